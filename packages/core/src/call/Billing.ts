@@ -1,30 +1,30 @@
 import * as Schema from "effect/Schema"
 import * as Money from "../values/Money.ts"
 
-/** How the charge of a call stands (D-BILL-3). */
+/** The state of a call's charge (D-BILL-3). It is `pending` until the call ends, and {@link settle} decides what follows. */
 export const BillingStatus = Schema.Literals(["pending", "charged", "refunded", "waived"])
 
-/** How the charge of a call stands. */
+/** The state of a call's charge. */
 export type BillingStatus = typeof BillingStatus.Type
 
-/** What a call costs (C-2.2-6): `total_charge` is `initialCharge + finalCharge`. */
+/** The price of a call (C-2.2-6). The field `total_charge` of the API is `initialCharge + finalCharge`. */
 export const Billing = Schema.Struct({
   status: BillingStatus,
-  /** The reservation at the start: the price of the first minute. */
+  /** The reservation that is made when the call starts: the price of the first minute. */
   initialCharge: Money.Money,
-  /** What settlement adds; negative when it gives back. */
+  /** The amount that settlement adds. It is negative when settlement gives money back, and 0 until the call ends. */
   finalCharge: Money.Money,
-  /** The price of a minute when the call was made. */
+  /** The price of a minute when the call was made. A later change of the account's price does not change it. */
   pricePerMinute: Money.Money
 })
 
-/** What a call costs. */
+/** The price of a call. */
 export type Billing = typeof Billing.Type
 
-/** What a call costs in all (C-2.2-6). While it is pending, that is the reservation. */
+/** Returns the total charge of a call (C-2.2-6). While the charge is pending, that is the price of the first minute. */
 export const totalCharge = (billing: Billing): Money.Money => Money.sum(billing.initialCharge, billing.finalCharge)
 
-/** The charge of a call that begins: the price of the first minute is reserved (D-BILL-2). */
+/** Returns the charge of a call that starts: pending, with the price of the first minute reserved (D-BILL-2). */
 export const pending = (pricePerMinute: Money.Money): Billing => ({
   status: "pending",
   initialCharge: pricePerMinute,
@@ -32,22 +32,28 @@ export const pending = (pricePerMinute: Money.Money): Billing => ({
   pricePerMinute
 })
 
-/** The minutes a call is billed for: every started one, at least one when it was answered, none when it was not. */
+/**
+ * Returns the number of minutes that a call is billed for (D-BILL-1). Every started minute counts, and an answered call has
+ * at least one. A call that was never answered has 0.
+ *
+ * @param talkSeconds whole seconds from answer to end; null when the call was never answered
+ */
 export const billedMinutes = (talkSeconds: number | null): number =>
   talkSeconds === null ? 0 : Math.max(1, Math.ceil(talkSeconds / 60))
 
 /**
- * The charge of a call that has ended.
+ * Returns the charge of a call that has ended.
  *
- * It is never more than the reservation and the balance cover together: the balance is never negative (D-BILL-4), and what
- * is not covered is written off. `refunded`: never answered, so the reservation was released. `waived`: calls of this account
- * are free.
+ * The total is at most the first minute's reservation plus `balance`, so that the balance never becomes negative (D-BILL-4).
+ * The rest is written off (D-BILL-8). The status is `waived` when the price is 0, `refunded` when the call was never
+ * answered, and `charged` otherwise.
  *
  * @param talkSeconds whole seconds from answer to end; null when the call was never answered
- * @param balance what the account can spend besides the reservation of this call
+ * @param balance what the account can spend besides this call's first minute, including the further minutes reserved for it
  */
 export const settle = (billing: Billing, talkSeconds: number | null, balance: Money.Money): Billing => {
-  // A plain number: with times that cannot be, what is owed may be more than money can express, and the call must end.
+  // A plain number, because impossible times of a provider can owe more than Money can express. Money would throw then, and
+  // the call would never end.
   const owed = billing.pricePerMinute * billedMinutes(talkSeconds)
   const total = Money.Money.make(Math.min(owed, Money.sum(billing.initialCharge, balance)))
   return {
@@ -58,9 +64,10 @@ export const settle = (billing: Billing, talkSeconds: number | null, balance: Mo
 }
 
 /**
- * How long a call may last: the whole minutes the balance pays for, in seconds, at most `maxSeconds`.
+ * Returns how long a call may last, in seconds: the whole minutes that the balance pays for, at most `maxSeconds`. A call
+ * without a price may last `maxSeconds`.
  *
- * @param balance what the account can spend, the reservation of this call included
+ * @param balance what the account can spend, including the reservation of this call
  */
 export const affordableSeconds = (pricePerMinute: Money.Money, balance: Money.Money, maxSeconds: number): number =>
   pricePerMinute === 0 ? maxSeconds : Math.min(maxSeconds, Math.floor(balance / pricePerMinute) * 60)

@@ -16,15 +16,17 @@ export const CallId = DatabaseId.pipe(Schema.brand("CallId"))
 /** Database id of a call. */
 export type CallId = typeof CallId.Type
 
-/** Which way the call goes (C-2.2-2). */
+/** The direction of a call, as the agent sees it (C-2.2-2): it placed the call, or answered it. */
 export const CallDirection = Schema.Literals(["outbound", "inbound"])
 
-/** Which way the call goes. */
+/** The direction of a call. */
 export type CallDirection = typeof CallDirection.Type
 
 /**
- * The contact of a call, as the call shows it (C-2.2-4): as it is now to a reader who can see the contact now, and
- * to any other as it was when the call was made, with `lastCallDate` null.
+ * The contact of a call, as the call shows it (C-2.2-4, D-CALL-14).
+ *
+ * A caller who can see the contact now receives its present values. Any other caller receives the values from when the call
+ * was made, with `lastCallDate` null.
  */
 export const CallContact = Schema.Struct({
   id: ContactId,
@@ -36,68 +38,76 @@ export const CallContact = Schema.Struct({
   lastCallDate: Schema.NullOr(Schema.DateTimeUtc)
 })
 
-/** The contact of a call, as the call shows it. */
+/** The contact of a call. */
 export type CallContact = typeof CallContact.Type
 
 /**
- * How far the request to the provider has come (D-CALL-8).
+ * Whether the provider has the call (D-CALL-8).
  *
- * - `intended`: committed, and the provider may or may not have been asked.
+ * - `intended`: the call is committed. The provider may or may not have received the request to start it.
  * - `accepted`: the provider has the call.
- * - `refused`: the provider said no.
- * - `unknown`: no answer came; never asked again, settled by a callback, by asking, or by the time limit.
+ * - `refused`: the provider refused the call and dialled nothing.
+ * - `unknown`: the provider did not answer the request, which is never repeated (D-CALL-9). A callback, a reconciliation or
+ *   the time limit shows whether the call exists.
  */
 export const Submission = Schema.Literals(["intended", "accepted", "refused", "unknown"])
 
-/** How far the request to the provider has come. */
+/** Whether the provider has the call. */
 export type Submission = typeof Submission.Type
 
-/** A call (C-2.2-1). */
+/** One telephone call of an agent (C-2.2-1). */
 export const Call = Schema.Struct({
   id: CallId,
   accountId: AccountId,
-  /** The service's own identifier of the call; also what the provider is given as our reference. */
+  /** The service's own identifier of the call. The provider receives it as our reference. */
   callId: Schema.NonEmptyString,
-  /** The agent as it was when the call was made. */
+  /** The agent's name and assistant id as they were when the call was made (D-CALL-15). */
   agent: AgentRef,
   status: CallStatus,
   type: CallDirection,
   phoneNumber: PhoneNumber,
-  /** When it was answered; null when it never was. */
+  /** When the call was answered. Null before that, and for a call that was never answered. */
   startedAt: Schema.NullOr(Schema.DateTimeUtc),
+  /** When the call ended. Null while it runs. */
   endedAt: Schema.NullOr(Schema.DateTimeUtc),
+  /** The provider's summary of the talk. Null until the provider has reported one. */
   summary: Schema.NullOr(Schema.String),
+  /** Null until the provider has reported one. */
   transcript: Schema.NullOr(Schema.String),
+  /** Null until the provider has reported one. */
   recordingUrl: Schema.NullOr(Schema.String),
-  /** Null when the call has none, and once the contact is deleted. */
+  /** Null when the call has no contact, and after the contact was deleted. */
   contact: Schema.NullOr(CallContact),
-  /** The agent's team when the call was made, if the account was in that team. */
+  /** The team that the agent had when the call was made. Null when the account was not in that team (D-CALL-13). */
   team: Schema.NullOr(TeamRef),
   billing: Billing,
-  /** Why it ended, in the provider's or our own words; null while it runs. */
+  /** Why the call ended: the provider's reason, a refusal code or `provider_timeout`. Null while the call runs. */
   endedReason: Schema.NullOr(Schema.String),
+  /** The variables that the request gave for this call, rendered. */
   variables: Schema.Record(Schema.String, VariableScalar),
+  /** The JSON that the request attached to the call. */
   metadata: Schema.NullOr(Schema.Record(Schema.String, Schema.Json)),
   submission: Submission,
+  /** The provider's id of the call. Null while it is not known. */
   providerCallId: Schema.NullOr(ProviderCallId),
-  /** When the provider is next to be asked how the call stands; null once there is nothing more to hear of it. */
+  /** When a worker next asks the provider about the call. Null when the provider has nothing more to report. */
   reconcileAt: Schema.NullOr(Schema.DateTimeUtc),
-  /** How often it has been asked since it last said something of its own. */
+  /** How many times a worker has asked the provider since the provider's last new report. */
   reconcileCount: Schema.Int,
-  /** When the provider last said, asked how the call stands, that it was live; null when it never did. */
+  /** When a worker last asked the provider and learned that the call was live. Null when no worker has. */
   confirmedAt: Schema.NullOr(Schema.DateTimeUtc),
-  /** How many minutes of talk are reserved from the balance while the call has not ended. */
+  /** How many minutes of talk are reserved. After the end it keeps its last value, and nothing is reserved any more. */
   reservedMinutes: Schema.Int,
-  /** When the next minute is to be reserved; null unless the call is talked and has a price. */
+  /** When a worker reserves the next minute. Null unless the call is answered, runs and has a price. */
   reserveAt: Schema.NullOr(Schema.DateTimeUtc),
   createdAt: Schema.DateTimeUtc,
   updatedAt: Schema.DateTimeUtc
 })
 
-/** A call. */
+/** One telephone call of an agent. */
 export type Call = typeof Call.Type
 
-/** What is known of a call to its provider. */
+/** Returns what the provider needs to find a call. */
 export const knownCall = ({ callId, createdAt, phoneNumber, providerCallId }: Call): KnownCall => ({
   ref: callId,
   providerCallId,
@@ -105,20 +115,20 @@ export const knownCall = ({ callId, createdAt, phoneNumber, providerCallId }: Ca
   createdAt
 })
 
-/** Whole seconds from the answer to the end; null while the call runs and when it was never answered. */
+/** Returns the whole seconds from the answer to the end. Null while the call runs, and when it was never answered. */
 export const talkSeconds = (call: Pick<Call, "startedAt" | "endedAt">): number | null =>
   call.startedAt === null || call.endedAt === null
     ? null
     : Math.max(0, Math.floor((call.endedAt.epochMilliseconds - call.startedAt.epochMilliseconds) / 1000))
 
 /**
- * `duration_seconds` (C-2.2-1, D-VAL-2: derived): the time talked, 0 for a call that ended without an
- * answer, null while it runs.
+ * Returns the `duration_seconds` of a call (C-2.2-1, D-CALL-23, D-VAL-2): the whole seconds of talk. It is 0 for a call that
+ * ended without an answer, and null while the call runs.
  */
 export const durationSeconds = (call: Pick<Call, "startedAt" | "endedAt">): number | null =>
   call.endedAt === null ? null : (talkSeconds(call) ?? 0)
 
-/** Returns the call as a list shows it that has no room for its large fields. */
+/** Returns a call without its large fields, for a list whose page would otherwise be too large. */
 export const shorten = (call: Call): Call => ({
   ...call,
   transcript: null,

@@ -9,29 +9,31 @@ import { settle, totalCharge } from "./Billing.ts"
 import type { Call } from "./Call.ts"
 import { isTerminal } from "./CallStatus.ts"
 
-/** Moves the money of calls. Its methods are used inside the transaction that changes the call. */
+/** Reserves and charges the money of calls. Its methods must run inside the transaction that changes the call. */
 export class CallCharges extends Context.Service<
   CallCharges,
   {
     /**
-     * Reserves the price of so many more minutes, or of as many as the balance covers, and returns how many. Two calls
-     * never reserve the same money.
+     * Reserves the price of up to `minutes` more minutes, as far as the balance covers whole minutes. Returns how many
+     * minutes it reserved: 0 also when the call has no price or `minutes` is not positive. Two calls never reserve the same
+     * money.
      */
     readonly reserve: (call: Call, minutes: number) => Effect.Effect<number, StorageError>
     /**
-     * Releases what is still reserved for a call that has ended, beyond its first minute. A node of a version without
-     * reservations that settles a call, while nodes are upgraded one by one, releases the first minute alone.
+     * Releases the reservation of an ended call beyond its first minute. This is needed when a node of an older version has
+     * settled the call during a rolling upgrade. Such a node knows no reservations and releases only the first minute.
      */
     readonly releaseRest: (call: Call) => Effect.Effect<void, StorageError>
     /**
-     * Returns the call with its charge for `talked` seconds, null when it was never answered: what was reserved is
-     * released, and the charge is taken from the balance, as far as that goes.
+     * Settles a call that has ended, and returns it with its charge. It releases the call's reservation and takes the charge
+     * from the balance, at most as much as the balance covers (D-BILL-8).
      *
-     * The charge of a call that had ended is corrected: the difference is taken or given back.
+     * When the call had ended before, this corrects its charge: the difference is taken from the balance or given back.
      *
-     * @param before the call as it was, which tells what is reserved and what was charged
+     * @param before the call as it is stored; its status decides what is reserved and what was charged
+     * @param talkSeconds whole seconds from answer to end; null when the call was never answered
      */
-    readonly settle: (before: Call, call: Call, talked: number | null) => Effect.Effect<Call, StorageError>
+    readonly settle: (before: Call, call: Call, talkSeconds: number | null) => Effect.Effect<Call, StorageError>
   }
 >()("@frontdesk/core/call/CallCharges") {
   /** The service over the accounts. */
@@ -40,7 +42,7 @@ export class CallCharges extends Context.Service<
     Effect.gen(function* () {
       const accounts = yield* AccountStore
 
-      /** The balance, which nothing else changes until the transaction ends. */
+      /** Returns the balance of the call's account and locks it, so that no other transaction spends the same money. */
       const lockedBalance = Effect.fnUntraced(function* (call: Call) {
         yield* accounts.changeFunds(call.accountId, {})
         return balance(yield* accounts.funds(call.accountId))
@@ -59,13 +61,13 @@ export class CallCharges extends Context.Service<
           const rest = Money.times(billing.pricePerMinute, reservedMinutes - 1)
           yield* accounts.changeFunds(accountId, { reservations: Money.subtract(Money.zero, rest) })
         }),
-        settle: Effect.fn("CallCharges.settle")(function* (before, call, talked) {
+        settle: Effect.fn("CallCharges.settle")(function* (before, call, talkSeconds) {
           const isOpen = !isTerminal(before.status)
           const price = before.billing.pricePerMinute
           const reserved = isOpen ? Money.Money.make(price * before.reservedMinutes) : Money.zero
           const charged = isOpen ? Money.zero : totalCharge(before.billing)
           const available = Money.sum(yield* lockedBalance(call), Money.sum(reserved, charged))
-          const billing = settle(call.billing, talked, Money.subtract(available, call.billing.initialCharge))
+          const billing = settle(call.billing, talkSeconds, Money.subtract(available, call.billing.initialCharge))
           yield* accounts.changeFunds(call.accountId, {
             reservations: Money.subtract(Money.zero, reserved),
             charges: Money.subtract(totalCharge(billing), charged)

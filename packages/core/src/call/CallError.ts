@@ -1,7 +1,7 @@
 import * as Schema from "effect/Schema"
 import { Money } from "../values/Money.ts"
 
-/** No call the caller can see has this id (C-7-18: 404 `not_found`). */
+/** No call with this id is visible to the caller (C-7-18: 404 `not_found`). */
 export class CallNotFound extends Schema.TaggedError<CallNotFound>("@frontdesk/core/call/CallNotFound")(
   "CallNotFound",
   { call: Schema.String }
@@ -12,12 +12,15 @@ export class AgentPhoneNumberMissing extends Schema.TaggedError<AgentPhoneNumber
   "@frontdesk/core/call/AgentPhoneNumberMissing"
 )("AgentPhoneNumberMissing", { agentId: Schema.Int }) {}
 
-/** The number carries the do-not-call flag on a contact of the account (D-DNC-5: 403 `do_not_call`). */
+/**
+ * The phone number is on the caller's do-not-call list, or on the list of the account that owns a contact with this number
+ * which the caller sees (D-DNC-5: 403 `do_not_call`).
+ */
 export class DoNotCall extends Schema.TaggedError<DoNotCall>("@frontdesk/core/call/DoNotCall")("DoNotCall", {
   phoneNumber: Schema.String
 }) {}
 
-/** The account has as many running calls as it may (D-CALL-7: 429 `concurrency_limit_reached`). */
+/** The account has the maximum number of running calls (D-CALL-7: 429 `concurrency_limit_reached`). */
 export class ConcurrencyLimitReached extends Schema.TaggedError<ConcurrencyLimitReached>(
   "@frontdesk/core/call/ConcurrencyLimitReached"
 )("ConcurrencyLimitReached", { limit: Schema.Int }) {}
@@ -28,13 +31,17 @@ export class InsufficientFunds extends Schema.TaggedError<InsufficientFunds>("@f
   { balance: Money, required: Money }
 ) {}
 
-/** The provider refused the call; the call is kept as failed and costs nothing (D-CALL-10: 502 or 503). */
+/**
+ * The provider refused to start the call, which is stored as `failed` and costs nothing. The API answers 503
+ * `provider_unavailable` when the provider may accept the call later (`retryable`), and 502 `provider_error` otherwise
+ * (D-CALL-10).
+ */
 export class ProviderRefused extends Schema.TaggedError<ProviderRefused>("@frontdesk/core/call/ProviderRefused")(
   "ProviderRefused",
   { callId: Schema.String, code: Schema.String, reason: Schema.String, retryable: Schema.Boolean }
 ) {}
 
-/** The provider cannot be asked for such a call; nothing is stored (D-CALL-11: 502 `provider_error`). */
+/** The adapter cannot ask its provider for such a call, so no call is stored (D-CALL-11: 502 `provider_error`). */
 export class CallNotPlaceable extends Schema.TaggedError<CallNotPlaceable>("@frontdesk/core/call/CallNotPlaceable")(
   "CallNotPlaceable",
   { code: Schema.String, reason: Schema.String }
@@ -45,7 +52,7 @@ export class InvalidPhoneNumber extends Schema.TaggedError<InvalidPhoneNumber>(
   "@frontdesk/core/call/InvalidPhoneNumber"
 )("InvalidPhoneNumber", { phoneNumber: Schema.String }) {}
 
-/** The provider has not said that it ended the call, which may go on (D-PROV-1: 503 `provider_unavailable`). */
+/** The provider did not confirm that it ended the call, so the call may go on (D-PROV-1: 503 `provider_unavailable`). */
 export class CallNotHungUp extends Schema.TaggedError<CallNotHungUp>("@frontdesk/core/call/CallNotHungUp")(
   "CallNotHungUp",
   { callId: Schema.String, cause: Schema.String }

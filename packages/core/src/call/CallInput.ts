@@ -13,15 +13,15 @@ import { CallDirection } from "./Call.ts"
 import { CallStatus } from "./CallStatus.ts"
 import type { CallFilter } from "./CallStore.ts"
 
-/** The most variables a call takes (D-CALL-3). */
+/** The maximum number of variables that a request gives for one call (D-CALL-3). */
 export const maxVariables = 50
 
-/** The most characters a variable of a call takes (D-CALL-3). */
+/** The maximum length of a variable's text, in UTF-16 code units (D-CALL-3). */
 export const maxVariableLength = 1000
 
 const isVariableName = (name: string): boolean => /^[a-z][a-z0-9_]{0,63}$/.test(name)
 
-/** The variables of a call: canonical values by name (D-CALL-3). */
+/** The variables that a request gives for one call, by name (D-CALL-3). */
 export const CallVariables = Schema.Record(
   Schema.String,
   Schema.Union([Text.upTo(maxVariableLength), Schema.Finite, Schema.Boolean])
@@ -37,7 +37,7 @@ export const CallVariables = Schema.Record(
   )
 )
 
-/** The variables of a call. */
+/** The variables that a request gives for one call, by name. */
 export type CallVariables = typeof CallVariables.Type
 
 const CallMetadata = Schema.Record(Schema.String, Schema.Json).check(
@@ -46,26 +46,26 @@ const CallMetadata = Schema.Record(Schema.String, Schema.Json).check(
 )
 
 /**
- * What is asked of a new call (C-4.2-1, D-CALL-1). Null counts as absent.
+ * The call to start (C-4.2-1, D-CALL-1). A null field counts as absent.
  *
- * `phoneNumber` is any text here: a malformed number has an error of its own, which {@link Calls} raises.
+ * `phoneNumber` accepts any text here, because `Calls.start` fails with `InvalidPhoneNumber` for a malformed number.
  */
 export const CreateCall = Schema.Struct({
   phoneNumber: Schema.String,
-  /** The database id, as an integer or its digits, or the assistant id. */
+  /** The agent's database id, as an integer or as digits, or its assistant id. */
   agentId: Schema.Union([AgentId, Text.between(1, 1000)]),
   variables: Schema.optionalKey(Schema.NullOr(CallVariables)),
   contactId: Schema.optionalKey(Schema.NullOr(ContactId)),
-  /** Anything the caller wants to find again on the call. */
+  /** Any JSON object that the caller wants to read back from the call. */
   metadata: Schema.optionalKey(Schema.NullOr(CallMetadata)),
-  /** Whether to check everything and change nothing: a driving adapter then calls `Calls.dryRun`. */
+  /** Whether to make all checks without starting the call. A driving adapter then uses `Calls.dryRun`. */
   dryRun: Schema.optionalKey(Schema.NullOr(Schema.Boolean))
 })
 
-/** What is asked of a new call. */
+/** The call to start. */
 export type CreateCall = typeof CreateCall.Type
 
-/** Which calls a list holds: dates are days of the account's time zone, both included (D-CALL-18). */
+/** The filters of a list of calls (D-CALL-18). Dates are days in the account's time zone; both are included. */
 export const CallQuery = Schema.Struct({
   ...DateRange.fields,
   status: Schema.optional(CallStatus),
@@ -75,16 +75,19 @@ export const CallQuery = Schema.Struct({
   phoneNumber: Schema.optional(PhoneNumber)
 })
 
-/** Which calls a list holds. */
+/** The filters of a list of calls. */
 export type CallQuery = typeof CallQuery.Type
 
-/** What a list's dates mean in a time zone: the first instant of the one to the last of the other (D-CALL-18). */
+/**
+ * Returns the filter of a query, with its dates as instants (D-CALL-18): from the first instant of the start date to the last
+ * instant of the end date in the time zone.
+ */
 export const callFilter = ({ startDate, endDate, ...filter }: CallQuery, zone: TimeZone): CallFilter => ({
   ...filter,
   ...DateRange.bounds({ startDate, endDate }, zone)
 })
 
-/** How a new call names its agent: digits are the database id, any other text the assistant id. */
+/** Returns the key of the agent that a new call names. Digits are the database id; any other text is the assistant id. */
 export const agentKey = (agent: CreateCall["agentId"]): AgentKey => {
   const id = typeof agent === "number" ? agent : DatabaseId.parse(agent)
   return id === undefined ? { assistantId: String(agent) } : { id: AgentId.make(id) }

@@ -2,14 +2,15 @@ import * as Result from "effect/Result"
 import type { Money } from "../values/Money.ts"
 import { ConcurrencyLimitReached, InsufficientFunds } from "./CallError.ts"
 
-/** What the account of a new call has, and what the call needs. */
+/** The state of the account that starts a call, and what the call needs. */
 export interface StartLimits {
-  /** How many calls of the account may run at once. */
+  /** The maximum number of running calls of the account. */
   readonly maxRunning: number
-  /** How many of its calls run now. */
+  /** How many calls of the account have not ended. */
   readonly running: number
   /** Whether the balance covers the first minute. */
   readonly isCovered: boolean
+  /** What the account can spend. The error repeats it. */
   readonly balance: Money
   /** The price of the first minute, which is reserved when the call starts. */
   readonly required: Money
@@ -18,8 +19,8 @@ export interface StartLimits {
 /**
  * Checks whether an account may start one more call (D-CALL-6).
  *
- * Fails with `ConcurrencyLimitReached` when as many calls run as may, and then with `InsufficientFunds` when the balance does
- * not cover the first minute.
+ * Fails with `ConcurrencyLimitReached` when the maximum number of calls runs. Otherwise it fails with `InsufficientFunds` when
+ * the balance does not cover the first minute (C-4.2-3).
  */
 export const check = (limits: StartLimits): Result.Result<void, ConcurrencyLimitReached | InsufficientFunds> => {
   const { balance, isCovered, maxRunning, required, running } = limits

@@ -18,29 +18,32 @@ import { AgentPhoneNumberMissing, DoNotCall, InvalidPhoneNumber } from "./CallEr
 import { agentKey, type CreateCall, type CallVariables } from "./CallInput.ts"
 import { personalize } from "./Personalization.ts"
 
-/** A call that could be made: everything that is known before the limits of the account are looked at. */
+/** A call that may be made, before `CallLimits` checks the number of running calls and the balance. */
 export interface CallPlan {
   readonly agent: Agent
+  /** The phone number of the agent. */
   readonly from: PhoneNumber
   readonly to: PhoneNumber
   readonly contact: Contact | null
-  /** The variables of the call itself, rendered. */
+  /** The variables that the request gives for the call, rendered. */
   readonly own: CallVariables
-  /** Everything the agent is told: business context, contact, custom context, then the call's own. */
+  /** All variables of the call: of the business context, of the contact, its custom context, and the call's own. */
   readonly variables: CallVariables
-  /** Names the call's own variables use and nothing defines. */
+  /** The names in the call's own variables that have no value. */
   readonly unresolved: ReadonlyArray<string>
-  /** What is reserved when the call starts: the price of its first minute. */
+  /** The amount to reserve when the call starts: the price of its first minute. */
   readonly reservation: Money
 }
 
-/** Finds out what a call that is asked for would be. */
+/** Finds the agent, the contact and the variables of a call before it is started. */
 export class CallPlans extends Context.Service<
   CallPlans,
   {
     /**
-     * Checks the number, the agent, the contact, the agent's number and the do-not-call lists, in this order, and renders
-     * the variables (D-TPL-2), which fails when they become too long. Changes nothing.
+     * Returns the plan of a call. It changes nothing.
+     *
+     * It checks in this order (D-CALL-6): the phone number, the agent, the contact, the agent's phone number, and the
+     * do-not-call lists. Then it renders the variables (D-TPL-2) and fails with `ValidationError` when they are too long.
      */
     readonly make: (
       input: CreateCall
@@ -70,7 +73,7 @@ export class CallPlans extends Context.Service<
         const findContact = Effect.fnUntraced(function* (id: ContactId | null, to: PhoneNumber) {
           const principal = yield* Principal
           const ids = id === null ? yield* contacts.idsByNumber(principal.account.id, to) : [id]
-          // Two contacts with the number: nobody can say who is called.
+          // With several contacts of the same number, the person who is called is unknown: the call has no contact (D-CALL-4).
           const [only] = ids.length === 1 ? ids : []
           const found = only === undefined ? Option.none() : yield* contacts.find(scopeOf(principal), only)
           if (id !== null && Option.isNone(found)) return yield* new ContactNotFound({ contactId: id })
@@ -89,14 +92,14 @@ export class CallPlans extends Context.Service<
             const from = agent.phoneNumber
             if (from === null) return yield* new AgentPhoneNumberMissing({ agentId: agent.id })
             if (yield* doNotCall.isBlocked(scopeOf(principal), to)) return yield* new DoNotCall({ phoneNumber: to })
-            const told = yield* Effect.fromResult(
+            const personalization = yield* Effect.fromResult(
               personalize({
                 businessContext: yield* business.values(account.id),
                 contact,
                 callVariables: input.variables ?? {}
               })
             )
-            return { agent, from, to, contact, ...told, reservation: account.settings.pricePerMinute }
+            return { agent, from, to, contact, ...personalization, reservation: account.settings.pricePerMinute }
           })
         })
       })

@@ -22,30 +22,37 @@ import type { CallKey } from "./CallKey.ts"
 import { ReconcilePlan, schedule } from "./ReconcilePlan.ts"
 import { afterReserving, nextReservationAt, ReservationPlan } from "./Reservation.ts"
 
-/** A call as it is to be kept, and what was reported of it besides. */
+/** A change of a stored call. */
 export interface Change {
+  /** The call to store. The same object as the stored call means that only the reports change it. */
   readonly call: Call
+  /** The provider's reports to apply to it, in order. */
   readonly reports: ReadonlyArray<ProviderReport>
-  /** How many minutes the call is to have reserved; as many as the balance covers are added. */
+  /**
+   * How many minutes in total must be reserved for the call. The balance may cover fewer. When absent, no minute is
+   * reserved.
+   */
   readonly minutes?: number
 }
 
 /**
- * The one way a call that exists is changed: with everything that must follow, in one transaction.
+ * Changes a stored call together with everything that follows from the change, in one transaction.
  *
- * What callers, providers and the workers learn of a call goes through here, one after the other for each call.
+ * Callers, callbacks and workers all change calls through it. Two changes of the same call run one after the other.
  */
 export class CallProgress extends Context.Service<
   CallProgress,
   {
     /**
-     * Changes a call, reserves its next minutes and applies reports to it; none when there is no such call.
+     * Changes a call, reserves its next minutes and applies provider reports to it. Returns the changed call, or none when no
+     * call has the key.
      *
-     * The report that ends the call settles it: the reservation is released and the charge taken, the agent's counters
-     * and the contact's last call move. What happened is published. A report that says something new makes the
-     * reconciler wait from the beginning again.
+     * A report that ends the call settles it: the reservation is released, the charge is taken, and the agent's counters and
+     * the contact's last call are updated. The webhook events that follow are published in the same transaction. A report
+     * with something new starts the delays of `ReconcilePlan` again.
      *
-     * @param decide reads the call as it stands, held until the transaction ends; may run again when another writer won
+     * @param decide returns the change for the stored call, which is locked until the transaction ends. It must be pure,
+     *   because the transaction may run more than once.
      */
     readonly change: (
       key: CallKey,
@@ -70,43 +77,45 @@ export class CallProgress extends Context.Service<
       const plan = yield* ReconcilePlan
       const reservationPlan = yield* ReservationPlan
 
-      // No call outlives the plan, so what a provider reports beyond it is an error, and not the account's to pay.
+      // No call runs longer than the plan allows. A longer time is an error of the provider, and the account must not pay
+      // for it (D-BILL-13).
       const maxSeconds = Duration.toSeconds(Duration.sum(plan.maxCallDuration, plan.margin))
-      const usedSeconds = (call: Call): number | null => {
+      const billedSeconds = (call: Call): number | null => {
         const talked = talkSeconds(call)
         return talked === null ? null : Math.min(talked, maxSeconds)
       }
 
-      /** Moves the agent's counters and the contact's last call by what differs. */
-      const count = Effect.fnUntraced(function* (before: Call, after: Call) {
+      /** Updates the agent's counters and the contact's last call by the difference of the two states (D-CALL-29). */
+      const updateUsage = Effect.fnUntraced(function* (before: Call, after: Call) {
         const newCalls = Number(isCounted(after)) - Number(isCounted(before))
-        const newSeconds = (usedSeconds(after) ?? 0) - (usedSeconds(before) ?? 0)
+        const newSeconds = (billedSeconds(after) ?? 0) - (billedSeconds(before) ?? 0)
         if (newCalls !== 0 || newSeconds !== 0) yield* agents.addUsage(after.agent.id, newSeconds, newCalls)
-        const isNews = newCalls > 0 || before.startedAt !== after.startedAt
-        if (after.contact !== null && isCounted(after) && isNews) {
+        const isChanged = newCalls > 0 || before.startedAt !== after.startedAt
+        if (after.contact !== null && isCounted(after) && isChanged) {
           yield* contacts.touchLastCall(after.contact.id, after.startedAt ?? after.createdAt)
         }
       })
 
-      const reserved = Effect.fnUntraced(function* (call: Call, minutes: number, now: DateTime.Utc) {
+      const reserve = Effect.fnUntraced(function* (call: Call, minutes: number, now: DateTime.Utc) {
         if (!isTerminal(call.status)) {
           const granted = yield* charges.reserve(call, minutes - call.reservedMinutes)
           return afterReserving(reservationPlan, call, granted, now)
         }
-        // Whoever settles a call leaves no reservation due, so this one was settled by a node without reservations.
+        // A node of this version sets `reserveAt` to null when it settles a call. A time that is still there shows that a node
+        // of an older version settled the call and left the further minutes reserved.
         if (call.reserveAt !== null) yield* charges.releaseRest(call)
         return { ...call, reserveAt: null }
       })
 
-      const applied = Effect.fnUntraced(function* (before: Call, report: ProviderReport, now: DateTime.Utc) {
+      const applyReport = Effect.fnUntraced(function* (before: Call, report: ProviderReport, now: DateTime.Utc) {
         const { call, events, settle } = apply(before, report, now)
         if (call === before) return { call, events }
-        const settled = settle ? yield* charges.settle(before, call, usedSeconds(call)) : call
-        const reserving =
+        const settled = settle ? yield* charges.settle(before, call, billedSeconds(call)) : call
+        const next =
           settled.startedAt === before.startedAt && settled.status === before.status
             ? settled
             : { ...settled, reserveAt: nextReservationAt(reservationPlan, settled) }
-        return { call: schedule(plan, reserving, 0, now), events }
+        return { call: schedule(plan, next, 0, now), events }
       })
 
       const changeOnce = Effect.fnUntraced(function* (key: CallKey, decide: (call: Call, now: DateTime.Utc) => Change) {
@@ -116,19 +125,19 @@ export class CallProgress extends Context.Service<
         const now = yield* DateTime.now
         const change = decide(before, now)
         let call = change.call
-        if (change.minutes !== undefined) call = yield* reserved(call, change.minutes, now)
-        const happened: Array<WebhookEvent> = []
+        if (change.minutes !== undefined) call = yield* reserve(call, change.minutes, now)
+        const webhookEvents: Array<WebhookEvent> = []
         for (const report of change.reports) {
-          const next = yield* applied(call, report, now)
+          const next = yield* applyReport(call, report, now)
           call = next.call
-          for (const name of next.events) happened.push(CallWebhookEvent.make(name, call))
+          for (const name of next.events) webhookEvents.push(CallWebhookEvent.make(name, call))
         }
         if (call !== before) {
-          yield* count(before, call)
+          yield* updateUsage(before, call)
           yield* calls.update(call)
         }
-        yield* Effect.forEach(happened, publisher.publish, { discard: true })
-        return Option.some<Outcome>({ call, hasHappened: happened.length > 0 })
+        yield* Effect.forEach(webhookEvents, publisher.publish, { discard: true })
+        return Option.some<Outcome>({ call, hasPublished: webhookEvents.length > 0 })
       })
 
       const change = Effect.fn("CallProgress.change")(function* (
@@ -136,7 +145,7 @@ export class CallProgress extends Context.Service<
         decide: (call: Call, now: DateTime.Utc) => Change
       ) {
         const outcome = yield* transaction.run(changeOnce(key, decide))
-        if (Option.isSome(outcome) && outcome.value.hasHappened) yield* publisher.notify
+        if (Option.isSome(outcome) && outcome.value.hasPublished) yield* publisher.notify
         return Option.map(outcome, ({ call }) => call)
       })
 
@@ -147,8 +156,8 @@ export class CallProgress extends Context.Service<
 
 interface Outcome {
   readonly call: Call
-  readonly hasHappened: boolean
+  readonly hasPublished: boolean
 }
 
-/** Whether a call counts for its agent and its contact: it has ended, and the provider had accepted it. */
+/** Returns whether a call counts for its agent and its contact: it has ended, and the provider had accepted it. */
 const isCounted = (call: Call): boolean => isTerminal(call.status) && call.submission === "accepted"

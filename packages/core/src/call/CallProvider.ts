@@ -10,28 +10,28 @@ import type { PhoneNumber } from "../values/PhoneNumber.ts"
 import * as Text from "../values/Text.ts"
 import { Instant } from "../values/Timestamp.ts"
 
-/** What a provider calls a call: text of 1 to 200 UTF-16 code units that every database keeps, and can index. */
+/** A provider's id of a call: 1 to 200 UTF-16 code units of text that every database can store and index. */
 export const ProviderCallId = Text.between(1, 200)
 
-/** What a provider is asked to do. */
+/** The call that a provider is asked to start. */
 export interface StartCall {
-  /** Our reference: the call's `callId`, the same for ever. */
+  /** Our reference: the call's `callId`, which never changes. */
   readonly ref: string
   readonly to: PhoneNumber
   readonly from: PhoneNumber
   readonly assistantId: string
   readonly variables: Readonly<Record<string, VariableScalar>>
-  /** The longest the call may last: what the balance pays for. */
+  /** How long the call may last: as long as the balance pays for. The provider ends it then, also when no worker runs. */
   readonly maxDurationSeconds: number
 }
 
 /**
- * What became of asking.
+ * The result of asking a provider to start a call.
  *
- * - `Accepted`: the provider has the call; it reports under the id. An answer whose id is no {@link ProviderCallId} counts
- *   as `Unknown`, and its call is only known by our reference.
- * - `Refused`: it said no, and nothing was dialled. `retryable`: it may say yes later.
- * - `Unknown`: no answer; it may have dialled.
+ * - `Accepted`: the provider has the call and reports about it under this id. An answer whose id is not a
+ *   {@link ProviderCallId} counts as `Unknown`, and the call is then known by our reference alone.
+ * - `Refused`: the provider refused the call and dialled nothing. `retryable` means that it may accept the call later.
+ * - `Unknown`: the provider did not answer and may have dialled.
  */
 export type StartAnswer =
   | { readonly _tag: "Accepted"; readonly providerCallId: string }
@@ -45,20 +45,20 @@ const completed = { ...ended, status: Schema.Literal("completed"), answeredAt: I
 const unsuccessful = {
   ...ended,
   status: Schema.Literals(["busy", "no_answer", "failed", "cancelled"]),
-  /** When it was answered; null when it never was. */
+  /** When the call was answered; null when it never was. */
   answeredAt: Schema.NullOr(Instant)
 }
 
-/** Why a provider does not take a call. */
+/** Why a provider does not start a call. */
 export type StartRefusal = Extract<StartAnswer, { readonly _tag: "Refused" }>
 
-/** How a call ended, whole in itself, so that it means the same in whatever order reports arrive. */
+/** The end of a call. It states by itself when the call was answered, so that reports may arrive in any order. */
 export const CallEnd = Schema.Union([Schema.Struct(completed), Schema.Struct(unsuccessful)])
 
-/** How a call ended. */
+/** The end of a call. */
 export type CallEnd = typeof CallEnd.Type
 
-/** What a provider reports of a call. */
+/** One thing that a provider reports about a call. */
 export const ProviderReport = Schema.Union([
   Schema.TaggedStruct("Ringing", {}),
   Schema.TaggedStruct("Answered", { at: Instant }),
@@ -70,69 +70,75 @@ export const ProviderReport = Schema.Union([
   Schema.TaggedStruct("Cost", { amount: Money })
 ])
 
-/** What a provider reports of a call. */
+/** One thing that a provider reports about a call. */
 export type ProviderReport = typeof ProviderReport.Type
 
-/** A report with the call it is about. */
+/** A provider report together with the call it is about. */
 export const CallReport = Schema.Struct({
   providerCallId: Schema.String,
-  /** Our reference, when the provider repeats it: names the call when the id is not known yet. */
+  /** Our reference, or null when the provider does not repeat it. It identifies the call while the provider's id is not known. */
   ref: Schema.NullOr(Schema.String),
   report: ProviderReport
 })
 
-/** A report with the call it is about. */
+/** A provider report together with the call it is about. */
 export type CallReport = typeof CallReport.Type
 
-/** How the provider says a call stands: every report it could have made by now, or that it knows no such call. */
+/**
+ * The answer of a provider that was asked about a call.
+ *
+ * - `Known`: the provider has the call. `reports` has everything that it could have reported until now.
+ * - `NotFound`: the provider has no such call.
+ * - `Unreachable`: the provider gave no usable answer.
+ */
 export type CallSnapshot =
   | { readonly _tag: "Known"; readonly providerCallId: string; readonly reports: ReadonlyArray<ProviderReport> }
   | { readonly _tag: "NotFound" }
   | { readonly _tag: "Unreachable"; readonly cause: string }
 
-/** What is known of a call that a provider is asked about. */
+/** What an adapter knows to find a call at its provider. */
 export interface KnownCall {
   readonly ref: string
   /** Null when the provider's answer to `start` was lost. */
   readonly providerCallId: string | null
   readonly to: PhoneNumber
-  /** A moment before `start` was asked. */
+  /** Just before the provider was asked to start the call. */
   readonly createdAt: DateTime.Utc
 }
 
 /**
- * What became of hanging up.
+ * The result of asking a provider to hang up.
  *
- * - `Ended`: the provider ends the call; its end is reported as any other.
- * - `AlreadyOver`: the call had ended.
- * - `Unknown`: no answer, or one of no use, or the provider knows no such call, which may still be on its way there; the
- *   call may go on.
+ * - `Ended`: the provider ends the call. It reports that end like any other end.
+ * - `AlreadyOver`: the call had ended before.
+ * - `Unknown`: the call may go on. The provider gave no usable answer, or does not know the call, whose start may still be
+ *   on its way to it.
  */
 export type HangUpAnswer =
   | { readonly _tag: "Ended" }
   | { readonly _tag: "AlreadyOver" }
   | { readonly _tag: "Unknown"; readonly cause: string }
 
-/** What comes of a request of the provider before its body. */
+/** The part of a provider's request that precedes its body. */
 export interface CallbackHead {
   readonly method: string
-  /** The exact URL that was called, by the public address of the server: signatures may be over it. */
+  /** The exact URL of the request under the public address of the server. A signature may cover it (D-PROV-4). */
   readonly url: string
-  /** By names in lower case. */
+  /** The header values by name in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>
 }
 
-/** A request of the provider, as it came. */
+/** A request of the provider as it was received. */
 export interface Callback extends CallbackHead {
   readonly body: Uint8Array
 }
 
 /**
- * What a request of the provider says.
+ * The result of reading a request of the provider.
  *
- * - `Reported`: it is the provider's; none is fine, for a request that says nothing of use.
- * - `BadSignature`: it is not, or that cannot be known.
- * - `Malformed`: it is the provider's and cannot be read; `reason` for the operator, without what it held.
+ * - `Reported`: the request is authentic. `reports` is empty when it reports nothing of use.
+ * - `BadSignature`: the request is not proved to be the provider's.
+ * - `Malformed`: the request is authentic and cannot be read. `reason` tells the operator why, without any of its content.
  */
 export type Ingested =
   | { readonly _tag: "Reported"; readonly reports: ReadonlyArray<CallReport> }
@@ -142,49 +148,49 @@ export type Ingested =
 /**
  * Port: places telephone calls.
  *
- * No member fails: an answer that could be lost is a value, so that nobody can throw it away. `start` never asks twice.
+ * No method fails: a lost answer is a value such as `Unknown`, because core must handle it and not just pass an error on.
  */
 export class CallProvider extends Context.Service<
   CallProvider,
   {
-    /** The adapter's name, for settings, logs and the path of its callbacks, `/providers/{name}/…`. */
+    /** The adapter's name in settings, in logs and in the path of its callbacks, `/providers/{name}/…`. */
     readonly name: string
-    /** The most bytes that a callback of this provider may have. */
+    /** The maximum size of the body of this provider's callbacks, in bytes. */
     readonly maxCallbackBytes: number
     /**
-     * Returns why the provider could not be asked for a call, by what the adapter itself knows: its settings, and what a
-     * request to the provider can carry. Null when it can be asked. `start` refuses the same commands with the same
-     * codes. Total and without effects.
+     * Returns why the adapter could not ask its provider for a call, or null when it could (D-CALL-11). It decides from the
+     * adapter's settings and from what a request to the provider can carry. `start` must refuse the same calls with the same
+     * codes. It must not throw and must have no effects.
      */
     readonly preflight: (command: StartCall) => StartRefusal | null
-    /** Asks for a call. */
+    /** Asks the provider to start a call. It sends one request and never repeats it, so that no person is called twice. */
     readonly start: (command: StartCall) => Effect.Effect<StartAnswer>
-    /** How a call stands, by our reference and, when known, the provider's id. */
+    /** Asks the provider about a call, by our reference and by the provider's id when that is known. */
     readonly fetch: (call: KnownCall) => Effect.Effect<CallSnapshot>
-    /** Ends a call that waits, rings or is talked. */
+    /** Asks the provider to end a call that is queued, rings or is answered. */
     readonly hangUp: (call: KnownCall) => Effect.Effect<HangUpAnswer>
     /**
-     * Whether a request may be the provider's, by what comes before its body. The body of any other is not read, and
-     * `ingest` says `BadSignature` to it. Total and without effects.
+     * Returns whether a request may be the provider's, from what precedes its body. When it returns false, the server does
+     * not read the body, and `ingest` must return `BadSignature`. It must not throw and must have no effects.
      */
     readonly mayBeAuthentic: (head: CallbackHead, now: DateTime.Utc) => boolean
     /**
-     * Reads a request of the provider. Total and without effects, so that the same bytes always say the same; `now` is
-     * when it came.
+     * Reads a request of the provider, which was received at `now`. It must not throw and must have no effects, so that the
+     * same request always gives the same result.
      */
     readonly ingest: (callback: Callback, now: DateTime.Utc) => Ingested
     /**
-     * Returns the reference of the call whose variables a request asks for, `GET /providers/{name}/variables`; null when
-     * the request does not bear the adapter's signature. An adapter that hands all variables to the provider signs no such
-     * link, and always returns null. Total and without effects.
+     * Returns our reference of the call whose variables the request `GET /providers/{name}/variables` reads. Returns null when
+     * the request does not have the adapter's signature. An adapter that sends all variables to the provider signs no such
+     * link and always returns null. It must not throw and must have no effects.
      */
     readonly variablesOf: (head: CallbackHead) => string | null
     /**
-     * What the adapter learns without being called back, in whatever order, possibly more than once, possibly never. Who
-     * is called back has nothing here.
+     * The reports that the adapter receives without callbacks. They may be in any order, be repeated or be missing. The
+     * stream is empty for a provider that reports by callbacks.
      */
     readonly reports: Stream.Stream<CallReport>
-    /** Whether the provider can be used as it is set up; calls nobody. */
+    /** Checks whether the provider can be used with the current settings. It places no call. */
     readonly check: Effect.Effect<Check>
   }
 >()("@frontdesk/core/call/CallProvider") {}

@@ -8,30 +8,29 @@ import * as JsonSize from "../values/JsonSize.ts"
 import * as Timestamp from "../values/Timestamp.ts"
 import { timeoutReason } from "./ReconcilePlan.ts"
 
-/** What a report makes of a call. */
+/** The result of applying a report to a call. */
 export interface Applied {
-  /** The call afterwards; the same object when the report said nothing new. */
+  /** The call after the report. It is the same object when the report brought nothing new. */
   readonly call: Call
-  /** What happened by it, in order (D-EVT-1). */
+  /** The names of the webhook events that follow, in order (D-EVT-1). */
   readonly events: ReadonlyArray<CallEventName>
-  /** Whether the call ended by it, or its end was corrected, so that its charge is to be settled. */
+  /** Whether the charge must be settled, because the report ended the call or corrected its end. */
   readonly settle: boolean
 }
 
 /**
- * Applies what a provider reports to a call (D-CALL-20).
+ * Applies a provider report to a call (D-CALL-20). It is a pure function: `now` is when the report is applied.
  *
- * The same reports end in the same call with the same events, in whatever order and however often they come: a status
- * only moves to a higher rank, the first end is final and says by itself when the call was answered, and of each other
- * thing the first report counts. Data may come after the end.
+ * The same reports lead to the same call and the same webhook events, in any order and with any repeats:
  *
- * The end of a call that was given up is not the provider's word: the provider's own end, when it comes later, corrects
- * the times and the reason once, and leaves the status.
- *
- * No call was answered after the report that says so: of a time that is ahead of `now`, `now` counts.
- *
- * A provider that says "answered" and then "ended, never answered" contradicts itself: the call has been answered. After
- * an end without an answer, "answered" is not believed.
+ * - A status changes only to one of a higher rank (D-CALL-20). The first end is final (D-CALL-21), and it states by itself
+ *   when the call was answered.
+ * - The first transcript, recording and summary count, also after the end (D-CALL-22).
+ * - The end of a call that was given up is our own. The provider's end, when it arrives later, corrects the times and the
+ *   reason once and leaves the status (D-CALL-34).
+ * - An answer in the future counts as given at `now` (D-CALL-26).
+ * - After "answered", an end "never answered" leaves the call answered. After an end "never answered", a later "answered" is
+ *   ignored (D-CALL-24).
  */
 export const apply = (call: Call, report: ProviderReport, now: DateTime.Utc): Applied => {
   const next = merge(call, report, now)
@@ -57,53 +56,56 @@ const merge = (call: Call, report: ProviderReport, now: DateTime.Utc): Call => {
     }
     case "Ended": {
       if (isTerminal(call.status) && !correctsEnd(call, report.reason)) return call
-      const times = possible(call, report, now)
+      const times = plausibleTimes(call, report, now)
       return {
         ...call,
         status: isTerminal(call.status) ? call.status : report.status,
         startedAt: times.answeredAt ?? call.startedAt,
         endedAt: times.endedAt,
-        endedReason: kept(report.reason.slice(0, maxReasonLength))
+        endedReason: storable(report.reason.slice(0, maxReasonLength))
       }
     }
     case "Transcript":
-      return call.transcript === null ? { ...call, transcript: kept(report.text) } : call
+      return call.transcript === null ? { ...call, transcript: storable(report.text) } : call
     case "Recording": {
-      const recordingUrl = kept(report.url)
+      const recordingUrl = storable(report.url)
       return call.recordingUrl === null && JsonSize.bytesOf(recordingUrl) <= maxUrlBytes
         ? { ...call, recordingUrl }
         : call
     }
     case "Summary":
-      return call.summary === null ? { ...call, summary: kept(report.text) } : call
-    // What the provider charges the operator is not what the account pays.
+      return call.summary === null ? { ...call, summary: storable(report.text) } : call
+    // This is what the provider charges the operator. The account pays its own price per minute (D-BILL-14).
     case "Cost":
       return call
   }
 }
 
-/** The most UTF-16 code units that are stored of the reason of an end. */
+/** The maximum stored length of the reason of an end, in UTF-16 code units (D-CALL-28). */
 const maxReasonLength = 200
 
-/** The most bytes of JSON that the URL of a recording may have. A longer one is left out, because a part of it leads nowhere. */
+/**
+ * The maximum size of the URL of a recording, in bytes of JSON (D-CALL-28). A longer URL is not stored, because a truncated
+ * URL would not work.
+ */
 const maxUrlBytes = 2_048
 
-/** How far the clock of a provider may be behind or ahead. */
+/** How far the clock of a provider may be behind or ahead of ours. */
 const clockSkew = Duration.minutes(1)
 
 /**
- * Returns a time, or a minute before the call was made when that is later. Without this bound one wrong time of the provider
- * would reserve all that an account has, and charge the longest call.
+ * Returns `at`, but at the earliest one minute before the call was made (D-CALL-25). Without this bound, one wrong time of the
+ * provider would reserve the whole balance and charge the maximum duration.
  */
 const notBefore = (call: Call, at: DateTime.Utc): DateTime.Utc =>
   DateTime.max(at, Timestamp.before(call.createdAt, clockSkew))
 
 /**
- * Returns the times of a reported end. An end that is more than a minute ahead counts as a minute ahead: otherwise one wrong
- * time would charge the longest call. The answer is moved by as much, because both times are of the same clock, and the time
- * talked is charged.
+ * Returns the times of a reported end. An end more than a minute in the future counts as one minute in the future, because
+ * otherwise one wrong time would charge the maximum duration. The answer is moved by the same amount: both times are from the
+ * same clock, and the time between them is charged (D-CALL-26).
  */
-const possible = (call: Call, { answeredAt, endedAt }: CallEnd, now: DateTime.Utc) => {
+const plausibleTimes = (call: Call, { answeredAt, endedAt }: CallEnd, now: DateTime.Utc) => {
   const milliseconds = Timestamp.millisBetween(Timestamp.after(now, clockSkew), endedAt)
   const moved = (at: DateTime.Utc): DateTime.Utc => notBefore(call, DateTime.subtract(at, { milliseconds }))
   return { answeredAt: answeredAt === null ? null : moved(answeredAt), endedAt: moved(endedAt) }
@@ -112,5 +114,8 @@ const possible = (call: Call, { answeredAt, endedAt }: CallEnd, now: DateTime.Ut
 const correctsEnd = (call: Call, reason: string): boolean =>
   call.endedReason === timeoutReason && reason !== timeoutReason
 
-// Not every database keeps U+0000 and halves of surrogate pairs: a transcript with one must not keep a call from ending.
-const kept = (text: string): string => text.toWellFormed().replaceAll("\0", "")
+/**
+ * Returns a text without U+0000, with U+FFFD for each half of a surrogate pair. PostgreSQL cannot store them, and the
+ * transaction that ends a call would fail because of its transcript.
+ */
+const storable = (text: string): string => text.toWellFormed().replaceAll("\0", "")

@@ -45,7 +45,7 @@ import { CallStore } from "./CallStore.ts"
 import { CallSubmissions } from "./CallSubmissions.ts"
 import { nextAt, ReconcilePlan } from "./ReconcilePlan.ts"
 
-/** Why a call cannot be made, in the order the reasons are looked for (D-CALL-6). */
+/** Why a call cannot be started, in the order of the checks (D-CALL-6). */
 export type CallRefusal =
   | InvalidPhoneNumber
   | AgentNotFound
@@ -57,53 +57,54 @@ export type CallRefusal =
   | InsufficientFunds
   | CallNotPlaceable
 
-/** A call that was accepted. */
+/** A call that the provider accepted, or may have accepted. */
 export interface StartedCall {
-  /** The call as it was accepted: `queued`, whatever has been reported meanwhile. */
+  /** The call as it was committed, with status `queued`, whatever the provider has reported since (D-CALL-5). */
   readonly call: Call
-  /** Names the call's variables use and nothing defines (D-TPL-4). */
+  /** The names in the call's own variables that have no value (D-TPL-4). */
   readonly unresolvedVariables: ReadonlyArray<string>
 }
 
-/** What is done inside the transaction that commits a call. */
+/** A function that `Calls.start` runs inside the transaction that commits the call. */
 export type OnCommit = (started: StartedCall) => Effect.Effect<void, IdempotencyInProgress | StorageError>
 
-/** What is done inside the transaction that commits a call. */
+/** A function that `Calls.start` runs inside the transaction that commits the call. */
 export const OnCommit = Schema.declare((value: unknown): value is OnCommit => typeof value === "function", {
   expected: "a function"
 })
 
-/** Records the execution without an answer. */
+/** Records the execution of the idempotency key without an answer. */
 const recordExecution: OnCommit = () => Effect.flatMap(CurrentExecution, ({ record }) => record(null))
 
-/** What a call would be, had it been made (D-CALL-12, `dry_run`). */
+/** The call that a dry run would have started (D-CALL-12). */
 export interface CallDryRun {
   readonly agent: Call["agent"]
   readonly phoneNumber: Call["phoneNumber"]
   readonly contact: CallContact | null
-  /** Everything the agent would be told, rendered. */
+  /** All variables that the agent would receive, rendered. */
   readonly variables: Readonly<Record<string, VariableScalar>>
+  /** The names in the call's own variables that have no value (D-TPL-4). */
   readonly unresolvedVariables: ReadonlyArray<string>
-  /** What would be reserved. */
+  /** The amount that a start would reserve: the price of the first minute. */
   readonly reservation: Money.Money
 }
 
-/** Starts calls: checks what the account and the provider allow, commits the call, and asks the provider for it. */
+/** Starts calls: it checks the limits of the account and the provider, commits the call, and asks the provider to start it. */
 export class CallStarts extends Context.Service<
   CallStarts,
   {
-    /** Does what `Calls.start` promises. */
+    /** Starts a call. `Calls.start` has the details. */
     readonly start: (
       input: CreateCall,
       onCommit?: OnCommit
     ) => Effect.Effect<StartedCall, CallRefusal | ProviderRefused | IdempotencyInProgress | StorageError, Principal>
-    /** Does what `Calls.dryRun` promises. */
+    /** Makes the checks of a start. `Calls.dryRun` has the details. */
     readonly dryRun: (input: CreateCall) => Effect.Effect<CallDryRun, CallRefusal | StorageError, Principal>
   }
 >()("@frontdesk/core/call/CallStarts") {
   /**
-   * The service over the stores and the provider. A call whose answer has not come when it closes stays `intended`, for
-   * the reconciler of the next process.
+   * The service over the stores and the provider. When the layer closes before the provider has answered, the call stays
+   * `intended`, and the reconciliation of the next process finds out its state.
    */
   static readonly layer: Layer.Layer<
     CallStarts,
@@ -133,7 +134,7 @@ export class CallStarts extends Context.Service<
       const transaction = yield* Transaction
       const layerScope = yield* Effect.scope
 
-      /** What the provider is asked for a call under a new reference. Fails when it cannot be asked for it. */
+      /** Returns the call to ask of the provider, under a new reference. Fails when the adapter cannot ask for it. */
       const commandOf = Effect.fnUntraced(function* (plan: CallPlan, maxDurationSeconds: number) {
         const command: StartCall = {
           ref: `call_${(yield* crypto.uuidV7).replaceAll("-", "")}`,
@@ -150,8 +151,8 @@ export class CallStarts extends Context.Service<
       const intend = Effect.fnUntraced(function* (input: CreateCall, onCommit: OnCommit) {
         const { account } = yield* Principal
         const plan = yield* plans.make(input)
-        // Before the calls are counted, because it makes the starts of an account wait for one another: two that come at
-        // once neither take the last free line twice nor spend the same money.
+        // The reservation comes before the count of running calls, because it locks the account. Two starts at the same time
+        // would otherwise both count the same free place and exceed the limit together.
         const isReserved = yield* accounts.changeFunds(account.id, { reservations: plan.reservation })
         const running = yield* calls.countRunning(account.id)
         const funds = yield* accounts.funds(account.id)
@@ -167,7 +168,8 @@ export class CallStarts extends Context.Service<
         )
         const now = yield* DateTime.now
         const { teamId } = plan.agent
-        // A team shows the call to all its accounts, so it is taken over only from an agent of the caller's own teams.
+        // All accounts of a team see its calls. A caller who is not in the agent's team must not show its call there
+        // (D-CALL-13).
         const isShared = teamId !== null && account.teamIds.includes(teamId)
         const team = isShared ? yield* teams.find(teamId) : Option.none()
         const maxSeconds = Duration.toSeconds(reconcilePlan.maxCallDuration)
@@ -192,7 +194,8 @@ export class CallStarts extends Context.Service<
       })
 
       return CallStarts.of({
-        // A fiber of its own: a caller that goes away must not lose the provider's answer.
+        // In a fiber of its own, because a caller that disconnects interrupts this one, and the provider's answer would be
+        // lost (D-CALL-5).
         start: Effect.fn("Calls.start")(function* (input, onCommit = recordExecution) {
           const fiber = yield* place(input, onCommit).pipe(Effect.forkIn(layerScope))
           return yield* Fiber.join(fiber)

@@ -1,6 +1,6 @@
 import * as Schema from "effect/Schema"
 
-/** How a call stands (D-CALL-19). */
+/** The status of a call (D-CALL-19). The last five are terminal: the call has ended. */
 export const CallStatus = Schema.Literals([
   "queued",
   "ringing",
@@ -12,13 +12,12 @@ export const CallStatus = Schema.Literals([
   "cancelled"
 ])
 
-/** How a call stands. */
+/** The status of a call. */
 export type CallStatus = typeof CallStatus.Type
 
 /**
- * How far along each status is (D-CALL-20): the whole state machine.
- *
- * A call moves from a status to any of a higher rank and never back, so what ends first ends it for good.
+ * The rank of each status, which is the whole state machine of a call (D-CALL-20). A call changes only to a status of a higher
+ * rank. The terminal statuses have the same rank, so the first of them is final.
  */
 export const ranks: { readonly [Status in CallStatus]: 0 | 1 | 2 | 3 } = {
   queued: 0,
@@ -31,12 +30,12 @@ export const ranks: { readonly [Status in CallStatus]: 0 | 1 | 2 | 3 } = {
   cancelled: 3
 }
 
-/** How far along a status is: 0 to 3. */
+/** Returns the rank of a status: 0 to 3. */
 export const rank = (status: CallStatus): number => ranks[status]
 
-/** Whether a call of this status has ended. */
+/** Returns whether a status is terminal: a call with it has ended. */
 export const isTerminal = (status: CallStatus): boolean => rank(status) === 3
 
-/** The status after a report of another: that one when it is further along, else the present one (D-CALL-20). */
+/** Returns the status after a report: the reported one when its rank is higher, otherwise the present one (D-CALL-20). */
 export const advance = (present: CallStatus, reported: CallStatus): CallStatus =>
   rank(reported) > rank(present) ? reported : present

@@ -14,7 +14,7 @@ import type { Call, CallDirection, CallId } from "./Call.ts"
 import type { CallKey } from "./CallKey.ts"
 import type { CallStatus } from "./CallStatus.ts"
 
-/** Which calls a list holds; each filter given narrows it (D-CALL-18). */
+/** The filters of a list of calls (D-CALL-18). A call must match every filter that is given. */
 export interface CallFilter {
   readonly status?: CallStatus | undefined
   readonly type?: CallDirection | undefined
@@ -27,45 +27,46 @@ export interface CallFilter {
   readonly until?: DateTime.Utc | undefined
 }
 
-/** What a worker does about a call: asks its provider how it stands, or reserves its next minute of talk. */
+/** The work that a worker claims a call for: `reconcile` asks the provider about it, `reserve` reserves its next minute. */
 export type CallWork = "reconcile" | "reserve"
 
 /**
  * Port: where calls are stored.
  *
- * A call stores its agent and a snapshot of its contact as they are when it is inserted. The team is shown under its
- * present name. The contact is shown as it is now to a reader who can see it now, else as in the snapshot, with
- * `lastCallDate` null. Deleting the contact deletes the snapshot, and the call then shows no contact.
+ * A call stores its agent and a snapshot of its contact as they are when the call is inserted. A read shows the team under
+ * its present name. It shows the contact's present values when the scope sees the contact, and the snapshot with
+ * `lastCallDate` null otherwise. Deleting the contact deletes the snapshot, and the call then shows no contact.
  */
 export class CallStore extends Context.Service<
   CallStore,
   {
     /**
-     * Stores a new call, with the snapshots of its agent and contact, and returns it. A contact that was deleted since the
-     * caller read it is left out, as if it had been deleted after the call was stored. Fails with reason `duplicate` when
-     * the `callId` is taken.
+     * Stores a new call, with the snapshots of its agent and contact, and returns it. When the contact was deleted since the
+     * service read it, the call is stored without a contact (D-CALL-16). Fails with reason `duplicate` when another call has
+     * the `callId`.
      */
     readonly insert: (call: Omit<Call, "id">) => Effect.Effect<Call, StorageError>
-    /** Returns a call in the scope; its contact is shown as the scope sees it. */
+    /** Returns a call in the scope. Its contact is shown as the scope sees it. */
     readonly find: (scope: Scope, key: CallKey) => Effect.Effect<Option.Option<Call>, StorageError>
     /**
-     * A call of any account, held until the transaction ends: for what providers report and for the reconciler, never
-     * for a caller. Its contact is shown as the call's own account sees it. Used inside `Transaction.run`.
+     * Returns a call of any account, and locks it until the transaction ends. Only provider reports and workers use it. A
+     * caller must never receive its result, because it ignores the caller's scope. The contact is shown as the call's own
+     * account sees it. Used inside `Transaction.run`.
      */
     readonly findForUpdate: (key: CallKey) => Effect.Effect<Option.Option<Call>, StorageError>
-    /** Replaces everything but id, account, agent, contact and team. */
+    /** Replaces the stored call, except for its id, account, agent, contact and team. */
     readonly update: (call: Call) => Effect.Effect<void, StorageError>
     /**
-     * Returns calls in the scope by creation time, newest first, then id, highest first; their contacts are shown as the
-     * scope sees them.
+     * Returns a page of the calls in the scope, newest first by creation time, then by id, highest first. Contacts are shown
+     * as the scope sees them.
      */
     readonly list: (scope: Scope, filter: CallFilter, page: PageRequest) => Effect.Effect<Page<Call>, StorageError>
-    /** How many calls of the account have not ended. */
+    /** Returns how many calls of the account have not ended. */
     readonly countRunning: (accountId: AccountId) => Effect.Effect<number, StorageError>
     /**
-     * Claims calls whose `reconcileAt`, or `reserveAt`, has come, the longest due first, and returns their ids. They are
-     * due again at `leaseUntil`, unless they are changed before. Of several claims at once one gets a call. Not to be
-     * called inside a transaction.
+     * Claims up to `limit` calls that are due at `now`, by `reconcileAt` or `reserveAt`, the longest due first, and returns
+     * their ids. The claim sets that time to `leaseUntil`, so that the calls are due again then unless they change before. Of
+     * several claims at the same time, only one receives a call. Must not run inside a transaction.
      */
     readonly claim: (
       work: CallWork,
@@ -74,11 +75,14 @@ export class CallStore extends Context.Service<
       limit: number
     ) => Effect.Effect<ReadonlyArray<CallId>, StorageError>
     /**
-     * Deletes some of the calls of all accounts that ended before this time and of which nothing is awaited any more, those
-     * that ended first, and returns how many; 0 when none is left. The bytes of the limit are those of the transcripts.
+     * Deletes calls of all accounts that ended before this time, the earliest ended first, up to the limit. Returns how many;
+     * 0 when none is left. A call whose `reconcileAt` is not null stays. The limit's bytes count the transcripts.
      */
     readonly sweep: (before: DateTime.Utc, limit: StepLimit) => Effect.Effect<number, StorageError>
-    /** Deletes, in the same way, the transcript, the summary and the address of the recording; the calls stay. */
+    /**
+     * Deletes the transcript, the summary and the recording URL of calls that ended before this time, the earliest ended
+     * first, up to the limit. Returns how many calls changed; 0 when none is left. The calls themselves stay.
+     */
     readonly sweepTranscripts: (before: DateTime.Utc, limit: StepLimit) => Effect.Effect<number, StorageError>
   }
 >()("@frontdesk/core/call/CallStore") {}

@@ -17,17 +17,17 @@ import { type Plan, ReconcilePlan, schedule } from "./ReconcilePlan.ts"
 
 const isProviderCallId = Schema.is(ProviderCallId)
 
-/** The answer to a start that is not asked for, because the call may be given up while the provider answers. */
+/** The answer for a call whose start comes too late (D-CALL-35). The provider is not asked. */
 const tooLate: StartAnswer = {
   _tag: "Refused",
   code: "start_too_late",
-  reason: "the process was paused between the commit of the call and its start",
+  reason: "the process was paused between the commit of the call and the request to the provider",
   retryable: true
 }
 
 /**
- * A call that is known to be the provider's, under its id: whatever became of the answer, the provider has it. An id
- * that cannot be kept is left out.
+ * Returns the call with the provider's id, and with submission `accepted`, because the id proves that the provider has the
+ * call. Returns the call unchanged when it has an id already, or when the id is not a {@link ProviderCallId}.
  */
 export const withProviderCallId = (call: Call, providerCallId: string): Call =>
   call.providerCallId === null && isProviderCallId(providerCallId)
@@ -35,9 +35,10 @@ export const withProviderCallId = (call: Call, providerCallId: string): Call =>
     : call
 
 /**
- * What the provider's answer makes of a call; a report that was faster than the answer is not undone.
+ * Returns a function that changes a call by the provider's answer to its start.
  *
- * A provider that refuses a call of which it has already reported something contradicts itself: the report counts.
+ * A report may arrive before the answer, and the answer does not undo it. When the provider has reported about a call and
+ * then refuses it, the refusal is ignored (D-CALL-10).
  */
 export const recordAnswer =
   (plan: Plan, answer: StartAnswer) =>
@@ -56,17 +57,20 @@ export const recordAnswer =
     }
   }
 
-/** Asks the provider for calls that are kept as intended, and keeps its answers. */
+/** Asks the provider to start calls that are stored as `intended`, and records its answers. */
 export class CallSubmissions extends Context.Service<
   CallSubmissions,
   {
     /**
-     * Asks once and records the answer (D-CALL-9). Not to be called inside a transaction.
+     * Asks the provider once to start a call, and records the answer (D-CALL-9). Must not run inside a transaction, because
+     * the call must be committed before the provider is asked (D-CALL-8).
      *
-     * Answers the call as it was given, with the provider's id when it is known. An adapter that breaks or takes too
-     * long has given no answer: it may have dialled. An answer that cannot be kept is left to the reconciler; the
-     * provider's word still counts for the caller. Interruption ends the waiting for the answer, never the keeping of
-     * it.
+     * Returns `call` with its submission and provider's id. Fails with `ProviderRefused` when the provider refuses the call. An
+     * adapter that throws or does not answer within `Plan.answerTimeout` counts as `Unknown`, because it may have dialled.
+     *
+     * When the storage cannot record the answer, reconciliation finds out the state of the call, and the caller still
+     * receives the provider's answer. An interruption ends the wait for the answer. It does not stop recording an answer that
+     * was received.
      */
     readonly submit: (call: Call, command: StartCall) => Effect.Effect<Call, ProviderRefused>
   }
@@ -80,40 +84,42 @@ export class CallSubmissions extends Context.Service<
       const plan = yield* ReconcilePlan
 
       const unknown = (cause: unknown) =>
-        Effect.logWarning("It is not known whether the provider has taken a call", cause).pipe(
-          Effect.as<StartAnswer>({ _tag: "Unknown", cause: String(cause) })
-        )
+        Effect.logWarning(
+          "The provider did not say whether it has the call. Reconciliation will ask it later",
+          cause
+        ).pipe(Effect.as<StartAnswer>({ _tag: "Unknown", cause: String(cause) }))
 
-      // A process that was paused may come here when the call was given up. The provider is then not asked to call.
+      // A process that was paused may reach this when the call was given up. A start now would call a person for a call that
+      // counts as failed.
       const start = Effect.fnUntraced(function* (call: Call, command: StartCall) {
         const latest = Timestamp.after(call.createdAt, Duration.subtract(plan.submissionWindow, plan.answerTimeout))
         return DateTime.isLessThan(yield* DateTime.now, latest) ? yield* provider.start(command) : tooLate
       })
 
-      const ask = (call: Call, command: StartCall) =>
+      const submit = (call: Call, command: StartCall) =>
         start(call, command).pipe(
           Effect.timeoutOrElse({ duration: plan.answerTimeout, orElse: () => unknown("no answer in time") }),
           Effect.catchDefect(unknown),
           ExternalWait.around,
           Effect.flatMap((answer) =>
             answer._tag === "Accepted" && !isProviderCallId(answer.providerCallId)
-              ? unknown("the provider's id of the call is not text of 1 to 200 characters")
+              ? unknown("the provider's id of the call is not a text of 1 to 200 characters")
               : Effect.succeed(answer)
           ),
           Effect.annotateLogs({ call: command.ref })
         )
 
-      const keep = Effect.fnUntraced(function* (call: Call, answer: StartAnswer) {
-        const kept = yield* progress.change({ id: call.id }, recordAnswer(plan, answer)).pipe(
+      const record = Effect.fnUntraced(function* (call: Call, answer: StartAnswer) {
+        const recorded = yield* progress.change({ id: call.id }, recordAnswer(plan, answer)).pipe(
           Effect.retry({ times: 3, while: (error) => error.isRetryable, schedule: Schedule.exponential("50 millis") }),
           Effect.catch((error) =>
-            Outage.log("Error", "The provider's answer could not be kept", error).pipe(
+            Outage.log("Error", "The provider's answer to a call could not be recorded", error).pipe(
               Effect.annotateLogs({ call: call.callId, answer: answer._tag }),
               Effect.as(Option.none<Call>())
             )
           )
         )
-        if (answer._tag === "Refused" && !Option.exists(kept, ({ submission }) => submission !== "refused")) {
+        if (answer._tag === "Refused" && !Option.exists(recorded, ({ submission }) => submission !== "refused")) {
           return yield* new ProviderRefused({
             callId: call.callId,
             code: answer.code,
@@ -121,15 +127,15 @@ export class CallSubmissions extends Context.Service<
             retryable: answer.retryable
           })
         }
-        if (Option.isNone(kept)) return call
-        const { providerCallId, submission } = kept.value
+        if (Option.isNone(recorded)) return call
+        const { providerCallId, submission } = recorded.value
         return { ...call, providerCallId, submission }
       })
 
       return CallSubmissions.of({
         submit: Effect.fn("CallSubmissions.submit")((call, command) =>
           Effect.uninterruptibleMask((restore) =>
-            Effect.flatMap(restore(ask(call, command)), (answer) => keep(call, answer))
+            Effect.flatMap(restore(submit(call, command)), (answer) => record(call, answer))
           )
         )
       })

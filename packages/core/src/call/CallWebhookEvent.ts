@@ -1,5 +1,5 @@
 /*
- * The webhook events about calls: their names, their payload, and the event itself as the publisher takes it.
+ * The webhook events about calls: their names, their payload, and how one is made for the publisher.
  */
 
 import type * as DateTime from "effect/DateTime"
@@ -20,8 +20,10 @@ import { CallStatus, isTerminal } from "./CallStatus.ts"
 export type CallEventName = Extract<WebhookEventName, `call.${string}`>
 
 /**
- * Returns the names of the webhook events that a change of a call raises, in order (D-EVT-1). They follow from the difference
- * of the two states, so that an end which is reported before the answer raises `call.started` as well.
+ * Returns the names of the webhook events that a change of a call raises, in order (D-EVT-1).
+ *
+ * They follow from the difference of the two states. So an end that is reported before the answer, and states when the call
+ * was answered, raises `call.started` as well.
  */
 export const namesOf = (before: Call, after: Call): ReadonlyArray<CallEventName> => {
   const names: Array<CallEventName> = []
@@ -53,7 +55,7 @@ export const CallPayload = snakeCase(
         /** Null until the call has ended; 0 when it was never answered. */
         durationSeconds: Schema.NullOr(Schema.Int),
         recordingUrl: Schema.NullOr(Schema.String),
-        /** Absent until it is available. */
+        /** Absent until the provider has reported it. */
         summary: Schema.optionalKey(Schema.String),
         contact: Schema.NullOr(
           Schema.Struct({ id: ContactId, name: Schema.String, email: Schema.NullOr(Schema.String) })
@@ -64,7 +66,7 @@ export const CallPayload = snakeCase(
   })
 )
 
-/** Returns the body of a webhook event about a call as it is now: JSON in UTF-8. */
+/** Returns the body of a webhook event about a call: JSON in UTF-8 that shows the given state of the call. */
 export const payload = (eventType: CallEventName, call: Call, timestamp: DateTime.Utc): Uint8Array =>
   Utf8.encode(
     JSON.stringify(
@@ -91,7 +93,7 @@ export const payload = (eventType: CallEventName, call: Call, timestamp: DateTim
     )
   )
 
-/** Returns the webhook event about a call. Its payload shows the call as it is now. */
+/** Returns a webhook event about a call. Its payload shows the given state of the call. */
 export const make = (name: CallEventName, call: Call): WebhookEvent => ({
   accountId: call.accountId,
   name,

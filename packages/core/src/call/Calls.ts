@@ -41,24 +41,27 @@ const inputs: Input.Inputs<Calls["Service"]> = {
   list: [{ query: CallQuery }, { page: Page.PageRequest }],
   hangUp: [{ id: Schema.String }],
   agentVariables: [{ ref: Text.between(1, 255) }],
-  applyReport: [{ event: CallReport }]
+  applyReport: [{ report: CallReport }]
 }
 
-/** Starts calls, shows them, and takes in what providers report of them (C-4.2-1, D-CALL-20). */
+/** Starts, shows and hangs up calls, and applies provider reports to them (C-4.2-1, D-CALL-20). */
 export class Calls extends Context.Service<
   Calls,
   {
     /**
-     * Starts a call.
+     * Starts a call and returns it.
      *
-     * The call, the reservation and the intent are committed before the provider is asked, and it is asked once: an answer
-     * that got lost leaves the call `queued` until a report, the reconciler or the time limit settles it. Interrupting
-     * the caller does not interrupt the call. A provider's refusal keeps the call as `failed`, at no cost. Not to be
-     * called inside a transaction, which would not be committed when the provider is asked. Under an idempotency key the
-     * commit records the execution: a refusal before it releases the key.
+     * The call, its reservation and the intent to start it are committed first (D-CALL-8). Then the provider is asked once
+     * (D-CALL-9). When its answer is lost, the call stays `queued` until a report, a reconciliation or the time limit changes
+     * its status. When the provider refuses, the call is stored as `failed` at no cost (D-CALL-10). Interrupting the caller
+     * does not interrupt the start (D-CALL-5).
      *
-     * `onCommit` is run inside the transaction that commits the call, with what is returned unless the provider refuses;
-     * when it fails, nothing is committed. It must record the execution (`CurrentExecution`), as is done without it.
+     * Must not run inside a transaction, because the provider would be asked before the commit. Under an idempotency key, the
+     * commit records the execution of the key. An error before the commit releases the key.
+     *
+     * @param onCommit runs inside the transaction that commits the call, with the result of the start. It must record the
+     *   execution (`CurrentExecution`). When it fails, nothing is committed. The default records the execution without an
+     *   answer.
      */
     readonly start: (
       input: CreateCall,
@@ -68,38 +71,51 @@ export class Calls extends Context.Service<
       CallRefusal | ProviderRefused | IdempotencyInProgress | ValidationError | StorageError,
       Principal
     >
-    /** Makes every check of `start` and renders the variables; changes nothing and asks nobody. */
+    /** Makes every check of `start` and renders the variables. It stores nothing and does not ask the provider (D-CALL-12). */
     readonly dryRun: (
       input: CreateCall
     ) => Effect.Effect<CallDryRun, CallRefusal | ValidationError | StorageError, Principal>
-    /** A call by its database id or the service's id; digits are the database id first (D-HTTP-9). */
+    /**
+     * Returns a call by its database id or by the service's id (C-4.2-5). Digits are a database id first, then the service's
+     * id (D-HTTP-9).
+     */
     readonly get: (id: string) => Effect.Effect<Call, CallNotFound | ValidationError | StorageError, Principal>
-    /** The caller's calls, newest first. Fails when the dates are in the wrong order. */
+    /**
+     * Returns a page of the calls that the caller sees, newest first (D-CALL-18). Fails with `InvalidParameter` when the end
+     * date is before the start date.
+     */
     readonly list: (
       query: CallQuery,
       page: Page.PageRequest
     ) => Effect.Effect<Page.Page<Call>, InvalidParameter | ValidationError | StorageError, Principal>
     /**
-     * Ends a call that waits, rings or is talked; its end is reported as any other. Fails with `CallNotHungUp` when the
-     * provider does not say that it ended it: then the call may go on, and hanging up may be tried again.
+     * Asks the provider to end a call that is queued, rings or is answered (D-PROV-1). The provider reports the end like any
+     * other end. A call that has ended is returned without asking the provider.
+     *
+     * Fails with `CallNotHungUp` when the provider does not confirm the end. The call may then go on, and the caller may try
+     * again.
      */
     readonly hangUp: (
       id: string
     ) => Effect.Effect<HungUpCall, CallNotFound | CallNotHungUp | ValidationError | StorageError, Principal>
     /**
-     * Returns all variables of a call that has not ended, by our reference, for the program that talks; none when there is
-     * no such call. The reference must come from the provider's own signed link.
+     * Returns all variables of a call by our reference, for the program at the provider that talks (D-PROV-12). Returns none
+     * when no call has the reference, or the call has ended. It makes no access check: the reference must come from a signed
+     * link, as `CallProvider.variablesOf` reads it.
      */
     readonly agentVariables: (
       ref: string
     ) => Effect.Effect<Option.Option<CallVariables>, ValidationError | StorageError>
-    /** Applies what a provider reported; false when it names no call. A repeat changes nothing. */
-    readonly applyReport: (event: CallReport) => Effect.Effect<boolean, ValidationError | StorageError>
+    /**
+     * Applies a report of the provider. Returns whether the report's ids name a call. A repeated report changes nothing
+     * (D-CALL-20).
+     */
+    readonly applyReport: (report: CallReport) => Effect.Effect<boolean, ValidationError | StorageError>
   }
 >()("@frontdesk/core/call/Calls") {
   /**
-   * The service over the stores and the provider. A call whose answer has not come when it closes stays `intended`, for
-   * the reconciler of the next process.
+   * The service over the stores and the provider. When the layer closes before the provider has answered a start, that call
+   * stays `intended`, and the reconciliation of the next process finds out its state.
    */
   static readonly layer: Layer.Layer<
     Calls,
@@ -141,7 +157,8 @@ export class Calls extends Context.Service<
         hangUp: Effect.fn("Calls.hangUp")(function* (id) {
           const call = yield* get(id)
           const { outcome } = yield* hangUps.hangUp(call)
-          // Read again as the caller: the call that was ended shows the contact as its own account may see it.
+          // `hangUps` returns the contact as the call's own account sees it. The caller may not see that contact, so the call
+          // is read again in the caller's scope.
           const found = yield* calls.find(scopeOf(yield* Principal), { id: call.id })
           return { outcome, call: Option.getOrElse(found, () => call) }
         }),
@@ -151,15 +168,15 @@ export class Calls extends Context.Service<
           return yield* calls.list(scopeOf(principal), callFilter(query, principal.account.settings.timeZone), page)
         }),
         agentVariables: agentVariables.find,
-        applyReport: Effect.fn("Calls.applyReport")(function* (event) {
-          const { providerCallId, ref, report } = event
-          // Not every database can be asked for any text, and no call is named by what none keeps.
+        applyReport: Effect.fn("Calls.applyReport")(function* ({ providerCallId, ref, report }) {
+          // No call has such an id, and a database may fail for it, for example because of U+0000, instead of finding nothing.
           if (!isProviderCallId(ref ?? providerCallId)) return false
           const isLive = report._tag === "Ringing" || report._tag === "Answered"
           const call = yield* progress.change(ref === null ? { providerCallId } : { callId: ref }, (call, now) => {
             const known = withProviderCallId(call, providerCallId)
             if (known.providerCallId !== providerCallId) return { call, reports: [] }
-            // Nothing is reserved for a call that was given up: if it is live after all, the reconciler hangs it up.
+            // No money is reserved for a call that was given up. When it turns out to be live, it is reconciled at once, which
+            // hangs it up (D-CALL-36).
             const asked = isLive && hasTimedOut(call) ? { ...known, reconcileAt: now, reconcileCount: 0 } : known
             return { call: asked, reports: [report] }
           })

@@ -12,16 +12,17 @@ import { CallProvider, type HangUpAnswer } from "./CallProvider.ts"
 import { isTerminal } from "./CallStatus.ts"
 import { type Plan, ReconcilePlan, schedule } from "./ReconcilePlan.ts"
 
-/** What has come of hanging up: the call `ends`, which the provider still has to report, or `had_ended` by itself. */
+/** The result of hanging up. With `ends`, the provider ends the call and reports that later. `had_ended`: it ended before. */
 export interface HungUpCall {
   readonly outcome: "ends" | "had_ended"
-  /** The call as it stands. */
+  /** The call as it is stored now. It may still run. */
   readonly call: Call
 }
 
 /**
- * What the provider's answer makes of a call that has not ended: its end is not taken from the answer but asked for, if
- * it is not reported, because only the provider knows when and how it was.
+ * Returns a function that changes a call after a request to hang it up. The answer does not end the call, because only the
+ * provider knows when and how it ended. The change schedules a question to the provider, in case it does not report the end.
+ * A call that has ended meanwhile stays as it is.
  */
 export const awaitEnd =
   (plan: Plan, answer: Exclude<HangUpAnswer, { readonly _tag: "Unknown" }>) =>
@@ -29,7 +30,7 @@ export const awaitEnd =
     if (isTerminal(call.status)) return { call, reports: [] }
     if (answer._tag === "AlreadyOver") return { call: { ...call, reconcileAt: now }, reports: [] }
     const asked = schedule(plan, call, 0, now)
-    // A question that is planned is not put off: a call that is hung up again and again would never be asked about.
+    // A question that is due sooner keeps its time (D-CALL-31). Otherwise repeated hang-ups would postpone it again and again.
     const [planned, next] = [call.reconcileAt, asked.reconcileAt]
     const reconcileAt = planned === null || next === null ? next : DateTime.min(planned, next)
     return { call: { ...asked, reconcileAt }, reports: [] }
@@ -40,13 +41,17 @@ export class HangUps extends Context.Service<
   HangUps,
   {
     /**
-     * Ends a call; of one that has ended nobody is asked. Not to be called inside a transaction.
+     * Asks the provider to end a call. A call that has ended is returned without asking. Must not run inside a transaction,
+     * because it waits for the provider.
      *
-     * A call that the provider does not know yet may be on its way to it, so it is not called cancelled: that is
-     * `CallNotHungUp` too, and may be asked again. A repeat is harmless.
+     * Fails with `CallNotHungUp` when the provider gives no usable answer. It fails so too when the provider does not know the
+     * call, because the call's start may still be on its way to it. A repeat has no further effect.
      */
     readonly hangUp: (call: Call) => Effect.Effect<HungUpCall, CallNotHungUp | StorageError>
-    /** Asks the provider to end a call that was given up and is live after all. A failure is logged. */
+    /**
+     * Asks the provider to end a call that was given up and proved to be live (D-CALL-36). It logs the result and never
+     * fails.
+     */
     readonly hangUpTimedOut: (call: Call) => Effect.Effect<void>
   }
 >()("@frontdesk/core/call/HangUps") {
@@ -72,9 +77,9 @@ export class HangUps extends Context.Service<
         hangUpTimedOut: Effect.fn("HangUps.hangUpTimedOut")(function* (call) {
           const answer = yield* ask(call)
           if (answer._tag === "Unknown") {
-            yield* Effect.logWarning("A call that was given up is live and could not be hung up", answer.cause)
+            yield* Effect.logWarning("A call that was given up is still live, and hanging it up failed", answer.cause)
           } else {
-            yield* Effect.logWarning("A call that was given up was live and is hung up")
+            yield* Effect.logWarning("A call that was given up was still live and has been hung up")
           }
         }),
         hangUp: Effect.fn("HangUps.hangUp")(function* (call) {
@@ -83,10 +88,10 @@ export class HangUps extends Context.Service<
           if (answer._tag === "Unknown") {
             return yield* new CallNotHungUp({ callId: call.callId, cause: answer.cause })
           }
-          const kept = yield* progress.change({ id: call.id }, awaitEnd(plan, answer))
+          const changed = yield* progress.change({ id: call.id }, awaitEnd(plan, answer))
           return {
             outcome: answer._tag === "Ended" ? "ends" : "had_ended",
-            call: Option.getOrElse(kept, () => call)
+            call: Option.getOrElse(changed, () => call)
           }
         })
       })

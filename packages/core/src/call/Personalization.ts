@@ -9,41 +9,43 @@ import * as Template from "../variable/Template.ts"
 import { businessPrefix } from "../variable/VariableName.ts"
 import { contactFields, lookup as lookupIn, type TemplateSources } from "./TemplateSources.ts"
 
-/** The most characters that are put in the place of names, in all variables of a call together. */
+/** The maximum length of all values that replace names in one call together, in UTF-16 code units (D-CALL-17). */
 export const maxInsertedLength = 100_000
 
-/** The most bytes that everything an agent is told for one call has, as JSON in UTF-8. */
+/** The maximum size of all variables that an agent receives for one call, in bytes of JSON in UTF-8 (D-VAL-10). */
 export const maxVariableBytes = 262_144
 
-/** What an agent is told for one call. */
+/** The variables that an agent receives for one call. */
 export interface Personalization {
-  /** The call's own variables, rendered. */
+  /** The variables that the request gave for the call, rendered. */
   readonly own: Readonly<Record<string, VariableScalar>>
-  /** Every name that has a value, with the value that takes precedence. */
+  /** Every name that has a value, with the value of the first source that has one. */
   readonly variables: Readonly<Record<string, VariableScalar>>
-  /** Names the call's own variables use and nothing defines: each once. */
+  /** The names in the call's own variables that have no value, each once (D-TPL-4). */
   readonly unresolved: ReadonlyArray<string>
 }
 
 /**
- * The variables of a call (D-TPL-2): the call's own, then the contact's custom context, the contact's fields, and
- * the business context under `business_`.
+ * Returns the variables of a call (D-TPL-2). A name takes its value from the first of four sources that has one: the call's own
+ * variables, the contact's custom context, the contact's fields, and the business context with the prefix `business_`.
  *
- * A call's own text may use `{{name}}` and is rendered once, so that what is put in is never looked at again, also when
- * it is another variable of the same call. A name without a value becomes nothing and is reported. Values that are no
- * scalar are told as JSON text. Fails when more than {@link maxInsertedLength} characters would be put in, or all variables
- * together would have more than {@link maxVariableBytes}.
+ * Each text among the call's own variables is a template with `{{name}}`. It is rendered once: a `{{name}}` inside an inserted
+ * value stays as it is, also when the value is another variable of the same call. A name without a value is replaced by the
+ * empty text and listed in `unresolved`. Values that are not scalar become JSON text.
+ *
+ * Fails with `ValidationError` when the inserted values have more than {@link maxInsertedLength} characters together, or all
+ * variables have more than {@link maxVariableBytes}.
  */
 export const personalize = (sources: TemplateSources): Result.Result<Personalization, ValidationError> => {
   const find = lookupIn(sources)
-  let room = maxInsertedLength
-  // A short text can name a long value many times: what does not fit is not even written as text.
+  let remaining = maxInsertedLength
+  // A short text can name a long value thousands of times. Stopping here bounds the memory and the time that this takes.
   const lookup = (name: string): string | undefined => {
-    const value = room < 0 ? undefined : find(name)
+    const value = remaining < 0 ? undefined : find(name)
     if (value === undefined || value === null) return undefined
     const text = Template.toText(value)
-    room -= text.length
-    return room < 0 ? undefined : text
+    remaining -= text.length
+    return remaining < 0 ? undefined : text
   }
   const unresolved = new Set<string>()
   const own = Object.fromEntries(
@@ -54,30 +56,35 @@ export const personalize = (sources: TemplateSources): Result.Result<Personaliza
       return [name, rendered.text]
     })
   )
-  if (room < 0) {
-    const message = `Expected at most ${maxInsertedLength} characters to be put in the place of names`
-    return Result.fail(refused(invalid, message))
+  if (remaining < 0) {
+    const message = `Expected values of at most ${maxInsertedLength} characters together for the names in the variables`
+    return Result.fail(problem(invalid, message))
   }
   const variables = allVariables(sources, own)
   return JsonSize.bytesOf(variables) > maxVariableBytes
-    ? Result.fail(refused(tooLarge, `${JsonSize.expected(maxVariableBytes)} for all that the agent is told`))
+    ? Result.fail(problem(tooLarge, `${JsonSize.expected(maxVariableBytes)} for all variables that the agent receives`))
     : Result.succeed({ own, variables, unresolved: [...unresolved] })
 }
 
-/** Every name that has a value, with the value that takes precedence: the call's own variables come rendered. */
+/**
+ * Returns every name that has a value, with the value of the first source that has one.
+ *
+ * @param own the call's own variables, rendered
+ */
 export const allVariables = (
   { businessContext, contact }: Pick<TemplateSources, "businessContext" | "contact">,
   own: Personalization["own"]
 ): Personalization["variables"] => ({
   ...Object.fromEntries(Object.entries(businessContext).map(([name, value]) => [`${businessPrefix}${name}`, value])),
-  ...(contact === null ? {} : { ...known(contactFields(contact)), ...known(contact.customContext) }),
+  ...(contact === null ? {} : { ...scalars(contactFields(contact)), ...scalars(contact.customContext) }),
   ...own
 })
 
-const refused = (code: string, message: string): ValidationError =>
+const problem = (code: string, message: string): ValidationError =>
   new ValidationError({ problems: [{ field: "variables", code, message }] })
 
-const known = (values: Readonly<Record<string, Schema.Json>>): Record<string, VariableScalar> =>
+/** Returns the values as scalars, without those that are null. */
+const scalars = (values: Readonly<Record<string, Schema.Json>>): Record<string, VariableScalar> =>
   Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) => (value === null ? [] : [[name, toScalar(value)] as const]))
   )

@@ -12,13 +12,14 @@ import { isTerminal } from "./CallStatus.ts"
 import { CallStore } from "./CallStore.ts"
 import { allVariables } from "./Personalization.ts"
 
-/** Reads what the agent of a running call is told, for a provider that cannot carry it. */
+/** Returns the variables of a running call, for a provider that cannot take them in the request that starts a call. */
 export class ProviderVariables extends Context.Service<
   ProviderVariables,
   {
     /**
-     * Returns all variables of a call by our reference: the call's own as they were rendered when it was made, the contact
-     * and the business context as they are now. None when no call has the reference, or it has ended.
+     * Returns all variables of a call by our reference (D-PROV-12). The call's own variables are as they were rendered at its
+     * start; the contact and the business context are as they are now. Returns none when no call has the reference, or the
+     * call has ended.
      */
     readonly find: (ref: string) => Effect.Effect<Option.Option<CallVariables>, StorageError>
   }

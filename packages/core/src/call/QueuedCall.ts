@@ -7,7 +7,7 @@ import { pending } from "./Billing.ts"
 import type { Call, CallContact } from "./Call.ts"
 import type { CallPlan } from "./CallPlans.ts"
 
-/** A contact as a call shows it (C-2.2-4). */
+/** Returns the contact of a call with the contact's present values (C-2.2-4). */
 export const callContact = (contact: Omit<Contact, "team">): CallContact => ({
   id: contact.id,
   name: fullName(contact),
@@ -18,10 +18,10 @@ export const callContact = (contact: Omit<Contact, "team">): CallContact => ({
   lastCallDate: contact.lastCallDate
 })
 
-/** The call of a plan, before it has an id: queued, with its reservation, and the provider not yet asked (D-CALL-8). */
+/** Returns the new call of a plan: queued, with one minute reserved, and before the provider is asked (D-CALL-8). */
 export const queuedCall = (
   plan: CallPlan,
-  about: {
+  details: {
     readonly accountId: AccountId
     readonly callId: string
     readonly team: TeamRef | null
@@ -30,8 +30,8 @@ export const queuedCall = (
     readonly now: DateTime.Utc
   }
 ): Omit<Call, "id"> => ({
-  accountId: about.accountId,
-  callId: about.callId,
+  accountId: details.accountId,
+  callId: details.callId,
   agent: ref(plan.agent),
   status: "queued",
   type: "outbound",
@@ -42,18 +42,18 @@ export const queuedCall = (
   transcript: null,
   recordingUrl: null,
   contact: plan.contact === null ? null : callContact(plan.contact),
-  team: about.team,
+  team: details.team,
   billing: pending(plan.reservation),
   endedReason: null,
   variables: plan.own,
-  metadata: about.metadata,
+  metadata: details.metadata,
   submission: "intended",
   providerCallId: null,
-  reconcileAt: about.reconcileAt,
+  reconcileAt: details.reconcileAt,
   reconcileCount: 0,
   confirmedAt: null,
   reservedMinutes: 1,
   reserveAt: null,
-  createdAt: about.now,
-  updatedAt: about.now
+  createdAt: details.now,
+  updatedAt: details.now
 })

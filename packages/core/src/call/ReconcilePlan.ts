@@ -6,101 +6,115 @@ import type { Call } from "./Call.ts"
 import type { CallEnd, CallSnapshot } from "./CallProvider.ts"
 import { isTerminal } from "./CallStatus.ts"
 
-/** When to ask a provider about a call, how long to wait for its answer, and when to give up. */
+/**
+ * When a worker asks the provider about a call, how long it waits for the answer, and when it gives the call up.
+ *
+ * Asking the provider about a call is a question. "Heard of" means that the provider made a new report.
+ */
 export interface Plan {
-  /** How long to wait before each question since the provider last said something; the last one repeats. */
+  /** The wait before each question, counted since the provider was last heard of (D-CALL-31). The last one repeats. */
   readonly delays: readonly [Duration.Duration, ...ReadonlyArray<Duration.Duration>]
   /**
-   * The longest wait between two questions about a call that has a price and is not known to be answered. One minute of
-   * talk is reserved for such a call. It must be asked about before that minute can end, because the report of its answer
-   * may be lost: so early that the provider may take its whole timeout for the question before that minute ends.
+   * The maximum time between two questions about a call that has a price and whose answer is not known (D-BILL-9). Only one
+   * minute is reserved for such a call, and the report of its answer may be lost. So this time and `answerTimeout` together
+   * must be less than a minute: the worker then learns of the answer before a second minute begins.
    */
-  readonly unanswered: Duration.Duration
+  readonly unansweredDelay: Duration.Duration
   /**
-   * The wait between two questions about such a call when the provider did not answer the first one: until a second minute
-   * of talk would have begun, had the call been answered right after the last question that the provider answered.
+   * The time between two questions about such a call after the provider did not answer the first of them (D-BILL-9). It
+   * applies until 2 minutes have passed since the last question that the provider answered; then `unansweredDelay` does.
    */
-  readonly unansweredAgain: Duration.Duration
-  /** How long after its start a call that the provider does not know may still turn up. */
+  readonly unansweredRetryDelay: Duration.Duration
+  /** How long after its start a call is not given up although the provider does not know it. */
   readonly submissionWindow: Duration.Duration
-  /** The longest a provider is asked to let a call last. */
+  /** The maximum duration of a call, which the provider receives with its start. */
   readonly maxCallDuration: Duration.Duration
-  /** How much longer than that a call may last after its answer, or wait for one, before it is given up. */
-  readonly margin: Duration.Duration
-  /** How long to wait before each question about what an answered call still lacks after its end. */
-  readonly followUps: ReadonlyArray<Duration.Duration>
   /**
-   * How long one answer of the provider may take, so that an adapter that hangs holds up nothing but its own call.
-   * Shorter than `submissionWindow`: a call that is still being asked for is not given up.
+   * A call is given up when it lasts this much longer than `maxCallDuration` after its answer, or when it is not answered for
+   * as long after its start (D-CALL-33).
+   */
+  readonly margin: Duration.Duration
+  /** The wait before each question about the data that an answered call still lacks after its end (D-CALL-37). */
+  readonly followUpDelays: ReadonlyArray<Duration.Duration>
+  /**
+   * The timeout for one answer of the provider. It keeps an adapter that hangs from delaying other calls. It must be shorter
+   * than `submissionWindow`, so that a call is not given up while the provider is still being asked to start it.
    */
   readonly answerTimeout: Duration.Duration
 }
 
-/**
- * After 15 s, 30 s, 60 s, then every 2 minutes, and every 25 s before the answer of a call with a price, 10 s after a
- * question that failed; found within 2 minutes; one hour of talk and ten minutes around it; for what is missing after the end, 15 s, 1, 5 and 30 minutes
- * later; 30 s for an answer.
- */
+/** The default plan, as `docs/call-status.md` describes it. */
 export const standard: Plan = {
   delays: [Duration.seconds(15), Duration.seconds(30), Duration.seconds(60), Duration.minutes(2)],
-  unanswered: Duration.seconds(25),
-  unansweredAgain: Duration.seconds(10),
+  unansweredDelay: Duration.seconds(25),
+  unansweredRetryDelay: Duration.seconds(10),
   submissionWindow: Duration.minutes(2),
   maxCallDuration: Duration.hours(1),
   margin: Duration.minutes(10),
-  followUps: [Duration.seconds(15), Duration.minutes(1), Duration.minutes(5), Duration.minutes(30)],
+  followUpDelays: [Duration.seconds(15), Duration.minutes(1), Duration.minutes(5), Duration.minutes(30)],
   answerTimeout: Duration.seconds(30)
 }
 
-/** The plan in use; {@link standard} unless another is provided. */
+/** The reconcile plan in use: {@link standard}, unless a program provides another. */
 export const ReconcilePlan: Context.Reference<Plan> = Context.Reference<Plan>("@frontdesk/core/call/ReconcilePlan", {
   defaultValue: () => standard
 })
 
-/** When to ask next about a call that runs, after so many questions since the provider last said something. */
+/**
+ * Returns when to ask about a running call again, by `Plan.delays`.
+ *
+ * @param asked the number of questions since the provider was last heard of
+ */
 export const nextAt = (plan: Plan, asked: number, now: DateTime.Utc): DateTime.Utc =>
   Timestamp.after(now, plan.delays[Math.min(asked, plan.delays.length - 1)] ?? plan.delays[0])
 
+/** Returns when a call is given up that the provider does not know. */
 const lostAt = (plan: Plan, call: Pick<Call, "createdAt">): DateTime.Utc =>
   Timestamp.after(call.createdAt, plan.submissionWindow)
 
-/** How long a call may last from its answer. */
+/** Returns how long a call may last from its answer, and how long it may wait for one. */
 const maxTotal = (plan: Plan): Duration.Duration => Duration.sum(plan.maxCallDuration, plan.margin)
 
-/** Measured from the answer, because a call may have waited and rung for long before it. */
+/**
+ * Returns when a call is given up that does not end. The time counts from the answer when there was one, because a call may
+ * wait and ring for a long time before it.
+ */
 const overdueAt = (plan: Plan, call: Pick<Call, "createdAt" | "startedAt">): DateTime.Utc =>
   Timestamp.after(call.startedAt ?? call.createdAt, maxTotal(plan))
 
-/** Whether a call the provider does not know will not turn up any more. */
+/** Returns whether a call that the provider does not know is given up. */
 const isLost = (plan: Plan, call: Pick<Call, "createdAt">, now: DateTime.Utc): boolean =>
   DateTime.isGreaterThanOrEqualTo(now, lostAt(plan, call))
 
 /**
- * Whether a call is given up: it has lasted longer than any call may, or the provider does not know it any more.
+ * Returns whether to give a call up: it has run longer than a call may, or the provider does not know it after the submission
+ * window (D-CALL-33).
  *
- * @param askedAt when the provider was asked: a process may have been paused since, while the call reached the provider
+ * @param askedAt when the worker asked the provider. The present time may be much later when the process was paused, and the
+ *   call may have reached the provider meanwhile.
  */
 export const isTimedOut = (plan: Plan, call: Call, snapshot: CallSnapshot, askedAt: DateTime.Utc): boolean =>
   !isTerminal(call.status) &&
   (DateTime.isGreaterThanOrEqualTo(askedAt, overdueAt(plan, call)) ||
     (snapshot._tag === "NotFound" && isLost(plan, call, askedAt)))
 
-/** Whether the provider may still have something to tell: the call runs, or was answered and lacks some of its data. */
-export const isAwaited = (call: Call): boolean =>
+/** Returns whether the provider may still report something: the call runs, or it was answered and lacks some of its data. */
+const awaitsReports = (call: Call): boolean =>
   !isTerminal(call.status) ||
   (call.startedAt !== null && (call.transcript === null || call.recordingUrl === null || call.summary === null))
 
-/** A question that a provider was asked about a call. */
+/** A question about a call that a worker asked the provider. */
 export interface Question {
   readonly askedAt: DateTime.Utc
-  /** Whether the provider answered it, with whatever it knows. */
+  /** Whether the provider gave a usable answer, which may be that it does not know the call. */
   readonly isAnswered: boolean
 }
 
 /**
- * Returns the call with the time of the next question, after so many since the provider last said something.
+ * Returns the call with the time of the next question in `reconcileAt`.
  *
- * @param question the one from which the change follows
+ * @param asked the number of questions since the provider was last heard of
+ * @param question the question whose answer led to this; absent when a report or a request of a caller did
  */
 export const schedule = (plan: Plan, call: Call, asked: number, now: DateTime.Utc, question?: Question): Call => ({
   ...call,
@@ -112,66 +126,68 @@ export const schedule = (plan: Plan, call: Call, asked: number, now: DateTime.Ut
 
 const followUpAt = (plan: Plan, call: Call, asked: number, now: DateTime.Utc): DateTime.Utc | null => {
   if (mayBeLive(plan, call, now)) return nextAt(plan, asked, now)
-  const delay = isAwaited(call) ? plan.followUps[asked] : undefined
+  const delay = awaitsReports(call) ? plan.followUpDelays[asked] : undefined
   return delay === undefined ? null : Timestamp.after(now, delay)
 }
 
 /**
- * As the delays say, and no later than the moment at which the call may be given up, or than `Plan.unanswered` after the last
- * question.
+ * Returns the time of the next question by `Plan.delays`, or sooner: when the call would be given up, and for a call that
+ * may be answered without a report, when {@link unansweredAt} says.
  */
 const questionAt = (plan: Plan, call: Call, asked: number, now: DateTime.Utc, question?: Question): DateTime.Utc =>
   [
     ...(call.submission === "accepted" ? [] : [lostAt(plan, call)]),
-    ...(mayTalkUnreported(call) ? unansweredAt(plan, call, now, question) : []),
+    ...(mayBeAnsweredUnreported(call) ? [unansweredAt(plan, call, now, question)] : []),
     overdueAt(plan, call)
   ]
     .filter((limit) => DateTime.isGreaterThan(limit, now))
     .reduce<DateTime.Utc>((earliest, limit) => DateTime.min(earliest, limit), nextAt(plan, asked, now))
 
-/** When a call that may talk unreported is to be asked about at the latest. */
+/** Returns when to ask at the latest about a call that may be answered without a report (D-BILL-9). */
 const unansweredAt = (
   plan: Plan,
   { confirmedAt, createdAt }: Call,
   now: DateTime.Utc,
   question: Question | undefined
-): ReadonlyArray<DateTime.Utc> => {
+): DateTime.Utc => {
   const heardAt = confirmedAt ?? createdAt
-  if (question === undefined) return [Timestamp.after(heardAt, plan.unanswered)]
+  if (question === undefined) return Timestamp.after(heardAt, plan.unansweredDelay)
   const isSecondMinute = DateTime.isGreaterThanOrEqualTo(now, Timestamp.after(heardAt, Duration.minutes(2)))
-  const wait = question.isAnswered || isSecondMinute ? plan.unanswered : plan.unansweredAgain
-  // After a question that took longer than the wait, the next one follows at once.
-  return [DateTime.max(Timestamp.after(question.askedAt, wait), Timestamp.after(now, Duration.seconds(1)))]
+  const wait = question.isAnswered || isSecondMinute ? plan.unansweredDelay : plan.unansweredRetryDelay
+  // When the question took longer than the wait, that time has passed. The next question then follows a second from now.
+  return DateTime.max(Timestamp.after(question.askedAt, wait), Timestamp.after(now, Duration.seconds(1)))
 }
 
-/** Whether the call may be using up its reserved minute, because the report of its answer may have been lost. */
-const mayTalkUnreported = ({ billing, startedAt }: Call): boolean => startedAt === null && billing.pricePerMinute > 0
+/** Returns whether a call with a price has no known answer. The report of an answer may be lost. */
+const mayBeAnsweredUnreported = ({ billing, startedAt }: Call): boolean =>
+  startedAt === null && billing.pricePerMinute > 0
 
-/** The reason of an end that no provider reported (D-CALL-33). */
+/** The `ended_reason` of a call that was given up (D-CALL-33). */
 export const timeoutReason = "provider_timeout"
 
-/** Whether a call has ended because it was given up, and the provider has not reported its true end. */
+/** Returns whether a call was given up and the provider has not reported its true end since. */
 export const hasTimedOut = (call: Pick<Call, "endedReason" | "status">): boolean =>
   isTerminal(call.status) && call.endedReason === timeoutReason
 
 /**
- * Whether a call that was given up may still be live: for as long again as a call may last. No minute of it is reserved, so it
- * is asked about and hung up as long as the provider says that it is live.
+ * Returns whether a call that was given up may still be live (D-CALL-36). It may for 70 minutes with the standard plan, which
+ * is as long as a call may last. No minute of such a call is reserved, so the worker asks about it and hangs it up while the
+ * provider says that it is live.
  */
 export const mayStillRun = (plan: Plan, call: Call, now: DateTime.Utc): boolean => {
   const givenUpAt = call.startedAt === null ? call.endedAt : overdueAt(plan, call)
   return hasTimedOut(call) && givenUpAt !== null && DateTime.isLessThan(now, Timestamp.after(givenUpAt, maxTotal(plan)))
 }
 
-/** Whether the provider may have a call that was given up before its answer was known. */
+/** Returns whether the provider may still have a call that was given up before its answer was known. */
 const mayBeLive = (plan: Plan, call: Call, now: DateTime.Utc): boolean =>
   call.startedAt === null && call.submission === "accepted" && mayStillRun(plan, call, now)
 
 /**
- * Returns the end of a call that is given up.
+ * Returns the end of a call that is given up (D-CALL-33).
  *
- * An answered call ends at the last moment at which the provider said that it was live, because time that is not known
- * to have been talked is not billed; a call without an answer ends now.
+ * An answered call ends at the last time at which the provider confirmed that it was live, or at its answer. Later talk is
+ * not confirmed, so it is not billed. A call that was never answered ends now, as `failed`.
  */
 export const timeout = (
   { confirmedAt, startedAt }: Pick<Call, "confirmedAt" | "startedAt">,

@@ -6,7 +6,7 @@ import type { contactNames } from "../variable/DefaultVariables.ts"
 import type { Lookup } from "../variable/Template.ts"
 import { businessPrefix } from "../variable/VariableName.ts"
 
-/** The values that the templates of a call may name. */
+/** The values that the templates of a call can use. */
 export interface TemplateSources {
   readonly callVariables: Readonly<Record<string, VariableScalar>>
   /** Null when the call has no contact. */
@@ -15,8 +15,8 @@ export interface TemplateSources {
 }
 
 /**
- * Returns a function that finds the value of a name (D-TPL-2). It looks into the call's variables, then into the custom
- * context and the fields of the contact, then, for a name that begins with `business_`, into the business context. Null
+ * Returns a function that finds the value of a name (D-TPL-2). It looks first in the call's variables, then in the contact's
+ * custom context and fields. For a name that begins with `business_` it looks last in the business context (C-2.4-7). A null
  * counts as no value.
  */
 export const lookup = ({ callVariables, contact, businessContext }: TemplateSources): Lookup => {
@@ -45,6 +45,6 @@ export const contactFields = (contact: Contact): Record<(typeof contactNames)[nu
   country: contact.country
 })
 
-// Names such as `constructor` are names of variables here.
+// A variable may be named `constructor`. A plain property access would find what every object inherits under that name.
 const own = (record: Readonly<Record<string, Schema.Json>>, name: string): Schema.Json | undefined =>
   Object.hasOwn(record, name) ? record[name] : undefined

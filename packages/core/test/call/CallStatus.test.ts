@@ -56,7 +56,7 @@ describe("docs/call-status.md", () => {
     expect(page.replaceAll(/\s+/g, " ")).toContain(
       `${first} seconds after the last new report, then after ${second} and ${third} seconds more, then every ${(last ?? 0) / 60} minutes`
     )
-    const followUps = standard.followUps.map((delay) => Duration.toSeconds(delay))
+    const followUps = standard.followUpDelays.map((delay) => Duration.toSeconds(delay))
     expect(page.replaceAll(/\s+/g, " ")).toContain(
       `${followUps[0]} seconds after the last new report, then after ${followUps
         .slice(1)

@@ -30,13 +30,13 @@ process.exitCode = await Effect.runPromise(
     Effect.provideService(Assembly.Around, around(kill, process.env["KILL_TRACE"] ?? "/dev/null")),
     Effect.provideService(ReconcilePlan, {
       delays: [Duration.millis(700)],
-      unanswered: Duration.millis(700),
-      unansweredAgain: Duration.millis(700),
+      unansweredDelay: Duration.millis(700),
+      unansweredRetryDelay: Duration.millis(700),
       // Less the patience, so long a start may wait for its turn on a busy machine.
       submissionWindow: Duration.seconds(5),
       maxCallDuration: Duration.hours(1),
       margin: Duration.minutes(10),
-      followUps: Array.from({ length: 8 }, () => Duration.millis(700)),
+      followUpDelays: Array.from({ length: 8 }, () => Duration.millis(700)),
       answerTimeout: Duration.seconds(1)
     })
   )
