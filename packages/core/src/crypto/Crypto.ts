@@ -8,32 +8,32 @@ import * as Hex from "effect/encoding/Hex"
 import * as Utf8 from "../values/Utf8.ts"
 
 /**
- * Port: the few cryptographic primitives the domain needs.
+ * Port: the cryptographic functions that core needs.
  *
- * `layer` takes them from `effect/crypto`, so that a runtime with native code can be plugged in; `layerWebCrypto` runs
- * anywhere. A runtime without working primitives is a defect, not an error.
+ * `layer` uses the services of `effect/crypto`, which have native implementations. `layerWebCrypto` works in every current
+ * JavaScript runtime. A runtime without these functions causes a defect, because no caller can handle that.
  */
 export class Crypto extends Context.Service<
   Crypto,
   {
-    /** The 32 bytes of SHA-256. */
+    /** Returns the SHA-256 of the data, 32 bytes. */
     readonly sha256: (data: Uint8Array) => Effect.Effect<Uint8Array>
-    /** The 32 bytes of HMAC-SHA-256 under a key of at least one byte. */
+    /** Returns the HMAC-SHA-256 of the data, 32 bytes. The key must have at least one byte. */
     readonly hmacSha256: (key: Uint8Array, data: Uint8Array) => Effect.Effect<Uint8Array>
     /**
-     * HMAC-SHA-256 in lower-case hexadecimal under the UTF-8 bytes of a text that is not empty. A method of its own,
-     * because native code gives it in less time than the bytes.
+     * Returns the HMAC-SHA-256 of the data in lower-case hexadecimal. The key is the UTF-8 of a text that is not empty. It is a
+     * method of its own because native code is faster at hexadecimal text than at bytes.
      */
     readonly hmacSha256Hex: (key: string, data: Uint8Array) => Effect.Effect<string>
-    /** Unpredictable bytes. */
+    /** Returns `size` unpredictable bytes. */
     readonly randomBytes: (size: number) => Effect.Effect<Uint8Array>
-    /** A random UUID (version 4), in lower case. */
+    /** Returns a new random UUID (version 4), in lower case. */
     readonly uuid: Effect.Effect<string>
-    /** A UUID that sorts by time (version 7), in lower case. */
+    /** Returns a new UUID that sorts by time (version 7), in lower case. */
     readonly uuidV7: Effect.Effect<string>
   }
 >()("@frontdesk/core/crypto/Crypto") {
-  /** The primitives of the `effect/crypto` services given, for example those of Node. */
+  /** The port over the services of `effect/crypto`, for example those of Node. */
   static readonly layer: Layer.Layer<Crypto, never, Digest.Digest | Mac.Mac | SecureRandom.SecureRandom> = Layer.effect(
     Crypto,
     Effect.gen(function* () {
@@ -56,7 +56,7 @@ export class Crypto extends Context.Service<
     })
   )
 
-  /** The primitives of Web Crypto, present in every current JavaScript runtime. */
+  /** The port over Web Crypto, which every current JavaScript runtime has. */
   static readonly layerWebCrypto: Layer.Layer<Crypto> = Crypto.layer.pipe(
     Layer.provide([
       Digest.layerWebCrypto,
@@ -66,5 +66,5 @@ export class Crypto extends Context.Service<
   )
 }
 
-/** Compares byte strings in time that depends on their lengths alone. */
+/** Returns whether two byte strings are equal. Its time depends only on their lengths, so it reveals no bytes of a secret. */
 export const timingSafeEqual: (a: Uint8Array, b: Uint8Array) => boolean = Mac.timingSafeEqual

@@ -7,45 +7,47 @@ import { Crypto } from "./Crypto.ts"
 
 const versionForm = /^[A-Za-z0-9_-]{1,32}$/
 
-/** The name that tells a key from those before and after it; it is kept beside everything the key seals. */
+/** The name of a key in the keyring: 1 to 32 letters, digits, `-` or `_`. Every secret that the key seals is stored with it. */
 export const KeyVersion = Schema.String.check(Schema.isPattern(versionForm)).pipe(Schema.brand("KeyVersion"))
 
-/** The name that tells a key from those before and after it. */
+/** The name of a key in the keyring. */
 export type KeyVersion = typeof KeyVersion.Type
 
-/** A key of AES-256: 32 bytes. */
+/** A key for AES-256, which has 32 bytes, with its version. */
 export const SecretKey = Schema.Struct({ version: KeyVersion, bytes: Schema.Redacted(Schema.Uint8Array) })
 
-/** A key of AES-256: 32 bytes. */
+/** A key for AES-256 with its version. */
 export type SecretKey = typeof SecretKey.Type
 
-/** The keys of an installation: every one opens what it has sealed, the current one seals. */
+/** The keys of an installation (D-SEC-2). The current key seals; every key opens what it sealed. */
 export const Keyring = Schema.Struct({
-  /** Null: what is new is kept plain. */
+  /** The key that seals new secrets. Null: new secrets are stored plain. */
   current: Schema.NullOr(SecretKey),
-  /** Whether it was said that there is no current key, and not just left out. */
+  /** Whether the operator wrote `plain` in the place of the first key. It tells that choice from a missing setting. */
   isPlain: Schema.Boolean,
-  /** All keys, the current one too; no version twice. */
+  /** All keys, including the current one. Each version occurs once. */
   keys: Schema.Array(SecretKey)
 })
 
 /** The keys of an installation. */
 export type Keyring = typeof Keyring.Type
 
-/** No key: everything is kept plain. */
+/** The keyring without keys. All secrets are stored plain. */
 export const empty: Keyring = { current: null, isPlain: false, keys: [] }
 
-/** What stands in the place of the first key when new secrets are to be kept plain. */
+/** The word in the place of the first key that leaves new secrets plain. */
 const plain = "plain"
 
 const pairsForm = "version:key pairs separated by commas, each version 1 to 32 letters, digits, - or _"
 
-/** How many bytes a key has. */
+/** The length of a key, in bytes. */
 const keyLength = 32
 
 /**
- * Reads a keyring: `version:key` pairs separated by commas or line breaks, each key 32 bytes in base64. The first one
- * seals; `plain` in its place leaves new secrets plain. A refusal says what was expected, and repeats nothing.
+ * Parses a keyring: `version:key` pairs separated by commas or line breaks. Each key is 32 bytes in base64. The first key seals;
+ * the word `plain` in its place leaves new secrets plain (D-SEC-2). An empty text is the {@link empty} keyring.
+ *
+ * Fails with a description of the expected text. It never repeats the given text, which has secrets.
  */
 export const parse = (text: string): Result.Result<Keyring, string> => {
   const parts = text
@@ -75,7 +77,7 @@ const parseKey = (part: string): Result.Result<SecretKey, string> => {
     : Result.fail("keys of 32 bytes in base64; frontdesk secrets generate-key prints one")
 }
 
-/** A new key as {@link parse} reads it behind its version: 32 random bytes in base64. */
+/** Returns a new key in the form that {@link parse} expects after the version: 32 random bytes in base64. */
 export const generateKey: Effect.Effect<Redacted.Redacted<string>, never, Crypto> = Effect.map(
   Effect.flatMap(Crypto, (crypto) => crypto.randomBytes(keyLength)),
   (bytes) => Redacted.make(Base64.encode(bytes), { label: "secret key" })

@@ -12,69 +12,74 @@ import { Crypto } from "./Crypto.ts"
 import type { Keyring, KeyVersion } from "./Keyring.ts"
 import { SecretUnreadable } from "./SecretError.ts"
 
-/** A secret text as it is kept: sealed, or plain where no key is given. Only `SecretBox.seal` makes one. */
+/** A secret as it is stored: sealed, or plain when the keyring has no current key. `SecretBox.seal` returns it. */
 export const StoredText = Schema.String.pipe(Schema.brand("StoredText"))
 
-/** A secret text as it is kept. */
+/** A secret as it is stored. */
 export type StoredText = typeof StoredText.Type
 
 /**
- * Seals secrets before they are kept and opens them when they are used. It stands above the stores, so that every
- * storage is given ciphertext and needs to know nothing of it.
+ * Seals secrets before they are stored, and opens them when they are used (D-SEC-1). Services use it before they call a store,
+ * so no storage has to encrypt anything.
  *
- * A context names the purpose and the owner of a secret (see `SecretContext`); what was sealed for one opens for no
- * other.
+ * The context is the purpose and the owner of a secret (`SecretContext`). A secret opens only with the context with which it
+ * was sealed.
  */
 export interface SecretBox {
-  /** The version of the key that seals; null when new secrets are kept plain. */
+  /** The version of the key that seals new secrets. Null when new secrets are stored plain. */
   readonly version: KeyVersion | null
-  /** A text to keep, another one each time. */
+  /** Returns the text to store for a secret. A sealed text differs each time, because it has a random nonce. */
   readonly seal: (secret: Redacted.Redacted<string>, context: string) => Effect.Effect<Redacted.Redacted<StoredText>>
-  /** The secret of a kept text; one that was kept plain is its own, also when there is a key now. */
+  /** Returns the secret of a stored text. A plain text opens too when there is a key now. Fails with `SecretUnreadable`. */
   readonly open: (
     stored: Redacted.Redacted<string>,
     context: string
   ) => Effect.Effect<Redacted.Redacted<string>, SecretUnreadable>
 }
 
-// sealed:1:<key version>:<base64url of nonce, ciphertext and tag>; the 1 stands for AES-256-GCM with a nonce of 96 bits.
+// sealed:1:<key version>:<base64url of nonce, ciphertext and tag>. The 1 means AES-256-GCM with a nonce of 96 bits.
 const sealedForm = /^sealed:1:([A-Za-z0-9_-]{1,32}):([A-Za-z0-9_-]{38,})$/
 
-// A plain text that would look sealed is kept behind `plain:`, and so is one that would look like that.
-const notItsOwn = /^(?:plain:)*sealed:/
-const plainMark = "plain:"
+// A plain secret that looks sealed is stored with the prefix `plain:`, because opening it would fail otherwise. A plain secret
+// that looks like such a stored text needs the prefix too.
+const encodedForm = /^(?:plain:)*sealed:/
+const plainPrefix = "plain:"
 
 const nonceLength = 12
 
-/** Whether opening a kept text gives another one; if not, it is the secret itself. */
-export const needsOpening = (stored: string): boolean => notItsOwn.test(stored)
+/** Returns whether a stored text differs from its secret: it is sealed, or it has the prefix `plain:`. */
+export const needsOpening = (stored: string): boolean => encodedForm.test(stored)
 
-/** The version of the key that sealed a kept text; null when it is plain, or too damaged to name one. */
+/** Returns the version of the key that sealed a stored text. Null when the text is plain, or too damaged to have a version. */
 export const versionOf = (stored: string): string | null => sealedForm.exec(stored)?.[1] ?? null
 
-/** A secret as it is kept without a key. */
+/** Returns a secret in the form in which it is stored without a key. */
 export const encodePlain = (secret: Redacted.Redacted<string>): Redacted.Redacted<StoredText> => {
   const text = Redacted.value(secret)
-  return Redacted.make(StoredText.make(needsOpening(text) ? plainMark + text : text))
+  return Redacted.make(StoredText.make(needsOpening(text) ? plainPrefix + text : text))
 }
 
 const open =
-  (opener: (version: string) => ((sealed: Uint8Array, aad: Uint8Array) => Effect.Effect<Uint8Array, unknown>) | null) =>
+  (
+    decryptWith: (
+      version: string
+    ) => ((sealed: Uint8Array, aad: Uint8Array) => Effect.Effect<Uint8Array, unknown>) | null
+  ) =>
   (stored: Redacted.Redacted<string>, context: string): Effect.Effect<Redacted.Redacted<string>, SecretUnreadable> => {
     const text = Redacted.value(stored)
     if (!needsOpening(text)) return Effect.succeed(stored)
-    if (text.startsWith(plainMark)) return Effect.succeed(Redacted.make(text.slice(plainMark.length)))
+    if (text.startsWith(plainPrefix)) return Effect.succeed(Redacted.make(text.slice(plainPrefix.length)))
     const [, version, payload] = sealedForm.exec(text) ?? []
     if (version === undefined || payload === undefined) {
       return Effect.fail(new SecretUnreadable({ kind: "damaged", version: null }))
     }
-    const decrypt = opener(version)
+    const decrypt = decryptWith(version)
     if (decrypt === null) return Effect.fail(new SecretUnreadable({ kind: "unknown_key", version }))
     const damaged = new SecretUnreadable({ kind: "damaged", version })
     const sealed = Result.getOrElse(Base64Url.decode(payload), () => new Uint8Array())
-    // Some bits of the last character mean nothing; those too are refused when they were changed.
+    // The last character of base64url may have unused bits. A change of them must be found like any other change.
     if (Base64Url.encode(sealed) !== payload) return Effect.fail(damaged)
-    return decrypt(sealed, associated(version, context)).pipe(
+    return decrypt(sealed, associatedData(version, context)).pipe(
       Effect.map((bytes) => Utf8.decode(bytes)),
       Effect.filterOrFail((secret) => secret !== null),
       Effect.map((secret) => Redacted.make(secret)),
@@ -82,12 +87,11 @@ const open =
     )
   }
 
-/** What is authenticated beside the secret: how it was sealed, and for whom. */
-const associated = (version: string, context: string): Uint8Array => Utf8.encode(`sealed:1:${version}:${context}`)
+/** Returns the data that is authenticated with the secret: the form, the key version and the context (D-SEC-1). */
+const associatedData = (version: string, context: string): Uint8Array => Utf8.encode(`sealed:1:${version}:${context}`)
 
 /**
- * What seals and opens secrets. Unless provided there is no key: what is new is kept plain, and what is sealed cannot be
- * opened.
+ * Seals and opens secrets. The default has no key: it stores new secrets plain, and fails to open sealed ones.
  */
 export const SecretBox = Context.Reference<SecretBox>("@frontdesk/core/crypto/SecretBox", {
   defaultValue: () => ({
@@ -97,7 +101,7 @@ export const SecretBox = Context.Reference<SecretBox>("@frontdesk/core/crypto/Se
   })
 })
 
-/** Seals with the current key of a keyring, AES-256-GCM with random nonces, and opens with all of its keys. */
+/** The box that seals with the current key of a keyring and opens with all its keys, by AES-256-GCM with random nonces. */
 export const layer = (keyring: Keyring): Layer.Layer<never, never, Aead.Aead | Crypto> =>
   Layer.effect(
     SecretBox,
@@ -114,7 +118,7 @@ export const layer = (keyring: Keyring): Layer.Layer<never, never, Aead.Aead | C
       const seal = Effect.fnUntraced(function* (secret: Redacted.Redacted<string>, context: string) {
         if (version === null || current === undefined) return encodePlain(secret)
         const nonce = yield* randomBytes(nonceLength)
-        const aad = associated(version, context)
+        const aad = associatedData(version, context)
         const sealed = yield* aead.encrypt(current, Utf8.encode(Redacted.value(secret)), { nonce, aad })
         const payload = new Uint8Array(nonceLength + sealed.length)
         payload.set(nonce)
@@ -135,6 +139,6 @@ export const layer = (keyring: Keyring): Layer.Layer<never, never, Aead.Aead | C
     })
   )
 
-/** The same with Web Crypto, present in every current JavaScript runtime. */
+/** The box of {@link layer} over Web Crypto, which every current JavaScript runtime has. */
 export const layerWebCrypto = (keyring: Keyring): Layer.Layer<never, never, Crypto> =>
   layer(keyring).pipe(Layer.provide(Aead.layerWebCrypto.pipe(Layer.provide(SecureRandom.layerWebCrypto))))

@@ -1,15 +1,16 @@
 /*
- * What secrets are kept for, and whose they are. A secret is sealed for one of these and opens for no other, so that a
- * sealed text cannot be moved to another tenant or purpose. Every purpose is written here, so that no two share a name.
+ * The contexts of secrets: purpose and owner. A secret opens only with the context with which it was sealed, so a writer of the
+ * database cannot move a sealed text to another account or purpose. All purposes are in this file, so that each has a name of
+ * its own.
  */
 
-/** A webhook secret of an account, the present one or the one before. */
+/** Returns the context of an account's webhook secrets, the present ones and those before a rotation. */
 export const webhookSecret = (accountId: number): string => `webhook.secret:${accountId}`
 
-/** A secret of the installation, by its name. */
+/** Returns the context of a secret of the installation. */
 export const installationSecret = (name: string): string => `installation.secret:${name}`
 
-/** The answer to a request with an idempotency key; it may show a secret. */
+/** Returns the context of the stored answer to a request with an idempotency key. Such an answer may have a secret. */
 export const idempotentAnswer = ({
   accountId,
   method,
@@ -22,7 +23,7 @@ export const idempotentAnswer = ({
   readonly key: string
 }): string => `idempotency.answer:${JSON.stringify([accountId, method, path, key])}`
 
-/** The credentials of an account's connection with an outside calendar. */
+/** Returns the context of the credentials of an account's connection to an external calendar. */
 export const calendarCredentials = ({
   accountId,
   provider

@@ -1,42 +1,42 @@
 import * as Schema from "effect/Schema"
 
 /**
- * A secret that was kept sealed cannot be opened: the key of its version is not given (`unknown_key`), or it was
- * changed, moved to another owner, or sealed with another key under that version (`damaged`). It never holds the
+ * A sealed secret cannot be opened. `unknown_key`: the keyring has no key of its version. `damaged`: the stored text was
+ * changed, belongs to another owner or purpose, or was sealed with another key of that version. The error has no part of the
  * secret.
  */
 export class SecretUnreadable extends Schema.TaggedError<SecretUnreadable>("@frontdesk/core/crypto/SecretUnreadable")(
   "SecretUnreadable",
   {
     kind: Schema.Literals(["unknown_key", "damaged"]),
-    /** The version it names; null when it is too damaged to name one. */
+    /** The key version in the stored text. Null when the text is too damaged to have one. */
     version: Schema.NullOr(Schema.String)
   }
 ) {
-  /** What is wrong, for an operator. */
+  /** Returns the reason, for the operator. */
   override get message(): string {
-    if (this.version === null) return "A sealed secret was changed where it is kept"
+    if (this.version === null) return "A sealed secret was damaged where it is stored"
     return this.kind === "unknown_key"
       ? `A secret is sealed with the key version "${this.version}", which is not given`
-      : `A secret does not open with the key version "${this.version}": the key is another one, or the secret was changed`
+      : `A secret does not open with the key version "${this.version}": the key is wrong, or the stored secret was changed`
   }
 }
 
-/** Secrets are kept that the keys given cannot open: one problem for each version. */
+/** The keyring cannot open secrets that are stored. There is one problem for each key version. */
 export class SecretKeysMissing extends Schema.TaggedError<SecretKeysMissing>(
   "@frontdesk/core/crypto/SecretKeysMissing"
 )("SecretKeysMissing", { problems: Schema.NonEmptyArray(SecretUnreadable) }) {
-  /** What is wrong, for an operator. */
+  /** Returns all problems as sentences, for the operator. */
   override get message(): string {
     return this.problems.map(({ message }) => message).join(". ")
   }
 }
 
-/** A key version whose secrets are to be replaced has none: it was mistyped, or its secrets are replaced already. */
+/** No secret is sealed with a key version that a reseal must replace: it is mistyped, or its secrets are replaced already. */
 export class KeyVersionNotInUse extends Schema.TaggedError<KeyVersionNotInUse>(
   "@frontdesk/core/crypto/KeyVersionNotInUse"
 )("KeyVersionNotInUse", { version: Schema.String }) {
-  /** What is wrong, for an operator. */
+  /** Returns the reason, for the operator. */
   override get message(): string {
     return `No secret is sealed with the key version "${this.version}"`
   }

@@ -9,22 +9,25 @@ import { type StoredWebhookSecrets, WebhookStore } from "../webhook/WebhookStore
 import type { StoredText } from "../crypto/SecretBox.ts"
 import * as SecretContext from "../crypto/SecretContext.ts"
 
-/** How many webhooks, or connections, are read at once. */
+/** How many webhooks or connections are read in one page. */
 const pageSize = 250
 
-/** A secret and how to put another text in its place, if it is still there. */
+/** A secret as it is stored. */
 export interface StoredSecret {
   readonly kind: "webhook" | "installation" | "calendar"
-  /** The webhook whose present secret it is; null for any other. */
+  /** The webhook whose present secret this is. Null for any other secret, also for a webhook's secret before a rotation. */
   readonly webhookId: WebhookId | null
-  /** The connection whose credentials it is; null for any other. */
+  /** The connection whose credentials this secret is. Null for any other secret. */
   readonly connection: ConnectionKey | null
+  /** The context with which it was sealed. */
   readonly context: string
+  /** The stored text. */
   readonly stored: Redacted.Redacted<string>
+  /** Replaces the stored text. Returns false, and changes nothing, when another text has replaced it meanwhile. */
   readonly replace: (after: Redacted.Redacted<StoredText>) => Effect.Effect<boolean, StorageError>
 }
 
-/** Goes through all secrets, a page at a time; some hundred are a page. */
+/** Returns a function that calls `use` with each page of all stored secrets. A page has at most some hundred secrets. */
 export const pages = Effect.gen(function* () {
   const webhooks = yield* WebhookStore
   const installation = yield* InstallationStore
@@ -49,7 +52,7 @@ export const pages = Effect.gen(function* () {
       after = last.webhookId
       yield* use(
         page.flatMap(({ accountId, current, previous, webhookId }) => {
-          const kept = (stored: Redacted.Redacted<string>, isPresent: boolean): StoredSecret => ({
+          const secret = (stored: Redacted.Redacted<string>, isPresent: boolean): StoredSecret => ({
             kind: "webhook",
             webhookId: isPresent ? webhookId : null,
             connection: null,
@@ -57,7 +60,7 @@ export const pages = Effect.gen(function* () {
             stored,
             replace: (next) => webhooks.replaceSecret(webhookId, stored, next)
           })
-          return [kept(current, true), ...(previous === null ? [] : [kept(previous, false)])]
+          return [secret(current, true), ...(previous === null ? [] : [secret(previous, false)])]
         })
       )
     }

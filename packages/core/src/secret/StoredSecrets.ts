@@ -19,69 +19,71 @@ import * as StoredSecret from "./StoredSecret.ts"
 import { SecretBox, versionOf } from "../crypto/SecretBox.ts"
 import { KeyVersionNotInUse, SecretKeysMissing, type SecretUnreadable } from "../crypto/SecretError.ts"
 
-/** How many secrets of a kind are kept under a key version. */
+/** The number of secrets of one kind that are stored under one key version. */
 export interface SecretCount {
   readonly kind: StoredSecret.StoredSecret["kind"]
-  /** Null: they are kept plain, or too damaged to name a version. */
+  /** Null for secrets that are stored plain, and for those too damaged to have a version. */
   readonly version: string | null
   readonly count: number
-  /** How many of them cannot be opened. */
+  /** How many of the counted secrets cannot be opened. */
   readonly unreadable: number
 }
 
-/** What sealing everything again may replace. */
+/** The options of a reseal. */
 export interface ResealOptions {
   /**
-   * The key versions that are lost; none unless said. What they sealed is replaced by new secrets that nobody has seen,
-   * so that their owners can rotate them. Of a version whose key is given, the secrets that are damaged by themselves
-   * are replaced; when the key opens none, it is taken for a wrong one and they stay.
+   * The key versions whose unreadable secrets are replaced (D-SEC-6). The default is none. A lost webhook secret is replaced
+   * by a new random one, and its owner must rotate it to learn a secret again. When the keyring has a key of such a version,
+   * only the secrets that it fails to open are replaced. When that key opens no secret at all, it counts as a wrong key, and
+   * nothing is replaced.
    *
-   * The credentials of an outside calendar are another's and cannot be made up: what takes their place opens nothing, so
-   * that the calendar is one that cannot be read until the account is connected anew.
+   * Credentials of external calendars cannot be generated (D-SEC-7). They are replaced by credentials that never work, and the
+   * calendar stays unreadable until its account is connected again.
    */
   readonly replaceUnreadable?: ReadonlyArray<string>
 }
 
-/** What sealing everything again came to. */
+/** The result of a reseal. */
 export interface Resealed {
-  /** Secrets that are now kept as the keyring says. */
+  /** How many secrets were sealed again with the current key, or stored plain when there is none. */
   readonly resealed: number
-  /** Secrets that were so already. */
+  /** How many secrets needed no change. */
   readonly unchanged: number
-  /** Secrets that cannot be opened, left as they are. */
+  /** How many secrets could not be opened and stay as they are. */
   readonly unreadable: number
-  /** The webhooks whose present secrets were unreadable and are new ones now. */
+  /** The webhooks whose present secret was unreadable and has been replaced by a new one. */
   readonly replaced: ReadonlyArray<WebhookId>
-  /** The connections with outside calendars whose credentials were unreadable and are given up. */
+  /** The connections to external calendars whose credentials were unreadable and have been given up. */
   readonly disconnected: ReadonlyArray<ConnectionKey>
 }
 
 /**
- * The secrets of every account and of the installation, as they are kept: for whoever operates the storage.
+ * Counts, checks and reseals the stored secrets of all accounts and of the installation. The operator uses it.
  *
- * Answers to idempotent requests are not among them: they are gone after a day.
+ * It leaves out the stored answers of idempotency keys, because they are deleted after a day (D-SEC-5).
  */
 export class StoredSecrets extends Context.Service<
   StoredSecrets,
   {
-    /** How many there are of each kind under each key version. */
+    /** Returns how many secrets of each kind are stored under each key version. */
     readonly counts: Effect.Effect<ReadonlyArray<SecretCount>, StorageError>
     /**
-     * Fails when a key version is in use that is not given, or is given with a key that opens none of its secrets.
-     * Answers how many secrets are kept plain.
+     * Returns how many secrets are stored plain. Fails with `SecretKeysMissing` when the keyring has no key of a version in use,
+     * or has a key that opens no secret of its version (D-SEC-3).
      */
     readonly check: Effect.Effect<number, SecretKeysMissing | StorageError>
     /**
-     * Seals with the current key what is kept otherwise, some hundred in a transaction; without a current key it is kept
-     * plain. May be stopped and run again, and run beside a server that has the same keys: a secret that is replaced at
-     * the same moment stays as it was replaced.
+     * Seals every secret with the current key, or stores it plain when there is none. Each transaction changes some hundred
+     * secrets.
      *
-     * Changes nothing when a version to be replaced is not in use.
+     * It may be stopped and run again, and may run while a server with the same keys runs. A secret that a server replaces at
+     * the same time keeps the server's value. Fails with `KeyVersionNotInUse`, and changes nothing, when no secret is sealed
+     * with a version of `replaceUnreadable`.
      */
     readonly reseal: (options?: ResealOptions) => Effect.Effect<Resealed, KeyVersionNotInUse | StorageError>
   }
 >()("@frontdesk/core/secret/StoredSecrets") {
-  /** The service on the stores, with the `SecretBox` of its context. */
+  /** The service over the stores and the `SecretBox` of the context. */
   static readonly layer: Layer.Layer<
     StoredSecrets,
     never,
@@ -110,19 +112,23 @@ export class StoredSecrets extends Context.Service<
         return [...found.values()]
       }).pipe(Effect.withSpan("StoredSecrets.counts"))
 
-      /** The versions in use, by whether their keys open one of their secrets, and the number of plain secrets. */
+      /**
+       * Reads all secrets. Returns the versions whose key opens a secret, those for which a secret failed to open, with its
+       * error, and the number of plain secrets.
+       */
       const survey = Effect.gen(function* () {
         const opened = new Set<string>()
-        const refused = new Map<string, SecretUnreadable>()
+        const failed = new Map<string, SecretUnreadable>()
         let plain = 0
         yield* pages((page) =>
           Effect.forEach(page, ({ context, stored }) => {
             const version = versionOf(Redacted.value(stored))
-            // One that was damaged by itself stops nobody: a version is right when it opens one of its secrets.
+            // A key that opens one secret of its version is right. A secret it fails on is damaged by itself and must not keep
+            // the server from starting (D-SEC-3).
             if (version !== null && opened.has(version)) return Effect.void
             return Effect.match(box.open(stored, context), {
               onFailure: (error) => {
-                if (version !== null) refused.set(version, error)
+                if (version !== null) failed.set(version, error)
               },
               onSuccess: () => {
                 if (version === null) plain += 1
@@ -131,34 +137,34 @@ export class StoredSecrets extends Context.Service<
             })
           })
         )
-        return { opened, refused, plain }
+        return { opened, failed, plain }
       })
 
       const check = Effect.gen(function* () {
-        const { opened, plain, refused } = yield* survey
-        const problems = [...refused].filter(([version]) => !opened.has(version)).map(([, error]) => error)
+        const { failed, opened, plain } = yield* survey
+        const problems = [...failed].filter(([version]) => !opened.has(version)).map(([, error]) => error)
         if (Arr.isReadonlyArrayNonEmpty(problems)) return yield* new SecretKeysMissing({ problems })
         return plain
       }).pipe(Effect.withSpan("StoredSecrets.check"))
 
-      /** Whether an unreadable secret is to be replaced, as its key version is one of these. */
-      const replacing = Effect.fnUntraced(function* (versions: ReadonlyArray<string>) {
+      /** Returns a function that decides whether to replace an unreadable secret, given the versions to replace. */
+      const makeIsReplaced = Effect.fnUntraced(function* (versions: ReadonlyArray<string>) {
         if (versions.length === 0) return () => false
-        const { opened, refused } = yield* survey
+        const { failed, opened } = yield* survey
         for (const version of versions) {
-          if (!opened.has(version) && !refused.has(version)) return yield* new KeyVersionNotInUse({ version })
+          if (!opened.has(version) && !failed.has(version)) return yield* new KeyVersionNotInUse({ version })
         }
         return ({ kind, version }: SecretUnreadable) =>
           version !== null && versions.includes(version) && (kind === "unknown_key" || opened.has(version))
       })
 
       const reseal = Effect.fn("StoredSecrets.reseal")(function* ({ replaceUnreadable = [] }: ResealOptions = {}) {
-        const isReplaced = yield* replacing(replaceUnreadable)
+        const isReplaced = yield* makeIsReplaced(replaceUnreadable)
         const total = { resealed: 0, unchanged: 0, unreadable: 0 }
         const replaced = new Set<WebhookId>()
         const disconnected: Array<ConnectionKey> = []
 
-        /** What is to be kept in the place of a secret; none when it stays. */
+        /** Returns the text to store instead of a secret, or none when the secret stays. */
         const next = Effect.fnUntraced(function* ({
           connection,
           context,
@@ -182,10 +188,10 @@ export class StoredSecrets extends Context.Service<
 
         yield* pages(
           Effect.fnUntraced(function* (page) {
-            const changes = yield* Effect.forEach(page, (kept) =>
+            const changes = yield* Effect.forEach(page, (secret) =>
               Effect.map(
-                next(kept),
-                Option.map((after) => kept.replace(after))
+                next(secret),
+                Option.map((after) => secret.replace(after))
               )
             )
             const writes = changes.flatMap(Option.toArray)
@@ -202,8 +208,8 @@ export class StoredSecrets extends Context.Service<
   )
 
   /**
-   * Runs `check` when the layer is built: what is built on it has every key it needs. Warns of secrets that are kept
-   * plain although the `SecretBox` of its context seals.
+   * Runs `check` when the layer is built, so that a program on top of it has every key it needs. Logs a warning when secrets
+   * are stored plain although the `SecretBox` of the context seals (D-SEC-8).
    */
   static readonly layerCheck: Layer.Layer<never, SecretKeysMissing | StorageError, StoredSecrets> = Layer.effectDiscard(
     Effect.gen(function* () {
@@ -211,7 +217,7 @@ export class StoredSecrets extends Context.Service<
       const { version } = yield* SecretBox
       if (version === null || plain === 0) return
       yield* Effect.logWarning(
-        "secrets are kept plain although a key is given; they stay so until they are resealed"
+        "Some secrets are stored plain although a key is set. Run `frontdesk secrets reseal` to seal them"
       ).pipe(Effect.annotateLogs({ secrets: plain }), LogEvent.annotate("secrets.plain"))
     })
   )

@@ -304,7 +304,7 @@ describe("StoredSecrets", () => {
         yield* withKeys(oldKey)(create)
         const lines = yield* startLog(oldKey)
         expect(lines).toHaveLength(1)
-        expect(lines[0]).toContain("kept plain although a key is given")
+        expect(lines[0]).toContain("stored plain although a key is set")
         expect(lines[0]).toContain('"secrets":2')
         expect(lines[0]).not.toContain(Redacted.value(secret))
         expect(yield* startLog("plain", oldKey)).toEqual([])
