@@ -4,27 +4,28 @@ import * as Effect from "effect/Effect"
 import type { AccountId } from "../access/Account.ts"
 import * as RecentMap from "../values/RecentMap.ts"
 
-/** How many bytes of large answers an account may store at once: 8 MiB. As much again becomes free over 24 hours. */
+/** The quota of an account for large answers: 8 MiB. A used quota refills evenly over 24 hours (D-IDEM-14). */
 export const maxLargeAnswerBytes = 8_388_608
 
-/** An answer with at most so many characters is stored whatever the account has stored: 2,048. */
-export const smallLength = 2_048
+/** The maximum length of an answer that does not count for the quota: 2,048 characters. */
+export const maxSmallLength = 2_048
 
 const dayMillis = Duration.toMillis(Duration.hours(24))
 
-/** How many accounts are remembered. Whoever stored nothing for the longest time is forgotten first. */
+/** The maximum number of accounts to remember. The account that stored nothing for the longest time is forgotten first. */
 const maxAccounts = 10_000
 
 /**
- * Bounds the large answers that an account stores under idempotency keys: 16 MiB in any 24 hours, which is how long they
- * are stored. Each process counts what it stores itself.
+ * Makes the quota for the large answers that each account stores under idempotency keys (D-IDEM-14). An account can store
+ * 16 MiB of them within 24 hours: the full quota, and as much again while it refills. An answer is stored for 24 hours. Each
+ * process counts only what it stores itself.
  */
 export const make = () => {
   const accounts = new Map<AccountId, { readonly used: number; readonly at: number }>()
 
-  /** Takes room for an answer of so many characters. False, and nothing is taken, when the account has no room left. */
+  /** Takes an answer of `length` characters from the account's quota. Returns false, and takes nothing, when too little is left. */
   return (accountId: AccountId, length: number): Effect.Effect<boolean> =>
-    length <= smallLength
+    length <= maxSmallLength
       ? Effect.succeed(true)
       : Effect.map(DateTime.now, (now) => {
           const at = now.epochMilliseconds

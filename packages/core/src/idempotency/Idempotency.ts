@@ -22,34 +22,35 @@ import * as Input from "../values/Input.ts"
 import type { ValidationError } from "../values/ValidationError.ts"
 import type { IdempotencyScope, StoredAnswer } from "./IdempotencyStore.ts"
 
-/** What an `Idempotency-Key` may be: 1 to 255 of `[A-Za-z0-9_.:-]` (D-IDEM-1). */
+/** An `Idempotency-Key`: 1 to 255 characters of `[A-Za-z0-9_.:-]` (D-IDEM-1). */
 export const IdempotencyKey = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9_.:-]{1,255}$/))
 
-/** How long an answer is kept (D-IDEM-3). */
+/** How long an answer is stored for replays (D-IDEM-3). */
 export const answerRetention: Duration.Duration = Duration.hours(24)
 
-/** How long an atomic request may run; longer, and it fails and leaves nothing behind. */
+/** The timeout of an atomic request (D-IDEM-9). A request that exceeds it fails and changes nothing. */
 export const atomicTimeout: Duration.Duration = Duration.seconds(30)
 
-// Longer than any atomic request runs, so that what is older belongs to a process that is gone. A request that is not
-// atomic may still run: it finds its key taken over when it records its execution.
+// Longer than `atomicTimeout`, so that the process of an older claim must have died. A request that is not atomic may still
+// run. When its key has been claimed by another request, recording its execution fails (D-IDEM-10).
 const takeOverAfter = Duration.minutes(1)
 
-/** An answer, and whether it was given now or before. */
+/** The answer to a request with an idempotency key. */
 export interface IdempotentAnswer {
   readonly answer: StoredAnswer
+  /** Whether this is a replay, the stored answer of an earlier request. */
   readonly replayed: boolean
 }
 
-/** How a request is executed under a key. */
+/** How a request is executed under an idempotency key. */
 export interface ExecutionOptions<E> {
-  /** Whether what the request changes and its answer are committed together. */
+  /** Whether the request's changes and its answer are committed in one transaction. */
   readonly atomic: boolean
-  /** The answer to store for a request that failed after it was recorded as executed. Without it the key stays taken. */
+  /** Returns the answer to store when a request fails after it was recorded as executed. Without it, no answer is stored. */
   readonly failureAnswer?: (cause: Cause.Cause<E>) => Effect.Effect<StoredAnswer>
   /**
-   * Returns what of an answer is stored for replays: without secrets, and not too large. The whole answer when absent.
-   * `isReduced` asks for the shortest form, because the account has stored many large answers.
+   * Returns the form of an answer to store for replays, without secrets and not too large. When absent, the whole answer is
+   * stored. `isReduced` requires the shortest form, because the account's quota for large answers is used up (D-IDEM-14).
    */
   readonly storedForm?: (answer: StoredAnswer, isReduced: boolean) => StoredAnswer
 }
@@ -85,7 +86,7 @@ const Options = Schema.Struct({
 })
 
 const inputs: Input.Inputs<Idempotency["Service"]> = {
-  run: [{ scope: Scope }, { fingerprint: Text.between(1, 255) }, { options: Options }, { execute: Execute }]
+  run: [{ scope: Scope }, { bodyDigest: Text.between(1, 255) }, { options: Options }, { execute: Execute }]
 }
 
 /** Executes a request at most once for each key (D-IDEM-3). */
@@ -93,21 +94,27 @@ export class Idempotency extends Context.Service<
   Idempotency,
   {
     /**
-     * Runs `execute` under a key, or gives the answer it gave before.
+     * Executes a request under a key, or returns the stored answer of the first request with the key.
      *
-     * With `atomic`, what it changes and its answer are committed together, so a key whose process died in between can
-     * safely be taken over; one that takes longer than {@link atomicTimeout} fails with an `unavailable` `StorageError`. If
-     * that process only stood still, it finds its key taken and leaves nothing behind: `IdempotencyInProgress`.
+     * Fails with `IdempotencyInProgress` while the first request has no answer, and with `IdempotencyKeyReuse` when it had
+     * another body. An error of the request itself releases the key.
      *
-     * Without, the request commits by itself and records that in the same transaction ({@link CurrentExecution}). A
-     * request that fails before that releases its key, and the key of a process that dies before that can be taken over.
-     * After that the answer is stored, also when it is a failure. When the process dies before it has stored the answer,
-     * repeats are told to wait for a minute, and from then on get the answer that was recorded with the execution, or
-     * fail with `IdempotencyAnswerLost` where none was.
+     * **Atomic:** the changes of `execute` and its answer are committed in one transaction (D-IDEM-5). A request that exceeds
+     * {@link atomicTimeout} fails with an `unavailable` `StorageError`. When the process dies, nothing is committed, and the
+     * key can be claimed again after a minute. A process that was only paused finds its key claimed by another request. Its
+     * changes are then rolled back, and it fails with `IdempotencyInProgress`.
+     *
+     * **Not atomic:** `execute` commits by itself, and records the execution in the same transaction
+     * ({@link CurrentExecution}). Before that, an error releases the key, and the key of a process that died can be claimed
+     * again. After that, the answer is stored also when it is an error. When the process dies before it stores the answer,
+     * repeats fail with `IdempotencyInProgress` for a minute. Then they return the answer that was recorded with the
+     * execution, or fail with `IdempotencyAnswerLost` when none was.
+     *
+     * @param bodyDigest a digest of the request's body, which tells a repeat from another request; 1 to 255 characters
      */
     readonly run: <E, R>(
       scope: IdempotencyScope,
-      fingerprint: string,
+      bodyDigest: string,
       options: ExecutionOptions<E>,
       execute: Effect.Effect<StoredAnswer, E, R>
     ) => Effect.Effect<
@@ -117,33 +124,33 @@ export class Idempotency extends Context.Service<
     >
   }
 >()("@frontdesk/core/idempotency/Idempotency") {
-  /** The service on an `IdempotencyStore`. */
+  /** The service over an `IdempotencyStore`. */
   static readonly layer: Layer.Layer<Idempotency, never, IdempotencyStore | Transaction> = Layer.effect(
     Idempotency,
     Effect.gen(function* () {
       const store = yield* IdempotencyStore
       const transaction = yield* Transaction
       const box = yield* SecretBox
-      const reserveBytes = AnswerQuota.make()
+      const takeFromQuota = AnswerQuota.make()
 
-      const begin = Effect.fnUntraced(function* (scope: IdempotencyScope, fingerprint: string) {
+      const begin = Effect.fnUntraced(function* (scope: IdempotencyScope, bodyDigest: string) {
         const now = yield* DateTime.now
-        return yield* store.begin(scope, fingerprint, {
+        return yield* store.begin(scope, bodyDigest, {
           now,
           expiresAt: Timestamp.after(now, answerRetention),
           takeOverBefore: Timestamp.before(now, takeOverAfter)
         })
       })
 
-      /** The answer as it is stored. */
-      const sealed = Effect.fnUntraced(function* (
+      /** Returns the answer in the form in which it is stored. */
+      const seal = Effect.fnUntraced(function* (
         scope: IdempotencyScope,
         { storedForm = (answer) => answer }: Pick<ExecutionOptions<unknown>, "storedForm">,
         answer: StoredAnswer
       ) {
-        const whole = storedForm(answer, false)
-        const hasRoom = yield* reserveBytes(scope.accountId, whole.body.length)
-        const { body, status } = hasRoom ? whole : storedForm(answer, true)
+        const usual = storedForm(answer, false)
+        const isWithinQuota = yield* takeFromQuota(scope.accountId, usual.body.length)
+        const { body, status } = isWithinQuota ? usual : storedForm(answer, true)
         const text = yield* box.seal(Redacted.make(body), SecretContext.idempotentAnswer(scope))
         return { status, body: Redacted.value(text) }
       })
@@ -153,22 +160,22 @@ export class Idempotency extends Context.Service<
         token: string,
         options: Pick<ExecutionOptions<unknown>, "storedForm">,
         answer: StoredAnswer
-      ) => Effect.flatMap(sealed(scope, options, answer), (stored) => store.complete(scope, token, stored))
+      ) => Effect.flatMap(seal(scope, options, answer), (stored) => store.complete(scope, token, stored))
 
-      const opened = (scope: IdempotencyScope, { body, status }: StoredAnswer) =>
+      const open = (scope: IdempotencyScope, { body, status }: StoredAnswer) =>
         box.open(Redacted.make(body), SecretContext.idempotentAnswer(scope)).pipe(
           Effect.map((text): StoredAnswer => ({ status, body: Redacted.value(text) })),
           Effect.mapError((cause) => new StorageError({ reason: "corrupt", operation: "Idempotency.run", cause }))
         )
 
-      const recorded = Effect.fnUntraced(function* <E, R>(
+      const executeRecorded = Effect.fnUntraced(function* <E, R>(
         scope: IdempotencyScope,
         token: string,
         options: ExecutionOptions<E>,
         execute: Effect.Effect<StoredAnswer, E, R>
       ) {
         const record = Effect.fnUntraced(function* (answer: StoredAnswer | null) {
-          const stored = answer === null ? null : yield* sealed(scope, options, answer)
+          const stored = answer === null ? null : yield* seal(scope, options, answer)
           if (!(yield* store.markExecuted(scope, token, stored))) {
             return yield* new IdempotencyInProgress({ key: scope.key })
           }
@@ -178,8 +185,9 @@ export class Idempotency extends Context.Service<
           yield* complete(scope, token, options, exit.value)
           return exit.value
         }
-        // The storage knows whether the execution was committed; the request may not, when the answer to its commit was
-        // lost. A key that cannot be released now is taken over later, unless it was executed.
+        // When the answer to its commit was lost, the request does not know whether it was committed. The storage does: it
+        // releases the key only when the execution was not recorded. When the storage fails, the key is claimed again after a
+        // minute, unless it was executed.
         const isReleased = yield* Effect.orElseSucceed(store.release(scope, token), () => true)
         const { failureAnswer } = options
         if (isReleased || failureAnswer === undefined || Cause.hasInterrupts(exit.cause)) return yield* exit
@@ -187,18 +195,18 @@ export class Idempotency extends Context.Service<
         return (yield* complete(scope, token, options, answer)) ? answer : yield* exit
       })
 
-      const execution = <E, R>(
+      const executeClaimed = <E, R>(
         scope: IdempotencyScope,
         token: string,
         options: ExecutionOptions<E>,
         execute: Effect.Effect<StoredAnswer, E, R>,
         restore: <A, E1, R1>(effect: Effect.Effect<A, E1, R1>) => Effect.Effect<A, E1, R1>
       ): Effect.Effect<StoredAnswer, E | IdempotencyInProgress | StorageError, R> => {
-        if (!options.atomic) return recorded(scope, token, options, restore(execute))
+        if (!options.atomic) return executeRecorded(scope, token, options, restore(execute))
         const answered = Effect.gen(function* () {
           const answer = yield* execute
           if (yield* complete(scope, token, options, answer)) return answer
-          // Another executes it, or has done so: what was done here is undone with the transaction.
+          // Another request has claimed the key, so this error rolls back the changes of this one (D-IDEM-10).
           return yield* new IdempotencyInProgress({ key: scope.key })
         })
         const committed = transaction.run(answered)
@@ -208,16 +216,19 @@ export class Idempotency extends Context.Service<
       }
 
       return Input.service(Idempotency, inputs, {
-        // A caller that goes away while the key is taken would otherwise leave it taken.
-        run: (scope, fingerprint, options, execute) =>
+        // A caller that disconnects interrupts the request. Without the mask its key would stay claimed.
+        run: (scope, bodyDigest, options, execute) =>
           Effect.uninterruptibleMask(
             Effect.fnUntraced(function* (restore) {
-              const state = yield* begin(scope, fingerprint)
+              const state = yield* begin(scope, bodyDigest)
               switch (state._tag) {
                 case "Started":
-                  return { answer: yield* execution(scope, state.token, options, execute, restore), replayed: false }
+                  return {
+                    answer: yield* executeClaimed(scope, state.token, options, execute, restore),
+                    replayed: false
+                  }
                 case "Answered":
-                  return { answer: yield* opened(scope, state.answer), replayed: true }
+                  return { answer: yield* open(scope, state.answer), replayed: true }
                 case "Running":
                   return yield* new IdempotencyInProgress({ key: scope.key })
                 case "Executed":
@@ -233,4 +244,4 @@ export class Idempotency extends Context.Service<
 }
 
 const tooLong = () =>
-  Effect.fail(new StorageError({ reason: "unavailable", operation: "Idempotency.run", cause: "took too long" }))
+  Effect.fail(new StorageError({ reason: "unavailable", operation: "Idempotency.run", cause: "the request timed out" }))

@@ -6,7 +6,10 @@ import type { StoredText } from "../crypto/SecretBox.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import type { StepLimit } from "../background/Steps.ts"
 
-/** What an idempotency key counts for: one account, one method, one path (D-IDEM-2). Paths of one operation count as its first. */
+/**
+ * An idempotency key with the account, method and operation that it belongs to (D-IDEM-2). The path is the operation's first
+ * path, also for a request to another path of the same operation.
+ */
 export interface IdempotencyScope {
   readonly accountId: AccountId
   readonly method: string
@@ -14,8 +17,9 @@ export interface IdempotencyScope {
   readonly key: string
 }
 
-/** An answer that can be given again. */
+/** An answer that can be replayed. */
 export interface StoredAnswer {
+  /** The HTTP status. */
   readonly status: number
   readonly body: string
 }
@@ -26,13 +30,13 @@ export interface SealedAnswer extends StoredAnswer {
 }
 
 /**
- * What is known of a key.
+ * The state of a key when a request begins.
  *
- * - `Started`: it was new, and is the caller's now, under a token that no other take of a key has.
- * - `Running`: another request with it has not answered yet.
- * - `Answered`: this is the answer.
- * - `Executed`: its request was executed, its process is gone, and there is no answer.
- * - `Reused`: it belongs to another body.
+ * - `Started`: the request has claimed the key. The token identifies this claim (D-IDEM-10).
+ * - `Running`: another request with the key has no answer yet.
+ * - `Answered`: another request with the key has this answer.
+ * - `Executed`: another request with the key was executed, its process died, and it has no answer.
+ * - `Reused`: another request used the key with another body.
  */
 export type IdempotencyState =
   | { readonly _tag: "Started"; readonly token: string }
@@ -41,32 +45,35 @@ export type IdempotencyState =
   | { readonly _tag: "Executed" }
   | { readonly _tag: "Reused" }
 
-/** When a key is taken, until when it counts, and since when an unanswered one counts as left behind (null: never). */
+/** The times of a claim of a key. */
 export interface IdempotencyTimes {
   readonly now: DateTime.Utc
+  /** When the key expires. After that it counts as new. */
   readonly expiresAt: DateTime.Utc
+  /** The process of a claim that is older than this, without an answer, counts as dead. Null: no process does. */
   readonly takeOverBefore: DateTime.Utc | null
 }
 
-/** Port: where answers wait to be given again. */
+/** Port: where idempotency keys and their answers are stored. */
 export class IdempotencyStore extends Context.Service<
   IdempotencyStore,
   {
     /**
-     * Takes a key for the body with this fingerprint, in one step. A key past its time counts as new; so does one that
-     * has no answer, is not marked as executed and was taken before `takeOverBefore` for the same body: the process that
-     * had it is gone. One that is marked as executed and was taken before `takeOverBefore` has the answer of its mark for
-     * ever, or none.
+     * Claims a key for the body with this digest, in one step, and returns the key's state.
+     *
+     * An expired key counts as new. A claim from before `takeOverBefore` belongs to a dead process. Without a mark as executed,
+     * its key is claimed again for the same body. With a mark, the key is `Answered` with the answer of the mark from then on,
+     * or `Executed` when the mark has none.
      */
     readonly begin: (
       scope: IdempotencyScope,
-      fingerprint: string,
+      bodyDigest: string,
       times: IdempotencyTimes
     ) => Effect.Effect<IdempotencyState, StorageError>
     /**
-     * Marks the key as executed, until it has its answer or its time is over: it is neither released nor taken over. The
-     * answer, with its body as the text to store, counts when the process dies before it has stored another. False when the key is not the caller's any more: another has taken it over, and nothing is changed. Used inside
-     * the transaction that commits what was executed.
+     * Marks a claimed key as executed, so that it is neither released nor claimed again until it expires. The given answer
+     * becomes the key's answer when the process dies before it stores another. Returns false, and changes nothing, when another
+     * request has claimed the key since. Used inside the transaction that commits the effect of the request.
      */
     readonly markExecuted: (
       scope: IdempotencyScope,
@@ -74,8 +81,8 @@ export class IdempotencyStore extends Context.Service<
       answer: SealedAnswer | null
     ) => Effect.Effect<boolean, StorageError>
     /**
-     * Keeps the answer; its body comes as the text to keep, for it may show a secret. False when the key is not the
-     * caller's any more: another has taken it over, or was answered with the answer of the mark, and nothing is changed.
+     * Stores the answer of a claimed key. Its body is a sealed text, because an answer may have a secret. Returns false, and
+     * changes nothing, when another request has claimed the key since, or has received the answer of the mark.
      */
     readonly complete: (
       scope: IdempotencyScope,
@@ -83,13 +90,13 @@ export class IdempotencyStore extends Context.Service<
       answer: SealedAnswer
     ) => Effect.Effect<boolean, StorageError>
     /**
-     * Releases the key when nothing was executed, and returns whether it did. A key that is marked as executed, has its
-     * answer, or was taken over by another stays.
+     * Releases a claimed key and returns whether it did. A key that is marked as executed, has an answer, or has been claimed by
+     * another request since is not released.
      */
     readonly release: (scope: IdempotencyScope, token: string) => Effect.Effect<boolean, StorageError>
     /**
-     * Deletes some of the keys that have expired, those that expired first, and returns how many; 0 when none is left.
-     * The bytes of the limit are those of the stored answers.
+     * Deletes expired keys, the earliest expired first, up to the limit. Returns how many; 0 when none is left. The limit's bytes
+     * count the stored answers.
      */
     readonly sweep: (now: DateTime.Utc, limit: StepLimit) => Effect.Effect<number, StorageError>
   }

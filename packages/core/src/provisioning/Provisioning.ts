@@ -37,19 +37,20 @@ import * as Input from "../values/Input.ts"
 import type { ValidationError } from "../values/ValidationError.ts"
 import type { ProvisionedRef } from "./ProvisioningStore.ts"
 
-/** A key's id, and its value when this run made it or the document gave it. */
+/** The API key that a document created, now or at an earlier run. */
 export interface ProvisionedKeyId {
   readonly id: ApiKeyId
+  /** The value of the key. Absent when an earlier run created the key and the document does not give its value. */
   readonly key?: Redacted.Redacted<string>
 }
 
-/** A contact's id and those of its numbers. */
+/** The ids of a contact and of its phone numbers. */
 export interface ProvisionedContactId {
   readonly id: ContactId
   readonly phoneNumbers: ReadonlyArray<ContactNumberId>
 }
 
-/** What a document has become, by its refs. */
+/** The ids of everything that a document names, by its refs. */
 export interface Provisioned {
   readonly teams: Readonly<Record<string, TeamId>>
   readonly accounts: Readonly<Record<string, AccountId>>
@@ -61,22 +62,25 @@ export interface Provisioned {
 const inputs: Input.Inputs<Provisioning["Service"]> = { apply: [{ document: ProvisioningDocument }] }
 
 /**
- * Applies provisioning documents.
+ * Applies provisioning documents: documents that create teams, accounts, API keys, agents and contacts.
  *
- * What a ref named before is found again: teams, accounts and agents are brought to what the document says; keys and
- * contacts are made once and then left to their owners; money is deposited only with the account. So the same document
- * again changes nothing.
+ * Every row of a document has a ref. A later document with the same ref finds the same record, so applying the same document
+ * again changes nothing. Teams, accounts and agents are updated to the document. Keys and contacts are only created, because
+ * later their owners change them. The balance is deposited only when the account is created.
  */
 export class Provisioning extends Context.Service<
   Provisioning,
   {
-    /** Applies a document whole or not at all. */
+    /**
+     * Applies a document in one transaction and returns the ids by ref. Fails with `ProvisioningError` when the document
+     * contradicts itself or the stored records; nothing is changed then.
+     */
     readonly apply: (
       document: ProvisioningDocument
     ) => Effect.Effect<Provisioned, ProvisioningError | ValidationError | StorageError>
   }
 >()("@frontdesk/core/provisioning/Provisioning") {
-  /** The service on the services and stores of what it makes. */
+  /** The service over the services and stores of the records that it creates. */
   static readonly layer = Layer.effect(
     Provisioning,
     Effect.gen(function* () {
@@ -88,44 +92,44 @@ export class Provisioning extends Context.Service<
       const contacts = yield* Contacts
       const transaction = yield* Transaction
 
-      /** The id a ref names: that of an earlier run, whose row is refreshed, or of the row made now. */
+      /** Returns the id of a ref. It updates the record of an earlier run, or creates the record and stores its id. */
       const ensure = Effect.fnUntraced(function* <Id extends number, A extends { readonly id: Id }, E, R, E2, R2>(
         ref: ProvisionedRef,
         steps: {
           readonly id: (stored: number) => Id
-          readonly make: Effect.Effect<A, E, R>
-          readonly refresh: (id: Id) => Effect.Effect<unknown, E2, R2>
+          readonly create: Effect.Effect<A, E, R>
+          readonly update: (id: Id) => Effect.Effect<unknown, E2, R2>
         }
       ) {
         const known = Option.map(yield* refs.find(ref), steps.id)
         if (Option.isSome(known)) {
-          yield* steps.refresh(known.value)
-          return { id: known.value, made: null }
+          yield* steps.update(known.value)
+          return { id: known.value, created: null }
         }
-        const made = yield* steps.make
-        yield* refs.insert(ref, made.id)
-        return { id: made.id, made }
+        const created = yield* steps.create
+        yield* refs.insert(ref, created.id)
+        return { id: created.id, created }
       })
 
       const applyTeam = ({ ref, name }: { readonly ref: string; readonly name: string }) =>
         ensure(
           { kind: "team", accountRef: "", ref },
-          { id: (id) => TeamId.make(id), make: teams.insert(name), refresh: (id) => teams.rename(id, name) }
+          { id: (id) => TeamId.make(id), create: teams.insert(name), update: (id) => teams.rename(id, name) }
         )
 
       const applyAccount = Effect.fnUntraced(
         function* (given: ProvisionedAccount, teamIds: ReadonlyArray<TeamId>, partnerId: AccountId | null) {
           const { name, role = "standard" } = given
           const wanted = { name, role, partnerId, teamIds, settings: settingsOf(given) }
-          const { id, made } = yield* ensure(
+          const { created, id } = yield* ensure(
             { kind: "account", accountRef: "", ref: given.ref },
             {
               id: (id) => AccountId.make(id),
-              make: accounts.create(wanted),
-              refresh: (id) => Effect.flatMap(accounts.get(id), (before) => accounts.update({ ...before, ...wanted }))
+              create: accounts.create(wanted),
+              update: (id) => Effect.flatMap(accounts.get(id), (before) => accounts.update({ ...before, ...wanted }))
             }
           )
-          if (made !== null && given.balance !== undefined) yield* accounts.deposit(id, given.balance)
+          if (created !== null && given.balance !== undefined) yield* accounts.deposit(id, given.balance)
           return id
         },
         Effect.catchTag(["AccountNotFound", "TeamNotFound"], (error) => Effect.die(error))
@@ -133,11 +137,11 @@ export class Provisioning extends Context.Service<
 
       const applyKey = Effect.fnUntraced(function* (given: ProvisionedKey, at: Place) {
         const permissions = given.permissions.filter((name) => name !== "*")
-        const { id, made } = yield* ensure(
+        const { created, id } = yield* ensure(
           { kind: "api_key", accountRef: at.accountRef, ref: given.ref },
           {
             id: (id) => ApiKeyId.make(id),
-            make: Effect.map(
+            create: Effect.map(
               apiKeys.create({
                 accountId: at.accountId,
                 name: given.name ?? given.ref,
@@ -147,13 +151,13 @@ export class Provisioning extends Context.Service<
               }),
               (issued) => ({ id: issued.apiKey.id, value: issued.value })
             ),
-            refresh: () => Effect.void
+            update: () => Effect.void
           }
         ).pipe(
           Effect.catchTag("AccountNotFound", (error) => Effect.die(error)),
           refuseKey(at.field)
         )
-        const key = given.key ?? made?.value
+        const key = given.key ?? created?.value
         return { id, ...(key === undefined ? {} : { key }) }
       })
 
@@ -172,8 +176,8 @@ export class Provisioning extends Context.Service<
           { kind: "agent", accountRef: at.accountRef, ref: given.ref },
           {
             id: (id) => AgentId.make(id),
-            make: Effect.flatMap(DateTime.now, (createdAt) => agents.insert({ ...wanted, createdAt })),
-            refresh: (id) =>
+            create: Effect.flatMap(DateTime.now, (createdAt) => agents.insert({ ...wanted, createdAt })),
+            update: (id) =>
               Effect.flatMap(
                 agents.find({ accountIds: [at.accountId], teamIds: [] }, { id }),
                 Option.match({
@@ -187,12 +191,12 @@ export class Provisioning extends Context.Service<
       })
 
       const applyContact = Effect.fnUntraced(function* (given: ProvisionedContact, at: Place) {
-        const { id, made } = yield* ensure(
+        const { created, id } = yield* ensure(
           { kind: "contact", accountRef: at.accountRef, ref: given.ref },
-          { id: (id) => ContactId.make(id), make: contacts.create(given), refresh: () => Effect.void }
+          { id: (id) => ContactId.make(id), create: contacts.create(given), update: () => Effect.void }
         ).pipe(refuseContact(at.field))
         const contact =
-          made ?? (yield* Effect.catchTag(contacts.get(id), "ContactNotFound", () => Effect.succeed(null)))
+          created ?? (yield* Effect.catchTag(contacts.get(id), "ContactNotFound", () => Effect.succeed(null)))
         return { id, phoneNumbers: contact?.phoneNumbers.map((number) => number.id) ?? [] }
       })
 
@@ -201,13 +205,13 @@ export class Provisioning extends Context.Service<
         if (Arr.isReadonlyArrayNonEmpty(problems)) return yield* new ProvisioningError({ problems })
         yield* refs.lock
 
-        // Maps, because a ref may be the name of something that every object inherits.
+        // Maps, because a ref may be `constructor`, which every object inherits.
         const teamIds = new Map<string, TeamId>()
         for (const team of document.teams ?? []) teamIds.set(team.ref, (yield* applyTeam(team)).id)
 
         const given = document.accounts ?? []
         const accountIds = new Map<string, AccountId>()
-        // Clients last: their partners must have ids by then.
+        // Clients come last, because a client's partner must have its id before.
         for (const account of Arr.sort(given, clientsLast)) {
           const members = (account.teams ?? []).flatMap((ref) => teamIds.get(ref) ?? [])
           const partnerId = accountIds.get(account.partner ?? "") ?? null
@@ -256,10 +260,11 @@ export class Provisioning extends Context.Service<
   )
 }
 
-/** Where in the document a row stands. */
+/** The place of a row in the document. */
 interface Place {
   readonly accountId: AccountId
   readonly accountRef: string
+  /** The path of the row, for messages: `accounts[0].agents[1]`. */
   readonly field: string
 }
 

@@ -6,14 +6,15 @@ import type { ProvisioningDocument } from "./ProvisioningDocument.ts"
 
 type Path = ReadonlyArray<string | number>
 
-/** A row and where in the document it stands. */
+/** A row with its path in the document. */
 type Placed<A> = readonly [Path, A]
 
 /**
- * What is wrong with a document that is well-formed: refs given twice, refs of nothing, partners that are none.
+ * Returns the problems of a document that has the right form: repeated refs, refs that no row has, and accounts whose partner
+ * does not fit their role. Returns an empty list when there is none.
  *
- * A ref is unique among all rows of its kind in the document, so that the answer can be read by it. Teams and partners
- * are looked for in the document alone.
+ * A ref must be unique among all rows of its kind, because the result lists ids by ref. Refs of teams and partners must be in
+ * the same document.
  */
 export const check = (document: ProvisioningDocument): ReadonlyArray<FieldProblem> => {
   const problems: Array<FieldProblem> = []
@@ -25,7 +26,7 @@ export const check = (document: ProvisioningDocument): ReadonlyArray<FieldProble
     for (const [path, row] of rows) {
       const value = of(row)
       if (value === undefined) continue
-      if (seen.has(value)) report([...path, field], `This ${field} is given twice`)
+      if (seen.has(value)) report([...path, field], `Another row of this kind has the same ${field}`)
       seen.add(value)
     }
   }
@@ -47,16 +48,16 @@ export const check = (document: ProvisioningDocument): ReadonlyArray<FieldProble
   const partnerRefs = new Set(accounts.filter(([, { role }]) => role === "partner").map(([, { ref }]) => ref))
   for (const [path, account] of accounts) {
     account.teams?.forEach((ref, j) => {
-      if (!teamRefs.has(ref)) report([...path, "teams", j], "No team of the document has this ref")
+      if (!teamRefs.has(ref)) report([...path, "teams", j], noTeam)
     })
     account.agents?.forEach(({ team }, j) => {
       if (!isNullish(team) && !teamRefs.has(team)) {
-        report([...path, "agents", j, "team"], "No team of the document has this ref")
+        report([...path, "agents", j, "team"], noTeam)
       }
     })
     const partner = account.partner ?? null
     if (partner === null && account.role === "client") {
-      report([...path, "partner"], "A client names its partner")
+      report([...path, "partner"], "An account with the role client needs a partner")
     } else if (partner !== null && account.role !== "client") {
       report([...path, "partner"], "Only an account with the role client has a partner")
     } else if (partner !== null && !partnerRefs.has(partner)) {
@@ -65,6 +66,8 @@ export const check = (document: ProvisioningDocument): ReadonlyArray<FieldProble
   }
   return problems
 }
+
+const noTeam = "No team of the document has this ref"
 
 const placed = <A>(path: Path, rows: ReadonlyArray<A> | undefined): ReadonlyArray<Placed<A>> =>
   (rows ?? []).map((row, index) => [[...path, index], row])

@@ -14,8 +14,8 @@ import * as Wire from "../values/Wire.ts"
 
 const settingNames = Struct.keys(AccountSettings.fields)
 
-/** The settings that a document writes as they are kept. */
-const asInSettings = Struct.map(
+/** The settings that a document writes in the form in which they are stored. */
+const storedSettings = Struct.map(
   Struct.omit(AccountSettings.fields, ["pricePerMinute", "contactStatuses", "contactStages"]),
   Schema.optionalKey
 )
@@ -28,16 +28,17 @@ const NonNegative = MoneyFromNumber.check(
   Schema.isGreaterThanOrEqualTo(0, { expected: "an amount that is not negative" })
 )
 
-/** A team; accounts and agents name it by its ref. */
+/** A team of a document. Accounts and agents name it by its ref. */
 export const ProvisionedTeam = Wire.snakeCase(Schema.Struct({ ref: Ref, name: AccountName }))
 
-/** An API key. With `key` that value is the key; without, one is made and printed once. */
+/** An API key of a document. */
 export const ProvisionedKey = Wire.snakeCase(
   Schema.Struct({
     ref: Ref,
     name: Schema.optionalKey(Text.filled(200)),
-    /** `["*"]`: all of them. */
+    /** The names of permissions. A `"*"` among them grants all permissions. */
     permissions: Schema.Array(Schema.Union([Permission, Schema.Literal("*")])),
+    /** The value of the key. When absent, a value is generated, and only the run that creates the key returns it. */
     key: Schema.optionalKey(Schema.RedactedFromValue(ApiKeyText, { label: "api key" })),
     expiresAt: Schema.optionalKey(Schema.NullOr(Schema.DateTimeUtcFromString))
   })
@@ -46,7 +47,7 @@ export const ProvisionedKey = Wire.snakeCase(
 /** An API key of a document. */
 export type ProvisionedKey = typeof ProvisionedKey.Type
 
-/** An agent (C-2.1-1). */
+/** An agent of a document (C-2.1-1). */
 export const ProvisionedAgent = Wire.snakeCase(
   Schema.Struct({
     ref: Ref,
@@ -63,13 +64,13 @@ export const ProvisionedAgent = Wire.snakeCase(
 /** An agent of a document. */
 export type ProvisionedAgent = typeof ProvisionedAgent.Type
 
-/** A contact: a ref beside the fields of a new contact. */
+/** A contact of a document: the fields of a new contact, and a ref. */
 export const ProvisionedContact = Wire.snakeCase(Schema.Struct({ ref: Ref, ...CreateContact.fields }))
 
 /** A contact of a document. */
 export type ProvisionedContact = typeof ProvisionedContact.Type
 
-/** An account with everything in it. What is left out has the default of D-ACC-2. */
+/** An account of a document, with its keys, agents and contacts. A setting that is absent has the default of D-ACC-2. */
 export const ProvisionedAccount = Wire.snakeCase(
   Schema.Struct({
     ref: Ref,
@@ -78,10 +79,10 @@ export const ProvisionedAccount = Wire.snakeCase(
     /** The ref of a client's partner. */
     partner: Schema.optionalKey(Schema.NullOr(Ref)),
     teams: Schema.optionalKey(Schema.Array(Ref)),
-    /** What is deposited when the account is made. */
+    /** The amount to deposit when the account is created. Later runs do not deposit it again. */
     balance: Schema.optionalKey(NonNegative),
     pricePerMinute: Schema.optionalKey(NonNegative),
-    ...asInSettings,
+    ...storedSettings,
     contactStatuses: Schema.optionalKey(SettingsInput.fields.contactStages),
     contactStages: Schema.optionalKey(SettingsInput.fields.contactStages),
     apiKeys: Schema.optionalKey(Schema.Array(ProvisionedKey)),
@@ -93,15 +94,15 @@ export const ProvisionedAccount = Wire.snakeCase(
 /** An account of a document. */
 export type ProvisionedAccount = typeof ProvisionedAccount.Type
 
-/** The settings a document asks for; what it leaves out is as in a new account. */
+/** Returns the settings of an account of a document. A setting that is absent has the default of a new account. */
 export const settingsOf = (given: ProvisionedAccount): AccountSettings =>
   Struct.pick({ ...defaultSettings, ...given }, settingNames)
 
-/** What `frontdesk provision` reads: teams, and accounts with their keys, agents and contacts. */
+/** The document that `frontdesk provision` reads: teams, and accounts with their keys, agents and contacts. */
 export const ProvisioningDocument = Schema.Struct({
   teams: Schema.optionalKey(Schema.Array(ProvisionedTeam)),
   accounts: Schema.optionalKey(Schema.Array(ProvisionedAccount))
 })
 
-/** What `frontdesk provision` reads. */
+/** The document that `frontdesk provision` reads. */
 export type ProvisioningDocument = typeof ProvisioningDocument.Type

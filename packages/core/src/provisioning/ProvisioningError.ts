@@ -7,7 +7,7 @@ import { StorageError } from "../storage/StorageError.ts"
 import { invalid } from "../values/FieldProblems.ts"
 import { FieldProblem, type ValidationError } from "../values/ValidationError.ts"
 
-/** A provisioning document that cannot be applied; nothing was changed. */
+/** A provisioning document cannot be applied. Nothing was changed. */
 export class ProvisioningError extends Schema.TaggedError<ProvisioningError>(
   "@frontdesk/core/provisioning/ProvisioningError"
 )("ProvisioningError", { problems: Schema.NonEmptyArray(FieldProblem) }) {}
@@ -22,7 +22,7 @@ const placed =
       problems: Arr.map(problems, (problem) => ({ ...problem, field: `${field}.${problem.field}` }))
     })
 
-/** Tells where in the document a key stands that cannot be made. */
+/** Turns the errors of creating a key into `ProvisioningError`s at the key's path in the document. */
 export const refuseKey =
   (field: string) =>
   <A, R>(
@@ -36,7 +36,7 @@ export const refuseKey =
       })
     )
 
-/** Tells where in the document a value stands that is taken. */
+/** Turns a `duplicate` `StorageError` into a `ProvisioningError` at a path in the document. */
 export const refuseDuplicate =
   (field: string, message: string) =>
   <A, E, R>(effect: Effect.Effect<A, E | StorageError, R>) =>
@@ -45,8 +45,8 @@ export const refuseDuplicate =
     )
 
 /**
- * Tells where in the document a contact stands that cannot be made. The document names no team of a contact by ref, so a
- * team it gives by id may be one the account is not in.
+ * Turns the errors of creating a contact into `ProvisioningError`s at the contact's path in the document. A contact names its
+ * team by id and not by ref, so that team may not exist, or the account may not be in it.
  */
 export const refuseContact =
   (field: string) =>
