@@ -28,20 +28,20 @@ import { text } from "./Fact.ts"
 import * as Model from "./model/Model.ts"
 import type { Action, Behaviour } from "./Plan.ts"
 import * as SimulatedClock from "./SimulatedClock.ts"
-import type { World } from "./World.ts"
+import type { Simulation } from "./Simulation.ts"
 
-/** What a client asks for, each in a transaction of its own. */
+/** The requests of clients. Each runs in its own transaction. */
 export interface Clients {
   readonly subscribe: (events: number, behaviour: Behaviour) => void
-  /** True when there is something to deliver. */
+  /** Returns whether the webhook event has a delivery. */
   readonly publish: (event: number, subject: number) => boolean
   readonly change: (webhook: WebhookId, change: Extract<Action, { readonly _tag: "Change" }>["change"]) => void
   readonly remove: (webhook: WebhookId) => void
   readonly rotate: (webhook: WebhookId, graceHours: number) => void
   readonly redeliver: (webhook: WebhookId, index: number) => boolean
   readonly test: (webhook: WebhookId) => void
-  /** Compares what the owner of a webhook sees with what the model knows. */
-  readonly look: (webhook: WebhookId) => void
+  /** Compares what the owner of a webhook sees with the model. */
+  readonly compare: (webhook: WebhookId) => void
 }
 
 const agent = { id: AgentId.make(1), name: "Ada", assistantId: "asst_ada" }
@@ -50,23 +50,23 @@ const names = ["call.started", "call.ended"] as const
 
 const eventsOf = (mask: number) => names.filter((_, index) => (mask & (1 << index)) !== 0)
 
-/** The clients of one account, on the stores of a storage. */
+/** Makes the clients of one account, on the stores of a storage. */
 export const make = (
-  world: World,
+  simulation: Simulation,
   storage: Context.Context<Transaction | WebhookStore | DeliveryStore>,
   crypto: Crypto["Service"],
   account: Account
 ): Clients => {
-  const { receivers, simulator, state, tell } = world
-  const added: Array<NewWebhookEvent> = []
+  const { receivers, simulator, state, observe } = simulation
+  const recorded: Array<NewWebhookEvent> = []
   const store = Context.get(storage, DeliveryStore)
   let urls = 0
 
-  const nobody = { name: "client", state: "running" } as const
+  const clientProcess = { name: "client", state: "running" } as const
   const context = storage.pipe(
     Context.add(
       Clock.Clock,
-      SimulatedClock.make(simulator, { ...nobody }, () => {})
+      SimulatedClock.make(simulator, { ...clientProcess }, () => {})
     ),
     Context.add(References.TracerEnabled, false),
     Context.add(Crypto, crypto),
@@ -79,12 +79,12 @@ export const make = (
     Context.add(DeliveryStore, {
       ...store,
       add: (event) => {
-        added.push(event)
+        recorded.push(event)
         return store.add(event)
       }
     })
   )
-  const services = world.store(
+  const services = simulation.store(
     Effect.provideContext(
       Layer.buildWithScope(Layer.merge(Webhooks.layer, DeliveryPublisher.layer), Scope.makeUnsafe()),
       context
@@ -93,7 +93,8 @@ export const make = (
   const webhooks = Context.get(services, Webhooks)
   const { publish } = Context.get(services, WebhookEventPublisher)
   const transaction = Context.get(storage, Transaction)
-  const ask = <A, E>(request: Effect.Effect<A, E, Principal>): A => world.store(Effect.provideContext(request, context))
+  const request = <A, E>(effect: Effect.Effect<A, E, Principal>): A =>
+    simulation.store(Effect.provideContext(effect, context))
 
   const newUrl = (behaviour: Behaviour): string => {
     urls += 1
@@ -105,16 +106,16 @@ export const make = (
   return {
     subscribe: (mask, behaviour) => {
       const [url, events] = [newUrl(behaviour), eventsOf(mask)]
-      const { secret, webhook } = ask(webhooks.create({ name: "n", url, subscribedEvents: events }))
-      tell({ _tag: "Subscribed", webhook: webhook.id, url, events, secret: Redacted.value(secret) })
+      const { secret, webhook } = request(webhooks.create({ name: "n", url, subscribedEvents: events }))
+      observe({ _tag: "Subscribed", webhook: webhook.id, url, events, secret: Redacted.value(secret) })
     },
     publish: (event, subject) => {
       const name = names[event] ?? names[0]
-      ask(transaction.run(publish(CallWebhookEvent.make(name, call(account, subject + 1, simulator.wall())))))
-      const [kept] = added.splice(0)
-      const deliveries = (kept?.deliveries ?? []).map(({ id, webhookId }) => ({ id, webhook: webhookId }))
-      const body = kept === undefined ? "" : text(kept.body)
-      tell({ _tag: "Published", event: name, subject: `call:${subject + 1}`, body, deliveries })
+      request(transaction.run(publish(CallWebhookEvent.make(name, call(account, subject + 1, simulator.wall())))))
+      const [added] = recorded.splice(0)
+      const deliveries = (added?.deliveries ?? []).map(({ id, webhookId }) => ({ id, webhook: webhookId }))
+      const body = added === undefined ? "" : text(added.body)
+      observe({ _tag: "Published", event: name, subject: `call:${subject + 1}`, body, deliveries })
       return deliveries.length > 0
     },
     change: (webhook, change) => {
@@ -126,38 +127,38 @@ export const make = (
         on: () => ({ isActive: true })
       }[change]()
       const { events, ...rest }: { events?: ReturnType<typeof eventsOf>; url?: string; isActive?: boolean } = patch
-      ask(webhooks.patch(webhook, { ...rest, ...(events === undefined ? {} : { subscribedEvents: events }) }))
-      tell({ _tag: "Changed", webhook, ...patch })
+      request(webhooks.patch(webhook, { ...rest, ...(events === undefined ? {} : { subscribedEvents: events }) }))
+      observe({ _tag: "Changed", webhook, ...patch })
     },
     remove: (webhook) => {
-      ask(webhooks.delete(webhook))
-      tell({ _tag: "Deleted", webhook })
+      request(webhooks.delete(webhook))
+      observe({ _tag: "Deleted", webhook })
     },
     rotate: (webhook, graceHours) => {
-      const { secret } = ask(webhooks.rotateSecret(webhook, { graceHours }))
-      tell({ _tag: "Rotated", webhook, secret: Redacted.value(secret), graceHours })
+      const { secret } = request(webhooks.rotateSecret(webhook, { graceHours }))
+      observe({ _tag: "Rotated", webhook, secret: Redacted.value(secret), graceHours })
     },
     redeliver: (webhook, index) => {
       const all = [...state.deliveries.values()].filter((delivery) => delivery.webhook.id === webhook)
       const delivery = all[index % Math.max(1, all.length)]
       if (delivery === undefined) return false
-      ask(webhooks.redeliver(webhook, delivery.id))
-      tell({ _tag: "Redelivered", webhook, id: delivery.id })
+      request(webhooks.redeliver(webhook, delivery.id))
+      observe({ _tag: "Redelivered", webhook, id: delivery.id })
       return true
     },
     test: (webhook) => {
-      const id = ask(webhooks.test(webhook))
-      const [kept] = added.splice(0)
-      tell({ _tag: "Tested", webhook, id, body: kept === undefined ? "" : text(kept.body) })
+      const id = request(webhooks.test(webhook))
+      const [added] = recorded.splice(0)
+      observe({ _tag: "Tested", webhook, id, body: added === undefined ? "" : text(added.body) })
     },
-    look: (webhook) => {
-      const { count, items } = ask(webhooks.deliveries(webhook, { limit: 100 }))
-      Model.compare(state, ask(webhooks.get(webhook)), items, count)
+    compare: (webhook) => {
+      const { count, items } = request(webhooks.deliveries(webhook, { limit: 100 }))
+      Model.compare(state, request(webhooks.get(webhook)), items, count)
     }
   }
 }
 
-/** A call of the account, as its events tell of it. */
+/** Returns a call for the body of a webhook event. */
 const call = (account: Account, id: number, wall: number): Call => {
   const at = DateTime.makeUnsafe(wall)
   const fields = { callId: `call_${id}`, startedAt: at, endedAt: at, createdAt: at, updatedAt: at }

@@ -1,36 +1,36 @@
 /**
- * What must happen in a thousand histories, and how often at least, so that a simulation cannot become empty unnoticed.
- * Each number is a small part of what is usual.
+ * How often each case must at least occur in a thousand histories. Without this check, a change could make histories
+ * miss a case and nothing would fail. Each number is a small fraction of the usual count.
  */
 const perThousand: Readonly<Record<string, number>> = {
   "a cancelled delivery is redelivered": 5,
   "a delivered delivery is redelivered": 25,
   "a delivery fails for the fourth time": 250,
   "a delivery is cancelled in flight": 5,
-  "a delivery is given up unsent": 1,
-  "a disabled webhook takes a delivery": 5,
+  "a delivery fails without being sent": 1,
+  "a delivery to a disabled webhook succeeds": 5,
   "a failed delivery is redelivered": 3,
   "a failed webhook is active again": 20,
-  "a first attempt is made again": 75,
-  "a delivery is put back because its claim is old": 5,
-  "a delivery under suspicion is put back": 1,
-  "a delivery under suspicion is sent alone": 10,
-  "a lease runs out": 75,
-  "a manual try fails": 20,
+  "a first attempt is repeated after its lease": 75,
+  "a delivery is postponed because its claim is old": 5,
+  "a suspect delivery is postponed": 1,
+  "a suspect delivery is sent alone": 10,
+  "a lease ends without a result": 75,
+  "a manual attempt fails": 20,
   "a pending delivery is redelivered": 50,
-  "a process has all it may have in flight": 250,
+  "a process reaches its maximum in flight": 250,
   "a process is killed with something in flight": 40,
-  "a process is paused until its lease is another's": 1,
+  "a process is paused until its delivery is claimed again": 1,
   "a process is stopped with something in flight": 20,
-  "a result comes of a URL that its webhook no longer has": 5,
-  "a result comes too late for its lease": 20,
-  "a result is kept although something was in the way": 500,
+  "a result concerns a URL that the webhook no longer has": 5,
+  "a result arrives after its claim became stale": 20,
+  "a result is recorded in spite of a disturbance": 500,
   "a secret is rotated": 40,
-  "a webhook is held while its result is recorded": 5,
+  "a result is deferred because its webhook is locked": 5,
   "a webhook is deleted between retries": 5,
   "a webhook is deleted with a delivery in flight": 5,
-  "an endpoint has all it may have in flight": 500,
-  "an endpoint is gone": 20,
+  "an endpoint reaches its maximum in flight": 500,
+  "an endpoint answers 410": 20,
   "delivered at attempt 1": 250,
   "delivered at attempt 2": 150,
   "delivered at attempt 3": 75,
@@ -41,27 +41,27 @@ const perThousand: Readonly<Record<string, number>> = {
   "the answer to a claim is lost": 5,
   "the answer to a record is lost": 5,
   "the clock is set back with something in flight": 3,
-  "the clock is set on with something in flight": 3,
+  "the clock is set forward with something in flight": 3,
   "the store: claim fails": 40,
   "the store: claim is slow": 20,
   "the store: record fails": 20,
   "the store: record is slow": 5,
   "the store: release fails": 2,
-  "two processes run at once": 75,
-  "two secrets sign": 50,
-  "what a predecessor held is released": 4,
-  "what is new is sent at a notify": 75
+  "two processes run at the same time": 75,
+  "a request is signed with two secrets": 50,
+  "claims of an earlier process are released": 4,
+  "a new delivery is sent after a notification": 75
 }
 
-/** Below so many histories the number of times depends on the seed, so nothing is expected. */
-const leastHistories = 1_000
+/** With fewer histories the counts depend on the seed, so nothing is required. */
+const minHistories = 1_000
 
 /**
- * Returns the things that happened less often than they must in so many histories; nothing in fewer than
- * {@link leastHistories}, where a seed that does not bring a thing about is no failure.
+ * Returns the cases that occurred less often than required in this number of histories. Returns none for fewer than
+ * {@link minHistories} histories.
  */
-export const missing = (seen: ReadonlyMap<string, number>, histories: number): ReadonlyArray<string> =>
-  Object.entries(perThousand).flatMap(([thing, least]) => {
-    const [times, wanted] = [seen.get(thing) ?? 0, Math.floor((least * histories) / 1_000)]
-    return histories >= leastHistories && times < wanted ? [`${thing}: ${times} times instead of ${wanted}`] : []
+export const missing = (cases: ReadonlyMap<string, number>, histories: number): ReadonlyArray<string> =>
+  Object.entries(perThousand).flatMap(([name, minimum]) => {
+    const [times, required] = [cases.get(name) ?? 0, Math.floor((minimum * histories) / 1_000)]
+    return histories >= minHistories && times < required ? [`${name}: ${times} times instead of ${required}`] : []
   })

@@ -3,25 +3,25 @@ import type { Clients } from "./Clients.ts"
 import type { Action, Plan } from "./Plan.ts"
 import type { SimulatedProcess } from "./SimulatedProcess.ts"
 import type { Process } from "./Simulator.ts"
-import type { World } from "./World.ts"
+import type { Simulation } from "./Simulation.ts"
 
-/** What happens to the world from outside. */
+/** The environment of a simulation: it executes the actions of a plan. */
 export interface Environment {
   readonly act: (action: Action) => void
-  /** Carries out steps among whatever else happens then; says when it is done. */
+  /** Executes steps at their times, beside everything else that happens, and then calls `onDone`. */
   readonly follow: (steps: Plan["steps"], onDone: () => void) => void
-  /** Ends all faults and pauses, and mostly the second process. */
-  readonly calm: () => void
+  /** Ends all faults and pauses, and in most cases the second process. */
+  readonly endFaults: () => void
   readonly isAnyAlive: () => boolean
 }
 
-/** Two places for processes, and the clients; `start` starts a process in a place, the how-manieth it is. */
+/** Makes an environment with two slots for processes. `start` receives the number of the new process, from 1. */
 export const make = (
-  world: World,
+  simulation: Simulation,
   clients: Clients,
   start: (number: number, owner: string | null) => SimulatedProcess
 ): Environment => {
-  const { receivers, simulator, state, tell, trouble } = world
+  const { receivers, simulator, state, observe, fault } = simulation
   const outside: Process = { name: "outside", state: "running" }
   const processes = new Map<number, SimulatedProcess>()
   let started = 0
@@ -31,15 +31,15 @@ export const make = (
     return found === undefined || found.process.state === "dead" ? null : found
   }
 
-  /** Wakes one that can be woken. */
+  /** Notifies the first process that runs and is not stopping. */
   const notify = () => {
-    const awake = [...processes.values()].find(
+    const running = [...processes.values()].find(
       ({ isStopping, process }) => process.state === "running" && !isStopping()
     )
-    awake?.notify()
+    running?.notify()
   }
 
-  /** One after the other, among what is being done just then. */
+  /** Publishes webhook events one after the other, between other ready tasks. */
   const publish = (action: Extract<Action, { readonly _tag: "Publish" }>, count: number): void => {
     const isNew = clients.publish(action.event, action.subject + simulator.between(0, action.count - 1))
     if (isNew && action.notify) notify()
@@ -48,7 +48,7 @@ export const make = (
 
   const actOn = (webhook: WebhookId, action: Extract<Action, { readonly webhook: number }>): void => {
     switch (action._tag) {
-      case "Behave":
+      case "SetBehaviour":
         return receivers.behave(state.webhooks.get(webhook)?.url ?? "", action.behaviour)
       case "Change":
         return clients.change(webhook, action.change)
@@ -56,8 +56,8 @@ export const make = (
         return clients.remove(webhook)
       case "Rotate":
         return clients.rotate(webhook, action.graceHours)
-      case "Look":
-        return clients.look(webhook)
+      case "Compare":
+        return clients.compare(webhook)
       case "Redeliver":
         if (clients.redeliver(webhook, action.delivery) && action.notify) notify()
         return
@@ -95,12 +95,12 @@ export const make = (
         return publish(action, action.count)
       case "Jump":
         simulator.jump(action.millis)
-        return tell({ _tag: "Jumped", millis: action.millis })
-      case "Trouble":
-        trouble.chance = action.chance
+        return observe({ _tag: "Jumped", millis: action.millis })
+      case "SetStoreFaults":
+        fault.chance = action.chance
         return
       case "Outage":
-        trouble.outageUntil = simulator.elapsed() + action.millis
+        fault.outageUntil = simulator.elapsed() + action.millis
         return
       default:
     }
@@ -122,7 +122,7 @@ export const make = (
       act(step.action)
       follow(rest, onDone)
     }
-    // With no wait it comes among what is being done just then.
+    // Without a wait the action runs between the tasks that are ready now.
     if (step.wait === 0) simulator.soon(outside, next)
     else simulator.later(outside, step.wait, next)
   }
@@ -130,9 +130,9 @@ export const make = (
   return {
     act,
     follow,
-    calm: () => {
-      trouble.chance = 0
-      trouble.outageUntil = 0
+    endFaults: () => {
+      fault.chance = 0
+      fault.outageUntil = 0
       for (const process of [alive(0), alive(1)]) {
         process?.killAt(null)
         if (process?.process.state === "paused") process.resume()

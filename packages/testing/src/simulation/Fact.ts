@@ -1,8 +1,8 @@
 import type { Attempt, DeliveryId, DeliveryResult } from "@frontdesk/core/delivery/Delivery"
 import type { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 
-/** A delivery as a claim gave it to a process. Times are epoch milliseconds. */
-export interface Taken {
+/** A delivery as a claim returned it to a process. */
+export interface ClaimedRow {
   readonly key: number
   readonly id: DeliveryId
   readonly webhook: WebhookId
@@ -14,20 +14,20 @@ export interface Taken {
   readonly kind: Attempt["kind"]
 }
 
-/** A result as a process hands it over. */
-export interface Judged extends Pick<DeliveryResult, "key" | "leaseId" | "kind" | "webhookStatus"> {
+/** A result that a process records. Times are epoch milliseconds. */
+export interface ResultRow extends Pick<DeliveryResult, "key" | "leaseId" | "kind" | "webhookStatus"> {
   readonly startedAt: number
   readonly durationMs: number
   readonly statusCode: number | null
   readonly error: string | null
   readonly state: DeliveryResult["next"]["state"]
-  /** When it is next due, if it is pending. */
+  /** When the delivery is due next. Null unless it is pending. */
   readonly dueAt: number | null
 }
 
-/** Something that happened. Whoever reads all of them knows the whole history. */
+/** Something that happened. The facts together are the complete history. */
 export type Fact =
-  // What clients did.
+  // Requests of clients.
   | {
       readonly _tag: "Subscribed"
       readonly webhook: WebhookId
@@ -53,21 +53,21 @@ export type Fact =
   | { readonly _tag: "Deleted"; readonly webhook: WebhookId }
   | { readonly _tag: "Rotated"; readonly webhook: WebhookId; readonly secret: string; readonly graceHours: number }
   | { readonly _tag: "Redelivered"; readonly webhook: WebhookId; readonly id: DeliveryId }
-  // What was done to processes, to the clock, and by the store to its callers.
+  // Processes, the clock, faults of the store.
   | { readonly _tag: "Started"; readonly process: string; readonly owner: string | null }
   | { readonly _tag: "Stopping" | "Stopped" | "Killed" | "Paused" | "Resumed"; readonly process: string }
   | { readonly _tag: "Jumped"; readonly millis: number }
-  | { readonly _tag: "Troubled"; readonly process: string; readonly operation: string; readonly trouble: string }
-  | { readonly _tag: "Nudged"; readonly process: string }
+  | { readonly _tag: "StoreFault"; readonly process: string; readonly operation: string; readonly fault: string }
+  | { readonly _tag: "Notified"; readonly process: string }
   | { readonly _tag: "Settling" }
-  // What processes asked of the store; `lost` when they were not told.
+  // Calls of the store by processes. `lost`: the call took effect, but the process did not receive the answer.
   | {
       readonly _tag: "Claimed"
       readonly process: string
       readonly now: number
       readonly leaseUntil: number
       readonly leaseId: string
-      readonly taken: ReadonlyArray<Taken>
+      readonly deliveries: ReadonlyArray<ClaimedRow>
       readonly lost: boolean
     }
   | {
@@ -81,13 +81,13 @@ export type Fact =
       readonly _tag: "Recorded"
       readonly process: string
       readonly now: number
-      readonly results: ReadonlyArray<Judged>
+      readonly results: ReadonlyArray<ResultRow>
       readonly keys: ReadonlyArray<number>
-      /** Whether it was done and the process knows; if not, whether it may try again. */
-      readonly outcome: "told" | "lost" | "refused" | "refused for good"
+      /** Refused: nothing was recorded, and the process may try again unless it is for good. */
+      readonly outcome: "answered" | "lost" | "refused" | "refused for good"
     }
-  /** The store left results to be offered again, because somebody holds their webhook. */
-  | { readonly _tag: "PassedOver"; readonly process: string; readonly results: ReadonlyArray<Judged> }
+  /** The store deferred results because another writer has locked their webhook. */
+  | { readonly _tag: "Deferred"; readonly process: string; readonly results: ReadonlyArray<ResultRow> }
   | {
       readonly _tag: "Released"
       readonly process: string
@@ -95,7 +95,7 @@ export type Fact =
       readonly now: number
       readonly count: number
     }
-  // What passed between processes and receivers. A claim has one request at most.
+  // Requests and answers. A claim has at most one request.
   | {
       readonly _tag: "Sent"
       readonly process: string
@@ -104,19 +104,21 @@ export type Fact =
       readonly body: string
       readonly headers: Readonly<Record<string, string>>
     }
-  /** The process has the answer; null: it knows that there is none. */
+  /** The process has received the status, or null when it knows that there is no answer. */
   | { readonly _tag: "Answered"; readonly process: string; readonly claim: string; readonly status: number | null }
 
-/** A fact, when it happened, and what the wall clock showed. */
+/** A fact with its time. */
 export interface Entry {
   /** Milliseconds since the simulation began. */
   readonly elapsed: number
-  /** Epoch milliseconds. */
+  /** The wall clock, in epoch milliseconds. */
   readonly wall: number
   readonly fact: Fact
 }
 
-/** A line for a reader: seconds since the beginning, the wall clock, and the fact without its long parts. */
+/**
+ * Returns a line with the seconds since the beginning, the wall clock, and the fact without body, headers and secret.
+ */
 export const show = ({ elapsed, fact, wall }: Entry): string => {
   const { _tag, ...rest } = fact
   const seconds = (elapsed / 1_000).toFixed(3).padStart(10)
@@ -126,5 +128,5 @@ export const show = ({ elapsed, fact, wall }: Entry): string => {
 const withoutLongParts = (key: string, value: unknown): unknown =>
   key === "body" || key === "headers" || key === "secret" ? undefined : value
 
-/** Bytes as the text they are. */
+/** Decodes UTF-8. */
 export const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)

@@ -21,24 +21,24 @@ import type { Reading } from "./SimulatedClock.ts"
 import * as SimulatedCrypto from "./SimulatedCrypto.ts"
 import * as SimulatedProcess from "./SimulatedProcess.ts"
 import * as Simulator from "./Simulator.ts"
-import type { World } from "./World.ts"
+import type { Simulation } from "./Simulation.ts"
 
-/** The ports of a storage that deliveries go through. Each call must be done when it returns: nothing is waited for. */
+/** The ports of a storage that the simulation uses. Each call must complete synchronously. */
 export type Storage = Transaction | AccountStore | WebhookStore | DeliveryStore | DeliveryQueue
 
-/** A history that has happened. */
+/** The history of one simulation. */
 export interface History {
   readonly entries: ReadonlyArray<Entry>
-  /** The first rule that was broken; null: none. */
+  /** The first rule that was broken. Null: none. */
   readonly broken: string | null
-  /** How often each interesting thing happened. */
-  readonly seen: ReadonlyMap<string, number>
+  /** How often each case occurred, for `Coverage`. */
+  readonly cases: ReadonlyMap<string, number>
 }
 
-/** For how long everything may take to come to an end when nothing is in the way any more. */
-const patience = Duration.toMillis("2 days")
+/** How long it may take after the last fault until every delivery has ended. */
+const maxSettleMillis = Duration.toMillis("2 days")
 
-/** Lets a plan happen on an empty storage, and holds it against the rules. */
+/** Executes a plan on an empty storage and checks the rules. */
 export const run = (plan: Plan, storage: Context.Context<Storage>): History => {
   const simulator = Simulator.make(plan.seed)
   const crypto = SimulatedCrypto.make(simulator.draw)
@@ -56,36 +56,36 @@ export const run = (plan: Plan, storage: Context.Context<Storage>): History => {
       batchDelay: Duration.toMillis(settings.batchDelay),
       timeout: Duration.toMillis(settings.timeout),
       lease: Duration.toMillis(settings.lease),
-      patience: Duration.toMillis(leaseMargin) / 2
+      timeoutMargin: Duration.toMillis(leaseMargin) / 2
     },
     (process, shown, since) =>
       readings.get(process)?.some((reading) => reading.elapsed >= since && reading.shown === shown) ?? false
   )
-  const tell = (fact: Fact) => {
+  const observe = (fact: Fact) => {
     const entry = { elapsed: simulator.elapsed(), wall: simulator.wall(), fact }
     entries.push(entry)
-    if (state.broken === null) Model.tell(state, entry)
+    if (state.broken === null) Model.observe(state, entry)
   }
   const store = <A, E>(effect: Effect.Effect<A, E>): A => {
     const exit = Effect.runSyncExit(effect)
-    State.rule(state, "the store does what it is asked", Exit.isSuccess(exit))
+    State.rule(state, "no call of the storage fails", Exit.isSuccess(exit))
     if (Exit.isSuccess(exit)) return exit.value
     throw new Error(String(exit.cause))
   }
-  const world: World = {
+  const simulation: Simulation = {
     simulator,
     receivers: Receiver.make(simulator),
     state,
-    tell,
+    observe,
     store,
-    trouble: { chance: 0, outageUntil: 0 }
+    fault: { chance: 0, outageUntil: 0 }
   }
   const account = store(Effect.provideContext(Samples.makeAccount(), storage))
-  const clients = Clients.make(world, storage, crypto, account)
-  const environment = Environment.make(world, clients, (number, owner) => {
+  const clients = Clients.make(simulation, storage, crypto, account)
+  const environment = Environment.make(simulation, clients, (number, owner) => {
     const name = `process ${number}`
     readings.set(name, [])
-    return SimulatedProcess.start(world, {
+    return SimulatedProcess.start(simulation, {
       name,
       settings: settingsOf(plan, owner),
       queue: Context.get(storage, Queue.DeliveryQueue),
@@ -96,19 +96,19 @@ export const run = (plan: Plan, storage: Context.Context<Storage>): History => {
   const isBroken = () => state.broken !== null
   const letPass = (millis: number) => simulator.runUntil(simulator.elapsed() + millis, isBroken)
 
-  /** Takes everything out of the way, and waits until all has come to an end. */
+  /** Ends all faults and waits until every delivery has ended. */
   const settle = () => {
-    environment.calm()
+    environment.endFaults()
     if (!letPass(60_000)) return
     environment.act({ _tag: "Start", slot: 0, named: true })
-    tell({ _tag: "Settling" })
-    const end = simulator.elapsed() + patience
+    observe({ _tag: "Settling" })
+    const end = simulator.elapsed() + maxSettleMillis
     while (!Model.isSettled(state) && simulator.elapsed() < end) if (!letPass(60_000)) return
-    State.rule(state, "everything that was committed comes to an end", Model.isSettled(state))
+    State.rule(state, "every committed delivery ends", Model.isSettled(state))
     for (const slot of [0, 1]) environment.act({ _tag: "Stop", slot })
     letPass(60_000)
-    State.rule(state, "a process that is asked to stop does so", !environment.isAnyAlive())
-    for (const webhook of state.webhooks.values()) if (!webhook.deleted) clients.look(webhook.id)
+    State.rule(state, "a process that is stopped ends", !environment.isAnyAlive())
+    for (const webhook of state.webhooks.values()) if (!webhook.deleted) clients.compare(webhook.id)
   }
 
   environment.act({ _tag: "Start", slot: 0, named: simulator.draw() < 0.5 })
@@ -119,7 +119,7 @@ export const run = (plan: Plan, storage: Context.Context<Storage>): History => {
   })
   simulator.runUntil(Number.POSITIVE_INFINITY, () => isDone || isBroken())
   if (!isBroken()) settle()
-  return { entries, broken: state.broken, seen: state.seen }
+  return { entries, broken: state.broken, cases: state.cases }
 }
 
 const settingsOf = (plan: Plan, owner: string | null) =>
@@ -130,5 +130,5 @@ const settingsOf = (plan: Plan, owner: string | null) =>
     maxClaims: plan.maxClaims,
     pollInterval: Duration.seconds(plan.pollSeconds),
     batchSize: plan.batchSize,
-    retryDelays: [1, 5, 30].map((minutes) => Duration.minutes(minutes / plan.haste))
+    retryDelays: [1, 5, 30].map((minutes) => Duration.minutes(minutes / plan.retrySpeedup))
   })

@@ -1,20 +1,20 @@
 import * as fc from "fast-check"
 
-/** How an endpoint behaves towards a request. */
+/** How an endpoint, or the sender that calls it, handles a request. Times are in milliseconds. */
 export type Behaviour =
   | { readonly _tag: "Answers"; readonly status: number; readonly after: number }
-  /** Each request is taken or refused by chance. */
+  /** Each request succeeds or fails at random. */
   | { readonly _tag: "Flaky" }
-  /** The connection breaks before the head of the answer. */
+  /** The connection is reset before the head of the answer. */
   | { readonly _tag: "Resets"; readonly after: number }
-  /** The answer comes after the deadline, and the sender keeps that. */
+  /** The endpoint does not answer in time, and the sender reports that at its timeout. */
   | { readonly _tag: "Late" }
-  /** No answer ever, and the sender does not keep the deadline. */
+  /** The endpoint never answers, and the sender does not end the request at its timeout. */
   | { readonly _tag: "Hangs" }
-  /** The sender has a defect. */
+  /** The sender dies of a defect. */
   | { readonly _tag: "Defect" }
 
-/** Where a process can be killed: on this side of an operation or on that. */
+/** A point before or after an operation at which a process can be killed. */
 export type KillPoint =
   | "before claim"
   | "after claim"
@@ -24,7 +24,7 @@ export type KillPoint =
   | "before record"
   | "after record"
 
-/** What happens to the world. A webhook or a delivery is named by its number, counted round. */
+/** One action of a plan. `webhook` and `delivery` are indexes modulo the number of webhooks and deliveries. */
 export type Action =
   | { readonly _tag: "Subscribe"; readonly events: number; readonly behaviour: Behaviour }
   | {
@@ -34,24 +34,24 @@ export type Action =
       readonly count: number
       readonly notify: boolean
     }
-  | { readonly _tag: "Behave"; readonly webhook: number; readonly behaviour: Behaviour }
+  | { readonly _tag: "SetBehaviour"; readonly webhook: number; readonly behaviour: Behaviour }
   | { readonly _tag: "Change"; readonly webhook: number; readonly change: "url" | "events" | "off" | "on" }
   | { readonly _tag: "Delete"; readonly webhook: number }
   | { readonly _tag: "Rotate"; readonly webhook: number; readonly graceHours: number }
   | { readonly _tag: "Redeliver"; readonly webhook: number; readonly delivery: number; readonly notify: boolean }
   | { readonly _tag: "Test"; readonly webhook: number; readonly notify: boolean }
-  | { readonly _tag: "Look"; readonly webhook: number }
+  | { readonly _tag: "Compare"; readonly webhook: number }
   | { readonly _tag: "Start"; readonly slot: number; readonly named: boolean }
   | { readonly _tag: "Stop"; readonly slot: number }
   | { readonly _tag: "Kill"; readonly slot: number }
   | { readonly _tag: "KillAt"; readonly slot: number; readonly point: KillPoint }
   | { readonly _tag: "Pause"; readonly slot: number; readonly millis: number }
   | { readonly _tag: "Jump"; readonly millis: number }
-  /** The store fails by chance, this often, until it is said otherwise. */
-  | { readonly _tag: "Trouble"; readonly chance: number }
+  /** Calls of the store fail with this probability until the next such action. */
+  | { readonly _tag: "SetStoreFaults"; readonly chance: number }
   | { readonly _tag: "Outage"; readonly millis: number }
 
-/** A history before it happens: all that is chosen. What is drawn besides comes from the seed. */
+/** The inputs of a history. All other random choices are drawn from the seed. */
 export interface Plan {
   readonly seed: number
   readonly maxInFlight: number
@@ -59,13 +59,13 @@ export interface Plan {
   readonly maxClaims: number
   readonly pollSeconds: number
   readonly batchSize: number
-  /** By how much the retries come sooner than the contract says, so that most histories are short. */
-  readonly haste: number
-  /** Each with how many milliseconds pass before it. */
+  /** By which factor the retry delays of the contract are divided, so that most histories are short. */
+  readonly retrySpeedup: number
+  /** The actions, each with the milliseconds that pass before it. */
   readonly steps: ReadonlyArray<{ readonly wait: number; readonly action: Action }>
 }
 
-/** How an endpoint may behave. */
+/** Generates a behaviour of an endpoint. */
 export const behaviour = (): fc.Arbitrary<Behaviour> => {
   const after = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 9_999 }))
   const answers = (...statuses: ReadonlyArray<number>) =>
@@ -104,7 +104,10 @@ const action = (): fc.Arbitrary<Action> =>
         notify
       })
     },
-    { weight: 3, arbitrary: fc.record({ _tag: fc.constant("Behave" as const), webhook: nth, behaviour: behaviour() }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({ _tag: fc.constant("SetBehaviour" as const), webhook: nth, behaviour: behaviour() })
+    },
     {
       weight: 4,
       arbitrary: fc.record({
@@ -127,7 +130,7 @@ const action = (): fc.Arbitrary<Action> =>
       arbitrary: fc.record({ _tag: fc.constant("Redeliver" as const), webhook: nth, delivery: nth, notify })
     },
     { weight: 1, arbitrary: fc.record({ _tag: fc.constant("Test" as const), webhook: nth, notify }) },
-    { weight: 1, arbitrary: fc.record({ _tag: fc.constant("Look" as const), webhook: nth }) },
+    { weight: 1, arbitrary: fc.record({ _tag: fc.constant("Compare" as const), webhook: nth }) },
     { weight: 6, arbitrary: fc.record({ _tag: fc.constant("Start" as const), slot, named: fc.boolean() }) },
     { weight: 2, arbitrary: fc.record({ _tag: fc.constant("Stop" as const), slot }) },
     { weight: 2, arbitrary: fc.record({ _tag: fc.constant("Kill" as const), slot }) },
@@ -164,7 +167,7 @@ const action = (): fc.Arbitrary<Action> =>
     },
     {
       weight: 2,
-      arbitrary: fc.record({ _tag: fc.constant("Trouble" as const), chance: fc.constantFrom(0, 0, 0.05, 0.3) })
+      arbitrary: fc.record({ _tag: fc.constant("SetStoreFaults" as const), chance: fc.constantFrom(0, 0, 0.05, 0.3) })
     },
     {
       weight: 1,
@@ -172,7 +175,10 @@ const action = (): fc.Arbitrary<Action> =>
     }
   )
 
-/** Any history: up to so many actions, 30 unless said, after the first process and the first webhook are there. */
+/**
+ * Generates a plan with at most `maxActions` actions (default: 30). They follow the start of a process and a
+ * subscription.
+ */
 export const plan = (options: { readonly maxActions?: number } = {}): fc.Arbitrary<Plan> =>
   fc.record({
     seed: fc.noShrink(fc.integer({ min: 0, max: 0x7fff_ffff })),
@@ -181,7 +187,7 @@ export const plan = (options: { readonly maxActions?: number } = {}): fc.Arbitra
     maxClaims: fc.constantFrom(10, 10, 2),
     pollSeconds: fc.constantFrom(60, 60, 300, 10),
     batchSize: fc.constantFrom(50, 50, 2),
-    haste: fc.constantFrom(10, 10, 10, 1),
+    retrySpeedup: fc.constantFrom(10, 10, 10, 1),
     steps: fc.array(
       fc.record({
         wait: fc.oneof(

@@ -3,19 +3,19 @@ import * as Duration from "effect/Duration"
 import type { Behaviour } from "./Plan.ts"
 import type { Simulator } from "./Simulator.ts"
 
-/** What comes of a request: an answer after so many milliseconds, nothing ever, or a defect of the sender. */
+/** The outcome of a request: a result after some milliseconds, no result ever, or a defect of the sender. */
 export type Outcome =
   | { readonly _tag: "Response"; readonly after: number; readonly response: WebhookResponse }
   | { readonly _tag: "Nothing" }
   | { readonly _tag: "Defect" }
 
-/** All endpoints there are, by URL. */
+/** All endpoints, by URL. */
 export interface Receivers {
   readonly behave: (url: string, behaviour: Behaviour) => void
   readonly answer: (request: WebhookRequest) => Outcome
 }
 
-/** Endpoints that are flaky until told otherwise. */
+/** Makes endpoints. An endpoint is flaky until `behave` sets another behaviour for its URL. */
 export const make = (simulator: Simulator): Receivers => {
   const behaviours = new Map<string, Behaviour>()
 

@@ -3,7 +3,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { Process, Simulator } from "./Simulator.ts"
 
-/** What a clock has shown: to whom it matters when, and what. */
+/** One reading of a clock. */
 export interface Reading {
   /** Milliseconds since the simulation began. */
   readonly elapsed: number
@@ -11,7 +11,7 @@ export interface Reading {
   readonly shown: number
 }
 
-/** The clock of a process: the wall clock of the machine, and sleeps that end when the process does. */
+/** Returns the clock of a process. It shows the wall clock of the machine. Its sleeps end never if the process dies. */
 export const make = (
   { elapsed, later, wall }: Simulator,
   process: Process,

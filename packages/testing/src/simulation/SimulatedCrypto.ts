@@ -4,12 +4,13 @@ import * as Effect from "effect/Effect"
 
 const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, "0")
 
-/** The signature of C-6.3-1, made without the code that is tested. */
+/** Returns the signature of C-6.3-1, computed without the code under test. */
 export const signature = (body: string, secret: string): string =>
   createHmac("sha256", secret).update(body).digest("hex")
 
 /**
- * A signature of the Standard Webhooks specification, over `id.timestamp.body`, made without the code that is tested.
+ * Returns a signature of the Standard Webhooks specification over `id.timestamp.body`, computed without the code under
+ * test.
  */
 export const standardSignature = (content: string, secret: string): string =>
   `v1,${createHmac("sha256", Buffer.from(secret.replace(/^whsec_/, ""), "base64"))
@@ -17,8 +18,8 @@ export const standardSignature = (content: string, secret: string): string =>
     .digest("base64")}`
 
 /**
- * `Crypto` that answers at once and the same in every run: real digests, random bytes that are drawn, and ids that are
- * counted.
+ * Returns a synchronous `Crypto` that gives the same results in every run. Digests are real, random bytes come from
+ * `draw`, and ids count up.
  */
 export const make = (draw: () => number): Crypto["Service"] => {
   let ids = 0

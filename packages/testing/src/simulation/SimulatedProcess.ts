@@ -10,58 +10,62 @@ import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as References from "effect/References"
+import type { CallingProcess } from "./CallingProcess.ts"
 import { rule } from "./model/State.ts"
 import type { KillPoint } from "./Plan.ts"
 import * as SimulatedClock from "./SimulatedClock.ts"
 import type { Process } from "./Simulator.ts"
 import * as SimulatedQueue from "./SimulatedQueue.ts"
 import * as SimulatedSender from "./SimulatedSender.ts"
-import type { World } from "./World.ts"
+import type { Simulation } from "./Simulation.ts"
 
-/** A process that delivers, and what can be done to it. */
+/** A server process with a `DeliveryWorker`, and what an environment can do to it. */
 export interface SimulatedProcess {
   readonly process: Process
   readonly isStopping: () => boolean
-  /** Wakes it, as a commit in the same process does. */
+  /** Raises its delivery signal, as a commit in the same process does. */
   readonly notify: () => void
-  /** Asks it to end, and lets it. */
+  /** Interrupts the worker, which may finish what is in flight. */
   readonly stop: () => void
-  /** Ends it at once. */
+  /** Kills the process at once. */
   readonly kill: () => void
-  /** Ends it at once when it next passes a point; null: at none. */
+  /** Kills the process when it next passes a point. Null removes the point. */
   readonly killAt: (point: KillPoint | null) => void
   readonly pause: () => void
   readonly resume: () => void
 }
 
-/** What a process is made of. */
-export interface Parts {
+/** What a process needs. */
+export interface ProcessOptions {
   readonly name: string
   readonly settings: DeliverySettings
   readonly queue: DeliveryQueue["Service"]
   readonly crypto: Crypto["Service"]
-  /** Hears what the clock has shown it. */
+  /** Receives every reading of the clock by the process. */
   readonly read: (name: string, reading: SimulatedClock.Reading) => void
 }
 
-/** Starts a process that runs a `DeliveryWorker` on the store. */
-export const start = (world: World, { crypto, name, queue, read, settings }: Parts): SimulatedProcess => {
-  const { simulator, tell } = world
+/** Starts a process that runs a `DeliveryWorker` on the queue. */
+export const start = (
+  simulation: Simulation,
+  { crypto, name, queue, read, settings }: ProcessOptions
+): SimulatedProcess => {
+  const { simulator, observe } = simulation
   const process: Process = { name, state: "running" }
-  let fatal: KillPoint | null = null
+  let killPoint: KillPoint | null = null
   let isStopping = false
   let fiber: Fiber.Fiber<unknown, unknown> | null = null
-  let wake: Effect.Effect<void> = Effect.void
+  let notifyWorker: Effect.Effect<void> = Effect.void
 
   const kill = () => {
-    simulator.move(process, "dead")
-    tell({ _tag: "Killed", process: name })
+    simulator.setState(process, "dead")
+    observe({ _tag: "Killed", process: name })
   }
-  const caller: SimulatedQueue.Caller = {
+  const caller: CallingProcess = {
     name,
     isDead: () => process.state === "dead",
     pass: (point) => {
-      if (point === fatal && process.state !== "dead") kill()
+      if (point === killPoint && process.state !== "dead") kill()
       return process.state === "dead"
     }
   }
@@ -74,27 +78,27 @@ export const start = (world: World, { crypto, name, queue, read, settings }: Par
     Context.add(References.TracerEnabled, false),
     Context.add(CurrentDeliverySettings, settings),
     Context.add(Crypto, crypto),
-    Context.add(DeliveryQueue, SimulatedQueue.make(world, queue, caller)),
-    Context.add(WebhookSender, SimulatedSender.make(world, caller))
+    Context.add(DeliveryQueue, SimulatedQueue.make(simulation, queue, caller)),
+    Context.add(WebhookSender, SimulatedSender.make(simulation, caller))
   )
   const scheduler = simulator.scheduler(process)
   const main = Effect.gen(function* () {
     const { notify } = yield* DeliverySignal
-    wake = notify
+    notifyWorker = notify
     return yield* (yield* DeliveryWorker).run
   }).pipe(Effect.provide(Layer.merge(DeliveryWorker.layer, DeliverySignal.layer)))
 
-  // What has not begun yet is interrupted when it has.
+  // A fiber that has not started yet is interrupted after its start.
   const interrupt = () => (fiber === null ? simulator.soon(process, interrupt) : fiber.interruptUnsafe())
 
-  tell({ _tag: "Started", process: name, owner: settings.owner })
+  observe({ _tag: "Started", process: name, owner: settings.owner })
   simulator.soon(process, () => {
     fiber = Effect.runForkWith(context)(main, { scheduler })
     fiber.addObserver(() => {
       if (process.state === "dead") return
-      rule(world.state, "a process goes on until it is asked to stop", isStopping)
-      tell({ _tag: "Stopped", process: name })
-      simulator.move(process, "dead")
+      rule(simulation.state, "a worker runs until its process is stopped", isStopping)
+      observe({ _tag: "Stopped", process: name })
+      simulator.setState(process, "dead")
     })
   })
 
@@ -102,25 +106,25 @@ export const start = (world: World, { crypto, name, queue, read, settings }: Par
     process,
     isStopping: () => isStopping,
     notify: () => {
-      tell({ _tag: "Nudged", process: name })
-      simulator.soon(process, () => Effect.runForkWith(context)(wake, { scheduler }))
+      observe({ _tag: "Notified", process: name })
+      simulator.soon(process, () => Effect.runForkWith(context)(notifyWorker, { scheduler }))
     },
     stop: () => {
       isStopping = true
-      tell({ _tag: "Stopping", process: name })
+      observe({ _tag: "Stopping", process: name })
       simulator.soon(process, interrupt)
     },
     kill,
     killAt: (point) => {
-      fatal = point
+      killPoint = point
     },
     pause: () => {
-      simulator.move(process, "paused")
-      tell({ _tag: "Paused", process: name })
+      simulator.setState(process, "paused")
+      observe({ _tag: "Paused", process: name })
     },
     resume: () => {
-      simulator.move(process, "running")
-      tell({ _tag: "Resumed", process: name })
+      simulator.setState(process, "running")
+      observe({ _tag: "Resumed", process: name })
     }
   }
 }

@@ -5,39 +5,36 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { type Judged, type Taken, text } from "./Fact.ts"
+import { type ClaimedRow, type ResultRow, text } from "./Fact.ts"
 import * as Model from "./model/Model.ts"
 import { rule } from "./model/State.ts"
 import type { KillPoint } from "./Plan.ts"
-import { markedUrl, plainUrl } from "./SimulatedSender.ts"
-import type { World } from "./World.ts"
+import type { CallingProcess } from "./CallingProcess.ts"
+import * as ClaimUrl from "./ClaimUrl.ts"
+import type { Simulation } from "./Simulation.ts"
 
-/** What a process may suffer when it asks the store. */
-type Trouble =
+/** A fault of one call of the store. */
+type StoreFault =
   | { readonly _tag: "Fails"; readonly error: StorageError | Error }
-  /** It was done, and the answer is lost. */
+  /** The call takes effect, and its answer is lost. */
   | { readonly _tag: "Loses"; readonly error: StorageError }
   | { readonly _tag: "Delays"; readonly before: number; readonly after: number }
-  /** Somebody holds the webhook of a result. */
-  | { readonly _tag: "Holds" }
+  /** Another writer has locked the webhook of the first result. */
+  | { readonly _tag: "Locks" }
 
-/** Whether the caller learns what was done, and whether it was done of all. */
-type Outcome = "told" | "lost" | "held"
-
-/** The process the queue is seen from. */
-export interface Caller {
-  readonly name: string
-  readonly isDead: () => boolean
-  /** Kills the process if that was wanted at this point. */
-  readonly pass: (point: KillPoint) => boolean
-}
+/** Whether the caller receives the answer, loses it, or finds a webhook locked. */
+type Outcome = "answered" | "lost" | "locked"
 
 /**
- * The queue as a process sees it. Each call is one step of the store, done between two steps of any process; around it
- * the store fails, is slow, or the process dies.
+ * The queue of a process. Each call is one atomic step of the real queue. Before and after it, the call may fail or be
+ * slow, or the process may be killed.
  */
-export const make = (world: World, queue: DeliveryQueue["Service"], caller: Caller): DeliveryQueue["Service"] => {
-  const { state, tell } = world
+export const make = (
+  simulation: Simulation,
+  queue: DeliveryQueue["Service"],
+  caller: CallingProcess
+): DeliveryQueue["Service"] => {
+  const { state, observe } = simulation
   const process = caller.name
 
   const call = <A>(
@@ -52,27 +49,27 @@ export const make = (world: World, queue: DeliveryQueue["Service"], caller: Call
         const answer = step(outcome)
         return points !== null && caller.pass(points[1]) ? Effect.never : Effect.succeed(answer)
       }
-      const trouble = draw(world, operation)
-      if (trouble === null) return done("told")
-      const say = (text: string) => tell({ _tag: "Troubled", process, operation, trouble: text })
-      switch (trouble._tag) {
+      const fault = drawFault(simulation, operation)
+      if (fault === null) return done("answered")
+      const observeFault = (text: string) => observe({ _tag: "StoreFault", process, operation, fault: text })
+      switch (fault._tag) {
         case "Fails":
-          refused(trouble.error)
-          say("fails")
-          return trouble.error instanceof StorageError ? Effect.fail(trouble.error) : Effect.die(trouble.error)
-        case "Holds":
-          return done("held")
+          refused(fault.error)
+          observeFault("fails")
+          return fault.error instanceof StorageError ? Effect.fail(fault.error) : Effect.die(fault.error)
+        case "Locks":
+          return done("locked")
         case "Loses":
           return Effect.flatMap(done("lost"), () => {
-            say("loses its answer")
-            return Effect.fail(trouble.error)
+            observeFault("loses its answer")
+            return Effect.fail(fault.error)
           })
         case "Delays":
-          say("is slow")
-          return Effect.sleep(trouble.before).pipe(
-            Effect.andThen(Effect.suspend(() => done("told"))),
-            Effect.tap(() => Effect.sleep(trouble.after)),
-            Effect.tap(() => Effect.sync(() => say("was slow")))
+          observeFault("is slow")
+          return Effect.sleep(fault.before).pipe(
+            Effect.andThen(Effect.suspend(() => done("answered"))),
+            Effect.tap(() => Effect.sleep(fault.after)),
+            Effect.tap(() => Effect.sync(() => observeFault("was slow")))
           )
       }
     })
@@ -82,62 +79,68 @@ export const make = (world: World, queue: DeliveryQueue["Service"], caller: Call
       call(
         "claim",
         (outcome) => {
-          const claimed = world.store(queue.claim(request))
+          const claimed = simulation.store(queue.claim(request))
           if (claimed.length > 0 || outcome === "lost")
-            tell({
+            observe({
               _tag: "Claimed",
               process,
               now: DateTime.toEpochMillis(request.now),
               leaseUntil: DateTime.toEpochMillis(request.leaseUntil),
               leaseId: request.leaseId,
-              taken: claimed.map(taken),
+              deliveries: claimed.map(claimedRow),
               lost: outcome === "lost"
             })
-          return claimed.map((delivery) => ({ ...delivery, url: markedUrl(delivery) }))
+          return claimed.map((delivery) => ({ ...delivery, url: ClaimUrl.withClaim(delivery) }))
         },
         ["before claim", "after claim"]
       ),
     isCurrent: ({ key, leaseId, url }) =>
-      call("isCurrent", () => world.store(queue.isCurrent({ key, leaseId, url: plainUrl(url) })), null),
+      call("isCurrent", () => simulation.store(queue.isCurrent({ key, leaseId, url: ClaimUrl.split(url).url })), null),
     record: (marked, now) => {
-      const results = marked.map((result) => ({ ...result, url: plainUrl(result.url) }))
+      const results = marked.map((result) => ({ ...result, url: ClaimUrl.split(result.url).url }))
       const recorded = {
         _tag: "Recorded",
         process,
         now: DateTime.toEpochMillis(now),
-        results: results.map(judged)
+        results: results.map(resultRow)
       } as const
       return call(
         "record",
         (outcome) => {
-          const isLocked = ({ webhookId }: DeliveryResult) => outcome === "held" && webhookId === results[0]?.webhookId
+          const isLocked = ({ webhookId }: DeliveryResult) =>
+            outcome === "locked" && webhookId === results[0]?.webhookId
           const [deferred, rest] = [results.filter(isLocked), results.filter((result) => !isLocked(result))]
-          if (deferred.length > 0) tell({ _tag: "PassedOver", process, results: deferred.map(judged) })
+          if (deferred.length > 0) observe({ _tag: "Deferred", process, results: deferred.map(resultRow) })
           if (rest.length === 0) return { recorded: [], deferred: deferred.map(({ key }) => key) }
-          const keys = world.store(queue.record(rest, now)).recorded
-          tell({ ...recorded, results: rest.map(judged), keys, outcome: outcome === "lost" ? "lost" : "told" })
+          const keys = simulation.store(queue.record(rest, now)).recorded
+          observe({
+            ...recorded,
+            results: rest.map(resultRow),
+            keys,
+            outcome: outcome === "lost" ? "lost" : "answered"
+          })
           return { recorded: keys, deferred: deferred.map(({ key }) => key) }
         },
         ["before record", "after record"],
         (error) => {
           const mayTryAgain = error instanceof StorageError && error.isRetryable
-          tell({ ...recorded, keys: [], outcome: mayTryAgain ? "refused" : "refused for good" })
+          observe({ ...recorded, keys: [], outcome: mayTryAgain ? "refused" : "refused for good" })
         }
       )
     },
     postpone: (keys, leaseId, dueAt) =>
       Effect.suspend(() => {
         if (caller.isDead()) return Effect.never
-        world.store(queue.postpone(keys, leaseId, dueAt))
-        tell({ _tag: "Postponed", process, keys, leaseId, dueAt: DateTime.toEpochMillis(dueAt) })
+        simulation.store(queue.postpone(keys, leaseId, dueAt))
+        observe({ _tag: "Postponed", process, keys, leaseId, dueAt: DateTime.toEpochMillis(dueAt) })
         return Effect.void
       }),
     release: (owner, now) =>
       call(
         "release",
         () => {
-          const count = world.store(queue.release(owner, now))
-          tell({ _tag: "Released", process, owner, now: DateTime.toEpochMillis(now), count })
+          const count = simulation.store(queue.release(owner, now))
+          observe({ _tag: "Released", process, owner, now: DateTime.toEpochMillis(now), count })
           return count
         },
         null
@@ -146,9 +149,9 @@ export const make = (world: World, queue: DeliveryQueue["Service"], caller: Call
       call(
         "nextDue",
         () => {
-          const due = world.store(queue.nextDue(after))
+          const due = simulation.store(queue.nextDue(after))
           const expected = Model.nextDue(state, DateTime.toEpochMillis(after))
-          rule(state, "the store knows what is next due", millisOf(due) === expected)
+          rule(state, "nextDue returns the earliest due time after the given one", millisOf(due) === expected)
           return due
         },
         null
@@ -156,8 +159,8 @@ export const make = (world: World, queue: DeliveryQueue["Service"], caller: Call
     oldestDue: call(
       "oldestDue",
       () => {
-        const due = world.store(queue.oldestDue)
-        rule(state, "the store knows what has been due longest", millisOf(due) === Model.nextDue(state, null))
+        const due = simulation.store(queue.oldestDue)
+        rule(state, "oldestDue returns the earliest due time", millisOf(due) === Model.nextDue(state, null))
         return due
       },
       null
@@ -165,15 +168,15 @@ export const make = (world: World, queue: DeliveryQueue["Service"], caller: Call
   })
 }
 
-const draw = ({ simulator, trouble }: World, operation: string): Trouble | null => {
+const drawFault = ({ simulator, fault }: Simulation, operation: string): StoreFault | null => {
   const failure = (reason: StorageError["reason"]) => new StorageError({ reason, operation, cause: "simulated" })
-  if (simulator.elapsed() < trouble.outageUntil) return { _tag: "Fails", error: failure("unavailable") }
-  if (simulator.draw() >= trouble.chance) return null
+  if (simulator.elapsed() < fault.outageUntil) return { _tag: "Fails", error: failure("unavailable") }
+  if (simulator.draw() >= fault.chance) return null
   const kind = simulator.draw()
   if (kind < 0.3) return { _tag: "Fails", error: failure(simulator.oneOf(["unavailable", "conflict", "corrupt"])) }
-  if (kind < 0.35) return { _tag: "Fails", error: new Error("simulated") }
+  if (kind < 0.35) return { _tag: "Fails", error: new Error("simulated defect of the store") }
   if (kind < 0.65) return { _tag: "Loses", error: failure(simulator.oneOf(["unavailable", "conflict"])) }
-  if (operation === "record" && kind < 0.8) return { _tag: "Holds" }
+  if (operation === "record" && kind < 0.8) return { _tag: "Locks" }
   const millis = simulator.oneOf([5, 900, 12_000, 40_000])
   return simulator.draw() < 0.5
     ? { _tag: "Delays", before: millis, after: 0 }
@@ -183,7 +186,17 @@ const draw = ({ simulator, trouble }: World, operation: string): Trouble | null 
 const millisOf = (time: Option.Option<DateTime.Utc>): number | null =>
   Option.getOrNull(Option.map(time, DateTime.toEpochMillis))
 
-const taken = ({ body, claims, id, key, kind, results, secrets, url, webhookId }: ClaimedDelivery): Taken => ({
+const claimedRow = ({
+  body,
+  claims,
+  id,
+  key,
+  kind,
+  results,
+  secrets,
+  url,
+  webhookId
+}: ClaimedDelivery): ClaimedRow => ({
   key,
   id,
   webhook: webhookId,
@@ -195,7 +208,7 @@ const taken = ({ body, claims, id, key, kind, results, secrets, url, webhookId }
   kind
 })
 
-const judged = ({ attempt, key, kind, leaseId, next, webhookStatus }: DeliveryResult): Judged => ({
+const resultRow = ({ attempt, key, kind, leaseId, next, webhookStatus }: DeliveryResult): ResultRow => ({
   key,
   leaseId,
   kind,

@@ -1,36 +1,26 @@
-import type { ClaimedDelivery } from "@frontdesk/core/delivery/Delivery"
 import { type NotSent, WebhookSender, type WebhookResponse } from "@frontdesk/core/delivery/WebhookSender"
 import * as Effect from "effect/Effect"
 import { text } from "./Fact.ts"
-import { claimName } from "./model/State.ts"
-import type { Caller } from "./SimulatedQueue.ts"
-import type { World } from "./World.ts"
+import * as ClaimUrl from "./ClaimUrl.ts"
+import type { CallingProcess } from "./CallingProcess.ts"
+import type { Simulation } from "./Simulation.ts"
 
-/** A URL carries the name of its claim behind this, so that a request is known for the one it is. */
-const mark = "#claim="
-
-/** Adds the name of the claim to its URL. */
-export const markedUrl = ({ key, leaseId, url }: ClaimedDelivery): string => `${url}${mark}${claimName(leaseId, key)}`
-
-/** The URL without it. */
-export const plainUrl = (url: string): string => url.split(mark)[0] ?? url
-
-/** How a process sends: to receivers that answer after their time, unless the process is killed before. */
-export const make = ({ receivers, tell }: World, caller: Caller): WebhookSender["Service"] =>
+/** The sender of a process. Its receivers answer after a simulated time, unless the process is killed before. */
+export const make = ({ receivers, observe }: Simulation, caller: CallingProcess): WebhookSender["Service"] =>
   WebhookSender.of({
     checkUrl: () => Effect.void,
     send: (request) =>
       Effect.suspend((): Effect.Effect<WebhookResponse | NotSent> => {
         if (caller.isDead() || caller.pass("before send")) return Effect.never
         if (!request.mayBegin()) return Effect.succeed({ _tag: "NotSent" })
-        const [url = "", claim = ""] = request.url.split(mark)
-        tell({ _tag: "Sent", process: caller.name, claim, url, body: text(request.body), headers: request.headers })
+        const { claim, url } = ClaimUrl.split(request.url)
+        observe({ _tag: "Sent", process: caller.name, claim, url, body: text(request.body), headers: request.headers })
         const outcome = receivers.answer({ ...request, url })
         if (caller.pass("after send") || outcome._tag === "Nothing") return Effect.never
-        const answered = (status: number | null) => tell({ _tag: "Answered", process: caller.name, claim, status })
+        const answered = (status: number | null) => observe({ _tag: "Answered", process: caller.name, claim, status })
         if (outcome._tag === "Defect") {
           answered(null)
-          return Effect.die(new Error("simulated"))
+          return Effect.die(new Error("simulated defect of the sender"))
         }
         const { after, response } = outcome
         return Effect.andThen(

@@ -1,12 +1,12 @@
 import type * as Scheduler from "effect/Scheduler"
 import * as Seeded from "../Seeded.ts"
 
-/** What the wall clock shows when a simulation begins. */
-const beginning = Date.UTC(2026, 2, 8, 13)
+/** The wall clock at the beginning of a simulation, in epoch milliseconds. */
+const startMillis = Date.UTC(2026, 2, 8, 13)
 
 /**
- * One process of the machine. While it is paused nothing of it runs, as after SIGSTOP; when it is dead nothing of it
- * runs ever again, no finalizer either, as after SIGKILL.
+ * A process of the simulated machine. While it is paused none of its tasks run, as after SIGSTOP. When it is dead none
+ * of them ever run again, and neither do finalizers, as after SIGKILL.
  */
 export interface Process {
   readonly name: string
@@ -14,31 +14,33 @@ export interface Process {
 }
 
 /**
- * A machine of which nothing is left to chance: time passes only when there is nothing to do, and which of the things
- * to do comes next is drawn from the seed.
+ * A deterministic machine. Time passes only when no task is ready. The seed decides which ready task runs next.
  */
 export interface Simulator {
-  /** A number from 0 up to 1, the next one of the seed. */
+  /** Draws a number from 0 up to but not including 1. */
   readonly draw: () => number
-  /** A whole number, both bounds included. */
+  /** Draws a whole number between two bounds, both included. */
   readonly between: (min: number, max: number) => number
-  /** One of these, which are not empty. */
+  /** Draws one of the choices. */
   readonly oneOf: <A>(choices: readonly [A, ...ReadonlyArray<A>]) => A
-  /** How many milliseconds have passed since it began. */
+  /** Returns the milliseconds since the simulation began. */
   readonly elapsed: () => number
-  /** What the wall clock shows, in epoch milliseconds: it can be set, which lets no time pass. */
+  /** Returns the wall clock in epoch milliseconds. */
   readonly wall: () => number
-  /** Sets the wall clock on by so many milliseconds, or back. */
+  /** Sets the wall clock forward by some milliseconds, or back by a negative number. No time passes. */
   readonly jump: (millis: number) => void
-  /** Lets a process do something as soon as its turn comes. */
+  /** Makes a task of a process ready. */
   readonly soon: (process: Process, task: () => void) => void
-  /** Lets a process do something so many milliseconds from now. Answers what takes that back. */
+  /** Makes a task of a process ready after some milliseconds. Returns a function that cancels it. */
   readonly later: (process: Process, millis: number, task: () => void) => () => void
-  /** What is to be done of a process that goes on, is paused, or is killed. */
-  readonly move: (process: Process, state: Process["state"]) => void
-  /** Schedules the fibers of a process: which goes on, and after how many operations it is interrupted by others. */
+  /** Resumes, pauses or kills a process. */
+  readonly setState: (process: Process, state: Process["state"]) => void
+  /**
+   * Returns the scheduler for the fibers of a process. The seed decides which fiber runs and after how many operations
+   * it yields.
+   */
   readonly scheduler: (process: Process) => Scheduler.Scheduler
-  /** Does everything that is to be done before a time and at it, then lets the time come. False when stopped early. */
+  /** Runs all tasks up to and including a time. Returns false if `isOver` stopped it before. */
   readonly runUntil: (elapsed: number, isOver: () => boolean) => boolean
 }
 
@@ -51,26 +53,26 @@ interface Timer extends Task {
   readonly at: number
 }
 
-/** More operations than any task has: it is not interrupted. */
+/** More operations than any task has, so that its fiber does not yield. */
 const unlimited = 1_000_000
 
-/** A machine that does the same again for the same seed, as long as it is asked the same. */
+/** Makes a machine. The same calls on a machine with the same seed have the same results. */
 export const make = (seed: number): Simulator => {
   const draw = Seeded.numbers(seed)
   const between = (min: number, max: number) => min + Math.floor(draw() * (max - min + 1))
   const ready: Array<Task> = []
-  const held: Array<Task> = []
+  const pausedTasks: Array<Task> = []
   const timers = new Set<Timer>()
   let elapsed = 0
-  let apart = beginning
+  let wallOffset = startMillis
   let operations = unlimited
 
   const soon = (process: Process, run: () => void) => {
     if (process.state === "dead") return
-    ;(process.state === "paused" ? held : ready).push({ process, run })
+    ;(process.state === "paused" ? pausedTasks : ready).push({ process, run })
   }
 
-  /** Takes a task out at random; the last one comes in its place. */
+  /** Removes and returns a random task. */
   const take = (tasks: Array<Task>): Task | undefined => {
     const index = between(0, tasks.length - 1)
     const [task] = tasks.splice(index, 1)
@@ -90,7 +92,7 @@ export const make = (seed: number): Simulator => {
     return true
   }
 
-  const nextTimes = (): number => {
+  const nextTimerAt = (): number => {
     let first = Number.POSITIVE_INFINITY
     for (const { at } of timers) first = Math.min(first, at)
     return first
@@ -101,9 +103,9 @@ export const make = (seed: number): Simulator => {
     between,
     oneOf: (choices) => choices[between(0, choices.length - 1)] ?? choices[0],
     elapsed: () => elapsed,
-    wall: () => apart + elapsed,
+    wall: () => wallOffset + elapsed,
     jump: (millis) => {
-      apart += millis
+      wallOffset += millis
     },
     soon,
     later: (process, millis, run) => {
@@ -111,11 +113,12 @@ export const make = (seed: number): Simulator => {
       timers.add(timer)
       return () => timers.delete(timer)
     },
-    move: (process, state) => {
+    setState: (process, state) => {
       process.state = state
-      if (state === "running") ready.push(...held.filter((task) => task.process === process))
+      if (state === "running") ready.push(...pausedTasks.filter((task) => task.process === process))
       if (state === "dead") for (const timer of timers) if (timer.process === process) timers.delete(timer)
-      if (state !== "paused") held.splice(0, held.length, ...held.filter((task) => task.process !== process))
+      if (state !== "paused")
+        pausedTasks.splice(0, pausedTasks.length, ...pausedTasks.filter((task) => task.process !== process))
     },
     scheduler: (process) => ({
       executionMode: "async",
@@ -124,7 +127,7 @@ export const make = (seed: number): Simulator => {
     }),
     runUntil: (end, isOver) => {
       while (runReady(isOver)) {
-        const next = nextTimes()
+        const next = nextTimerAt()
         elapsed = Math.max(elapsed, Math.min(next, end))
         if (next > end || next === Number.POSITIVE_INFINITY) return true
         for (const timer of timers) {

@@ -10,29 +10,29 @@ import * as History from "./History.ts"
 import { knownPlans } from "./knownPlans.ts"
 import { type Plan, plan } from "./Plan.ts"
 
-/** How a simulation is run. */
+/** Options of a simulation. */
 export interface SimulationOptions {
-  /** How many histories happen; 1,000 unless said. */
+  /** The number of generated histories. Default: 1,000. */
   readonly runs?: number
-  /** For how long they may take together; 2 minutes unless said. */
+  /** The timeout for all histories together. Default: 2 minutes. */
   readonly timeout?: Duration.Input
   /**
-   * The seed from which histories are drawn. By default that of fast-check's global configuration, and a fixed one where
-   * that has none: a run checks how often each thing went wrong, which must not depend on chance.
+   * The seed of the histories. Default: the seed of fast-check's global configuration, or a fixed one. A run checks how
+   * often each fault occurred, and that must not depend on chance.
    */
   readonly seed?: number
 }
 
-/** How many facts of a history that breaks a rule are shown: those before it. */
+/** How many facts before a broken rule the report shows. */
 const shown = 150
 
 /**
- * Runs the delivery engine on a storage in a simulation: time, the order in which things happen, faults, crashes, what
- * receivers answer and what clients do are drawn from a seed, and everything that happens is held against the rules of
- * delivery. A failure shows the shortest plan that breaks a rule, and the history that came of it.
+ * Verifies delivery on a storage by simulation. Time, the order of tasks, faults, crashes, the answers of receivers and
+ * the requests of clients are drawn from a seed. Everything that happens is checked against the rules of delivery. A
+ * failure shows the shortest plan that breaks a rule, with its history.
  *
- * The storage is built anew for each history. A call of it must be done when it returns, without waiting for anything;
- * its times are those it is given.
+ * Each history begins with a new storage. A call of the storage must complete synchronously and take all times from its
+ * arguments.
  */
 export const deliverySimulation = <E>(
   name: string,
@@ -43,55 +43,55 @@ export const deliverySimulation = <E>(
   const timeout = Duration.toMillis(options.timeout ?? "2 minutes")
   const seed = options.seed ?? fc.readConfigureGlobal().seed ?? 1
 
-  const happen = (chosen: Plan) =>
+  const simulate = (chosen: Plan) =>
     Effect.scoped(Effect.map(Layer.build(Layer.fresh(storage)), (context) => History.run(chosen, context)))
 
-  const keepsTheRules = Effect.fnUntraced(function* (chosen: Plan) {
-    const history = yield* happen(chosen)
+  const checkRules = Effect.fnUntraced(function* (chosen: Plan) {
+    const history = yield* simulate(chosen)
     if (history.broken !== null) return yield* Effect.die(new Error(report(history)))
-    return history.seen
+    return history.cases
   })
 
   describe(`${name}: simulated delivery`, () => {
-    for (const [claim, known] of Object.entries(knownPlans)) {
-      it.effect(`a known plan keeps every rule: ${claim}`, () => keepsTheRules(known))
+    for (const [situation, known] of Object.entries(knownPlans)) {
+      it.effect(`a plan that once broke a rule breaks none: ${situation}`, () => checkRules(known))
     }
 
     it.effect(
-      `${runs} histories keep every rule, and all that can go wrong goes wrong in them`,
+      `${runs} random histories break no rule of delivery, and every fault occurs in them`,
       () =>
         Effect.gen(function* () {
-          const seen = new Map<string, number>()
+          const cases = new Map<string, number>()
           yield* Property.forAll(
             plan(),
             Effect.fnUntraced(function* (chosen) {
-              for (const [thing, times] of yield* keepsTheRules(chosen)) seen.set(thing, (seen.get(thing) ?? 0) + times)
+              for (const [name, times] of yield* checkRules(chosen)) cases.set(name, (cases.get(name) ?? 0) + times)
             }),
             { numRuns: runs, seed }
           )
-          expect(Coverage.missing(seen, runs)).toEqual([])
+          expect(Coverage.missing(cases, runs)).toEqual([])
         }),
       timeout
     )
 
     it.effect(
-      "a plan with its seed happens again in the same way, fact for fact",
+      "the same plan with the same seed has the same history",
       () =>
         Property.forAll(
           plan(),
           Effect.fnUntraced(function* (chosen) {
-            expect((yield* happen(chosen)).entries).toEqual((yield* happen(chosen)).entries)
+            expect((yield* simulate(chosen)).entries).toEqual((yield* simulate(chosen)).entries)
           }),
           { numRuns: Math.ceil(runs / 50), seed }
         ),
       timeout
     )
 
-    it.effect("another seed lets the same plan happen in another way", () =>
+    it.effect("the same plan with another seed has another history", () =>
       Effect.gen(function* () {
         const [chosen] = fc.sample(plan(), { numRuns: 1, seed: 2 })
         if (chosen === undefined) return expect.fail()
-        const histories = yield* Effect.forEach([1, 2, 3], (seed) => happen({ ...chosen, seed }))
+        const histories = yield* Effect.forEach([1, 2, 3], (seed) => simulate({ ...chosen, seed }))
         expect(new Set(histories.map((history) => lines(history).join())).size).toBe(3)
       })
     )

@@ -9,8 +9,8 @@ import * as recordRules from "./recordRules.ts"
 import * as sendRules from "./sendRules.ts"
 import { isOpen, type ModelDelivery, rule, type State } from "./State.ts"
 
-/** Takes note of a fact, and holds it against the rules. */
-export const tell = (state: State, entry: Entry): void => {
+/** Applies a fact to the state and checks the rules. */
+export const observe = (state: State, entry: Entry): void => {
   const { fact } = entry
   state.facts += 1
   switch (fact._tag) {
@@ -40,14 +40,14 @@ export const tell = (state: State, entry: Entry): void => {
       return sendRules.answered(state, entry, fact)
     case "Recorded":
       return recordRules.recorded(state, entry, fact)
-    case "PassedOver":
-      return recordRules.passedOver(state, entry, fact)
+    case "Deferred":
+      return recordRules.deferred(state, entry, fact)
     default:
       return processRules.disturbed(state, entry, fact)
   }
 }
 
-/** When the store should say that something is next due after a time, or what is due first, with no time given. */
+/** Returns the earliest due time after a time, or the earliest of all for null. Returns null if there is none. */
 export const nextDue = (state: State, after: number | null): number | null => {
   const times = [...state.deliveries.values()]
     .filter((delivery) => isOpen(delivery))
@@ -55,16 +55,16 @@ export const nextDue = (state: State, after: number | null): number | null => {
   return times.length === 0 ? null : Math.min(...times)
 }
 
-/** Whether everything has come to an end. */
+/** Returns whether no delivery is pending or leased. */
 export const isSettled = (state: State): boolean => ![...state.deliveries.values()].some(isOpen)
 
-/** Compares a webhook and its deliveries, newest first, as their owner sees them with what the model knows. */
+/** Compares a webhook and its deliveries, newest first, as the owner sees them with the state of the model. */
 export const compare = (state: State, webhook: Webhook, deliveries: ReadonlyArray<Delivery>, total: number): void => {
   const known = state.webhooks.get(webhook.id)
   if (known === undefined) return
   rule(
     state,
-    "the webhook shows what was recorded of it",
+    "a webhook shows the results that were recorded",
     JSON.stringify([webhook.url, webhook.status, webhook.consecutiveFailures, webhook.lastFailureStatus]) ===
       JSON.stringify([known.url, known.status, known.consecutiveFailures, known.lastFailureStatus]) &&
       millis(webhook.lastDeliveryAt) === known.lastDeliveryAt &&
@@ -89,7 +89,7 @@ export const compare = (state: State, webhook: Webhook, deliveries: ReadonlyArra
   }))
   rule(
     state,
-    "the list of deliveries shows every one, newest first, with its attempts",
+    "the list of deliveries shows each with its attempts, newest first",
     total === expected.length && JSON.stringify(actual) === JSON.stringify(expected.toReversed().slice(0, 100))
   )
 }

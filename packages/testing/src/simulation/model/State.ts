@@ -3,7 +3,7 @@ import type { WebhookStatus } from "@frontdesk/core/webhook/Webhook"
 import type { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 import type { Entry } from "../Fact.ts"
 
-/** What the model knows of a webhook. Times are epoch milliseconds. */
+/** A webhook in the model. Times are epoch milliseconds. */
 export interface ModelWebhook {
   readonly id: WebhookId
   url: string
@@ -19,17 +19,17 @@ export interface ModelWebhook {
   consecutiveFailures: number
 }
 
-/** What the model knows of a delivery. */
+/** A delivery in the model. */
 export interface ModelDelivery {
   readonly id: DeliveryId
   readonly webhook: ModelWebhook
   readonly event: string
-  /** Deliveries that reach an endpoint in order stand in one line. */
-  readonly line: string
+  /** Webhook and subject. The first attempts of deliveries with the same key keep their order. */
+  readonly orderKey: string
   readonly body: string
   readonly createdAt: number
   /** The number of the fact that last made it due at once. */
-  askedFor: number
+  dueSinceFact: number
   state: DeliveryState
   dueAt: number | null
   lease: ModelClaim | null
@@ -39,7 +39,7 @@ export interface ModelDelivery {
   attempts: ReadonlyArray<ModelAttempt>
 }
 
-/** A recorded try. */
+/** A recorded attempt. */
 export interface ModelAttempt {
   readonly number: number
   readonly kind: Attempt["kind"]
@@ -49,91 +49,94 @@ export interface ModelAttempt {
   readonly error: string | null
 }
 
-/** A delivery in the hands of a process. `elapsed` counts from the beginning of the simulation. */
+/** A claim of a delivery by a process. `elapsed` counts from the beginning of the simulation. */
 export interface ModelClaim {
   readonly process: string
   readonly leaseId: string
-  /** By the wall clock. */
+  /** Epoch milliseconds of the wall clock. */
   readonly leaseUntil: number
   readonly delivery: ModelDelivery
   readonly elapsed: number
   readonly claims: number
   readonly url: string
-  /** What signs it: the present secret, and the one before with the time it ends. */
+  /** The current secret at the time of the claim. `previous` is the one before, with its expiry. */
   readonly secret: string
   readonly previous: ModelWebhook["previous"]
   sent: number | null
   answer: { readonly elapsed: number; readonly status: number | null } | null
-  /** Since when, until when, and how the process was told that its result is not recorded, if it was. */
+  /** The first and the last refusal of its result by the store, and whether it is final. Null: not refused. */
   refused: { readonly since: number; readonly until: number; readonly forGood: boolean } | null
-  /** When the store last left its result for later, and what the wall clock showed. */
-  passedOver: Pick<Entry, "elapsed" | "wall"> | null
+  /** The last time at which the store deferred its result. */
+  deferred: Pick<Entry, "elapsed" | "wall"> | null
 }
 
-/** The settings the rules speak of, in milliseconds. */
+/** The settings that the rules use. Times are in milliseconds. */
 export interface ModelSettings {
   readonly maxInFlight: number
   readonly maxInFlightPerWebhook: number
   readonly maxClaims: number
   readonly pollInterval: number
   readonly batchDelay: number
-  /** The wait before each retry. */
+  /** The delay before each retry. */
   readonly retryDelays: ReadonlyArray<number>
   readonly timeout: number
   readonly lease: number
-  /** By how much the engine outwaits a sender that does not keep the deadline. */
-  readonly patience: number
+  /** How long after the timeout the engine gives up a sender that does not end the request. */
+  readonly timeoutMargin: number
 }
 
-/** All the model knows. */
+/** The state of the model. */
 export interface State {
   readonly settings: ModelSettings
-  /** Whether the clock has shown a process this since a time. */
+  /** Returns whether the clock has shown a time to a process since a given moment. */
   readonly hasRead: (process: string, shown: number, since: number) => boolean
   readonly webhooks: Map<WebhookId, ModelWebhook>
-  /** In the order they were added. */
+  /** All deliveries, in the order in which they were added. */
   readonly deliveries: Map<string, ModelDelivery>
   readonly claims: Map<string, ModelClaim>
-  /** Claims that a process knows of and has not brought to an end. */
-  readonly inHand: Set<ModelClaim>
-  /** Under which name each process leases, if it has one that outlives it. */
+  /** Claims that a process has received and not finished. */
+  readonly unfinished: Set<ModelClaim>
+  /** The owner name of each process, or null for a process whose name changes with each start. */
   readonly owners: Map<string, string | null>
-  /** Names of processes whose predecessors' leases have not been released. */
+  /** Processes that have not yet released the claims of an earlier process with their owner name. */
   readonly unreleased: Set<string>
   readonly running: Set<string>
-  /** Since when processes have been asked to stop. */
+  /** When each stopping process began to stop. */
   readonly stopping: Map<string, number>
-  /** When something last was in the way: a fault, a process that came or went, a clock that was set. */
+  /** The time of the last disturbance: a fault, a process that started or ended, a clock that was set. */
   disturbed: number
-  /** Processes that the store lets wait now, by how many of their calls. */
+  /** The number of slow calls that each process waits for now. */
   readonly waiting: Map<string, number>
-  /** Whether the clock was ever set: what was due then is not due when it was to be. */
+  /**
+   * Whether the clock was ever set. Then due times no longer match the elapsed time, and rules on time do not apply.
+   */
   jumped: boolean
-  /** How many facts there are. */
+  /** The number of facts. */
   facts: number
   /** When a process was last notified, and the number of that fact. */
   notified: { readonly elapsed: number; readonly fact: number }
-  /** When each process last recorded, or tried to. */
+  /** When each process last tried to record. */
   readonly recorded: Map<string, number>
-  /** When a line last moved on, and an endpoint last had no place, by their names. */
-  readonly moved: Map<string, number>
-  readonly full: Map<string, number>
-  /** Webhooks that were ever slow: they may have to share. */
+  /** When a first attempt of an order key last ended. */
+  readonly lastMoved: Map<string, number>
+  /** When the maximum in flight was last reached, by webhook id, and for `all` and `slow` webhooks. */
+  readonly lastFull: Map<string, number>
+  /** Webhooks that were ever slow, which share a part of the places in flight. */
   readonly slow: Set<WebhookId>
-  /** The first rule that was broken. */
+  /** The first rule that was broken. Null: none. */
   broken: string | null
-  /** How often each interesting thing happened. */
-  readonly seen: Map<string, number>
+  /** How often each case occurred, for `Coverage`. */
+  readonly cases: Map<string, number>
 }
 
-/** Nothing has happened yet. */
+/** Makes the state at the beginning of a history. */
 export const make = (settings: ModelSettings, hasRead: State["hasRead"]): State => ({
   settings,
   hasRead,
   webhooks: new Map(),
   deliveries: new Map(),
   claims: new Map(),
-  inHand: new Set(),
+  unfinished: new Set(),
   owners: new Map(),
   unreleased: new Set(),
   running: new Set(),
@@ -144,83 +147,84 @@ export const make = (settings: ModelSettings, hasRead: State["hasRead"]): State 
   facts: 0,
   notified: { elapsed: 0, fact: -1 },
   recorded: new Map(),
-  moved: new Map(),
-  full: new Map(),
+  lastMoved: new Map(),
+  lastFull: new Map(),
   slow: new Set(),
   broken: null,
-  seen: new Map()
+  cases: new Map()
 })
 
-/** A rule: it must hold. */
+/** Checks a rule. The first one that does not hold becomes `broken`. */
 export const rule = (state: State, sentence: string, holds: boolean): void => {
   if (!holds) state.broken ??= sentence
 }
 
-/** Something interesting happened. */
-export const saw = (state: State, thing: string): void => {
-  state.seen.set(thing, (state.seen.get(thing) ?? 0) + 1)
+/** Counts a case for `Coverage`. */
+export const countCase = (state: State, name: string): void => {
+  state.cases.set(name, (state.cases.get(name) ?? 0) + 1)
 }
 
-/** Something is in the way of whoever wants to be on time. */
+/** Notes a disturbance, after which rules on time do not apply. */
 export const disturb = (state: State, { elapsed }: Pick<Entry, "elapsed">): void => {
   state.disturbed = Math.max(state.disturbed, elapsed)
 }
 
-/** When something last was in the way: now, while the store lets anybody wait. */
+/** Returns the time of the last disturbance. While any process waits for a slow call, that is now. */
 export const lastDisturbed = (state: State, { elapsed }: Entry): number =>
   state.waiting.size > 0 ? elapsed : state.disturbed
 
-/** The name of a claim: a lease covers several deliveries. */
+/** Returns the name of a claim. It needs the key of the delivery, because one lease covers several deliveries. */
 export const claimName = (leaseId: string, key: number): string => `${leaseId}/${key}`
 
-/** Whether it is still to be sent, or being sent. */
+/** Returns whether a delivery is pending or leased, and its webhook exists. */
 export const isOpen = ({ state, webhook }: Pick<ModelDelivery, "state" | "webhook">): boolean =>
   !webhook.deleted && (state === "pending" || state === "leased")
 
-/** The claims a process has on its hands, for one webhook or for all. */
-export const held = (state: State, process: string, webhook?: ModelWebhook): ReadonlyArray<ModelClaim> =>
-  [...state.inHand].filter(
+/** Returns the unfinished claims of a process, for one webhook or for all. */
+export const unfinishedOf = (state: State, process: string, webhook?: ModelWebhook): ReadonlyArray<ModelClaim> =>
+  [...state.unfinished].filter(
     (claim) => claim.process === process && (webhook === undefined || claim.delivery.webhook === webhook)
   )
 
-/** When a process stops waiting for an answer; null: it is not waiting. */
+/** Returns when a process stops waiting for an answer, or null if it does not wait. */
 export const waitsUntil = ({ settings }: State, { answer, claims, elapsed, sent }: ModelClaim): number | null =>
-  answer !== null || claims > settings.maxClaims ? null : (sent ?? elapsed) + settings.timeout + settings.patience
+  answer !== null || claims > settings.maxClaims ? null : (sent ?? elapsed) + settings.timeout + settings.timeoutMargin
 
-/** An attempt took so long; after more than a second its webhook is slow. */
-export const took = (state: State, webhook: ModelWebhook, millis: number): void => {
+/** Notes the duration of an attempt. After more than a second the webhook is slow. */
+export const noteDuration = (state: State, webhook: ModelWebhook, millis: number): void => {
   if (millis > 1_000) state.slow.add(webhook.id)
 }
 
-/** How long after the last time a result is offered again at the latest, in milliseconds. */
-export const persistence = 6_000
+/** The longest time between two offers of the same result, in milliseconds. */
+export const offerPeriod = 6_000
 
-/** How old a claim may become, in milliseconds, before the store is asked whether it may still be sent. */
-export const fresh = 1_000
+/** The age of a claim, in milliseconds, from which the worker checks that it is current before it sends. */
+export const maxUncheckedAge = 1_000
 
-/** How long a store that was out of reach must answer again, at most, before a process claims. */
-export const quiet = 5_000
+/** The longest time, in milliseconds, for which the store must answer after an outage before a process claims. */
+export const recoveryPeriod = 5_000
 
-/** Whether a result waits for a store that could not take it. */
-export const isKept = ({ refused }: ModelClaim): boolean => refused !== null && !refused.forGood
+/** Returns whether the store has refused a result temporarily, so that the process offers it again. */
+export const willBeOffered = ({ refused }: ModelClaim): boolean => refused !== null && !refused.forGood
 
 /**
- * Whether a process may have given up a result: the store refused it for good, or for long while the process stopped.
+ * Returns whether a process may have given up a result: the store has refused it for good, or for long enough while the
+ * process was stopping.
  */
 export const mayBeGivenUp = (state: State, { process, refused }: ModelClaim): boolean => {
   if (refused === null || refused.forGood) return refused !== null
   const stopping = state.stopping.get(process) ?? Number.POSITIVE_INFINITY
-  return refused.until - Math.max(refused.since, stopping) >= persistence
+  return refused.until - Math.max(refused.since, stopping) >= offerPeriod
 }
 
-/** Cancels what is pending or leased of a webhook. */
+/** Cancels the open deliveries of a webhook. */
 export const cancel = (state: State, webhook: ModelWebhook, elapsed: number): void => {
   for (const delivery of state.deliveries.values()) {
     if (delivery.webhook !== webhook || !isOpen(delivery)) continue
-    if (delivery.state === "leased") saw(state, "a delivery is cancelled in flight")
+    if (delivery.state === "leased") countCase(state, "a delivery is cancelled in flight")
     delivery.state = "cancelled"
     delivery.dueAt = null
     delivery.lease = null
-    state.moved.set(delivery.line, elapsed)
+    state.lastMoved.set(delivery.orderKey, elapsed)
   }
 }

@@ -2,121 +2,127 @@ import type { Entry, Fact } from "../Fact.ts"
 import {
   claimName,
   disturb,
-  fresh,
-  held,
-  isKept,
+  maxUncheckedAge,
+  unfinishedOf,
+  willBeOffered,
   isOpen,
   lastDisturbed,
   mayBeGivenUp,
   type ModelClaim,
   type ModelDelivery,
   type ModelWebhook,
-  persistence,
+  offerPeriod,
   rule,
-  saw,
+  countCase,
   type State,
   waitsUntil
 } from "./State.ts"
 
 type Claimed = Extract<Fact, { readonly _tag: "Claimed" }>
 
-/** A process takes deliveries to send them. */
+/** Applies a claim to the model and checks its rules. */
 export const claimed = (state: State, entry: Entry, fact: Claimed): void => {
-  if (fact.lost && fact.taken.length > 0) saw(state, "the answer to a claim is lost")
-  rule(state, "a process claims with a reading of its clock", state.hasRead(fact.process, fact.now, 0))
+  if (fact.lost && fact.deliveries.length > 0) countCase(state, "the answer to a claim is lost")
+  rule(state, "a process claims with a time that its clock has shown", state.hasRead(fact.process, fact.now, 0))
   rule(
     state,
-    "a process that starts releases what its predecessor held before it claims",
+    "a process releases the claims of an earlier process with its name before it claims",
     !state.unreleased.has(fact.process)
   )
-  for (const taken of fact.taken) {
-    const delivery = state.deliveries.get(taken.id)
-    rule(state, "what is claimed has been committed", delivery !== undefined)
+  for (const row of fact.deliveries) {
+    const delivery = state.deliveries.get(row.id)
+    rule(state, "a claimed delivery has been committed", delivery !== undefined)
     if (delivery === undefined) continue
-    mayBeClaimed(state, entry, delivery, fact)
+    checkClaimable(state, entry, delivery, fact)
     rule(
       state,
-      "a claim shows the delivery as it is",
-      taken.webhook === delivery.webhook.id &&
-        taken.url === delivery.webhook.url &&
-        taken.secret === delivery.webhook.secret &&
-        taken.body === delivery.body &&
-        taken.results === delivery.results &&
-        taken.kind === delivery.kind &&
-        taken.claims === delivery.claims + 1
+      "a claim returns the delivery as it is stored",
+      row.webhook === delivery.webhook.id &&
+        row.url === delivery.webhook.url &&
+        row.secret === delivery.webhook.secret &&
+        row.body === delivery.body &&
+        row.results === delivery.results &&
+        row.kind === delivery.kind &&
+        row.claims === delivery.claims + 1
     )
-    onTime(state, entry, delivery)
+    claimedInTime(state, entry, delivery)
     rule(
       state,
-      "a process takes nothing of a webhook that others hold while its results wait for that",
-      !held(state, fact.process, delivery.webhook).some((claim) => (claim.passedOver?.wall ?? fact.now) < fact.now)
+      "a process claims nothing of a webhook while results of it are deferred",
+      !unfinishedOf(state, fact.process, delivery.webhook).some(
+        (claim) => (claim.deferred?.wall ?? fact.now) < fact.now
+      )
     )
-    take(state, entry, fact, delivery, taken.key)
+    addClaim(state, entry, fact, delivery, row.key)
   }
-  for (const taken of fact.taken) withinCaps(state, entry, fact.process, state.deliveries.get(taken.id)?.webhook)
+  for (const row of fact.deliveries) withinLimits(state, entry, fact.process, state.deliveries.get(row.id)?.webhook)
 }
 
-const mayBeClaimed = (state: State, entry: Entry, delivery: ModelDelivery, fact: Claimed): void => {
-  rule(state, "nothing is sent that has arrived, has failed, or was cancelled or deleted", isOpen(delivery))
+const checkClaimable = (state: State, entry: Entry, delivery: ModelDelivery, fact: Claimed): void => {
+  rule(state, "only a pending or leased delivery of an existing webhook is claimed", isOpen(delivery))
   rule(
     state,
-    "nothing is sent before its time, and nothing in flight until its lease ends",
+    "a delivery is claimed only when it is due and its lease has ended",
     delivery.dueAt !== null && delivery.dueAt <= fact.now
   )
   const first = [...state.deliveries.values()].find(
-    (other) => other.line === delivery.line && isOpen(other) && other.attempts.length === 0
+    (other) => other.orderKey === delivery.orderKey && isOpen(other) && other.attempts.length === 0
   )
   rule(
     state,
-    "events of one subject reach an endpoint in order at the first attempt",
+    "the first attempts of the deliveries of one subject and webhook are in order",
     delivery.attempts.length > 0 || first === delivery
   )
   if (delivery.attempts.length === 0 && delivery.dueAt !== null && delivery.dueAt > delivery.createdAt)
-    saw(state, "a first attempt is made again")
+    countCase(state, "a first attempt is repeated after its lease")
   if (delivery.lease === null) return
-  saw(state, "a lease runs out")
+  countCase(state, "a lease ends without a result")
   const { refused } = delivery.lease
   if (delivery.lease.process === fact.process && !state.jumped)
     rule(
       state,
-      "a process does not take again what it has the result of",
-      !isKept(delivery.lease) ||
-        !state.inHand.has(delivery.lease) ||
+      "a process does not claim a delivery again whose result it still offers",
+      !willBeOffered(delivery.lease) ||
+        !state.unfinished.has(delivery.lease) ||
         fact.now <= entry.wall - entry.elapsed + (refused?.since ?? 0)
     )
-  // One whose lease ended before it could be offered again has not been given up.
+  // A result whose lease ended before the next offer was not given up by the process.
   const isQuiet =
     refused !== null &&
-    state.inHand.has(delivery.lease) &&
+    state.unfinished.has(delivery.lease) &&
     lastDisturbed(state, entry) <= refused.until &&
-    entry.elapsed - refused.until >= persistence
+    entry.elapsed - refused.until >= offerPeriod
   rule(
     state,
-    "a result that the store may take later is offered again, each alone if they are refused together",
+    "a process offers a result again after a temporary refusal, alone if it was refused in a batch",
     !isQuiet || mayBeGivenUp(state, delivery.lease)
   )
   rule(
     state,
-    "a delivery is taken twice only when something went wrong",
+    "a delivery is claimed again only after a disturbance",
     lastDisturbed(state, entry) >= delivery.lease.elapsed
   )
 }
 
-/** A retry is exactly on time, anything else after a poll at the latest, when nothing is in the way. */
-const onTime = (state: State, entry: Entry, delivery: ModelDelivery): void => {
+/** Without a disturbance a retry is claimed exactly on time, and any other delivery at the next poll at the latest. */
+const claimedInTime = (state: State, entry: Entry, delivery: ModelDelivery): void => {
   const { elapsed, wall } = entry
   const disturbed = lastDisturbed(state, entry)
   if (delivery.dueAt === null || state.jumped) return
-  markFull(state, delivery.webhook, elapsed)
+  noteFull(state, delivery.webhook, elapsed)
   const due = delivery.dueAt - wall + elapsed
   const { pollInterval } = state.settings
-  const moved = state.moved.get(delivery.line) ?? 0
-  const shared = state.slow.has(delivery.webhook.id) ? (state.full.get("slow") ?? 0) : 0
-  const full = Math.max(state.full.get(String(delivery.webhook.id)) ?? 0, state.full.get("all") ?? 0, shared)
-  const free = Math.max(delivery.attempts.length > 0 ? 0 : moved, full, disturbed)
+  const lastMoved = state.lastMoved.get(delivery.orderKey) ?? 0
+  const shared = state.slow.has(delivery.webhook.id) ? (state.lastFull.get("slow") ?? 0) : 0
+  const lastFull = Math.max(
+    state.lastFull.get(String(delivery.webhook.id)) ?? 0,
+    state.lastFull.get("all") ?? 0,
+    shared
+  )
+  const free = Math.max(delivery.attempts.length > 0 ? 0 : lastMoved, lastFull, disturbed)
   rule(
     state,
-    "what is due is taken within a poll when nothing is in the way",
+    "a due delivery is claimed within one poll interval when nothing disturbs",
     elapsed - Math.max(due, free) <= pollInterval
   )
   if (free >= due) return
@@ -126,21 +132,21 @@ const onTime = (state: State, entry: Entry, delivery: ModelDelivery): void => {
     delivery.kind === "automatic" &&
     delivery.lease === null
   ) {
-    saw(state, `retry ${delivery.results} is exactly on time`)
-    rule(state, "a retry is sent exactly at its time when nothing is in the way", elapsed === due)
+    countCase(state, `retry ${delivery.results} is exactly on time`)
+    rule(state, "a retry is sent exactly when it is due when nothing disturbs", elapsed === due)
   }
-  if (state.notified.fact <= delivery.askedFor || delivery.claims > 0) return
+  if (state.notified.fact <= delivery.dueSinceFact || delivery.claims > 0) return
   if (delivery.lease === null && delivery.results === 0) {
-    saw(state, "what is new is sent at a notify")
+    countCase(state, "a new delivery is sent after a notification")
     rule(
       state,
-      "what is new is sent at once after a notify when nothing is in the way",
+      "a new delivery is sent immediately after a notification when nothing disturbs",
       elapsed <= state.notified.elapsed
     )
   }
 }
 
-const take = (state: State, { elapsed }: Entry, fact: Claimed, delivery: ModelDelivery, key: number): void => {
+const addClaim = (state: State, { elapsed }: Entry, fact: Claimed, delivery: ModelDelivery, key: number): void => {
   const claim: ModelClaim = {
     process: fact.process,
     leaseId: fact.leaseId,
@@ -154,36 +160,36 @@ const take = (state: State, { elapsed }: Entry, fact: Claimed, delivery: ModelDe
     sent: null,
     answer: null,
     refused: null,
-    passedOver: null
+    deferred: null
   }
   state.claims.set(claimName(fact.leaseId, key), claim)
-  if (!fact.lost) state.inHand.add(claim)
+  if (!fact.lost) state.unfinished.add(claim)
   delivery.state = "leased"
   delivery.lease = claim
   delivery.dueAt = fact.leaseUntil
   delivery.claims += 1
 }
 
-/** A process puts back what it may not send beside what else it has in flight, or what it claimed too long ago. */
+/** Applies a postponement: the delivery may not be sent beside those in flight, or its claim is too old. */
 export const postponed = (state: State, entry: Entry, fact: Extract<Fact, { readonly _tag: "Postponed" }>): void => {
   for (const key of fact.keys) {
     const claim = state.claims.get(claimName(fact.leaseId, key))
     rule(
       state,
-      "only what was taken is put back, unsent",
-      claim !== undefined && state.inHand.delete(claim) && claim.sent === null
+      "a process postpones only deliveries that it has claimed and not sent",
+      claim !== undefined && state.unfinished.delete(claim) && claim.sent === null
     )
     if (claim === undefined) continue
-    // By the time the store was asked: its answer may come late.
+    // The age counts from the request to the store, because the answer may have been late.
     const age = entry.wall - (claim.leaseUntil - state.settings.lease)
-    const isOld = age > fresh || entry.elapsed - claim.elapsed > fresh || state.jumped
+    const isOld = age > maxUncheckedAge || entry.elapsed - claim.elapsed > maxUncheckedAge || state.jumped
     rule(
       state,
-      "only what is under suspicion, or was claimed more than a second ago, is put back",
+      "a process postpones only suspect deliveries and those it claimed more than a second ago",
       claim.claims > 1 || isOld
     )
     if (claim.delivery.lease !== claim) continue
-    saw(state, isOld ? "a delivery is put back because its claim is old" : "a delivery under suspicion is put back")
+    countCase(state, isOld ? "a delivery is postponed because its claim is old" : "a suspect delivery is postponed")
     claim.delivery.state = "pending"
     claim.delivery.lease = null
     claim.delivery.dueAt = fact.dueAt
@@ -191,58 +197,59 @@ export const postponed = (state: State, entry: Entry, fact: Extract<Fact, { read
   }
 }
 
-const withinCaps = (state: State, { elapsed }: Entry, process: string, webhook: ModelWebhook | undefined): void => {
+const withinLimits = (state: State, { elapsed }: Entry, process: string, webhook: ModelWebhook | undefined): void => {
   const { maxInFlight, maxInFlightPerWebhook } = state.settings
-  const sending = held(state, process, webhook).filter((claim) => (waitsUntil(state, claim) ?? 0) > elapsed).length
-  // A result that waits because others hold its webhook takes no place.
-  const all = held(state, process).filter(
-    (claim) => claim.passedOver === null && (claim.refused === null || isKept(claim))
+  const sending = unfinishedOf(state, process, webhook).filter(
+    (claim) => (waitsUntil(state, claim) ?? 0) > elapsed
   ).length
-  if (sending === maxInFlightPerWebhook) saw(state, "an endpoint has all it may have in flight")
-  if (all === maxInFlight) saw(state, "a process has all it may have in flight")
-  rule(state, "no more of one endpoint is in flight in one process than may be", sending <= maxInFlightPerWebhook)
-  rule(state, "no more is in flight in one process than may be", all <= maxInFlight)
+  // A result that is deferred because its webhook is locked does not count.
+  const all = unfinishedOf(state, process).filter(
+    (claim) => claim.deferred === null && (claim.refused === null || willBeOffered(claim))
+  ).length
+  if (sending === maxInFlightPerWebhook) countCase(state, "an endpoint reaches its maximum in flight")
+  if (all === maxInFlight) countCase(state, "a process reaches its maximum in flight")
+  rule(state, "a process does not exceed the maximum in flight for one endpoint", sending <= maxInFlightPerWebhook)
+  rule(state, "a process does not exceed its maximum in flight", all <= maxInFlight)
 }
 
-/** Remembers that there is no place now, for one webhook or at all: who waits for one is not late. */
-export const markFull = (state: State, webhook: ModelWebhook, elapsed: number): void => {
+/**
+ * Notes that a maximum in flight is reached, for one webhook or for a process. A delivery that waits for that is not
+ * late.
+ */
+export const noteFull = (state: State, webhook: ModelWebhook, elapsed: number): void => {
   for (const process of state.running) {
-    const all = held(state, process)
+    const all = unfinishedOf(state, process)
     const sending = all.filter((claim) => claim.delivery.webhook === webhook && waitsUntil(state, claim) !== null)
-    if (all.length >= state.settings.maxInFlight) state.full.set("all", elapsed)
-    // One that has waited for its time is over then, also when nobody says so.
+    if (all.length >= state.settings.maxInFlight) state.lastFull.set("all", elapsed)
+    // A request that has reached its timeout is over, even if the sender does not report it.
     const end = (claim: ModelClaim) => Math.min(elapsed, waitsUntil(state, claim) ?? elapsed)
     const ends = sending.map(end)
     const slow = all.filter((claim) => state.slow.has(claim.delivery.webhook.id) && waitsUntil(state, claim) !== null)
     if (slow.length >= Math.max(1, Math.floor(state.settings.maxInFlight / 2)))
-      state.full.set("slow", Math.max(state.full.get("slow") ?? 0, ...slow.map(end)))
-    // Nothing is claimed of a webhook whose results the store could not take.
-    const isHeld = all.some(
-      (claim) => claim.delivery.webhook === webhook && (claim.passedOver !== null || isKept(claim))
+      state.lastFull.set("slow", Math.max(state.lastFull.get("slow") ?? 0, ...slow.map(end)))
+    // The worker claims nothing of a webhook while the store does not accept results of it.
+    const isDeferring = all.some(
+      (claim) => claim.delivery.webhook === webhook && (claim.deferred !== null || willBeOffered(claim))
     )
-    if (isHeld) state.full.set(String(webhook.id), elapsed)
-    const before = state.full.get(String(webhook.id)) ?? 0
+    if (isDeferring) state.lastFull.set(String(webhook.id), elapsed)
+    const before = state.lastFull.get(String(webhook.id)) ?? 0
     if (ends.length >= state.settings.maxInFlightPerWebhook)
-      state.full.set(String(webhook.id), Math.max(before, ...ends))
+      state.lastFull.set(String(webhook.id), Math.max(before, ...ends))
   }
 }
 
-/** A process that starts makes due what its predecessor of the same name held. */
+/** Applies a release: a process that starts makes the claims of an earlier process with the same name due. */
 export const released = (state: State, entry: Entry, fact: Extract<Fact, { readonly _tag: "Released" }>): void => {
-  rule(state, "a process releases once, when it starts", state.unreleased.delete(fact.process))
-  rule(state, "a process releases with a reading of its clock", state.hasRead(fact.process, fact.now, 0))
-  const freed = [...state.deliveries.values()].filter(
+  rule(state, "a process releases once, at its start", state.unreleased.delete(fact.process))
+  rule(state, "a process releases with a time that its clock has shown", state.hasRead(fact.process, fact.now, 0))
+  const released = [...state.deliveries.values()].filter(
     ({ dueAt, lease, ...delivery }) =>
       isOpen(delivery) && lease !== null && state.owners.get(lease.process) === fact.owner && (dueAt ?? 0) > fact.now
   )
-  rule(state, "all that the predecessor holds is released, and nothing else", freed.length === fact.count)
-  for (const delivery of freed) {
-    rule(
-      state,
-      "nothing that is released is in the hands of a process that runs",
-      !state.running.has(delivery.lease?.process ?? "")
-    )
-    saw(state, "what a predecessor held is released")
+  rule(state, "a release makes exactly the claims of the earlier process due", released.length === fact.count)
+  for (const delivery of released) {
+    rule(state, "a release takes no claim from a running process", !state.running.has(delivery.lease?.process ?? ""))
+    countCase(state, "claims of an earlier process are released")
     delivery.state = "pending"
     delivery.lease = null
     delivery.dueAt = fact.now

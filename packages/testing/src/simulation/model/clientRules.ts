@@ -1,11 +1,11 @@
 import type { DeliveryId } from "@frontdesk/core/delivery/Delivery"
 import type { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 import type { Entry, Fact } from "../Fact.ts"
-import { cancel, isOpen, rule, saw, type State } from "./State.ts"
+import { cancel, isOpen, rule, countCase, type State } from "./State.ts"
 
 type Of<Tag extends Fact["_tag"]> = Extract<Fact, { readonly _tag: Tag }>
 
-/** A webhook is there, and active. */
+/** Adds an active webhook. */
 export const subscribed = (state: State, { events, secret, url, webhook }: Of<"Subscribed">): void => {
   state.webhooks.set(webhook, {
     id: webhook,
@@ -23,21 +23,21 @@ export const subscribed = (state: State, { events, secret, url, webhook }: Of<"S
   })
 }
 
-/** An event goes to every endpoint that is subscribed when it happens. */
+/** Adds the deliveries of a webhook event, and checks that every subscribed webhook has one. */
 export const published = (state: State, { wall }: Entry, fact: Of<"Published">): void => {
   const subscribers = [...state.webhooks.values()].filter(
     ({ deleted, events, status }) => !deleted && status !== "disabled" && events.includes(fact.event)
   )
   rule(
     state,
-    "an event goes to every endpoint that is subscribed then and not disabled, once, and to no other",
+    "a webhook event has exactly one delivery for each webhook that is subscribed and not disabled",
     JSON.stringify(subscribers.map(({ id }) => id)) ===
       JSON.stringify(fact.deliveries.map(({ webhook }) => webhook).toSorted((a, b) => a - b))
   )
   for (const { id, webhook } of fact.deliveries) add(state, { ...fact, id, webhook, wall })
 }
 
-/** The owner asks for a test. */
+/** Adds the delivery of a test event. */
 export const tested = (state: State, { wall }: Entry, fact: Of<"Tested">): void => {
   add(state, { ...fact, event: "webhook.test", subject: `test:${fact.id}`, wall })
 }
@@ -54,16 +54,16 @@ const add = (
   }
 ): void => {
   const webhook = state.webhooks.get(delivery.webhook)
-  rule(state, "a delivery has an id of its own", !state.deliveries.has(delivery.id))
+  rule(state, "every delivery has a unique id", !state.deliveries.has(delivery.id))
   if (webhook === undefined) return
   state.deliveries.set(delivery.id, {
     id: delivery.id,
     webhook,
     event: delivery.event,
-    line: `${delivery.webhook}/${delivery.subject}`,
+    orderKey: `${delivery.webhook}/${delivery.subject}`,
     body: delivery.body,
     createdAt: delivery.wall,
-    askedFor: state.facts,
+    dueSinceFact: state.facts,
     state: "pending",
     dueAt: delivery.wall,
     lease: null,
@@ -74,7 +74,7 @@ const add = (
   })
 }
 
-/** What is pending goes to the new URL; turning a webhook off cancels it. */
+/** Changes a webhook. Pending deliveries go to the new URL, and disabling the webhook cancels them. */
 export const changed = (state: State, { elapsed }: Entry, fact: Of<"Changed">): void => {
   const webhook = state.webhooks.get(fact.webhook)
   if (webhook === undefined) return
@@ -87,35 +87,36 @@ export const changed = (state: State, { elapsed }: Entry, fact: Of<"Changed">): 
   }
 }
 
-/** Nothing of a deleted webhook is there any more. */
+/** Deletes a webhook with its deliveries. */
 export const deleted = (state: State, { webhook: id }: Of<"Deleted">): void => {
   const webhook = state.webhooks.get(id)
   if (webhook === undefined) return
   const open = [...state.deliveries.values()].filter((delivery) => delivery.webhook === webhook && isOpen(delivery))
-  if (open.some((delivery) => delivery.state === "leased")) saw(state, "a webhook is deleted with a delivery in flight")
-  if (open.some((delivery) => delivery.attempts.length > 0)) saw(state, "a webhook is deleted between retries")
+  if (open.some((delivery) => delivery.state === "leased"))
+    countCase(state, "a webhook is deleted with a delivery in flight")
+  if (open.some((delivery) => delivery.attempts.length > 0)) countCase(state, "a webhook is deleted between retries")
   webhook.deleted = true
 }
 
-/** The old secret signs too until the grace time is over. */
+/** Rotates the secret. The old one also signs until the grace time ends. */
 export const rotated = (state: State, { wall }: Entry, fact: Of<"Rotated">): void => {
   const webhook = state.webhooks.get(fact.webhook)
   if (webhook === undefined) return
   webhook.previous = { secret: webhook.secret, expiresAt: wall + fact.graceHours * 3_600_000 }
   webhook.secret = fact.secret
-  saw(state, "a secret is rotated")
+  countCase(state, "a secret is rotated")
 }
 
-/** One manual try, at once; a pending delivery stays as it is. */
+/** Makes a delivery due for one manual attempt. An open delivery does not change. */
 export const redelivered = (state: State, { elapsed, wall }: Entry, fact: Of<"Redelivered">): void => {
   const delivery = state.deliveries.get(fact.id)
   if (delivery === undefined) return
-  saw(state, `a ${isOpen(delivery) ? "pending" : delivery.state} delivery is redelivered`)
+  countCase(state, `a ${isOpen(delivery) ? "pending" : delivery.state} delivery is redelivered`)
   if (isOpen(delivery)) return
   delivery.state = "pending"
   delivery.dueAt = wall
-  delivery.askedFor = state.facts
+  delivery.dueSinceFact = state.facts
   delivery.kind = "manual"
   delivery.claims = 0
-  state.moved.set(delivery.line, elapsed)
+  state.lastMoved.set(delivery.orderKey, elapsed)
 }

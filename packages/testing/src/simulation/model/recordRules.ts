@@ -1,74 +1,74 @@
-import type { Entry, Fact, Judged } from "../Fact.ts"
-import { markFull } from "./claimRules.ts"
+import type { Entry, Fact, ResultRow } from "../Fact.ts"
+import { noteFull } from "./claimRules.ts"
 import {
   cancel,
   claimName,
   disturb,
-  held,
-  isKept,
+  unfinishedOf,
+  willBeOffered,
   lastDisturbed,
   type ModelClaim,
   type ModelWebhook,
   rule,
-  saw,
+  countCase,
   type State,
-  took
+  noteDuration
 } from "./State.ts"
 
 type Recorded = Extract<Fact, { readonly _tag: "Recorded" }>
 
-/** A process tells the store what came of its requests. */
+/** Applies the results that a process records, and checks them. */
 export const recorded = (state: State, entry: Entry, fact: Recorded): void => {
-  rule(state, "a process records with a reading of its clock", state.hasRead(fact.process, fact.now, 0))
-  if (fact.outcome === "lost") saw(state, "the answer to a record is lost")
+  rule(state, "a process records with a time that its clock has shown", state.hasRead(fact.process, fact.now, 0))
+  if (fact.outcome === "lost") countCase(state, "the answer to a record is lost")
   const isRefused = fact.outcome === "refused" || fact.outcome === "refused for good"
-  const isPausing = held(state, fact.process).some(isKept)
-  const kept: Array<number> = []
-  const gone = new Set<ModelWebhook>()
+  const isPausing = unfinishedOf(state, fact.process).some(willBeOffered)
+  const recordedKeys: Array<number> = []
+  const disabledWebhooks = new Set<ModelWebhook>()
   for (const result of fact.results) {
     const claim = state.claims.get(claimName(result.leaseId, result.key))
     rule(
       state,
-      "a process records what it has claimed, until it is told that it is recorded",
-      claim !== undefined && claim.process === fact.process && state.inHand.has(claim)
+      "a process records only results of its own unfinished claims",
+      claim !== undefined && claim.process === fact.process && state.unfinished.has(claim)
     )
     if (claim === undefined) continue
-    const holds = claim.delivery.lease === claim && !claim.delivery.webhook.deleted
-    if (!isPausing) inTime(state, entry, claim)
-    took(state, claim.delivery.webhook, result.durationMs)
-    markFull(state, claim.delivery.webhook, entry.elapsed)
-    // Until the store took it, nothing was claimed of its webhook.
-    if (isKept(claim)) state.full.set(String(claim.delivery.webhook.id), entry.elapsed)
-    if (fact.outcome === "told") state.inHand.delete(claim)
+    const isCurrent = claim.delivery.lease === claim && !claim.delivery.webhook.deleted
+    if (!isPausing) recordedInTime(state, entry, claim)
+    noteDuration(state, claim.delivery.webhook, result.durationMs)
+    noteFull(state, claim.delivery.webhook, entry.elapsed)
+    // The process claimed nothing of the webhook while it offered the result again.
+    if (willBeOffered(claim)) state.lastFull.set(String(claim.delivery.webhook.id), entry.elapsed)
+    if (fact.outcome === "answered") state.unfinished.delete(claim)
     else refuse(claim, entry, fact)
-    if (claim.refused?.forGood === true) claim.passedOver = null
-    if (holds) judge(state, entry, claim, result)
-    else if (claim.refused === null) saw(state, "a result comes too late for its lease")
-    if (!holds || isRefused) continue
-    kept.push(result.key)
-    keep(state, entry, fact, claim, result)
+    if (claim.refused?.forGood === true) claim.deferred = null
+    if (isCurrent) checkResult(state, entry, claim, result)
+    else if (claim.refused === null) countCase(state, "a result arrives after its claim became stale")
+    if (!isCurrent || isRefused) continue
+    recordedKeys.push(result.key)
+    storeResult(state, entry, fact, claim, result)
     if (result.webhookStatus !== "disabled") continue
-    if (claim.url === claim.delivery.webhook.url) gone.add(claim.delivery.webhook)
+    if (claim.url === claim.delivery.webhook.url) disabledWebhooks.add(claim.delivery.webhook)
   }
   state.recorded.set(fact.process, entry.elapsed)
   rule(
     state,
-    "a result is recorded if its lease is held, else it changes nothing",
-    JSON.stringify(kept.toSorted((a, b) => a - b)) === JSON.stringify(fact.keys.toSorted((a, b) => a - b))
+    "exactly the results of claims that are not stale are recorded",
+    JSON.stringify(recordedKeys.toSorted((a, b) => a - b)) === JSON.stringify(fact.keys.toSorted((a, b) => a - b))
   )
-  for (const webhook of gone) cancel(state, webhook, entry.elapsed)
+  for (const webhook of disabledWebhooks) cancel(state, webhook, entry.elapsed)
   if (isRefused) disturb(state, entry)
 }
 
-/** The store leaves results of a process for later. */
-export const passedOver = (state: State, entry: Entry, fact: Extract<Fact, { readonly _tag: "PassedOver" }>): void => {
-  const isPausing = held(state, fact.process).some(isKept)
+/** Notes results that the store has deferred. */
+export const deferred = (state: State, entry: Entry, fact: Extract<Fact, { readonly _tag: "Deferred" }>): void => {
+  const isPausing = unfinishedOf(state, fact.process).some(willBeOffered)
   for (const { key, leaseId } of fact.results) {
     const claim = state.claims.get(claimName(leaseId, key))
     if (claim === undefined) continue
-    if (!isPausing) inTime(state, entry, claim)
-    claim.passedOver = entry
-    saw(state, "a webhook is held while its result is recorded")
+    if (!isPausing) recordedInTime(state, entry, claim)
+    claim.deferred = entry
+    countCase(state, "a result is deferred because its webhook is locked")
   }
   state.recorded.set(fact.process, entry.elapsed)
 }
@@ -81,66 +81,74 @@ const refuse = (claim: ModelClaim, { elapsed }: Entry, { outcome, results }: Rec
   }
 }
 
-const inTime = (state: State, entry: Entry, { answer, passedOver, process }: ModelClaim): void => {
+const recordedInTime = (state: State, entry: Entry, { answer, deferred, process }: ModelClaim): void => {
   if (answer === null || lastDisturbed(state, entry) >= answer.elapsed) return
   const since = Math.max(answer.elapsed, state.recorded.get(process) ?? 0)
-  // A result whose webhook another writer held is offered again after a rest that grows with each attempt.
-  const rest = passedOver === null ? 0 : maxRestMillis
+  // A result whose webhook another writer had locked is offered again after a pause that grows with each attempt.
+  const pause = deferred === null ? 0 : maxPauseMillis
   rule(
     state,
-    "a result waits for others no longer than it may when nothing is in the way",
-    entry.elapsed - since <= state.settings.batchDelay + rest
+    "a result waits for its batch no longer than the batch delay when nothing disturbs",
+    entry.elapsed - since <= state.settings.batchDelay + pause
   )
 }
 
-/** The longest rest before a result is offered again. */
-const maxRestMillis = 400
+/** The longest pause before a deferred result is offered again. */
+const maxPauseMillis = 400
 
 const isSuccess = (status: number | null) => status !== null && status >= 200 && status <= 299
 
-/** What a result has to say, by the contract. */
-const judge = (state: State, entry: Entry, claim: ModelClaim, result: Judged): void => {
+/** Checks a result against the contract. */
+const checkResult = (state: State, entry: Entry, claim: ModelClaim, result: ResultRow): void => {
   const { elapsed, wall } = entry
   const { delivery } = claim
-  const { maxClaims, patience, retryDelays, timeout } = state.settings
-  const unsent = claim.claims > maxClaims
-  const gaveUpWaiting = claim.sent !== null && elapsed >= claim.sent + timeout + patience
+  const { maxClaims, timeoutMargin, retryDelays, timeout } = state.settings
+  const hasTooManyClaims = claim.claims > maxClaims
+  const gaveUpWaiting = claim.sent !== null && elapsed >= claim.sent + timeout + timeoutMargin
   rule(
     state,
-    "a result tells what the receiver answered, or that it did not in time",
-    unsent
+    "a result has the receiver's status, or none if it did not answer in time",
+    hasTooManyClaims
       ? claim.sent === null && result.statusCode === null
       : (claim.answer !== null && result.statusCode === claim.answer.status) ||
           (gaveUpWaiting && result.statusCode === null)
   )
-  rule(state, "any 2xx is success, and nothing else", (result.error === null) === isSuccess(result.statusCode))
-  rule(state, "a try has the kind of its delivery", result.kind === delivery.kind)
-  rule(state, "a try begins when it is claimed", state.hasRead(claim.process, result.startedAt, claim.elapsed))
+  rule(state, "exactly the statuses 2xx are a success", (result.error === null) === isSuccess(result.statusCode))
+  rule(state, "an attempt has the kind of its delivery", result.kind === delivery.kind)
+  rule(state, "an attempt starts at its claim or later", state.hasRead(claim.process, result.startedAt, claim.elapsed))
   const verdict = [result.state, result.webhookStatus].join()
   const delay = retryDelays[delivery.results]
   if (isSuccess(result.statusCode))
-    rule(state, "a success is final, and its webhook active", verdict === "delivered,active")
-  else if (result.statusCode === 410) rule(state, "410 ends it and disables the webhook", verdict === "failed,disabled")
-  else if (unsent) rule(state, "what was taken too often is given up", verdict === "failed,")
-  else if (delivery.kind === "manual") rule(state, "a manual try that fails has no retry", verdict === "failed,")
-  else if (delay === undefined) rule(state, "the fourth failure fails the webhook too", verdict === "failed,failed")
+    rule(state, "a success ends the delivery and makes the webhook active", verdict === "delivered,active")
+  else if (result.statusCode === 410)
+    rule(state, "status 410 fails the delivery and disables the webhook", verdict === "failed,disabled")
+  else if (hasTooManyClaims) rule(state, "a delivery with too many claims fails", verdict === "failed,")
+  else if (delivery.kind === "manual") rule(state, "a manual attempt that fails has no retry", verdict === "failed,")
+  else if (delay === undefined)
+    rule(state, "the fourth failure fails the delivery and the webhook", verdict === "failed,failed")
   else {
     const ended = (result.dueAt ?? 0) - delay
-    const heard = claim.answer?.elapsed ?? (claim.sent ?? 0) + timeout + patience
+    const answeredAt = claim.answer?.elapsed ?? (claim.sent ?? 0) + timeout + timeoutMargin
     rule(state, "the first three failures are followed by a retry", verdict === "pending,")
     rule(
       state,
-      "a retry is due the planned time after the end of the attempt before",
-      state.hasRead(claim.process, ended, heard) &&
-        (lastDisturbed(state, entry) >= claim.elapsed || ended === wall - elapsed + heard)
+      "a retry is due the planned time after the end of the previous attempt",
+      state.hasRead(claim.process, ended, answeredAt) &&
+        (lastDisturbed(state, entry) >= claim.elapsed || ended === wall - elapsed + answeredAt)
     )
   }
 }
 
-const keep = (state: State, { elapsed }: Entry, { now }: Recorded, claim: ModelClaim, result: Judged): void => {
+const storeResult = (
+  state: State,
+  { elapsed }: Entry,
+  { now }: Recorded,
+  claim: ModelClaim,
+  result: ResultRow
+): void => {
   const { delivery } = claim
   const { webhook } = delivery
-  notice(state, claim, result)
+  countResultCases(state, claim, result)
   delivery.attempts = [
     ...delivery.attempts,
     {
@@ -158,8 +166,8 @@ const keep = (state: State, { elapsed }: Entry, { now }: Recorded, claim: ModelC
   delivery.kind = "automatic"
   delivery.claims = 0
   if (result.kind === "automatic") delivery.results += 1
-  rule(state, "a delivery has four automatic results at most", delivery.results <= 4)
-  state.moved.set(delivery.line, elapsed)
+  rule(state, "a delivery has at most four automatic results", delivery.results <= 4)
+  state.lastMoved.set(delivery.orderKey, elapsed)
 
   webhook.lastDeliveryAt = now
   if (webhook.status !== "disabled" && webhook.url === claim.url)
@@ -174,15 +182,17 @@ const keep = (state: State, { elapsed }: Entry, { now }: Recorded, claim: ModelC
   }
 }
 
-const notice = (state: State, { delivery, elapsed, sent, url }: ModelClaim, result: Judged): void => {
+const countResultCases = (state: State, { delivery, elapsed, sent, url }: ModelClaim, result: ResultRow): void => {
   const { webhook } = delivery
-  if (url !== webhook.url) saw(state, "a result comes of a URL that its webhook no longer has")
-  if (result.state === "delivered") saw(state, `delivered at attempt ${Math.min(5, delivery.attempts.length + 1)}`)
-  if (result.state === "delivered" && webhook.status === "failed") saw(state, "a failed webhook is active again")
-  if (result.state === "delivered" && webhook.status === "disabled") saw(state, "a disabled webhook takes a delivery")
-  if (result.webhookStatus === "failed") saw(state, "a delivery fails for the fourth time")
-  if (result.webhookStatus === "disabled") saw(state, "an endpoint is gone")
-  if (result.kind === "manual" && result.error !== null) saw(state, "a manual try fails")
-  if (sent === null) saw(state, "a delivery is given up unsent")
-  if (sent !== null && state.disturbed >= elapsed) saw(state, "a result is kept although something was in the way")
+  if (url !== webhook.url) countCase(state, "a result concerns a URL that the webhook no longer has")
+  if (result.state === "delivered")
+    countCase(state, `delivered at attempt ${Math.min(5, delivery.attempts.length + 1)}`)
+  if (result.state === "delivered" && webhook.status === "failed") countCase(state, "a failed webhook is active again")
+  if (result.state === "delivered" && webhook.status === "disabled")
+    countCase(state, "a delivery to a disabled webhook succeeds")
+  if (result.webhookStatus === "failed") countCase(state, "a delivery fails for the fourth time")
+  if (result.webhookStatus === "disabled") countCase(state, "an endpoint answers 410")
+  if (result.kind === "manual" && result.error !== null) countCase(state, "a manual attempt fails")
+  if (sent === null) countCase(state, "a delivery fails without being sent")
+  if (sent !== null && state.disturbed >= elapsed) countCase(state, "a result is recorded in spite of a disturbance")
 }

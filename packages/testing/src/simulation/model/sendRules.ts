@@ -1,88 +1,100 @@
 import type { Entry, Fact } from "../Fact.ts"
 import { signature, standardSignature } from "../SimulatedCrypto.ts"
-import { markFull } from "./claimRules.ts"
-import { fresh, held, isKept, lastDisturbed, type ModelClaim, rule, saw, type State, took } from "./State.ts"
+import { noteFull } from "./claimRules.ts"
+import {
+  maxUncheckedAge,
+  unfinishedOf,
+  willBeOffered,
+  lastDisturbed,
+  type ModelClaim,
+  rule,
+  countCase,
+  type State,
+  noteDuration
+} from "./State.ts"
 
 type Sent = Extract<Fact, { readonly _tag: "Sent" }>
 
-/** A request reaches a receiver. */
+/** Applies a request that reaches a receiver, and checks it. */
 export const sent = (state: State, entry: Entry, fact: Sent): void => {
   const { elapsed, wall } = entry
   const claim = state.claims.get(fact.claim)
   rule(
     state,
-    "a process sends what it has claimed, under the delivery's id, once for each claim",
-    claim !== undefined && claim.process === fact.process && claim.sent === null && state.inHand.has(claim)
+    "a process sends at most one request for each of its claims",
+    claim !== undefined && claim.process === fact.process && claim.sent === null && state.unfinished.has(claim)
   )
   if (claim === undefined) return
   const { delivery } = claim
-  rule(state, "a repeat has the same bytes", fact.body === delivery.body)
-  rule(state, "a delivery goes to the URL it was claimed with", fact.url === claim.url)
+  rule(state, "every request of a delivery has the stored body", fact.body === delivery.body)
+  rule(state, "a request goes to the URL that the claim returned", fact.url === claim.url)
   rule(
     state,
-    "the headers tell the delivery, the event, and the signature under the present secret",
+    "the headers have the delivery id, the name of the webhook event and the signature with the current secret",
     fact.headers["X-Service-Delivery-ID"] === delivery.id &&
       fact.headers["webhook-id"] === delivery.id &&
       fact.headers["X-Service-Event"] === delivery.event &&
       fact.headers["X-Service-Signature"] === signature(fact.body, claim.secret)
   )
-  if (elapsed === claim.elapsed) signedTwice(state, wall, fact, claim)
-  rule(state, "what was taken too often without a result is not sent", claim.claims <= state.settings.maxClaims)
-  inCompany(state, claim)
+  if (elapsed === claim.elapsed) signedInSecondScheme(state, wall, fact, claim)
+  rule(state, "a delivery with too many claims is not sent", claim.claims <= state.settings.maxClaims)
+  withinIsolation(state, claim)
   rule(
     state,
-    "what is claimed is sent at once when nothing is in the way",
+    "a claimed delivery is sent immediately when nothing disturbs",
     elapsed === claim.elapsed || lastDisturbed(state, entry) >= claim.elapsed
   )
-  underLease(state, entry, claim)
+  withinLease(state, entry, claim)
   claim.sent = elapsed
 }
 
-/** Nothing is sent under a lease that ends before the attempt must, nor under an old one that was lost. */
-const underLease = (state: State, { elapsed, wall }: Entry, claim: ModelClaim): void => {
+/** Checks that the lease covers the whole timeout, and that an old claim is still current. */
+const withinLease = (state: State, { elapsed, wall }: Entry, claim: ModelClaim): void => {
   const { delivery, leaseUntil } = claim
   rule(
     state,
-    "what is sent has its whole timeout before its lease ends",
+    "the timeout of a request ends before its lease",
     wall + state.settings.timeout <= leaseUntil &&
       elapsed - claim.elapsed + state.settings.timeout <= state.settings.lease
   )
   const isCurrent = delivery.lease === claim && !delivery.webhook.deleted && delivery.webhook.url === claim.url
-  if (elapsed - claim.elapsed <= fresh) {
-    if (!isCurrent) saw(state, "a claim is lost within the second in which it is sent")
-  } else rule(state, "a claim that is no longer new is sent only while it is current", isCurrent)
+  if (elapsed - claim.elapsed <= maxUncheckedAge) {
+    if (!isCurrent) countCase(state, "a claim becomes stale within the second in which it is sent")
+  } else rule(state, "a claim that is older than a second is sent only while it is current", isCurrent)
 }
 
-/** What was taken again and again is in flight with few of its kind, in the end alone. */
-const inCompany = (state: State, { claims, process }: ModelClaim): void => {
+/**
+ * Checks poison isolation: a delivery with several claims is in flight with few that are as suspect, in the end alone.
+ */
+const withinIsolation = (state: State, { claims, process }: ModelClaim): void => {
   const { maxClaims } = state.settings
   if (claims === 1) return
-  const company = held(state, process).filter(
-    (other) => other.claims >= claims && other.claims <= maxClaims && (other.refused === null || isKept(other))
+  const suspects = unfinishedOf(state, process).filter(
+    (other) => other.claims >= claims && other.claims <= maxClaims && (other.refused === null || willBeOffered(other))
   )
-  if (company.length === 1) saw(state, "a delivery under suspicion is sent alone")
+  if (suspects.length === 1) countCase(state, "a suspect delivery is sent alone")
   rule(
     state,
-    "the oftener a delivery was taken without a result, the fewer are in flight with it that were taken as often",
-    company.length <= Math.max(1, 4 ** (maxClaims - 2 - claims))
+    "the more claims without a result a delivery has, the fewer equally suspect deliveries are in flight with it",
+    suspects.length <= Math.max(1, 4 ** (maxClaims - 2 - claims))
   )
 }
 
-/** In the second scheme the old secret signs too, until its time is over. */
-const signedTwice = (state: State, wall: number, { body, headers }: Sent, claim: ModelClaim): void => {
+/** Checks the second signature scheme, in which a previous secret also signs until it expires. */
+const signedInSecondScheme = (state: State, wall: number, { body, headers }: Sent, claim: ModelClaim): void => {
   const { delivery, previous, secret } = claim
   const isBoth = previous !== null && wall < previous.expiresAt
-  if (isBoth) saw(state, "two secrets sign")
+  if (isBoth) countCase(state, "a request is signed with two secrets")
   const content = `${delivery.id}.${Math.floor(wall / 1_000)}.${body}`
   rule(
     state,
-    "the second scheme signs with the present secret, and with the one before until its time is over",
+    "the second scheme signs with the current secret, and with the previous one until it expires",
     headers["webhook-signature"] ===
       [secret, ...(isBoth ? [previous.secret] : [])].map((each) => standardSignature(content, each)).join(" ")
   )
 }
 
-/** A process learns what came of its request. */
+/** Notes the answer that a process receives. */
 export const answered = (
   state: State,
   { elapsed }: Entry,
@@ -90,7 +102,7 @@ export const answered = (
 ): void => {
   const claim = state.claims.get(fact.claim)
   if (claim === undefined) return
-  markFull(state, claim.delivery.webhook, elapsed)
-  took(state, claim.delivery.webhook, elapsed - (claim.sent ?? elapsed))
+  noteFull(state, claim.delivery.webhook, elapsed)
+  noteDuration(state, claim.delivery.webhook, elapsed - (claim.sent ?? elapsed))
   claim.answer = { elapsed, status: fact.status }
 }
