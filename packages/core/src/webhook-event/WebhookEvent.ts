@@ -4,18 +4,18 @@ import type { AccountId } from "../access/Account.ts"
 import type { WebhookEventName } from "./WebhookEventName.ts"
 
 /**
- * Something that happened in an account, for the webhooks that are subscribed to it.
+ * A webhook event that is about to be published to the webhooks of its account.
  *
- * The folder that owns the subject makes the event: `CallWebhookEvent`, `CalendarWebhookEvent`.
+ * The module of its subject makes it: `CallWebhookEvent` or `CalendarWebhookEvent`.
  */
 export interface WebhookEvent {
   readonly accountId: AccountId
   readonly name: WebhookEventName
-  /** What the event is about, such as `call:12`. An endpoint receives the events of one subject in order. */
+  /** What the webhook event is about, such as `call:12`. First attempts of one subject keep their order. */
   readonly subject: string
   /**
-   * Returns the body for an event that happened at this time. The publisher calls it only when a webhook is subscribed,
-   * so that an event without subscribers costs no payload.
+   * Returns the body for a webhook event that happened at this time. The publisher calls it only when a webhook is
+   * subscribed, so that no body is made in vain.
    */
   readonly body: (createdAt: DateTime.Utc) => Effect.Effect<Uint8Array>
 }

@@ -1,6 +1,6 @@
 import * as Schema from "effect/Schema"
 
-/** The events a webhook can be sent (C-6.1-1 to C-6.1-11). */
+/** The names of the webhook events that a webhook can subscribe to (C-6.1-1 to C-6.1-11). */
 export const WebhookEventName = Schema.Literals([
   "call.started",
   "call.ended",
@@ -15,5 +15,5 @@ export const WebhookEventName = Schema.Literals([
   "calendar.reminder"
 ])
 
-/** An event a webhook can be sent. */
+/** The name of a webhook event that a webhook can subscribe to. */
 export type WebhookEventName = typeof WebhookEventName.Type

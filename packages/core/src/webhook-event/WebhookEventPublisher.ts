@@ -4,17 +4,22 @@ import type { StorageError } from "../storage/StorageError.ts"
 import type { WebhookEvent } from "./WebhookEvent.ts"
 
 /**
- * Stores a webhook event for every webhook that is subscribed to it at that moment.
+ * Publishes webhook events of calls and calendar events.
  *
- * Calls and calendar events are published through it. `DeliveryPublisher.layer` implements it with subscriptions and
- * deliveries.
+ * `DeliveryPublisher.layer` implements it: it stores one delivery for each webhook that is subscribed at that moment.
  */
 export class WebhookEventPublisher extends Context.Service<
   WebhookEventPublisher,
   {
-    /** Stores the event and one delivery for each subscribed webhook of the account. Called in the transaction of the change. */
+    /**
+     * Stores a webhook event and one delivery for each subscribed webhook of the account. Called in the transaction of
+     * the change.
+     */
     readonly publish: (event: WebhookEvent) => Effect.Effect<void, StorageError>
-    /** Notifies the delivery worker. Called after the transaction. A lost notification delays a delivery until the next poll. */
+    /**
+     * Notifies the `DeliveryWorker`. Called after the transaction. A lost notification delays a delivery until the next
+     * poll.
+     */
     readonly notify: Effect.Effect<void>
   }
 >()("@frontdesk/core/webhook-event/WebhookEventPublisher") {}

@@ -5,13 +5,16 @@ import type { Crypto } from "../crypto/Crypto.ts"
 import type { WebhookSecrets } from "./WebhookEndpoint.ts"
 import * as WebhookSignature from "./WebhookSignature.ts"
 
-/** What the three headers of the contract begin with, unless a product has a name of its own (D-SIGN-1). */
+/** The default prefix of the three headers of the contract (D-SIGN-1). */
 export const defaultPrefix = "X-Service-"
 
-/** What a prefix may be: not `webhook-` in any capitals, which the headers of the second scheme begin with. */
+/**
+ * The form of a prefix: letters, digits and hyphens, at most 64. It must not be `webhook-` in any case, because the
+ * headers of Standard Webhooks begin with that.
+ */
 export const prefixForm = /^(?!webhook-$)[a-z0-9-]{1,64}$/i
 
-/** What the headers of a delivery are made from. */
+/** The values from which the headers of a delivery are made. */
 export interface SignedDelivery {
   readonly id: string
   readonly eventName: string
@@ -20,11 +23,11 @@ export interface SignedDelivery {
 }
 
 /**
- * The headers of a delivery that is sent now: those of C-6.3-1 to C-6.3-3 under the prefix, and those of the Standard
- * Webhooks specification.
+ * Returns the headers of a delivery that is sent at `now`: those of C-6.3-1 to C-6.3-3 with the prefix, and those of
+ * the Standard Webhooks specification.
  *
- * They are made when it is sent, with the secrets of that moment. After a rotation the old secret signs too until its
- * time is over, in the second scheme alone, because the first has room for one signature.
+ * After a rotation the old secret also signs until it expires, but only in `webhook-signature`. The header of C-6.3-1
+ * has a single signature, that of the current secret.
  */
 export const make = Effect.fnUntraced(function* (
   delivery: SignedDelivery,
@@ -46,7 +49,7 @@ export const make = Effect.fnUntraced(function* (
   }
 })
 
-/** The secrets that sign now, the present one first. */
+/** Returns the secrets that sign at `now`, the current one first. */
 const signingSecrets = (
   { current, previous }: WebhookSecrets,
   now: DateTime.Utc

@@ -7,36 +7,39 @@ import * as Result from "effect/Result"
 import { Crypto, timingSafeEqual } from "../crypto/Crypto.ts"
 import * as Utf8 from "../values/Utf8.ts"
 
-/** What a secret begins with. */
+/** The first characters of a secret. */
 const secretPrefix = "whsec_"
 
-/** How far the time of a request may be from the receiver's clock, in seconds, unless said. */
+/** The default maximum difference between the timestamp of a request and the receiver's clock, in seconds. */
 export const defaultToleranceSeconds = 300
 
-/** A new secret: 32 random bytes in base64 behind `whsec_`. */
+/** Generates a secret: `whsec_` and 32 random bytes in base64. */
 export const generateSecret: Effect.Effect<Redacted.Redacted<string>, never, Crypto> = Effect.map(
   Effect.flatMap(Crypto, (crypto) => crypto.randomBytes(32)),
   (bytes) => Redacted.make(`${secretPrefix}${Base64.encode(bytes)}`, { label: "webhook secret" })
 )
 
 /**
- * The signature of C-6.3-1: HMAC-SHA256 of the body in lower-case hexadecimal, keyed with the secret as it is
- * written, its prefix included. The secret is not empty.
+ * Returns the signature of C-6.3-1: the HMAC-SHA256 of the body in lower-case hexadecimal. The key is the text of the
+ * secret, including its prefix. The secret must not be empty.
  */
 export const sign = (body: Uint8Array, secret: Redacted.Redacted<string>): Effect.Effect<string, never, Crypto> =>
-  // The context is asked directly: beside a native HMAC the step of a `flatMap` more can be measured.
+  // Reads the service from the context, because the cost of a `flatMap` is measurable beside a native HMAC.
   Effect.contextWith((context: Context.Context<Crypto>) =>
     Context.get(context, Crypto).hmacSha256Hex(Redacted.value(secret), body)
   )
 
-/** Whether {@link sign} gives exactly this signature, compared in constant time. */
+/** Returns whether a signature is exactly that of {@link sign}. The comparison takes constant time. */
 export const verify = (
   body: Uint8Array,
   signature: string,
   secret: Redacted.Redacted<string>
 ): Effect.Effect<boolean, never, Crypto> => Effect.map(sign(body, secret), (expected) => sameText(expected, signature))
 
-/** What the second scheme signs beside the body: the id of the delivery, and when it is sent in Unix seconds. */
+/**
+ * The values that a Standard Webhooks signature covers: the id of the delivery, its send time in Unix seconds, the
+ * body.
+ */
 export interface StandardContent {
   readonly id: string
   readonly timestamp: number
@@ -44,8 +47,9 @@ export interface StandardContent {
 }
 
 /**
- * The `webhook-signature` of the Standard Webhooks specification: `v1,` and the base64 HMAC-SHA256 of
- * `id.timestamp.body`, keyed with the bytes that the secret stands for; one for each secret, separated by spaces.
+ * Returns the header `webhook-signature` of the Standard Webhooks specification: one signature for each secret,
+ * separated by spaces. A signature is `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`. The key is the
+ * decoded secret.
  */
 export const signStandard = (
   content: StandardContent,
@@ -61,7 +65,7 @@ export const signStandard = (
   )
 }
 
-/** The three headers of a request in the second scheme, as they arrived. */
+/** The three Standard Webhooks headers of a request, as the receiver got them. */
 export interface StandardHeaders {
   readonly id: string
   readonly timestamp: string
@@ -69,8 +73,9 @@ export interface StandardHeaders {
 }
 
 /**
- * Whether one of the signatures is that of {@link signStandard} under the secret, and the request is not too old or too
- * early. All are compared in constant time. Receivers without Effect use `@frontdesk/webhook-receiver`.
+ * Returns whether one of the signatures is that of {@link signStandard} for the secret, and the timestamp differs from
+ * `now` by at most the tolerance. The comparison takes constant time. Receivers without Effect use
+ * `@frontdesk/webhook-receiver`.
  */
 export const verifyStandard = Effect.fnUntraced(function* (
   headers: StandardHeaders,
@@ -79,10 +84,10 @@ export const verifyStandard = Effect.fnUntraced(function* (
   now: DateTime.Utc,
   toleranceSeconds: number = defaultToleranceSeconds
 ) {
-  // An id with a full stop could end elsewhere in `id.timestamp.body`, and a time has one way to be written.
+  // With a full stop in the id, other ids and bodies would have the same signed text. A number has only one valid form.
   if (!/^[\w-]{1,128}$/.test(headers.id) || !/^(?:0|[1-9]\d{0,11})$/.test(headers.timestamp)) return false
   const timestamp = Number(headers.timestamp)
-  // Written so that a tolerance which is no number accepts nothing.
+  // Negated, so that a tolerance of NaN rejects every request.
   if (!(Math.abs(DateTime.toEpochMillis(now) / 1_000 - timestamp) <= toleranceSeconds)) return false
   const expected = yield* signStandard({ id: headers.id, timestamp, body }, [secret])
   return headers.signature
@@ -93,7 +98,7 @@ export const verifyStandard = Effect.fnUntraced(function* (
 
 const hmac = (key: Uint8Array, data: Uint8Array) => Effect.flatMap(Crypto, (crypto) => crypto.hmacSha256(key, data))
 
-/** The bytes behind the prefix; a secret that is not base64 there is its own key. */
+/** Returns the bytes that the secret encodes after its prefix. A secret that is not base64 is used as text. */
 const standardKey = (secret: string): Uint8Array => {
   const text = secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret
   const decoded = Result.getOrElse(Base64.decode(text), () => new Uint8Array())

@@ -10,8 +10,8 @@ import { WebhookEventPublisher } from "../webhook-event/WebhookEventPublisher.ts
 import { WebhookStore } from "./WebhookStore.ts"
 
 /**
- * The publisher that stores one delivery for each subscribed webhook. An event without subscribers is not stored, and its
- * payload is not made.
+ * The publisher that stores one delivery for each subscribed webhook. For a webhook event without subscribers it stores
+ * nothing and does not make the body.
  */
 export const layer: Layer.Layer<WebhookEventPublisher, never, WebhookStore | DeliveryStore | Crypto> = Layer.effect(
   WebhookEventPublisher,

@@ -1,5 +1,5 @@
 /*
- * The event `webhook.test`. It needs no subscription: it goes to the one webhook that its owner wants to test.
+ * The webhook event `webhook.test`. It needs no subscription, because it is sent only to the webhook that is tested.
  */
 
 import type * as DateTime from "effect/DateTime"
@@ -19,7 +19,7 @@ export const TestPayload = snakeCase(
   })
 )
 
-/** Returns the body of a test event: JSON in UTF-8. */
+/** Returns the body of the webhook event `webhook.test`: JSON in UTF-8. */
 export const payload = (webhook: Pick<Webhook, "id" | "name">, timestamp: DateTime.Utc): Uint8Array =>
   Utf8.encode(
     JSON.stringify(encode({ eventType: "webhook.test", webhook: { id: webhook.id, name: webhook.name }, timestamp }))

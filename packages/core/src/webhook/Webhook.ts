@@ -4,15 +4,16 @@ import { WebhookId } from "../webhook-event/WebhookEndpoint.ts"
 import { WebhookEventName } from "../webhook-event/WebhookEventName.ts"
 
 /**
- * How a webhook stands (D-HOOK-2).
+ * The status of a webhook (D-HOOK-2).
  *
- * - `active`: events are sent.
- * - `failed`: a delivery has used all its retries; events are still sent, and one success makes it active again.
- * - `disabled`: no events are sent: the endpoint answered 410, or its owner turned it off.
+ * - `active`: webhook events are sent.
+ * - `failed`: a delivery has used all its retries. Webhook events are still sent, and one success makes it active
+ *   again.
+ * - `disabled`: no webhook events are sent, because the receiver answered 410 or the owner turned the webhook off.
  */
 export const WebhookStatus = Schema.Literals(["active", "failed", "disabled"])
 
-/** How a webhook stands. */
+/** The status of a webhook. */
 export type WebhookStatus = typeof WebhookStatus.Type
 
 /** A webhook subscription (C-2.7-1, D-HOOK-2), without its secret. */
@@ -28,14 +29,14 @@ export const Webhook = Schema.Struct({
   lastDeliveryAt: Schema.NullOr(Schema.DateTimeUtc),
   lastSuccessAt: Schema.NullOr(Schema.DateTimeUtc),
   lastFailureAt: Schema.NullOr(Schema.DateTimeUtc),
-  /** The HTTP status of the last failure; null when there was no answer, or no failure. */
+  /** The HTTP status of the last failed attempt; null when it had no answer, or when no attempt has failed. */
   lastFailureStatus: Schema.NullOr(Schema.Int),
-  /** Failed attempts since the last success. */
+  /** The number of failed attempts since the last success. */
   consecutiveFailures: Schema.Int
 })
 
 /** A webhook subscription. */
 export type Webhook = typeof Webhook.Type
 
-/** Whether events are sent: it is not disabled. */
+/** Returns whether webhook events are sent to a webhook: it is `active` or `failed`. */
 export const isActive = (webhook: Pick<Webhook, "status">): boolean => webhook.status !== "disabled"

@@ -12,7 +12,10 @@ export class DeliveryNotFound extends Schema.TaggedError<DeliveryNotFound>("@fro
   { deliveryId: Schema.String }
 ) {}
 
-/** No events, or names that are no events (D-HOOK-7: 400 `invalid_event`). */
+/**
+ * The list of webhook events is empty, or it has names that are not webhook events (D-HOOK-7: 400 `invalid_event`).
+ * `unknown` has those names, each once.
+ */
 export class InvalidEvent extends Schema.TaggedError<InvalidEvent>("@frontdesk/core/webhook/InvalidEvent")(
   "InvalidEvent",
   { unknown: Schema.Array(Schema.String) }

@@ -7,13 +7,14 @@ import { DeliveryStatus } from "../delivery/Delivery.ts"
 import { InvalidEvent } from "./WebhookError.ts"
 import { WebhookEventName } from "../webhook-event/WebhookEventName.ts"
 
-// An event is any text here, and a URL any that can be kept, because those that cannot be have error codes of their own
-// (D-HOOK-7). A JSON Schema of this names the events all the same.
+// The schema accepts any text as the name of a webhook event, and any text as a URL. The service checks both, because
+// each has an error code of its own (D-HOOK-7). A JSON Schema of this input still lists the names of the webhook
+// events.
 const EventName = Schema.String.check(
   Schema.makeFilter(() => true, { toJsonSchema: () => ({ enum: WebhookEventName.literals }) })
 )
 
-/** How many events a request may name; the same one may be named more than once. */
+/** The maximum number of webhook events in a request. The same one may appear more than once. */
 const maxEvents = 100
 
 const fields = {
@@ -27,31 +28,34 @@ const orNull = Struct.map(Schema.NullOr)
 const optional = Struct.map(Schema.optionalKey)
 
 /**
- * The body of a create (C-4.7-2). All three are required, and null counts as absent; the service names those that
- * are missing. A name has at most 200 characters and is not blank.
+ * The body of a request that creates a webhook (C-4.7-2). All three fields are required, and null counts as absent. The
+ * fields are optional here, so that the service can name all missing ones at once. A name has at most 200 characters
+ * and is not blank.
  */
 export const CreateWebhook = Schema.Struct(optional(orNull(fields)))
 
-/** The body of a create. */
+/** The body of a request that creates a webhook. */
 export type CreateWebhook = typeof CreateWebhook.Type
 
 /**
- * The body of a PUT, which replaces all but the secret: name, URL and events are required; null counts as absent.
+ * The body of a PUT, which replaces everything except the secret. Name, URL and webhook events are required; null
+ * counts as absent.
  *
- * `isActive` keeps its value when it is absent, so that a new name does not revive a webhook that was turned off.
+ * Without `isActive` a disabled webhook stays disabled, so that a request that only changes the name does not turn it
+ * on.
  */
 export const PutWebhook = Schema.Struct(optional(orNull(changes)))
 
 /** The body of a PUT. */
 export type PutWebhook = typeof PutWebhook.Type
 
-/** The body of a PATCH: what is absent stays as it is, and nothing can be null. */
+/** The body of a PATCH. An absent field keeps its value, and no field can be null. */
 export const PatchWebhook = Schema.Struct(optional(changes))
 
 /** The body of a PATCH. */
 export type PatchWebhook = typeof PatchWebhook.Type
 
-/** The body of a rotation: for how many hours the old secret signs too, 0 to 168; 24 when it is absent or null. */
+/** The body of a rotation. For `graceHours` hours, 0 to 168, the old secret signs too; 24 when absent or null. */
 export const RotateSecret = Schema.Struct({
   graceHours: Schema.optionalKey(Schema.NullOr(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 168 }))))
 })
@@ -59,19 +63,19 @@ export const RotateSecret = Schema.Struct({
 /** The body of a rotation. */
 export type RotateSecret = typeof RotateSecret.Type
 
-/** Which deliveries of a webhook are listed, and which page of them (D-DEL-7). */
+/** The filter and the page of a list of deliveries (D-DEL-7). */
 export const DeliveryQuery = Schema.Struct({
   status: Schema.optionalKey(DeliveryStatus),
   page: Schema.optionalKey(PageNumber),
   limit: Schema.optionalKey(PageLimit)
 })
 
-/** Which deliveries of a webhook are listed, and which page of them. */
+/** The filter and the page of a list of deliveries. */
 export type DeliveryQuery = typeof DeliveryQuery.Type
 
 /**
- * Returns the webhook events that a caller names, each once. Fails with `InvalidEvent` when the list is empty or names an
- * unknown event (D-HOOK-7).
+ * Returns the webhook events that a caller names, each once. Fails with `InvalidEvent` when the list is empty or names
+ * an unknown event (D-HOOK-7).
  */
 export const eventNames = (
   names: ReadonlyArray<string>

@@ -24,19 +24,19 @@ import * as Input from "../values/Input.ts"
 import type { ValidationError } from "../values/ValidationError.ts"
 import { WebhookStore } from "./WebhookStore.ts"
 
-/** How many failed deliveries are made due in one transaction. */
+/** The maximum number of failed deliveries that one transaction makes due. */
 const stepSize = 500
 
-/** A webhook, and how many of its deliveries wait. */
+/** A webhook with the number of its deliveries that are not finished. */
 export interface WebhookOverview {
   readonly webhook: Webhook
-  /** How many deliveries are pending or in flight. */
+  /** The number of deliveries that are pending or in flight. */
   readonly backlog: number
 }
 
-/** A delivery with what only who operates the server may see. */
+/** A delivery with details that only the operator may see. */
 export interface DeliveryReport extends Delivery {
-  /** The first part of the body of the last answer, "" when there was none; null before the first try. */
+  /** The first part of the body of the last answer, "" when there was none; null before the first attempt. */
   readonly lastAnswer: string | null
 }
 
@@ -55,26 +55,26 @@ const inputs: Input.Inputs<WebhookOperations["Service"]> = {
   test: [{ id: WebhookId }]
 }
 
-/** What an operator sees and does with the webhooks of every account. It has no endpoint. */
+/** The webhooks and deliveries of every account, for the operator. The HTTP API does not use this service. */
 export class WebhookOperations extends Context.Service<
   WebhookOperations,
   {
-    /** The webhooks of an account by id. */
+    /** Returns the webhooks of an account, ordered by id. */
     readonly list: (
       accountId: AccountId
     ) => Effect.Effect<ReadonlyArray<WebhookOverview>, ValidationError | StorageError>
-    /** A webhook. */
+    /** Returns a webhook of any account. */
     readonly get: (id: WebhookId) => Effect.Effect<Webhook, WebhookNotFound | ValidationError | StorageError>
-    /** The deliveries of a webhook, newest first. */
+    /** Returns a page of the deliveries of a webhook, newest first. */
     readonly deliveries: (
       id: WebhookId,
       query?: DeliveryQuery
     ) => Effect.Effect<Page.Page<DeliveryReport>, WebhookNotFound | ValidationError | StorageError>
-    /** A delivery. */
+    /** Returns a delivery of any account. */
     readonly delivery: (
       id: DeliveryId
     ) => Effect.Effect<DeliveryReport, DeliveryNotFound | ValidationError | StorageError>
-    /** Sends a delivery once more, as `Webhooks.redeliver` does. */
+    /** Makes a delivery due for one more attempt, and returns it, like `Webhooks.redeliver`. */
     readonly redeliver: (
       id: DeliveryId
     ) => Effect.Effect<
@@ -82,25 +82,26 @@ export class WebhookOperations extends Context.Service<
       DeliveryNotFound | WebhookNotFound | AccountNotFound | LimitReached | ValidationError | StorageError
     >
     /**
-     * Sends all failed deliveries of a webhook once more whose events happened at a time or later, the oldest first, as
-     * `Webhooks.redeliver` does with one. Answers how many; `onProgress` hears how many so far.
+     * Makes the failed deliveries of a webhook due for one more attempt each, the oldest first, and returns how many.
+     * Only deliveries whose webhook event happened at `since` or later count. `onProgress` receives the number so far
+     * after each step.
      *
-     * One that has had 50 attempts (`maxAttempts`) stays failed and does not count. Each is sent once, also when it fails
-     * again meanwhile. What was redelivered when it breaks off stays so, and the
-     * same call goes on with the rest.
+     * A delivery with 50 attempts (`maxAttempts`) stays failed. Each delivery is sent once, even if it fails again
+     * meanwhile. When the call fails, the deliveries of earlier steps stay due. A repeated call continues with the
+     * others.
      */
     readonly redeliverFailed: (
       id: WebhookId,
       since: DateTime.Utc,
       onProgress?: (count: number) => Effect.Effect<void>
     ) => Effect.Effect<number, WebhookNotFound | ValidationError | StorageError>
-    /** Sends the event `webhook.test`, as `Webhooks.test` does. */
+    /** Sends the webhook event `webhook.test`, like `Webhooks.test`. */
     readonly test: (
       id: WebhookId
     ) => Effect.Effect<DeliveryId, WebhookNotFound | AccountNotFound | ValidationError | StorageError>
   }
 >()("@frontdesk/core/webhook/WebhookOperations") {
-  /** The service on the stores and on `Webhooks`, which it calls as the account that has the webhook. */
+  /** The service on the stores and on `Webhooks`, which it calls with the account of the webhook as the caller. */
   static readonly layer: Layer.Layer<WebhookOperations, never, Accounts | Webhooks | WebhookStore | DeliveryStore> =
     Layer.effect(
       WebhookOperations,
@@ -172,7 +173,8 @@ export class WebhookOperations extends Context.Service<
           onProgress: (count: number) => Effect.Effect<void> = () => Effect.void
         ) {
           const { accountId } = yield* get(id)
-          // One time for all, so that they are sent in the order of their events.
+          // The same due time for all steps: deliveries that are due at once are sent in the order of their webhook
+          // events.
           const now = yield* DateTime.now
           const which = { accountId, webhookId: id, since, until: now, limit: stepSize }
           let total = 0

@@ -10,65 +10,69 @@ import type { Webhook } from "./Webhook.ts"
 import type { WebhookId } from "../webhook-event/WebhookEndpoint.ts"
 import type { WebhookEventName } from "../webhook-event/WebhookEventName.ts"
 
-/** The secrets of a webhook as they are kept: sealed, or plain. */
+/** The secrets of a webhook as they are stored: sealed or plain. */
 export interface StoredWebhookSecrets {
   readonly webhookId: WebhookId
   readonly accountId: AccountId
   readonly current: Redacted.Redacted<string>
-  /** The secret before the last rotation, also when its time is over. */
+  /** The secret before the last rotation, even after its grace time. */
   readonly previous: Redacted.Redacted<string> | null
 }
 
 /**
- * Port: where webhook subscriptions and their secrets are kept. A webhook is its account's alone.
+ * Port: stores webhooks and their secrets. Every lookup for a caller takes the account, because teams do not share
+ * webhooks.
  *
- * Secrets come as the text to keep, and are kept and given back as they came.
+ * The store writes and returns the text of a secret unchanged. The caller seals and opens it.
  */
 export class WebhookStore extends Context.Service<
   WebhookStore,
   {
-    /** Keeps a new webhook with its secret. */
+    /** Stores a new webhook with its secret, and returns it with its id. */
     readonly insert: (
       webhook: Omit<Webhook, "id">,
       secret: Redacted.Redacted<StoredText>
     ) => Effect.Effect<Webhook, StorageError>
-    /** A webhook of the account. */
+    /** Returns a webhook of the account. */
     readonly find: (accountId: AccountId, id: WebhookId) => Effect.Effect<Option.Option<Webhook>, StorageError>
-    /** A webhook of any account, for operators. */
+    /** Returns a webhook of any account. For operators. */
     readonly findAnywhere: (id: WebhookId) => Effect.Effect<Option.Option<Webhook>, StorageError>
-    /** A webhook of the account, held until the transaction ends. Used inside `Transaction.run`. */
+    /** Returns a webhook of the account and locks it until the transaction ends. Used inside `Transaction.run`. */
     readonly findForUpdate: (accountId: AccountId, id: WebhookId) => Effect.Effect<Option.Option<Webhook>, StorageError>
-    /** All webhooks of the account by id. */
+    /** Returns all webhooks of the account, ordered by id. */
     readonly list: (accountId: AccountId) => Effect.Effect<ReadonlyArray<Webhook>, StorageError>
     /**
-     * The webhooks of the account that are sent this event now: subscribed and not disabled. In a transaction they stay
-     * until it ends, so that deliveries can be added for them.
+     * Returns the webhooks of the account that are subscribed to a webhook event and not disabled. Until the
+     * transaction ends they are not deleted, so that deliveries can be added for them.
      */
     readonly subscribers: (
       accountId: AccountId,
       event: WebhookEventName
     ) => Effect.Effect<ReadonlyArray<WebhookId>, StorageError>
-    /** Replaces name, URL, subscribed events, status and update time; the record of deliveries stays. */
+    /** Replaces name, URL, subscribed webhook events, status and update time. The results of deliveries stay. */
     readonly update: (webhook: Webhook) => Effect.Effect<void, StorageError>
     /**
-     * Deletes a webhook and its secrets: nothing of it is found, claimed, listed or recorded any more. What it leaves is
-     * `DeliveryStore.purge`'s. False when the account has none such.
+     * Deletes a webhook and its secrets. Its deliveries are no longer found, claimed, listed or recorded, and
+     * `DeliveryStore.purge` deletes them. Returns false when the account has no such webhook.
      */
     readonly delete: (accountId: AccountId, id: WebhookId) => Effect.Effect<boolean, StorageError>
-    /** Replaces the secret; the one before signs too until the time given. */
+    /** Replaces the secret. The replaced secret also signs until `previousExpiresAt`. */
     readonly rotateSecret: (
       id: WebhookId,
       secret: Redacted.Redacted<StoredText>,
       previousExpiresAt: DateTime.Utc
     ) => Effect.Effect<void, StorageError>
-    /** The secrets of so many webhooks of every account at most, by id, from the one after this on; null: the first. */
+    /**
+     * Returns the secrets of up to `limit` webhooks of all accounts, ordered by id. Begins after the webhook `after`;
+     * null begins with the first one.
+     */
     readonly secrets: (
       after: WebhookId | null,
       limit: number
     ) => Effect.Effect<ReadonlyArray<StoredWebhookSecrets>, StorageError>
     /**
-     * Puts a text in the place of another that the webhook keeps, be it now its present secret or the one before. False
-     * when it keeps no such text any more.
+     * Replaces the text of a secret of a webhook, current or previous, with another text for the same secret. Returns
+     * false when the webhook no longer has the text `before`.
      */
     readonly replaceSecret: (
       id: WebhookId,

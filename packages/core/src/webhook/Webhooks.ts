@@ -33,10 +33,10 @@ import * as WebhookSignature from "../webhook-event/WebhookSignature.ts"
 import * as Input from "../values/Input.ts"
 import { WebhookStore } from "./WebhookStore.ts"
 
-/** For how long the old secret signs too after a rotation, unless said (D-HOOK-11). */
+/** The default grace time after a rotation, in which the old secret also signs (D-HOOK-11). */
 export const defaultGrace: Duration.Duration = Duration.hours(24)
 
-/** A webhook with its secret, which is shown this once. */
+/** A webhook with a new secret. No later answer contains the secret. */
 export interface IssuedWebhook {
   readonly webhook: Webhook
   readonly secret: Redacted.Redacted<string>
@@ -54,13 +54,15 @@ const inputs: Input.Inputs<Webhooks["Service"]> = {
   redeliver: [{ id: WebhookId }, { deliveryId: DeliveryId }]
 }
 
-/** The webhook subscriptions of the caller's account, and what has been sent to them (C-4.7-3, D-HOOK-2). */
+/** The webhooks of the caller's account, with their deliveries (C-4.7-3, D-HOOK-2). */
 export class Webhooks extends Context.Service<
   Webhooks,
   {
     /**
-     * Makes a webhook and issues its secret. Refused in this order: parameters that are missing, all of them; a URL it
-     * may not have; no events, or unknown ones. The same event twice counts once.
+     * Creates a webhook and its secret. A webhook event that is listed twice counts once.
+     *
+     * Fails in this order: `MissingParameter` with all missing fields; `InvalidUrl`; `InvalidEvent` for an empty list
+     * or unknown webhook events; `LimitReached`.
      */
     readonly create: (
       input: CreateWebhook
@@ -69,13 +71,13 @@ export class Webhooks extends Context.Service<
       MissingParameter | InvalidUrl | InvalidEvent | LimitReached | ValidationError | StorageError,
       Principal
     >
-    /** All webhooks of the account by id. */
+    /** Returns all webhooks of the account, ordered by id. */
     readonly list: Effect.Effect<ReadonlyArray<Webhook>, StorageError, Principal>
-    /** A webhook of the account. */
+    /** Returns a webhook of the account. */
     readonly get: (id: WebhookId) => Effect.Effect<Webhook, WebhookNotFound | ValidationError | StorageError, Principal>
     /**
-     * Replaces name, URL and events, all required; `isActive` stays when it is absent. Turning a webhook off cancels
-     * what is pending; turning it on again makes it active. The secret stays.
+     * Replaces name, URL and webhook events, which are all required. Without `isActive` the status stays. Turning a
+     * webhook off cancels its pending deliveries. Turning it on makes it active. The secret stays.
      */
     readonly put: (
       id: WebhookId,
@@ -85,7 +87,7 @@ export class Webhooks extends Context.Service<
       WebhookNotFound | MissingParameter | InvalidUrl | InvalidEvent | LimitReached | ValidationError | StorageError,
       Principal
     >
-    /** Changes what is given, else as `put`. What is pending goes to the new URL. */
+    /** Changes the given fields, with the effects that `put` describes. Pending deliveries go to a new URL. */
     readonly patch: (
       id: WebhookId,
       input: PatchWebhook
@@ -94,28 +96,29 @@ export class Webhooks extends Context.Service<
       WebhookNotFound | InvalidUrl | InvalidEvent | LimitReached | ValidationError | StorageError,
       Principal
     >
-    /** Deletes a webhook and its deliveries: what is pending is not sent any more. */
+    /** Deletes a webhook and its deliveries. Pending deliveries are not sent. */
     readonly delete: (id: WebhookId) => Effect.Effect<void, WebhookNotFound | ValidationError | StorageError, Principal>
-    /** Issues a new secret; for the grace time the old one signs too, in the second scheme. */
+    /** Creates a new secret. During the grace time the old one also signs, in the header `webhook-signature`. */
     readonly rotateSecret: (
       id: WebhookId,
       input?: RotateSecret
     ) => Effect.Effect<IssuedWebhook, WebhookNotFound | ValidationError | StorageError, Principal>
     /**
-     * Sends the event `webhook.test` to a webhook, whatever it is subscribed to and also when it is turned off, with the
-     * retries of any other event. Answers the delivery's id.
+     * Sends the webhook event `webhook.test` to a webhook, and returns the id of the delivery. The webhook needs no
+     * subscription and may be disabled. A failed attempt is retried like any other.
      */
     readonly test: (
       id: WebhookId
     ) => Effect.Effect<DeliveryId, WebhookNotFound | ValidationError | StorageError, Principal>
-    /** The deliveries of a webhook, newest first. */
+    /** Returns a page of the deliveries of a webhook, newest first. */
     readonly deliveries: (
       id: WebhookId,
       query?: DeliveryQuery
     ) => Effect.Effect<Page.Page<Delivery>, WebhookNotFound | ValidationError | StorageError, Principal>
     /**
-     * Sends a delivery once more, with the same id and the same bytes, without retries; one that is pending stays as
-     * it is. Returns the delivery as it is then. Fails with `LimitReached` when it has had 50 attempts (`maxAttempts`).
+     * Makes a delivery due for one more attempt with the same id and the same bytes, without retries. A pending
+     * delivery stays as it is. Returns the delivery after the change. Fails with `LimitReached` when it has 50 attempts
+     * (`maxAttempts`).
      */
     readonly redeliver: (
       id: WebhookId,
@@ -127,7 +130,7 @@ export class Webhooks extends Context.Service<
     >
   }
 >()("@frontdesk/core/webhook/Webhooks") {
-  /** The service on the stores; `WebhookSender` judges the URLs. */
+  /** The service on the stores. `WebhookSender` checks the URLs. */
   static readonly layer: Layer.Layer<
     Webhooks,
     never,
@@ -155,8 +158,8 @@ export class Webhooks extends Context.Service<
         return yield* lookUp(id, store.find)
       })
 
-      /** The webhook, held: nobody changes or deletes it before the transaction ends. */
-      const hold = (id: WebhookId) => lookUp(id, store.findForUpdate)
+      /** Returns the webhook and locks it until the transaction ends. */
+      const findForUpdate = (id: WebhookId) => lookUp(id, store.findForUpdate)
 
       const create = Effect.fn("Webhooks.create")(function* (input: CreateWebhook) {
         const { account } = yield* Principal
@@ -190,7 +193,7 @@ export class Webhooks extends Context.Service<
       })
 
       const patch = Effect.fn("Webhooks.patch")(function* (id: WebhookId, input: PatchWebhook) {
-        // May ask a name server, so it stays outside the transaction.
+        // Outside the transaction, because the check may wait for a name server.
         if (input.url !== undefined) yield* sender.checkUrl(input.url)
         const events =
           input.subscribedEvents === undefined
@@ -198,7 +201,7 @@ export class Webhooks extends Context.Service<
             : yield* Effect.fromResult(eventNames(input.subscribedEvents))
         return yield* transaction.run(
           Effect.gen(function* () {
-            const before = yield* hold(id)
+            const before = yield* findForUpdate(id)
             const after: Webhook = {
               ...before,
               name: input.name ?? before.name,
@@ -232,7 +235,7 @@ export class Webhooks extends Context.Service<
         const grace = isGiven(input.graceHours) ? Duration.hours(input.graceHours) : defaultGrace
         return yield* transaction.run(
           Effect.gen(function* () {
-            const webhook = yield* hold(id)
+            const webhook = yield* findForUpdate(id)
             const sealed = yield* box.seal(secret, SecretContext.webhookSecret(webhook.accountId))
             yield* store.rotateSecret(id, sealed, Timestamp.after(yield* DateTime.now, grace))
             return { webhook, secret }
@@ -244,12 +247,12 @@ export class Webhooks extends Context.Service<
         const deliveryId = DeliveryId.make(yield* crypto.uuidV7)
         yield* transaction.run(
           Effect.gen(function* () {
-            const webhook = yield* hold(id)
+            const webhook = yield* findForUpdate(id)
             const now = yield* DateTime.now
             yield* deliveryStore.add({
               accountId: webhook.accountId,
               name: "webhook.test",
-              // A test waits for nothing, so its subject is its own.
+              // A subject of its own, because deliveries of one subject wait for each other.
               subject: `test:${deliveryId}`,
               body: TestWebhookEvent.payload(webhook, now),
               createdAt: now,
@@ -274,7 +277,7 @@ export class Webhooks extends Context.Service<
         })
         const after = yield* transaction.run(
           Effect.gen(function* () {
-            const webhook = yield* hold(id)
+            const webhook = yield* findForUpdate(id)
             const { attempts, status } = yield* find(webhook)
             if (status !== "pending" && attempts.length >= maxAttempts) {
               return yield* new LimitReached({ resource: "attempts", limit: maxAttempts })
