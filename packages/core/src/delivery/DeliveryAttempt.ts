@@ -15,15 +15,16 @@ import * as WebhookHeaders from "../webhook-event/WebhookHeaders.ts"
 import { WebhookSender } from "./WebhookSender.ts"
 import type { NotSent, WebhookResponse } from "./WebhookSender.ts"
 
-/** How much of an answer's body is stored, in bytes of UTF-8. */
+/** The maximum length of the stored body of an answer, in bytes of UTF-8. */
 export const maxBodyBytes = 4_096
 
 /**
- * Sends a claimed delivery, and returns what is to be recorded of it: nothing if it was not sent, because its lease left
- * no time for an attempt, or because it is no longer to be sent to the URL it was claimed with.
+ * Sends a claimed delivery and returns the result to record. Returns none when nothing was sent: the lease has too
+ * little time left, the delivery was cancelled or claimed again, or its webhook has another URL.
  *
- * It never fails: what goes wrong is a result. A delivery that was claimed too often without a result is given up unsent.
- * The log line names the delivery, never its URL or body, which may hold what is not for everyone.
+ * The effect never fails: an error of the request is a result. A delivery that was claimed more often than `maxClaims`
+ * without a result is given up unsent. The log line has the id of the delivery. It omits the URL and the body, because
+ * both may contain personal data.
  */
 export const send = Effect.fnUntraced(function* (delivery: ClaimedDelivery, lease: Lease) {
   const settings = yield* CurrentDeliverySettings
@@ -47,7 +48,7 @@ export const send = Effect.fnUntraced(function* (delivery: ClaimedDelivery, leas
       startedAt,
       durationMs: millisBetween(startedAt, endedAt),
       statusCode: response._tag === "Answered" ? response.status : null,
-      error: problem(response)
+      error: errorOf(response)
     },
     responseBody: response._tag === "Answered" ? Utf8.prefix(response.body, maxBodyBytes) : "",
     ...verdict
@@ -61,7 +62,7 @@ export const send = Effect.fnUntraced(function* (delivery: ClaimedDelivery, leas
       webhookId: delivery.webhookId,
       event: delivery.eventName,
       kind: delivery.kind,
-      // Of the retry plan; how many there have been by hand too is not known here.
+      // The number within the retry plan. The number of manual attempts is known only to the store.
       attempt: delivery.kind === "automatic" ? delivery.results + 1 : null,
       outcome,
       status: result.attempt.statusCode,
@@ -72,7 +73,7 @@ export const send = Effect.fnUntraced(function* (delivery: ClaimedDelivery, leas
   return Option.some(result)
 })
 
-/** A delivery that is over without success is worth a warning, one that is tried again a notice. */
+/** The log level by outcome: a warning when the delivery has failed for good, and less when it is retried. */
 const logAs = {
   delivered: Effect.logDebug,
   retry: Effect.logInfo,
@@ -82,7 +83,10 @@ const logAs = {
 
 const notSent: NotSent = { _tag: "NotSent" }
 
-/** Whether a delivery may be sent. A claim that is old is checked against the store: its webhook may have changed. */
+/**
+ * Returns whether a delivery may be sent. An old claim is checked in the store, because the webhook may have changed.
+ * When the store fails, the delivery is not sent.
+ */
 const mayBeSent = Effect.fnUntraced(
   function* (delivery: ClaimedDelivery, lease: Lease) {
     if (!lease.hasTime()) return false
@@ -108,11 +112,11 @@ const request = Effect.fnUntraced(function* (delivery: ClaimedDelivery, lease: L
         mayBegin: lease.hasTime
       })
     ),
-    // The sender keeps the deadline; this holds one that does not, before the lease ends.
+    // A sender ends a request after its timeout. A sender that does not is stopped here, before the lease ends.
     Effect.timeoutOption(Duration.sum(settings.timeout, Duration.divideUnsafe(leaseMargin, 2))),
     Effect.catchDefect((defect) =>
       Effect.as(
-        Effect.logError("a webhook request could not be made", defect).pipe(
+        Effect.logError("a webhook request could not be made, and counts as a failed attempt", defect).pipe(
           Effect.annotateLogs({ deliveryId: delivery.id })
         ),
         Option.some<WebhookResponse>({ _tag: "NoAnswer", reason: "the request could not be made" })
@@ -122,14 +126,14 @@ const request = Effect.fnUntraced(function* (delivery: ClaimedDelivery, lease: L
   return Option.getOrElse(response, (): WebhookResponse => ({ _tag: "NoAnswer", reason: "timed out" }))
 })
 
-const problem = (response: WebhookResponse): string | null => {
+const errorOf = (response: WebhookResponse): string | null => {
   if (response._tag === "NoAnswer") return errorText(response.reason)
   return RetryPlan.isSuccess(response) ? null : `the receiver answered ${response.status}`
 }
 
 /**
- * Returns an error of a sender as it is stored: at most {@link maxErrorBytes} bytes in JSON, so that a page of deliveries is
- * bounded whatever a sender hands over. A control character, which has six bytes in JSON, becomes a space, and half a
+ * Returns the error of a sender in the form that is stored: at most {@link maxErrorBytes} bytes in JSON. The limit
+ * bounds the size of a page of deliveries. A control character has six bytes in JSON, so it becomes a space. Half a
  * surrogate pair becomes U+FFFD.
  */
 const errorText = (reason: string): string => {

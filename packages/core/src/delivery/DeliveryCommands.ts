@@ -17,13 +17,13 @@ import type { WebhookSender } from "./WebhookSender.ts"
 import * as Lease from "../background/Lease.ts"
 import type { Command, Input, Report } from "./DeliveryEngineState.ts"
 
-/** When a delivery is tried again whose secret cannot be opened: until then its owner may have a new one. */
-const openAgain = Duration.minutes(1)
+/** For how long a delivery is postponed whose secret cannot be opened. Its owner may rotate the secret meanwhile. */
+const unreadableDelay = Duration.minutes(1)
 
-/** Carries out a command, and returns the input that follows; null after a report. */
+/** Carries out a command of the engine and returns the input that follows from it; null after a report. */
 export type CarryOut = (command: Command) => Effect.Effect<Input | null, never, DeliveryQueue | WebhookSender | Crypto>
 
-/** Carries out commands with the ports of its context; deliveries are claimed in the name of `owner`. */
+/** Makes the function that carries out commands with the ports of its context. It claims deliveries for `owner`. */
 export const make = Effect.fnUntraced(function* (
   settings: DeliverySettings,
   owner: string
@@ -32,10 +32,10 @@ export const make = Effect.fnUntraced(function* (
   const crypto = yield* Crypto
   const openSecrets = yield* SecretResolver.make
 
-  /** Makes some of a claim due at a time; when that fails, their lease runs out. */
-  const postpone = (some: ReadonlyArray<ClaimedDelivery>, until: DateTime.Utc) => {
-    const [first] = some
-    const keys = some.map(({ key }) => key)
+  /** Postpones deliveries of one claim. When the store fails, they are due again when their lease ends. */
+  const postpone = (deliveries: ReadonlyArray<ClaimedDelivery>, until: DateTime.Utc) => {
+    const [first] = deliveries
+    const keys = deliveries.map(({ key }) => key)
     return first === undefined
       ? Effect.void
       : Effect.ignoreCause(queue.postpone(keys, first.leaseId, until), { log: "Warn" })
@@ -54,17 +54,17 @@ export const make = Effect.fnUntraced(function* (
       inFlight
     })
     const [deliveries, unreadable] = yield* openSecrets(claimed, now)
-    yield* postpone(unreadable, Timestamp.after(now, openAgain))
+    yield* postpone(unreadable, Timestamp.after(now, unreadableDelay))
     return claimedInput({ deliveries, lease, isSomePostponed: unreadable.length > 0 })
   })
 
-  /** Makes one attempt. What is not sent after all is put back, and due at once. */
+  /** Makes one attempt. A delivery that must not be sent after all is postponed, and is due at once. */
   const send = Effect.fnUntraced(function* ({ delivery, lease }: Extract<Command, { readonly _tag: "Send" }>) {
     const result = yield* DeliveryAttempt.send(delivery, lease)
     if (Option.isSome(result)) return attempted(result.value)
-    yield* Effect.logInfo("a webhook delivery was put back: its claim was too old to be sent").pipe(
-      Effect.annotateLogs({ deliveryId: delivery.id, webhookId: delivery.webhookId })
-    )
+    yield* Effect.logInfo(
+      "a webhook delivery was not sent, because its claim is no longer valid; it is due again at once"
+    ).pipe(Effect.annotateLogs({ deliveryId: delivery.id, webhookId: delivery.webhookId }))
     yield* postpone([delivery], yield* DateTime.now)
     return notSent(delivery)
   })
@@ -105,13 +105,13 @@ export const make = Effect.fnUntraced(function* (
   }
 })
 
-/** Writes a report to the log. */
+/** Writes a report of the engine to the log. */
 export const report = (it: Report): Effect.Effect<void> => {
   switch (it._tag) {
     case "StoreFailed":
       return Outage.log("Warn", "the delivery store failed", it.error)
     case "ResultsRefused":
-      return Outage.log("Warn", "webhook results wait until the store can take them", it.error)
+      return Outage.log("Warn", "webhook results could not be recorded, and are retried", it.error)
     case "ResultsDiscarded":
       return Outage.log(
         "Error",
@@ -120,7 +120,7 @@ export const report = (it: Report): Effect.Effect<void> => {
       )
     case "WebhooksDeferred":
       return Effect.logWarning(
-        `webhook results wait, because others hold ${counted(it.count, "webhook", "webhooks")} in the storage`
+        `webhook results wait, because other transactions lock ${counted(it.count, "webhook", "webhooks")}`
       )
   }
 }
@@ -138,7 +138,7 @@ const storeAvailable: Input = { _tag: "StoreAvailable" }
 const storeFailed = (error: StorageError): Input => ({ _tag: "StoreFailed", error })
 const recordFailed = (error: StorageError): Input => ({ _tag: "RecordFailed", error })
 
-/** Turns every failure of the store, and every defect, into an input. */
+/** Returns the input of a store call. A failure or a defect of the store becomes an input as well. */
 const orElse = <R>(
   operation: string,
   call: Effect.Effect<Input, StorageError, R>,

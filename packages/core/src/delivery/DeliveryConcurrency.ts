@@ -3,60 +3,67 @@ import * as HashMap from "effect/HashMap"
 import * as Option from "effect/Option"
 import type { WebhookId } from "../webhook-event/WebhookEndpoint.ts"
 
-/** How many deliveries a process sends at once. */
+/** The maximum number of deliveries that a process sends at once. */
 export interface ConcurrencyLimits {
-  /** In all. */
+  /** The maximum over all webhooks. */
   readonly total: number
   readonly perWebhook: number
 }
 
 /**
- * Which deliveries a process is sending, counted by webhook.
+ * The deliveries that a process is sending, counted by webhook, and how much each webhook may claim next (D-DEL-12).
  *
- * A webhook is slow if its last attempt in this process took more than a second. Slow webhooks share half of the places, so
- * that receivers that hang leave the other half to the rest. A claim divides what is free of that half among them,
- * beginning with the one whose last turn is longest ago. It cannot know which of them have something to send. So a round
- * of claims continues until every slow webhook has left its turn unused, or the half is full.
+ * A webhook is slow if its last attempt in this process took more than a second. All slow webhooks together use at most
+ * half of the total limit, so that receivers that hang leave the other half to the rest. Each claim divides the free
+ * part of that half among the slow webhooks. It begins with the webhook whose last turn was longest ago.
+ *
+ * A claim cannot know which slow webhooks have due deliveries. So a round of claims continues until every slow webhook
+ * has had a turn that it did not use, or the half is full.
  */
 export interface DeliveryConcurrency {
   readonly limits: ConcurrencyLimits
-  /** How many deliveries are being sent, by webhook; a webhook with none is not in it. */
+  /** The number of deliveries being sent, by webhook. A webhook without any is absent. */
   readonly sending: HashMap.HashMap<WebhookId, number>
-  /** How many are being sent in all. */
+  /** The number of deliveries being sent in all. */
   readonly count: number
   /** The slow webhooks, in the order of their turns. */
   readonly slow: ReadonlySet<WebhookId>
-  /** How many deliveries are being sent to slow webhooks. */
+  /** The number of deliveries being sent to slow webhooks. */
   readonly slowCount: number
-  /** What the last claim was told is being sent, by webhook, and what was started since. */
-  readonly shown: HashMap.HashMap<WebhookId, number>
-  /** Whether the last claim left out places of a slow webhook, because the half of the slow ones was full. */
-  readonly isWithheld: boolean
-  /** How many slow webhooks had a free place of their own at the last claim. */
-  readonly ableCount: number
-  /** The slow webhooks whose turn it was at the last claim, and that have taken nothing since. */
+  /**
+   * The in-flight counts that the last claim passed to the store, plus the deliveries started since. A count is higher
+   * than in `sending` where the claim must leave deliveries of a webhook unclaimed.
+   */
+  readonly claimCounts: HashMap.HashMap<WebhookId, number>
+  /**
+   * Whether the last claim allowed a slow webhook less than `perWebhook`, because the half of the slow ones was full.
+   */
+  readonly isSlowLimited: boolean
+  /** How many slow webhooks were below `perWebhook` at the last claim. */
+  readonly claimableSlowCount: number
+  /** The slow webhooks that had a turn in the last claim and that have received no delivery since. */
   readonly idle: ReadonlySet<WebhookId>
-  /** How many turns of this round were left unused since a slow webhook last took something. */
+  /** How many turns of this round were left unused since a slow webhook last received a delivery. */
   readonly unusedTurns: number
 }
 
-const slowAfter = Duration.toMillis("1 second")
+const slowAfterMillis = Duration.toMillis("1 second")
 
-/** How many slow webhooks are remembered; beyond that the first is forgotten. */
-const maxSlow = 1_000
+/** The maximum number of slow webhooks in memory. Beyond it the first one counts as quick again. */
+const maxSlowWebhooks = 1_000
 
 const none: ReadonlySet<never> = new Set<never>()
 
-/** Returns places of which none is taken. */
+/** Returns the state in which nothing is being sent. `slow` are webhooks that are known to be slow. */
 export const make = (limits: ConcurrencyLimits, slow: ReadonlySet<WebhookId> = none): DeliveryConcurrency => ({
   limits,
   sending: HashMap.empty(),
   count: 0,
   slow,
   slowCount: 0,
-  shown: HashMap.empty(),
-  isWithheld: false,
-  ableCount: 0,
+  claimCounts: HashMap.empty(),
+  isSlowLimited: false,
+  claimableSlowCount: 0,
   idle: none,
   unusedTurns: 0
 })
@@ -64,50 +71,54 @@ export const make = (limits: ConcurrencyLimits, slow: ReadonlySet<WebhookId> = n
 const countOf = (counts: HashMap.HashMap<WebhookId, number>, webhookId: WebhookId): number =>
   Option.getOrElse(HashMap.get(counts, webhookId), () => 0)
 
-const add = (counts: HashMap.HashMap<WebhookId, number>, webhookId: WebhookId, some: number) => {
-  const after = countOf(counts, webhookId) + some
+const add = (counts: HashMap.HashMap<WebhookId, number>, webhookId: WebhookId, change: number) => {
+  const after = countOf(counts, webhookId) + change
   return after > 0 ? HashMap.set(counts, webhookId, after) : HashMap.remove(counts, webhookId)
 }
 
-/** How many places slow webhooks have together. */
-const shareOfSlow = ({ limits }: DeliveryConcurrency): number => Math.max(1, Math.floor(limits.total / 2))
+/**
+ * Returns the maximum number of deliveries that are sent to slow webhooks at once: half of the total, and at least 1.
+ */
+const maxSlowCount = ({ limits }: DeliveryConcurrency): number => Math.max(1, Math.floor(limits.total / 2))
 
-/** The places when a round of claims begins: every slow webhook may have a turn in it. */
+/** Returns the state at the beginning of a round of claims, in which every slow webhook may have a turn. */
 export const beginRound = (concurrency: DeliveryConcurrency): DeliveryConcurrency =>
   concurrency.unusedTurns === 0 ? concurrency : { ...concurrency, unusedTurns: 0 }
 
 /**
- * The places when a claim begins; `shown` is what the claim is told. A webhook of `deferredWebhooks` is shown as full, and a slow one
- * with as many more as the half of the slow ones leaves it no place for.
+ * Returns the state at the beginning of a claim, with the counts to pass to the store in `claimCounts`. A webhook of
+ * `deferredWebhooks` counts as full. The count of a slow webhook is raised, so that it claims only its part of the half
+ * of the slow ones.
  */
 export const beginClaim = (
   concurrency: DeliveryConcurrency,
   deferredWebhooks: ReadonlySet<WebhookId>
 ): DeliveryConcurrency => {
   const { perWebhook } = concurrency.limits
-  let shown = concurrency.sending
-  for (const webhookId of deferredWebhooks) shown = HashMap.set(shown, webhookId, perWebhook)
-  if (concurrency.slow.size === 0) return { ...concurrency, shown, isWithheld: false, ableCount: 0, idle: none }
-  let free = Math.max(0, shareOfSlow(concurrency) - concurrency.slowCount)
+  let claimCounts = concurrency.sending
+  for (const webhookId of deferredWebhooks) claimCounts = HashMap.set(claimCounts, webhookId, perWebhook)
+  if (concurrency.slow.size === 0)
+    return { ...concurrency, claimCounts, isSlowLimited: false, claimableSlowCount: 0, idle: none }
+  let free = Math.max(0, maxSlowCount(concurrency) - concurrency.slowCount)
   const each = Math.max(1, Math.floor(free / concurrency.slow.size))
-  let isWithheld = false
-  let ableCount = 0
+  let isSlowLimited = false
+  let claimableSlowCount = 0
   const idle = new Set<WebhookId>()
   for (const webhookId of concurrency.slow) {
-    const own = Math.max(0, perWebhook - countOf(shown, webhookId))
-    const given = Math.min(own, each, free)
-    free -= given
-    if (own > 0) ableCount += 1
-    if (given > 0) idle.add(webhookId)
-    if (given < own) {
-      isWithheld = true
-      shown = HashMap.set(shown, webhookId, perWebhook - given)
+    const wanted = Math.max(0, perWebhook - countOf(claimCounts, webhookId))
+    const allowed = Math.min(wanted, each, free)
+    free -= allowed
+    if (wanted > 0) claimableSlowCount += 1
+    if (allowed > 0) idle.add(webhookId)
+    if (allowed < wanted) {
+      isSlowLimited = true
+      claimCounts = HashMap.set(claimCounts, webhookId, perWebhook - allowed)
     }
   }
-  return { ...concurrency, shown, isWithheld, ableCount, idle }
+  return { ...concurrency, claimCounts, isSlowLimited, claimableSlowCount, idle }
 }
 
-/** A set in which these members have moved to the end, in their order. */
+/** Returns a set in which these members have moved to the end, in the order given. */
 const moveToEnd = (set: ReadonlySet<WebhookId>, members: ReadonlyArray<WebhookId>): ReadonlySet<WebhookId> => {
   if (members.length === 0) return set
   const moved = new Set(set)
@@ -115,59 +126,65 @@ const moveToEnd = (set: ReadonlySet<WebhookId>, members: ReadonlyArray<WebhookId
   return moved
 }
 
-/** The places when a claim has ended with deliveries to these webhooks, which are being sent from now on. */
+/**
+ * Returns the state after a claim. `webhookIds` has the webhook of each claimed delivery, which is sent from now on.
+ */
 export const start = (concurrency: DeliveryConcurrency, webhookIds: ReadonlyArray<WebhookId>): DeliveryConcurrency => {
-  let { sending, shown } = concurrency
+  let { sending, claimCounts } = concurrency
   for (const webhookId of webhookIds) {
     sending = add(sending, webhookId, 1)
-    shown = add(shown, webhookId, 1)
+    claimCounts = add(claimCounts, webhookId, 1)
   }
-  const started = { ...concurrency, sending, shown, count: concurrency.count + webhookIds.length }
+  const started = { ...concurrency, sending, claimCounts, count: concurrency.count + webhookIds.length }
   if (concurrency.slow.size === 0) return started
   const slow = webhookIds.filter((webhookId) => concurrency.slow.has(webhookId))
-  const taken = new Set(slow)
-  // A slow webhook with nothing to send lets the others go first, as one does that has taken something.
-  const idle = [...concurrency.idle].filter((webhookId) => !taken.has(webhookId))
-  const isOver = !concurrency.isWithheld
+  const active = new Set(slow)
+  const idle = [...concurrency.idle].filter((webhookId) => !active.has(webhookId))
+  // Without a limit every slow webhook could claim all that it had, so the turns need not continue.
+  const hadAllTurns = !concurrency.isSlowLimited
   return {
     ...started,
-    slow: moveToEnd(concurrency.slow, isOver ? slow : [...slow, ...idle]),
+    // A slow webhook without due deliveries goes to the end as well, or it would block the turns of the others.
+    slow: moveToEnd(concurrency.slow, hadAllTurns ? slow : [...slow, ...idle]),
     slowCount: concurrency.slowCount + slow.length,
     idle: new Set(idle),
-    unusedTurns: (slow.length > 0 ? 0 : concurrency.unusedTurns) + (isOver ? 0 : idle.length)
+    unusedTurns: (slow.length > 0 ? 0 : concurrency.unusedTurns) + (hadAllTurns ? 0 : idle.length)
   }
 }
 
-/** Returns whether a slow webhook has its turn of this round yet to come. */
-export const isTurnToCome = (concurrency: DeliveryConcurrency): boolean =>
-  isShareFree(concurrency) && concurrency.unusedTurns < concurrency.ableCount
+/** Returns whether another claim of this round is needed, because a slow webhook has not had its turn. */
+export const hasTurnsLeft = (concurrency: DeliveryConcurrency): boolean =>
+  canClaimMoreSlow(concurrency) && concurrency.unusedTurns < concurrency.claimableSlowCount
 
-/** Returns whether slow webhooks have a place that the last claim left out because their half was full. */
-export const isShareFree = (concurrency: DeliveryConcurrency): boolean =>
-  concurrency.isWithheld && concurrency.slowCount < shareOfSlow(concurrency)
+/** Returns whether the last claim limited a slow webhook, and the half of the slow ones is no longer full. */
+export const canClaimMoreSlow = (concurrency: DeliveryConcurrency): boolean =>
+  concurrency.isSlowLimited && concurrency.slowCount < maxSlowCount(concurrency)
 
-/** Returns whether a webhook that the last claim was told is full has a place now, so that a new claim may find more. */
-export const isUnseen = (
+/**
+ * Returns whether a webhook that the last claim passed to the store as full is below its limits now. A new claim may
+ * then find more deliveries of it.
+ */
+export const canClaimMoreOf = (
   concurrency: DeliveryConcurrency,
   webhookId: WebhookId,
   deferredWebhooks: ReadonlySet<WebhookId>
 ): boolean => {
   const { perWebhook } = concurrency.limits
   return (
-    countOf(concurrency.shown, webhookId) >= perWebhook &&
+    countOf(concurrency.claimCounts, webhookId) >= perWebhook &&
     countOf(concurrency.sending, webhookId) < perWebhook &&
     !deferredWebhooks.has(webhookId) &&
-    !(concurrency.slow.has(webhookId) && concurrency.slowCount >= shareOfSlow(concurrency))
+    !(concurrency.slow.has(webhookId) && concurrency.slowCount >= maxSlowCount(concurrency))
   )
 }
 
-/** The places when an attempt has taken this long: its webhook is slow from now on, or it is not. */
-export const judge = (
+/** Returns the state after an attempt of this duration, which decides whether its webhook is slow from now on. */
+export const observe = (
   concurrency: DeliveryConcurrency,
   webhookId: WebhookId,
   durationMillis: number
 ): DeliveryConcurrency => {
-  const isSlow = durationMillis > slowAfter
+  const isSlow = durationMillis > slowAfterMillis
   if (isSlow === concurrency.slow.has(webhookId)) return concurrency
   const slow = new Set(concurrency.slow)
   const sending = countOf(concurrency.sending, webhookId)
@@ -178,15 +195,15 @@ export const judge = (
   slow.add(webhookId)
   let slowCount = concurrency.slowCount + sending
   for (const first of slow) {
-    if (slow.size <= maxSlow) break
+    if (slow.size <= maxSlowWebhooks) break
     slow.delete(first)
     slowCount -= countOf(concurrency.sending, first)
   }
   return { ...concurrency, slow, slowCount }
 }
 
-/** The places when one delivery to this webhook is no longer being sent. */
-export const leave = (concurrency: DeliveryConcurrency, webhookId: WebhookId): DeliveryConcurrency => ({
+/** Returns the state after a delivery to this webhook has ended. */
+export const end = (concurrency: DeliveryConcurrency, webhookId: WebhookId): DeliveryConcurrency => ({
   ...concurrency,
   sending: add(concurrency.sending, webhookId, -1),
   count: concurrency.count - 1,

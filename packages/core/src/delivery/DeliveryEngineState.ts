@@ -10,108 +10,119 @@ import * as PoisonIsolation from "./PoisonIsolation.ts"
 import * as ResultBuffer from "./ResultBuffer.ts"
 
 /**
- * What a process that delivers knows. The worker gives every {@link Input} to
- * `DeliveryEngine.step`, and carries out the {@link Command}s it returns.
+ * The state of one process that sends deliveries. The worker passes every {@link Input} to `DeliveryEngine.step`, and
+ * carries out the {@link Command}s that it returns.
+ *
  * Times are milliseconds of the monotonic clock unless their type says otherwise.
  */
 export interface State {
   readonly settings: EngineSettings
   readonly mode: Mode
   readonly claiming: Claiming
-  /** Whether there may be more to claim than the last round of claims found. */
+  /** Whether another round of claims may find deliveries that the last round did not. */
   readonly mayClaimMore: boolean
   readonly concurrency: DeliveryConcurrency.DeliveryConcurrency
   readonly isolation: PoisonIsolation.PoisonIsolation
   readonly results: ResultBuffer.ResultBuffer
-  /** When results that could not be recorded are given up; null while deliveries are claimed or sent. */
+  /** When unrecorded results are discarded; null unless the process is stopping and neither claims nor sends. */
   readonly closesAt: number | null
-  /** How many attempts were made. */
+  /** The number of attempts that have ended. */
   readonly attemptCount: number
-  /** Why the only claim of a process that runs once failed. */
+  /** The error of the store that ended a process with the mode `once`; null when there was none. */
   readonly failure: StorageError | null
 }
 
 /**
- * How long the process delivers: until it is stopped, or until one claim has been sent. One that is stopping claims nothing
- * more, and ends when what is in flight is recorded or given up.
+ * How long the process sends deliveries.
+ *
+ * - `forever`: until a Stop.
+ * - `once`: until the deliveries of one claim are sent and recorded.
+ * - `stopping`: it makes no more claims, and ends when every result is recorded or discarded.
  */
 export type Mode = "forever" | "once" | "stopping"
 
-/** What the process is doing about deliveries that are due. */
+/** What the process is doing to claim due deliveries. */
 export type Claiming =
-  /** It waits until it is woken, or until this time. */
+  /** It claims again at this time, or earlier after a notification. */
   | { readonly _tag: "Resting"; readonly until: number }
-  /** The store is claiming, in a round of claims that began at this time. */
+  /** A Claim is running, in a round of claims that began at this time. */
   | { readonly _tag: "Claiming"; readonly roundBegan: DateTime.Utc }
-  /** The store is putting back what must not be sent now; the rest of the claim is sent afterwards. */
+  /** A Postpone is running for a part of a claim. `sends` has the commands for the other part, which follow it. */
   | {
       readonly _tag: "Postponing"
       readonly roundBegan: DateTime.Utc
       readonly sends: ReadonlyArray<Command>
-      readonly isOver: boolean
+      /** Whether the round ends with this claim. */
+      readonly isLastClaim: boolean
     }
-  /** The store is looking when the next delivery is due. */
+  /** A FindNextDue is running. */
   | { readonly _tag: "FindingNextDue" }
-  /** The store is out of reach since a time, and is asked at another. */
+  /** The store is unavailable since one time, and is probed at another. */
   | { readonly _tag: "StoreUnavailable"; readonly since: number; readonly probeAt: number }
-  /** The store is asked whether it is back. */
+  /** A ProbeStore is running. */
   | { readonly _tag: "ProbingStore"; readonly since: number }
-  /** The store is back, and every process has time to record its results until then. */
+  /** The store is available again. Until this time only results are recorded, by every process. */
   | { readonly _tag: "WaitingForOtherProcesses"; readonly until: number }
 
-/** What happens to the process. */
+/** An event that changes the state of the process. */
 export type Input =
-  /** Time has passed. */
+  /** The time of `DeliveryEngine.nextTick` has come. */
   | { readonly _tag: "Tick" }
   /** A delivery may have become due. */
   | { readonly _tag: "Notified" }
-  /** The claim has ended with these deliveries; others of it were put back already. */
+  /** A Claim has ended. `isSomePostponed` is true when deliveries with unreadable secrets were postponed. */
   | {
       readonly _tag: "Claimed"
       readonly deliveries: ReadonlyArray<ClaimedDelivery>
       readonly lease: Lease
       readonly isSomePostponed: boolean
     }
+  /** A Postpone has ended. */
   | { readonly _tag: "Postponed" }
-  /** In how many milliseconds the next delivery is due; infinity if none is. */
+  /** The next delivery is due in so many milliseconds; infinity means that there is none. */
   | { readonly _tag: "NextDue"; readonly inMillis: number }
+  /** A ProbeStore has succeeded. */
   | { readonly _tag: "StoreAvailable" }
-  /** The claim or a question failed. */
+  /** A Claim, a FindNextDue or a ProbeStore has failed. */
   | { readonly _tag: "StoreFailed"; readonly error: StorageError }
-  /** An attempt was made. */
+  /** A Send has ended with this result. */
   | { readonly _tag: "Attempted"; readonly result: DeliveryResult }
-  /** An attempt was not made after all, and its delivery was put back. */
+  /** A Send has ended without a request, and the delivery was postponed. */
   | { readonly _tag: "NotSent"; readonly delivery: ClaimedDelivery }
-  /** The results were recorded, all but those with these keys. */
+  /**
+   * A Record has ended. The results with the keys in `deferred` were not recorded, because their webhooks are locked.
+   */
   | { readonly _tag: "Recorded"; readonly deferred: ReadonlyArray<number> }
+  /** A Record has failed: no result was recorded. */
   | { readonly _tag: "RecordFailed"; readonly error: StorageError }
+  /** The process is to stop. */
   | { readonly _tag: "Stop" }
 
-/** What the worker has to do. */
+/** What the worker is to do, and the input that follows when it has ended. */
 export type Command =
-  /** Claim; then give Claimed or StoreFailed. */
+  /** Claim up to `limit` deliveries. Followed by Claimed or StoreFailed. */
   | { readonly _tag: "Claim"; readonly limit: number; readonly inFlight: ReadonlyMap<WebhookId, number> }
-  /** Make one attempt; then give Attempted or NotSent. */
+  /** Make one attempt. Followed by Attempted or NotSent. */
   | { readonly _tag: "Send"; readonly delivery: ClaimedDelivery; readonly lease: Lease }
-  /** Make these due at that time; then give Postponed. */
+  /** Postpone these deliveries of one claim. Followed by Postponed. */
   | {
       readonly _tag: "Postpone"
       readonly deliveries: ReadonlyArray<ClaimedDelivery>
       readonly until: DateTime.Utc
     }
-  /** Look when the next delivery after that time is due; then give NextDue or StoreFailed. */
+  /** Find when the next delivery after a time is due. Followed by NextDue or StoreFailed. */
   | { readonly _tag: "FindNextDue"; readonly after: DateTime.Utc }
-  /** Ask the store anything; then give StoreAvailable or StoreFailed. */
+  /** Check whether the store answers. Followed by StoreAvailable or StoreFailed. */
   | { readonly _tag: "ProbeStore" }
-  /** Record these; then give Recorded or RecordFailed. */
+  /** Record these results. Followed by Recorded or RecordFailed. */
   | { readonly _tag: "Record"; readonly results: ReadonlyArray<DeliveryResult> }
-  /** Write it to the log; no input follows. */
+  /** Write to the log. No input follows. */
   | { readonly _tag: "Report"; readonly report: Report }
 
-/** What the log says. */
+/** A problem that the engine reports for the log. */
 export type Report = ResultBuffer.Report | { readonly _tag: "StoreFailed"; readonly error: StorageError }
 
-/** The settings that matter here, in milliseconds. */
+/** The settings of the engine: those of `DeliverySettings` that it needs, with durations in milliseconds. */
 export interface EngineSettings {
   readonly maxInFlight: number
   readonly maxInFlightPerWebhook: number
@@ -126,10 +137,10 @@ export interface Now {
   readonly time: DateTime.Utc
 }
 
-/** How many results wait for other writers at most, as a multiple of the places. */
+/** The maximum number of deferred results, as a multiple of `maxInFlight`. */
 const maxDeferredPerSend = 4
 
-/** The settings of an engine. */
+/** Returns the settings of the engine. */
 export const settingsOf = (settings: DeliverySettings): EngineSettings => ({
   maxInFlight: settings.maxInFlight,
   maxInFlightPerWebhook: settings.maxInFlightPerWebhook,
@@ -142,7 +153,7 @@ export const settingsOf = (settings: DeliverySettings): EngineSettings => ({
   }
 })
 
-/** Returns the state in which a process begins; `slow` are the webhooks that were slow before. */
+/** Returns the first state of a process. `slow` has the webhooks that are known to be slow. */
 export const make = (settings: EngineSettings, mode: Mode, slow?: ReadonlySet<WebhookId>): State => ({
   settings,
   mode,
@@ -152,17 +163,17 @@ export const make = (settings: EngineSettings, mode: Mode, slow?: ReadonlySet<We
     { total: settings.maxInFlight, perWebhook: settings.maxInFlightPerWebhook },
     slow
   ),
-  isolation: PoisonIsolation.none,
+  isolation: PoisonIsolation.empty,
   results: ResultBuffer.make(settings.batch),
   closesAt: null,
   attemptCount: 0,
   failure: null
 })
 
-/** How many deliveries were claimed and have no recorded result yet. */
+/** Returns how many deliveries are in flight: being sent, or with a result that is not recorded. */
 export const countInFlight = ({ concurrency, results }: State): number =>
   concurrency.count + ResultBuffer.all(results).length
 
-/** Returns whether the process has stopped and nothing is left to do. */
-export const isOver = ({ closesAt, results }: State): boolean =>
+/** Returns whether the process has stopped and every result is recorded or discarded. */
+export const hasEnded = ({ closesAt, results }: State): boolean =>
   closesAt !== null && ResultBuffer.all(results).length === 0

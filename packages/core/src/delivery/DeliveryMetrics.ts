@@ -6,22 +6,25 @@ import { millisBetween } from "../values/Timestamp.ts"
 import type { ClaimedDelivery, DeliveryResult } from "./Delivery.ts"
 import type { WebhookResponse } from "./WebhookSender.ts"
 
-/** What an attempt comes to. */
+/**
+ * The outcome of an attempt: the delivery is delivered, is retried or has failed, or the receiver answered 410, which
+ * disables its webhook.
+ */
 export type Outcome = "delivered" | "retry" | "failed" | "disabled"
 
-/** Attempts by result (`delivered`, `retry`, `failed`, `disabled`) and by class of answer (`2xx` to `5xx`, `none`). */
+/** Counts attempts by result ({@link Outcome}) and by class of answer (`2xx` to `5xx`, or `none` without an answer). */
 export const attempts = Metric.counter("frontdesk_webhook_attempts", {
   description: "Attempts to deliver a webhook event, by result and class of answer",
   incremental: true
 })
 
-/** How long attempts take, in milliseconds. */
+/** The duration of attempts, in milliseconds. */
 export const durations = Metric.histogram("frontdesk_webhook_attempt_duration_ms", {
   description: "Duration of attempts to deliver a webhook event",
   boundaries: [10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000]
 })
 
-/** How long after it was due an attempt began, in milliseconds: the median and the 99th percentile of late. */
+/** The time from when a delivery was due until its attempt began, in milliseconds: median and 99th percentile. */
 export const lag = Metric.summary("frontdesk_webhook_lag_ms", {
   description: "How long after they were due attempts to deliver a webhook event began",
   maxAge: "10 minutes",
@@ -29,35 +32,35 @@ export const lag = Metric.summary("frontdesk_webhook_lag_ms", {
   quantiles: [0.5, 0.99]
 })
 
-/** How long what is longest due has been waiting, in milliseconds; 0 when nothing waits. */
+/** For how long the delivery that has waited longest has been due, in milliseconds; 0 when none is due. */
 export const oldestDue = Metric.gauge("frontdesk_webhook_oldest_due_ms", {
-  description: "How long the delivery that is longest due has been waiting"
+  description: "For how long the delivery that has waited longest has been due"
 })
 
-/** How many deliveries this process has taken and not yet recorded. */
+/** The number of deliveries that this process has in flight: claimed, and without a recorded result. */
 export const inFlight = Metric.gauge("frontdesk_webhook_in_flight", {
-  description: "Deliveries taken by this process that have no recorded result yet"
+  description: "Deliveries claimed by this process that have no recorded result yet"
 })
 
-/** Results that were not recorded, because somebody else had taken the delivery over by then. */
+/** Counts results that were not recorded, because the delivery was cancelled or claimed again before. */
 export const lostLeases = Metric.counter("frontdesk_webhook_lost_leases", {
   description: "Results of webhook attempts that came after their lease was lost",
   incremental: true
 })
 
-/** Deliveries that were put back because the secret of their webhook could not be opened. */
+/** Counts deliveries that were postponed because the secret of their webhook could not be opened. */
 export const unreadable = Metric.counter("frontdesk_webhook_unreadable_secrets", {
-  description: "Deliveries put back because the secret of their webhook cannot be opened",
+  description: "Deliveries postponed because the secret of their webhook cannot be opened",
   incremental: true
 })
 
-/** What a result comes to. */
+/** Returns the outcome of a result. */
 export const outcomeOf = ({ next, webhookStatus }: Pick<DeliveryResult, "next" | "webhookStatus">): Outcome => {
   if (webhookStatus === "disabled") return "disabled"
   return next.state === "pending" ? "retry" : next.state
 }
 
-/** Counts an attempt. */
+/** Updates the metrics {@link attempts}, {@link durations} and {@link lag} with an attempt. */
 export const attempted = (
   delivery: Pick<ClaimedDelivery, "dueAt">,
   { attempt }: Pick<DeliveryResult, "attempt">,
@@ -72,7 +75,7 @@ export const attempted = (
     )
   )
 
-/** Shows how long what is longest due has waited. */
+/** Sets {@link oldestDue} from the earliest due time of a delivery; none when no delivery waits. */
 export const waited = (oldest: Option.Option<DateTime.Utc>, now: DateTime.Utc): Effect.Effect<void> =>
   Metric.update(oldestDue, oldest._tag === "None" ? 0 : millisBetween(oldest.value, now))
 

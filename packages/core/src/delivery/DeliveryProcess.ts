@@ -15,17 +15,18 @@ import type * as DeliveryCommands from "./DeliveryCommands.ts"
 import * as DeliveryEngine from "./DeliveryEngine.ts"
 import * as DeliveryEngineState from "./DeliveryEngineState.ts"
 
-/** A `DeliveryEngine` at work. */
+/** A running `DeliveryEngine`. */
 export interface DeliveryProcess {
   readonly state: () => DeliveryEngineState.State
-  readonly give: (input: DeliveryEngineState.Input) => void
-  /** Ends when the engine is over; dies of a defect. */
-  readonly over: Effect.Effect<void>
+  /** Passes an input to the engine, and starts the commands that follow. */
+  readonly handle: (input: DeliveryEngineState.Input) => void
+  /** Waits until the engine has ended. Dies of a defect of a command. */
+  readonly ended: Effect.Effect<void>
 }
 
 /**
- * Starts an engine in this state. It carries out each command at once in a fiber of its own, gives the engine the input that
- * follows, and gives it ticks when they are due. When the scope closes, what still runs is interrupted.
+ * Starts an engine in a state. Each command runs at once in a fiber of its own, and its input goes back to the engine.
+ * The engine also receives a Tick whenever one is due. Commands that still run when the scope closes are interrupted.
  */
 export const start = Effect.fnUntraced(function* (
   initial: DeliveryEngineState.State,
@@ -34,13 +35,13 @@ export const start = Effect.fnUntraced(function* (
   const clock = yield* Clock.Clock
   const fibers = yield* FiberSet.make<void, never>()
   const fork = yield* FiberSet.runtime(fibers)<DeliveryQueue | WebhookSender | Crypto>()
-  const over = Latch.makeUnsafe(false)
+  const endedLatch = Latch.makeUnsafe(false)
   let state = initial
-  let isTickComing = false
+  let isTickScheduled = false
   let timer: Fiber.Fiber<void> | undefined
   let timerEnd = Number.POSITIVE_INFINITY
 
-  const give = (input: DeliveryEngineState.Input): void => {
+  const handle = (input: DeliveryEngineState.Input): void => {
     const millis = Number(clock.monotonicTimeNanosUnsafe()) / 1e6
     const [next, commands] = DeliveryEngine.step(state, input, {
       millis,
@@ -49,30 +50,32 @@ export const start = Effect.fnUntraced(function* (
     state = next
     for (const command of commands) fork(Effect.flatMap(carryOut(command), follow))
     const tickAt = DeliveryEngine.nextTick(state)
-    if (DeliveryEngineState.isOver(state)) over.openUnsafe()
+    if (DeliveryEngineState.hasEnded(state)) endedLatch.openUnsafe()
     else if (tickAt <= millis) tickSoon()
     else if (tickAt < timerEnd) setTimer(tickAt, millis)
   }
 
   const follow = Effect.fnUntraced(function* (input: DeliveryEngineState.Input | null) {
     if (input === null) return
-    give(input)
+    handle(input)
     if (input._tag === "Claimed")
       yield* Metric.update(DeliveryMetrics.inFlight, DeliveryEngineState.countInFlight(state))
   })
 
-  /** Whatever else happens at the same moment is seen by the same tick. */
+  /** Schedules a Tick after the fibers that are ready now, so that one Tick sees the inputs of all of them. */
   const tickSoon = (): void => {
-    if (isTickComing) return
-    isTickComing = true
+    if (isTickScheduled) return
+    isTickScheduled = true
     fork(Effect.andThen(Effect.yieldNow, tick))
   }
   const tick = Effect.sync(() => {
-    isTickComing = false
-    give({ _tag: "Tick" })
+    isTickScheduled = false
+    handle({ _tag: "Tick" })
   })
 
-  /** Sets the timer to an earlier time. One that has become too early gives a tick that finds nothing to do. */
+  /**
+   * Sets the timer to an earlier time. It is never set to a later one, because a Tick that is too early does nothing.
+   */
   const setTimer = (end: number, now: number): void => {
     timer?.interruptUnsafe()
     timerEnd = end
@@ -84,5 +87,5 @@ export const start = Effect.fnUntraced(function* (
   })
 
   yield* tick
-  return { state: () => state, give, over: Effect.raceFirst(over.await, FiberSet.join(fibers)) }
+  return { state: () => state, handle, ended: Effect.raceFirst(endedLatch.await, FiberSet.join(fibers)) }
 })

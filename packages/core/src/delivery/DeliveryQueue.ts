@@ -6,63 +6,67 @@ import type { StorageError } from "../storage/StorageError.ts"
 import type { ClaimedDelivery, DeliveryResult } from "./Delivery.ts"
 import type { WebhookId } from "../webhook-event/WebhookEndpoint.ts"
 
-/** What a claim may take. */
+/** Which deliveries a claim may have, and for how long. */
 export interface ClaimRequest {
   readonly now: DateTime.Utc
   readonly leaseUntil: DateTime.Utc
   readonly leaseId: string
-  /** Who takes it: one process. */
+  /** The name of the process that claims. */
   readonly owner: string
+  /** The maximum number of deliveries of this claim. */
   readonly limit: number
-  /** How many of one endpoint may be in flight. */
+  /** The maximum number of deliveries of one webhook that may be in flight in this process. */
   readonly perWebhook: number
-  /** What this process has in flight now, by webhook: leaves that much less room. */
+  /** How many deliveries of each webhook this process has in flight. They count towards `perWebhook`. */
   readonly inFlight: ReadonlyMap<WebhookId, number>
 }
 
-/** What became of results, by the internal keys of their deliveries; one that is in neither had lost its lease. */
+/** The outcome of `record`, by the keys of the deliveries. A key that is in neither list had lost its lease. */
 export interface Recorded {
   readonly recorded: ReadonlyArray<number>
-  /** Nothing was done of them, because another writer holds their webhook now: they are to be offered again. */
+  /** Not recorded, because another transaction locks the webhook. The caller records them again later. */
   readonly deferred: ReadonlyArray<number>
 }
 
 /**
- * Port: where deliveries wait until they have arrived. It is all that the `DeliveryWorker` asks of a storage; how they get
- * there is the storage's own affair, or that of `DeliveryStore`.
+ * Port: the queue of deliveries that are not delivered yet. The `DeliveryWorker` uses only this port of a storage.
+ * `DeliveryStore` is the port that adds deliveries.
  *
- * Each member is one step: done wholly or not at all.
+ * Each member is atomic: it takes effect completely or not at all.
  */
 export class DeliveryQueue extends Context.Service<
   DeliveryQueue,
   {
     /**
-     * Takes due deliveries: pending ones whose time has come, and leased ones whose lease has ended; the longest due
-     * first, of those due together the one added first. A delivery never tried waits for the first try of every earlier
-     * delivery of the same subject to the same webhook. Of one webhook no more than has room.
+     * Claims due deliveries: pending ones whose time has come, and leased ones whose lease has ended. The order is by
+     * due time, and by age where the due time is the same.
+     *
+     * A delivery without an attempt waits for the first attempt of each earlier delivery of its subject to its webhook.
+     * A claim has no more deliveries of a webhook than `perWebhook` and `inFlight` allow.
      */
     readonly claim: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<ClaimedDelivery>, StorageError>
     /**
-     * Returns whether a claimed delivery may still be sent: no other claim has taken it since, it was not cancelled, and
-     * its webhook exists, wants it, and has the URL it was claimed with. Whether the lease has ended is not asked.
+     * Returns whether a claimed delivery may still be sent. It may when it was not claimed again and not cancelled, and
+     * its webhook exists, is not disabled, and has the same URL. The end of the lease is not checked.
      */
     readonly isCurrent: (
       claimed: Pick<ClaimedDelivery, "key" | "leaseId" | "url">
     ) => Effect.Effect<boolean, StorageError>
     /**
-     * Records results: the attempt, the delivery's next state, and what the webhook shows of it. One that disables its
-     * webhook cancels what else is pending or leased of that; one of a URL that the webhook no longer has leaves its
-     * status as it is, and cancels nothing. A result whose lease is no longer held changes nothing.
+     * Records results: the attempt, the next state of the delivery, and the status and last results of the webhook. A
+     * result that disables its webhook also cancels the other pending and leased deliveries of the webhook. When the
+     * webhook has another URL than the result, its status stays and nothing is cancelled. A result whose lease was lost
+     * has no effect.
      *
-     * It waits for nobody who changes one of the webhooks: the results of that webhook are left for a later call.
+     * It never waits for a locked webhook: the results of that webhook are returned in `deferred`.
      */
     readonly record: (
       results: ReadonlyArray<DeliveryResult>,
       now: DateTime.Utc
     ) => Effect.Effect<Recorded, StorageError>
     /**
-     * Puts deliveries of a lease back unsent: they are due at the time given, and this claim of them does not count. One
-     * whose lease is no longer held stays as it is.
+     * Postpones deliveries of one lease, unsent: they are due at this time, and the claim does not count. A delivery
+     * whose lease was lost is not changed.
      */
     readonly postpone: (
       keys: ReadonlyArray<number>,
@@ -70,13 +74,14 @@ export class DeliveryQueue extends Context.Service<
       dueAt: DateTime.Utc
     ) => Effect.Effect<void, StorageError>
     /**
-     * Makes everything an owner has leased due at once: what its predecessor held when it was killed. Answers how many;
-     * one whose lease has ended is due already, and stays as it is.
+     * Makes every delivery that an owner has leased due at once, and returns how many. A process that starts calls it
+     * to recover the leases of the killed process with its name. Deliveries whose lease has ended are due already and
+     * do not count.
      */
     readonly release: (owner: string, now: DateTime.Utc) => Effect.Effect<number, StorageError>
-    /** The earliest time after an instant, and not at it, at which a delivery is due, leased ones included. */
+    /** Returns the earliest due time later than an instant. For a leased delivery that is the end of its lease. */
     readonly nextDue: (after: DateTime.Utc) => Effect.Effect<Option.Option<DateTime.Utc>, StorageError>
-    /** The earliest time at which a delivery is or was due, leased ones included: how far behind delivery is. */
+    /** The earliest due time of all deliveries, past or future. For a leased delivery that is the end of its lease. */
     readonly oldestDue: Effect.Effect<Option.Option<DateTime.Utc>, StorageError>
   }
 >()("@frontdesk/core/delivery/DeliveryQueue") {}

@@ -6,7 +6,7 @@ import { maxRetries } from "./Delivery.ts"
 import { contractPlan } from "./RetryPlan.ts"
 import { defaultPrefix, prefixForm } from "../webhook-event/WebhookHeaders.ts"
 
-/** By how much a lease outlasts the deadline of a request at least. */
+/** The minimum time from the timeout of a request until the end of its lease. */
 export const leaseMargin: Duration.Duration = Duration.seconds(10)
 
 const Positive = Schema.Int.check(Schema.isGreaterThan(0))
@@ -18,10 +18,10 @@ const Span = Schema.Duration.check(
 )
 
 /**
- * How deliveries are sent. Every part has the value of the contract or of the design as its default.
+ * How deliveries are sent. Every setting has a default, which is that of the contract where the contract has one.
  *
- * A lease that does not outlast the deadline by 10 seconds is refused, because a delivery could then be sent by two at
- * once: `make` throws, `makeEffect` fails.
+ * `make` throws and `makeEffect` fails when the lease is not at least 10 seconds longer than the timeout. With a
+ * shorter lease two processes could send the same delivery at once.
  */
 export class DeliverySettings extends Schema.Class<DeliverySettings>("@frontdesk/core/delivery/DeliverySettings")(
   Schema.Struct({
@@ -29,34 +29,36 @@ export class DeliverySettings extends Schema.Class<DeliverySettings>("@frontdesk
     retryDelays: Schema.Array(Span)
       .check(Schema.isMaxLength(maxRetries))
       .pipe(Schema.withConstructorDefault(Effect.succeed(contractPlan))),
-    /** The deadline of a request, from name resolution to the head of the answer (C-6.4-1). */
+    /** The timeout of a request, from name resolution to the head of the answer (C-6.4-1). */
     timeout: Span.pipe(Schema.withConstructorDefault(Effect.succeed(Duration.seconds(10)))),
-    /** For how long a delivery that was taken is nobody else's. */
+    /** For how long no other process claims a delivery after a claim. */
     lease: Span.pipe(Schema.withConstructorDefault(Effect.succeed(Duration.seconds(30)))),
-    /** How many deliveries of the process are in flight at most. */
+    /** The maximum number of deliveries that a process has in flight. */
     maxInFlight: Positive.pipe(Schema.withConstructorDefault(Effect.succeed(256))),
-    /** How many of those go to one webhook at most. */
+    /** The maximum number of deliveries to one webhook that a process sends at once. */
     maxInFlightPerWebhook: Positive.pipe(Schema.withConstructorDefault(Effect.succeed(8))),
     /**
-     * How often a delivery is taken without a result before it is given up: its body may kill the process. With 2 or
-     * more, what only was there when the process died is sent all the same (`Suspects`).
+     * The number of claims without a result after which a delivery is given up, because it may kill the process. With 2
+     * or more, deliveries that were only in flight beside it are still sent (`PoisonIsolation`).
      */
     maxClaims: Positive.pipe(Schema.withConstructorDefault(Effect.succeed(10))),
-    /** How often the store is asked when nothing wakes the dispatcher. */
+    /** Poll interval: how often the worker looks for due deliveries without a notification. */
     pollInterval: Span.pipe(Schema.withConstructorDefault(Effect.succeed(Duration.seconds(1)))),
-    /** How many results are recorded without waiting for more; under load half of what is in flight, if that is more. */
+    /**
+     * The number of results that are recorded without waiting for more; or half of those in flight, if that is more.
+     */
     batchSize: Positive.pipe(Schema.withConstructorDefault(Effect.succeed(50))),
-    /** For how long the first result of a batch waits for others. */
+    /** How long the first result of a batch waits for others. */
     batchDelay: Span.pipe(Schema.withConstructorDefault(Effect.succeed(Duration.millis(10)))),
-    /** For how long events are kept, counted from when they happened; null: for ever. See `DeliveryRetentionWorker`. */
+    /** How long webhook events are stored after they happened; null: for ever. See `DeliveryRetentionWorker`. */
     retention: Schema.NullOr(Span).pipe(Schema.withConstructorDefault(Effect.succeed(Duration.days(30)))),
     /**
-     * The name under which a process leases deliveries and tasks of the outbox, the same after a restart and never that
-     * of two processes at once: what its predecessor held is released at its start. Null: a name of its own, and the
-     * predecessor's leases run out.
+     * The name under which a process claims deliveries and tasks of the outbox. It must stay the same after a restart,
+     * and two processes must not have it at once. A process that starts recovers the leases of its name at once. With
+     * null each process has a random name, and the leases of a dead process end by themselves.
      */
     owner: Schema.NullOr(Schema.NonEmptyString).pipe(Schema.withConstructorDefault(Effect.succeed(null))),
-    /** What the headers of C-6.3-1 begin with. */
+    /** The prefix of the headers of C-6.3-1. */
     headerPrefix: Schema.String.check(Schema.isPattern(prefixForm)).pipe(
       Schema.withConstructorDefault(Effect.succeed(defaultPrefix))
     )
@@ -68,7 +70,7 @@ export class DeliverySettings extends Schema.Class<DeliverySettings>("@frontdesk
   )
 ) {}
 
-/** The settings in force; those of the contract unless provided. */
+/** The settings in use; the defaults unless a program provides others. */
 export const CurrentDeliverySettings = Context.Reference<DeliverySettings>(
   "@frontdesk/core/delivery/CurrentDeliverySettings",
   { defaultValue: () => new DeliverySettings({}) }

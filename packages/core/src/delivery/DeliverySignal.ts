@@ -3,14 +3,14 @@ import * as Layer from "effect/Layer"
 import * as Signal from "../background/Signal.ts"
 
 /**
- * Tells who delivers that something new is due.
+ * The signal that a delivery may be due. It notifies the `DeliveryWorker`.
  *
- * An adapter of a storage that many processes share may `forward` it to them, and `wake` this process when another has
- * signalled.
+ * A storage that several processes share may `forward` it to the others, and call `notifyLocally` for a signal from
+ * another process.
  */
 export class DeliverySignal extends Context.Service<DeliverySignal, Signal.Signal>()(
   "@frontdesk/core/delivery/DeliverySignal"
 ) {
-  /** Signals within the process. One build of layers shares one. */
+  /** A signal within the process. All services of one build of layers share it. */
   static readonly layer: Layer.Layer<DeliverySignal> = Layer.sync(DeliverySignal, Signal.make)
 }

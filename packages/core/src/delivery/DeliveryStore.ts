@@ -9,73 +9,78 @@ import type { StepLimit } from "../background/Steps.ts"
 import type { Delivery, DeliveryId, DeliveryStatus, NewWebhookEvent } from "./Delivery.ts"
 import type { WebhookId } from "../webhook-event/WebhookEndpoint.ts"
 
-/** Which failed deliveries are sent once more. */
+/** The failed deliveries that one step of `redeliverFailed` makes due. */
 export interface FailedDeliveries {
   readonly accountId: AccountId
   readonly webhookId: WebhookId
-  /** Of events that happened from this time, itself included … */
+  /** The earliest time at which the webhook event of a delivery happened. */
   readonly since: DateTime.Utc
-  /** … to this one, itself included. */
+  /** The latest time at which the webhook event of a delivery happened. */
   readonly until: DateTime.Utc
-  /** Behind which delivery to begin, as the step before answered; null: at the first. */
+  /** `after` of the step before; null for the first step. */
   readonly after: number | null
-  /** How many at most. */
+  /** The maximum number of deliveries in this step. */
   readonly limit: number
 }
 
-/** Which events are forgotten. */
-export interface OldEvents {
-  /** Those that happened before this time. */
+/** The old webhook events that one step of `sweep` deletes. */
+export interface OldWebhookEvents {
+  /** Webhook events that happened before this time are old. */
   readonly before: DateTime.Utc
-  /** Behind which event to begin, as the step before answered; null: at the oldest. */
+  /** `after` of the step before; null for the first step. */
   readonly after: number | null
   /**
-   * How many events a step looks at, and how many deliveries it deletes; how many bytes the bodies of these events have
-   * together, and the stored answers of these deliveries.
+   * The maximum number of webhook events that a step checks, and of deliveries that it deletes. The bytes count the
+   * bodies of the webhook events and the stored answers of the deliveries.
    */
   readonly limit: StepLimit
 }
 
-/** Whose a delivery is. */
+/** The account and the webhook of a delivery. */
 export interface DeliveryOwner {
   readonly accountId: AccountId
   readonly webhookId: WebhookId
 }
 
-/** One step through many rows: what it changed, and where the next one begins; null when there is no more to do. */
+/** The result of one step through many rows. */
 export interface Step {
+  /** How many rows the step changed. */
   readonly count: number
+  /** The id of the last row of this step, where the next one continues; null when this step was the last. */
   readonly after: number | null
 }
 
-/** A step that looked at these rows; one that met fewer than it might have is the last. */
+/**
+ * Returns the result of a step that checked `rows` and changed `count` of them. With fewer rows than `limit` it is the
+ * last.
+ */
 export const stepOver = (rows: ReadonlyArray<number>, limit: number, count: number): Step => ({
   count,
   after: rows.length < limit ? null : (rows.at(-1) ?? null)
 })
 
-/** Port: where events and their deliveries are kept, and what can be seen and asked of them. */
+/** Port: stores webhook events with their deliveries, lists and redelivers them, and deletes old ones. */
 export class DeliveryStore extends Context.Service<
   DeliveryStore,
   {
-    /** Keeps an event and its deliveries, due at once. Called in the transaction of the change. */
+    /** Stores a webhook event and its deliveries, which are due at once. Called in the transaction of the change. */
     readonly add: (event: NewWebhookEvent) => Effect.Effect<void, StorageError>
-    /** Deliveries of a webhook, newest first, each with the newest `maxAttempts` of its attempts. */
+    /** Returns deliveries of a webhook, newest first, each with its newest `maxAttempts` attempts. */
     readonly list: (
       accountId: AccountId,
       webhookId: WebhookId,
       status: Option.Option<DeliveryStatus>,
       page: PageRequest
     ) => Effect.Effect<Page<Delivery>, StorageError>
-    /** A delivery of a webhook of the account, with the newest `maxAttempts` of its attempts. */
+    /** Returns a delivery of a webhook of the account, with its newest `maxAttempts` attempts. */
     readonly find: (
       accountId: AccountId,
       webhookId: WebhookId,
       id: DeliveryId
     ) => Effect.Effect<Option.Option<Delivery>, StorageError>
     /**
-     * Makes a delivery due at once for one manual try, whatever its state; a pending or leased one stays as it is. How
-     * many attempts it has had is judged by the caller.
+     * Makes a delivery due at once for one manual attempt. A pending or leased delivery stays as it is. The caller
+     * checks the number of attempts.
      */
     readonly redeliver: (
       accountId: AccountId,
@@ -84,23 +89,24 @@ export class DeliveryStore extends Context.Service<
       now: DateTime.Utc
     ) => Effect.Effect<void, StorageError>
     /**
-     * Makes failed deliveries of a webhook due at once for one manual try each, in the order they were added; those that
-     * have had `maxAttempts` stay failed. Returns how many became due. Steps that follow one another name each delivery once, also one that has failed again meanwhile.
+     * Makes failed deliveries of a webhook due at once for one manual attempt each, in the order in which they were
+     * added. Deliveries with `maxAttempts` attempts stay failed. The step counts the deliveries that became due. A
+     * sequence of steps changes each delivery once, even one that fails again meanwhile.
      */
     readonly redeliverFailed: (which: FailedDeliveries, now: DateTime.Utc) => Effect.Effect<Step, StorageError>
     /**
-     * Cancels what is pending or leased of a webhook. Of very much a storage may leave some to `purge`: nothing of it is
-     * claimed any more, nor is anything else of the webhook until it is cancelled.
+     * Cancels the pending and leased deliveries of a webhook. When there are very many, a storage may leave some to
+     * `purge`. Until then it claims no delivery of the webhook.
      */
     readonly cancelPending: (webhookId: WebhookId) => Effect.Effect<void, StorageError>
-    /** How many deliveries of a webhook are pending or leased. */
+    /** Returns how many deliveries of a webhook are pending or leased. */
     readonly backlog: (webhookId: WebhookId) => Effect.Effect<number, StorageError>
-    /** Whose a delivery is, for operators, who see every account. */
+    /** Returns the account and the webhook of a delivery of any account. For operators. */
     readonly locate: (id: DeliveryId) => Effect.Effect<Option.Option<DeliveryOwner>, StorageError>
     /**
-     * The first part of the body with which each of these deliveries of a webhook was answered last; "" when the last
-     * try had no answer, or one without a body. What was never tried is not in it. For operators: it is the receiver's
-     * text, and may hold anything.
+     * Returns the first part of the body of the last answer, by delivery. It is "" when the last attempt had no answer,
+     * or an answer without a body. A delivery without an attempt is absent. For operators only, because the text is the
+     * receiver's and may contain anything.
      */
     readonly lastAnswers: (
       accountId: AccountId,
@@ -108,16 +114,18 @@ export class DeliveryStore extends Context.Service<
       ids: ReadonlyArray<DeliveryId>
     ) => Effect.Effect<ReadonlyMap<DeliveryId, string>, StorageError>
     /**
-     * Deletes old events of all accounts, the oldest first, with their deliveries and attempts, and returns how many
-     * events it deleted. An event that has a delivery pending or leased stays, and so does one that is too young. An event
-     * with more deliveries than the limit takes several steps. A step that finds no event old enough is the last: events
-     * lie in the order they were added, and only a clock that was set puts an old one behind many young ones.
+     * Deletes old webhook events of all accounts, the oldest first, with their deliveries and attempts. The step counts
+     * the deleted webhook events. A webhook event with a pending or leased delivery stays. One with more deliveries
+     * than the limit takes several steps.
+     *
+     * A step that finds no old webhook event is the last. That is enough because webhook events are read in the order
+     * in which they were added. Only a clock that was set could put an old one behind many young ones.
      */
-    readonly sweep: (which: OldEvents) => Effect.Effect<Step, StorageError>
+    readonly sweep: (which: OldWebhookEvents) => Effect.Effect<Step, StorageError>
     /**
-     * Deletes some of the deliveries that deleted webhooks have left, with their attempts and the events that nobody else
-     * was sent; the bytes of the limit are those of the bodies and of the stored answers. Or cancels what `cancelPending` has left. Returns whether
-     * there was anything left: there may be more.
+     * Deletes deliveries of deleted webhooks, with their attempts, and webhook events that no other webhook was sent.
+     * Also cancels deliveries that `cancelPending` has left. The bytes of the limit count the bodies and the stored
+     * answers. Returns whether the step found anything, so that another step may find more.
      */
     readonly purge: (limit: StepLimit) => Effect.Effect<boolean, StorageError>
   }

@@ -1,16 +1,16 @@
 import type { DeliveryState } from "./Delivery.ts"
 
 /**
- * What moves a delivery from state to state (D-DEL-6).
+ * What changes the state of a delivery (D-DEL-6).
  *
- * - `claim`: a dispatcher takes it; also from `leased`, when the lease has ended.
- * - `release`: a dispatcher that starts frees what its predecessor held.
- * - `postpone`: a dispatcher puts back unsent what it has taken.
- * - `succeed`: the receiver took it.
- * - `retry`: an attempt failed and the plan has another one.
- * - `give_up`: the last attempt failed, a manual one failed, or the receiver is gone.
- * - `cancel`: its webhook was deleted or turned off.
- * - `redeliver`: its owner asks for it once more.
+ * - `claim`: a process claims the delivery; from `leased` only after the lease has ended.
+ * - `release`: a process starts and recovers the lease of the dead process that had its name.
+ * - `postpone`: the process that claimed the delivery postpones it unsent.
+ * - `succeed`: the receiver answered 2xx.
+ * - `retry`: an attempt failed, and the retry plan has another one.
+ * - `give_up`: the last attempt failed, a manual attempt failed, or the receiver answered 410.
+ * - `cancel`: the webhook was deleted or disabled.
+ * - `redeliver`: the owner or the operator requested one more attempt.
  */
 export type DeliveryTrigger =
   | "claim"
@@ -22,7 +22,7 @@ export type DeliveryTrigger =
   | "cancel"
   | "redeliver"
 
-/** Where each trigger leads; a trigger that a state does not name leaves a delivery as it is. */
+/** The next state by state and trigger. A trigger that a state does not name has no effect there. */
 export const transitions: Readonly<Record<DeliveryState, Readonly<Partial<Record<DeliveryTrigger, DeliveryState>>>>> = {
   pending: { claim: "leased", cancel: "cancelled" },
   leased: {
@@ -39,6 +39,6 @@ export const transitions: Readonly<Record<DeliveryState, Readonly<Partial<Record
   cancelled: { redeliver: "pending" }
 }
 
-/** The state after a trigger. */
+/** Returns the state after a trigger; the same state when the trigger has no effect there. */
 export const after = (state: DeliveryState, trigger: DeliveryTrigger): DeliveryState =>
   transitions[state][trigger] ?? state

@@ -3,80 +3,89 @@ import type { ClaimedDelivery } from "./Delivery.ts"
 type Claim = Pick<ClaimedDelivery, "key" | "leaseId" | "claims">
 
 /**
- * Deliveries in flight that were claimed before without a result, with how often; by key and lease, because the same delivery
- * may be in flight under an earlier lease that was lost.
+ * The deliveries in flight that were claimed before without a result, with the number of those claims (D-DEL-11).
  *
- * When a process dies, all that it had in flight is claimed once more, though at most one delivery is to blame. So the more
- * often deliveries were claimed, the fewer of them are in flight together: the innocent ones come to a result, and the one
- * that is given up in the end has died alone several times.
+ * When a process dies, all deliveries that it had in flight are claimed once more, though at most one of them is the
+ * cause. So deliveries with more such claims are in flight with fewer others. The harmless ones come to a result. A
+ * delivery that is given up in the end was the only one of its kind in flight at its last claims.
+ *
+ * The key is made from the delivery and its lease, because a delivery may still be in flight under an earlier lease.
  */
 export type PoisonIsolation = ReadonlyMap<string, number>
 
-/** How often a delivery is claimed at most, and how many deliveries are in flight at most. */
+/** The limits for one delivery and for a process. */
 export interface IsolationLimits {
+  /** The number of claims without a result after which a delivery is given up. */
   readonly maxClaims: number
+  /** The maximum number of deliveries that a process has in flight. */
   readonly maxInFlight: number
 }
 
-/** Nothing is in flight under suspicion. */
-export const none: PoisonIsolation = new Map()
+/** The state in which no delivery in flight was claimed before without a result. */
+export const empty: PoisonIsolation = new Map()
 
-/** What a claim is divided into: what is in flight from now on, and what is put back. */
+/** The two parts of a claim. */
 export interface Admission<Delivery> {
   readonly isolation: PoisonIsolation
+  /** The deliveries to send, or to give up. */
   readonly admitted: ReadonlyArray<Delivery>
+  /** The deliveries that must not be in flight beside the others now. */
   readonly postponed: ReadonlyArray<Delivery>
 }
 
 /**
- * How many deliveries claimed at least so often before may be in flight together, itself included: a quarter at each further
- * claim, and in the end it is alone, three times if it may be claimed four times or more. One that was never claimed before
- * is under no suspicion.
+ * Returns how many deliveries with at least this number of earlier claims may be in flight together. Each further claim
+ * divides the number by 4, down to 1. With 4 claims or more, the last three are made alone. Without an earlier claim
+ * there is no limit.
+ *
+ * For 10 claims the numbers are 4,096 for one earlier claim, then 1,024, 256, 64, 16, 4, 1, 1 and 1.
  */
 const maxTogether = (claimedBefore: number, maxClaims: number): number =>
   claimedBefore === 0 ? Number.POSITIVE_INFINITY : Math.max(1, 4 ** (maxClaims - 3 - claimedBefore))
 
-const mayJoin = (isolation: PoisonIsolation, claimedBefore: number, maxClaims: number): boolean => {
+/** Returns whether one more delivery with this number of earlier claims may be in flight. */
+const mayStart = (isolation: PoisonIsolation, claimedBefore: number, maxClaims: number): boolean => {
   const all = [claimedBefore, ...isolation.values()]
-  // Nor may it be one too many beside those in flight that were claimed less often.
+  // The new delivery also counts towards the limits of deliveries with fewer claims that are in flight.
   return [...new Set(all)].every(
     (level) => level > claimedBefore || all.filter((other) => other >= level).length <= maxTogether(level, maxClaims)
   )
 }
 
 /**
- * Divides what was claimed. Of too many suspects the ones claimed least often are refused. A delivery that has been claimed
- * too often is admitted: it is given up unsent.
+ * Divides a claim into deliveries to send and deliveries to postpone. When too many deliveries were claimed before,
+ * those with the fewest claims are postponed. A delivery with more than `maxClaims` claims is admitted, because it is
+ * given up unsent.
  */
 export const admit = <Delivery extends Claim>(
   isolation: PoisonIsolation,
   claimed: ReadonlyArray<Delivery>,
   { maxClaims, maxInFlight }: IsolationLimits
 ): Admission<Delivery> => {
-  const isSuspect = ({ claims }: Claim) => claims <= maxClaims && maxTogether(claims - 1, maxClaims) < maxInFlight
-  if (!claimed.some(isSuspect)) return { isolation, admitted: claimed, postponed: [] }
-  const inside = new Map(isolation)
+  const isLimited = ({ claims }: Claim) => claims <= maxClaims && maxTogether(claims - 1, maxClaims) < maxInFlight
+  if (!claimed.some(isLimited)) return { isolation, admitted: claimed, postponed: [] }
+  const inFlight = new Map(isolation)
   const postponed = new Set<Claim>()
-  for (const suspect of claimed.filter(isSuspect).toSorted((a, b) => b.claims - a.claims)) {
-    if (mayJoin(inside, suspect.claims - 1, maxClaims)) inside.set(nameOf(suspect), suspect.claims - 1)
-    else postponed.add(suspect)
+  for (const limited of claimed.filter(isLimited).toSorted((a, b) => b.claims - a.claims)) {
+    if (mayStart(inFlight, limited.claims - 1, maxClaims)) inFlight.set(keyOf(limited), limited.claims - 1)
+    else postponed.add(limited)
   }
   return {
-    isolation: inside,
-    admitted: claimed.filter((one) => !postponed.has(one)),
-    postponed: claimed.filter((one) => postponed.has(one))
+    isolation: inFlight,
+    admitted: claimed.filter((delivery) => !postponed.has(delivery)),
+    postponed: claimed.filter((delivery) => postponed.has(delivery))
   }
 }
 
-/** The suspects without these, which are no longer in flight. */
-export const leave = (
+/** Returns the state without deliveries that are no longer in flight. */
+export const remove = (
   isolation: PoisonIsolation,
-  claims: ReadonlyArray<Pick<Claim, "key" | "leaseId">>
+  deliveries: ReadonlyArray<Pick<Claim, "key" | "leaseId">>
 ): PoisonIsolation => {
   if (isolation.size === 0) return isolation
-  const left = new Map(isolation)
-  for (const claim of claims) left.delete(nameOf(claim))
-  return left
+  const remaining = new Map(isolation)
+  for (const delivery of deliveries) remaining.delete(keyOf(delivery))
+  return remaining
 }
 
-const nameOf = ({ key, leaseId }: Pick<Claim, "key" | "leaseId">): string => `${key} ${leaseId}`
+const keyOf = ({ key, leaseId }: Pick<Claim, "key" | "leaseId">): string => `${key} ${leaseId}`

@@ -6,58 +6,65 @@ import type { WebhookId } from "../webhook-event/WebhookEndpoint.ts"
 
 /** How results are collected before they are recorded. */
 export interface BatchSettings {
-  /** How many results are recorded without waiting for more; half of what is in flight, if that is more. */
+  /** The number of results that are recorded without waiting for more; or half of those in flight, if that is more. */
   readonly size: number
   /** How long the first result of a batch waits for others, in milliseconds. */
   readonly delayMillis: number
-  /** How many results wait at most because another writer holds their webhook. */
+  /** The maximum number of deferred results. Beyond it the oldest ones are given up. */
   readonly maxDeferred: number
 }
 
 /**
- * The results of attempts until they are recorded; times in milliseconds of the monotonic clock.
+ * The results of attempts until the store has recorded them. Times are milliseconds of the monotonic clock.
  *
- * A result stays true however long the store is out of reach. So it is kept, and offered until the store has it; if another
- * process has claimed the delivery by then, it changes nothing. A batch that the store refuses is offered again in halves,
- * in turn with what is new, so that one result that cannot be recorded delays the others only briefly. A result whose
- * webhook another writer holds is offered again with the next batch.
+ * An offer is one Record command with some of the results. A result is offered until the store records it, however long
+ * the store is unavailable. When another process has claimed its delivery meanwhile, recording it has no effect.
+ *
+ * A batch that the store refuses is offered again in halves, alternating with new results. So one result that cannot be
+ * recorded delays the others only briefly. A result is deferred when another transaction locks its webhook. It is
+ * offered again with the next batch.
  */
 export interface ResultBuffer {
   readonly settings: BatchSettings
-  /** What has not been offered yet. */
+  /** The results that have not been offered. */
   readonly fresh: ReadonlyArray<DeliveryResult>
-  /** When the fresh results are offered at the latest. */
+  /** When the fresh results are offered, even if few. */
   readonly batchAt: number
-  /** What the store is recording now. */
+  /** The results that the store is recording now. */
   readonly offered: ReadonlyArray<DeliveryResult>
-  /** What the store refused, in the parts in which it is offered again. */
+  /** The results that the store refused, in the parts in which they are offered again. */
   readonly refused: ReadonlyArray<ReadonlyArray<DeliveryResult>>
-  /** Why the store refused something last; null when nothing refused waits. */
+  /** The last error of the store; null when there are no refused results. */
   readonly refusal: StorageError | null
-  /** The results whose webhook another writer holds, the first first, with the time since when. */
+  /** The deferred results, oldest first, with the time at which each was first deferred. */
   readonly deferred: ReadonlyMap<DeliveryResult, number>
-  /** Whether the log says that results have been waiting for other writers for long. */
+  /** Whether the present deferral was reported in the log. */
   readonly isDeferralReported: boolean
-  /** The webhooks whose results could not be recorded: nothing of them is claimed until they are. */
+  /**
+   * The webhooks with deferred or refused results. None of their deliveries is claimed until the results are recorded.
+   */
   readonly deferredWebhooks: ReadonlySet<WebhookId>
-  /** How many offers in a row settled nothing. */
+  /** The number of offers in a row without a settled result. */
   readonly failedOffers: number
-  /** Nothing is offered before. */
+  /** The end of the rest after such an offer. New results may be offered earlier. */
   readonly restUntil: number
-  /** Whether the next offer is a part of what was refused. */
-  readonly isTurnOfRefused: boolean
+  /** Whether the next offer is a part of the refused results. Otherwise it has the fresh and deferred ones. */
+  readonly isRefusedNext: boolean
 }
 
-/** What the log says of results that wait or are lost. */
+/** A problem with results that the worker writes to the log. */
 export type Report =
+  /** The store failed. Reported once, until all refused results are settled. */
   | { readonly _tag: "ResultsRefused"; readonly error: StorageError }
+  /** Results were given up. Their deliveries are sent again when their leases have ended. */
   | { readonly _tag: "ResultsDiscarded"; readonly count: number; readonly reason: unknown }
+  /** Results have been deferred for 5 seconds. Reported once, until no result has been deferred for so long. */
   | { readonly _tag: "WebhooksDeferred"; readonly count: number }
 
-/** What an offer came to. */
+/** The outcome of an offer. */
 export interface Outcome {
   readonly buffer: ResultBuffer
-  /** What is over: recorded, given up, or of a lease that was lost. */
+  /** The results that need no further offer: recorded, given up, or with a lost lease. */
   readonly settled: ReadonlyArray<DeliveryResult>
   readonly reports: ReadonlyArray<Report>
 }
@@ -65,10 +72,10 @@ export interface Outcome {
 /** The longest rest before results are offered again. */
 const maxRestMillis = 400
 
-/** How long others may hold a webhook before the log says so. */
+/** How long results may be deferred before a report. */
 const reportAfterMillis = Duration.toMillis("5 seconds")
 
-/** Returns a recording without results. */
+/** Returns an empty buffer. */
 export const make = (settings: BatchSettings): ResultBuffer => ({
   settings,
   fresh: [],
@@ -81,55 +88,62 @@ export const make = (settings: BatchSettings): ResultBuffer => ({
   deferredWebhooks: new Set(),
   failedOffers: 0,
   restUntil: 0,
-  isTurnOfRefused: false
+  isRefusedNext: false
 })
 
-/** All results that are not settled. */
+/** Returns all results that are not settled. */
 export const all = ({ deferred, fresh, offered, refused }: ResultBuffer): ReadonlyArray<DeliveryResult> => [
   ...new Set([...deferred.keys(), ...offered, ...refused.flat(), ...fresh])
 ]
 
-/** How many results are not settled and do not wait for another writer. */
+/** Returns how many results are not settled and not deferred. They count towards `maxInFlight`. */
 export const countWaiting = ({ deferred, fresh, offered, refused }: ResultBuffer): number =>
   fresh.length +
   offered.filter((result) => !deferred.has(result)).length +
   refused.reduce((sum, part) => sum + part.length, 0)
 
-/** The recording with one more result. */
+/** Returns the buffer with one more result. */
 export const add = (buffer: ResultBuffer, result: DeliveryResult, now: number): ResultBuffer => ({
   ...buffer,
   fresh: [...buffer.fresh, result],
   batchAt: buffer.fresh.length === 0 ? now + buffer.settings.delayMillis : buffer.batchAt
 })
 
-/** Whether the next offer is a part of what was refused. */
-const isPartNext = ({ deferred, fresh, isTurnOfRefused, refused }: ResultBuffer): boolean =>
-  refused.length > 0 && (isTurnOfRefused || fresh.length + deferred.size === 0)
+/** Returns whether the next offer is a part of the refused results. */
+const isPartNext = ({ deferred, fresh, isRefusedNext, refused }: ResultBuffer): boolean =>
+  refused.length > 0 && (isRefusedNext || fresh.length + deferred.size === 0)
 
 /**
- * When something is offered next; infinity while the store is recording, or when there is nothing. `sending` tells how many
- * deliveries may still bring a result. A recording that is closing does not wait for more.
+ * Returns when the next offer is due; infinity while the store is recording, or without results. A time in the past
+ * means at once.
+ *
+ * @param sending the number of deliveries that may still have a result
+ * @param isClosing whether the process is ending, so that the offer does not wait for more results
  */
 export const offerAt = (buffer: ResultBuffer, sending: number, isClosing: boolean): number => {
   const { batchAt, deferred, fresh, offered, refused, restUntil, settings } = buffer
   if (offered.length > 0) return Number.POSITIVE_INFINITY
   if (isPartNext(buffer)) return restUntil
   if (fresh.length === 0) return deferred.size > 0 ? restUntil : Number.POSITIVE_INFINITY
-  // What is new need not wait for what others hold.
-  const rested = refused.length === 0 && !isClosing ? 0 : restUntil
+  // New results do not wait for the locks of deferred ones.
+  const restEnd = refused.length === 0 && !isClosing ? 0 : restUntil
   const isEnough = fresh.length >= Math.max(settings.size, (sending + fresh.length) / 2)
-  return isClosing || isEnough ? rested : Math.max(rested, batchAt)
+  return isClosing || isEnough ? restEnd : Math.max(restEnd, batchAt)
 }
 
-/** The recording while the store records `offered`: what is new with what others held, or a part of what was refused. */
+/**
+ * Returns the buffer during an offer. `offered` has a part of the refused results, or the deferred and the fresh ones.
+ */
 export const offer = (buffer: ResultBuffer): ResultBuffer => {
   const [part = [], ...others] = buffer.refused
   return isPartNext(buffer)
-    ? { ...buffer, offered: part, refused: others, isTurnOfRefused: false }
-    : { ...buffer, offered: [...buffer.deferred.keys(), ...buffer.fresh], fresh: [], isTurnOfRefused: true }
+    ? { ...buffer, offered: part, refused: others, isRefusedNext: false }
+    : { ...buffer, offered: [...buffer.deferred.keys(), ...buffer.fresh], fresh: [], isRefusedNext: true }
 }
 
-/** What the offer came to if the store recorded it, all but the results with these keys, whose webhooks others hold. */
+/**
+ * Returns the outcome of an offer that the store recorded, except for the results with these keys, which it deferred.
+ */
 export const recorded = (buffer: ResultBuffer, deferredKeys: ReadonlyArray<number>, now: number): Outcome => {
   const keys = new Set(deferredKeys)
   const isDeferred = ({ key }: DeliveryResult) => keys.has(key)
@@ -141,42 +155,42 @@ export const recorded = (buffer: ResultBuffer, deferredKeys: ReadonlyArray<numbe
   )
 }
 
-/** What the offer came to if the store refused it. A single result that can never be recorded is given up. */
+/** Returns the outcome of an offer that the store refused. A single result is given up when a retry cannot help. */
 export const refuse = (buffer: ResultBuffer, error: StorageError, now: number): Outcome => {
   const { offered } = buffer
   if (offered.length === 1 && !error.isRetryable) {
     return reporting({ _tag: "ResultsDiscarded", count: 1, reason: error }, after(buffer, offered, [], now))
   }
-  const kept = {
+  const divided = {
     ...buffer,
     deferred: without(buffer.deferred, offered),
     refused: [...buffer.refused, ...Arr.chunksOf(offered, Math.ceil(offered.length / 2))],
     refusal: error
   }
-  const outcome = after(kept, [], [], now)
+  const outcome = after(divided, [], [], now)
   return buffer.refusal === null ? reporting({ _tag: "ResultsRefused", error }, outcome) : outcome
 }
 
 const reporting = (report: Report, outcome: Outcome): Outcome => ({ ...outcome, reports: [report, ...outcome.reports] })
 
-/** Why results are given up that could not be recorded in time. */
+/** Returns the reason for the log why the remaining results were not recorded in time. */
 export const discardReason = ({ deferred, refusal }: ResultBuffer): unknown =>
-  refusal ?? (deferred.size > 0 ? "others hold their webhooks" : "the store does not answer")
+  refusal ?? (deferred.size > 0 ? "other transactions lock their webhooks" : "the store does not answer")
 
-/** What follows from an offer of which some is over, and some waits for others. */
+/** Returns the outcome of an offer in which the store has settled some results and deferred others. */
 const after = (
   buffer: ResultBuffer,
-  over: ReadonlyArray<DeliveryResult>,
-  waiting: ReadonlyArray<DeliveryResult>,
+  done: ReadonlyArray<DeliveryResult>,
+  newlyDeferred: ReadonlyArray<DeliveryResult>,
   now: number
 ): Outcome => {
   const { fresh, refused, settings } = buffer
-  const [deferred, discarded] = limit(waitingSince(without(buffer.deferred, over), waiting, now), settings.maxDeferred)
-  const settled = [...over, ...discarded]
+  const [deferred, discarded] = limit(defer(without(buffer.deferred, done), newlyDeferred, now), settings.maxDeferred)
+  const settled = [...done, ...discarded]
   const failedOffers = settled.length > 0 ? 0 : buffer.failedOffers + 1
   const isEmpty = fresh.length + refused.length + deferred.size === 0
-  const mayGoOn = isEmpty || (failedOffers === 0 && fresh.length + refused.length > 0)
-  const restUntil = mayGoOn ? 0 : now + Math.min(5 * 2 ** failedOffers, maxRestMillis)
+  const needsNoRest = isEmpty || (failedOffers === 0 && fresh.length + refused.length > 0)
+  const restUntil = needsNoRest ? 0 : now + Math.min(5 * 2 ** failedOffers, maxRestMillis)
   const [since] = deferred.values()
   const isDeferredLong = since !== undefined && now - since >= reportAfterMillis
   const deferredWebhooks = new Set([...deferred.keys(), ...refused.flat()].map(({ webhookId }) => webhookId))
@@ -202,21 +216,23 @@ type Deferred = ResultBuffer["deferred"]
 
 const without = (deferred: Deferred, results: ReadonlyArray<DeliveryResult>): Deferred => {
   if (deferred.size === 0) return deferred
-  const left = new Map(deferred)
-  for (const result of results) left.delete(result)
-  return left
+  const remaining = new Map(deferred)
+  for (const result of results) remaining.delete(result)
+  return remaining
 }
 
-const waitingSince = (deferred: Deferred, results: ReadonlyArray<DeliveryResult>, now: number): Deferred => {
+/** Returns the deferred results with these added. A result that was deferred before keeps its time. */
+const defer = (deferred: Deferred, results: ReadonlyArray<DeliveryResult>, now: number): Deferred => {
   if (results.length === 0) return deferred
-  const waiting = new Map(deferred)
-  for (const result of results) if (!waiting.has(result)) waiting.set(result, now)
-  return waiting
+  const after = new Map(deferred)
+  for (const result of results) if (!after.has(result)) after.set(result, now)
+  return after
 }
 
 /**
- * Gives up the first of too many; they are sent again when their leases have ended. But one of each webhook stays, because
- * nothing of a webhook is claimed while one waits.
+ * Returns the deferred results that stay, and the oldest ones beyond the limit, which are given up. Their deliveries
+ * are sent again when their leases have ended. One result of each webhook stays, because it blocks claims of the
+ * webhook.
  */
 const limit = (deferred: Deferred, max: number): readonly [Deferred, ReadonlyArray<DeliveryResult>] => {
   if (deferred.size <= max) return [deferred, []]

@@ -4,27 +4,29 @@ import * as Timestamp from "../values/Timestamp.ts"
 import type { ClaimedDelivery, DeliveryResult } from "./Delivery.ts"
 import type { WebhookResponse } from "./WebhookSender.ts"
 
-/** How long to wait after each failure; when they are used up the next failure is the last. */
+/** The wait after each failed attempt. The attempt after the last wait is the last one. */
 export type RetryPlan = ReadonlyArray<Duration.Duration>
 
-/** Three retries, 1, 5 and 30 minutes after the end of the attempt before (C-6.4-2, D-DEL-2). */
+/**
+ * The plan of the contract: three retries, 1, 5 and 30 minutes after the end of the attempt before (C-6.4-2, D-DEL-2).
+ */
 export const contractPlan: RetryPlan = [Duration.minutes(1), Duration.minutes(5), Duration.minutes(30)]
 
-/** What follows from an attempt: where its delivery goes, and what that says of its webhook. */
+/** The next state of a delivery and the next status of its webhook after an attempt. */
 export type Verdict = Pick<DeliveryResult, "next" | "webhookStatus">
 
-/** Whether the receiver took the delivery: any 2xx; a redirect is a failure (D-DEL-3). */
+/** Returns whether an attempt has succeeded: any 2xx. A redirect is a failure (D-DEL-3). */
 export const isSuccess = (response: WebhookResponse): boolean =>
   response._tag === "Answered" && response.status >= 200 && response.status <= 299
 
-/** Whether the receiver wants no more deliveries at all: 410 Gone (D-DEL-4). */
+/** Returns whether the receiver wants no more deliveries: 410 Gone (D-DEL-4). */
 export const isGone = (response: WebhookResponse): boolean => response._tag === "Answered" && response.status === 410
 
 /**
- * What follows from an answer that came at `now` (C-6.4-2, C-6.4-3, D-DEL-5).
+ * Returns what follows from an attempt that ended at `now` (C-6.4-2, C-6.4-3, D-DEL-5).
  *
- * The plan counts recorded results, never how often a delivery was taken. A manual attempt has no plan: it is one try,
- * and its failure says nothing about the webhook. Any success makes the webhook active again.
+ * The plan counts recorded results, not claims. A manual attempt is not retried, and its failure does not change the
+ * status of the webhook, except for a 410. Any success makes the webhook active again.
  */
 export const next = (
   attempt: Pick<ClaimedDelivery, "kind" | "results">,

@@ -10,24 +10,21 @@ import type { ClaimedDelivery } from "./Delivery.ts"
 import * as DeliveryMetrics from "./DeliveryMetrics.ts"
 import type { WebhookId, WebhookSecrets } from "../webhook-event/WebhookEndpoint.ts"
 
-/** How many opened secrets are remembered. */
-const maxRemembered = 10_000
+/** The maximum number of opened secrets in memory. */
+const maxCached = 10_000
 
-/**
- * Divides deliveries that were claimed into those that can be sent, their secrets opened, and those that are to be put
- * back.
- */
+/** Divides claimed deliveries into those with opened secrets, and those whose secret cannot be opened. */
 export type SecretResolver = (
   claimed: ReadonlyArray<ClaimedDelivery>,
   now: DateTime.Utc
 ) => Effect.Effect<readonly [ready: ReadonlyArray<ClaimedDelivery>, unreadable: ReadonlyArray<ClaimedDelivery>]>
 
 /**
- * Opens secrets with the `SecretBox` of its context; opened ones are remembered by the text that is kept.
+ * Makes a resolver that opens secrets with the `SecretBox` of its context, and caches them by the stored text.
  *
- * A secret that cannot be opened is no failure of the receiver: its deliveries wait, and the log says why. One from
- * before a rotation that cannot be opened holds nothing up: the present one signs alone, so that a rotation is the way
- * out.
+ * When the current secret of a webhook cannot be opened, its deliveries are not sent, and an error is logged for the
+ * webhook. They do not count as failures of the receiver. When only the secret from before a rotation cannot be opened,
+ * the current secret signs alone, and a warning is logged. So the owner can always repair a webhook by a rotation.
  */
 export const make: Effect.Effect<SecretResolver> = Effect.gen(function* () {
   const box = yield* SecretBox
@@ -36,10 +33,10 @@ export const make: Effect.Effect<SecretResolver> = Effect.gen(function* () {
   const openOne = Effect.fnUntraced(function* (stored: Redacted.Redacted<string>, accountId: AccountId) {
     const text = Redacted.value(stored)
     const found = known.get(text)
-    // The text alone is not enough: under another account it does not open.
+    // A secret is sealed for one account. A copy of the text in another account must not open from the cache.
     if (found?.accountId === accountId) return found.secret
     const secret = yield* box.open(stored, SecretContext.webhookSecret(accountId))
-    if (known.size >= maxRemembered) known.clear()
+    if (known.size >= maxCached) known.clear()
     known.set(text, { accountId, secret })
     return secret
   })
@@ -57,35 +54,43 @@ export const make: Effect.Effect<SecretResolver> = Effect.gen(function* () {
   })
 
   return Effect.fnUntraced(function* (claimed, now) {
-    // Without a key nothing is done at all.
+    // Without a sealed secret the deliveries pass unchanged.
     if (!claimed.some(isSealed)) return [claimed, []]
     const ready: Array<ClaimedDelivery> = []
     const unreadable: Array<ClaimedDelivery> = []
-    const waiting = new Map<WebhookId, SecretUnreadable>()
-    const alone = new Map<WebhookId, SecretUnreadable>()
+    const failures = new Map<WebhookId, SecretUnreadable>()
+    const previousFailures = new Map<WebhookId, SecretUnreadable>()
     for (const delivery of claimed) {
       if (!isSealed(delivery)) ready.push(delivery)
       else {
         yield* Effect.match(open(delivery, now), {
           onFailure: (error) => {
             unreadable.push(delivery)
-            waiting.set(delivery.webhookId, error)
+            failures.set(delivery.webhookId, error)
           },
-          onSuccess: ({ unreadable: former, ...secrets }) => {
+          onSuccess: ({ unreadable: previousFailure, ...secrets }) => {
             ready.push({ ...delivery, secrets })
-            if (former !== null) alone.set(delivery.webhookId, former)
+            if (previousFailure !== null) previousFailures.set(delivery.webhookId, previousFailure)
           }
         })
       }
     }
-    yield* logUnreadable(Effect.logWarning, "the webhook's secret from before its rotation cannot be opened", alone)
-    yield* logUnreadable(Effect.logError, "deliveries wait: the webhook's secret cannot be opened", waiting)
+    yield* logUnreadable(
+      Effect.logWarning,
+      "the webhook's secret from before its rotation cannot be opened; only the current secret signs",
+      previousFailures
+    )
+    yield* logUnreadable(
+      Effect.logError,
+      "deliveries are postponed, because the webhook's secret cannot be opened",
+      failures
+    )
     if (unreadable.length > 0) yield* Metric.update(DeliveryMetrics.unreadable, unreadable.length)
     return [ready, unreadable]
   })
 })
 
-/** One line for each webhook. */
+/** Logs one line for each webhook. */
 const logUnreadable = Effect.fnUntraced(function* (
   log: typeof Effect.logError,
   message: string,

@@ -8,17 +8,17 @@ export interface WebhookRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
-  /** From name resolution to the answer's head: an answer whose head comes later is none. */
+  /** The timeout from name resolution until the head of the answer. An answer whose head comes later does not count. */
   readonly timeout: Duration.Duration
   /**
-   * Returns whether the request may still be written. A sender asks right before it writes the first byte, on a connection
-   * that is ready, and writes nothing when the answer is no. A process that stood still meanwhile must not send what
-   * another process has claimed since.
+   * Returns whether the request may still be written. A sender calls it right before it writes the first byte, on a
+   * connection that is ready, and writes nothing when it returns false. Otherwise a process that was paused would send
+   * a delivery that another process has claimed meanwhile.
    */
   readonly mayBegin: () => boolean
 }
 
-/** What came of a request: an answer, or the lack of one. */
+/** The result of a request: the answer, or the reason why there is none. */
 export type WebhookResponse =
   | {
       readonly _tag: "Answered"
@@ -28,31 +28,31 @@ export type WebhookResponse =
     }
   | {
       readonly _tag: "NoAnswer"
-      /** Why, for the owner of the webhook: it must not reveal what a name resolves to, or whether it does. */
+      /** Why, for the owner of the webhook. It must not reveal the addresses of a name, or whether it has any. */
       readonly reason: string
-      /** What more there is to know, for the log of whoever operates the server. */
+      /** More details for the log of the operator. */
       readonly detail?: string
     }
 
-/** The request was not written, because `mayBegin` forbade it. */
+/** The request was not written, because `mayBegin` returned false. */
 export interface NotSent {
   readonly _tag: "NotSent"
 }
 
-/** A webhook may not have this URL (D-HOOK-6: 400 `invalid_url`). */
+/** A webhook must not have this URL (D-HOOK-6: 400 `invalid_url`). */
 export class InvalidUrl extends Schema.TaggedError<InvalidUrl>("@frontdesk/core/delivery/InvalidUrl")("InvalidUrl", {
   reason: Schema.String
 }) {}
 
-/** Port: sends one request, and judges where requests may go. */
+/** Port: sends one request to a receiver, and checks which URLs are allowed. */
 export class WebhookSender extends Context.Service<
   WebhookSender,
   {
-    /** Whether a webhook may have this URL; judged again at every request, on the address that is connected to. */
+    /** Fails with `InvalidUrl` when a webhook must not have this URL. Each request checks the address again. */
     readonly checkUrl: (url: string) => Effect.Effect<void, InvalidUrl>
     /**
-     * Sends one request; no redirect is followed. It may be sent a second time, within the deadline and after `mayBegin`
-     * was asked again, where a kept connection turned out to be closed before any of the answer.
+     * Sends one request and follows no redirect. When the receiver has closed an idle connection before any byte of the
+     * answer, it may send the request again, within the timeout and after another call of `mayBegin`.
      */
     readonly send: (request: WebhookRequest) => Effect.Effect<WebhookResponse | NotSent>
   }

@@ -17,36 +17,38 @@ import { DeliverySignal } from "../delivery/DeliverySignal.ts"
 import type { WebhookId } from "../webhook-event/WebhookEndpoint.ts"
 import type { WebhookSender } from "../delivery/WebhookSender.ts"
 
-/** How often the metrics show how long deliveries have been waiting. */
+/** The interval at which the metric of the oldest due delivery is measured. */
 const measureEvery = Duration.seconds(5)
 
 /**
- * Sends what is due: claims deliveries, makes one attempt each, and records the results (C-6-1, D-DEL-3).
+ * Claims due deliveries, makes one attempt for each, and records the results (C-6-1, D-DEL-3).
  *
- * What happens next is decided by the `DeliveryEngine`, a pure function of a state and an input.
+ * The `DeliveryEngine` decides what to do next. It is a pure function of a state and an input.
  */
 export class DeliveryWorker extends Context.Service<
   DeliveryWorker,
   {
     /**
-     * Claims what is due and can start now, sends it all at once, and records the results. Returns how many were sent. One
-     * call waits for another. For tests, and for programs that deliver from a timer of their own.
+     * Claims the due deliveries that can start now, sends all of them at once, and records the results. Returns how
+     * many attempts it made. A second call waits for the first. For tests, and for programs with a timer of their own.
      */
     readonly runOnce: Effect.Effect<number, StorageError>
-    /** Does `runOnce` until nothing that is due can be sent. Returns how many were sent. */
+    /** Repeats `runOnce` until it makes no attempt. Returns how many attempts it made in all. */
     readonly drain: Effect.Effect<number, StorageError>
     /**
-     * Delivers until it is interrupted; what is in flight then is finished and recorded first. Wakes at a signal, when
-     * the next delivery is due, when a result is recorded, and each poll interval; it works with the last alone. A
-     * store that fails is asked again at the next poll. After one that was out of reach nothing is claimed for as long
-     * again, up to 5 seconds, and nothing of a webhook while results of it wait to be recorded.
+     * Sends deliveries until it is interrupted. Then it finishes and records the attempts in flight before it ends.
+     *
+     * It looks for due deliveries at a signal, when the next delivery is due, when a result is recorded, and at each
+     * poll interval. The poll alone is enough. When the store fails, it tries again at the next poll. After an outage
+     * it makes no claim for as long as the outage lasted, at most 5 seconds. It claims no delivery of a webhook with
+     * unrecorded results that the store has refused or deferred.
      */
     readonly run: Effect.Effect<never>
-    /** How many deliveries this process is sending now, by webhook; those with none are not in it. */
+    /** The number of deliveries that this process is sending, by webhook. A webhook without any is absent. */
     readonly inFlight: Effect.Effect<ReadonlyMap<WebhookId, number>>
   }
 >()("@frontdesk/core/worker/DeliveryWorker") {
-  /** The service alone: nothing is sent until it is told to run. Reads `CurrentDeliverySettings` once. */
+  /** The worker, which sends nothing until one of its members runs. Reads `CurrentDeliverySettings` once. */
   static readonly layer: Layer.Layer<DeliveryWorker, never, DeliveryQueue | WebhookSender | Crypto> = Layer.effect(
     DeliveryWorker,
     Effect.gen(function* () {
@@ -75,7 +77,7 @@ export class DeliveryWorker extends Context.Service<
 
       const runOnce = Effect.gen(function* () {
         const process = yield* start("once")
-        yield* process.over
+        yield* process.ended
         const { attemptCount, failure } = process.state()
         return failure === null ? attemptCount : yield* failure
       }).pipe(
@@ -93,7 +95,7 @@ export class DeliveryWorker extends Context.Service<
 
       const measure = queue.oldestDue.pipe(
         Effect.flatMap((oldest) => Effect.flatMap(DateTime.now, (now) => DeliveryMetrics.waited(oldest, now))),
-        // A store that fails is spoken of by whoever claims.
+        // The claims of this process log a failure of the store.
         Effect.ignoreCause,
         Effect.andThen(Effect.sleep(measureEvery)),
         Effect.forever
@@ -102,22 +104,22 @@ export class DeliveryWorker extends Context.Service<
       const run = Effect.gen(function* () {
         yield* LeaseRecovery.release("deliveries", settings.owner, queue.release)
         yield* Effect.forkScoped(measure)
-        // Nothing may be claimed before it is certain that a stop is heard of.
-        const { give, over } = yield* Effect.uninterruptible(
-          Effect.tap(start("forever"), ({ give, over }) =>
+        // Uninterruptible until the finalizer is set: an engine without it could claim deliveries and never be stopped.
+        const { ended, handle } = yield* Effect.uninterruptible(
+          Effect.tap(start("forever"), ({ ended, handle }) =>
             Effect.addFinalizer(() => {
-              give({ _tag: "Stop" })
-              return Effect.ignoreCause(over)
+              handle({ _tag: "Stop" })
+              return Effect.ignoreCause(ended)
             })
           )
         )
         const listen = Effect.gen(function* () {
           yield* latch.await
           latch.closeUnsafe()
-          give({ _tag: "Notified" })
+          handle({ _tag: "Notified" })
         })
         yield* Effect.forkScoped(Effect.forever(listen))
-        return yield* Effect.andThen(over, Effect.never)
+        return yield* Effect.andThen(ended, Effect.never)
       }).pipe(Effect.scoped, Effect.provide(context))
 
       const inFlight = Effect.sync(() => {

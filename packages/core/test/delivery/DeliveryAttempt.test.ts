@@ -16,7 +16,7 @@ import { accountId, call } from "../webhook/samples.ts"
 import { world } from "../webhook/world.ts"
 
 describe("DeliveryAttempt", () => {
-  it.effect("no log line shows the secret, the URL, the body or the answer", () => {
+  it.effect("the log of an attempt does not contain the secret, the URL, the body or the answer", () => {
     const lines: Array<string> = []
     const logger = Logger.map(Logger.formatJson, (line) => void lines.push(line))
     return Effect.gen(function* () {
@@ -42,7 +42,7 @@ describe("DeliveryAttempt", () => {
   })
 
   it.effect(
-    "what only operators may know of a failure is in the log, and not in what the owner of the webhook sees",
+    "the detail of a failure is in the log for the operator, and is not shown to the owner of the webhook",
     () => {
       const lines: Array<string> = []
       const logger = Logger.map(Logger.formatJson, (line) => void lines.push(line))
@@ -69,7 +69,7 @@ describe("DeliveryAttempt", () => {
   )
 
   it.effect(
-    "an error has at most 200 bytes in JSON and no control character, whatever the sender hands over (D-DEL-16)",
+    "the stored error has at most 200 bytes in JSON and no control character, for any reason of a sender (D-DEL-16)",
     () =>
       Effect.gen(function* () {
         const webhooks = yield* Webhooks
@@ -101,58 +101,59 @@ describe("DeliveryAttempt", () => {
       }).pipe(Effect.provide(world()))
   )
 
-  it.effect(
-    "of an answer's body 4,096 bytes of UTF-8 are stored at most, whatever the sender hands over (D-DEL-16)",
-    () =>
-      Effect.gen(function* () {
-        const webhooks = yield* Webhooks
-        const { webhook } = yield* webhooks.create({
-          name: "n",
-          url: "https://a.example",
-          subscribedEvents: ["call.ended"]
-        })
-        // Three bytes each, as what is not UTF-8 becomes.
-        const body = "\ufffd".repeat(4_096)
-        yield* (yield* FakeWebhookSender).answerWith(() => ({ _tag: "Answered", status: 500, body }))
-        yield* (yield* WebhookEventPublisher).publish(CallWebhookEvent.make("call.ended", call()))
-        yield* (yield* DeliveryWorker).drain
-        const { items } = yield* webhooks.deliveries(webhook.id)
-        const ids = items.map(({ id }) => id)
-        const stored = yield* (yield* DeliveryStore).lastAnswers(accountId, webhook.id, ids)
-        expect([...stored.values()]).toEqual(["\ufffd".repeat(1_365)])
-      }).pipe(Effect.provide(world()))
+  it.effect("at most 4,096 bytes of UTF-8 of an answer's body are stored, for any body of a sender (D-DEL-16)", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const { webhook } = yield* webhooks.create({
+        name: "n",
+        url: "https://a.example",
+        subscribedEvents: ["call.ended"]
+      })
+      // The replacement character has three bytes. A sender puts it in place of bytes that are not UTF-8.
+      const body = "\ufffd".repeat(4_096)
+      yield* (yield* FakeWebhookSender).answerWith(() => ({ _tag: "Answered", status: 500, body }))
+      yield* (yield* WebhookEventPublisher).publish(CallWebhookEvent.make("call.ended", call()))
+      yield* (yield* DeliveryWorker).drain
+      const { items } = yield* webhooks.deliveries(webhook.id)
+      const ids = items.map(({ id }) => id)
+      const stored = yield* (yield* DeliveryStore).lastAnswers(accountId, webhook.id, ids)
+      expect([...stored.values()]).toEqual(["\ufffd".repeat(1_365)])
+    }).pipe(Effect.provide(world()))
   )
 
-  it.effect("a success is worth a debug line, a retry a notice, an end without success a warning (D-DEL-25)", () => {
-    const levels: Array<string> = []
-    const logger = Logger.make(({ logLevel, message }) => {
-      if (JSON.stringify(message).includes("webhook attempt")) levels.push(logLevel)
-    })
-    return Effect.gen(function* () {
-      const webhooks = yield* Webhooks
-      const { publish } = yield* WebhookEventPublisher
-      const fake = yield* FakeWebhookSender
-      yield* webhooks.create({ name: "n", url: "https://a.example", subscribedEvents: ["call.ended"] })
-      const attempts = Effect.gen(function* () {
-        const dispatcher = yield* DeliveryWorker
-        yield* publish(CallWebhookEvent.make("call.ended", call()))
-        for (const status of [500, 500, 500, 500]) {
-          yield* fake.answerWith(() => answered(status))
-          yield* dispatcher.drain
-          yield* TestClock.adjust("30 minutes")
-        }
-        for (const status of [204, 410]) {
-          yield* fake.answerWith(() => answered(status))
-          yield* publish(CallWebhookEvent.make("call.ended", call()))
-          yield* dispatcher.drain
-        }
+  it.effect(
+    "an attempt is logged at level Debug when it succeeds, Info when it is retried, and Warn when it is the last (D-DEL-25)",
+    () => {
+      const levels: Array<string> = []
+      const logger = Logger.make(({ logLevel, message }) => {
+        if (JSON.stringify(message).includes("webhook attempt")) levels.push(logLevel)
       })
-      yield* attempts.pipe(
-        Effect.provide(Layer.fresh(DeliveryWorker.layer)),
-        Effect.provideService(References.MinimumLogLevel, "All"),
-        Effect.provide(Logger.layer([logger]))
-      )
-      expect(levels).toEqual(["Info", "Info", "Info", "Warn", "Debug", "Warn"])
-    }).pipe(Effect.provide(world()))
-  })
+      return Effect.gen(function* () {
+        const webhooks = yield* Webhooks
+        const { publish } = yield* WebhookEventPublisher
+        const fake = yield* FakeWebhookSender
+        yield* webhooks.create({ name: "n", url: "https://a.example", subscribedEvents: ["call.ended"] })
+        const attempts = Effect.gen(function* () {
+          const worker = yield* DeliveryWorker
+          yield* publish(CallWebhookEvent.make("call.ended", call()))
+          for (const status of [500, 500, 500, 500]) {
+            yield* fake.answerWith(() => answered(status))
+            yield* worker.drain
+            yield* TestClock.adjust("30 minutes")
+          }
+          for (const status of [204, 410]) {
+            yield* fake.answerWith(() => answered(status))
+            yield* publish(CallWebhookEvent.make("call.ended", call()))
+            yield* worker.drain
+          }
+        })
+        yield* attempts.pipe(
+          Effect.provide(Layer.fresh(DeliveryWorker.layer)),
+          Effect.provideService(References.MinimumLogLevel, "All"),
+          Effect.provide(Logger.layer([logger]))
+        )
+        expect(levels).toEqual(["Info", "Info", "Info", "Warn", "Debug", "Warn"])
+      }).pipe(Effect.provide(world()))
+    }
+  )
 })

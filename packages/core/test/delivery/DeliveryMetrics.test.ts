@@ -10,7 +10,7 @@ import { drain, ended, subscribe } from "../webhook/delivering.ts"
 import { world } from "../webhook/world.ts"
 
 describe("DeliveryMetrics", () => {
-  it.effect("attempts are counted by result and class of answer, with how late they began", () =>
+  it.effect("an attempt is counted by its result and class of answer, and its lag is measured", () =>
     Effect.gen(function* () {
       yield* subscribe("https://a.example")
       yield* ended(1)
@@ -21,25 +21,27 @@ describe("DeliveryMetrics", () => {
     }).pipe(Effect.provide(Layer.fresh(world())), Effect.provideService(Metric.MetricRegistry, new Map()))
   )
 
-  it.effect("how long the oldest due delivery has waited is measured, and what each webhook has in flight shown", () =>
-    Effect.gen(function* () {
-      const fake = yield* FakeWebhookSender
-      const dispatcher = yield* DeliveryWorker
-      yield* fake.answerWith(() => Effect.as(Effect.sleep("9 seconds"), answered(200)))
-      const webhookId = yield* subscribe("https://a.example")
-      for (let id = 1; id <= 2; id++) yield* ended(id)
-      yield* TestClock.adjust("1 second")
-      yield* Effect.forkScoped(dispatcher.run)
-      yield* TestClock.adjust("5 seconds")
-      expect(yield* dispatcher.inFlight).toEqual(new Map([[webhookId, 1]]))
-      expect((yield* Metric.value(DeliveryMetrics.oldestDue)).value).toBe(6_000)
-      yield* TestClock.adjust("20 seconds")
-      expect(yield* dispatcher.inFlight).toEqual(new Map())
-      expect((yield* Metric.value(DeliveryMetrics.oldestDue)).value).toBe(0)
-    }).pipe(
-      Effect.scoped,
-      Effect.provide(Layer.fresh(world({ maxInFlightPerWebhook: 1 }))),
-      Effect.provideService(Metric.MetricRegistry, new Map())
-    )
+  it.effect(
+    "the worker measures how long the oldest delivery has been due, and shows the deliveries in flight by webhook",
+    () =>
+      Effect.gen(function* () {
+        const fake = yield* FakeWebhookSender
+        const worker = yield* DeliveryWorker
+        yield* fake.answerWith(() => Effect.as(Effect.sleep("9 seconds"), answered(200)))
+        const webhookId = yield* subscribe("https://a.example")
+        for (let id = 1; id <= 2; id++) yield* ended(id)
+        yield* TestClock.adjust("1 second")
+        yield* Effect.forkScoped(worker.run)
+        yield* TestClock.adjust("5 seconds")
+        expect(yield* worker.inFlight).toEqual(new Map([[webhookId, 1]]))
+        expect((yield* Metric.value(DeliveryMetrics.oldestDue)).value).toBe(6_000)
+        yield* TestClock.adjust("20 seconds")
+        expect(yield* worker.inFlight).toEqual(new Map())
+        expect((yield* Metric.value(DeliveryMetrics.oldestDue)).value).toBe(0)
+      }).pipe(
+        Effect.scoped,
+        Effect.provide(Layer.fresh(world({ maxInFlightPerWebhook: 1 }))),
+        Effect.provideService(Metric.MetricRegistry, new Map())
+      )
   )
 })

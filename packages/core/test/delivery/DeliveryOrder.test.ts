@@ -13,37 +13,39 @@ import { ended, subscribeTo } from "../webhook/delivering.ts"
 import { calendarEvent } from "../webhook/samples.ts"
 import { links, world } from "../webhook/world.ts"
 
-describe("what a webhook shows of its deliveries", () => {
-  it.effect("failures in a row are counted and the last one's status stays; a success ends the row (D-DEL-5)", () =>
-    Effect.gen(function* () {
-      const fake = yield* FakeWebhookSender
-      const webhooks = yield* Webhooks
-      const id = yield* subscribe
-      const after = Effect.fnUntraced(function* (response: WebhookResponse, call: number) {
-        yield* fake.answerWith(() => response)
-        yield* ended(call)
-        yield* (yield* DeliveryWorker).runOnce
-        const { consecutiveFailures, lastDeliveryAt, lastFailureAt, lastFailureStatus, lastSuccessAt } =
-          yield* webhooks.get(id)
-        const now = yield* DateTime.now
-        const isNow = (time: DateTime.Utc | null) => time !== null && DateTime.Equivalence(time, now)
-        yield* TestClock.adjust("1 second")
-        return [consecutiveFailures, lastFailureStatus, ...[lastDeliveryAt, lastFailureAt, lastSuccessAt].map(isNow)]
-      })
-      expect(yield* after(answered(204), 1)).toEqual([0, null, true, false, true])
-      expect(yield* after(answered(503), 2)).toEqual([1, 503, true, true, false])
-      expect(yield* after(answered(301), 3)).toEqual([2, 301, true, true, false])
-      expect(yield* after(noAnswer, 4)).toEqual([3, null, true, true, false])
-      expect(yield* after(answered(404), 5)).toEqual([4, 404, true, true, false])
-      expect(yield* after(answered(200), 6)).toEqual([0, 404, true, false, true])
-      expect(yield* after(answered(500), 7)).toEqual([1, 500, true, true, false])
-    }).pipe(Effect.provide(world()))
+describe("the last results that a webhook shows", () => {
+  it.effect(
+    "a failure raises consecutiveFailures and sets lastFailureStatus; a success resets only the count (D-DEL-5)",
+    () =>
+      Effect.gen(function* () {
+        const fake = yield* FakeWebhookSender
+        const webhooks = yield* Webhooks
+        const id = yield* subscribe
+        const after = Effect.fnUntraced(function* (response: WebhookResponse, call: number) {
+          yield* fake.answerWith(() => response)
+          yield* ended(call)
+          yield* (yield* DeliveryWorker).runOnce
+          const { consecutiveFailures, lastDeliveryAt, lastFailureAt, lastFailureStatus, lastSuccessAt } =
+            yield* webhooks.get(id)
+          const now = yield* DateTime.now
+          const isNow = (time: DateTime.Utc | null) => time !== null && DateTime.Equivalence(time, now)
+          yield* TestClock.adjust("1 second")
+          return [consecutiveFailures, lastFailureStatus, ...[lastDeliveryAt, lastFailureAt, lastSuccessAt].map(isNow)]
+        })
+        expect(yield* after(answered(204), 1)).toEqual([0, null, true, false, true])
+        expect(yield* after(answered(503), 2)).toEqual([1, 503, true, true, false])
+        expect(yield* after(answered(301), 3)).toEqual([2, 301, true, true, false])
+        expect(yield* after(noAnswer, 4)).toEqual([3, null, true, true, false])
+        expect(yield* after(answered(404), 5)).toEqual([4, 404, true, true, false])
+        expect(yield* after(answered(200), 6)).toEqual([0, 404, true, false, true])
+        expect(yield* after(answered(500), 7)).toEqual([1, 500, true, true, false])
+      }).pipe(Effect.provide(world()))
   )
 })
 
-describe("the order of the events of one calendar event", () => {
+describe("the order of the webhook events of one calendar event", () => {
   it.effect(
-    "they reach a webhook in order at the first attempt; a failing one does not hold up the others (D-EVT-3)",
+    "first attempts keep their order, and a failed first attempt does not delay the next webhook events (D-EVT-3)",
     () =>
       Effect.gen(function* () {
         const fake = yield* FakeWebhookSender
@@ -55,7 +57,7 @@ describe("the order of the events of one calendar event", () => {
         yield* publish(CalendarWebhookEvent.make("calendar.created", event, links))
         yield* publish(CalendarWebhookEvent.make("calendar.updated", event, links))
         yield* publish(CalendarWebhookEvent.make("calendar.cancelled", event, links))
-        // Others stand in lines of their own, also a call of the same number.
+        // Another calendar event, and a call with the same id, are other subjects.
         yield* publish(
           CalendarWebhookEvent.make("calendar.updated", calendarEvent({ id: CalendarEventId.make(13) }), links)
         )

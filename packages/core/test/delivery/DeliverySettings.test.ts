@@ -3,14 +3,14 @@ import { DeliverySettings } from "@frontdesk/core/delivery/DeliverySettings"
 import * as Duration from "effect/Duration"
 
 describe("DeliverySettings", () => {
-  it("are those of the contract unless said otherwise", () => {
+  it("the defaults are those of the contract", () => {
     const settings = new DeliverySettings({})
     expect(settings.retryDelays.map(Duration.toMinutes)).toEqual([1, 5, 30])
     expect(Duration.toSeconds(settings.timeout)).toBe(10)
     expect(settings.headerPrefix).toBe("X-Service-")
   })
 
-  it("a lease that does not outlast the timeout by 10 seconds is refused", () => {
+  it("a lease that is less than 10 seconds longer than the timeout is rejected", () => {
     const make = (timeout: number, lease: number) => () =>
       new DeliverySettings({ timeout: Duration.seconds(timeout), lease: Duration.seconds(lease) })
     expect(make(20, 30)).not.toThrow()
@@ -26,10 +26,10 @@ describe("DeliverySettings", () => {
     { pollInterval: Duration.millis(-1) },
     { headerPrefix: "X-Ser vice" },
     { headerPrefix: "X:\r\n" },
-    // Header names know no capitals: `Webhook-Signature` would be there twice.
+    // The case of header names does not matter, so a request would have `Webhook-Signature` twice.
     { headerPrefix: "Webhook-" },
     { owner: "" }
-  ])("a value that cannot be is refused: %o", (options) => {
+  ])("an invalid value is rejected: %o", (options) => {
     expect(() => new DeliverySettings(options)).toThrow("Schema validation failed")
   })
 })

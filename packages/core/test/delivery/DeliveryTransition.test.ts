@@ -6,7 +6,7 @@ import * as DeliveryTransition from "@frontdesk/core/delivery/DeliveryTransition
 const page = readFileSync(new URL("../../../../docs/delivery-status.md", import.meta.url), "utf8")
 
 describe("DeliveryTransition", () => {
-  it("the diagram in docs/delivery-status.md shows exactly the table", () => {
+  it("the diagram in docs/delivery-status.md has exactly the transitions of the table", () => {
     const drawn = [...page.matchAll(/^ {2}(\w+) --> (\w+): (\w+)$/gm)].map(
       ([, from, to, trigger]) => `${from} ${trigger} ${to}`
     )
@@ -18,13 +18,13 @@ describe("DeliveryTransition", () => {
     expect(drawn.length).toBeGreaterThan(0)
   })
 
-  it("a redelivery leaves a pending or leased delivery as it is", () => {
+  it("a redelivery does not change a pending or leased delivery", () => {
     expect(DeliveryTransition.after("pending", "redeliver")).toBe("pending")
     expect(DeliveryTransition.after("leased", "redeliver")).toBe("leased")
     expect(DeliveryTransition.after("failed", "redeliver")).toBe("pending")
   })
 
-  it("a result that comes after a cancel changes nothing", () => {
+  it("a result does not change a cancelled delivery", () => {
     expect(DeliveryTransition.after("cancelled", "succeed")).toBe("cancelled")
     expect(DeliveryTransition.after("cancelled", "retry")).toBe("cancelled")
   })

@@ -2,65 +2,72 @@ import { describe, expect, it } from "@effect/vitest"
 import * as PoisonIsolation from "@frontdesk/core/delivery/PoisonIsolation"
 import * as fc from "fast-check"
 
-/** A delivery taken so often, this time included, under a lease of its own. */
-const taken = (key: number, claims: number) => ({ key, leaseId: `lease ${claims}`, claims })
+/** A delivery with a number of claims, including the present one, under a lease of its own. */
+const claimedTimes = (key: number, claims: number) => ({ key, leaseId: `lease ${claims}`, claims })
 
 const keys = (deliveries: ReadonlyArray<{ readonly key: number }>) => deliveries.map(({ key }) => key)
 
-const many = (count: number, claims: number) => Array.from({ length: count }, (_, key) => taken(key, claims))
+const many = (count: number, claims: number) => Array.from({ length: count }, (_, key) => claimedTimes(key, claims))
 
 const limits = { maxClaims: 10, maxInFlight: 256 }
 
 const admitted = (count: number, claims: number) =>
-  PoisonIsolation.admit(PoisonIsolation.none, many(count, claims), limits).admitted.length
+  PoisonIsolation.admit(PoisonIsolation.empty, many(count, claims), limits).admitted.length
 
 describe("PoisonIsolation", () => {
-  it("the oftener deliveries were taken without a result the fewer go together, the last three times one alone (D-DEL-11)", () => {
+  it("deliveries with more claims are sent with fewer others, and alone at their last three claims (D-DEL-11)", () => {
     const claims = Array.from({ length: 11 }, (_, index) => index + 1)
-    expect(claims.map((each) => admitted(256, each))).toEqual([256, 256, 256, 256, 64, 16, 4, 1, 1, 1, 256])
+    expect(claims.map((number) => admitted(256, number))).toEqual([256, 256, 256, 256, 64, 16, 4, 1, 1, 1, 256])
   })
 
-  it("of too many the least often taken wait, and what is under no suspicion goes beside it", () => {
-    const claimed = [taken(1, 1), taken(2, 8), taken(3, 9), taken(4, 2), taken(5, 7), taken(6, 6)]
-    const { admitted, postponed } = PoisonIsolation.admit(PoisonIsolation.none, claimed, limits)
+  it("of too many limited deliveries those with the fewest claims are postponed, and unlimited ones are sent", () => {
+    const claimed = [
+      claimedTimes(1, 1),
+      claimedTimes(2, 8),
+      claimedTimes(3, 9),
+      claimedTimes(4, 2),
+      claimedTimes(5, 7),
+      claimedTimes(6, 6)
+    ]
+    const { admitted, postponed } = PoisonIsolation.admit(PoisonIsolation.empty, claimed, limits)
     expect([keys(admitted), keys(postponed)]).toEqual([[1, 3, 4, 5, 6], [2]])
   })
 
-  it("what is in flight counts until it leaves, under its own lease", () => {
-    const first = taken(1, 9)
-    const { isolation } = PoisonIsolation.admit(PoisonIsolation.none, [first], limits)
-    const after = (some: PoisonIsolation.PoisonIsolation, ...claimed: ReadonlyArray<ReturnType<typeof taken>>) =>
+  it("a delivery in flight limits others until it is removed with its own lease", () => {
+    const first = claimedTimes(1, 9)
+    const { isolation } = PoisonIsolation.admit(PoisonIsolation.empty, [first], limits)
+    const after = (some: PoisonIsolation.PoisonIsolation, ...claimed: ReadonlyArray<ReturnType<typeof claimedTimes>>) =>
       keys(PoisonIsolation.admit(some, claimed, limits).admitted)
-    expect(after(isolation, taken(2, 9))).toEqual([])
-    // Nor may one come beside it that was taken more often.
-    expect(after(isolation, taken(3, 10))).toEqual([])
-    expect(after(PoisonIsolation.leave(isolation, [{ ...first, leaseId: "another" }]), taken(2, 9))).toEqual([])
-    expect(after(PoisonIsolation.leave(isolation, [first]), taken(2, 9))).toEqual([2])
+    expect(after(isolation, claimedTimes(2, 9))).toEqual([])
+    // A delivery with more claims must not be sent beside it either.
+    expect(after(isolation, claimedTimes(3, 10))).toEqual([])
+    expect(after(PoisonIsolation.remove(isolation, [{ ...first, leaseId: "another" }]), claimedTimes(2, 9))).toEqual([])
+    expect(after(PoisonIsolation.remove(isolation, [first]), claimedTimes(2, 9))).toEqual([2])
   })
 
-  it("a delivery that was never claimed before is under no suspicion, however few claims there may be", () => {
+  it("deliveries at their first claim are never limited, even with a small maxClaims", () => {
     const few = { maxClaims: 3, maxInFlight: 256 }
-    const { admitted, isolation } = PoisonIsolation.admit(PoisonIsolation.none, many(5, 1), few)
+    const { admitted, isolation } = PoisonIsolation.admit(PoisonIsolation.empty, many(5, 1), few)
     expect([admitted.length, isolation.size]).toEqual([5, 0])
   })
 
-  it("deliveries of which as many may go together as are in flight at most are not kept in mind", () => {
-    expect(PoisonIsolation.admit(PoisonIsolation.none, many(9, 4), limits).isolation.size).toBe(0)
-    const { isolation } = PoisonIsolation.admit(PoisonIsolation.none, many(1, 5), limits)
+  it("deliveries whose limit is not below maxInFlight are not tracked", () => {
+    expect(PoisonIsolation.admit(PoisonIsolation.empty, many(9, 4), limits).isolation.size).toBe(0)
+    const { isolation } = PoisonIsolation.admit(PoisonIsolation.empty, many(1, 5), limits)
     expect([...isolation.values()]).toEqual([4])
   })
 
-  it("one that was claimed more often goes beside those that leave it room", () => {
-    const { isolation } = PoisonIsolation.admit(PoisonIsolation.none, many(3, 7), limits)
-    expect(keys(PoisonIsolation.admit(isolation, [taken(9, 9)], limits).admitted)).toEqual([9])
+  it("a delivery with more claims is sent beside others while the limits of both allow it", () => {
+    const { isolation } = PoisonIsolation.admit(PoisonIsolation.empty, many(3, 7), limits)
+    expect(keys(PoisonIsolation.admit(isolation, [claimedTimes(9, 9)], limits).admitted)).toEqual([9])
   })
 
-  it("deliveries that are to be given up are admitted beside suspects", () => {
-    const claimed = [taken(1, 11), taken(2, 11), taken(3, 9)]
-    expect(keys(PoisonIsolation.admit(PoisonIsolation.none, claimed, limits).admitted)).toEqual([1, 2, 3])
+  it("deliveries that are to be given up are admitted beside limited ones", () => {
+    const claimed = [claimedTimes(1, 11), claimedTimes(2, 11), claimedTimes(3, 9)]
+    expect(keys(PoisonIsolation.admit(PoisonIsolation.empty, claimed, limits).admitted)).toEqual([1, 2, 3])
   })
 
-  it("one body that kills the process is given up alone, and every other is delivered (D-DEL-11)", () => {
+  it("a delivery that kills the process is given up after maxClaims, and every other delivery is delivered (D-DEL-11)", () => {
     fc.assert(
       fc.property(
         fc.record({
@@ -76,27 +83,27 @@ describe("PoisonIsolation", () => {
           const delivered = new Set<number>()
           const givenUp: Array<number> = []
           let [sends, rounds] = [0, 0]
-          // What is put back goes to the end of the line.
-          let line = [...pending.keys()]
-          while (line.length > 0 && ++rounds < 10_000) {
-            const claimed = line.slice(0, maxInFlight).map((key) => taken(key, (pending.get(key) ?? 0) + 1))
-            const { admitted: go, postponed: wait } = PoisonIsolation.admit(PoisonIsolation.none, claimed, {
+          // A postponed delivery goes to the end of the queue.
+          let queue = [...pending.keys()]
+          while (queue.length > 0 && ++rounds < 10_000) {
+            const claimed = queue.slice(0, maxInFlight).map((key) => claimedTimes(key, (pending.get(key) ?? 0) + 1))
+            const { admitted: sent, postponed } = PoisonIsolation.admit(PoisonIsolation.empty, claimed, {
               maxClaims,
               maxInFlight
             })
-            const gone = new Set<number>()
-            const lethal = go.some(({ claims, key }) => key === poison && claims <= maxClaims)
-            if (lethal) sends++
-            for (const [index, { claims, key }] of go.entries()) {
+            const settled = new Set<number>()
+            const kills = sent.some(({ claims, key }) => key === poison && claims <= maxClaims)
+            if (kills) sends++
+            for (const [index, { claims, key }] of sent.entries()) {
               if (claims > maxClaims) givenUp.push(key)
-              else if (lethal && (key === poison || index >= answered)) {
+              else if (kills && (key === poison || index >= answered)) {
                 pending.set(key, claims)
                 continue
               } else delivered.add(key)
-              gone.add(key)
+              settled.add(key)
             }
-            const back = new Set(keys(wait))
-            line = [...line.filter((key) => !gone.has(key) && !back.has(key)), ...back]
+            const last = new Set(keys(postponed))
+            queue = [...queue.filter((key) => !settled.has(key) && !last.has(key)), ...last]
           }
           expect(delivered.size).toBe(others)
           expect(givenUp).toEqual([poison])

@@ -9,7 +9,7 @@ const settings = { size: 4, delayMillis: 10, maxDeferred: 3 }
 const unavailable = new StorageError({ reason: "unavailable", operation: "a test", cause: "a test" })
 const corrupt = new StorageError({ reason: "corrupt", operation: "a test", cause: "a test" })
 
-/** A buffer with one new result for each key, of the webhook with the same id, added at a time. */
+/** Returns a buffer with one more result for each key. The webhook has the key as its id. */
 const filled = (
   keys: ReadonlyArray<number>,
   now = 0,
@@ -26,19 +26,19 @@ describe("ResultBuffer.offerAt", () => {
     )
   })
 
-  it("lets the first new result wait 10 ms for others, unless the buffer is closing", () => {
+  it("is 10 ms after the first new result, or at once when the process is ending", () => {
     const two = filled([2], 105, filled([1], 100))
     expect(ResultBuffer.offerAt(two, 9, false)).toBe(110)
     expect(ResultBuffer.offerAt(two, 9, true)).toBe(0)
   })
 
-  it("is at once when there are as many results as make a batch, and as many as may still come", () => {
+  it("is at once when there is a batch of results, and no more results can still come than there are", () => {
     expect(ResultBuffer.offerAt(filled([1, 2, 3], 100), 0, false)).toBe(110)
     expect(ResultBuffer.offerAt(filled([1, 2, 3, 4], 100), 4, false)).toBe(0)
     expect(ResultBuffer.offerAt(filled([1, 2, 3, 4], 100), 5, false)).toBe(110)
   })
 
-  it("lets deferred results rest, and new results only when the buffer is closing", () => {
+  it("is after a rest for deferred results, and for new results only when the process is ending", () => {
     const { buffer } = ResultBuffer.recorded(ResultBuffer.offer(filled([1])), [1], 1_000)
     expect(ResultBuffer.offerAt(buffer, 0, false)).toBe(1_010)
     const both = filled([2, 3, 4, 5], 1_001, buffer)
@@ -48,7 +48,7 @@ describe("ResultBuffer.offerAt", () => {
 })
 
 describe("ResultBuffer.refuse", () => {
-  it("offers what the store refused in halves, in turn with what is new", () => {
+  it("offers refused results again in halves, alternating with new results", () => {
     const refused = ResultBuffer.refuse(ResultBuffer.offer(filled([1, 2, 3, 4, 5])), unavailable, 1_000)
     expect(refused.reports).toEqual([{ _tag: "ResultsRefused", error: unavailable }])
     expect(refused.settled).toEqual([])
@@ -67,7 +67,7 @@ describe("ResultBuffer.refuse", () => {
 
     const fresh = ResultBuffer.offer(afterHalf.buffer)
     expect(keysOf(fresh.offered)).toEqual([6])
-    // The log has said it: what is refused while something refused waits is no news.
+    // Not reported again, because refused results still wait.
     const again = ResultBuffer.refuse(fresh, unavailable, 1_022)
     expect(again.reports).toEqual([])
     const secondHalf = ResultBuffer.offer(again.buffer)
@@ -84,7 +84,7 @@ describe("ResultBuffer.refuse", () => {
     expect(ResultBuffer.offerAt(half.buffer, 0, false)).toBe(1_030)
   })
 
-  it("doubles the rest with each offer that settles nothing, up to 400 ms", () => {
+  it("doubles the rest with each offer without a settled result, up to 400 ms", () => {
     let buffer = filled([1])
     const rests = Array.from({ length: 8 }, () => {
       buffer = ResultBuffer.refuse(ResultBuffer.offer(buffer), unavailable, 1_000).buffer
@@ -93,7 +93,7 @@ describe("ResultBuffer.refuse", () => {
     expect(rests).toEqual([10, 20, 40, 80, 160, 320, 400, 400])
   })
 
-  it("gives up a single result that can never be recorded, and no other", () => {
+  it("gives up a single result when the error is not retryable, and no other result", () => {
     const two = ResultBuffer.refuse(ResultBuffer.offer(filled([1, 2])), corrupt, 0)
     expect([two.settled, two.buffer.refused.map(keysOf)]).toEqual([[], [[1], [2]]])
     const one = ResultBuffer.refuse(ResultBuffer.offer(two.buffer), corrupt, 0)
@@ -103,7 +103,7 @@ describe("ResultBuffer.refuse", () => {
     expect(retryable.settled).toEqual([])
   })
 
-  it("a deferred result that the store refuses waits among the refused", () => {
+  it("moves a deferred result that the store refuses to the refused results", () => {
     const { buffer } = ResultBuffer.recorded(ResultBuffer.offer(filled([1])), [1], 0)
     const refused = ResultBuffer.refuse(ResultBuffer.offer(buffer), unavailable, 0).buffer
     expect([refused.deferred.size, refused.refused.map(keysOf)]).toEqual([0, [[1]]])
@@ -111,7 +111,7 @@ describe("ResultBuffer.refuse", () => {
 })
 
 describe("ResultBuffer.recorded", () => {
-  it("keeps what others hold, and offers it again with what is new", () => {
+  it("keeps deferred results, and offers them again with new results", () => {
     const outcome = ResultBuffer.recorded(ResultBuffer.offer(filled([1, 2])), [1], 1_000)
     expect([keysOf(outcome.settled), outcome.reports]).toEqual([[2], []])
     expect([...outcome.buffer.deferredWebhooks]).toEqual([1])
@@ -124,17 +124,17 @@ describe("ResultBuffer.recorded", () => {
     expect(ResultBuffer.countWaiting(next)).toBe(1)
   })
 
-  it("does not rest when new results came meanwhile, or when nothing is left", () => {
+  it("does not rest when there are new results, or no results at all", () => {
     const meanwhile = filled([3], 1_000, ResultBuffer.offer(filled([1, 2])))
     expect(ResultBuffer.recorded(meanwhile, [1], 1_000).buffer).toMatchObject({ restUntil: 0, batchAt: 1_010 })
     expect(ResultBuffer.recorded(ResultBuffer.offer(filled([1])), [], 1_000).buffer.restUntil).toBe(0)
   })
 
-  it("lets a batch that begins while results rest wait until they have rested", () => {
+  it("begins the wait for a batch at the end of the rest", () => {
     expect(ResultBuffer.recorded(ResultBuffer.offer(filled([1])), [1], 1_000).buffer.batchAt).toBe(1_020)
   })
 
-  it("reports once that webhooks have been held for 5 seconds, and again after they were free", () => {
+  it("reports results that are deferred for 5 seconds once, and again after they were recorded", () => {
     const results = [result(1, 7), result(2, 7), result(3, 8)]
     let buffer = results.reduce((filling, one) => ResultBuffer.add(filling, one, 0), ResultBuffer.make(settings))
     const reports = (deferredKeys: ReadonlyArray<number>, now: number) => {
@@ -150,7 +150,7 @@ describe("ResultBuffer.recorded", () => {
     expect([8_000, 13_000].map((now) => reports([1, 2, 3], now))).toEqual([[], [report]])
   })
 
-  it("gives up no more deferred results than are too many", () => {
+  it("gives up only the deferred results beyond the limit", () => {
     const results = [1, 2, 3, 4, 5].map((key) => result(key, 7))
     const buffer = results.reduce((filling, one) => ResultBuffer.add(filling, one, 0), ResultBuffer.make(settings))
     const outcome = ResultBuffer.recorded(ResultBuffer.offer(buffer), [1, 2, 3, 4, 5], 0)
@@ -159,26 +159,26 @@ describe("ResultBuffer.recorded", () => {
 })
 
 describe("ResultBuffer.discardReason", () => {
-  it("is the refusal of the store, else that others hold the webhooks, else that the store does not answer", () => {
+  it("is the error of the store, else that webhooks are locked, else that the store does not answer", () => {
     const offered = ResultBuffer.offer(filled([1]))
     const reasons = [
       ResultBuffer.refuse(offered, unavailable, 0).buffer,
       ResultBuffer.recorded(offered, [1], 0).buffer,
       offered
     ].map(ResultBuffer.discardReason)
-    expect(reasons).toEqual([unavailable, "others hold their webhooks", "the store does not answer"])
+    expect(reasons).toEqual([unavailable, "other transactions lock their webhooks", "the store does not answer"])
   })
 })
 
 describe("ResultBuffer", () => {
-  it("of too many results that wait for others the first are given up, but one of each webhook stays (D-DEL-21)", () => {
+  it("gives up the oldest of too many deferred results, but keeps one of each webhook (D-DEL-21)", () => {
     const [a, b] = [result(1, 1), result(2, 1)]
     let buffer = ResultBuffer.make({ size: 50, delayMillis: 10, maxDeferred: 3 })
-    /** Offers what waits and these, of which the store records those above a key. */
-    const settledBy = (results: ReadonlyArray<DeliveryResult>, busyBelow = Number.POSITIVE_INFINITY) => {
+    /** Adds results and makes an offer in which the store defers the keys below a key. Returns the settled results. */
+    const settledBy = (results: ReadonlyArray<DeliveryResult>, deferredBelow = Number.POSITIVE_INFINITY) => {
       for (const one of results) buffer = ResultBuffer.add(buffer, one, 0)
       const offering = ResultBuffer.offer(buffer)
-      const deferred = offering.offered.map(({ key }) => key).filter((key) => key < busyBelow)
+      const deferred = offering.offered.map(({ key }) => key).filter((key) => key < deferredBelow)
       const outcome = ResultBuffer.recorded(offering, deferred, 0)
       buffer = outcome.buffer
       return outcome.settled

@@ -13,7 +13,7 @@ const verdict = (results: number, response: WebhookResponse) =>
   RetryPlan.next(automatic(results), response, now, RetryPlan.contractPlan)
 
 describe("RetryPlan", () => {
-  it("retries three times, 1, 5 and 30 minutes after the end of the attempt before, then gives up (C-6.4-2, C-6.4-3, D-DEL-2)", () => {
+  it("a delivery is retried 1, 5 and 30 minutes after the end of the attempt before, then it has failed (C-6.4-2, C-6.4-3, D-DEL-2)", () => {
     const due = [0, 1, 2].map((results) => {
       const { next, webhookStatus } = verdict(results, answered(500))
       expect(webhookStatus).toBe(null)
@@ -37,18 +37,18 @@ describe("RetryPlan", () => {
     [answered(429), "pending"],
     [answered(503), "pending"],
     [noAnswer, "pending"]
-  ] as const)("any 2xx is success, redirects are failure, 410 ends it: %o", (response, state) => {
+  ] as const)("any 2xx is a success, 410 ends the delivery, and any other answer is retried: %o", (response, state) => {
     expect(verdict(0, response).next.state).toBe(state)
   })
 
-  it("410 disables the webhook, at any attempt and also a manual one (D-DEL-4)", () => {
+  it("410 disables the webhook, at any automatic or manual attempt (D-DEL-4)", () => {
     const gone = { next: { state: "failed" }, webhookStatus: "disabled" }
     expect(verdict(0, answered(410))).toEqual(gone)
     expect(verdict(3, answered(410))).toEqual(gone)
     expect(RetryPlan.next({ kind: "manual", results: 4 }, answered(410), now, RetryPlan.contractPlan)).toEqual(gone)
   })
 
-  it("a manual attempt is one try: its failure plans nothing and says nothing about the webhook (D-DEL-8)", () => {
+  it("a manual attempt that fails is not retried and does not change the status of the webhook (D-DEL-8)", () => {
     const manual = { kind: "manual", results: 0 } as const
     expect(RetryPlan.next(manual, answered(500), now, RetryPlan.contractPlan)).toEqual({
       next: { state: "failed" },
@@ -61,17 +61,17 @@ describe("RetryPlan", () => {
 describe("laws of RetryPlan", () => {
   const plan = fc.array(fc.integer({ min: 1, max: 100_000_000 }).map(Duration.millis), { maxLength: 6 })
 
-  it("a retry is due exactly its delay after the end of the attempt, never a millisecond early", () => {
+  it("a retry is due exactly its delay after the end of the attempt", () => {
     fc.assert(
       fc.property(
         Arbitrary.claimedDelivery(),
         Arbitrary.response(),
         Arbitrary.instant(),
         plan,
-        (tried, response, at, delays) => {
-          const { next } = RetryPlan.next(tried, response, at, delays)
+        (claimed, response, at, delays) => {
+          const { next } = RetryPlan.next(claimed, response, at, delays)
           if (next.state !== "pending") return
-          const delay = delays[tried.results]
+          const delay = delays[claimed.results]
           expect(delay).toBeDefined()
           expect(DateTime.toEpochMillis(next.dueAt) - DateTime.toEpochMillis(at)).toBe(Duration.toMillis(delay ?? 0))
         }
@@ -79,7 +79,7 @@ describe("laws of RetryPlan", () => {
     )
   })
 
-  it("a delivery has at most one result more than the plan has delays, four with that of the contract", () => {
+  it("a delivery has at most one automatic attempt more than the plan has delays: four with the plan of the contract", () => {
     fc.assert(
       fc.property(plan, fc.infiniteStream(Arbitrary.response()), (delays, responses) => {
         let results = 0
@@ -94,10 +94,10 @@ describe("laws of RetryPlan", () => {
     expect(RetryPlan.contractPlan).toHaveLength(3)
   })
 
-  it("a webhook is active after any success, and failed only when a delivery has failed", () => {
+  it("a webhook becomes active exactly after a success, and failed or disabled only when a delivery fails", () => {
     fc.assert(
-      fc.property(Arbitrary.claimedDelivery(), Arbitrary.response(), plan, (tried, response, delays) => {
-        const { next, webhookStatus } = RetryPlan.next(tried, response, now, delays)
+      fc.property(Arbitrary.claimedDelivery(), Arbitrary.response(), plan, (claimed, response, delays) => {
+        const { next, webhookStatus } = RetryPlan.next(claimed, response, now, delays)
         expect(webhookStatus === "active").toBe(next.state === "delivered")
         if (webhookStatus === "failed" || webhookStatus === "disabled") expect(next.state).toBe("failed")
       })

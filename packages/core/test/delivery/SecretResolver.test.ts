@@ -24,13 +24,13 @@ import { as, world } from "../webhook/world.ts"
 const input = { name: "Orders", url: "https://example.com/hook", subscribedEvents: ["call.ended"] }
 const other = AccountId.make(2)
 
-describe("webhook secrets under a key", () => {
-  it.effect("are kept sealed, the one before a rotation too, and sign as what they are", () =>
+describe("webhook secrets with a key", () => {
+  it.effect("the current and the previous secret are stored sealed, and sign with their plain text", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
       const created = yield* webhooks.create(input)
       const rotated = yield* webhooks.rotateSecret(created.webhook.id)
-      const [current, previous] = yield* kept(created.webhook.id)
+      const [current, previous] = yield* storedSecrets(created.webhook.id)
       expect([current, previous]).toEqual([
         expect.stringMatching(/^sealed:1:old:/),
         expect.stringMatching(/^sealed:1:old:/)
@@ -39,31 +39,31 @@ describe("webhook secrets under a key", () => {
         expect(`${current} ${previous}`).not.toContain(Redacted.value(secret).slice(6))
       }
       expect(yield* deliver(created.webhook.id)).toBe(1)
-      expect(yield* accepted(rotated.secret)).toEqual([true, true])
-      expect(yield* accepted(created.secret)).toEqual([false, true])
-      // A second delivery signs with what is remembered.
+      expect(yield* isSignedWith(rotated.secret)).toEqual([true, true])
+      expect(yield* isSignedWith(created.secret)).toEqual([false, true])
+      // The second delivery takes the secret from the cache.
       expect(yield* deliver(created.webhook.id)).toBe(1)
-      expect(yield* accepted(rotated.secret)).toEqual([true, true])
+      expect(yield* isSignedWith(rotated.secret)).toEqual([true, true])
     }).pipe(withKeys(oldKey), Effect.provide(world()))
   )
 
-  it.effect("sign the same under a new key beside the old one, and those kept plain before there was a key too", () =>
+  it.effect("sealed and plain secrets still sign after a new key is added before the old one", () =>
     Effect.gen(function* () {
       const create = Effect.flatMap(Webhooks, (webhooks) => webhooks.create(input))
       const plain = yield* create
       const sealed = yield* withKeys(oldKey)(create)
-      expect((yield* kept(plain.webhook.id))[0]).toBe(Redacted.value(plain.secret))
+      expect((yield* storedSecrets(plain.webhook.id))[0]).toBe(Redacted.value(plain.secret))
       for (const { secret, webhook } of [plain, sealed]) {
         expect(yield* withKeys(newKey, oldKey)(deliver(webhook.id))).toBe(1)
-        expect(yield* accepted(secret)).toEqual([true, true])
+        expect(yield* isSignedWith(secret)).toEqual([true, true])
       }
       const { secret } = yield* withKeys(
         newKey,
         oldKey
       )(Effect.flatMap(Webhooks, (webhooks) => webhooks.rotateSecret(plain.webhook.id)))
       expect(yield* withKeys(newKey)(deliver(plain.webhook.id))).toBe(1)
-      expect(yield* accepted(secret)).toEqual([true, true])
-      expect(yield* accepted(plain.secret)).toEqual([false, true])
+      expect(yield* isSignedWith(secret)).toEqual([true, true])
+      expect(yield* isSignedWith(plain.secret)).toEqual([false, true])
     }).pipe(Effect.provide(world()))
   )
 
@@ -72,7 +72,7 @@ describe("webhook secrets under a key", () => {
     ["another key under the version", [wrongKey]],
     ["another version", [newKey]]
   ] as const)(
-    "leave their deliveries due while there is %s: nothing is sent, nothing counts, and the others go",
+    "with %s, deliveries of a sealed secret are not sent and not counted as failures, and others are sent",
     ([, keys]) =>
       Effect.gen(function* () {
         const webhooks = yield* Webhooks
@@ -81,7 +81,7 @@ describe("webhook secrets under a key", () => {
         const id = yield* webhooks.test(webhook.id)
         yield* Effect.gen(function* () {
           const { drain } = yield* DeliveryWorker
-          // More often than a delivery may be taken without a result.
+          // More rounds than `maxClaims`: a postponed claim must not count.
           for (let round = 0; round < 15; round++) {
             yield* webhooks.test(plain.webhook.id)
             expect(yield* drain).toBe(1)
@@ -96,12 +96,12 @@ describe("webhook secrets under a key", () => {
         expect((yield* webhooks.deliveries(webhook.id)).items).toMatchObject([{ id, status: "pending", attempts: [] }])
 
         expect(yield* withKeys(oldKey)(Effect.flatMap(DeliveryWorker, ({ drain }) => drain))).toBe(1)
-        expect(yield* accepted(secret)).toEqual([true, true])
+        expect(yield* isSignedWith(secret)).toEqual([true, true])
         expect((yield* webhooks.deliveries(webhook.id)).items).toMatchObject([{ status: "delivered" }])
       }).pipe(Effect.provide(world()))
   )
 
-  it.effect("that cannot be opened are named in the log by their webhook, without themselves", () =>
+  it.effect("a secret that cannot be opened is logged with the id of its webhook, and without its text", () =>
     Effect.gen(function* () {
       const { secret, webhook } = yield* withKeys(oldKey)(Effect.flatMap(Webhooks, ({ create }) => create(input)))
       const lines: Array<string> = []
@@ -111,7 +111,7 @@ describe("webhook secrets under a key", () => {
         Effect.provide(logger),
         Effect.provideService(References.MinimumLogLevel, "Info")
       )
-      const [sealed] = yield* kept(webhook.id)
+      const [sealed] = yield* storedSecrets(webhook.id)
       expect(lines).toHaveLength(1)
       expect(lines[0]).toContain(`"webhookId":${webhook.id}`)
       expect(lines[0]).toContain('"kind":"damaged","version":"old"')
@@ -121,15 +121,15 @@ describe("webhook secrets under a key", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("open for their own account alone, also once they were opened", () =>
+  it.effect("a sealed secret does not open for another account, even when its text is in the cache", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
       const mine = yield* webhooks.create(input)
       const theirs = yield* as(other)(webhooks.create(input))
       expect(yield* deliver(mine.webhook.id)).toBe(1)
       const store = yield* WebhookStore
-      const [sealed = ""] = yield* kept(mine.webhook.id)
-      const [before = ""] = yield* kept(theirs.webhook.id)
+      const [sealed = ""] = yield* storedSecrets(mine.webhook.id)
+      const [before = ""] = yield* storedSecrets(theirs.webhook.id)
       const moved = Redacted.make(StoredText.make(sealed))
       expect(yield* store.replaceSecret(theirs.webhook.id, Redacted.make(before), moved)).toBe(true)
       expect(yield* as(other)(deliver(theirs.webhook.id))).toBe(0)
@@ -137,7 +137,7 @@ describe("webhook secrets under a key", () => {
     }).pipe(withKeys(oldKey), Effect.provide(world()))
   )
 
-  it.effect("from before a rotation that cannot be opened hold nothing up: the present one signs alone", () =>
+  it.effect("when only the previous secret cannot be opened, the current one signs alone and a warning is logged", () =>
     Effect.gen(function* () {
       const { webhook } = yield* withKeys(oldKey)(Effect.flatMap(Webhooks, ({ create }) => create(input)))
       const { secret } = yield* withKeys(newKey)(
@@ -151,19 +151,19 @@ describe("webhook secrets under a key", () => {
         Effect.provideService(References.MinimumLogLevel, "Info")
       )
       expect(yield* sent).toBe(1)
-      expect(yield* accepted(secret)).toEqual([true, true])
+      expect(yield* isSignedWith(secret)).toEqual([true, true])
       expect(lines).toHaveLength(1)
       expect(lines[0]).toContain(`"webhookId":${webhook.id}`)
       yield* TestClock.adjust("24 hours")
       expect(yield* sent).toBe(1)
-      expect(yield* accepted(secret)).toEqual([true, true])
+      expect(yield* isSignedWith(secret)).toEqual([true, true])
       expect(lines).toHaveLength(1)
     }).pipe(Effect.provide(world()))
   )
 })
 
-describe("DeliveryWorker.run and secrets that cannot be opened", () => {
-  it.effect("a webhook behind thousands of deliveries that cannot be signed does not wait for a poll", () =>
+describe("DeliveryWorker.run with secrets that cannot be opened", () => {
+  it.effect("a webhook behind hundreds of deliveries that cannot be signed is sent to without waiting for a poll", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
       const publish = Effect.flatMap(WebhookEventPublisher, (events) =>
@@ -186,21 +186,21 @@ describe("DeliveryWorker.run and secrets that cannot be opened", () => {
   )
 })
 
-/** The texts that are kept of a webhook: the present one and the one before. */
-const kept = Effect.fnUntraced(function* (id: WebhookId) {
+/** Returns the stored texts of a webhook's secrets: the current one, then the previous one. */
+const storedSecrets = Effect.fnUntraced(function* (id: WebhookId) {
   const rows = yield* (yield* WebhookStore).secrets(null, 100)
   const row = Option.getOrThrow(Option.fromUndefinedOr(rows.find(({ webhookId }) => webhookId === id)))
   return [row.current, ...(row.previous === null ? [] : [row.previous])].map(Redacted.value)
 })
 
-/** Raises a test event and sends what is due; answers how many were sent. */
+/** Publishes `webhook.test` and sends what is due. Returns the number of attempts. */
 const deliver = Effect.fnUntraced(function* (id: WebhookId) {
   yield* (yield* Webhooks).test(id)
   return yield* (yield* DeliveryWorker).drain
 })
 
-/** Whether the last request is signed with a secret, in the first and in the second scheme. */
-const accepted = Effect.fnUntraced(function* (secret: Redacted.Redacted<string>) {
+/** Returns whether the last request is signed with a secret, in the header of the contract and in `webhook-signature`. */
+const isSignedWith = Effect.fnUntraced(function* (secret: Redacted.Redacted<string>) {
   const sent = (yield* (yield* FakeWebhookSender).requests).at(-1)
   const header = (name: string) => sent?.headers[name] ?? ""
   const body = sent?.body ?? new Uint8Array()

@@ -11,14 +11,14 @@ import * as Result from "effect/Result"
 
 const keyOf = (version: string, byte: number) => `${version}:${Buffer.alloc(32, byte).toString("base64")}`
 
-/** Keys to give, as an operator writes them. */
+/** Keys in the form of the setting. `wrongKey` has the version of `oldKey` and other bytes. */
 export const [oldKey, newKey, wrongKey] = [keyOf("old", 1), keyOf("new", 2), keyOf("old", 3)]
 
-/** The `SecretBox` of keys. */
+/** Makes a `SecretBox` with keys. */
 export const box = (...keys: ReadonlyArray<string>) =>
   SecretBox.layerWebCrypto(Result.getOrThrow(Keyring.parse(keys.join()))).pipe(Layer.provide(Crypto.layerWebCrypto))
 
-/** Runs an effect as a process that has these keys, on the storage around it. */
+/** Runs an effect with services that have these keys, on the storage of the context. */
 export const withKeys = (...keys: ReadonlyArray<string>) =>
   Effect.provide(
     Layer.fresh(

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { StorageError } from "@frontdesk/core/storage/StorageError"
 import { DeliveryRetentionWorker } from "@frontdesk/core/worker/DeliveryRetentionWorker"
 import { CurrentDeliverySettings, DeliverySettings } from "@frontdesk/core/delivery/DeliverySettings"
-import { DeliveryStore, type OldEvents, type Step } from "@frontdesk/core/delivery/DeliveryStore"
+import { DeliveryStore, type OldWebhookEvents, type Step } from "@frontdesk/core/delivery/DeliveryStore"
 import { MemoryStorage } from "@frontdesk/storage-memory"
 import * as Deliveries from "@frontdesk/testing/suite/Deliveries"
 import * as Samples from "@frontdesk/testing/suite/Samples"
@@ -150,7 +150,7 @@ const watched = (
   purge: () => Effect.Effect<boolean, StorageError> = () => Effect.succeed(false)
 ) => {
   const purges: Array<{ readonly at: number; readonly limit: StepLimit }> = []
-  const steps: Array<{ readonly at: number; readonly which: OldEvents }> = []
+  const steps: Array<{ readonly at: number; readonly which: OldWebhookEvents }> = []
   const store = Layer.effect(
     DeliveryStore,
     Effect.map(DeliveryStore, (store) =>

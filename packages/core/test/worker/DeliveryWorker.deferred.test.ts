@@ -23,16 +23,16 @@ describe("DeliveryWorker and results that wait", () => {
       const held = new Set([id])
       yield* publish(1)
       yield* Effect.gen(function* () {
-        const dispatcher = yield* DeliveryWorker
-        const fiber = yield* Effect.forkChild(dispatcher.run)
+        const worker = yield* DeliveryWorker
+        const fiber = yield* Effect.forkChild(worker.run)
         yield* TestClock.adjust("2 seconds")
         yield* stop(fiber, "10 seconds")
         held.clear()
         yield* publish(2)
-        yield* dispatcher.drain
+        yield* worker.drain
         expect(yield* sentTo("https://held.example")).toBe(2)
         yield* TestClock.adjust("30 seconds")
-        yield* dispatcher.drain
+        yield* worker.drain
         expect(yield* sentTo("https://held.example")).toBe(3)
       }).pipe(onStore((queue) => ({ ...queue, record: passing(queue, held) })))
     }).pipe(Effect.provide(world()))
@@ -57,7 +57,7 @@ describe("DeliveryWorker and results that wait", () => {
           yield* (yield* WebhookEventPublisher).notify
           yield* TestClock.adjust("1 second")
           expect(yield* sentTo("https://free.example")).toBe(20)
-          expect(lines).toEqual(["Warn webhook results wait, because others hold 40 webhooks in the storage"])
+          expect(lines).toEqual(["Warn webhook results wait, because other transactions lock 40 webhooks"])
           held.clear()
           yield* TestClock.adjust("1 minute")
           for (let index = 0; index < 40; index++) expect(yield* sentTo(`https://held-${index}.example`)).toBe(40)
@@ -152,7 +152,7 @@ describe("DeliveryWorker and results that wait", () => {
           yield* TestClock.adjust("5 seconds")
           store.isAway = false
           yield* TestClock.adjust("5 seconds")
-          const line = "Warn webhook results wait until the store can take them"
+          const line = "Warn webhook results could not be recorded, and are retried"
           expect(lines).toEqual(Array.from({ length: outage }, () => line))
         }
         yield* stop(fiber, "1 second")

@@ -1,5 +1,10 @@
 import { maxAttempts } from "@frontdesk/core/delivery/Delivery"
-import { type FailedDeliveries, type OldEvents, type Step, stepOver } from "@frontdesk/core/delivery/DeliveryStore"
+import {
+  type FailedDeliveries,
+  type OldWebhookEvents,
+  type Step,
+  stepOver
+} from "@frontdesk/core/delivery/DeliveryStore"
 import * as DeliveryTransition from "@frontdesk/core/delivery/DeliveryTransition"
 import { within } from "@frontdesk/core/background/Steps"
 import * as DateTime from "effect/DateTime"
@@ -46,7 +51,7 @@ export const redeliverFailed = (
 }
 
 /** A step through the events, which are numbered by the first of their deliveries. */
-export const sweep = (state: State, { after, before, limit }: OldEvents): readonly [Step, State] => {
+export const sweep = (state: State, { after, before, limit }: OldWebhookEvents): readonly [Step, State] => {
   const byEvent = Map.groupBy(
     Table.where(state.deliveries, () => true),
     (row) => row.event

@@ -1,4 +1,4 @@
-import { type Delivery, maxAttempts, standing } from "@frontdesk/core/delivery/Delivery"
+import { type Delivery, maxAttempts, publicStatus } from "@frontdesk/core/delivery/Delivery"
 import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
 import type { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 import * as Page from "@frontdesk/core/values/Page"
@@ -16,7 +16,7 @@ const show = (row: DeliveryRow): Delivery => ({
   id: row.id,
   webhookId: row.webhookId,
   eventType: row.event.name,
-  ...standing(row.state, row.dueAt),
+  ...publicStatus(row.state, row.dueAt),
   createdAt: row.event.createdAt,
   attempts: row.attempts.slice(-maxAttempts)
 })

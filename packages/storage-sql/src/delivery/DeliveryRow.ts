@@ -1,4 +1,4 @@
-import { Attempt, type Delivery, DeliveryId, DeliveryState, standing } from "@frontdesk/core/delivery/Delivery"
+import { Attempt, type Delivery, DeliveryId, DeliveryState, publicStatus } from "@frontdesk/core/delivery/Delivery"
 import { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 import * as Schema from "effect/Schema"
 import type { Dialect } from "../dialect/Dialect.ts"
@@ -42,7 +42,7 @@ export const toDeliveries = (
     id: deliveryId,
     webhookId,
     eventType,
-    ...standing(state, dueAt),
+    ...publicStatus(state, dueAt),
     createdAt,
     attempts: (byDelivery.get(id) ?? []).map(({ durationMs, error, kind, number, startedAt, statusCode }) => ({
       number,

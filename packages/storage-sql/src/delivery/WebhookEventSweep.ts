@@ -1,5 +1,5 @@
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
-import { type OldEvents, type Step, stepOver } from "@frontdesk/core/delivery/DeliveryStore"
+import { type OldWebhookEvents, type Step, stepOver } from "@frontdesk/core/delivery/DeliveryStore"
 import * as Steps from "@frontdesk/core/background/Steps"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -21,7 +21,9 @@ const maxDeliveries = 1_000
  * Deletes old events with their deliveries and attempts. Events are read by their key, in the order they were added, so
  * that no index on their time is needed; nothing is locked when none is old.
  */
-export const make = (database: Database["Service"]): ((which: OldEvents) => Effect.Effect<Step, StorageError>) => {
+export const make = (
+  database: Database["Service"]
+): ((which: OldWebhookEvents) => Effect.Effect<Step, StorageError>) => {
   const { dialect } = database
   const events = database.all(operation, CalendarEventRow)
   const keys = database.all(operation, Column.Key)
