@@ -33,13 +33,16 @@ import {
   hasTimedOut
 } from "../call/ReconcilePlan.ts"
 
-/** How many calls a process asks about at once. */
+/** The maximum number of calls that a process reconciles at once. */
 const maxConcurrent = 16
 
-/** How long to wait between two claims. */
+/** The rest between two claims. */
 const pause = Duration.seconds(1)
 
-/** Calls asked about by what came of it: `known`, `not_found`, `unreachable`, or `failed` when it could not be kept. */
+/**
+ * Counts reconciled calls by result: `known`, `not_found` or `unreachable`; `failed` when the answer could not be
+ * stored.
+ */
 export const reconciled = Metric.counter("frontdesk_calls_reconciled", {
   description: "Calls that a provider was asked about, by result",
   incremental: true
@@ -55,7 +58,7 @@ const reconciledBy = {
 
 const failed = reconciledAs("failed")
 
-/** One claim of a call: who asks about it, until when, and since when. */
+/** One claim of a call: when the worker claimed it, and when the lease ends. */
 interface Claim {
   readonly askedAt: DateTime.Utc
   readonly leaseUntil: DateTime.Utc
@@ -65,8 +68,11 @@ const isReport: (report: ProviderReport) => boolean = Schema.is(ProviderReport)
 
 const isInstant = Schema.is(Timestamp.Instant)
 
-/** Returns an end at a time that no call can have as one at `now`: without it the call would run, and be charged, on. */
-const mended = (report: ProviderReport, now: DateTime.Utc): ProviderReport => {
+/**
+ * Returns a report of an end with each invalid time replaced by `now`. Without the end, the call would continue and be
+ * charged for ever.
+ */
+const withValidTimes = (report: ProviderReport, now: DateTime.Utc): ProviderReport => {
   if (report._tag !== "Ended" || isReport(report)) return report
   const time = (at: DateTime.Utc): DateTime.Utc => (isInstant(at) ? at : now)
   const endedAt = time(report.endedAt)
@@ -75,23 +81,29 @@ const mended = (report: ProviderReport, now: DateTime.Utc): ProviderReport => {
     : { ...report, endedAt, answeredAt: report.answeredAt === null ? null : time(report.answeredAt) }
 }
 
-/** Leaves out the reports that no call can have: a time that no storage can read back would make the call unreadable. */
-const readable = Effect.fnUntraced(function* (snapshot: CallSnapshot) {
+/** Removes invalid reports from a snapshot. With a time that no storage can read back, the call would be unreadable. */
+const validReports = Effect.fnUntraced(function* (snapshot: CallSnapshot) {
   if (snapshot._tag !== "Known" || snapshot.reports.every((report) => isReport(report))) return snapshot
-  yield* Effect.logError("The adapter reported what no call can have").pipe(
+  yield* Effect.logError("The call provider returned invalid reports of a call, which are ignored").pipe(
     Effect.annotateLogs({ reports: snapshot.reports.filter((report) => !isReport(report)).length })
   )
   const now = yield* DateTime.now
-  const reports = snapshot.reports.map((report) => mended(report, now)).filter((report) => isReport(report))
+  const reports = snapshot.reports.map((report) => withValidTimes(report, now)).filter((report) => isReport(report))
   return { ...snapshot, reports }
 })
 
-/** Whether the provider says that a call waits, rings or is talked. */
+/** Returns whether the provider knows the call and reports no end of it. */
 const isLive = (snapshot: CallSnapshot): boolean =>
   snapshot._tag === "Known" && !snapshot.reports.some(({ _tag }) => _tag === "Ended")
 
-/** The call with the time of the question that follows this one. */
-const askAgain = (plan: Plan, call: Call, snapshot: CallSnapshot, now: DateTime.Utc, askedAt: DateTime.Utc): Call => {
+/** Returns the call with the time of its next reconciliation; null when there is none. */
+const scheduleNext = (
+  plan: Plan,
+  call: Call,
+  snapshot: CallSnapshot,
+  now: DateTime.Utc,
+  askedAt: DateTime.Utc
+): Call => {
   if (snapshot._tag === "NotFound" && hasTimedOut(call) && call.startedAt === null)
     return { ...call, reconcileAt: null }
   if (isLive(snapshot) && mayStillRun(plan, call, now)) {
@@ -101,17 +113,17 @@ const askAgain = (plan: Plan, call: Call, snapshot: CallSnapshot, now: DateTime.
 }
 
 /**
- * What the provider's word, or its silence, makes of a call (D-CALL-33).
+ * Returns the change of a call after the provider was asked about it (D-CALL-33).
  *
- * A call that the provider knows and that has not ended was live when the question was asked. The question counts unless
- * the lease has passed to another claim, or news have rescheduled the call meanwhile. A call that was given up and that the
- * provider does not know is not asked about again.
+ * When the provider reports no end, the call is confirmed as live at the time of the question. The next reconciliation
+ * is planned, unless another claim or a new report has rescheduled the call meanwhile. None is planned for a call that
+ * has timed out and that the provider does not know.
  */
 export const conclude =
   (plan: Plan, snapshot: CallSnapshot, { askedAt, leaseUntil }: Claim) =>
   (call: Call, now: DateTime.Utc): Change => {
     const isClaimed = call.reconcileAt !== null && DateTime.Equivalence(call.reconcileAt, leaseUntil)
-    const asked = isClaimed ? askAgain(plan, call, snapshot, now, askedAt) : call
+    const asked = isClaimed ? scheduleNext(plan, call, snapshot, now, askedAt) : call
     if (snapshot._tag !== "Known") return { call: asked, reports: [] }
     const known = withProviderCallId(asked, snapshot.providerCallId)
     if (isTerminal(call.status) || !isLive(snapshot)) return { call: known, reports: snapshot.reports }
@@ -120,7 +132,7 @@ export const conclude =
     return { call: { ...known, confirmedAt }, reports: snapshot.reports }
   }
 
-/** Ends a call whose provider does not tell its end; one that has ended meanwhile stays as it is. */
+/** Returns the change that ends a call whose end the provider does not report. A call that has ended stays as it is. */
 export const timeOut = (call: Call, now: DateTime.Utc): Change => ({
   call,
   reports: isTerminal(call.status) ? [] : [{ _tag: "Ended", ...timeout(call, now) }]
@@ -129,23 +141,22 @@ export const timeOut = (call: Call, now: DateTime.Utc): Change => ({
 const unchanged = (call: Call): Change => ({ call, reports: [] })
 
 /**
- * Sees to it that every call ends, and that what follows an end is not lost: asks the provider about the calls it has
- * stopped speaking of (D-CALL-31).
+ * Asks the provider about calls that it does not report on, so that every call ends and no report is lost (D-CALL-31).
  */
 export class CallReconciliationWorker extends Context.Service<
   CallReconciliationWorker,
   {
     /**
-     * Asks about the calls that are due now, and applies the answers; returns how many it asked about. Each call is
-     * claimed first, so of several processes one asks. A call that cannot be changed is passed over, and is due again
-     * when its lease ends.
+     * Asks about the calls that are due now, applies the answers, and returns how many calls it asked about. Each call
+     * is claimed first, so that only one process asks. When a call cannot be changed, the worker logs it and continues
+     * with the others. The call is due again when its lease ends.
      */
     readonly runOnce: Effect.Effect<number, StorageError>
-    /** Does so for ever; a failure is logged and tried again. */
+    /** Reconciles due calls until it is interrupted. A failure is logged and retried. */
     readonly run: Effect.Effect<never>
   }
 >()("@frontdesk/core/worker/CallReconciliationWorker") {
-  /** The service over the provider and the stores. */
+  /** The worker on the provider and the stores. */
   static readonly layer: Layer.Layer<
     CallReconciliationWorker,
     never,
@@ -159,8 +170,8 @@ export class CallReconciliationWorker extends Context.Service<
       const provider = yield* CallProvider
       const plan = yield* ReconcilePlan
 
-      // A question with its whole timeout, and half as long again for the storage. Not longer, because a call whose
-      // answer was not reported may talk without a reservation while the claim of a dead process lasts.
+      // The timeout of a question, and half of it for the storage. After a crash the calls of the dead process wait for
+      // the end of the lease. Meanwhile a call whose answer was not reported runs without a reservation.
       const lease = Duration.times(plan.answerTimeout, 1.5)
 
       const claim = Effect.fnUntraced(function* (limit: number) {
@@ -174,14 +185,18 @@ export class CallReconciliationWorker extends Context.Service<
         Effect.suspend(() => provider.fetch(knownCall(call))).pipe(
           Effect.timeoutOrElse({
             duration: plan.answerTimeout,
-            orElse: () => Effect.succeed<CallSnapshot>({ _tag: "Unreachable", cause: "no answer in time" })
+            orElse: () =>
+              Effect.succeed<CallSnapshot>({ _tag: "Unreachable", cause: "the provider did not answer in time" })
           }),
           Effect.tap((snapshot) =>
             snapshot._tag === "Unreachable"
-              ? Effect.logWarning("The provider cannot be asked about a call", snapshot.cause)
+              ? Effect.logWarning(
+                  "The call provider could not be asked about a call, and is asked again later",
+                  snapshot.cause
+                )
               : Effect.void
           ),
-          Effect.flatMap(readable)
+          Effect.flatMap(validReports)
         )
 
       const reconcile = Effect.fn("CallReconciliationWorker.reconcile")(function* ({
@@ -190,7 +205,7 @@ export class CallReconciliationWorker extends Context.Service<
       }: Claim & { readonly id: CallId }) {
         const call = yield* progress.change({ id }, unchanged)
         if (Option.isNone(call)) return false
-        // A question that breaks the adapter counts as asked, or it would be asked for ever.
+        // A defect of the adapter counts as an answer. Otherwise the call would never time out.
         const asked = yield* Effect.exit(fetch(call.value))
         const snapshot: CallSnapshot = Exit.isSuccess(asked)
           ? asked.value
@@ -203,7 +218,7 @@ export class CallReconciliationWorker extends Context.Service<
             .hangUp(after.value)
             .pipe(
               Effect.catchTag("CallNotHungUp", ({ cause }) =>
-                Effect.logWarning("A call that is given up could not be hung up", cause)
+                Effect.logWarning("A call that has timed out could not be hung up", cause)
               )
             )
           yield* progress.change({ id }, timeOut)
@@ -226,7 +241,7 @@ export class CallReconciliationWorker extends Context.Service<
 
       const runOnce = Claims.workOnce(work).pipe(Effect.withSpan("CallReconciliationWorker.runOnce"))
 
-      const run = Claims.workForever(work, { pause, level: "Error", failure: "Reconciling failed" })
+      const run = Claims.workForever(work, { pause, level: "Error", failure: "Calls could not be reconciled" })
 
       return CallReconciliationWorker.of({ runOnce, run })
     })

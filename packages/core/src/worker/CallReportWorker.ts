@@ -7,40 +7,42 @@ import * as Claims from "../background/Claims.ts"
 import { CallProvider, type CallReport } from "../call/CallProvider.ts"
 import { Calls } from "../call/Calls.ts"
 
-/** Applies what the provider reports by itself, one report after the other. */
+/** Applies the reports of the provider's stream to calls, one after the other. */
 export class CallReportWorker extends Context.Service<
   CallReportWorker,
   {
     /**
      * Runs until the provider's stream ends.
      *
-     * A report is tried until storage takes it, for as long as storage says that trying helps. One that can never be
-     * applied is logged and left to the reconciler.
+     * When the storage fails with an error that may pass, the report is retried until it is stored, after 100
+     * milliseconds to 5 seconds. A report that cannot be applied is logged. `CallReconciliationWorker` asks about that
+     * call later.
      */
     readonly run: Effect.Effect<void>
   }
 >()("@frontdesk/core/worker/CallReportWorker") {
-  /** The worker over the provider and the calls. */
+  /** The worker on the provider and the calls. */
   static readonly layer: Layer.Layer<CallReportWorker, never, CallProvider | Calls> = Layer.effect(
     CallReportWorker,
     Effect.gen(function* () {
       const provider = yield* CallProvider
       const calls = yield* Calls
 
-      const take = Effect.fn("CallReportWorker.take")(function* (event: CallReport) {
-        const isKnown = yield* calls.applyReport(event).pipe(
+      const apply = Effect.fn("CallReportWorker.apply")(function* (callReport: CallReport) {
+        const isKnown = yield* calls.applyReport(callReport).pipe(
           Effect.retry({
             while: (error) => error._tag === "StorageError" && error.isRetryable,
             schedule: Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("5 seconds")])
           })
         )
-        if (!isKnown) yield* Effect.logWarning("A report names no call")
+        if (!isKnown)
+          yield* Effect.logWarning("The call provider reported on an unknown call, and the report is ignored")
       })
 
-      const run = Stream.runForEach(provider.reports, (event) =>
-        take(event).pipe(
-          Claims.orElse("A report could not be applied", Effect.void),
-          Effect.annotateLogs({ providerCallId: event.providerCallId, report: event.report._tag })
+      const run = Stream.runForEach(provider.reports, (callReport) =>
+        apply(callReport).pipe(
+          Claims.orElse("A report of the call provider could not be applied", Effect.void),
+          Effect.annotateLogs({ providerCallId: callReport.providerCallId, report: callReport.report._tag })
         )
       )
 

@@ -9,39 +9,39 @@ import * as Steps from "../background/Steps.ts"
 import * as Timestamp from "../values/Timestamp.ts"
 import { CallStore } from "../call/CallStore.ts"
 
-/** How often old calls are looked for. */
+/** The rest between two sweeps. */
 const sweepEvery = Duration.hours(1)
 
-/** How long calls are stored, counted from their end; null: for ever. */
+/** How long calls are stored after their end; null means for ever. */
 export interface CallRetention {
-  /** A call, with all that is stored of it. */
+  /** How long a call is stored, with everything that belongs to it. */
   readonly calls: Duration.Duration | null
-  /** What was said: the transcript, the summary and the address of the recording. */
+  /** How long the transcript, the summary and the address of the recording are stored. */
   readonly transcripts: Duration.Duration | null
 }
 
-/** The retention in force; for ever unless provided. */
+/** The retention in use; for ever unless a program provides another. */
 export const CurrentCallRetention = Context.Reference<CallRetention>(
   "@frontdesk/core/worker/CallRetentionWorker/CurrentCallRetention",
   { defaultValue: () => ({ calls: null, transcripts: null }) }
 )
 
 /**
- * Deletes calls, and what was said in calls, that ended longer ago than they are stored.
+ * Deletes old calls, and the transcripts, summaries and recording addresses of old calls.
  *
- * Balances, the counters of agents and the date of a contact's last call stay as they are: they are sums of their own. The
- * charge of a single call goes with the call.
+ * Balances, the counters of agents and the date of a contact's last call do not change, because they are stored on
+ * their own. The charge of a single call is deleted with the call.
  */
 export class CallRetentionWorker extends Context.Service<
   CallRetentionWorker,
   {
-    /** Deletes everything that is old, in bounded steps with rests between them; returns how many calls were changed. */
+    /** Deletes in bounded steps with rests between them. Returns the number of calls that were deleted or changed. */
     readonly sweep: Effect.Effect<number, StorageError>
-    /** Sweeps at once and then every hour. A store that fails is asked again an hour later. */
+    /** Sweeps at once and then every hour. A failure is logged, and the next sweep follows an hour later. */
     readonly run: Effect.Effect<never>
   }
 >()("@frontdesk/core/worker/CallRetentionWorker") {
-  /** The worker on the calls. Reads `CurrentCallRetention` once. */
+  /** The worker on the store of calls. Reads `CurrentCallRetention` once. */
   static readonly layer: Layer.Layer<CallRetentionWorker, never, CallStore> = Layer.effect(
     CallRetentionWorker,
     Effect.gen(function* () {
@@ -60,7 +60,8 @@ export class CallRetentionWorker extends Context.Service<
       const sweep = Effect.gen(function* () {
         const calls = yield* sweepWith(retention.calls, store.sweep)
         const transcripts = yield* sweepWith(retention.transcripts, store.sweepTranscripts)
-        if (calls + transcripts > 0) yield* Effect.logInfo(`Deleted ${calls} old calls and ${transcripts} transcripts`)
+        if (calls + transcripts > 0)
+          yield* Effect.logInfo(`Deleted ${calls} old calls and ${transcripts} old transcripts`)
         return calls + transcripts
       }).pipe(Effect.withSpan("CallRetentionWorker.sweep"))
 

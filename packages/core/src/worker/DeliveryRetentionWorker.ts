@@ -10,38 +10,41 @@ import * as Timestamp from "../values/Timestamp.ts"
 import { CurrentDeliverySettings } from "../delivery/DeliverySettings.ts"
 import { DeliveryStore } from "../delivery/DeliveryStore.ts"
 
-/** How many events or deliveries a step looks at: fewer than other rows, for each event has several deliveries. */
+/** The limit of one step. It has fewer rows than other sweeps, because a webhook event has several deliveries. */
 const limit: Steps.StepLimit = { rows: 50, bytes: Steps.stepLimit.bytes }
 
-/** How often old events are looked for. */
+/** The rest between two sweeps. */
 const sweepEvery = Duration.minutes(10)
 
-/** How often is looked for webhooks that were deleted. */
+/** The rest between two purges. */
 const purgeEvery = Duration.seconds(1)
 
 /**
- * Forgets events that are older than the retention of the settings, with their deliveries and attempts, and what
- * deleted webhooks leave.
+ * Deletes webhook events that are older than the retention of the settings, with their deliveries and attempts. Also
+ * deletes the deliveries of deleted webhooks.
  */
 export class DeliveryRetentionWorker extends Context.Service<
   DeliveryRetentionWorker,
   {
     /**
-     * Goes through all old events once and deletes those of which nothing is pending. Answers how many it deleted.
+     * Deletes the old webhook events that have no pending or leased delivery, and returns how many.
      *
-     * It works in small steps, and rests after each for as long as it took, so that deliveries beside it go on.
+     * It works in small steps and rests after each step for as long as the step took, so that deliveries can continue.
      */
     readonly sweep: Effect.Effect<number, StorageError>
-    /** Deletes, in the same way, everything that deleted webhooks have left. */
+    /** Deletes the deliveries of deleted webhooks, in the same small steps. */
     readonly purge: Effect.Effect<void, StorageError>
     /**
-     * Sweeps at once and then every ten minutes, purges at once and then every second; a store that fails is asked
-     * again at the next time.
+     * Sweeps at once and then every ten minutes. Purges at once and then every second. A failure is logged, and the
+     * next sweep or purge follows after the same rest.
      */
     readonly run: Effect.Effect<never>
   }
 >()("@frontdesk/core/worker/DeliveryRetentionWorker") {
-  /** The service on the store. Reads `CurrentDeliverySettings` once; without a retention it sweeps nothing. */
+  /**
+   * The worker on the store. Reads `CurrentDeliverySettings` once. With a retention of null it deletes no webhook
+   * event.
+   */
   static readonly layer: Layer.Layer<DeliveryRetentionWorker, never, DeliveryStore> = Layer.effect(
     DeliveryRetentionWorker,
     Effect.gen(function* () {
@@ -67,13 +70,17 @@ export class DeliveryRetentionWorker extends Context.Service<
 
       const purge = Steps.untilDone(store.purge(limit))
 
-      const told = Effect.tap(sweep, (count) =>
-        count === 0 ? Effect.void : Effect.logInfo(`forgot ${count} old webhook ${count === 1 ? "event" : "events"}`)
+      const logged = Effect.tap(sweep, (count) =>
+        count === 0 ? Effect.void : Effect.logInfo(`Deleted ${count} old webhook ${count === 1 ? "event" : "events"}`)
       )
 
       const run = Effect.raceFirst(
-        Loop.forever(told, { pause: sweepEvery, level: "Warn", failure: "old webhook events were not forgotten" }),
-        Loop.forever(purge, { pause: purgeEvery, level: "Warn", failure: "deleted webhooks were not purged" })
+        Loop.forever(logged, { pause: sweepEvery, level: "Warn", failure: "Old webhook events could not be deleted" }),
+        Loop.forever(purge, {
+          pause: purgeEvery,
+          level: "Warn",
+          failure: "Deliveries of deleted webhooks could not be deleted"
+        })
       )
 
       return DeliveryRetentionWorker.of({ sweep, purge, run })

@@ -8,20 +8,20 @@ import * as Loop from "../background/Loop.ts"
 import * as Steps from "../background/Steps.ts"
 import { IdempotencyStore } from "../idempotency/IdempotencyStore.ts"
 
-/** How often expired keys are deleted. */
+/** The rest between two sweeps. */
 const sweepEvery = Duration.hours(1)
 
 /** Deletes idempotency keys whose 24 hours are over (D-IDEM-3). */
 export class IdempotencyRetentionWorker extends Context.Service<
   IdempotencyRetentionWorker,
   {
-    /** Deletes every expired key, in bounded steps with rests between them, and returns how many there were. */
+    /** Deletes every expired key in bounded steps with rests between them, and returns how many. */
     readonly sweep: Effect.Effect<number, StorageError>
-    /** Sweeps at once and then every hour. A store that fails is asked again an hour later. */
+    /** Sweeps at once and then every hour. A failure is logged, and the next sweep follows an hour later. */
     readonly run: Effect.Effect<never>
   }
 >()("@frontdesk/core/worker/IdempotencyRetentionWorker") {
-  /** The worker on an `IdempotencyStore`. */
+  /** The worker on the store of idempotency keys. */
   static readonly layer: Layer.Layer<IdempotencyRetentionWorker, never, IdempotencyStore> = Layer.effect(
     IdempotencyRetentionWorker,
     Effect.gen(function* () {

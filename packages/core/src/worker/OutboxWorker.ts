@@ -32,7 +32,7 @@ import type { OutboxTask, OutboxWork } from "../outbox/OutboxTask.ts"
 /** The settings of the outbox worker. */
 export interface OutboxSettings {
   readonly plan: OutboxPlan.OutboxPlan
-  /** How many tasks the worker does at once. */
+  /** The maximum number of tasks that the worker does at once. */
   readonly concurrency: number
   /** The timeout of one task. A task that takes longer has failed and is retried. */
   readonly timeout: Duration.Duration
@@ -54,26 +54,27 @@ export const defaultSettings: OutboxSettings = {
 /**
  * Does the tasks of the outbox: writes calendar events to external calendars and mails customers.
  *
- * Each task is done at least once. When a process dies, another process claims its tasks after their lease; a process with the
- * same name (`DeliverySettings.owner`) releases them when it starts. A failure that may not repeat is retried as the plan says,
- * and every other failure dead-letters the task. So does a task that was claimed too often without a result. A write to an
- * external calendar that is unreachable is retried until the event has ended.
+ * Each task is done at least once. When a process dies, another process claims its tasks after their lease. A process
+ * with the same name (`DeliverySettings.owner`) recovers the leases when it starts.
+ *
+ * A failure that may pass is retried by the plan. A task is dead-lettered after any other failure, and after too many
+ * claims without a result. A write to an unreachable external calendar is retried until the calendar event has ended.
  */
 export class OutboxWorker extends Context.Service<
   OutboxWorker,
   {
-    /** Claims due tasks and does them. Returns how many; 0 when none is due. */
+    /** Claims due tasks and does them. Returns how many it claimed; 0 when none is due. */
     readonly runOnce: Effect.Effect<number, StorageError>
-    /** Does tasks until none is due. */
+    /** Repeats `runOnce` until no task is due. */
     readonly drain: Effect.Effect<void, StorageError>
     /**
-     * Does tasks until it is interrupted, and finishes the tasks that it has begun first, as the other two members do. A
-     * failure of the store is retried. Once an hour it deletes old dead-lettered tasks.
+     * Does due tasks until it is interrupted. Then it finishes the tasks that it has begun before it ends, like the
+     * other two members. A failure of the store is logged and retried. Once an hour it deletes old dead-lettered tasks.
      */
     readonly run: Effect.Effect<never>
   }
 >()("@frontdesk/core/worker/OutboxWorker") {
-  /** The worker with other settings. */
+  /** The worker with the given settings. */
   static readonly layerWith = (
     settings: OutboxSettings
   ): Layer.Layer<
@@ -103,7 +104,10 @@ export class OutboxWorker extends Context.Service<
           }
         }
 
-        /** Whether a late write to a calendar is still useful: the event has not ended. */
+        /**
+         * Returns whether a late write to an external calendar is still useful, because the calendar event has not
+         * ended.
+         */
         const isStillUseful = Effect.fnUntraced(function* (work: OutboxWork, now: DateTime.Utc) {
           if (work._tag !== "SyncEvent") return false
           return Option.exists(yield* events.findAnywhere({ id: work.eventId }), ({ endTime }) =>
@@ -111,11 +115,12 @@ export class OutboxWorker extends Context.Service<
           )
         })
 
-        // As a new task, because the number of claims ends only tasks without any result.
+        // A new task has no claims. With the claims of the old one it would soon be dead-lettered as a task without a
+        // result.
         const restart = (task: OutboxTask, dueAt: DateTime.Utc) =>
           transaction.run(Effect.andThen(store.add([task.work], dueAt), store.complete(task)))
 
-        /** Dead-letters a task. Of a write to a calendar, the status on the event becomes `failed`. */
+        /** Dead-letters a task. A write to an external calendar also gets the status `failed` on its calendar event. */
         const deadLetter = Effect.fnUntraced(function* (task: OutboxTask, reason: string, now: DateTime.Utc) {
           yield* store.deadLetter(task, reason, now)
           if (task.work._tag === "SyncEvent") yield* failed(task.work)
@@ -130,7 +135,7 @@ export class OutboxWorker extends Context.Service<
           const isDeadLettered = retryAt === null && restartAt === null
           yield* Outage.log(
             "Warn",
-            isDeadLettered ? deadLettered : "A task of the outbox has failed and is tried again",
+            isDeadLettered ? deadLettered : "A task of the outbox has failed, and is retried",
             cause,
             { ...about(task), reason: failure.reason }
           ).pipe(LogEvent.annotate(isDeadLettered ? "task.dead_lettered" : "task.retried"))
@@ -148,24 +153,23 @@ export class OutboxWorker extends Context.Service<
         })
 
         const postpone = (task: OutboxTask) =>
-          Effect.flatMap(DateTime.now, (now) => store.postpone(task, now)).pipe(
-            Outage.survive("Warn", "The outbox could not be written")
-          )
+          Effect.flatMap(DateTime.now, (now) => store.postpone(task, now)).pipe(Outage.survive("Warn", taskNotUpdated))
 
         const process = Effect.fn("OutboxWorker.process")(function* (task: OutboxTask, lease: Lease.Lease) {
-          // The process was paused since its claim, and another process may have claimed the task. It must not be done twice.
+          // The process was paused after its claim. Another process may have claimed the task, and it must not be done
+          // twice.
           if (!lease.hasTime()) return yield* postpone(task)
           const tried = perform(task).pipe(
             Effect.timeout(settings.timeout),
             Effect.catchCause((cause) => (Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause) : fail(task, cause)))
           )
           yield* (OutboxPlan.isExhausted(task.attempts, settings.plan) ? endWithoutResult(task) : tried).pipe(
-            // The task is due again when its lease ends.
-            Outage.survive("Warn", "The outbox could not be written")
+            Outage.survive("Warn", taskNotUpdated)
           )
         })
 
-        // An interrupted task may have been done and would be done again. So a stop waits for it, at most for the timeout.
+        // An interrupted task may have been done and would be done again. So a stop waits for it, at most for the
+        // timeout.
         const claim = Effect.fnUntraced(function* (limit: number) {
           const now = yield* DateTime.now
           // The lease is longer than the task: after the timeout the worker only writes the result.
@@ -182,7 +186,7 @@ export class OutboxWorker extends Context.Service<
         // Each lane does one task at a time, so that a task that hangs blocks only its own lane.
         const lane = (latch: Latch.Latch) =>
           Effect.andThen(latch.close, drain(1)).pipe(
-            Outage.survive("Warn", "The outbox could not be read; trying again"),
+            Outage.survive("Warn", "The outbox could not be read, and is read again later"),
             Effect.andThen(Signal.wait(latch, Option.none(), settings.poll)),
             Effect.forever
           )
@@ -192,7 +196,11 @@ export class OutboxWorker extends Context.Service<
             const before = Timestamp.before(yield* DateTime.now, settings.retention)
             yield* Steps.sweepBefore(before, store.sweep)
           }),
-          { pause: Duration.hours(1), level: "Warn", failure: "Old tasks of the outbox could not be removed" }
+          {
+            pause: Duration.hours(1),
+            level: "Warn",
+            failure: "Old dead-lettered tasks of the outbox could not be deleted"
+          }
         )
 
         return OutboxWorker.of({
@@ -213,9 +221,11 @@ export class OutboxWorker extends Context.Service<
   static readonly layer = OutboxWorker.layerWith(defaultSettings)
 }
 
-const deadLettered = 'A task of the outbox is set aside; "frontdesk outbox retry" has it done again'
+const deadLettered = 'A task of the outbox is dead-lettered; "frontdesk outbox retry" retries it'
 
-/** Returns what identifies a task in the log, without personal data. */
+const taskNotUpdated = "A task of the outbox could not be updated, and is due again when its lease ends"
+
+/** Returns the properties that identify a task in the log, without personal data. */
 const about = ({ id, work }: OutboxTask) =>
   work._tag === "SyncEvent"
     ? { task: id, work: work._tag, event: work.eventId, provider: work.provider }

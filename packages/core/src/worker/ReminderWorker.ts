@@ -22,29 +22,30 @@ import * as ReminderRule from "../reminder/ReminderRule.ts"
 import { poll, ReminderSignal } from "../reminder/ReminderSignal.ts"
 import { type DueReminder, ReminderStore } from "../reminder/ReminderStore.ts"
 
-/** How many are read at once. */
-const batch = 50
+/** The number of due reminders that are read at once. */
+const pageSize = 50
 
-/** Sends the reminders of events when they are due (D-REM-1). */
+/** Sends the reminders of calendar events when they are due (D-REM-1). */
 export class ReminderWorker extends Context.Service<
   ReminderWorker,
   {
     /**
-     * Sends what is due now, the longest due first, and answers how many it dealt with; 0 when nothing is due.
+     * Sends the reminders that are due now, the earliest due time first. Returns how many were sent, rescheduled or
+     * dropped.
      *
-     * A reminder raises `calendar.reminder`, and is mailed to the customer if `send_notifications` was on at creation.
-     * Both are written in the transaction that marks it sent. One whose event has changed is not sent but put right;
-     * one that fails is passed over and stays due.
+     * A reminder publishes `calendar.reminder`. It is also mailed to the customer if the calendar event was created
+     * with `send_notifications`. Both are stored in the transaction that marks the reminder as sent. When the calendar
+     * event has changed, the reminder is rescheduled or dropped instead. A reminder that fails is logged and stays due.
      */
     readonly runOnce: Effect.Effect<number, StorageError>
     /**
-     * Sends reminders for as long as it runs, each when it is due. One that fails, and a store that fails, is tried
-     * again at the next poll.
+     * Sends each reminder when it is due, until it is interrupted. A reminder that fails is retried at the next poll,
+     * and so is a read that fails.
      */
     readonly run: Effect.Effect<never>
   }
 >()("@frontdesk/core/worker/ReminderWorker") {
-  /** The service on the stores. */
+  /** The worker on the stores. */
   static readonly layer: Layer.Layer<
     ReminderWorker,
     never,
@@ -61,34 +62,36 @@ export class ReminderWorker extends Context.Service<
       const signal = yield* ReminderSignal
       const transaction = yield* Transaction
 
-      const tell = Effect.fnUntraced(function* (event: CalendarEvent) {
+      const publishReminder = Effect.fnUntraced(function* (event: CalendarEvent) {
         yield* publisher.publish(CalendarWebhookEvent.make("calendar.reminder", event, links))
         if (mailer.enabled && ReminderRule.isMailed(event)) {
           yield* outbox.add([{ _tag: "Notify", notification: CalendarEventMail.reminder(event) }])
         }
       })
 
-      /** The event, held: no change of it comes between the rule and the mark. */
-      const hold = Effect.fnUntraced(function* (key: CalendarEventKey) {
+      /** Returns the calendar event and locks it, so that it cannot change before the reminder is marked as sent. */
+      const findForUpdate = Effect.fnUntraced(function* (key: CalendarEventKey) {
         const event = yield* events.findAnywhere(key)
         if (Option.isNone(event)) return event
         return yield* events.findForUpdate({ accountId: event.value.accountId, teamIds: [] }, key)
       })
 
-      /** The event as it was reminded of; none when nothing was sent. */
+      /**
+       * Sends a due reminder and returns its calendar event. Returns none when it was rescheduled or dropped instead.
+       */
       const send = Effect.fn("ReminderWorker.send")(function* (reminder: DueReminder) {
-        const event = yield* hold({ id: reminder.eventId })
+        const event = yield* findForUpdate({ id: reminder.eventId })
         const now = yield* DateTime.now
-        // The clock may have been set back since it was read as due.
+        // The clock may have been set back since the reminder was read as due.
         if (DateTime.isGreaterThan(reminder.dueAt, now)) return Option.none<CalendarEvent>()
         const wanted = Option.flatMap(event, (event) => ReminderRule.dueAt(event, now))
         if (Option.isSome(event) && Option.exists(wanted, (due) => DateTime.Equivalence(due, reminder.dueAt))) {
           const isSent = yield* reminders.markSent(reminder, event.value.startTime)
-          if (isSent) yield* tell(event.value)
+          if (isSent) yield* publishReminder(event.value)
           return Option.filter(event, () => isSent)
         }
         const reminded = yield* reminders.reminded(reminder.eventId)
-        // The event was changed by another program, which planned no reminder.
+        // Another program has changed the calendar event without planning its reminder.
         yield* Option.match(
           Option.flatMap(event, (event) => ReminderRule.next(event, reminded, now)),
           {
@@ -100,7 +103,8 @@ export class ReminderWorker extends Context.Service<
       }, transaction.run)
 
       /**
-       * Whether it was dealt with. One that cannot be sent does not hold up the others, not even when it meets a bug.
+       * Returns whether a reminder was handled. A failure or a defect is logged, so that the other reminders are still
+       * sent.
        */
       const attempt = Effect.fnUntraced(
         function* (reminder: DueReminder) {
@@ -115,11 +119,11 @@ export class ReminderWorker extends Context.Service<
         Effect.catchDefect(notSent)
       )
 
-      /** Deals with what is due now, but for what has failed a short while ago; answers with how many. */
+      /** Handles the due reminders, except those in `failed` that rest. Returns how many, and adds new failures. */
       const work = Effect.fnUntraced(function* (now: DateTime.Utc, failed: Failed) {
         let total = 0
-        // From page to page, so that those that fail each time never fill the only page that is read.
-        let due = yield* reminders.due(now, batch)
+        // Page by page: reminders that always fail could otherwise fill the first page and block all others.
+        let due = yield* reminders.due(now, pageSize)
         for (let last = due.at(-1); last !== undefined; last = due.at(-1)) {
           for (const reminder of due) {
             if (isResting(failed, reminder, now)) continue
@@ -128,7 +132,7 @@ export class ReminderWorker extends Context.Service<
             else failed.set(reminder.eventId, { reminder, at: now })
           }
           yield* Effect.andThen(publisher.notify, outbox.notify)
-          due = yield* reminders.due(now, batch, last)
+          due = yield* reminders.due(now, pageSize, last)
         }
         return total
       })
@@ -160,10 +164,13 @@ export class ReminderWorker extends Context.Service<
   ).pipe(Layer.provide(ReminderSignal.layer))
 }
 
-/** Reminders that could not be sent, by event, and when they were tried. */
+/** Reminders that could not be sent, with the time of the failure, by the id of their calendar event. */
 type Failed = Map<CalendarEvent["id"], { readonly reminder: DueReminder; readonly at: DateTime.Utc }>
 
-/** Whether the reminder failed so short a while ago that it is not tried yet; a clock that was set back is no reason. */
+/**
+ * Returns whether a reminder failed less than a poll interval ago and is not retried yet. It is retried at once when
+ * the clock was set back, because it would otherwise rest for longer.
+ */
 const isResting = (failed: Failed, { dueAt, eventId }: DueReminder, now: DateTime.Utc): boolean => {
   const failure = failed.get(eventId)
   if (failure === undefined || !DateTime.Equivalence(failure.reminder.dueAt, dueAt)) return false
@@ -172,7 +179,10 @@ const isResting = (failed: Failed, { dueAt, eventId }: DueReminder, now: DateTim
 }
 
 const notSent = (error: unknown) =>
-  Effect.as(Outage.log("Warn", "A reminder could not be sent and is tried again", error), false)
+  Effect.as(Outage.log("Warn", "A reminder could not be sent, and is retried", error), false)
 
 const notRead = (error: unknown) =>
-  Effect.as(Outage.log("Warn", "Reminders could not be read and are tried again", error), Option.none<DateTime.Utc>())
+  Effect.as(
+    Outage.log("Warn", "Due reminders could not be read, and are read again later", error),
+    Option.none<DateTime.Utc>()
+  )

@@ -19,13 +19,13 @@ import { CallStore } from "../call/CallStore.ts"
 import { HangUps } from "../call/HangUps.ts"
 import { isOutOfFunds, minutesNeeded, ReservationPlan } from "../call/Reservation.ts"
 
-/** How many calls are changed at once. */
+/** The maximum number of calls that a process changes at once. */
 const concurrency = 8
 
-/** How many calls are claimed at a time for each of them. */
+/** The maximum number of calls that each lane claims at once. */
 const perLane = 6
 
-/** How long to wait between two claims. */
+/** The rest between two claims. */
 const pause = Duration.seconds(1)
 
 /**
@@ -36,16 +36,16 @@ export class ReservationWorker extends Context.Service<
   ReservationWorker,
   {
     /**
-     * Reserves for the calls that are due now, hangs up those that are out of funds, and returns how many it dealt with.
-     * Each call is claimed first, so of several processes one acts. A call that cannot be changed is passed over, and is
-     * due again after a few seconds.
+     * Reserves talk time for the calls that are due now, and hangs up those that are out of funds. Returns how many
+     * calls it handled. Each call is claimed first, so that only one process acts. When a call cannot be changed, the
+     * worker logs it and continues with the others. The call is due again after a few seconds.
      */
     readonly runOnce: Effect.Effect<number, StorageError>
-    /** Does so for ever; a failure is logged and tried again. A hang-up holds up no reservation. */
+    /** Does this until it is interrupted. A failure is logged and retried. Reservations do not wait for a hang-up. */
     readonly run: Effect.Effect<never>
   }
 >()("@frontdesk/core/worker/ReservationWorker") {
-  /** The service over the stores and the provider. */
+  /** The worker on the stores and the provider. */
   static readonly layer: Layer.Layer<
     ReservationWorker,
     never,
@@ -58,7 +58,7 @@ export class ReservationWorker extends Context.Service<
       const progress = yield* CallProgress
       const plan = yield* ReservationPlan
 
-      /** Reserves for a call; returns it when it is to be hung up. */
+      /** Reserves the next talk time of a call. Returns the call only when it is out of funds and must be hung up. */
       const reserve = Effect.fn("ReservationWorker.reserve")(function* (id: CallId) {
         const reserved = yield* progress.change({ id }, (call, now) => ({
           call,
@@ -79,11 +79,13 @@ export class ReservationWorker extends Context.Service<
           .hangUp(call)
           .pipe(
             Effect.andThen(Effect.logInfo("A call was hung up because the balance covers no further minute")),
-            Claims.orElse("A call without funds could not be hung up, and is tried again", Effect.void),
+            Claims.orElse("A call without funds could not be hung up, and is hung up later", Effect.void),
             Effect.annotateLogs({ call: call.callId })
           )
 
-      /** Reserves for the calls that are due; each that is out of funds is given to `end`. */
+      /**
+       * The work of the lanes: reserves talk time for due calls, and passes each call that is out of funds to `end`.
+       */
       const work = (end: (call: Call) => Effect.Effect<unknown>): Claims.ClaimedWork<CallId> => ({
         claim,
         apply: (id) =>

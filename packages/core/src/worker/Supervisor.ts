@@ -5,19 +5,19 @@ import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import * as Outage from "../storage/Outage.ts"
 
-/** The pause before a worker starts again, where `ends` counts how often in a row it has ended before. */
+/** Returns the pause before a worker restarts, after it has ended `ends` times in a row before. */
 const backoff = (ends: number): Duration.Duration =>
   Duration.min(Duration.millis(200 * 2 ** ends), Duration.seconds(30))
 
-/** After a run of this length the pauses of a worker begin again at the shortest. */
+/** A run of at least this length resets the pause to the shortest one. */
 const healthyAfter = Duration.minutes(1)
 
-/** 1 while a worker runs, 0 while it waits to start again; by worker. */
+/** 1 while a worker runs, 0 while it waits for its restart, by worker. */
 const running = Metric.gauge("frontdesk_worker_running", {
   description: "1 while a background worker of this process runs, 0 while it waits to be started again"
 })
 
-/** How often a worker was started again after it had ended; by worker. */
+/** Counts the restarts of a worker after it has ended or failed, by worker. */
 const restarts = Metric.counter("frontdesk_worker_restarts", {
   description: "How often a background worker of this process was started again",
   incremental: true
@@ -25,23 +25,24 @@ const restarts = Metric.counter("frontdesk_worker_restarts", {
 
 /** The state of one supervised worker in this process. */
 export interface WorkerState {
-  /** `stopped` until it is started, and after its supervision was interrupted. */
+  /** `stopped` before the start and after an interruption; `restarting` during the pause before a restart. */
   readonly status: "stopped" | "running" | "restarting"
-  /** How often it has ended or failed since its supervision began. */
+  /** How often the worker has ended or failed since its start. */
   readonly restarts: number
-  /** When it last ended or failed; null if it never did. */
+  /** When the worker last ended or failed; null if it never did. */
   readonly lastEndedAt: DateTime.Utc | null
 }
 
-/** A worker with its state, and the loop that keeps it running. */
+/** A supervised worker. */
 export interface Supervised<R> {
   readonly state: Effect.Effect<WorkerState>
+  /** Keeps the worker running until it is interrupted. */
   readonly run: Effect.Effect<never, never, R>
 }
 
 /**
- * Keeps a worker running until it is interrupted. A worker that ends, fails or dies is logged and started again, first
- * after 200 milliseconds, then after pauses that double up to 30 seconds.
+ * Supervises a worker. When the worker ends, fails or dies, a line is logged and the worker restarts. The pause before
+ * it is 200 milliseconds, and doubles up to 30 seconds. After a run of a minute it is 200 milliseconds again.
  */
 export const make = <A, E, R>(name: string, worker: Effect.Effect<A, E, R>): Supervised<R> => {
   let state: WorkerState = { status: "stopped", restarts: 0, lastEndedAt: null }
@@ -58,15 +59,16 @@ export const make = <A, E, R>(name: string, worker: Effect.Effect<A, E, R>): Sup
   })
 
   const run = Effect.gen(function* () {
-    // So that the series is there before the first restart: `increase` does not see the first count of a new one.
+    // Creates the series with 0 before the first restart, because `increase` in Prometheus misses the first value of a
+    // series.
     yield* Metric.update(labelled.restarts, 0)
     let ends = 0
     while (true) {
       const startedAt = yield* Clock.monotonicTimeNanos
       yield* become("running")
       yield* worker.pipe(
-        Effect.andThen(Effect.logWarning(`The worker "${name}" has ended and is started again`)),
-        Effect.catchCause((cause) => Outage.log("Error", `The worker "${name}" has failed and is started again`, cause))
+        Effect.andThen(Effect.logWarning(`The worker "${name}" has ended, and is restarted`)),
+        Effect.catchCause((cause) => Outage.log("Error", `The worker "${name}" has failed, and is restarted`, cause))
       )
       yield* ended
       const ran = Duration.nanos((yield* Clock.monotonicTimeNanos) - startedAt)

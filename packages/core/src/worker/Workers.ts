@@ -29,20 +29,20 @@ export const names = [
 /** The name of a worker. */
 export type WorkerName = (typeof names)[number]
 
-/** What each worker runs. A new worker is added here, to {@link names} and to `Workers.layerServices`. */
+/** The effect of each worker. Add a new worker here, to {@link names} and to `Workers.layerServices`. */
 const loops = Effect.gen(function* () {
   const all: Readonly<Record<WorkerName, Effect.Effect<void>>> = {
     // Sends webhook deliveries.
     "webhook-deliveries": (yield* DeliveryWorker).run,
-    // Deletes old webhook events, and what deleted webhooks left.
+    // Deletes old webhook events, and the deliveries of deleted webhooks.
     "webhook-retention": (yield* DeliveryRetentionWorker).run,
     // Sends reminders of calendar events.
     reminders: (yield* ReminderWorker).run,
     // Writes external calendars and mails customers.
     outbox: (yield* OutboxWorker).run,
-    // Applies what the call provider of this process reports by itself.
+    // Applies the reports of the call provider's stream.
     "call-events": (yield* CallReportWorker).run,
-    // Asks the provider about calls that it has stopped reporting.
+    // Asks the provider about calls that it does not report on.
     "call-reconciler": (yield* CallReconciliationWorker).run,
     // Reserves the talk time of running calls, and hangs up those without funds.
     "call-reservations": (yield* ReservationWorker).run,
@@ -56,26 +56,26 @@ const loops = Effect.gen(function* () {
 
 /** Which workers a process runs. */
 export interface WorkersOptions {
-  /** The workers to run; all of them unless given. */
+  /** The workers to run. Default: all. */
   readonly only?: ReadonlyArray<WorkerName> | undefined
 }
 
-/** Runs and supervises the background workers of a process: everything the domain does without a request. */
+/** Runs and supervises the background workers of a process. They do all work that no request asks for. */
 export class Workers extends Context.Service<
   Workers,
   {
     /** The workers that this process runs, with their states. */
     readonly states: Effect.Effect<ReadonlyMap<WorkerName, Supervisor.WorkerState>>
     /**
-     * Runs the workers until it is interrupted; each finishes what it has begun first. A worker that ends, fails or dies
-     * is logged and started again after a pause that doubles from 200 milliseconds up to 30 seconds.
+     * Runs the workers until it is interrupted. Each worker then finishes the work that it has begun. A worker that
+     * ends, fails or dies is logged and restarted after a pause, which doubles from 200 milliseconds up to 30 seconds.
      */
     readonly run: Effect.Effect<never>
   }
 >()("@frontdesk/core/worker/Workers") {
   /**
-   * The services of the workers, which do nothing by themselves: for tests, and for programs that call `runOnce` from a
-   * timer of their own. It needs `Core.layer` beneath it, as all layers here.
+   * The services of the workers, without starting any. For tests, and for programs that call `runOnce` from a timer of
+   * their own. Like all layers here it needs `Core.layer`.
    */
   static readonly layerServices = Layer.mergeAll(
     DeliveryWorker.layer,
@@ -89,7 +89,7 @@ export class Workers extends Context.Service<
     IdempotencyRetentionWorker.layer
   )
 
-  /** The service alone, for programs that decide when the workers start: nothing runs until `run` does. */
+  /** The service without starting a worker. For programs that decide when to call `run`. */
   static readonly layerIdle = ({ only = names }: WorkersOptions = {}) =>
     Layer.effect(
       Workers,
@@ -109,12 +109,12 @@ export class Workers extends Context.Service<
       })
     ).pipe(Layer.provideMerge(Workers.layerServices))
 
-  /** Starts the chosen workers, and stops them when the layer is closed. */
+  /** Starts the selected workers, and stops them when the scope of the layer closes. */
   static readonly layerWith = (options: WorkersOptions) =>
     Layer.effectDiscard(Effect.flatMap(Workers, ({ run }) => Effect.forkScoped(run))).pipe(
       Layer.provideMerge(Workers.layerIdle(options))
     )
 
-  /** Starts all workers, and stops them when the layer is closed. */
+  /** Starts all workers, and stops them when the scope of the layer closes. */
   static readonly layer = Workers.layerWith({})
 }

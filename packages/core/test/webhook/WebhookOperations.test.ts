@@ -66,7 +66,7 @@ describe("WebhookOperations", () => {
     () =>
       Effect.gen(function* () {
         const operations = yield* WebhookOperations
-        const dispatcher = yield* DeliveryWorker
+        const worker = yield* DeliveryWorker
         const fake = yield* FakeWebhookSender
         const { id } = yield* subscribe
         yield* fake.answerWith(() => answered(500))
@@ -83,7 +83,7 @@ describe("WebhookOperations", () => {
         const count = yield* operations.redeliverFailed(id, since, (count) =>
           Effect.andThen(
             Effect.sync(() => progress.push(count)),
-            Effect.asVoid(Effect.orDie(dispatcher.drain))
+            Effect.asVoid(Effect.orDie(worker.drain))
           )
         )
         expect({ count, progress }).toEqual({ count: 1_100, progress: [500, 1_000, 1_100] })
@@ -93,14 +93,14 @@ describe("WebhookOperations", () => {
       }).pipe(Effect.provide(operated({ retryDelays: [] })))
   )
 
-  it.effect("wakes the dispatcher, and tests a webhook of any account", () =>
+  it.effect("wakes the worker, and tests a webhook of any account", () =>
     Effect.gen(function* () {
       const operations = yield* WebhookOperations
       const fake = yield* FakeWebhookSender
       const accounts = yield* Accounts
       const other = yield* accounts.create(account("Other"))
       const theirs = yield* as(other.id)(subscribe)
-      yield* Effect.forkScoped(Effect.flatMap(DeliveryWorker, (dispatcher) => dispatcher.run))
+      yield* Effect.forkScoped(Effect.flatMap(DeliveryWorker, (worker) => worker.run))
       yield* TestClock.adjust("1 millis")
       yield* fake.answerWith(() => answered(500))
       const id = yield* operations.test(theirs.id)

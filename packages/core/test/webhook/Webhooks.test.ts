@@ -201,16 +201,16 @@ describe("Webhooks", () => {
     () =>
       Effect.gen(function* () {
         const webhooks = yield* Webhooks
-        const dispatcher = yield* DeliveryWorker
+        const worker = yield* DeliveryWorker
         const fake = yield* FakeWebhookSender
         const { webhook } = yield* webhooks.create(input)
         const id = yield* webhooks.test(webhook.id)
-        yield* dispatcher.drain
+        yield* worker.drain
         yield* fake.answerWith(() => answered(500))
         expect(yield* webhooks.redeliver(webhook.id, id)).toMatchObject({ id, status: "pending" })
-        yield* dispatcher.drain
+        yield* worker.drain
         yield* TestClock.adjust("1 day")
-        expect(yield* dispatcher.drain).toBe(0)
+        expect(yield* worker.drain).toBe(0)
         const [delivery] = (yield* webhooks.deliveries(webhook.id)).items
         expect(delivery).toMatchObject({ status: "failed", nextAttemptAt: null })
         expect(delivery?.attempts.map(({ kind, number, statusCode }) => [number, kind, statusCode])).toEqual([
@@ -244,31 +244,31 @@ describe("Webhooks", () => {
   it.effect("a delivery has at most 50 attempts: a redelivery beyond is refused and sends nothing (D-DEL-10)", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
-      const dispatcher = yield* DeliveryWorker
+      const worker = yield* DeliveryWorker
       const fake = yield* FakeWebhookSender
       const { webhook } = yield* webhooks.create(input)
       const id = yield* webhooks.test(webhook.id)
-      yield* dispatcher.drain
+      yield* worker.drain
       for (let attempt = 2; attempt <= 50; attempt++) {
         yield* webhooks.redeliver(webhook.id, id)
         if (attempt === 50) {
           expect(yield* webhooks.redeliver(webhook.id, id)).toMatchObject({ status: "pending" })
         }
-        yield* dispatcher.drain
+        yield* worker.drain
       }
       expect(yield* Effect.flip(webhooks.redeliver(webhook.id, id))).toMatchObject({
         _tag: "LimitReached",
         resource: "attempts",
         limit: 50
       })
-      expect(yield* dispatcher.drain).toBe(0)
+      expect(yield* worker.drain).toBe(0)
       expect(yield* fake.requests).toHaveLength(50)
       const [delivery] = (yield* webhooks.deliveries(webhook.id)).items
       expect(delivery?.status).toBe("delivered")
       expect(delivery?.attempts).toHaveLength(50)
       // Another delivery has its own attempts.
       const other = yield* webhooks.test(webhook.id)
-      yield* dispatcher.drain
+      yield* worker.drain
       expect(yield* webhooks.redeliver(webhook.id, other)).toMatchObject({ status: "pending" })
     }).pipe(Effect.provide(world()))
   )

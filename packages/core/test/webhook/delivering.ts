@@ -31,7 +31,7 @@ export const endedAndTold = (id: number) =>
   )
 
 /** Sends everything that is due. */
-export const drain = Effect.flatMap(DeliveryWorker, (dispatcher) => dispatcher.drain)
+export const drain = Effect.flatMap(DeliveryWorker, (worker) => worker.drain)
 
 /** The deliveries of a webhook, newest first. */
 export const deliveries = (id: WebhookId) =>

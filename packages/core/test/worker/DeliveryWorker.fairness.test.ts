@@ -101,7 +101,7 @@ const [lethal, good] = ["https://kills.example", "https://good.example"]
 /** Processes that deliver one after the other, each until nothing more goes or it dies. */
 const lives = Effect.fnUntraced(function* (dies: () => boolean, count: number) {
   for (let life = 0; life < count; life++) {
-    const drain = Effect.flatMap(DeliveryWorker, (dispatcher) => dispatcher.drain)
+    const drain = Effect.flatMap(DeliveryWorker, (worker) => worker.drain)
     const process = yield* Effect.forkChild(Effect.provide(drain, Layer.fresh(DeliveryWorker.layer)))
     yield* TestClock.adjust("1 second")
     if (dies()) yield* Fiber.interrupt(process)

@@ -25,7 +25,7 @@ describe("DeliveryWorker beside a store that fails", () => {
     Effect.gen(function* () {
       const id = yield* subscribe
       yield* ended(1)
-      yield* withFaults({ record: ["unavailable", "conflict"] }, (dispatcher) => dispatcher.runOnce, "1 second")
+      yield* withFaults({ record: ["unavailable", "conflict"] }, (worker) => worker.runOnce, "1 second")
       expect((yield* deliveries(id)).map(({ status }) => status)).toEqual(["delivered"])
       expect(yield* (yield* FakeWebhookSender).requests).toHaveLength(1)
     }).pipe(Effect.provide(world()))
@@ -121,7 +121,7 @@ describe("DeliveryWorker beside a store that fails", () => {
         }
       }))
       yield* Effect.forkScoped(run)
-      // A dispatcher that stops waits for whoever holds it.
+      // A worker that stops waits for whoever holds it.
       yield* Effect.addFinalizer(() => Effect.sync(() => void (holder.isHolding = false)))
       for (const call of Array.from({ length: 200 }, (_, index) => index + 1)) yield* ended(call)
       yield* (yield* WebhookEventPublisher).notify
@@ -149,7 +149,7 @@ describe("DeliveryWorker beside a store that fails", () => {
         const id = yield* subscribe
         yield* ended(1)
         yield* ended(2)
-        yield* withFaults({ record: ["defect", "corrupt"] }, (dispatcher) => dispatcher.runOnce, "1 second")
+        yield* withFaults({ record: ["defect", "corrupt"] }, (worker) => worker.runOnce, "1 second")
         expect((yield* deliveries(id)).map(({ status }) => status)).toEqual(["delivered", "pending"])
         yield* TestClock.adjust("30 seconds")
         yield* (yield* DeliveryWorker).drain
@@ -163,7 +163,7 @@ describe("DeliveryWorker beside a store that fails", () => {
     Effect.gen(function* () {
       const id = yield* subscribe
       yield* ended(1)
-      yield* withFaults({ claim: ["unavailable", "defect"] }, (dispatcher) => dispatcher.run, "3 seconds")
+      yield* withFaults({ claim: ["unavailable", "defect"] }, (worker) => worker.run, "3 seconds")
       expect((yield* deliveries(id)).map(({ status }) => status)).toEqual(["delivered"])
     }).pipe(Effect.provide(world()))
   )
@@ -172,7 +172,7 @@ describe("DeliveryWorker beside a store that fails", () => {
     Effect.gen(function* () {
       const id = yield* subscribe
       yield* ended(1)
-      yield* withFaults({ release: ["defect"] }, (dispatcher) => dispatcher.run, "1 second")
+      yield* withFaults({ release: ["defect"] }, (worker) => worker.run, "1 second")
       expect((yield* deliveries(id)).map(({ status }) => status)).toEqual(["delivered"])
     }).pipe(Effect.provide(world({ owner: "server-1" })))
   )
@@ -285,10 +285,10 @@ const onStore = Effect.fnUntraced(function* (seen: (queue: DeliveryQueue["Servic
   )
 })
 
-/** Runs a dispatcher for some time on a store whose methods fail first with the reasons given, one after the other. */
+/** Runs a worker for some time on a store whose methods fail first with the reasons given, one after the other. */
 const withFaults = Effect.fnUntraced(function* (
   faults: Readonly<Partial<Record<"record" | "claim" | "release", ReadonlyArray<Fault>>>>,
-  use: (dispatcher: DeliveryWorker["Service"]) => Effect.Effect<unknown, unknown>,
+  use: (worker: DeliveryWorker["Service"]) => Effect.Effect<unknown, unknown>,
   time: Parameters<typeof TestClock.adjust>[0]
 ) {
   const queue = yield* DeliveryQueue

@@ -20,7 +20,7 @@ const sentTo = Effect.flatMap(FakeWebhookSender, ({ requests }) =>
   Effect.map(requests, (all) => all.map((request) => request.url))
 )
 
-/** A dispatcher that stands still between its first claim and what follows from it, while something happens. */
+/** A worker that stands still between its first claim and what follows from it, while something happens. */
 const standingStill = <E, R>(meanwhile: (webhookId: WebhookId) => Effect.Effect<unknown, E, R>) =>
   Effect.gen(function* () {
     const queue = yield* DeliveryQueue
@@ -50,7 +50,7 @@ const standingStill = <E, R>(meanwhile: (webhookId: WebhookId) => Effect.Effect<
 const updateUrl = (webhookId: WebhookId) =>
   Effect.flatMap(Webhooks, (webhooks) => webhooks.patch(webhookId, { url: "https://b.example" }))
 
-describe("a dispatcher that stood still between its claim and the request", () => {
+describe("a worker that stood still between its claim and the request", () => {
   it.effect(
     "sends nothing under a lease that leaves no time for an attempt: it claims again, and sends once (D-DEL-14)",
     () =>
@@ -135,7 +135,7 @@ describe("a dispatcher that stood still between its claim and the request", () =
   )
 })
 
-describe("a dispatcher that stands still while the sender connects", () => {
+describe("a worker that stands still while the sender connects", () => {
   it.effect("puts the delivery back when the sender has not written it, and the claim does not count", () =>
     Effect.gen(function* () {
       const sender = yield* WebhookSender

@@ -257,7 +257,7 @@ describe("DeliveryWorker.run", () => {
         const good = (yield* fake.requests).filter(({ url }) => url === "https://good.example")
         expect(good).toHaveLength(20)
         expect(most).toBe(3)
-        // Long enough for three tries of each: a dispatcher that stops waits for what is in flight.
+        // Long enough for three tries of each: a worker that stops waits for what is in flight.
         yield* TestClock.adjust("20 minutes")
         expect(most).toBe(3)
       }).pipe(Effect.scoped, Effect.provide(world({ maxInFlight: 5, maxInFlightPerWebhook: 3 })))

@@ -27,7 +27,7 @@ describe("DeliveryWorker.run between two claims", () => {
       yield* endedAndTold(3)
       for (let second = 0; second < 40 * 60; second++) yield* TestClock.adjust("1 second")
       const [retried, blocked] = [yield* timesOf(failing), yield* timesOf(hanging)]
-      // A dispatcher that stops waits for what is in flight.
+      // A worker that stops waits for what is in flight.
       yield* fake.answerWith(() => answered(200))
       yield* TestClock.adjust("10 minutes")
       expect(retried.map((time) => time - start)).toEqual([0, 60_000, 360_000, 2_160_000])

@@ -54,7 +54,7 @@ describe("frontdesk outbox", () => {
     await server.wrote("stderr", /Mail cannot be sent as it is set up: .*frontdesk outbox retry-all --kind mail/)
     const customers = ["ann@example.com", "bob@example.com", "cem@example.com"]
     for (const email of customers) await book(server, email)
-    await server.wrote("stderr", /A task of the outbox is set aside; .*frontdesk outbox retry/)
+    await server.wrote("stderr", /A task of the outbox is dead-lettered; .*frontdesk outbox retry/)
     const list = (...args: ReadonlyArray<string>) => commandJson(folder, ["outbox", "list", "--json", ...args])
     await expect.poll(async () => tasksOf(await list()).count, { timeout: 20_000 }).toBe(3)
 

@@ -177,7 +177,7 @@ describe("frontdesk webhooks", () => {
     database.exec("UPDATE webhook_event SET created_at = created_at - 7200000")
     database.close()
     const { stop, wrote } = await serve(folder, { args: ["--webhook-retention", "1 hour"] })
-    await wrote("stderr", /forgot 1 old webhook event"/)
+    await wrote("stderr", /Deleted 1 old webhook event"/)
     await stop()
     const none = await command(folder, ["webhooks", "deliveries", id])
     expect(none).toEqual({ code: 0, stdout: "There are no such deliveries", stderr: "" })
