@@ -8,16 +8,17 @@ import { CalendarSync, type CalendarSyncError } from "../external-calendar/Calen
 import * as ExternalStates from "../external-calendar/ExternalStates.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
+import * as LogEvent from "../values/LogEvent.ts"
 import { Outbox } from "./Outbox.ts"
 import { OutboxStore } from "./OutboxStore.ts"
 import type { OutboxTask, OutboxWork } from "./OutboxTask.ts"
 
 type SyncEvent = Extract<OutboxWork, { readonly _tag: "SyncEvent" }>
 
-/** Writes a calendar event as it is now to an external calendar, and completes the task. */
+/** A function that writes a calendar event as it is now to an external calendar, and completes the task. */
 export type CalendarTask = (task: OutboxTask, work: SyncEvent) => Effect.Effect<void, CalendarSyncError | StorageError>
 
-/** Makes the task on the `CalendarSync` of its context. A task of a deleted event completes without a write. */
+/** Makes the function over the `CalendarSync` of the context. A task of a deleted event completes without a write. */
 export const make: Effect.Effect<
   CalendarTask,
   never,
@@ -48,7 +49,7 @@ export const make: Effect.Effect<
         ? ExternalStates.set(stored, [work.provider], status, yield* DateTime.now)
         : ExternalStates.remove(stored, work.provider)
     if (!Equal.equals(changed, event)) yield* events.update(changed)
-    // Two tasks of one event may run at the same time. The one that wrote an outdated state adds a task for the current one.
+    // Two tasks of one event may run at the same time. The one that wrote an outdated state adds a task for the current state.
     if (!isCurrent) yield* outbox.add([{ _tag: "SyncEvent", provider: work.provider, eventId: work.eventId }])
   })
 
@@ -62,7 +63,9 @@ export const make: Effect.Effect<
     if (Option.isNone(locked)) return
     if (locked.value.externalCalendarsStatus[provider]?.status === status) return
     yield* events.update(ExternalStates.set(locked.value, [provider], status, yield* DateTime.now))
-    yield* Effect.logWarning(byHand[status], { event: written.id, provider })
+    yield* Effect.logWarning(conflictMessages[status], { event: written.id, provider }).pipe(
+      LogEvent.annotate("calendar.conflict")
+    )
   })
 
   return Effect.fnUntraced(
@@ -70,21 +73,21 @@ export const make: Effect.Effect<
       const found = yield* events.findAnywhere({ id: work.eventId })
       if (Option.isNone(found)) return yield* store.complete(task)
       const event = found.value
-      const kept = yield* calendars.write(work.provider, event, work.resolution).pipe(
+      const storeResult = yield* calendars.write(work.provider, event, work.resolution).pipe(
         Effect.map((copy) => storeCopy(work, event, copy)),
         Effect.catchIf(
           (error) => error._tag === "CalendarSyncError" && error.isByHand,
           ({ reason }) => Effect.succeed(storeConflict(work, event, reason === "gone" ? "gone" : "conflict"))
         )
       )
-      yield* transaction.run(Effect.andThen(kept, store.complete(task)))
+      yield* transaction.run(Effect.andThen(storeResult, store.complete(task)))
     },
-    // Another task of the same event wrote first. Reads the event again and retries once.
+    // On this error, another task of the same event wrote first. The retry reads the event again.
     Effect.retry({ times: 1, while: (error) => error._tag === "CalendarSyncError" && error.reason === "conflict" })
   )
 })
 
-/** Stores on an event that its write to an external calendar was dead-lettered. */
+/** Makes a function that stores on an event that its write to an external calendar was dead-lettered. */
 export const makeFailed: Effect.Effect<
   (work: SyncEvent) => Effect.Effect<void, StorageError>,
   never,
@@ -96,21 +99,22 @@ export const makeFailed: Effect.Effect<
     if (Option.isNone(found)) return
     const locked = yield* events.findForUpdate({ accountId: found.value.accountId, teamIds: [] }, { id: eventId })
     if (Option.isNone(locked)) return
-    // A later task may have written the event since, or found a change by hand.
+    // A later task may have written the event since, or found a conflict. Its status must stay.
     const status = locked.value.externalCalendarsStatus[provider]?.status ?? "pending"
     if (status !== "pending") return
     yield* events.update(ExternalStates.set(locked.value, [provider], "failed", yield* DateTime.now))
   })
 })
 
-const way = '"frontdesk calendars resolve" or the API decides what becomes of it'
+const remedy =
+  'It is not written there until the conflict is resolved with "frontdesk calendars resolve" or through the API'
 
-const byHand = {
-  conflict: `Somebody has changed an event in an external calendar, and it is not written there until that is resolved; ${way}`,
-  gone: `Somebody has deleted an event in an external calendar, and it is not written there until that is resolved; ${way}`
+const conflictMessages = {
+  conflict: `A person has changed a calendar event in an external calendar. ${remedy}`,
+  gone: `A person has deleted a calendar event in an external calendar. ${remedy}`
 }
 
-/** Whether two states of an event are the same in everything that an external calendar shows. */
+/** Returns whether two states of an event are the same in everything that an external calendar shows. */
 const isSame = (a: CalendarEvent, b: CalendarEvent): boolean =>
   Equal.equals(
     { ...a, externalCalendars: {}, externalCalendarsStatus: {}, invitation: null },

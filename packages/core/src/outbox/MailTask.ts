@@ -14,14 +14,15 @@ import { Transaction } from "../storage/Transaction.ts"
 import { OutboxStore } from "./OutboxStore.ts"
 import type { OutboxTask } from "./OutboxTask.ts"
 
-/** Sends a mail that is still true, and completes the task. */
+/** A function that sends a mail if it is still valid, and completes the task. */
 export type MailTask = (task: OutboxTask, notification: Notification) => Effect.Effect<void, MailerError | StorageError>
 
 /**
- * Makes the task on the `Mailer` of its context. This process sends one mail of an event at a time, because of two mails sent
- * together the older one could arrive last. The other task is postponed and does not count as an attempt.
+ * Makes the function over the `Mailer` of the context. The process sends one mail of an event at a time, because the older of two
+ * mails that are sent together could arrive last. A second task of the same event is postponed, which does not count as an
+ * attempt.
  *
- * @param pause how long the other task is postponed
+ * @param pause how long the second task is postponed
  */
 export const make = Effect.fnUntraced(function* (
   pause: Duration.Duration
@@ -47,11 +48,11 @@ export const make = Effect.fnUntraced(function* (
     if (changed !== event.value) yield* events.update(changed)
   })
 
-  /** Stores what the receiver may know from now on, and returns the mail; none when it is no longer true. */
+  /** Stores what the receiver may know from now on, and returns the mail. Returns none when the mail is no longer valid. */
   const begin = Effect.fnUntraced(function* (notification: Notification) {
     const event = yield* lock(notification)
     const current = NotificationRule.current(notification, event, yield* DateTime.now)
-    // Another node may send mail, or this one after a change of its settings, so that the task waits.
+    // The task must wait, because another node may send mail, or this one after a change of its settings.
     if (Option.isSome(current) && !mailer.enabled) return yield* noMail
     if (Option.isNone(event)) return Option.none()
     const before = event.value
@@ -83,7 +84,7 @@ export const make = Effect.fnUntraced(function* (
     yield* transaction.run(change(notification, (event) => InvitationRule.end(content.kind, content.event, event)))
   })
 
-  /** The events of which this process is sending a mail. */
+  /** The ids of the events about which this process is sending a mail. */
   const mailed = new Set<CalendarEventId>()
 
   return Effect.fnUntraced(function* (task, notification) {

@@ -11,7 +11,7 @@ import type { OutboxWork } from "./OutboxTask.ts"
 export class OutboxSignal extends Context.Service<OutboxSignal, Signal.Signal>()(
   "@frontdesk/core/outbox/Outbox/OutboxSignal"
 ) {
-  /** Signals within the process. One build of layers shares one. */
+  /** The signal within the process. All services of one build of layers share it. */
   static readonly layer: Layer.Layer<OutboxSignal> = Layer.sync(OutboxSignal, Signal.make)
 }
 
@@ -28,11 +28,11 @@ export class Outbox extends Context.Service<
     readonly add: (work: ReadonlyArray<OutboxWork>) => Effect.Effect<void, StorageError>
     /** Notifies the outbox worker. */
     readonly notify: Effect.Effect<void>
-    /** A latch that opens at each notification, until the scope ends. The listener closes it before it claims tasks. */
+    /** Returns a latch that opens at each notification until the scope ends. The listener closes it before it claims tasks. */
     readonly listen: Signal.Signal["listen"]
   }
 >()("@frontdesk/core/outbox/Outbox") {
-  /** The service on an `OutboxStore`. */
+  /** The service over an `OutboxStore`. */
   static readonly layer: Layer.Layer<Outbox, never, OutboxStore> = Layer.effect(
     Outbox,
     Effect.gen(function* () {

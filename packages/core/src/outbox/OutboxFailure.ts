@@ -4,14 +4,15 @@ import type { CalendarSyncError } from "../external-calendar/CalendarSync.ts"
 import type { MailerError } from "../mail/Mailer.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 
-/** Why an attempt at a task failed. */
+/** The failure of an attempt at a task. */
 export interface OutboxFailure {
-  /** For the list of dead-lettered tasks. Has no internal detail. */
+  /** The reason, which the list of dead-lettered tasks shows. It has no internal detail. */
   readonly reason: string
+  /** Whether the same attempt may succeed later. */
   readonly isRetryable: boolean
-  /** Whether the other system is unreachable or asks to wait. The task itself may be right. */
+  /** Whether the other system is unreachable or asks to wait, so that the task itself may be right. */
   readonly isOutage: boolean
-  /** After how many milliseconds the other system allows the next attempt; null when it does not say. */
+  /** The milliseconds after which the other system allows the next attempt. Null when it does not state a time. */
   readonly retryAfterMillis: number | null
 }
 

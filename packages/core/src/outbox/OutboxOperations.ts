@@ -20,47 +20,47 @@ import {
   type OutboxWork
 } from "./OutboxTask.ts"
 
-/** How many tasks one transaction makes due. */
+/** The maximum number of tasks that one transaction makes due. */
 const stepSize = 500
 
-/** What a task does: mails a customer, or writes to an external calendar. */
+/** The kind of a task: `mail` sends a mail to a customer, `calendar` writes to an external calendar. */
 export const OutboxKind = Schema.Literals(["mail", "calendar"])
 
-/** What a task does. */
+/** The kind of a task. */
 export type OutboxKind = typeof OutboxKind.Type
 
 const tags = { mail: "Notify", calendar: "SyncEvent" } as const satisfies Record<OutboxKind, OutboxWork["_tag"]>
 
-/** Which dead-lettered tasks. An absent field matches every task. */
+/** Selects dead-lettered tasks. An absent field matches every task. */
 export const OutboxFilter = Schema.Struct({
   accountId: Schema.optional(AccountId),
   kind: Schema.optional(OutboxKind)
 })
 
-/** Which dead-lettered tasks. */
+/** Selects dead-lettered tasks. */
 export type OutboxFilter = typeof OutboxFilter.Type
 
-/** Which dead-lettered tasks, and which page of them. */
+/** Selects a page of dead-lettered tasks. */
 export const OutboxQuery = Schema.Struct({
   ...OutboxFilter.fields,
   page: Schema.optional(Page.PageNumber),
   limit: Schema.optional(Page.PageLimit)
 })
 
-/** Which dead-lettered tasks, and which page of them. */
+/** Selects a page of dead-lettered tasks. */
 export type OutboxQuery = typeof OutboxQuery.Type
 
 /** A dead-lettered task, without personal data. */
 export interface OutboxReport {
   readonly id: OutboxTaskId
-  /** Null when this version cannot read what the task does. */
+  /** Null when this version cannot read the stored task. */
   readonly kind: OutboxKind | null
-  /** The kind of the mail; null for a task of another kind. */
+  /** The kind of the mail. Null for a task of another kind. */
   readonly mail: NotificationKind | null
-  /** The external calendar of the write; null for a task of another kind. */
+  /** The external calendar of the write. Null for a task of another kind. */
   readonly provider: CalendarProviderKey | null
   readonly eventId: CalendarEventId
-  /** The account that owns the event; null when the event was deleted. */
+  /** The account that owns the event. Null when the event was deleted. */
   readonly accountId: AccountId | null
   /** How many attempts were made. */
   readonly attempts: number
@@ -82,22 +82,22 @@ export class OutboxOperations extends Context.Service<
     /** Returns a page of dead-lettered tasks, the newest first. */
     readonly list: (query?: OutboxQuery) => Effect.Effect<Page.Page<OutboxReport>, ValidationError | StorageError>
     /**
-     * Makes a dead-lettered task due at once, as a new task with another id and all its attempts. Fails with
+     * Makes a dead-lettered task due at once, as a new task with another id and the full number of attempts. Fails with
      * `OutboxTaskNotFound` when no dead-lettered task has the id.
      *
-     * The worker decides what it mails or writes when it does the task: a mail that is no longer true is dropped.
+     * The worker decides what to mail or write when it does the task. It drops a mail that is no longer valid.
      */
     readonly retry: (id: OutboxTaskId) => Effect.Effect<void, OutboxTaskNotFound | ValidationError | StorageError>
     /**
-     * Makes all dead-lettered tasks due in the same way, and returns how many.
+     * Retries all dead-lettered tasks that the filter selects, as `retry` does, and returns how many.
      *
-     * Each task is retried once, also when it is dead-lettered again during the call. When the call fails, the tasks that it
-     * has made due stay due, and another call retries the rest.
+     * A call retries each task once, also when the task is dead-lettered again during the call (D-OUT-7). When the call fails,
+     * the tasks that it has made due stay due, and another call retries the rest.
      */
     readonly retryAll: (filter?: OutboxFilter) => Effect.Effect<number, ValidationError | StorageError>
   }
 >()("@frontdesk/core/outbox/OutboxOperations") {
-  /** The service on the outbox. */
+  /** The service over the outbox. */
   static readonly layer: Layer.Layer<OutboxOperations, never, Outbox | OutboxStore> = Layer.effect(
     OutboxOperations,
     Effect.gen(function* () {
@@ -123,7 +123,7 @@ export class OutboxOperations extends Context.Service<
         let total = 0
         let before: OutboxTaskId | null = null
         while (true) {
-          // The new tasks have higher ids than those that the call reads.
+          // New tasks have higher ids than `before`. So this loop does not retry them again when they are dead-lettered again.
           const ids: ReadonlyArray<OutboxTaskId> = yield* renew(narrowed(filter), before, stepSize)
           const last = ids.at(-1)
           if (last === undefined) return total

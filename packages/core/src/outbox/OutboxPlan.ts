@@ -3,7 +3,7 @@ import * as Duration from "effect/Duration"
 import * as Timestamp from "../values/Timestamp.ts"
 import type { OutboxFailure } from "./OutboxFailure.ts"
 
-/** How long to wait after each failed attempt. After the last one the task is dead-lettered, or restarted: {@link restartAt}. */
+/** The wait after each failed attempt. After one more attempt the task is dead-lettered or restarted: see {@link restartAt}. */
 export type OutboxPlan = ReadonlyArray<Duration.Duration>
 
 /** Six retries over almost nine hours, because mail servers and calendars are unreachable for minutes, sometimes hours. */
@@ -16,28 +16,28 @@ export const defaultPlan: OutboxPlan = [
   Duration.hours(6)
 ]
 
-/** The maximum wait that the other system can ask for. Its answer may be a mistake. */
+/** The maximum wait that the other system can ask for. A longer one is taken for a mistake (D-OUT-2). */
 export const maxRetryAfter: Duration.Duration = Duration.hours(24)
 
-/** How often a task is claimed, or as often as the plan has attempts when those are more. A task that ends the process is not claimed again and again. */
+/** The maximum number of claims of a task, or the attempts of the plan when those are more (D-OUT-3). */
 export const maxClaims = 10
 
 /**
- * Whether a task was claimed so often that it is dead-lettered without another attempt.
+ * Returns whether a task was claimed so often that it is dead-lettered without another attempt.
  *
- * The plan ends a task whose attempts fail. This ends a task whose attempts have no result.
+ * The plan ends a task whose attempts fail. This ends a task whose attempts have no result, for example because each one ends
+ * the process.
  *
- * @param attempts how often the task was claimed before
+ * @param attempts how many times the task was claimed before
  */
 export const isExhausted = (attempts: number, plan: OutboxPlan): boolean =>
   attempts >= Math.max(maxClaims, plan.length + 1)
 
 /**
- * Returns when a task that failed at `now` is retried; null when it is not.
+ * Returns when to retry a task that failed at `now`, or null when it is not retried. The other system can ask for a later time, at
+ * most {@link maxRetryAfter} ahead.
  *
- * The other system can ask for a later time, at most {@link maxRetryAfter} ahead.
- *
- * @param attempts how often the task was claimed before
+ * @param attempts how many times the task was claimed before
  */
 export const retryAt = (
   attempts: number,
@@ -50,8 +50,8 @@ export const retryAt = (
 }
 
 /**
- * Returns when a task restarts with all its attempts after the last one failed; null when it does not. A task restarts when
- * the other system was unreachable.
+ * Returns when to restart a task, with the full number of attempts, after its last attempt failed. Returns null when it is not
+ * restarted. A task restarts when the other system was unreachable or asked to wait.
  */
 export const restartAt = (failure: OutboxFailure, now: DateTime.Utc, plan: OutboxPlan): DateTime.Utc | null => {
   const delay = plan.at(-1)

@@ -13,17 +13,17 @@ import type {
   OutboxWork
 } from "./OutboxTask.ts"
 
-/** Port: stores the tasks that follow from changes. */
+/** Port: where the tasks that follow from changes are stored. */
 export class OutboxStore extends Context.Service<
   OutboxStore,
   {
-    /** Adds tasks, due at an instant. Called in the transaction of the change. */
+    /** Adds tasks that are due at `dueAt`. Called in the transaction of the change. */
     readonly add: (work: ReadonlyArray<OutboxWork>, dueAt: DateTime.Utc) => Effect.Effect<void, StorageError>
     /**
-     * Claims due tasks, those that are due for the longest time first, and returns them as they were added. They are due again
-     * at the end of the lease. With an owner, `release` of that owner makes them due before.
+     * Claims up to `limit` due tasks, the longest due first, and returns them. They are due again when the lease ends, or when
+     * `release` is called for their owner.
      *
-     * A task that cannot be read is dead-lettered as `unreadable`. Returns an empty list only when no task is due.
+     * A task that cannot be read is dead-lettered with the error `unreadable`. The result is empty only when no task is due.
      */
     readonly claim: (
       now: DateTime.Utc,
@@ -35,7 +35,7 @@ export class OutboxStore extends Context.Service<
     readonly complete: (task: OutboxLease) => Effect.Effect<void, StorageError>
     /** Makes a task due again after a failed attempt. */
     readonly retryAt: (task: OutboxLease, until: DateTime.Utc) => Effect.Effect<void, StorageError>
-    /** Makes a claimed task due again without an attempt: the claim does not count. */
+    /** Makes a claimed task due again. Its claim does not count as an attempt. */
     readonly postpone: (task: OutboxLease, until: DateTime.Utc) => Effect.Effect<void, StorageError>
     /** Dead-letters a task. It stays in the list of dead-lettered tasks until `renew` or `sweep` deletes it. */
     readonly deadLetter: (task: OutboxLease, error: string, now: DateTime.Utc) => Effect.Effect<void, StorageError>
@@ -45,10 +45,11 @@ export class OutboxStore extends Context.Service<
       page: Page.PageRequest
     ) => Effect.Effect<Page.Page<DeadLetteredTask>, StorageError>
     /**
-     * Replaces dead-lettered tasks with new ones that are due at an instant, and returns the old ids, the newest first.
+     * Replaces dead-lettered tasks with new tasks that are due at `dueAt`. Returns the old ids, the newest first.
      *
-     * The new tasks have other ids, so that a write with an old claim has no effect. They keep the order and the stored work,
-     * readable or not. At most `limit` tasks are replaced, the newest first. With `before`, only tasks with a lower id.
+     * It replaces up to `limit` tasks, the newest first, and only tasks with a lower id than `before` unless that is null. The new
+     * tasks have other ids, so that a write with an old claim has no effect. They keep their order and their stored work, also
+     * work that cannot be read.
      */
     readonly renew: (
       filter: DeadLetterFilter,
@@ -56,11 +57,11 @@ export class OutboxStore extends Context.Service<
       limit: number,
       dueAt: DateTime.Utc
     ) => Effect.Effect<ReadonlyArray<OutboxTaskId>, StorageError>
-    /** Makes all tasks that an owner has claimed due at once, and returns how many. For lease recovery after a crash. */
+    /** Makes all tasks that an owner has claimed due at once, and returns how many. Lease recovery uses it after a crash. */
     readonly release: (owner: string, now: DateTime.Utc) => Effect.Effect<number, StorageError>
     /**
-     * Deletes tasks that were dead-lettered before an instant, the oldest first, and returns how many; 0 when none is left. The
-     * limit counts the bytes of the stored work.
+     * Deletes tasks that were dead-lettered before an instant, the oldest first, up to the limit. Returns how many; 0 when none
+     * is left. The limit's bytes count the stored work.
      */
     readonly sweep: (before: DateTime.Utc, limit: StepLimit) => Effect.Effect<number, StorageError>
   }

@@ -11,44 +11,44 @@ export const OutboxTaskId = DatabaseId.pipe(Schema.brand("OutboxTaskId"))
 /** Database id of a task in the outbox. */
 export type OutboxTaskId = typeof OutboxTaskId.Type
 
-/** What must happen outside Frontdesk because of a change. It is stored with the change and done later, at least once. */
+/** The work of a task: what must happen outside Frontdesk because of a change. A worker does it at least once. */
 export const OutboxWork = Schema.Union([
   Schema.TaggedStruct("SyncEvent", {
     provider: CalendarProviderKey,
     eventId: CalendarEventId,
-    /** How a change by hand is resolved. Without it such a change is a conflict. */
+    /** How to resolve a conflict in the external calendar. When absent, a conflict stays unresolved. */
     resolution: Schema.optionalKey(CopyResolution)
   }),
   Schema.TaggedStruct("Notify", { notification: Notification })
 ])
 
-/** What must happen outside Frontdesk because of a change. */
+/** The work of a task. */
 export type OutboxWork = typeof OutboxWork.Type
 
 /** A claimed task. No other process claims it until its lease ends. */
 export interface OutboxTask {
   readonly id: OutboxTaskId
   readonly work: OutboxWork
-  /** How often the task was claimed before. */
+  /** How many times the task was claimed before. */
   readonly attempts: number
 }
 
 /** A dead-lettered task. */
 export interface DeadLetteredTask {
   readonly id: OutboxTaskId
-  /** Null when the stored work cannot be read: it is damaged, or written by a later version. */
+  /** Null when the stored work cannot be read, because it is damaged or a later version wrote it. */
   readonly work: OutboxWork | null
   readonly eventId: CalendarEventId
-  /** The account that owns the event; null when the event was deleted. */
+  /** The account that owns the event. Null when the event was deleted. */
   readonly accountId: AccountId | null
-  /** How often the task was claimed. */
+  /** How many times the task was claimed. */
   readonly attempts: number
   /** Why the task was dead-lettered, without internal detail. */
   readonly error: string
   readonly deadLetteredAt: DateTime.Utc
 }
 
-/** Which dead-lettered tasks. An absent field matches every task. */
+/** Selects dead-lettered tasks. An absent field matches every task. */
 export interface DeadLetterFilter {
   readonly id?: OutboxTaskId | undefined
   readonly tag?: OutboxWork["_tag"] | undefined

@@ -8,33 +8,33 @@ import type * as Scope from "effect/Scope"
 import * as LogEvent from "../values/LogEvent.ts"
 import { StorageError } from "./StorageError.ts"
 
-/** How long no call may fail before the storage is checked again, and how often it is checked. */
+/** The time without a failed call after which the storage is checked, and the pause between two checks. */
 const quiet = Duration.seconds(5)
 
-/** After this time the storage is checked although calls still fail: those may fail for a reason of their own. */
+/** After this time the storage is checked although calls still fail, because those calls may fail for another reason. */
 const maxQuietWait = Duration.minutes(1)
 
-/** An outage that was reported and is not over. Times are milliseconds of the monotonic clock. */
-interface Present {
+/** An outage that was reported and has not ended. Times are milliseconds of the monotonic clock. */
+interface PresentOutage {
   readonly since: number
   failures: number
   lastFailureAt: number
 }
 
 /**
- * Reports an outage of a storage in the log: once when it begins, with its reason, and once when it is over, with its length
- * and the number of failed calls.
+ * Reports the outages of a storage in the log. It logs the beginning of each with its reason, and the end with its length and
+ * the number of failed calls.
  *
- * An adapter that uses it runs every call of its client through `watch`. The errors of an outage are then marked, and
- * {@link log} writes them at debug level. Without it each failure is logged where it happens.
+ * An adapter runs every call of its client through `watch`. This marks the errors of an outage, and {@link log} writes marked
+ * errors at debug level only. Otherwise an outage would fill the log with one line for each call.
  */
 export interface Outage {
   /** Runs a call to the storage, and reports an outage when the call fails because of one. */
   readonly watch: <A, E, R>(call: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
-// The mark is a property of the error, so that it goes wherever the error goes and this module stores nothing. It is not
-// enumerable: the error prints and compares as before.
+// The mark is a property of the error, so that it stays with the error when other code wraps or stores the error. It is not
+// enumerable, so that it changes neither how an error prints nor how it compares.
 const reported = Symbol.for("@frontdesk/core/storage/Outage/reported")
 
 const mark = (error: unknown): void => {
@@ -42,13 +42,12 @@ const mark = (error: unknown): void => {
 }
 
 /**
- * Makes the watch over one storage. Its state lives as long as the scope.
+ * Makes the reporter for one storage. Its state lives as long as the scope.
  *
- * @param options.storage the name of the storage in the log, without a secret
- * @param options.isPossible whether an outage may have caused a failure; during an outage every such failure counts to it
- * @param options.reasonOf why an outage has begun: nothing can be reached or written. Undefined when the failure has another
- *   cause
- * @param options.isOver whether everything can be reached and written again
+ * @param options.storage the name of the storage in the log; it must not have a secret
+ * @param options.isPossible returns whether an outage may have caused an error; during an outage such an error belongs to it
+ * @param options.reasonOf returns why an outage has begun, or undefined when the error has another cause
+ * @param options.isOver returns whether the storage can be read and written again
  */
 export const make = Effect.fnUntraced(function* (options: {
   readonly storage: string
@@ -59,15 +58,15 @@ export const make = Effect.fnUntraced(function* (options: {
   const scope = yield* Effect.scope
   const clock = yield* Clock.Clock
   const now = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
-  let present: Present | undefined
+  let present: PresentOutage | undefined
   let overAt = -Infinity
 
-  const end = Effect.fnUntraced(function* (outage: Present) {
+  const end = Effect.fnUntraced(function* (outage: PresentOutage) {
     const mayBeOver = () =>
       now() - outage.lastFailureAt >= Duration.toMillis(quiet) ||
       now() - outage.since >= Duration.toMillis(maxQuietWait)
     do yield* Effect.sleep(quiet)
-    // A check that breaks counts as failed, and is made again: no other code ends the outage.
+    // A check that throws counts as failed and is repeated, because nothing else would end the outage.
     while (!(mayBeOver() && (yield* Effect.catchDefect(options.isOver, () => Effect.succeed(false)))))
     present = undefined
     overAt = now()
@@ -82,16 +81,16 @@ export const make = Effect.fnUntraced(function* (options: {
     present = { since: now(), failures: 0, lastFailureAt: now() }
     yield* Effect.forkIn(end(present), scope)
     yield* Effect.logError(
-      `${options.storage} is unavailable: ${reason}. What fails of it is logged at debug level until it is available again`
+      `${options.storage} is unavailable: ${reason}. Until it is available again, failures because of it are logged at debug level`
     ).pipe(LogEvent.annotate("storage.unavailable"))
   })
 
   const failed = Effect.fnUntraced(function* (error: unknown, startedAt: number) {
-    // A call that began during an outage may fail after its end.
-    const isKnown = () => present !== undefined || startedAt <= overAt
-    const reason = isKnown() ? undefined : yield* options.reasonOf(error)
-    if (reason !== undefined && !isKnown()) yield* begin(reason)
-    if (!isKnown()) return
+    // A call that began during an outage may fail after the outage has ended. It must not begin a new outage.
+    const isOfOutage = () => present !== undefined || startedAt <= overAt
+    const reason = isOfOutage() ? undefined : yield* options.reasonOf(error)
+    if (reason !== undefined && !isOfOutage()) yield* begin(reason)
+    if (!isOfOutage()) return
     mark(error)
     if (present === undefined) return
     present.failures += 1
@@ -110,13 +109,13 @@ export const make = Effect.fnUntraced(function* (options: {
   }
 })
 
-/** Whether an error comes from an outage that its storage has reported. */
+/** Returns whether an error comes from an outage that its storage has reported. */
 const isReportedError = (error: unknown): boolean => {
   const origin = error instanceof StorageError ? error.cause : error
   return typeof origin === "object" && origin !== null && Object.hasOwn(origin, reported)
 }
 
-/** Whether a failure, or every failure in a cause, comes from an outage that its storage has reported. */
+/** Returns whether an error, or every error and defect of a cause, comes from an outage that its storage has reported. */
 export const isReported = (failure: unknown): boolean => {
   if (!Cause.isCause(failure)) return isReportedError(failure)
   return (
@@ -132,8 +131,8 @@ export const isReported = (failure: unknown): boolean => {
 }
 
 /**
- * Logs that something failed, with the error or cause. A failure that comes from a reported outage is one line at debug
- * level.
+ * Logs a message with an error or a cause. When that comes from a reported outage, it logs one line at debug level instead,
+ * without the error.
  */
 export const log = (
   level: LogLevel.Severity,
@@ -147,7 +146,7 @@ export const log = (
     : Effect.logWithLevel(level)(message, ...more, failure)
 }
 
-/** Logs what an effect fails or dies of, as {@link log} does, and then succeeds. */
+/** Returns an effect that logs its failure or defect as {@link log} does, and then succeeds. An interruption passes. */
 export const survive =
   (level: LogLevel.Severity, message: string) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A | void, never, R> => {

@@ -3,23 +3,24 @@ import type * as Effect from "effect/Effect"
 import type { StorageError } from "./StorageError.ts"
 
 /**
- * Port: runs several store calls as one.
+ * Port: runs several store calls in one transaction.
  *
- * What a caller may rely on:
- * - every store of the same storage called inside takes part;
- * - it commits when the effect succeeds and leaves nothing behind when it fails, dies or is interrupted;
- * - a transaction inside a transaction takes part in the outer one, and its failure undoes only its own writes;
- * - a store call that fails may spoil its transaction; code that goes on after a failure runs the call in a transaction of
- *   its own;
- * - two transactions that read a row "for update" or lock the same calendar run one after the other;
- * - a reader outside never sees what has not been committed;
- * - signals that are raised inside are sent when the outermost transaction has ended, committed or not
+ * An adapter guarantees:
+ *
+ * - All calls to stores of the same storage inside the effect belong to the transaction.
+ * - The transaction commits when the effect succeeds. When it fails, dies or is interrupted, nothing is stored.
+ * - A transaction inside another belongs to the outer one. When the inner one fails, only its own writes are undone.
+ * - Two transactions that read the same row "for update", or lock the same calendar, run one after the other.
+ * - Code outside the transaction does not see its writes before the commit.
+ * - A signal that is raised inside is sent when the outermost transaction has ended, committed or not
  *   (`Signal.afterTransaction`).
  *
- * When another writer has won and nothing was committed, the effect runs again from its beginning, several times, before
- * `run` fails with `conflict`. So everything that it does beside store calls must be repeatable, and no caller needs to
- * repeat it.
- * Nothing is sent to the outside from inside a transaction.
+ * When the transaction loses against another one (`conflict`), the effect runs again from its start, several times before `run`
+ * fails. So the effect may have no effects beside store calls that must not happen twice. Nothing may be sent to the outside
+ * from inside it. The caller need not retry a conflict.
+ *
+ * A store call that fails may make its transaction unusable, as in PostgreSQL. Code that continues after such a failure must run
+ * the call in an inner transaction.
  */
 export class Transaction extends Context.Service<
   Transaction,

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
  * meaning, so tests, alerts and searches compare the identifier.
  */
 export type LogEvent =
+  | "calendar.conflict"
   | "callback.signature_refused"
   | "delivery.attempted"
   | "secrets.plain"

@@ -1,14 +1,13 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import * as Logger from "effect/Logger"
-import * as References from "effect/References"
 import { TestClock } from "effect/testing"
 import * as Outage from "@frontdesk/core/storage/Outage"
 import { StorageError } from "@frontdesk/core/storage/StorageError"
+import { collect, type LogLine } from "../logLines.ts"
 
-/** What a client fails with. */
-class Failure extends Error {
+/** An error of a database client. `Down` shows an outage, `Late` may come from one, and `Wrong` has another cause. */
+class ClientError extends Error {
   override readonly name: "Down" | "Late" | "Wrong"
   constructor(name: "Down" | "Late" | "Wrong") {
     super(name)
@@ -16,7 +15,7 @@ class Failure extends Error {
   }
 }
 
-const isA = (name: Failure["name"]) => (error: unknown) => error instanceof Failure && error.name === name
+const isA = (name: ClientError["name"]) => (error: unknown) => error instanceof ClientError && error.name === name
 
 const make = (isOver = Effect.succeed(true)) =>
   Outage.make({
@@ -26,39 +25,29 @@ const make = (isOver = Effect.succeed(true)) =>
     isOver
   })
 
-/** What is logged by an effect, with the level before it. */
-const logged = <A, E, R>(effect: (lines: ReadonlyArray<string>) => Effect.Effect<A, E, R>) => {
-  const lines: Array<string> = []
-  const logger = Logger.make<unknown, void>(({ logLevel, message }) => {
-    lines.push(`${logLevel} ${String(Array.isArray(message) ? message[0] : message)}`)
-  })
-  return effect(lines).pipe(
-    Effect.provideService(References.MinimumLogLevel, "Debug"),
-    Effect.provideService(Logger.CurrentLoggers, new Set([logger])),
-    Effect.andThen(Effect.sync(() => lines))
-  )
-}
+const begun = { level: "Error", event: "storage.unavailable", text: expect.stringContaining("it is down") }
 
-const begun =
-  "Error The shop's database is unavailable: it is down. What fails of it is logged at debug level until it is available again"
+/** The line at the end of an outage. Its text has how long the outage lasted and how many calls failed. */
+const ended = (seconds: string, calls: number) => ({
+  level: "Info",
+  event: "storage.available",
+  text: expect.stringMatching(new RegExp(`\\b${RegExp.escape(seconds)} seconds.*\\b${calls} call`))
+})
 
-const again = (seconds: string, calls: string) =>
-  `Info The shop's database is available again, after ${seconds} seconds in which ${calls} failed`
-
-describe("an outage", () => {
+describe("the report of an outage", () => {
   it.effect(
-    "is said once when it begins, and once when it is over, with how long it lasted and how much failed (D-SRV-5)",
+    "is one line when the outage begins and one when it ends, with its length and the number of failed calls (D-SRV-5)",
     () =>
-      logged(
+      collect(
         Effect.fnUntraced(function* (lines) {
           const { watch } = yield* make()
-          const fail = Effect.ignore(watch(Effect.fail(new Failure("Down"))))
+          const fail = Effect.ignore(watch(Effect.fail(new ClientError("Down"))))
           yield* watch(Effect.void)
           for (let count = 0; count < 4; count++) yield* Effect.andThen(fail, TestClock.adjust("2 seconds"))
           yield* TestClock.adjust("2 seconds")
           expect(lines).toEqual([begun])
           yield* TestClock.adjust("10 seconds")
-          expect(lines).toEqual([begun, again("6.0", "4 calls")])
+          expect(lines).toEqual([begun, ended("6.0", 4)])
           yield* TestClock.adjust("1 minute")
           yield* fail
           expect(lines.slice(2)).toEqual([begun])
@@ -66,112 +55,124 @@ describe("an outage", () => {
       )
   )
 
-  it.effect("goes on while the storage does not show that it is over, whatever succeeds and though nothing fails", () =>
-    logged(
+  it.effect("does not end before the storage can be read and written again, although no call fails", () =>
+    collect(
       Effect.fnUntraced(function* (lines) {
         let isOver = false
         const { watch } = yield* make(Effect.sync(() => isOver))
-        yield* Effect.ignore(watch(Effect.fail(new Failure("Down"))))
+        yield* Effect.ignore(watch(Effect.fail(new ClientError("Down"))))
         for (let count = 0; count < 100; count++)
           yield* Effect.andThen(watch(Effect.void), TestClock.adjust("1 second"))
         expect(lines).toEqual([begun])
         isOver = true
         yield* TestClock.adjust("5 seconds")
-        expect(lines).toEqual([begun, again("0.0", "1 call")])
+        expect(lines).toEqual([begun, ended("0.0", 1)])
       })
     )
   )
 
-  it.effect("goes on for a minute at most when the storage shows that it is over, whatever fails", () =>
-    logged(
+  it.effect("ends after a minute when the storage works again, although calls still fail", () =>
+    collect(
       Effect.fnUntraced(function* (lines) {
         const { watch } = yield* make()
         for (let count = 0; count < 900; count++) {
-          yield* Effect.ignore(watch(Effect.fail(new Failure("Down"))))
+          yield* Effect.ignore(watch(Effect.fail(new ClientError("Down"))))
           yield* TestClock.adjust("4 seconds")
         }
-        expect(lines.filter((line) => line === begun).length).toBeGreaterThan(50)
-        expect(lines[1]).toBe(again("56.0", "15 calls"))
+        expect(lines.filter(({ event }) => event === "storage.unavailable").length).toBeGreaterThan(50)
+        expect(lines[1]).toEqual(ended("56.0", 15))
       })
     )
   )
 
-  it.effect("does not begin when the storage finds another reason", () =>
-    logged(
+  it.effect("is not written for an error that has another cause than an outage", () =>
+    collect(
       Effect.fnUntraced(function* (lines) {
         const { watch } = yield* make()
-        yield* Effect.ignore(watch(Effect.fail(new Failure("Late"))))
+        yield* Effect.ignore(watch(Effect.fail(new ClientError("Late"))))
         expect(lines).toEqual([])
       })
     )
   )
 
-  it.effect("does not begin again with a call that was begun during it and fails when it is over", () =>
-    logged(
+  it.effect("is not written again for a call that began during the outage and fails after its end", () =>
+    collect(
       Effect.fnUntraced(function* (lines) {
         const { watch } = yield* make()
-        yield* Effect.ignore(watch(Effect.fail(new Failure("Down"))))
+        yield* Effect.ignore(watch(Effect.fail(new ClientError("Down"))))
         yield* TestClock.adjust("1 second")
-        const late = new Failure("Down")
+        const late = new ClientError("Down")
         const pending = yield* Effect.forkChild(
           Effect.ignore(watch(Effect.andThen(Effect.sleep("1 minute"), Effect.fail(late)))),
           { startImmediately: true }
         )
         yield* TestClock.adjust("70 seconds")
         expect(pending.pollUnsafe()).toBeDefined()
-        expect(lines).toEqual([begun, again("0.0", "1 call")])
-        yield* Outage.log("Warn", "It was not written", late)
-        expect(lines.at(-1)).toBe("Debug It was not written: the storage is unavailable")
+        expect(lines).toEqual([begun, ended("0.0", 1)])
+        yield* Outage.log("Warn", message, late)
+        expect(lines.at(-1)?.level).toBe("Debug")
       })
     )
   )
 })
 
-describe("a failure", () => {
-  /** How an error is logged that was watched, after another failure. */
-  const levelOf = (error: Failure, before: ReadonlyArray<Failure> = []) =>
-    logged(
-      Effect.fnUntraced(function* () {
+/** The message that the tests log with a failure. */
+const message = "The row was not written"
+
+describe("the log level of a failure", () => {
+  const levelsOf = (lines: ReadonlyArray<LogLine>) => [
+    ...new Set(lines.filter(({ text }) => text.startsWith(message)).map(({ level }) => level))
+  ]
+
+  /** Returns the levels at which an error is logged that was watched, after other errors. */
+  const levelsAfter = (before: ReadonlyArray<ClientError["name"]>, name: ClientError["name"]) =>
+    collect(
+      Effect.fnUntraced(function* (lines) {
         const { watch } = yield* make()
-        for (const one of [...before, error]) yield* Effect.ignore(watch(Effect.fail(one)))
+        const error = new ClientError(name)
+        for (const one of [...before.map((earlier) => new ClientError(earlier)), error]) {
+          yield* Effect.ignore(watch(Effect.fail(one)))
+        }
         const storageError = new StorageError({ reason: "unavailable", operation: "test", cause: error })
         for (const failure of [error, storageError, Cause.fail(storageError), Cause.die(storageError)]) {
-          yield* Outage.log("Warn", "It was not written", failure, { task: 1 })
+          yield* Outage.log("Warn", message, failure, { task: 1 })
         }
+        return levelsOf(lines)
       })
-    ).pipe(Effect.map((lines) => [...new Set(lines.filter((line) => line.includes("not written")))]))
+    )
 
-  it.effect("of an outage that was said is one line at debug level; every other is as loud as it is", () =>
+  it.effect("is debug for an error of a reported outage, and the given level for every other error", () =>
     Effect.gen(function* () {
-      const quiet = ["Debug It was not written: the storage is unavailable"]
-      const loud = ["Warn It was not written"]
-      expect(yield* levelOf(new Failure("Down"))).toEqual(quiet)
-      expect(yield* levelOf(new Failure("Wrong"))).toEqual(loud)
-      expect(yield* levelOf(new Failure("Wrong"), [new Failure("Down")])).toEqual(loud)
-      expect(yield* levelOf(new Failure("Late"))).toEqual(loud)
-      expect(yield* levelOf(new Failure("Late"), [new Failure("Down")])).toEqual(quiet)
+      expect(yield* levelsAfter([], "Down")).toEqual(["Debug"])
+      expect(yield* levelsAfter([], "Wrong")).toEqual(["Warn"])
+      expect(yield* levelsAfter(["Down"], "Wrong")).toEqual(["Warn"])
+      expect(yield* levelsAfter([], "Late")).toEqual(["Warn"])
+      expect(yield* levelsAfter(["Down"], "Late")).toEqual(["Debug"])
     })
   )
 
-  it.effect("beside one of an outage is as loud as it is", () =>
-    logged(
+  it.effect("is the given level for a cause that has another failure beside that of an outage", () =>
+    collect(
       Effect.fnUntraced(function* (lines) {
         const { watch } = yield* make()
-        const down = new Failure("Down")
+        const down = new ClientError("Down")
         yield* Effect.ignore(watch(Effect.fail(down)))
         const bug = Cause.die(new TypeError("a bug"))
         for (const cause of [Cause.combine(Cause.fail(down), bug), Cause.combine(bug, Cause.fail(down)), Cause.empty]) {
-          yield* Outage.log("Warn", "It was not written", cause)
+          yield* Outage.log("Warn", message, cause)
         }
-        expect(lines.slice(1)).toEqual(Array.from({ length: 3 }, () => "Warn It was not written"))
+        expect(lines.slice(1).map(({ level }) => level)).toEqual(["Warn", "Warn", "Warn"])
       })
     )
   )
 
-  it.effect("of a storage that says no outages is as loud as it is, also when it is unavailable", () =>
-    Effect.gen(function* () {
-      const error = new StorageError({ reason: "unavailable", operation: "test", cause: new Failure("Down") })
-      expect(yield* logged(() => Outage.log("Warn", "It was not written", error))).toEqual(["Warn It was not written"])
-    })
+  it.effect("is the given level for a storage that reports no outages, also when it is unavailable", () =>
+    collect((lines) =>
+      Effect.gen(function* () {
+        const error = new StorageError({ reason: "unavailable", operation: "test", cause: new ClientError("Down") })
+        yield* Outage.log("Warn", message, error)
+        expect(levelsOf(lines)).toEqual(["Warn"])
+      })
+    )
   )
 })

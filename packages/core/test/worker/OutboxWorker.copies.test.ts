@@ -9,10 +9,10 @@ import * as Page from "@frontdesk/core/values/Page"
 import { makeTeam } from "@frontdesk/testing/suite/Samples"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as Logger from "effect/Logger"
 import * as Record from "effect/Record"
 import * as TestClock from "effect/testing/TestClock"
 import { account, as, hour, inAccount, Outside } from "../calendar/world.ts"
+import { collect } from "../logLines.ts"
 
 const body = { ...hour(), customerEmail: "jo@example.com" }
 
@@ -166,30 +166,28 @@ describe("OutboxWorker, copies in outside calendars", () => {
   )
 
   it.effect.each(["conflict", "gone"] as const)(
-    "%s by hand is shown on the event, logged once, and no task of the outbox is left over",
+    "a copy with the status %s is shown on the event and logged once, and its task is completed",
     (reason) =>
-      Effect.gen(function* () {
-        const outside = yield* Outside
-        const events = yield* CalendarEvents
-        const logged: Array<string> = []
-        const logger = Logger.layer([
-          Logger.make(({ logLevel, message }) => void (logLevel === "Warn" && logged.push(String(message))))
-        ])
-        const { id, updatedAt } = yield* make("google")
-        outside.onWrite = byHand(reason)
-        yield* drain.pipe(Effect.provide(logger))
-        expect(yield* status(id)).toEqual({ google: [reason, 0] })
-        expect((yield* events.get({ id })).updatedAt).toEqual(updatedAt)
-        yield* TestClock.adjust("1 second")
-        yield* events.patch({ id }, { title: "Moved" })
-        expect(yield* status(id)).toEqual({ google: [reason, 0] })
-        yield* drain.pipe(Effect.provide(logger))
-        yield* TestClock.adjust("1 day")
-        yield* drain.pipe(Effect.provide(logger))
-        expect(logged).toHaveLength(1)
-        expect(logged[0]).toContain("frontdesk calendars resolve")
-        expect((yield* (yield* OutboxStore).deadLettered({}, { page: 1, limit: 1 })).count).toBe(0)
-      }).pipe(inAccount())
+      collect((lines) =>
+        Effect.gen(function* () {
+          const outside = yield* Outside
+          const events = yield* CalendarEvents
+          const { id, updatedAt } = yield* make("google")
+          outside.onWrite = byHand(reason)
+          yield* drain
+          expect(yield* status(id)).toEqual({ google: [reason, 0] })
+          expect((yield* events.get({ id })).updatedAt).toEqual(updatedAt)
+          yield* TestClock.adjust("1 second")
+          yield* events.patch({ id }, { title: "Moved" })
+          expect(yield* status(id)).toEqual({ google: [reason, 0] })
+          yield* drain
+          yield* TestClock.adjust("1 day")
+          yield* drain
+          const warnings = lines.filter(({ level }) => level === "Warn")
+          expect(warnings.map(({ event }) => event)).toEqual(["calendar.conflict"])
+          expect((yield* (yield* OutboxStore).deadLettered({}, { page: 1, limit: 1 })).count).toBe(0)
+        })
+      ).pipe(inAccount())
   )
 
   it.effect.each([
