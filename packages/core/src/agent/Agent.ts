@@ -10,10 +10,10 @@ export const AgentId = DatabaseId.pipe(Schema.brand("AgentId"))
 /** Database id of an agent. */
 export type AgentId = typeof AgentId.Type
 
-/** Which way an agent's calls go (C-2.1-2). */
+/** The direction of an agent's calls (C-2.1-2). */
 export const AgentRole = Schema.Literals(["inbound agent", "outbound agent"])
 
-/** Which way an agent's calls go. */
+/** The direction of an agent's calls. */
 export type AgentRole = typeof AgentRole.Type
 
 /** An AI agent (C-2.1-1) with its usage counters. */
@@ -28,9 +28,9 @@ export const Agent = Schema.Struct({
   model: Schema.String,
   voiceId: Schema.String,
   teamId: Schema.NullOr(TeamId),
-  /** Seconds talked in all settled calls; `minutes_used` is this divided by 60. */
+  /** The seconds of talk in all ended calls (D-CALL-29). */
   secondsUsed: Schema.Int,
-  /** Calls that have reached a terminal status. */
+  /** The number of ended calls that the provider had accepted (D-CALL-29). */
   totalCalls: Schema.Int,
   createdAt: Schema.DateTimeUtc
 })
@@ -44,16 +44,16 @@ export const AgentRef = Schema.Struct({ id: AgentId, name: Schema.String, assist
 /** An agent as other resources show it. */
 export type AgentRef = typeof AgentRef.Type
 
-/** Whether calls can be made with the agent: it has a phone number (C-2.1-4). */
+/** Returns whether the agent can make calls, which needs a phone number (C-2.1-4). */
 export const canMakeCalls = (agent: Pick<Agent, "phoneNumber">): boolean => agent.phoneNumber !== null
 
-/** Minutes used for calls (C-2.1-3). */
+/** Returns the agent's `minutes_used`: its seconds of talk divided by 60, not rounded (C-2.1-3). */
 export const minutesUsed = (agent: Pick<Agent, "secondsUsed">): number => agent.secondsUsed / 60
 
-/** The short form of an agent. */
+/** Returns an agent as other resources show it. */
 export const ref = (agent: Agent): AgentRef => ({ id: agent.id, name: agent.name, assistantId: agent.assistantId })
 
-/** No agent the caller can see has this id or assistant id (C-7-20: 404 `agent_not_found`). */
+/** No agent with this id or assistant id is visible to the caller (C-7-20: 404 `agent_not_found`). */
 export class AgentNotFound extends Schema.TaggedError<AgentNotFound>("@frontdesk/core/agent/AgentNotFound")(
   "AgentNotFound",
   { agent: Schema.Union([Schema.Int, Schema.String]) }

@@ -2,12 +2,12 @@ import type { Account, AccountId } from "../access/Account.ts"
 import type { AgentScope } from "./AgentStore.ts"
 
 /**
- * Which agents an account sees (C-4.1-2, C-4.1-3, D-TEAM-3).
+ * Returns the scope of the agents that an account sees (C-4.1-2, C-4.1-3, D-TEAM-3).
  *
- * A standard account sees its own and those of its teams. A partner sees its own and its clients', a client its own and
- * its partner's: teams give these two no agents.
+ * A standard account sees its own agents and those of its teams. A partner sees its own and those of its clients. A client sees
+ * its own and those of its partner. Partners and clients see no agents through teams.
  *
- * @param clientIds the clients of a partner; of no effect for the other roles
+ * @param clientIds the clients of a partner; it has no effect for the other roles
  */
 export const agentScope = (
   account: Pick<Account, "id" | "role" | "partnerId" | "teamIds">,

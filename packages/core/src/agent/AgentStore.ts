@@ -8,37 +8,40 @@ import type { StorageError } from "../storage/StorageError.ts"
 import * as Text from "../values/Text.ts"
 import { type Agent, AgentId } from "./Agent.ts"
 
-/** The agents a caller may see: those of the accounts, and those of the teams. */
+/** The agents that a caller sees: those that one of the accounts owns, and those of one of the teams. */
 export interface AgentScope {
   readonly accountIds: ReadonlyArray<AccountId>
   readonly teamIds: ReadonlyArray<TeamId>
 }
 
-/** An agent before it has an id; nothing used yet. */
+/** An agent before it has an id. Its usage counters start at 0. */
 export type NewAgent = Omit<Agent, "id" | "secondsUsed" | "totalCalls">
 
-/** How a call names its agent: the database id, or the assistant id. */
+/** Identifies an agent by its database id or by its assistant id. */
 export const AgentKey = Schema.Union([
   Schema.Struct({ id: AgentId }),
   Schema.Struct({ assistantId: Text.between(1, 1_000) })
 ])
 
-/** How a call names its agent. */
+/** Identifies an agent. */
 export type AgentKey = typeof AgentKey.Type
 
-/** Port: where agents and their usage counters are kept. */
+/** Port: where agents and their usage counters are stored. */
 export class AgentStore extends Context.Service<
   AgentStore,
   {
-    /** Keeps a new agent. Fails with reason `duplicate` when the assistant id is taken, by any account. */
+    /** Stores a new agent and returns it. Fails with reason `duplicate` when an agent of any account has the assistant id. */
     readonly insert: (agent: NewAgent) => Effect.Effect<Agent, StorageError>
-    /** Replaces everything but the id, the account and the counters. Fails with reason `duplicate` like `insert`. */
+    /**
+     * Replaces the stored agent, except for its id, account and counters. Fails with reason `duplicate` when another agent has
+     * the assistant id.
+     */
     readonly update: (agent: Agent) => Effect.Effect<void, StorageError>
-    /** The agents in the scope, by id. */
+    /** Returns the agents in the scope, sorted by id. */
     readonly list: (scope: AgentScope) => Effect.Effect<ReadonlyArray<Agent>, StorageError>
-    /** An agent in the scope. */
+    /** Returns an agent in the scope. */
     readonly find: (scope: AgentScope, key: AgentKey) => Effect.Effect<Option.Option<Agent>, StorageError>
-    /** Adds so many seconds, and one call unless another number is given, to the counters. Both may be negative. */
+    /** Adds seconds and calls to the agent's counters. Both may be negative. The default is one call. */
     readonly addUsage: (id: AgentId, seconds: number, calls?: number) => Effect.Effect<void, StorageError>
   }
 >()("@frontdesk/core/agent/AgentStore") {}

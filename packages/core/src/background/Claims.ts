@@ -6,33 +6,33 @@ import * as Loop from "./Loop.ts"
 
 /** Items that a worker claims from a store, and what it does with each. */
 export interface ClaimedWork<Item> {
-  /** Claims up to so many items that are due, the longest due first. An item that fails is due again when its lease ends. */
+  /** Claims up to `limit` due items, the longest due first. An item whose work fails is due again when its lease ends. */
   readonly claim: (limit: number) => Effect.Effect<ReadonlyArray<Item>, StorageError>
-  /** Does the work of one item; returns whether it counts as done. See {@link orElse} for one that may fail. */
+  /** Does the work of one item and returns whether it counts as done. {@link orElse} handles work that may fail. */
   readonly apply: (item: Item) => Effect.Effect<boolean>
-  /** How many items are worked on at once: each lane has one. */
+  /** How many lanes work at the same time. A lane works on one item after the other. */
   readonly lanes: number
-  /** How many items a lane claims at a time. With 1, no claimed item waits behind a slow one. */
+  /** How many items a lane claims together. With 1, no claimed item waits for a slow one. */
   readonly perLane: number
 }
 
-/** Works on what it is given, one item after the other, then on other items that are due, until none is. */
+/** Works on the given items one after the other, then claims further due items, until none is due. Returns how many were done. */
 const lane = Effect.fnUntraced(function* <Item>(work: ClaimedWork<Item>, first: ReadonlyArray<Item>) {
   let total = 0
   let items = first
   while (items.length > 0) {
     for (const item of items) if (yield* work.apply(item)) total += 1
-    // The next round meets a store that fails again, and reports it.
+    // A failing store ends the lane without an error. The next round fails too and logs it.
     items = yield* Effect.orElseSucceed(work.claim(work.perLane), () => [])
   }
   return total
 })
 
-/** Deals the items to as many lanes, so that each has as many as the others, or one more; no lane is empty. */
+/** Distributes the items evenly over at most `lanes` lists, none of which is empty. */
 const deal = <Item>(items: ReadonlyArray<Item>, lanes: number): ReadonlyArray<ReadonlyArray<Item>> =>
   Array.from({ length: Math.min(lanes, items.length) }, (_, index) => items.filter((_, at) => at % lanes === index))
 
-/** Works on everything that is due now; returns how many items count as done. Fails when the first claim does. */
+/** Works on everything that is due and returns how many items count as done. Fails when the first claim fails. */
 export const workOnce = Effect.fnUntraced(function* <Item>(work: ClaimedWork<Item>) {
   const items = yield* work.claim(work.lanes * work.perLane)
   const totals = yield* Effect.forEach(deal(items, work.lanes), (some) => lane(work, some), {
@@ -42,8 +42,8 @@ export const workOnce = Effect.fnUntraced(function* <Item>(work: ClaimedWork<Ite
 })
 
 /**
- * Works on everything that is due, until it is interrupted. It claims for the lanes that are free, rests, and claims again,
- * so that an item that takes long occupies its own lane alone.
+ * Works on everything that is due, until it is interrupted. Each round claims items for the lanes that are free, so that a slow
+ * item blocks only its own lane.
  */
 export const workForever = <Item>(work: ClaimedWork<Item>, options: Loop.LoopOptions): Effect.Effect<never> =>
   Effect.gen(function* () {
@@ -63,7 +63,10 @@ export const workForever = <Item>(work: ClaimedWork<Item>, options: Loop.LoopOpt
     return yield* Loop.forever(round, options)
   }).pipe(Effect.scoped)
 
-/** Returns the result of an effect, or of `otherwise` after an error in the log if it fails or dies; interruption passes. */
+/**
+ * Returns an effect that logs `failure` as an error when the given effect fails or dies, and then runs `otherwise`. An
+ * interruption passes.
+ */
 export const orElse =
   <B, R2>(failure: string, otherwise: Effect.Effect<B, never, R2>) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A | B, never, R | R2> =>

@@ -3,21 +3,25 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 
-/** The time that a claim gives its process to do what it took. */
+/** The time for which a claim is valid. */
 export interface Lease {
-  /** Returns whether what begins now has its whole timeout before the lease ends. */
+  /** Returns whether work that starts now can use its whole timeout before the lease ends. */
   readonly hasTime: () => boolean
-  /** Returns whether the claim was made so long ago that much may have changed since. */
+  /** Returns whether the claim is older than a second, so that what was read with it may be outdated. */
   readonly isOld: () => boolean
 }
 
 const oldAfter = Duration.toMillis("1 second")
 
 /**
- * Begins the lease of a claim that is made with this reading of the clock; called before the claim.
+ * Begins the lease of a claim. Call it before the claim, with the time that the claim uses.
  *
- * Its age is the longer one of what the clock of the leases and the monotonic clock of the machine show. The first may be
- * set back; the second stands still on some machines while they are suspended.
+ * The age of the lease is the larger one of two measures: by the clock and by the monotonic clock of the machine. The clock may
+ * be set back, and on some machines the monotonic clock stops while the machine is suspended. Either alone could make an ended
+ * lease seem valid.
+ *
+ * @param options.length how long the lease is
+ * @param options.timeout the timeout of the work that is done under it
  */
 export const begin: (
   now: DateTime.Utc,

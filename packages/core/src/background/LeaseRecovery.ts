@@ -4,17 +4,21 @@ import * as Outage from "../storage/Outage.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 
 /**
- * Makes everything due at once that a former process of the same name had claimed when it was killed. Without a name nothing
- * is released. A failure of the store is logged, and the leases then end by themselves. So does the lease of a claim that
- * PostgreSQL commits only after this call.
+ * Releases everything that a former process of the same name had claimed when it died, so that it is due at once. It logs a
+ * failure of the store and succeeds; the leases then end by themselves. A claim that PostgreSQL commits after this call also
+ * stays until its lease ends.
+ *
+ * @param what the plural noun for the claimed things, for the log
+ * @param owner the name of the process; null releases nothing
+ * @param releaseOf releases all claims of an owner and returns how many
  */
 export const release = (
   what: string,
   owner: string | null,
-  held: (owner: string, now: DateTime.Utc) => Effect.Effect<number, StorageError>
+  releaseOf: (owner: string, now: DateTime.Utc) => Effect.Effect<number, StorageError>
 ): Effect.Effect<void> => {
   if (owner === null) return Effect.void
-  return Effect.flatMap(DateTime.now, (now) => held(owner, now)).pipe(
+  return Effect.flatMap(DateTime.now, (now) => releaseOf(owner, now)).pipe(
     Effect.tap((count) =>
       count > 0 ? Effect.logInfo(`released ${count} ${what} of the process before`) : Effect.void
     ),

@@ -3,16 +3,16 @@ import * as Effect from "effect/Effect"
 import type * as LogLevel from "effect/LogLevel"
 import * as Outage from "../storage/Outage.ts"
 
-/** How long a loop rests, and what it writes to the log when a run fails. */
+/** The pause of a loop, and its log message for a run that fails. */
 export interface LoopOptions {
-  /** The rest between the end of one run and the beginning of the next. */
+  /** The time between the end of one run and the start of the next. */
   readonly pause: Duration.Duration
   readonly level: LogLevel.Severity
-  /** The line in the log for a run that failed. */
+  /** The log message for a run that failed. */
   readonly failure: string
 }
 
-/** Runs an effect at once, and again after each pause. A run that fails or dies is logged and does not end the loop. */
+/** Runs an effect at once, and again after each pause, for ever. A run that fails or dies is logged; the loop continues. */
 export const forever = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
   { failure, level, pause }: LoopOptions

@@ -20,13 +20,13 @@ export interface Signal {
   readonly notify: Effect.Effect<void>
   /** Opens the latch of every listener and calls no forwarder: for a signal that came from another process. */
   readonly notifyLocally: Effect.Effect<void>
-  /** Calls a function at each `notify`, until the scope ends, to notify other processes. It must not throw. */
+  /** Calls a function at each `notify` until the scope ends, to notify other processes. The function must not throw. */
   readonly forward: (to: () => void) => Effect.Effect<void, never, Scope.Scope>
   /** A latch that opens at each signal, until the scope ends. The listener closes it before it claims work. */
   readonly listen: Effect.Effect<Latch.Latch, never, Scope.Scope>
 }
 
-/** The signals that are deferred until a transaction ends, each once, and whether it has ended. */
+/** The signals that wait until a transaction ends, each once, and whether the transaction has ended. */
 interface Deferred {
   readonly signals: Set<Effect.Effect<void>>
   readonly isOver: boolean
@@ -36,12 +36,12 @@ const Deferred = Context.Reference<Deferred | null>("@frontdesk/core/background/
   defaultValue: () => null
 })
 
-/** A signal within the process. */
+/** Makes a signal within the process. */
 export const make = (): Signal => {
   const latches = new Set<Latch.Latch>()
   const forwarders = new Set<() => void>()
   const notifyLocally = Effect.sync(() => {
-    // A copy, because a listener runs at once and may listen again.
+    // A copy, because an opened latch runs its listener at once, and that may add a latch to the set.
     const present = [...latches]
     for (const latch of present) latch.openUnsafe()
   })
@@ -75,8 +75,8 @@ export const make = (): Signal => {
 }
 
 /**
- * Defers signals that are raised within an effect until it ends; within nested effects, until the outermost one ends. A storage
- * runs its transactions so: a worker that is notified before the commit would find no work.
+ * Runs an effect and defers the signals that are raised in it until it ends. Nested calls defer them until the outermost one
+ * ends. A storage runs its transactions with it, because a worker that is notified before the commit would find no work.
  */
 export const afterTransaction = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(Deferred, (outer) => {
@@ -86,7 +86,7 @@ export const afterTransaction = <A, E, R>(effect: Effect.Effect<A, E, R>): Effec
       deferred.isOver = true
       return Effect.forEach(deferred.signals, (notify) => notify, { discard: true })
     })
-    // Also when the effect fails: a commit whose answer was lost may have happened.
+    // The signals are sent also when the effect fails, because it may have committed although the answer to its commit was lost.
     return Effect.ensuring(Effect.provideService(effect, Deferred, deferred), notifyAll)
   })
 

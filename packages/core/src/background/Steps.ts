@@ -3,24 +3,24 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 
 /**
- * How much one step of a sweep deletes at most, in one transaction: few enough rows and bytes that requests and
- * deliveries beside it hardly notice. A step may always delete one row, however large it is.
+ * The maximum that one step of a sweep deletes in its transaction. It is small, so that a step hardly delays the requests and
+ * deliveries that run at the same time. A step may always delete one row, however large the row is.
  */
 export interface StepLimit {
   readonly rows: number
-  /** How many bytes the rows may have together, counted over the columns whose size the caller decides. */
+  /** The maximum bytes of the rows together. Only the columns count whose size callers decide, such as bodies and texts. */
   readonly bytes: number
 }
 
-/** What a sweep deletes in one step: 100 rows or 2 MiB, whichever comes first. */
+/** The limit of every sweep: 100 rows or 2 MiB in a step, whichever is reached first. */
 export const stepLimit: StepLimit = { rows: 100, bytes: 2_097_152 }
 
-/** The shortest rest between two steps. */
+/** The minimum rest between two steps. */
 const rest = Duration.millis(10)
 
 /**
- * Takes steps until one returns `false`. After each step it rests for as long as the step took, and for 10 milliseconds
- * at least, so that it never uses more than half of a database or of a process.
+ * Runs a step again and again until it returns false. After each step it rests for as long as the step took, and at least 10
+ * milliseconds, so that it never uses more than half of a database or a process.
  */
 export const untilDone = Effect.fnUntraced(function* <E, R>(step: Effect.Effect<boolean, E, R>) {
   while (true) {
@@ -30,7 +30,7 @@ export const untilDone = Effect.fnUntraced(function* <E, R>(step: Effect.Effect<
   }
 })
 
-/** Takes steps until one deletes nothing, in the same way; returns how many rows were deleted in all. */
+/** Runs a step as {@link untilDone} does, until it deletes no rows. Returns how many rows all steps deleted. */
 export const untilNone = <E, R>(step: Effect.Effect<number, E, R>): Effect.Effect<number, E, R> =>
   Effect.suspend(() => {
     let total = 0
@@ -42,15 +42,16 @@ export const untilNone = <E, R>(step: Effect.Effect<number, E, R>): Effect.Effec
   })
 
 /**
- * Takes steps of a sweep with {@link stepLimit}, in the same way, until one deletes nothing; returns how many rows were
- * deleted in all.
+ * Runs a sweep in steps of {@link stepLimit}, as {@link untilNone} does. Returns how many rows all steps deleted.
+ *
+ * @param before the sweep deletes what is older than this
  */
 export const sweepBefore = <E, R>(
   before: DateTime.Utc,
   sweep: (before: DateTime.Utc, limit: StepLimit) => Effect.Effect<number, E, R>
 ): Effect.Effect<number, E, R> => untilNone(Effect.suspend(() => sweep(before, stepLimit)))
 
-/** Returns the rows from the first on that have at most `maxBytes` together; always one, unless there is none. */
+/** Returns the longest start of the list that has at most `maxBytes` together. It has the first row in any case. */
 export const within = <A>(rows: ReadonlyArray<A>, maxBytes: number, bytesOf: (row: A) => number): ReadonlyArray<A> => {
   let bytes = 0
   const end = rows.findIndex((row, index) => {

@@ -17,19 +17,20 @@ import * as VariableQuota from "../variable/VariableQuota.ts"
 
 const inputs: Input.Inputs<BusinessContext["Service"]> = { set: [{ input: SetBusinessContext }] }
 
-/** The values of the account's business variables (C-4.5-8). They hold for the whole account. */
+/** Shows and changes the values of the caller's business variables, which belong to the whole account (C-4.5-8). */
 export class BusinessContext extends Context.Service<
   BusinessContext,
   {
-    /** Every value of the caller's account, in its canonical type. */
+    /** Returns all values of the caller's account, each in its canonical form. */
     readonly get: Effect.Effect<BusinessValues, StorageError, Principal>
     /**
-     * Sets values, and removes those that are null (C-2.4-8 and C-2.4-9); all or nothing.
+     * Sets values, and removes those that are null (C-2.4-8, C-2.4-9). When it fails, nothing changes.
      *
-     * Fails with `ValidationError` when all values of the account together would have more than 64 KiB of JSON.
+     * A name without a definition fails with `UndefinedVariable`. With `autoCreateVariables` it gets a definition instead
+     * (C-4.5-4). Two requests that create the same definition at the same time both succeed.
      *
-     * Names without a definition are refused, or get one when `autoCreateVariables` says so. Callers that make the same
-     * definition at once all succeed.
+     * Fails with `InvalidValue` when a value does not fit its definition. Fails with `ValidationError` when all values of the
+     * account together would have more than 64 KiB of JSON.
      */
     readonly set: (
       input: SetBusinessContext
@@ -40,7 +41,7 @@ export class BusinessContext extends Context.Service<
     >
   }
 >()("@frontdesk/core/business-context/BusinessContext") {
-  /** The service over the stores of one storage. */
+  /** The service over the stores, which must be of one storage. */
   static readonly layer: Layer.Layer<
     BusinessContext,
     never,
@@ -73,7 +74,7 @@ export class BusinessContext extends Context.Service<
             yield* values.write(principal.account.id, change)
           },
           transaction.run,
-          // Another caller made the same definition first: the second time it is there.
+          // Another request created the same definition at the same time. The next run finds that definition.
           Effect.retry({ times: 3, while: (error) => error._tag === "StorageError" && error.reason === "duplicate" })
         )
       })

@@ -13,7 +13,7 @@ import type { SetBusinessContext } from "./BusinessContextInput.ts"
 import * as VariableName from "../variable/VariableName.ts"
 import * as VariableValue from "../variable/VariableValue.ts"
 
-/** What a request does to the business context: definitions to make, values to set, names to remove. */
+/** The effect of a request on the business context: definitions to create, values to set and names to remove. */
 export interface BusinessContextChange {
   readonly define: ReadonlyArray<NewContextVariable>
   readonly set: BusinessValues
@@ -21,12 +21,16 @@ export interface BusinessContextChange {
 }
 
 /**
- * What a request does to the business context of an account, given the business definitions it sees (C-4.5-1).
+ * Returns the effect of a request on the business context of an account (C-4.5-1).
  *
- * Null removes the value of any name, also of a name whose definition was deleted. Fails with all invalid names, else with all
- * missing definitions, else with all invalid values. Of two definitions of a name the account's own counts, then the oldest.
- * Another account's definition does not bind: with `autoCreateVariables`, a value that does not fit it gets a definition of the
- * account's own.
+ * A null removes the value of its name, also when the name's definition was deleted (C-2.4-9). When a name has several
+ * definitions, the account's own counts, and then the oldest. With `autoCreateVariables`, a value that does not fit the
+ * definition of another account gets a definition of the account's own.
+ *
+ * Fails with `ValidationError` for all invalid names. If there are none, it fails with `UndefinedVariable` for all missing
+ * definitions, and then with `InvalidValue` for all invalid values.
+ *
+ * @param defined the business definitions that the account sees
  */
 export const plan = (
   { variables, autoCreateVariables }: SetBusinessContext,
@@ -77,8 +81,8 @@ export const plan = (
 }
 
 /**
- * Checks that the business context of an account does not grow beyond `JsonSize.maxStoredBytes`. One that is larger may
- * be made smaller.
+ * Fails with `ValidationError` when the business context of an account would have more than `JsonSize.maxStoredBytes` of JSON. A
+ * context that is larger already may be made smaller.
  *
  * @param current the values of the account before the change
  */
@@ -94,7 +98,7 @@ export const checkSize = (
   return Result.fail(new ValidationError({ problems: [{ field: "variables", code: tooLarge, message }] }))
 }
 
-/** The definition that auto-creation makes for a value (C-4.5-4, D-VAR-10); none for an object or array. */
+/** Returns the definition that is created for a value (C-4.5-4, D-VAR-10), or none for an object or an array. */
 export const inferred = (name: string, value: Schema.Json, accountId: AccountId): Option.Option<NewContextVariable> =>
   Option.map(VariableValue.infer(value), (variableType) => ({
     accountId,

@@ -5,7 +5,7 @@ import type { AccountId } from "../access/Account.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { VariableScalar } from "../variable/ContextVariable.ts"
 
-/** The business context of an account: canonical values by variable name. */
+/** The business context of an account: values in canonical form, by variable name. */
 export const BusinessValues = Schema.Record(Schema.String, VariableScalar)
 
 /** The business context of an account. */
@@ -15,9 +15,9 @@ export type BusinessValues = typeof BusinessValues.Type
 export class BusinessContextStore extends Context.Service<
   BusinessContextStore,
   {
-    /** All values of the account, in the order of their names; empty when none was ever set. */
+    /** Returns all values of the account, sorted by name. The result is empty when the account has none. */
     readonly values: (accountId: AccountId) => Effect.Effect<BusinessValues, StorageError>
-    /** Sets the given values and removes the given names; the others stay. */
+    /** Sets the given values and removes the given names. All other values stay. */
     readonly write: (
       accountId: AccountId,
       change: { readonly set: BusinessValues; readonly remove: ReadonlyArray<string> }

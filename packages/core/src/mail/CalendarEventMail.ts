@@ -7,13 +7,13 @@ import { type Invitation, invitationOf } from "../calendar-event/Invitation.ts"
 import { isAhead } from "../calendar-event/CalendarEventStatus.ts"
 
 /**
- * Returns the invitation that a calendar event has after a change: the one that its address has already, or the one that
- * the change causes. Null when the address was not invited and the change does not invite it.
+ * Returns the invitation that a calendar event has after a change. That is the invitation of its email address, or a new one
+ * when the change invites the address. Returns null when the address was not invited and the change does not invite it.
  *
- * A change invites when it gives the event an address, or changes something that a mail shows, and the event is
- * scheduled or confirmed and has not ended.
+ * A change invites the address when it sends mail, and gives the event another address or changes something that a mail shows.
+ * The event must be scheduled or confirmed, and must not have ended.
  *
- * @param before the event before the change; null when it is new
+ * @param before the event before the change; null when the event is new
  * @param isMailed whether the change sends mail
  */
 export const invitationAfter = (
@@ -36,20 +36,20 @@ export const invitationAfter = (
 }
 
 /**
- * Returns the mails that a change of a calendar event causes, when its customer is to be notified.
+ * Returns the mails that follow from a change of a calendar event, when the change sends mail.
  *
- * - An invitation (`created`) goes to an address that the change has invited: see {@link invitationAfter}.
- * - `updated` goes to an address that was invited before, only when something that a mail shows has changed, while the
- *   event is scheduled or confirmed and has not ended. After `completed` and `no_show` that includes what the customer was
- *   not told before.
- * - `cancelled` goes out once, when the event becomes cancelled, to an address that was invited. It also goes to an
- *   address that was not invited when `send_notifications` was on at creation (C-3.1-7).
- * - An address that the event loses, to another one or to none, gets a cancellation (`withdrawn`) of what it was invited
- *   to, unless the invitation still waits, or the event was cancelled already or has ended. It shows what the last mail
- *   to that address showed. Another spelling of the same mailbox is the same address.
+ * - `created` is an invitation. It goes to an address that the change invites: see {@link invitationAfter}.
+ * - `updated` goes to an address that was invited before, when something that a mail shows has changed. The event must be
+ *   scheduled or confirmed, and must not have ended. After `completed` and `no_show`, it also names the changes that were not
+ *   mailed before.
+ * - `cancelled` is sent once, when the event becomes cancelled, to an address that was invited. It also goes to an address that
+ *   was not invited when `send_notifications` was on at creation (C-3.1-7).
+ * - `withdrawn` goes to an address that the event loses. It cancels the event for that address, and shows what the last mail to
+ *   it showed. It is not sent when the invitation was not sent yet, or when the event was cancelled before or has ended. Two
+ *   spellings of one mailbox are the same address.
  *
- * @param before the event before the change; null when it is new
- * @param after the event after the change, with the invitation that {@link invitationAfter} has returned
+ * @param before the event before the change; null when the event is new
+ * @param after the event after the change, with the invitation that {@link invitationAfter} returned
  */
 export const plan = (
   before: CalendarEvent | null,
@@ -73,29 +73,31 @@ export const plan = (
   }
   if (known === null || !isUpcoming(after, now)) return created
   const previous = MailValues.replaced(lastMailed(before, known, after), after)
-  // The customer may know another state from a mail that perhaps arrived, and whose repeat may have been dropped.
+  // An earlier mail may have arrived although its sending failed, and its repeat may have been dropped. The customer then knows
+  // another state, and this mail corrects it.
   const isReopened = !isAhead(before.status) && known.isUnanswered === true
   return MailValues.isEmpty(previous) && !isReopened ? [] : [{ kind: "updated", event: basics(after), previous }]
 }
 
-/** The event before a change, as far as its customer knows it. */
+/** Returns the values of the event before a change as its customer knows them. */
 const lastMailed = (
   before: CalendarEvent,
   { status, told }: Invitation,
   after: CalendarEvent
 ): MailValues.MailValues => {
   if (before.status === after.status) return before
-  // No mail tells these two statuses, so a later change is compared with what was mailed before them. A mail that waited
-  // meanwhile was dropped: the mail of this change has to name its values too.
+  // A change to `completed` or `no_show` is never mailed, so the change is compared with what was mailed before it. A mail that
+  // waited meanwhile was dropped, so the mail of this change must name that mail's values too.
   if (before.status === "completed" || before.status === "no_show") return { ...before, ...told, status }
-  // A mail of the status before may be under way, so that the sending of this one decides.
+  // The mail about the earlier status may be on its way. So this mail is planned, and it is dropped when it is sent if nothing
+  // has changed then.
   return status === after.status ? before : { ...before, status }
 }
 
 /** Returns the mail that reminds a customer of a calendar event. */
 export const reminder = (event: CalendarEvent): Notification => ({ kind: "reminder", event: basics(event) })
 
-/** Whether the receiver of the invitation may still expect the event. */
+/** Returns whether the receiver of the invitation may still expect the event. */
 const isStillExpected = (
   { isSent, isUnanswered, status }: Invitation,
   { endTime }: CalendarEvent,
@@ -109,7 +111,7 @@ const basics = ({ accountId, customer, id, startTime }: CalendarEvent) => ({
   customer: { email: customer.email }
 })
 
-/** The cancellation of what an address knew, as of the change that removed the address. */
+/** Returns the cancellation for an address, which shows what the address knew. Its revision is that of the present change. */
 const withdrawal = (known: CalendarEvent, { sequence, updatedAt }: CalendarEvent): Notification => ({
   kind: "withdrawn",
   event: {

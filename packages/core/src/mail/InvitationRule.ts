@@ -6,15 +6,16 @@ import type { Notification, NotificationKind } from "./Mailer.ts"
 import * as MailValues from "./MailValues.ts"
 
 /**
- * Whether an invitation is valid again when the event has its address again and the cancellation still waits. A cancelled
- * event did not invite the address again: without the cancellation the receiver would expect the event.
+ * Returns whether the cancellation for an address may be dropped, because the event has the address again before it was sent. It
+ * may not when the event is cancelled and did not invite the address again. Without the cancellation the receiver would then
+ * still expect the event.
  */
 export const isInvitationValidAgain = (event: CalendarEvent): boolean =>
   event.status !== "cancelled" || invitationOf(event) !== null
 
 /**
- * Returns the event as it is stored before a mail is given to the mail server: what the receiver may know from then on,
- * also when no answer of the server arrives.
+ * Returns the event to store before a mail is sent. Its invitation has what the receiver may know from then on, also when the
+ * mail server's answer is lost.
  */
 export const begin = (kind: NotificationKind, event: CalendarEvent): CalendarEvent => {
   const known = invitationOf(event)
@@ -28,8 +29,10 @@ export const begin = (kind: NotificationKind, event: CalendarEvent): CalendarEve
 }
 
 /**
- * Returns the event as it is stored after a mail was sent: its receiver knows what the mail showed. It is not stored
- * before: a repeat of the mail would then have no change to tell.
+ * Returns the event to store after a mail was sent. Its invitation has what the mail showed. Storing that before the mail would
+ * lose it when the mail is repeated: the repeat would find no change to show.
+ *
+ * @param shown the event as the mail showed it
  */
 export const end = (kind: NotificationKind, shown: CalendarEvent, event: CalendarEvent): CalendarEvent => {
   const known = invitationOf(event)
@@ -39,12 +42,12 @@ export const end = (kind: NotificationKind, shown: CalendarEvent, event: Calenda
   return { ...event, invitation: answered }
 }
 
-/** Returns the event as it is stored after a mail certainly was not sent: as it was before {@link begin}. */
+/** Returns the event to store when a mail was certainly not sent. It reverses {@link begin}. */
 export const undo = (before: CalendarEvent, event: CalendarEvent): CalendarEvent => {
   const known = invitationOf(event)
   if (known === null || !isSameAddress(before, event)) return event
   const was = invitationOf(before)
-  // An invitation that was sent before keeps the values that have changed since the mail was begun.
+  // An invitation that was sent before keeps the values that have changed since `begin`.
   if (was?.isSent !== true) return { ...event, invitation: before.invitation }
   const invitation = was.isUnanswered === true ? known : answer(known)
   return { ...event, invitation: { ...invitation, status: was.status } }
@@ -53,11 +56,11 @@ export const undo = (before: CalendarEvent, event: CalendarEvent): CalendarEvent
 const answer = (invitation: Invitation): Invitation => Struct.omit(invitation, ["isUnanswered"])
 
 /**
- * Returns the event as it is stored when a waiting mail is dropped.
+ * Returns the event to store when a waiting mail is dropped.
  *
- * - Without the invitation that was to come with it. A later change then invites the customer.
- * - With the invitation that stands, when it was to be withdrawn from an address that the event has again. It has to be
- *   withdrawn when the event loses that address once more.
+ * - For an invitation, the event has no invitation then, so that a later change invites the customer.
+ * - For the withdrawal from an address that the event has again, the event has the old invitation again. So it is withdrawn when
+ *   the event loses that address once more.
  */
 export const drop = (notification: Notification, event: CalendarEvent): CalendarEvent => {
   const known = invitationOf(event)

@@ -6,13 +6,13 @@ import { oneLine } from "../values/Text.ts"
 
 const MailValues = Schema.Struct(mailFields)
 
-/** What a mail shows of a calendar event. */
+/** The values of a calendar event that a mail shows. */
 export type MailValues = typeof MailValues.Type
 
 const names = Struct.keys(mailFields)
 
 /**
- * Returns the name of the video provider as a mail shows it: "" without a link, because it is the label of the link.
+ * Returns the name of the video provider as a mail shows it. It is empty without a link, because it is the label of the link.
  */
 export const mailedProvider = ({
   videoConferenceProvider,
@@ -20,7 +20,7 @@ export const mailedProvider = ({
 }: Pick<MailValues, "videoConferenceProvider" | "videoConferenceUrl">): string =>
   oneLine(videoConferenceUrl) === "" ? "" : oneLine(videoConferenceProvider)
 
-/** A value as the reader of a mail can tell it from another one: times to the minute, texts on one line, none as "". */
+/** Returns a value as a mail shows it, for comparing: a time in whole minutes, a text on one line, and "" for none. */
 const asRead = (value: DateTime.Utc | string | null): string | number =>
   DateTime.isDateTime(value) ? Math.floor(DateTime.toEpochMillis(value) / 60_000) : oneLine(value ?? "")
 
@@ -28,10 +28,10 @@ const isReplaced = (before: DateTime.Utc | string | null | undefined, after: Dat
   before !== undefined && asRead(before) !== asRead(after)
 
 /**
- * Returns those of the previous values that a reader can tell from the calendar event. Of two complete states that is
- * what the change from one to the other replaced; it is empty when no mail shows what has changed.
+ * Returns those of the previous values that differ, as a mail shows them, from the calendar event's values. The result is empty
+ * when no mail would show a difference.
  *
- * The video provider counts only with a link, and its previous value is "" when there was no link.
+ * The video provider counts only when there is a link. Its previous value is "" when there was no link before.
  */
 export const replaced = (before: PreviousValues, after: MailValues): PreviousValues => {
   const isProviderKnown = before.videoConferenceProvider !== undefined || before.videoConferenceUrl !== undefined
@@ -52,13 +52,13 @@ export const replaced = (before: PreviousValues, after: MailValues): PreviousVal
 }
 
 /**
- * Returns the values that the last mail showed and that the calendar event no longer has, without the status. Of a value that
- * was replaced several times it is the one that the mail showed.
+ * Returns the values that the last mail showed and that the calendar event no longer has, without the status. When a value was
+ * replaced several times, the result has the one that the mail showed.
  *
- * @param told the values that differed before the change
+ * @param told the same values before this change: those that the last mail showed and that `before` does not have
  */
 export const changedSinceMail = (told: PreviousValues, before: MailValues, after: MailValues): PreviousValues =>
   Struct.omit(replaced({ ...Struct.pick(before, names), ...told }, after), ["status"])
 
-/** Whether no value was replaced. */
+/** Returns whether no value was replaced. */
 export const isEmpty = (values: PreviousValues): boolean => Object.keys(values).length === 0

@@ -11,8 +11,8 @@ import { PreviousValues } from "../calendar-event/MailFields.ts"
 const event = CalendarEvent.fields
 
 /**
- * A mail that still shows the calendar event as it is when the mail is sent. It stores only what decides whether the
- * mail is still true by then, and the values that the change replaced.
+ * A mail that shows the calendar event as it is when the mail is sent. It stores only what decides whether the mail is still
+ * valid then, and the values that the change replaced.
  */
 const CurrentNotification = Schema.Struct({
   kind: Schema.Literals(["created", "updated", "cancelled", "reminder"]),
@@ -20,16 +20,16 @@ const CurrentNotification = Schema.Struct({
     id: event.id,
     accountId: event.accountId,
     startTime: event.startTime,
-    /** The address that the change left. */
+    /** The address of the customer after the change. */
     customer: Schema.Struct({ email: CalendarEventCustomer.fields.email })
   }),
-  /** Of `updated`: the values before the change. Absent in tasks that were stored before it was introduced. */
+  /** For `updated`, the values before the change. Absent in tasks that an older version stored. */
   previous: Schema.optionalKey(PreviousValues)
 })
 
 /**
- * The cancellation for an address that the calendar event no longer has. It stores all that its mail shows, as the
- * receiver last knew it: the event may have another customer when the mail is sent.
+ * The cancellation for an address that the calendar event no longer has. It stores everything that its mail shows, as the
+ * receiver last knew it, because the event may have another customer when the mail is sent.
  */
 const Withdrawal = Schema.Struct({
   kind: Schema.Literal("withdrawn"),
@@ -42,7 +42,7 @@ const Withdrawal = Schema.Struct({
     location: event.location,
     /** The address that the change removed. */
     customer: Schema.Struct({ email: CalendarEventCustomer.fields.email }),
-    /** Of the change: higher than the one the receiver has. */
+    /** The revision of the change. It is higher than the one that the receiver has. */
     sequence: event.sequence,
     updatedAt: event.updatedAt
   })
@@ -55,13 +55,13 @@ export const Notification = Schema.Union([CurrentNotification, Withdrawal])
 export type Notification = typeof Notification.Type
 
 /**
- * What a mail tells the customer.
+ * The kind of a mail.
  *
- * - `created`: an invitation, also of an address that the calendar event has got since it was made.
- * - `updated`: something that a mail shows has changed.
- * - `cancelled`: the calendar event is cancelled.
- * - `withdrawn`: the calendar event takes place, without this address.
- * - `reminder`: the calendar event is about to begin.
+ * - `created`: invites an address to the calendar event, also one that a later change gave the event.
+ * - `updated`: reports that something a mail shows has changed.
+ * - `cancelled`: reports that the calendar event is cancelled.
+ * - `withdrawn`: cancels the calendar event for an address that the event no longer has.
+ * - `reminder`: reminds the customer shortly before the calendar event begins.
  */
 export type NotificationKind = Notification["kind"]
 
@@ -70,7 +70,7 @@ export interface Message {
   readonly kind: NotificationKind
   /** The calendar event as the mail shows it. */
   readonly event: CalendarEvent
-  /** Of `updated`: what the values that have changed were before. Empty for every other kind. */
+  /** For `updated`, the changed values as they were before. Empty for every other kind. */
   readonly previous: PreviousValues
   /** The account in whose name the mail is sent. */
   readonly account: {
@@ -81,8 +81,9 @@ export interface Message {
 }
 
 /**
- * Returns a text that repeats of a message share and other messages do not. It follows from the calendar event, its
- * revision, the receiver, the kind, and what has changed. It holds personal data: send a digest of it.
+ * Returns a text that identifies a message: repeats of the message have the same text, and no other message has. It is made from
+ * the calendar event, its revision, the receiver, the kind and the changed values. It has personal data, so send only a digest
+ * of it.
  */
 export const identityOf = ({ event, kind, previous }: Message): string =>
   JSON.stringify([
@@ -91,52 +92,49 @@ export const identityOf = ({ event, kind, previous }: Message): string =>
     DateTime.toEpochMillis(event.updatedAt),
     kind,
     event.customer.email,
-    // Two changes that wait together show the same state, and differ in what was before.
+    // When two changes wait together, both mails show the same state. They differ only in the values before.
     ...Object.entries(previous).toSorted(([a], [b]) => (a < b ? -1 : 1))
   ])
 
 /**
- * The one error of mailers.
+ * The error of every mailer.
  *
- * - `invalid`: the message or its receiver is refused for good.
+ * - `invalid`: the mail server will never accept the message or its receiver.
  * - `unauthorized`: the mail server refuses the credentials.
- * - `transport`: it cannot be reached, or refuses for now.
+ * - `transport`: the mail server cannot be reached, or refuses the message for now.
  */
 export class MailerError extends Schema.TaggedError<MailerError>("@frontdesk/core/mail/MailerError")("MailerError", {
   reason: Schema.Literals(["invalid", "unauthorized", "transport"]),
-  /** True when the message certainly did not get to the server, or was refused by it. Without it that is not known. */
+  /** True when the message was certainly not sent: it did not reach the server, or the server refused it. */
   isUnsent: Schema.optionalKey(Schema.Boolean),
   cause: Schema.Defect()
 }) {
-  /** Whether the receiver may have got the message although its sending has failed. */
+  /** Returns whether the receiver may have the message although sending it failed. */
   get mayHaveArrived(): boolean {
     return this.reason === "transport" && this.isUnsent !== true
   }
 
-  /** Whether the same message may get through later. */
+  /** Returns whether sending the same message may succeed later. */
   get isRetryable(): boolean {
     return this.reason === "transport"
   }
 }
 
-/** Port: tells customers of their events. A repeat of the same message is recognisable by `identityOf`. */
+/** Port: mails customers about their calendar events. A repeat of a message has the same {@link identityOf}. */
 export class Mailer extends Context.Service<
   Mailer,
   {
-    /** Whether messages are sent at all; when not, none is written to the outbox. */
+    /** Whether the installation sends mail. Otherwise no mail is added to the outbox. */
     readonly enabled: boolean
-    /**
-     * The address that stands as the organizer in invitations and in calendar files. Null when there is none, as without
-     * mail.
-     */
+    /** The address of the organizer in invitations and calendar files. Null when there is none, as in an installation without mail. */
     readonly organizer: string | null
     /** Sends one message. */
     readonly send: (message: Message) => Effect.Effect<void, MailerError>
-    /** Whether messages can be sent as the mailer is set up; sends none. */
+    /** Checks whether messages can be sent with the current settings. It sends none. */
     readonly check: Effect.Effect<Check>
   }
 >()("@frontdesk/core/mail/Mailer") {
-  /** Sends nothing. */
+  /** The mailer of an installation without mail. */
   static readonly layerNone: Layer.Layer<Mailer> = Layer.succeed(
     Mailer,
     Mailer.of({

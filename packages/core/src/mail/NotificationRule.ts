@@ -8,17 +8,18 @@ import * as InvitationRule from "./InvitationRule.ts"
 import type { Message, Notification } from "./Mailer.ts"
 import * as MailValues from "./MailValues.ts"
 
-/** What is mailed, without the account in whose name. */
+/** A message without its account. */
 type Content = Omit<Message, "account">
 
 /**
- * Returns what a waiting mail says at the time it is sent, which may be long after it became due; none when it is no
- * longer true.
+ * Returns the content of a waiting mail when it is sent, or none when the mail is dropped because it is no longer valid. A mail
+ * may be sent long after the change.
  *
- * Every mail but `withdrawn` shows the calendar event as it is now, so that the mail that comes last shows the newest
- * state. It goes to the address that its change left, and is dropped when the event has another one: a change of the
- * address has mails of its own. A reminder goes to the present address. It is dropped when the event has another start
- * than the one that it was made for, is over or cancelled, or no longer wants reminders.
+ * Every mail but `withdrawn` shows the calendar event as it is now, so that the last mail shows the newest state. It is dropped
+ * when the event has another address than after the change, because a change of the address has its own mails.
+ *
+ * A reminder goes to the present address. It is dropped when the event has another start than the reminder was planned for, has
+ * ended, is cancelled, or has reminders turned off.
  */
 export const current = (
   notification: Notification,
@@ -27,31 +28,32 @@ export const current = (
 ): Option.Option<Content> =>
   Option.flatMap(event, (event) => {
     if (notification.kind === "withdrawn") return withdrawal(notification, event, now)
-    if (!isTrue(notification, event, now)) return Option.none()
+    if (!isValid(notification, event, now)) return Option.none()
     const invitation = invitationOf(event)
-    // A customer without an invitation does not know the values before the change.
+    // A customer who has no invitation yet does not know the values before the change, so the update becomes an invitation.
     const kind = notification.kind === "updated" && invitation?.isSent !== true ? "created" : notification.kind
     if (kind !== "updated") {
-      // Another mail that waited has brought the invitation already.
+      // Another mail that waited has already invited the customer.
       const isInvited = kind === "created" && invitation?.isAccepted === true
       return isInvited ? Option.none() : Option.some({ kind, event, previous: {} })
     }
-    const before = told(notification.previous, event)
+    const before = lastShown(notification.previous, event)
     if (before === undefined) return Option.some({ kind, event, previous: {} })
     const previous = MailValues.replaced(before, event)
     if (!MailValues.isEmpty(previous)) return Option.some({ kind, event, previous })
-    // A mail that perhaps arrived may have shown what was undone since, and one that perhaps did not was the invitation.
+    // The result of the last mail is unknown. If it arrived, it may have shown values that were reversed since. If it did not, it
+    // may have been the invitation. So a mail is sent although no value differs.
     return invitation?.isUnanswered === true
       ? Option.some({ kind: invitation.isAccepted === true ? kind : "created", event, previous })
       : Option.none()
   })
 
 /**
- * The values that the last mail showed, of those that have changed since: several changes that wait are one mail.
- * Where a version that did not store them has sent the last mail, those before the change; undefined when these were not
- * stored either.
+ * Returns the values that the last mail showed and that have changed since, so that several waiting changes become one mail. When
+ * an older version sent the last mail, the result has the values before this change. It is undefined when an older version also
+ * stored the task.
  */
-const told = (previous: PreviousValues | undefined, { invitation }: CalendarEvent): PreviousValues | undefined => {
+const lastShown = (previous: PreviousValues | undefined, { invitation }: CalendarEvent): PreviousValues | undefined => {
   if (invitation?.told !== undefined) return { ...invitation.told, status: invitation.status }
   if (previous?.status === undefined || invitation === null) return previous
   return { ...previous, status: invitation.status }
@@ -61,7 +63,7 @@ type Current = Exclude<Notification, { readonly kind: "withdrawn" }>
 
 type Withdrawal = Extract<Notification, { readonly kind: "withdrawn" }>
 
-const isTrue = (
+const isValid = (
   { event: { customer, startTime }, kind }: Current,
   event: CalendarEvent,
   now: DateTime.Utc
@@ -73,15 +75,15 @@ const isTrue = (
 }
 
 /**
- * Whether the event still wants the reminder of a start. The time at which the reminder is due now does not
- * matter: a start is reminded of once, so that no other mail would take the place of this one.
+ * Returns whether the reminder of a start is still to be sent. The time at which the reminder would be due now does not matter.
+ * Each start has one reminder, so no other mail would replace this one.
  */
 const isStillWanted = (reminded: DateTime.Utc, event: CalendarEvent, now: DateTime.Utc): boolean =>
   event.isReminderEnabled && isUpcoming(event, now) && DateTime.Equivalence(reminded, event.startTime)
 
 /**
- * Dropped when the event has the address again, so that the invitation stands again, and when what it withdraws would be
- * over.
+ * Returns the content of a withdrawal. It is none when the event has the address and its invitation again, and when the withdrawn
+ * event would have ended.
  */
 const withdrawal = (
   { event: known, kind }: Withdrawal,
@@ -94,7 +96,7 @@ const withdrawal = (
     ? Option.none()
     : Option.some({
         kind,
-        // The mail shows nothing that the receiver never saw, and no details of the present customer.
+        // The receiver must see neither what no mail showed before, nor the details of the present customer.
         event: {
           ...event,
           ...known,
