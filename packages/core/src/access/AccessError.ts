@@ -1,7 +1,7 @@
 import * as Schema from "effect/Schema"
 import { Permission } from "./Permission.ts"
 
-/** No key was sent, or not as a Bearer credential (C-5-9: 401 `authentication_required`). */
+/** The request has no key, or not in the form of a Bearer credential (C-5-9: 401 `authentication_required`). */
 export class AuthenticationRequired extends Schema.TaggedError<AuthenticationRequired>(
   "@frontdesk/core/access/AuthenticationRequired"
 )("AuthenticationRequired", {}) {}
@@ -27,13 +27,13 @@ export class TeamAccessDenied extends Schema.TaggedError<TeamAccessDenied>("@fro
   { teamId: Schema.Int }
 ) {}
 
-/** What only the account that owns a row may do with it, also where its team may change the row. */
+/** An action that only the account that owns a record may do, although its team mates may change the record. */
 export const OwnerAction = Schema.Literals(["change_team", "delete", "lift_do_not_call", "resolve_copy"])
 
-/** What only the account that owns a row may do with it. */
+/** An action that only the account that owns a record may do. */
 export type OwnerAction = typeof OwnerAction.Type
 
-/** The caller sees the row through a team, and this is for its owner alone (403 `permission_denied`). */
+/** The caller sees the record through a team, and only its owner may do this (403 `permission_denied`). */
 export class NotOwner extends Schema.TaggedError<NotOwner>("@frontdesk/core/access/NotOwner")("NotOwner", {
   action: OwnerAction
 }) {}
@@ -50,19 +50,19 @@ export class ApiKeyNotFound extends Schema.TaggedError<ApiKeyNotFound>("@frontde
   { apiKeyId: Schema.Int }
 ) {}
 
-/** The key is revoked for good, so a new value would never work. */
+/** The key is revoked, which cannot be undone. A new value would never work. */
 export class ApiKeyRevoked extends Schema.TaggedError<ApiKeyRevoked>("@frontdesk/core/access/ApiKeyRevoked")(
   "ApiKeyRevoked",
   { apiKeyId: Schema.Int }
 ) {}
 
-/** The key has expired, so a new value would never work. */
+/** The key has expired. A new value would never work. */
 export class ApiKeyExpired extends Schema.TaggedError<ApiKeyExpired>("@frontdesk/core/access/ApiKeyExpired")(
   "ApiKeyExpired",
   { apiKeyId: Schema.Int, expiredAt: Schema.DateTimeUtc }
 ) {}
 
-/** The value from before the last rotation still works; another rotation would end it early. */
+/** The value from before the last rotation still works. Another rotation would end it early (D-KEY-8). */
 export class ApiKeyInGrace extends Schema.TaggedError<ApiKeyInGrace>("@frontdesk/core/access/ApiKeyInGrace")(
   "ApiKeyInGrace",
   { apiKeyId: Schema.Int, until: Schema.DateTimeUtc }

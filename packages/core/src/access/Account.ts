@@ -5,16 +5,16 @@ import { TimeZone } from "../values/TimeZone.ts"
 import { DateOverrides, WorkingHours } from "../values/WorkingHours.ts"
 import { TeamId } from "./Team.ts"
 
-/** Database id of an account; what the contract calls `user_id`. */
+/** Database id of an account. The contract calls it `user_id` (D-ACC-3). */
 export const AccountId = DatabaseId.pipe(Schema.brand("AccountId"))
 
 /** Database id of an account. */
 export type AccountId = typeof AccountId.Type
 
-/** What kind of account it is; decides which agents it sees (D-TEAM-3). */
+/** The role of an account, which decides which agents the account sees (D-TEAM-3). */
 export const AccountRole = Schema.Literals(["standard", "partner", "client"])
 
-/** What kind of account it is. */
+/** The role of an account. */
 export type AccountRole = typeof AccountRole.Type
 
 const Minutes = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 525_600 }))
@@ -24,7 +24,7 @@ export const AccountSettings = Schema.Struct({
   timeZone: TimeZone,
   workingHours: WorkingHours,
   dateOverrides: DateOverrides,
-  /** Null: as long as the slot asked for. */
+  /** The time between the starts of two slots. Null: the duration of the requested slot. */
   slotIntervalMinutes: Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1440 }))),
   bufferBeforeMinutes: Minutes,
   bufferAfterMinutes: Minutes,
@@ -41,7 +41,7 @@ export const AccountSettings = Schema.Struct({
 /** The settings of an account. */
 export type AccountSettings = typeof AccountSettings.Type
 
-/** The tenant everything belongs to. */
+/** One customer of the installation, who owns contacts, calendar events, calls, webhooks and money. */
 export const Account = Schema.Struct({
   id: AccountId,
   name: Schema.String,
@@ -53,16 +53,18 @@ export const Account = Schema.Struct({
   createdAt: Schema.DateTimeUtc
 })
 
-/** The tenant everything belongs to. */
+/** One customer of the installation. */
 export type Account = typeof Account.Type
 
-/** The three sums a balance is made of; each only ever moves by one call, deposit or reservation. */
+/** The three sums from which {@link balance} is computed. */
 export interface Funds {
+  /** The sum of all deposits. */
   readonly deposits: Money
+  /** The sum of the charges of all calls that have ended. */
   readonly charges: Money
-  /** What is reserved for calls that have not been settled. */
+  /** The sum that is reserved for calls that have not been settled. */
   readonly reservations: Money
 }
 
-/** What may be spent: deposits minus charges minus open reservations; never negative (D-BILL-4). */
+/** Returns what an account can spend: deposits minus charges minus open reservations. It is never negative (D-BILL-4). */
 export const balance = (funds: Funds): Money => Money.make(funds.deposits - funds.charges - funds.reservations)

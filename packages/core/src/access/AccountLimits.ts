@@ -2,22 +2,22 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
-/** How many of each resource an account may have. */
+/** The maximum of each resource that an account may have. */
 export interface Limits {
-  /** Revoked and expired keys count: they are stored and listed. */
+  /** Revoked and expired keys count too, because they stay stored and listed (D-KEY-11). */
   readonly apiKeys: number
   readonly calendarEvents: number
   readonly contacts: number
-  /** Definitions of variables, without the default ones. The accounts of a team together have at most this many too. */
+  /** Definitions of variables, without the default ones. All accounts of a team together have the same maximum. */
   readonly variables: number
-  /** The total bytes of the JSON of the definitions, because one answer lists them. The definitions of a team have the same limit. */
+  /** The JSON of all definitions in bytes, because one answer lists them. The definitions of a team have the same maximum. */
   readonly variableBytes: number
   readonly webhooks: number
-  /** The bytes of the JSON of the names, URLs and events of all webhooks together: they are listed in one answer. */
+  /** The JSON of the names, URLs and event names of all webhooks in bytes, because one answer lists them. */
   readonly webhookBytes: number
 }
 
-/** The limits of an account where no others are provided. */
+/** The default limits of an account. */
 export const defaultLimits: Limits = {
   apiKeys: 1_000,
   calendarEvents: 1_000_000,
@@ -34,7 +34,7 @@ export const AccountLimits = Context.Reference<Limits>("@frontdesk/core/access/A
 })
 
 /**
- * The account has as much of a resource as it may, or a delivery has had as many `attempts` as it may (409
+ * An account or team has the maximum of a resource, or a delivery has had the maximum number of `attempts` (409
  * `limit_reached`).
  */
 export class LimitReached extends Schema.TaggedError<LimitReached>("@frontdesk/core/access/LimitReached")(
@@ -56,7 +56,7 @@ export class LimitReached extends Schema.TaggedError<LimitReached>("@frontdesk/c
   }
 ) {}
 
-const holdings: { readonly [R in LimitReached["resource"]]: string } = {
+const limited: { readonly [R in LimitReached["resource"]]: string } = {
   apiKeys: "account has as many API keys",
   attempts: "delivery has had as many attempts",
   calendarEvents: "account has as many calendar events",
@@ -69,13 +69,15 @@ const holdings: { readonly [R in LimitReached["resource"]]: string } = {
   webhookBytes: "account has as many bytes of webhooks"
 }
 
-/** Returns a sentence for people that says which limit was reached. */
-export const limitText = ({ limit, resource }: LimitReached): string => `The ${holdings[resource]} as it may: ${limit}`
+/** Returns the message for people: which limit was reached. */
+export const limitText = ({ limit, resource }: LimitReached): string => `The ${limited[resource]} as it may: ${limit}`
 
 /**
- * Fails with `LimitReached` when an account may not have one more of a resource. `present` counts what it has.
+ * Fails with `LimitReached` when an account has the maximum of a resource.
  *
- * Requests at the same time may each find the last place, so an account can end with a few more than its limit.
+ * It takes no lock. Requests at the same time may all pass the check, so an account can exceed its limit by a few.
+ *
+ * @param present counts what the account has
  */
 export const requireCapacity = <E, R>(
   limits: Limits,

@@ -7,29 +7,31 @@ import type { Account, AccountId, Funds } from "./Account.ts"
 /** An account before it has an id. */
 export type NewAccount = Omit<Account, "id">
 
-/** How the sums of an account move; an absent one stays. */
+/** The amounts to add to the sums of an account. They may be negative. An absent sum does not change. */
 export type FundsChange = Partial<Funds>
 
-/** Port: where accounts and their money are kept. */
+/** Port: where accounts and their money are stored. */
 export class AccountStore extends Context.Service<
   AccountStore,
   {
-    /** Keeps a new account, without money. */
+    /** Stores a new account, whose sums are zero, and returns it with its id. */
     readonly insert: (account: NewAccount) => Effect.Effect<Account, StorageError>
-    /** Replaces everything but the id and the money. */
+    /** Replaces the stored account, except for its id and its money. */
     readonly update: (account: Account) => Effect.Effect<void, StorageError>
-    /** An account by its id. */
+    /** Returns an account by its id. */
     readonly find: (id: AccountId) => Effect.Effect<Option.Option<Account>, StorageError>
-    /** The accounts behind this id in the order of their ids, at most `limit`; null: from the first. */
+    /** Returns up to `limit` accounts with a higher id than `after`, sorted by id. Null starts at the first account. */
     readonly list: (after: AccountId | null, limit: number) => Effect.Effect<ReadonlyArray<Account>, StorageError>
-    /** The ids of a partner's clients, in order. An account of another role is none, also when it names the partner. */
+    /** Returns the ids of the accounts with the role `client` that name the partner, sorted. */
     readonly clientsOf: (partnerId: AccountId) => Effect.Effect<ReadonlyArray<AccountId>, StorageError>
-    /** The sums of an account; zeros for one that does not exist. */
+    /** Returns the sums of an account. They are zero for an account that does not exist. */
     readonly funds: (id: AccountId) => Effect.Effect<Funds, StorageError>
     /**
-     * Adds to the sums, unless the balance would become negative: then nothing changes and the answer is false.
-     * Two changes at once never both spend the same money. In a transaction it holds the account until the end, also
-     * when the change is zero: others that change its sums wait, so what is counted after it stays counted.
+     * Adds to the sums of an account and returns true. Returns false, and changes nothing, when the balance would become
+     * negative. Two changes at the same time never spend the same money.
+     *
+     * In a transaction it locks the account until the transaction ends, also when all amounts are zero. Other transactions that
+     * change its sums wait. So what the transaction counts after this stays true until it commits.
      */
     readonly changeFunds: (id: AccountId, change: FundsChange) => Effect.Effect<boolean, StorageError>
   }

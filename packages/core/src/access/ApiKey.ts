@@ -10,7 +10,7 @@ export const ApiKeyId = DatabaseId.pipe(Schema.brand("ApiKeyId"))
 export type ApiKeyId = typeof ApiKeyId.Type
 
 /**
- * An API key as it is kept: never its value, only what is needed to recognise it (D-KEY-5).
+ * An API key as it is stored. It has a prefix of the key's value, and never the value (D-KEY-5).
  *
  * After a rotation the old value works until `previousExpiresAt`.
  */
@@ -19,22 +19,22 @@ export const ApiKey = Schema.Struct({
   accountId: AccountId,
   name: Schema.String,
   permissions: Schema.Array(Permission),
-  /** The first 12 characters of the value, to tell keys apart. */
+  /** The first 12 characters of the value, by which people recognise the key. */
   prefix: Schema.String,
   expiresAt: Schema.NullOr(Schema.DateTimeUtc),
   revokedAt: Schema.NullOr(Schema.DateTimeUtc),
-  /** When a value was last accepted; at most a minute old while the key is in use. */
+  /** When a request last used the key. It is written at most once a minute (D-KEY-9). */
   lastUsedAt: Schema.NullOr(Schema.DateTimeUtc),
-  /** Until when the value from before the last rotation works; null when there is none. */
+  /** Until when the value from before the last rotation works. Null when the key was never rotated. */
   previousExpiresAt: Schema.NullOr(Schema.DateTimeUtc),
   createdAt: Schema.DateTimeUtc
 })
 
-/** An API key as it is kept. */
+/** An API key as it is stored. */
 export type ApiKey = typeof ApiKey.Type
 
 /** The SHA-256 of a key's value, as 64 hexadecimal digits in lower case. */
-export const KeyHash = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/)).pipe(Schema.brand("KeyHash"))
+export const KeyDigest = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/)).pipe(Schema.brand("KeyDigest"))
 
 /** The SHA-256 of a key's value. */
-export type KeyHash = typeof KeyHash.Type
+export type KeyDigest = typeof KeyDigest.Type

@@ -5,28 +5,28 @@ import { Instant } from "../values/Timestamp.ts"
 import { AccountId } from "./Account.ts"
 import { Permission } from "./Permission.ts"
 
-/** The value of a key that the caller supplies. It has only characters that a header can carry. */
+/** The value of a key that a program or a document supplies. It has only characters that an HTTP header can have. */
 export const ApiKeyText = Schema.String.check(
   Schema.isPattern(/^[!-~]{32,255}$/, { expected: "32 to 255 visible ASCII characters" })
 )
 
-/** A key that is to be made. */
+/** The API key to create. */
 export const CreateApiKey = Schema.Struct({
   accountId: AccountId,
   name: Text.filled(200),
   permissions: Schema.Array(Permission),
-  /** The key stops working at this time; absent: never. */
+  /** When the key expires. When absent, it never does. */
   expiresAt: Schema.optional(Instant),
-  /** The value, where one is given from outside; absent: one is made. */
+  /** The value of the key. When absent, a value is generated. */
   value: Schema.optional(Schema.Redacted(ApiKeyText)),
-  /** Absent: `live`. */
+  /** The mode of a generated value. The default is `live`. */
   mode: Schema.optional(Schema.Literals(["live", "test"]))
 })
 
-/** A key that is to be made. */
+/** The API key to create. */
 export type CreateApiKey = typeof CreateApiKey.Type
 
-/** For how long the value from before a rotation works: at most 100 years. */
+/** The grace time of a rotation: at most 100 years, so that the end of it is a valid time. */
 const Grace = Schema.Duration.check(
   Schema.makeFilter(
     (grace: Duration.Duration) =>
@@ -35,13 +35,13 @@ const Grace = Schema.Duration.check(
   )
 )
 
-/** How a key is rotated. */
+/** The options of a rotation. */
 export const RotateApiKey = Schema.Struct({
-  /** For how long the value from before works beside the new one; absent: 24 hours. */
+  /** How long the old value works beside the new one. The default is 24 hours (D-KEY-7). */
   grace: Schema.optional(Grace),
-  /** Rotates also while the value from before the last rotation works, which then ends at once. */
+  /** Rotates although the value from before the last rotation still works. That value stops working at once (D-KEY-8). */
   force: Schema.optional(Schema.Boolean)
 })
 
-/** How a key is rotated. */
+/** The options of a rotation. */
 export type RotateApiKey = typeof RotateApiKey.Type

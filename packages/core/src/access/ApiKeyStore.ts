@@ -4,52 +4,52 @@ import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type { StorageError } from "../storage/StorageError.ts"
 import type { Account, AccountId } from "./Account.ts"
-import type { ApiKey, ApiKeyId, KeyHash } from "./ApiKey.ts"
+import type { ApiKey, ApiKeyId, KeyDigest } from "./ApiKey.ts"
 
-/** What is known of a key before it has an id. */
+/** An API key before it has an id, with the digest of its value. */
 export type NewApiKey = Omit<ApiKey, "id" | "lastUsedAt" | "previousExpiresAt" | "revokedAt"> & {
-  readonly hash: KeyHash
+  readonly digest: KeyDigest
 }
 
-/** A key found by one of its values. */
+/** A key that was found by the digest of one of its values. */
 export interface FoundApiKey {
   readonly apiKey: ApiKey
   readonly account: Account
-  /** Whether the value is the present one, or the one from before the last rotation. */
+  /** Whether the digest is of the present value, or of the value from before the last rotation. */
   readonly matched: "current" | "previous"
 }
 
-/** Port: where API keys are kept. Values never reach it, only their hashes. */
+/** Port: where API keys are stored. It receives digests of values, and never a value (D-KEY-5). */
 export class ApiKeyStore extends Context.Service<
   ApiKeyStore,
   {
     /**
-     * Keeps a new key. Fails with reason `duplicate` when the hash is taken: when it is or, before its last rotation,
-     * was that of any key, in whatever state. Else a value that still works could come to stand for another account.
+     * Stores a new key and returns it. Fails with reason `duplicate` when any key, also a revoked or expired one, has this digest
+     * or had it before its last rotation (D-KEY-10). Otherwise a value that still works could come to name another account.
      */
     readonly insert: (key: NewApiKey) => Effect.Effect<ApiKey, StorageError>
     /**
-     * The key whose present or previous hash this is, with its account, in one look-up; in whatever state it is.
-     * Neither expiry nor revocation is judged here.
+     * Returns the key that has this digest, or had it before its last rotation, with its account. It reads both in one query,
+     * and also returns expired and revoked keys.
      */
-    readonly findByHash: (hash: KeyHash) => Effect.Effect<Option.Option<FoundApiKey>, StorageError>
-    /** A key of the account by its id. */
+    readonly findByDigest: (digest: KeyDigest) => Effect.Effect<Option.Option<FoundApiKey>, StorageError>
+    /** Returns a key of the account by its id. */
     readonly find: (accountId: AccountId, id: ApiKeyId) => Effect.Effect<Option.Option<ApiKey>, StorageError>
-    /** The same, locked until the transaction ends: no other transaction rotates, revokes or locks it before. */
+    /** Returns a key as `find` does, and locks it until the transaction ends, so that no other transaction changes it. */
     readonly findForUpdate: (accountId: AccountId, id: ApiKeyId) => Effect.Effect<Option.Option<ApiKey>, StorageError>
-    /** All keys of the account, oldest first. */
+    /** Returns all keys of the account, oldest first. */
     readonly list: (accountId: AccountId) => Effect.Effect<ReadonlyArray<ApiKey>, StorageError>
     /**
-     * Replaces the hash and prefix; the old hash becomes the previous one until the time given. Fails with reason
-     * `duplicate` when the new hash is taken, also by this key itself.
+     * Replaces the digest and the prefix of a key. The old digest stays valid until `previousExpiresAt`. Fails with reason
+     * `duplicate` as `insert` does, also when the key itself has the new digest.
      */
     readonly rotate: (
       id: ApiKeyId,
-      next: { readonly hash: KeyHash; readonly prefix: string; readonly previousExpiresAt: DateTime.Utc }
+      next: { readonly digest: KeyDigest; readonly prefix: string; readonly previousExpiresAt: DateTime.Utc }
     ) => Effect.Effect<void, StorageError>
-    /** Marks the key revoked; a key that is revoked already keeps its time. */
+    /** Revokes a key. A key that is revoked already keeps the time of its revocation. */
     readonly revoke: (id: ApiKeyId, at: DateTime.Utc) => Effect.Effect<void, StorageError>
-    /** Records the last use. */
+    /** Stores when the key was last used. */
     readonly touch: (id: ApiKeyId, at: DateTime.Utc) => Effect.Effect<void, StorageError>
   }
 >()("@frontdesk/core/access/ApiKeyStore") {}

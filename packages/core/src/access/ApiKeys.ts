@@ -33,13 +33,13 @@ import * as Input from "../values/Input.ts"
 import { ValidationError } from "../values/ValidationError.ts"
 import type { Principal } from "./Principal.ts"
 
-/** A key with its value, which is shown this once. */
+/** A key with its new value. Only this result has the value, because only its digest is stored. */
 export interface IssuedApiKey {
   readonly apiKey: ApiKey
   readonly value: Redacted.Redacted<string>
 }
 
-/** How long the old value works after a rotation, unless given (D-KEY-7). */
+/** How long the old value works after a rotation that states no grace time (D-KEY-7). */
 export const defaultGrace: Duration.Duration = Duration.hours(24)
 
 const inputs: Input.Inputs<ApiKeys["Service"]> = {
@@ -50,31 +50,35 @@ const inputs: Input.Inputs<ApiKeys["Service"]> = {
   revoke: [{ accountId: AccountId }, { id: ApiKeyId }]
 }
 
-/** Makes, recognises, rotates and revokes API keys (C-5-2, D-KEY-7). */
+/** Creates, authenticates, rotates and revokes API keys (C-5-2, D-KEY-7). */
 export class ApiKeys extends Context.Service<
   ApiKeys,
   {
     /**
-     * Makes a key. Fails with `AccountNotFound` when the account does not exist, and with `ValidationError` when the key
-     * would have expired already. A given value that some account already uses is a `StorageError` with reason `duplicate`.
-     * Fails with `LimitReached` when the account has as many keys as it may, revoked and expired ones included.
+     * Creates a key and returns it with its value.
+     *
+     * Fails with `AccountNotFound` when the account does not exist, and with `ValidationError` when `expiresAt` is not in the
+     * future. Fails with `LimitReached` when the account has the maximum number of keys, including revoked and expired ones
+     * (D-KEY-11). Fails with a `StorageError` of reason `duplicate` when the given value is or was the value of any key.
      */
     readonly create: (
       key: CreateApiKey
     ) => Effect.Effect<IssuedApiKey, AccountNotFound | LimitReached | ValidationError | StorageError>
     /**
-     * The caller a presented value stands for. Fails alike for a value that is unknown, revoked or expired, so that
-     * nothing is learned from the difference (D-KEY-1).
+     * Returns the caller whose key has this value. Fails with `InvalidKey` for an unknown, a revoked and an expired value alike,
+     * so that the error does not reveal whether a value exists (D-KEY-1).
      */
     readonly authenticate: (
       value: Redacted.Redacted<string>
     ) => Effect.Effect<Principal["Service"], InvalidKey | ValidationError | StorageError>
-    /** All keys of an account, oldest first, without their values. */
+    /** Returns all keys of an account, oldest first. */
     readonly list: (accountId: AccountId) => Effect.Effect<ReadonlyArray<ApiKey>, ValidationError | StorageError>
     /**
-     * Gives a key a new value; the old one works for the grace time more. Fails with `ApiKeyInGrace` while the value from
-     * before an earlier rotation still works, because a key has two values at most; `force` ends that one. Rotations of
-     * one key at the same time are done one after the other.
+     * Gives a key a new value and returns it. The old value works for the grace time (D-KEY-7).
+     *
+     * Fails with `ApiKeyRevoked` or `ApiKeyExpired` when no value of the key can work any more. Fails with `ApiKeyInGrace` while
+     * the value from before an earlier rotation works, because a key has at most two values (D-KEY-8). `force` ends that value
+     * instead. Two rotations of one key at the same time run one after the other.
      */
     readonly rotate: (
       accountId: AccountId,
@@ -84,14 +88,14 @@ export class ApiKeys extends Context.Service<
       IssuedApiKey,
       ApiKeyNotFound | ApiKeyRevoked | ApiKeyExpired | ApiKeyInGrace | ValidationError | StorageError
     >
-    /** Makes a key useless at once, with the value from before a rotation. */
+    /** Revokes a key at once and for good, together with the value from before a rotation. Returns the revoked key. */
     readonly revoke: (
       accountId: AccountId,
       id: ApiKeyId
     ) => Effect.Effect<ApiKey, ApiKeyNotFound | ValidationError | StorageError>
   }
 >()("@frontdesk/core/access/ApiKeys") {
-  /** The service on the stores of accounts and keys. */
+  /** The service over the stores of accounts and keys. */
   static readonly layer: Layer.Layer<ApiKeys, never, AccountStore | ApiKeyStore | Transaction | Crypto> = Layer.effect(
     ApiKeys,
     Effect.gen(function* () {
@@ -119,12 +123,12 @@ export class ApiKeys extends Context.Service<
             Effect.map(store.list(key.accountId), ({ length }) => ({ count: length }))
           )
           const value = key.value ?? (yield* ApiKeyValue.generate(key.mode ?? "live"))
-          const { hash, prefix } = yield* ApiKeyValue.digest(value)
+          const { digest, prefix } = yield* ApiKeyValue.digest(value)
           const apiKey = yield* store.insert({
             accountId: key.accountId,
             name: key.name,
             permissions: key.permissions,
-            hash,
+            digest,
             prefix,
             expiresAt,
             createdAt: now
@@ -136,8 +140,8 @@ export class ApiKeys extends Context.Service<
 
       const authenticate = Effect.fnUntraced(
         function* (value: Redacted.Redacted<string>) {
-          const { hash } = yield* ApiKeyValue.digest(value)
-          const found = yield* store.findByHash(hash)
+          const { digest } = yield* ApiKeyValue.digest(value)
+          const found = yield* store.findByDigest(digest)
           const now = yield* DateTime.now
           if (Option.isNone(found) || !isUsable(found.value, now)) return yield* new InvalidKey({})
           const { account, apiKey } = found.value
@@ -149,7 +153,8 @@ export class ApiKeys extends Context.Service<
 
       const rotate = Effect.fn("ApiKeys.rotate")(
         function* (accountId: AccountId, id: ApiKeyId, { force = false, grace = defaultGrace }: RotateApiKey = {}) {
-          // Locked before it is judged: of two rotations at once the second sees what the first has written.
+          // The key is locked before the checks. Otherwise two rotations at the same time would both pass them, and the key would
+          // have three values.
           const before = yield* require(accountId, id, store.findForUpdate)
           const now = yield* DateTime.now
           if (before.revokedAt !== null) return yield* new ApiKeyRevoked({ apiKeyId: id })
@@ -161,9 +166,9 @@ export class ApiKeys extends Context.Service<
             return yield* new ApiKeyInGrace({ apiKeyId: id, until })
           }
           const value = yield* ApiKeyValue.generate(before.prefix.startsWith("fd_test_") ? "test" : "live")
-          const { hash, prefix } = yield* ApiKeyValue.digest(value)
+          const { digest, prefix } = yield* ApiKeyValue.digest(value)
           const previousExpiresAt = Timestamp.after(now, grace)
-          yield* store.rotate(id, { hash, prefix, previousExpiresAt })
+          yield* store.rotate(id, { digest, prefix, previousExpiresAt })
           return { apiKey: { ...before, prefix, previousExpiresAt }, value }
         },
         Effect.provideService(Crypto, crypto),

@@ -3,15 +3,16 @@ import { PermissionDenied } from "./AccessError.ts"
 import { type Operation, permissions } from "./Permission.ts"
 import { Principal } from "./Principal.ts"
 
-/** Whether a caller may do an operation. */
+/** Returns whether the caller's key has the permission of an operation. */
 export const isAllowed = (principal: Principal["Service"], operation: Operation): boolean =>
   principal.permissions.has(permissions[operation])
 
 /**
- * Refuses a caller whose key lacks the permission of the operation (C-5-11).
+ * Fails with `PermissionDenied` when the caller's key lacks the permission of the operation (C-5-11).
  *
- * A driving adapter calls it before it looks at the request: a key without the permission learns nothing from
- * validation (D-HTTP-1). The services themselves do not: a program that embeds them decides for itself.
+ * A driving adapter calls it before it validates the request, so that a key without the permission learns nothing from
+ * validation errors (D-HTTP-1). The services do not check permissions, because a program that embeds them decides for itself
+ * (D-KEY-12).
  */
 export const authorize = (operation: Operation): Effect.Effect<void, PermissionDenied, Principal> =>
   Effect.flatMap(Principal, (principal) =>

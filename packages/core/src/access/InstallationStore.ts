@@ -4,21 +4,24 @@ import type * as Redacted from "effect/Redacted"
 import type { StoredText } from "../crypto/SecretBox.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 
-/** Port: secrets of the whole installation, made once, each as the text to keep. */
+/** Port: the secrets of the whole installation, such as the key that signs links. Each is created once. */
 export class InstallationStore extends Context.Service<
   InstallationStore,
   {
-    /** The secret of this name; the first caller's candidate becomes it, also when several call at once. */
+    /**
+     * Returns the stored text of the secret with this name. When there is none, it stores the candidate. When several processes
+     * do so at the same time, one candidate is stored, and all of them receive it.
+     */
     readonly secret: (
       name: string,
       candidate: Redacted.Redacted<StoredText>
     ) => Effect.Effect<Redacted.Redacted<string>, StorageError>
-    /** All of them: as many as there are names. */
+    /** Returns the stored texts of all secrets. */
     readonly secrets: Effect.Effect<
       ReadonlyArray<{ readonly name: string; readonly stored: Redacted.Redacted<string> }>,
       StorageError
     >
-    /** Replaces a stored text; false when another text is stored now. */
+    /** Replaces a stored text. Returns false, and changes nothing, when another text than `before` is stored. */
     readonly replaceSecret: (
       name: string,
       before: Redacted.Redacted<string>,

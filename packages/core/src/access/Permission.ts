@@ -1,6 +1,6 @@
 import * as Schema from "effect/Schema"
 
-/** What a key may be allowed to do (C-5-2, D-KEY-3). */
+/** A permission that an API key can have (C-5-2, D-KEY-3). */
 export const Permission = Schema.Literals([
   "can_read_agents",
   "can_read_calls",
@@ -13,16 +13,14 @@ export const Permission = Schema.Literals([
   "can_write_webhooks"
 ])
 
-/** What a key may be allowed to do. */
+/** A permission that an API key can have. */
 export type Permission = typeof Permission.Type
 
-/** Every permission there is. */
+/** All permissions. */
 export const all: ReadonlyArray<Permission> = Permission.literals
 
 /**
- * The permission that each operation needs (C-5-3 to C-5-8, D-KEY-3).
- *
- * The one table: an operation that is not here does not exist.
+ * The permission that each operation needs (C-5-3 to C-5-8, D-KEY-3). The table has every operation.
  */
 export const permissions = {
   "agents.list": "can_read_agents",
@@ -66,5 +64,5 @@ export const permissions = {
   "webhooks.redeliver": "can_write_webhooks"
 } as const satisfies Record<string, Permission>
 
-/** Something a caller can ask for. */
+/** The name of an operation: one thing that a caller can do. */
 export type Operation = keyof typeof permissions

@@ -5,10 +5,10 @@ import type { Permission } from "./Permission.ts"
 import type { TeamId } from "./Team.ts"
 
 /**
- * The rows a caller may see: its account's own, and those whose team is one of the account's teams (D-TEAM-1).
+ * The records that a caller sees: those of its account, and those of the account's teams (D-TEAM-1).
  *
- * Every store method that looks for rows takes it, or an account, so that reading another tenant's row is not something
- * code can forget to prevent.
+ * Every store method that reads records takes a scope or an account. So code cannot forget to exclude the records of other
+ * accounts.
  */
 export interface Scope {
   readonly accountId: AccountId
@@ -16,7 +16,7 @@ export interface Scope {
 }
 
 /**
- * The caller of the present request: its account and what its key may do.
+ * The caller of the present request: its account and the permissions of its key.
  *
  * @effect-leakable-service
  */
@@ -24,16 +24,16 @@ export class Principal extends Context.Service<
   Principal,
   {
     readonly account: Account
-    /** The key that was presented; null for a program that embeds the core and calls as an account. */
+    /** The key of the request. Null when a program that embeds the core acts for an account. */
     readonly apiKeyId: ApiKeyId | null
     readonly permissions: ReadonlySet<Permission>
   }
 >()("@frontdesk/core/access/Principal") {}
 
-/** The rows of an account itself, without those of its teams. */
+/** Returns the scope of the records that an account owns, without those that it sees through its teams. */
 export const ownRows = (accountId: AccountId): Scope => ({ accountId, teamIds: [] })
 
-/** The rows a caller may see. */
+/** Returns the scope of a caller. */
 export const scope = (principal: Principal["Service"]): Scope => ({
   accountId: principal.account.id,
   teamIds: principal.account.teamIds

@@ -4,53 +4,54 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-/** What a bucket says of one request. */
+/** The decision about one request, and the state of its bucket. */
 export interface RateLimitDecision {
   readonly allowed: boolean
-  /** Requests the bucket holds when full. */
+  /** How many requests of cost 1 a full bucket allows. */
   readonly limit: number
-  /** In how long an empty bucket is full again. */
+  /** How long an empty bucket takes to refill completely. */
   readonly window: Duration.Duration
-  /** What is left after this request, in requests that cost 1. */
+  /** How many requests of cost 1 the bucket allows after this request. */
   readonly remaining: number
-  /** Until the bucket is full again, or, when refused, until it has enough for this request; milliseconds. */
+  /** The milliseconds until the bucket is full, or, for a request that is not allowed, until it would be allowed. */
   readonly resetMillis: number
 }
 
-/** A token bucket: so many requests of cost 1 at once, filling up evenly over the window. */
+/** A token bucket. It allows `requests` of cost 1 at once and refills evenly over the window. */
 export interface RateLimit {
   readonly requests: number
   readonly window: Duration.Duration
 }
 
-/** Port: decides whether one more request of a caller may pass. Null: nothing is limited. */
+/** Port: limits how many requests each API key, or each address, makes. */
 export class RateLimiter extends Context.Service<
   RateLimiter,
   {
     /**
-     * Takes a request from the bucket of this name: its cost, or nothing when the bucket has less than that.
+     * Decides about a request. An allowed request takes its cost from the bucket with this name. A request that costs more than
+     * is left is not allowed and takes nothing. Returns null when requests are not limited.
      *
-     * The cost is a whole number from 1, and 1 when absent. A cost above the limit counts as the limit, so that a full
-     * bucket allows every request.
+     * @param cost a whole number from 1; the default is 1. A cost above the limit counts as the limit, so that a full bucket
+     *   allows every request.
      */
     readonly consume: (bucket: string, cost?: number) => Effect.Effect<RateLimitDecision | null>
   }
 >()("@frontdesk/core/access/RateLimiter") {
-  /** Limits nothing. */
+  /** Allows every request. */
   static readonly layerUnlimited: Layer.Layer<RateLimiter> = Layer.succeed(
     RateLimiter,
     RateLimiter.of({ consume: () => Effect.succeed(null) })
   )
 
-  /** A token bucket a name, kept in the memory of this process. Full buckets are forgotten. */
+  /** Has one token bucket for each name, in the memory of this process. It forgets full buckets. */
   static readonly layerTokenBucket = (limit: RateLimit): Layer.Layer<RateLimiter> =>
     Layer.sync(RateLimiter, () => {
       const windowMillis = Duration.toMillis(limit.window)
-      // Counted in parts of a request, of which a millisecond brings `limit.requests`: whole numbers, so that a caller that
-      // comes back exactly when told is let in.
+      // Levels count in units of which one millisecond adds `limit.requests`. They are whole numbers: with rounded fractions, a
+      // caller that returns exactly after `resetMillis` could be refused.
       const full = fullLevel(limit)
       const level = (bucket: Bucket, now: number): number =>
-        // A clock that goes back must not drain the bucket.
+        // When the clock is set back, no time has passed. A negative time would empty the bucket.
         Math.min(full, bucket.level + Math.max(0, now - bucket.at) * limit.requests)
       let buckets = new Map<string, Bucket>()
       let sweepAt = 0
@@ -75,19 +76,21 @@ export class RateLimiter extends Context.Service<
     })
 }
 
-/** Returns what a full bucket holds, in parts of a request: a request of cost 1 takes as many as the window has milliseconds. */
+/**
+ * Returns the level of a full bucket. A request of cost 1 takes as many units as the window has milliseconds, and each
+ * millisecond adds `limit.requests` units.
+ */
 export const fullLevel = (limit: RateLimit): number => limit.requests * Duration.toMillis(limit.window)
 
-/** Returns what a request takes from a bucket, in parts of a request; at most what a full bucket holds. */
+/** Returns how many units a request takes from a bucket: at most the level of a full bucket. See {@link fullLevel}. */
 export const priceOf = (limit: RateLimit, cost = 1): number =>
   Math.min(cost, limit.requests) * Duration.toMillis(limit.window)
 
 /**
- * Returns what a bucket says of a request.
+ * Returns the decision about a request.
  *
- * @param left what is in the bucket after the request, in parts of a request, of which a millisecond brings
- *   `limit.requests`
- * @param price what the request takes, in the same parts
+ * @param left the level of the bucket after the request, in units of {@link fullLevel}
+ * @param price the number of units that the request takes, or would have taken
  */
 export const decide = (limit: RateLimit, allowed: boolean, left: number, price: number): RateLimitDecision => ({
   allowed,

@@ -8,10 +8,10 @@ import type { TeamId, TeamRef } from "./Team.ts"
 import { TeamStore } from "./TeamStore.ts"
 
 /**
- * The team a write names, when the caller may put things into it.
+ * Returns the team that a write names.
  *
- * Fails with `TeamNotFound` when no team has the id, and with `TeamAccessDenied` when the caller is not in the team. Every other
- * record that the caller cannot see is not found (D-TEAM-2).
+ * Fails with `TeamNotFound` when no team has the id, and with `TeamAccessDenied` when the caller is not in the team. For every
+ * other kind of record, one that the caller cannot see counts as not found (D-TEAM-2).
  */
 export const requireTeam: (
   id: TeamId
@@ -26,16 +26,17 @@ export const requireTeam: (
   }
 )
 
-/** A row that an account owns and a team may see. */
+/** A record that an account owns and that may have a team. */
 interface TeamRow {
   readonly accountId: AccountId
   readonly team: TeamRef | null
 }
 
 /**
- * Returns the team that a row gets; null is none. A row may keep the team it has, also when the caller has left that
- * team since. Fails with `NotOwner` when that is another team than
- * before and the caller does not own the row: a team mate could otherwise give it to a team that its owner is not in.
+ * Returns the new team of a row, or null for no team. A row may keep its team, also when the caller has left that team since.
+ *
+ * Fails with `NotOwner` when the team changes and the caller does not own the row. Otherwise a team mate could move the row to a
+ * team that its owner is not in.
  */
 const changeTeam: (
   row: TeamRow,
@@ -50,14 +51,14 @@ const changeTeam: (
   })
 
 /**
- * Returns the team that a full replace of a row names. One that names no team takes the row out of its team for the
- * owner, and leaves it there for a team mate, who could not undo that.
+ * Returns the team of a row after a PUT. A PUT that names no team removes the row from its team when the owner sends it. Sent by
+ * a team mate it keeps the team, because the team mate would lose the row and could not undo that.
  */
 export const replaceTeam = Effect.fnUntraced(function* (row: TeamRow, id: TeamId | null | undefined) {
   const { account } = yield* Principal
   return id || account.id === row.accountId ? yield* changeTeam(row, id ?? null) : row.team
 })
 
-/** Returns the team that a partial change of a row names, or the one it has where the change names none. */
+/** Returns the team of a row after a PATCH: the team that it names, or the present team when it names none. */
 export const patchTeam: typeof replaceTeam = (row, id) =>
   id === undefined ? Effect.succeed(row.team) : changeTeam(row, id)

@@ -4,11 +4,11 @@ import type * as Option from "effect/Option"
 import type { StorageError } from "../storage/StorageError.ts"
 import type { TeamId, TeamRef } from "./Team.ts"
 
-/** Port: where teams are kept. Membership is the account's (`Account.teamIds`). */
+/** Port: where teams are stored. Which accounts are in a team is stored with the accounts (`Account.teamIds`). */
 export class TeamStore extends Context.Service<
   TeamStore,
   {
-    /** Keeps a new team. */
+    /** Stores a new team and returns it with its id. */
     readonly insert: (name: string) => Effect.Effect<TeamRef, StorageError>
     /** Returns a team by its id, whichever accounts are in it. */
     readonly find: (id: TeamId) => Effect.Effect<Option.Option<TeamRef>, StorageError>

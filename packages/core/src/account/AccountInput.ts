@@ -8,19 +8,19 @@ import { Account, AccountSettings } from "../access/Account.ts"
 /** The name of an account. */
 export const AccountName = Text.filled(200)
 
-// A list without a choice would refuse its own default.
+// At least one entry, because with an empty list every contact would be invalid: even the default would not be in the list.
 const Choices = Schema.NullOr(
   Schema.Array(Text.between(1, 50)).check(Schema.isMinLength(1, { expected: "at least one choice" }))
 )
 
-/** The settings that an account may have. Its closed lists of statuses and stages have an entry. */
+/** The settings of an account as input. A list of contact statuses or stages must not be empty. */
 export const SettingsInput = Schema.Struct({
   ...AccountSettings.fields,
   contactStatuses: Choices,
   contactStages: Choices
 })
 
-/** An account that is to replace the stored one. */
+/** The account that replaces the stored one. */
 export const PutAccount = Schema.Struct({
   ...Account.fields,
   name: AccountName,
@@ -28,10 +28,10 @@ export const PutAccount = Schema.Struct({
   createdAt: Instant
 })
 
-/** An account that is to be made. */
+/** The account to create. */
 export const CreateAccount = Schema.Struct(Struct.omit(PutAccount.fields, ["id", "createdAt"]))
 
-/** Money that is paid in: an amount that is not negative. */
+/** The amount of a deposit, which is not negative. */
 export const Deposit = Money.check(
   Schema.isGreaterThanOrEqualTo(0, { description: "an amount that is not negative, in millionths" })
 )

@@ -24,7 +24,7 @@ import { ValidationError } from "../values/ValidationError.ts"
 import type { Principal } from "../access/Principal.ts"
 import { TeamStore } from "../access/TeamStore.ts"
 
-/** The settings of an account that says nothing about them (D-ACC-2 and D-CALL-7). */
+/** The settings of a new account that does not state them (D-ACC-2, D-CALL-7). */
 export const defaultSettings: AccountSettings = {
   timeZone: TimeZone.make("UTC"),
   workingHours: defaultHours,
@@ -40,7 +40,7 @@ export const defaultSettings: AccountSettings = {
   maxRunningCalls: 10
 }
 
-/** What an account can spend, and what that is made of. */
+/** The sums of an account and its balance. */
 export interface AccountFunds extends Funds {
   readonly balance: Money.Money
 }
@@ -54,13 +54,13 @@ const inputs: Input.Inputs<Accounts["Service"]> = {
   principal: [{ id: AccountId }]
 }
 
-/** Makes and changes accounts. It has no endpoint: operators and embedding programs use it (D-ACC-1). */
+/** Creates, changes and shows accounts and their money. The API has no endpoint for it, because operators and embedding programs use it (D-ACC-1). */
 export class Accounts extends Context.Service<
   Accounts,
   {
     /**
-     * Makes an account and its default variables together (D-VAR-2). Fails with `AccountNotFound` when its partner does
-     * not exist, and with `TeamNotFound` when one of its teams does not.
+     * Creates an account together with its default variables (D-VAR-2). Fails with `AccountNotFound` when its partner does not
+     * exist, and with `TeamNotFound` when one of its teams does not.
      */
     readonly create: (
       account: Omit<NewAccount, "createdAt">
@@ -72,27 +72,27 @@ export class Accounts extends Context.Service<
     readonly update: (
       account: Account
     ) => Effect.Effect<void, AccountNotFound | TeamNotFound | ValidationError | StorageError>
-    /** An account by its id. */
+    /** Returns an account by its id. */
     readonly get: (id: AccountId) => Effect.Effect<Account, AccountNotFound | ValidationError | StorageError>
-    /** All accounts by id. */
+    /** Returns all accounts, sorted by id. */
     readonly list: Effect.Effect<ReadonlyArray<Account>, StorageError>
     /**
-     * Adds money. Fails with `ValidationError` when the amount is negative, or when the sum of all deposits would be no
-     * exact number any more (about nine thousand million units of the currency).
+     * Adds money to an account and returns its funds. Fails with `ValidationError` when the amount is negative. It fails so too
+     * when the sum of all deposits would be too large for an exact number, at about nine thousand million units of the currency.
      */
     readonly deposit: (
       id: AccountId,
       amount: Money.Money
     ) => Effect.Effect<AccountFunds, AccountNotFound | ValidationError | StorageError>
-    /** What the account can spend. */
+    /** Returns the sums of an account and its balance. */
     readonly funds: (id: AccountId) => Effect.Effect<AccountFunds, AccountNotFound | ValidationError | StorageError>
-    /** A caller that is the account itself and may do everything, for programs that embed the core. */
+    /** Returns a caller that acts for the account with all permissions, for programs that embed the core. */
     readonly principal: (
       id: AccountId
     ) => Effect.Effect<Principal["Service"], AccountNotFound | ValidationError | StorageError>
   }
 >()("@frontdesk/core/account/Accounts") {
-  /** The service on the stores of accounts, teams and variables. */
+  /** The service over the stores of accounts, teams and variables. */
   static readonly layer: Layer.Layer<Accounts, never, AccountStore | ContextVariableStore | TeamStore | Transaction> =
     Layer.effect(
       Accounts,
@@ -135,7 +135,7 @@ export class Accounts extends Context.Service<
 
         const deposit = Effect.fn("Accounts.deposit")(function* (id: AccountId, amount: Money.Money) {
           yield* get(id)
-          // Locks the account, so that deposits at once do not each leave room for themselves alone.
+          // This locks the account. Otherwise two deposits at the same time could each pass the check and exceed it together.
           yield* store.changeFunds(id, {})
           const { deposits } = yield* store.funds(id)
           if (deposits + amount > Number.MAX_SAFE_INTEGER) return yield* tooMuch()
@@ -166,7 +166,7 @@ const tooMuch = () =>
       {
         field: "amount",
         code: FieldProblems.invalid,
-        message: "Expected an amount with which the sum of all deposits is exact"
+        message: `Expected an amount that keeps the sum of all deposits at most ${Number.MAX_SAFE_INTEGER} millionths`
       }
     ]
   })

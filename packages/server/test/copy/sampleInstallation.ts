@@ -1,4 +1,4 @@
-import { KeyHash } from "@frontdesk/core/access/ApiKey"
+import { KeyDigest } from "@frontdesk/core/access/ApiKey"
 import { AccountStore } from "@frontdesk/core/access/AccountStore"
 import { ApiKeyStore } from "@frontdesk/core/access/ApiKeyStore"
 import { InstallationStore } from "@frontdesk/core/access/InstallationStore"
@@ -26,7 +26,7 @@ import * as Redacted from "effect/Redacted"
 
 const all = { page: 1, limit: 100 }
 
-const hash = (digit: string): KeyHash => KeyHash.make(digit.repeat(64))
+const digest = (digit: string): KeyDigest => KeyDigest.make(digit.repeat(64))
 
 const idempotent = (accountId: Effect.Success<ReturnType<typeof Samples.makeAccount>>["id"]) => ({
   accountId,
@@ -55,9 +55,9 @@ export const fill = Effect.gen(function* () {
     prefix: "fd_live_abcd",
     expiresAt: null,
     createdAt: Samples.now,
-    hash: hash("a")
+    digest: digest("a")
   })
-  yield* keys.rotate(key.id, { hash: hash("b"), prefix: "fd_live_efgh", previousExpiresAt: Samples.later(60) })
+  yield* keys.rotate(key.id, { digest: digest("b"), prefix: "fd_live_efgh", previousExpiresAt: Samples.later(60) })
   yield* (yield* InstallationStore).secret("links", Samples.stored("sealed:1:v1:secret"))
   yield* (yield* ProvisioningStore).insert({ kind: "account", accountRef: "", ref: "acme" }, client.id)
   const answers = yield* IdempotencyStore
@@ -154,7 +154,7 @@ export const portrait = Effect.fnUntraced(function* ({ accountId, eventId, webho
     funds: yield* accounts.funds(accountId),
     clients: yield* Effect.forEach(yield* accounts.list(null, 10), ({ id }) => accounts.clientsOf(id)),
     keys: yield* keys.list(accountId),
-    byHash: [yield* keys.findByHash(hash("a")), yield* keys.findByHash(hash("b"))],
+    byDigest: [yield* keys.findByDigest(digest("a")), yield* keys.findByDigest(digest("b"))],
     secrets: (yield* (yield* InstallationStore).secrets).map(({ name, stored }) => [name, Redacted.value(stored)]),
     ref: yield* (yield* ProvisioningStore).find({ kind: "account", accountRef: "", ref: "acme" }),
     answer: yield* (yield* IdempotencyStore).begin(idempotent(accountId), "fingerprint", times),

@@ -1,4 +1,4 @@
-import { type ApiKey, ApiKeyId, type KeyHash } from "@frontdesk/core/access/ApiKey"
+import { type ApiKey, ApiKeyId, type KeyDigest } from "@frontdesk/core/access/ApiKey"
 import { ApiKeyStore, type FoundApiKey } from "@frontdesk/core/access/ApiKeyStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -7,11 +7,11 @@ import { changed, Database, duplicate } from "../storage/Database.ts"
 import type { ApiKeyRow, State } from "../storage/State.ts"
 import * as Table from "../storage/Table.ts"
 
-const withHash = (state: State, matches: (row: ApiKeyRow) => boolean): Option.Option<ApiKeyRow> =>
+const withDigest = (state: State, matches: (row: ApiKeyRow) => boolean): Option.Option<ApiKeyRow> =>
   Option.fromUndefinedOr(Table.where(state.apiKeys, matches)[0])
 
-const isTaken = (state: State, hash: KeyHash): boolean =>
-  Option.isSome(withHash(state, (row) => row.hash === hash || row.previousHash === hash))
+const isTaken = (state: State, digest: KeyDigest): boolean =>
+  Option.isSome(withDigest(state, (row) => row.digest === digest || row.previousDigest === digest))
 
 const found =
   (state: State, matched: FoundApiKey["matched"]) =>
@@ -35,26 +35,26 @@ export const layer: Layer.Layer<ApiKeyStore, never, Database> = Layer.effect(
         )
       )
     return ApiKeyStore.of({
-      insert: ({ hash, ...key }) =>
+      insert: ({ digest, ...key }) =>
         database.modify((state) => {
-          if (isTaken(state, hash)) return duplicate("ApiKeyStore.insert", "hash")
+          if (isTaken(state, digest)) return duplicate("ApiKeyStore.insert", "digest")
           const [row, apiKeys] = Table.insert(state.apiKeys, (id): ApiKeyRow => ({
             apiKey: { ...key, id: ApiKeyId.make(id), lastUsedAt: null, previousExpiresAt: null, revokedAt: null },
-            hash,
-            previousHash: null
+            digest,
+            previousDigest: null
           }))
           return changed(row.apiKey, { ...state, apiKeys })
         }),
-      findByHash: (hash) =>
+      findByDigest: (digest) =>
         database.read((state) =>
           Option.orElse(
             Option.flatMap(
-              withHash(state, (row) => row.hash === hash),
+              withDigest(state, (row) => row.digest === digest),
               found(state, "current")
             ),
             () =>
               Option.flatMap(
-                withHash(state, (row) => row.previousHash === hash),
+                withDigest(state, (row) => row.previousDigest === digest),
                 found(state, "previous")
               )
           )
@@ -66,16 +66,16 @@ export const layer: Layer.Layer<ApiKeyStore, never, Database> = Layer.effect(
         database.read((state) =>
           Table.where(state.apiKeys, (row) => row.apiKey.accountId === accountId).map((row) => row.apiKey)
         ),
-      rotate: (id, { hash, prefix, previousExpiresAt }) =>
+      rotate: (id, { digest, prefix, previousExpiresAt }) =>
         database.modify((state) =>
-          isTaken(state, hash)
-            ? duplicate("ApiKeyStore.rotate", "hash")
+          isTaken(state, digest)
+            ? duplicate("ApiKeyStore.rotate", "digest")
             : changed(undefined, {
                 ...state,
                 apiKeys: Table.update(state.apiKeys, id, (row) => ({
                   apiKey: { ...row.apiKey, prefix, previousExpiresAt },
-                  hash,
-                  previousHash: row.hash
+                  digest,
+                  previousDigest: row.digest
                 }))
               })
         ),

@@ -1,5 +1,5 @@
 import type { Account, AccountId, Funds } from "@frontdesk/core/access/Account"
-import type { ApiKey, KeyHash } from "@frontdesk/core/access/ApiKey"
+import type { ApiKey, KeyDigest } from "@frontdesk/core/access/ApiKey"
 import type { TeamId, TeamRef } from "@frontdesk/core/access/Team"
 import type { Agent } from "@frontdesk/core/agent/Agent"
 import type { StoredConnection } from "@frontdesk/core/external-calendar/CalendarConnectionStore"
@@ -21,11 +21,11 @@ import type * as HashSet from "effect/HashSet"
 import type * as Redacted from "effect/Redacted"
 import * as Table from "./Table.ts"
 
-/** A key with the hashes of its values. */
+/** A key with the digests of its values. */
 export interface ApiKeyRow {
   readonly apiKey: ApiKey
-  readonly hash: KeyHash
-  readonly previousHash: KeyHash | null
+  readonly digest: KeyDigest
+  readonly previousDigest: KeyDigest | null
 }
 
 /** A contact; its team by id, so that it is shown under its present name. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Accounts } from "@frontdesk/core/account/Accounts"
-import { KeyHash } from "@frontdesk/core/access/ApiKey"
+import { KeyDigest } from "@frontdesk/core/access/ApiKey"
 import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
 import { ApiKeyStore } from "@frontdesk/core/access/ApiKeyStore"
 import { Principal } from "@frontdesk/core/access/Principal"
@@ -166,15 +166,15 @@ describe("writes on many nodes", () => {
     Effect.gen(function* () {
       const { caller, first } = yield* setUp
       const { create } = Context.get(first, ApiKeys)
-      const hash = "0123456789abcdef".repeat(4)
+      const digest = "0123456789abcdef".repeat(4)
       const insert = Context.get(first, ApiKeyStore).insert({
         ...(yield* create({ accountId: caller.account.id, name: "key", permissions: [] })).apiKey,
-        hash: KeyHash.make(hash)
+        digest: KeyDigest.make(digest)
       })
       yield* insert
       const error = yield* Effect.flip(insert)
       expect(error.reason).toBe("duplicate")
-      expect(JSON.stringify(error)).not.toContain(hash)
+      expect(JSON.stringify(error)).not.toContain(digest)
     }).pipe(Effect.scoped)
   )
 })

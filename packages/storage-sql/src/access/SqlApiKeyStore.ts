@@ -10,7 +10,7 @@ import { ApiKeyRow, FoundRow, select, selectFound, toFound } from "./ApiKeyRow.t
 
 const Inserted = Schema.Struct({ id: ApiKeyId })
 
-const addHash =
+const addDigest =
   "INSERT INTO api_key_hash (hash, api_key_id, is_current) SELECT CAST(?1 AS text), id, TRUE FROM api_key WHERE id = ?2"
 
 /** API keys in a SQL database. */
@@ -20,9 +20,9 @@ export const layer: Layer.Layer<ApiKeyStore, never, Database> = Layer.effect(
     const { dialect } = database
     const inserted = database.one("ApiKeyStore.insert", Inserted)
     const insert = WriteStatements.inserter("api_key", " RETURNING id")
-    const insertedHash = database.run("ApiKeyStore.insert")
-    const byHash = database.first("ApiKeyStore.findByHash", FoundRow)
-    const byHashText = selectFound(dialect)
+    const insertedDigest = database.run("ApiKeyStore.insert")
+    const byDigest = database.first("ApiKeyStore.findByDigest", FoundRow)
+    const byDigestText = selectFound(dialect)
     const found = database.first("ApiKeyStore.find", ApiKeyRow)
     const foundLocked = database.first("ApiKeyStore.findForUpdate", ApiKeyRow)
     const listed = database.sound("ApiKeyStore.list", ApiKeyRow)
@@ -31,7 +31,7 @@ export const layer: Layer.Layer<ApiKeyStore, never, Database> = Layer.effect(
     const touched = database.run("ApiKeyStore.touch")
 
     return ApiKeyStore.of({
-      insert: ({ hash, ...key }) =>
+      insert: ({ digest, ...key }) =>
         Effect.gen(function* () {
           const { id } = yield* inserted(
             ...insert({
@@ -43,15 +43,15 @@ export const layer: Layer.Layer<ApiKeyStore, never, Database> = Layer.effect(
               created_at: dialect.time(key.createdAt)
             })
           )
-          yield* insertedHash(addHash, [hash, id])
+          yield* insertedDigest(addDigest, [digest, id])
           return { ...key, id, lastUsedAt: null, previousExpiresAt: null, revokedAt: null } satisfies ApiKey
         }).pipe(database.atomically("ApiKeyStore.insert")),
-      findByHash: (hash) => Effect.map(byHash(byHashText, [hash]), Option.map(toFound)),
+      findByDigest: (digest) => Effect.map(byDigest(byDigestText, [digest]), Option.map(toFound)),
       find: (accountId, id) => found(`${select} WHERE id = ?1 AND account_id = ?2`, [id, accountId]),
       findForUpdate: (accountId, id) =>
         foundLocked(`${select} WHERE id = ?1 AND account_id = ?2${dialect.forUpdate("api_key")}`, [id, accountId]),
       list: (accountId) => listed(`${select} WHERE account_id = ?1 ORDER BY id`, [accountId]),
-      rotate: (id, { hash, prefix, previousExpiresAt }) =>
+      rotate: (id, { digest, prefix, previousExpiresAt }) =>
         Effect.gen(function* () {
           // First of all, because it makes rotations of one key wait for one another: of two at once the later has to see
           // the hash of the earlier, or both would stay.
@@ -61,9 +61,12 @@ export const layer: Layer.Layer<ApiKeyStore, never, Database> = Layer.effect(
             dialect.time(previousExpiresAt)
           ])
           // While every hash the key has is there to be in its way.
-          yield* rotated(addHash, [hash, id])
+          yield* rotated(addDigest, [digest, id])
           yield* rotated("DELETE FROM api_key_hash WHERE api_key_id = ?1 AND NOT is_current", [id])
-          yield* rotated("UPDATE api_key_hash SET is_current = FALSE WHERE api_key_id = ?1 AND hash <> ?2", [id, hash])
+          yield* rotated("UPDATE api_key_hash SET is_current = FALSE WHERE api_key_id = ?1 AND hash <> ?2", [
+            id,
+            digest
+          ])
         }).pipe(database.atomically("ApiKeyStore.rotate")),
       revoke: (id, at) =>
         revoked("UPDATE api_key SET revoked_at = ?2 WHERE id = ?1 AND revoked_at IS NULL", [id, dialect.time(at)]),

@@ -1,5 +1,5 @@
 import type { AccountId } from "@frontdesk/core/access/Account"
-import { ApiKeyId, KeyHash } from "@frontdesk/core/access/ApiKey"
+import { ApiKeyId, KeyDigest } from "@frontdesk/core/access/ApiKey"
 import { ApiKeyStore, type NewApiKey } from "@frontdesk/core/access/ApiKeyStore"
 import * as Permission from "@frontdesk/core/access/Permission"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
@@ -12,16 +12,16 @@ import type { StorageLayer, SuiteOptions } from "./Storage.ts"
 /** Verifies an `ApiKeyStore`. */
 export const apiKeyStoreSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
   layer(storage, options)(`${name}: ApiKeyStore`, (it) => {
-    it.effect("findByHash returns a new key with its account, and none for an unknown hash", () =>
+    it.effect("findByDigest returns a new key with its account, and none for an unknown digest", () =>
       Effect.gen(function* () {
         const keys = yield* ApiKeyStore
         const account = yield* Samples.makeAccount()
         const given = newKey(account.id, { expiresAt: Samples.later(60) })
         const apiKey = yield* keys.insert(given)
-        const { hash, ...fields } = given
+        const { digest, ...fields } = given
         expect(apiKey).toEqual({ ...fields, id: apiKey.id, lastUsedAt: null, previousExpiresAt: null, revokedAt: null })
-        expect(yield* keys.findByHash(hash)).toEqual(Option.some({ apiKey, account, matched: "current" }))
-        expect(yield* keys.findByHash(newHash())).toEqual(Option.none())
+        expect(yield* keys.findByDigest(digest)).toEqual(Option.some({ apiKey, account, matched: "current" }))
+        expect(yield* keys.findByDigest(newDigest())).toEqual(Option.none())
       })
     )
 
@@ -37,13 +37,13 @@ export const apiKeyStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       })
     )
 
-    it.effect("insert fails with duplicate when a key of any account has the hash", () =>
+    it.effect("insert fails with duplicate when a key of any account has the digest", () =>
       Effect.gen(function* () {
         const keys = yield* ApiKeyStore
         const [a, b] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
-        const hash = newHash()
-        yield* keys.insert(newKey(a.id, { hash }))
-        expect((yield* keys.insert(newKey(b.id, { hash })).pipe(Effect.flip)).reason).toBe("duplicate")
+        const digest = newDigest()
+        yield* keys.insert(newKey(a.id, { digest }))
+        expect((yield* keys.insert(newKey(b.id, { digest })).pipe(Effect.flip)).reason).toBe("duplicate")
       })
     )
 
@@ -60,21 +60,21 @@ export const apiKeyStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       })
     )
 
-    it.effect("findByHash matches the current and the previous hash of a rotated key, and no older one", () =>
+    it.effect("findByDigest matches the current and the previous digest of a rotated key, and no older one", () =>
       Effect.gen(function* () {
         const keys = yield* ApiKeyStore
         const account = yield* Samples.makeAccount()
-        const [first, second, third] = [newHash(), newHash(), newHash()]
-        const key = yield* keys.insert(newKey(account.id, { hash: first }))
-        const rotate = (hash: KeyHash, minutes: number) =>
+        const [first, second, third] = [newDigest(), newDigest(), newDigest()]
+        const key = yield* keys.insert(newKey(account.id, { digest: first }))
+        const rotate = (digest: KeyDigest, minutes: number) =>
           keys.rotate(key.id, {
-            hash,
-            prefix: `fd_live_${hash.slice(0, 4)}`,
+            digest,
+            prefix: `fd_live_${digest.slice(0, 4)}`,
             previousExpiresAt: Samples.later(minutes)
           })
-        const matched = (hash: KeyHash) =>
+        const matched = (digest: KeyDigest) =>
           Effect.map(
-            keys.findByHash(hash),
+            keys.findByDigest(digest),
             Option.map((found) => found.matched)
           )
 
@@ -94,41 +94,41 @@ export const apiKeyStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       })
     )
 
-    it.effect("rotate fails with duplicate and changes nothing when another key has the hash", () =>
+    it.effect("rotate fails with duplicate and changes nothing when another key has the digest", () =>
       Effect.gen(function* () {
         const keys = yield* ApiKeyStore
         const account = yield* Samples.makeAccount()
-        const taken = newHash()
-        yield* keys.insert(newKey(account.id, { hash: taken }))
+        const taken = newDigest()
+        yield* keys.insert(newKey(account.id, { digest: taken }))
         const key = yield* keys.insert(newKey(account.id))
-        const next = { hash: taken, prefix: "fd_live_none", previousExpiresAt: Samples.later(10) }
+        const next = { digest: taken, prefix: "fd_live_none", previousExpiresAt: Samples.later(10) }
         expect((yield* keys.rotate(key.id, next).pipe(Effect.flip)).reason).toBe("duplicate")
         expect(yield* keys.find(account.id, key.id)).toEqual(Option.some(key))
       })
     )
 
     it.effect(
-      "insert and rotate fail with duplicate for the previous hash of any key, also for a rotation of that same key",
+      "insert and rotate fail with duplicate for the previous digest of any key, also for a rotation of that same key",
       () =>
         Effect.gen(function* () {
           const keys = yield* ApiKeyStore
           const [a, b] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
-          const [before, after] = [newHash(), newHash()]
-          const rotated = yield* keys.insert(newKey(a.id, { hash: before }))
+          const [before, after] = [newDigest(), newDigest()]
+          const rotated = yield* keys.insert(newKey(a.id, { digest: before }))
           const other = yield* keys.insert(newKey(b.id))
-          const to = (hash: KeyHash) => ({ hash, prefix: "fd_live_abcd", previousExpiresAt: Samples.later(10) })
+          const to = (digest: KeyDigest) => ({ digest, prefix: "fd_live_abcd", previousExpiresAt: Samples.later(10) })
           yield* keys.rotate(rotated.id, to(after))
           const reasonOf = <A>(write: Effect.Effect<A, StorageError>) =>
             Effect.map(Effect.flip(write), ({ reason }) => reason)
-          expect(yield* reasonOf(keys.insert(newKey(b.id, { hash: before })))).toBe("duplicate")
-          for (const [key, hash] of [
+          expect(yield* reasonOf(keys.insert(newKey(b.id, { digest: before })))).toBe("duplicate")
+          for (const [key, digest] of [
             [other.id, before],
             [rotated.id, before],
             [rotated.id, after]
           ] as const) {
-            expect(yield* reasonOf(keys.rotate(key, to(hash)))).toBe("duplicate")
+            expect(yield* reasonOf(keys.rotate(key, to(digest)))).toBe("duplicate")
           }
-          const account = Option.map(yield* keys.findByHash(before), (found) => found.account.id)
+          const account = Option.map(yield* keys.findByDigest(before), (found) => found.account.id)
           expect(account).toEqual(Option.some(a.id))
         })
     )
@@ -156,7 +156,7 @@ export const apiKeyStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
   })
 }
 
-const newHash = (): KeyHash => KeyHash.make(crypto.randomUUID().replaceAll("-", "").repeat(2))
+const newDigest = (): KeyDigest => KeyDigest.make(crypto.randomUUID().replaceAll("-", "").repeat(2))
 
 const newKey = (accountId: AccountId, fields: Partial<NewApiKey> = {}): NewApiKey => ({
   accountId,
@@ -165,6 +165,6 @@ const newKey = (accountId: AccountId, fields: Partial<NewApiKey> = {}): NewApiKe
   prefix: "fd_live_abcd",
   expiresAt: null,
   createdAt: Samples.now,
-  hash: newHash(),
+  digest: newDigest(),
   ...fields
 })

@@ -1,5 +1,5 @@
 import { ApiKeyStore } from "@frontdesk/core/access/ApiKeyStore"
-import { KeyHash } from "@frontdesk/core/access/ApiKey"
+import { KeyDigest } from "@frontdesk/core/access/ApiKey"
 import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
 import { CallStore } from "@frontdesk/core/call/CallStore"
 import { ContactStore } from "@frontdesk/core/contact/ContactStore"
@@ -182,7 +182,7 @@ export const concurrentChangeSuite = <E>(name: string, storage: StorageLayer<E>,
           prefix: "fd_live_",
           expiresAt: null,
           createdAt: Samples.now,
-          hash: newHash()
+          digest: newDigest()
         })
         let unrevoked = 0
         yield* concurrently((index) =>
@@ -199,4 +199,4 @@ export const concurrentChangeSuite = <E>(name: string, storage: StorageLayer<E>,
   })
 }
 
-const newHash = (): KeyHash => KeyHash.make(crypto.randomUUID().replaceAll("-", "").repeat(2))
+const newDigest = (): KeyDigest => KeyDigest.make(crypto.randomUUID().replaceAll("-", "").repeat(2))
