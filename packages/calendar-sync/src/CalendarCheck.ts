@@ -7,27 +7,27 @@ import type * as Redacted from "effect/Redacted"
 import * as Ref from "effect/Ref"
 import type { RemoteProvider } from "./RemoteCalendar.ts"
 
-/** A calendar that can be used: what an account is connected with by `CalendarConnections.connect`. */
-export interface Tried {
-  /** The calendar's own id, also when it was tried by a name such as `primary`. */
+/** A calendar that can be used. Its id and credentials are the arguments of `CalendarConnections.connect`. */
+export interface UsableCalendar {
+  /** The calendar's own id, also when it was checked under a name such as `primary`. */
   readonly calendar: string
-  /** The credentials to keep: those that were given, or what the provider has renewed them to. */
+  /** The credentials to store: the given ones, or those with which the provider has replaced them. */
   readonly credentials: Redacted.Redacted<string>
-  /** What the calendar says of itself, for people. */
+  /** The name and the state of the calendar, as a sentence for the operator. */
   readonly says: string
 }
 
 /**
- * Tries a calendar before an account is connected with it; writes nothing.
+ * Checks a calendar before an account is connected with it. It writes nothing.
  *
- * Fails when it cannot be used: with `invalid` when it can be reached and not be written, and as the provider does else.
+ * Fails with `invalid` when the calendar can be reached but not be written. Any other failure is the provider's own.
  */
 export const run = Effect.fn("CalendarCheck.run")(function* (
   provider: RemoteProvider,
   key: ConnectionKey,
   calendar: string,
   credentials: Redacted.Redacted<string>
-): Effect.fn.Return<Tried, CalendarSyncError | StorageError> {
+): Effect.fn.Return<UsableCalendar, CalendarSyncError | StorageError> {
   const latest = yield* Ref.make(credentials)
   const now = yield* DateTime.now
   const connection = { ...key, calendar, createdAt: now, updatedAt: now }

@@ -3,49 +3,56 @@ import { CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSyn
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { RemoteCalendar, RemoteEvent } from "./RemoteCalendar.ts"
+import type { RemoteCalendar, RemoteCopy } from "./RemoteCalendar.ts"
 
-/** The version of an event: its SEQUENCE and its last change. */
+/** Returns the version of a calendar event: its SEQUENCE and the time of its last change. */
 const versionOf = ({ sequence, updatedAt }: Pick<CalendarEvent, "sequence" | "updatedAt">): string =>
   `${sequence}.${DateTime.toEpochMillis(updatedAt)}`
 
-/** The revision of a copy: the mark it bears and what it shows. */
-const revisionOf = ({ shown, version }: RemoteEvent): string => `${version} ${shown}`
+/** Returns the revision of a copy: the version in its mark, and the digest of its content. */
+const revisionOf = ({ contentDigest, version }: RemoteCopy): string => `${version} ${contentDigest}`
 
-const copyOf = (copy: RemoteEvent): ExternalCopy => ({ id: copy.id, revision: revisionOf(copy) })
+const copyOf = (copy: RemoteCopy): ExternalCopy => ({ id: copy.id, revision: revisionOf(copy) })
 
-/** A copy whose change by hand was accepted for a version: the revision names that version after what was accepted. */
-const keptCopyOf = (copy: RemoteEvent, version: string): ExternalCopy => ({
+/**
+ * Returns a copy whose change by a person was accepted. Its revision ends with the version of the calendar event for which
+ * the change was accepted.
+ */
+const keptCopyOf = (copy: RemoteCopy, version: string): ExternalCopy => ({
   id: copy.id,
   revision: `${revisionOf(copy)} ${version}`,
   isKept: true
 })
 
-/** The revision of a copy whose deletion by hand was accepted. */
+/** The revision of a copy whose deletion by a person was accepted. */
 const deleted = "deleted"
 
-/** Whether what the calendar shows was accepted for this version of the event. */
+/** Returns whether a person's change of the copy was accepted for this version of the calendar event. */
 const isAccepted = (known: ExternalCopy | undefined, version: string): boolean =>
   known?.revision?.split(" ")[2] === version
 
 /**
- * Whether somebody has changed the copy since it was last written: it shows something else, and bears the version that
- * is known, or none, because what changed it has dropped the mark. With another version it was written by us, and the
- * answer was lost or is not stored yet.
+ * Returns whether a person has changed the copy since Frontdesk last wrote it.
+ *
+ * Such a copy has other content, and either the known version or none, because some programs drop the mark. A copy with
+ * another version was written by Frontdesk itself, and the answer to that write was lost or is not stored yet.
  */
-const isChangedByHand = ({ revision }: ExternalCopy, copy: RemoteEvent): boolean => {
+const isChangedByHand = ({ revision }: ExternalCopy, copy: RemoteCopy): boolean => {
   if (revision === null || revision === deleted) return false
-  const [mark, shown] = revision.split(" ")
-  return shown !== copy.shown && (copy.version === null || copy.version === mark)
+  const [version, contentDigest] = revision.split(" ")
+  return contentDigest !== copy.contentDigest && (copy.version === null || copy.version === version)
 }
 
 const failure = (reason: "conflict" | "gone", cause: string) => new CalendarSyncError({ reason, isByHand: true, cause })
 
 /**
- * Makes a calendar show an event as it is now, as `CalendarSync.write` promises; the same for every provider.
+ * Makes an external calendar show a calendar event as it is now, and returns the copy. `CalendarSync.write` has the rules,
+ * which are the same for every provider.
  *
- * @param known what is known of the copy; absent when none was ever answered
- * @param resolution what becomes of a change or a deletion by hand; without it that is a failure
+ * Fails with `conflict` or `gone`, and `isByHand`, when a person has changed or deleted the copy and there is no resolution.
+ *
+ * @param known the stored copy; undefined when the event was never written to this calendar
+ * @param resolution whether to overwrite or to accept the change or deletion by a person
  */
 export const write = Effect.fn("CopyWriter.write")(function* (
   calendar: RemoteCalendar,
@@ -63,7 +70,7 @@ export const write = Effect.fn("CopyWriter.write")(function* (
       const isLeft = resolution === "keep_theirs" || known.revision === deleted
       return isLeft
         ? { id: known.id, revision: deleted, isKept: true }
-        : yield* failure("gone", "the event was deleted there")
+        : yield* failure("gone", "a person has deleted the event in the external calendar")
     }
   }
   const copy = Option.isSome(found) ? found.value : yield* calendar.create(event, version)
@@ -71,9 +78,11 @@ export const write = Effect.fn("CopyWriter.write")(function* (
   if (isChanged && resolution === "keep_theirs") return keptCopyOf(copy, version)
   const isByHand = isChanged || known?.isKept === true
   if (isByHand && resolution === "overwrite") return copyOf(yield* calendar.replace(event, version, copy))
-  // Written already: what somebody has made of it since is not touched, and stays known as a change.
+  // This version is already written. Returning the known copy keeps a later change by a person visible as a change.
   if (copy.version === version) return isChanged ? known : copyOf(copy)
-  if (isChanged && !isCancelled) return yield* failure("conflict", "the event was changed there")
+  if (isChanged && !isCancelled) {
+    return yield* failure("conflict", "a person has changed the event in the external calendar")
+  }
   if (!isChanged && isAccepted(known, version)) return known ?? null
   return copyOf(yield* calendar.replace(event, version, copy))
 })

@@ -20,15 +20,15 @@ import type { RemoteProvider } from "./RemoteCalendar.ts"
 import { digest } from "./text/EventText.ts"
 
 /**
- * The providers that are set up. An account that is connected to one that is not is told so: what its calendar there
- * holds is not known, and writes wait as for one that cannot be reached.
+ * The providers that the operator has set up. For a connection to another provider every method fails with `transport`, so
+ * that writes wait until the operator has set it up.
  */
 export type Providers = { readonly [Key in CalendarProviderKey]?: RemoteProvider | undefined }
 
-/** How long renewed credentials may take from the provider into the storage. */
-const patience = Duration.seconds(1)
+/** How long another process may need to store credentials after the provider has renewed them. */
+const renewalDelay = Duration.seconds(1)
 
-/** `CalendarSync` over the providers that are set up, and the connections and the time zones of accounts. */
+/** Provides `CalendarSync` with the providers that are set up. It reads the connections and time zones of accounts. */
 export const layer = (providers: Providers): Layer.Layer<CalendarSync, never, AccountStore | CalendarConnections> =>
   Layer.effect(
     CalendarSync,
@@ -37,22 +37,22 @@ export const layer = (providers: Providers): Layer.Layer<CalendarSync, never, Ac
       const connections = yield* CalendarConnections
 
       /**
-       * A failure of whoever used credentials: a refusal of those that somebody else has renewed meanwhile is a
-       * conflict.
+       * Fails with the error of a request. An `unauthorized` becomes a `conflict` when another process has replaced the
+       * credentials in the meantime: they are outdated, not withdrawn.
        */
-      const refusedWith = Effect.fnUntraced(function* (
+      const failWith = Effect.fnUntraced(function* (
         key: ConnectionKey,
         used: Redacted.Redacted<string>,
         error: CalendarSyncError | StorageError
       ) {
         if (error.reason !== "unauthorized") return yield* error
         const isRenewed = Effect.map(
-          sure(connections.open(key)),
+          dieOnInvalid(connections.open(key)),
           Option.exists(({ credentials }) => !Equal.equals(credentials, used))
         )
-        // Whoever has used them up may be about to keep the new ones.
-        if ((yield* isRenewed) || (yield* Effect.delay(isRenewed, patience))) {
-          return yield* failure("conflict", "the connection has other credentials by now")
+        // The process that has renewed them may not have stored the new ones yet, so the connection is read a second time.
+        if ((yield* isRenewed) || (yield* Effect.delay(isRenewed, renewalDelay))) {
+          return yield* failure("conflict", "the credentials of the connection were replaced during the request")
         }
         return yield* error
       })
@@ -61,18 +61,21 @@ export const layer = (providers: Providers): Layer.Layer<CalendarSync, never, Ac
         function* (key: ConnectionKey) {
           const provider = providers[key.provider]
           if (provider === undefined) return yield* failure("transport", `${key.provider} is not set up in this server`)
-          const connection = yield* sure(connections.open(key))
+          const connection = yield* dieOnInvalid(connections.open(key))
           if (Option.isNone(connection)) return yield* failure("unauthorized", "the account is not connected")
           const { credentials } = connection.value
           if (areLost(credentials)) {
-            return yield* failure("unauthorized", "the credentials were lost with their key; connect the account anew")
+            return yield* failure(
+              "unauthorized",
+              "the key that sealed the credentials is lost; connect the account again"
+            )
           }
           const remote = yield* provider
-            .open(connection.value, (after) => sure(connections.renew(key, credentials, after)))
-            .pipe(Effect.catch((error) => refusedWith(key, credentials, error)))
+            .open(connection.value, (after) => dieOnInvalid(connections.renew(key, credentials, after)))
+            .pipe(Effect.catch((error) => failWith(key, credentials, error)))
           return { remote, credentials, calendar: digest([connection.value.connection.calendar]) }
         },
-        // Somebody else has renewed the credentials meanwhile: with those it opens.
+        // Another process has replaced the credentials. The second try reads the new ones.
         Effect.retry({
           times: 1,
           while: (error) => error._tag === "CalendarSyncError" && error.reason === "conflict"
@@ -80,19 +83,19 @@ export const layer = (providers: Providers): Layer.Layer<CalendarSync, never, Ac
       )
 
       return CalendarSync.of({
-        connected: (accountId) => sure(connections.list(accountId)),
+        connected: (accountId) => dieOnInvalid(connections.list(accountId)),
         write: Effect.fn("ExternalCalendars.write")(function* (provider, event, resolution) {
           const key = { accountId: event.accountId, provider }
           const { calendar, credentials, remote } = yield* open(key)
           const known = knownIn(calendar, event.externalCalendars[provider])
           const copy = yield* CopyWriter.write(remote, event, known, resolution).pipe(
-            Effect.catch((error) => refusedWith(key, credentials, error))
+            Effect.catch((error) => failWith(key, credentials, error))
           )
           return copy && { ...copy, revision: `${calendar} ${copy.revision}` }
         }),
         busy: Effect.fn("ExternalCalendars.busy")(function* (provider, accountId, from, until) {
           const account = yield* accounts.find(accountId)
-          if (Option.isNone(account)) return yield* failure("unauthorized", "there is no such account")
+          if (Option.isNone(account)) return yield* failure("unauthorized", `account ${accountId} does not exist`)
           const { remote } = yield* open({ accountId, provider })
           return yield* remote.busy(from, until, account.value.settings.timeZone)
         }),
@@ -109,16 +112,18 @@ export const layer = (providers: Providers): Layer.Layer<CalendarSync, never, Ac
   )
 
 /**
- * What is known of a copy, if it is in this calendar. An account may be connected with another one at any time, also
- * while a write is under way: so a copy says itself where it is, in front of its revision.
+ * Returns the stored copy with the calendar's digest removed from its revision, or undefined when it is in another calendar.
+ *
+ * An account may be connected with another calendar at any time, also during a write. The revision of a copy therefore
+ * begins with the digest of the calendar that it is in.
  */
 const knownIn = (calendar: string, copy: ExternalCopy | undefined): ExternalCopy | undefined =>
   copy?.revision?.startsWith(`${calendar} `)
     ? { ...copy, revision: copy.revision.slice(calendar.length + 1) }
     : undefined
 
-// Keys are those of stored rows here, and what credentials are was decided by the provider that made them.
-const sure = <A, E, R>(effect: Effect.Effect<A, E | ValidationError, R>) =>
+// The arguments are always valid: the keys are those of stored rows, and the providers write the credentials.
+const dieOnInvalid = <A, E, R>(effect: Effect.Effect<A, E | ValidationError, R>) =>
   Effect.catchTag(effect, "ValidationError", Effect.die)
 
 const failure = (reason: CalendarSyncReason, cause: string) => new CalendarSyncError({ reason, cause })

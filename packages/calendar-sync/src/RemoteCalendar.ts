@@ -10,50 +10,54 @@ import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 
-/** The copy of an event as an outside calendar has it. */
-export interface RemoteEvent {
+/** The copy of a calendar event as the external calendar has it. */
+export interface RemoteCopy {
+  /** The id of the copy in the external calendar. */
   readonly id: string
-  /** The version of the event that Frontdesk last wrote: the mark it left there; null when there is none. */
+  /** The version of the calendar event that Frontdesk last wrote, from its mark in the copy. Null without a mark. */
   readonly version: string | null
-  /** A digest of what the calendar shows of what Frontdesk writes: another one once somebody has changed that. */
-  readonly shown: string
-  /** Under which it may be replaced if nobody has written since; null: the calendar gives none. */
+  /** A digest of those fields that Frontdesk writes. It changes when a person changes one of the fields. */
+  readonly contentDigest: string
+  /** The ETag that a conditional write sends, so that it fails after another write. Null when the calendar has none. */
   readonly etag: string | null
 }
 
-/** A calendar of one account: what each provider does in its own way. */
+/** One calendar of one account at a provider. Each provider implements this interface. */
 export interface RemoteCalendar {
-  /** The copy of an event, by its id there when that is known, else by the event; none when there is none. */
+  /** Finds the copy of a calendar event: by its id in the external calendar if that is known, otherwise by the event. */
   readonly find: (
     event: CalendarEvent,
     id: string | null
-  ) => Effect.Effect<Option.Option<RemoteEvent>, CalendarSyncError>
+  ) => Effect.Effect<Option.Option<RemoteCopy>, CalendarSyncError>
   /**
-   * Makes a copy, marked with the version. A repeat makes no second one: it answers the first, or fails with `conflict`,
-   * and `find` finds it.
+   * Creates a copy, marked with the version. A repeat creates no second copy: it returns the first one, or fails with
+   * `conflict`, after which `find` returns the first one.
    */
-  readonly create: (event: CalendarEvent, version: string) => Effect.Effect<RemoteEvent, CalendarSyncError>
+  readonly create: (event: CalendarEvent, version: string) => Effect.Effect<RemoteCopy, CalendarSyncError>
   /**
-   * Makes a copy anew after somebody has deleted the one there, marked with the version. A repeat makes no second one, as
+   * Creates the copy again after a person has deleted it, marked with the version. A repeat creates no second copy, as
    * with `create`.
    *
-   * @param id of the copy that was deleted; null when it is not known
+   * @param id the id of the deleted copy; null when it is not known
    */
   readonly restore: (
     event: CalendarEvent,
     version: string,
     id: string | null
-  ) => Effect.Effect<RemoteEvent, CalendarSyncError>
-  /** Puts the event as it is now in the place of the copy; `conflict` when somebody was faster. */
+  ) => Effect.Effect<RemoteCopy, CalendarSyncError>
+  /**
+   * Replaces the content of a copy by the calendar event as it is now. Fails with `conflict` when the copy has changed
+   * since it was read.
+   */
   readonly replace: (
     event: CalendarEvent,
     version: string,
-    copy: RemoteEvent
-  ) => Effect.Effect<RemoteEvent, CalendarSyncError>
+    copy: RemoteCopy
+  ) => Effect.Effect<RemoteCopy, CalendarSyncError>
   /**
-   * See `CalendarSync.busy`.
+   * Returns the busy intervals between two instants, with the rules of `CalendarSync.busy`.
    *
-   * @param timeZone of whole days and of times without a zone, where the calendar itself has none
+   * @param timeZone the zone of whole days and of times without a zone, if the calendar has no zone of its own
    */
   readonly busy: (
     from: DateTime.Utc,
@@ -61,20 +65,21 @@ export interface RemoteCalendar {
     timeZone: TimeZone
   ) => Effect.Effect<ReadonlyArray<Interval>, CalendarSyncError>
   /**
-   * The calendar's own id, which names no other one: `primary` is another calendar with each account. The calendar that
-   * a connection is made with; see `CalendarCheck`.
+   * The calendar's own id, under which a connection is stored (see `CalendarCheck`). A name such as `primary` is not
+   * enough, because it means a different calendar in each account.
    */
   readonly id: Effect.Effect<string, CalendarSyncError>
-  /** See `CalendarSync.check`. */
+  /** Returns whether the calendar can be read and written. It writes nothing. */
   readonly check: Effect.Effect<Check, CalendarSyncError>
 }
 
-/** A provider of calendars, as the operator has set it up. */
+/** A provider of external calendars, as the operator has set it up. */
 export interface RemoteProvider {
   /**
-   * The calendar of a connection.
+   * Opens the calendar of a connection.
    *
-   * @param renewed keeps credentials that the provider has given in the place of the connection's; false: it has others by now
+   * @param renewed stores the credentials with which the provider has replaced those of the connection. Returns false,
+   *   and stores nothing, when the connection no longer has the old ones
    */
   readonly open: (
     connection: OpenConnection,

@@ -97,7 +97,10 @@ describe("CalendarCheck.run", () => {
       fake.calendar = { ...fake.calendar, accessRole: "reader" }
       const given = OAuthCredentials.encode(Redacted.make(fake.oauth.agree()))
       const error = yield* Effect.flip(CalendarCheck.run(provider, keyOf("google"), name, given))
-      expect(error).toMatchObject({ reason: "invalid", cause: '"Work" cannot be written: the role is reader' })
+      expect(error).toMatchObject({
+        reason: "invalid",
+        cause: '"Work" cannot be written: the account has the role reader'
+      })
     }).pipe(Effect.provide(FetchHttpClient.layer))
   )
 })

@@ -6,21 +6,21 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as ExternalCalendars from "../src/ExternalCalendars.ts"
-import type { RemoteCalendar, RemoteEvent, RemoteProvider } from "../src/RemoteCalendar.ts"
+import type { RemoteCalendar, RemoteCopy, RemoteProvider } from "../src/RemoteCalendar.ts"
 import * as Accounts from "./fake/Accounts.ts"
 import * as Connections from "./fake/Connections.ts"
 import { changed, newEvent } from "./fake/Events.ts"
 
 /** Calendars in memory, each by its name, and the one that the account is connected with. */
 const makeWorld = () => {
-  const calendars = new Map<string, Map<string, RemoteEvent>>()
+  const calendars = new Map<string, Map<string, RemoteCopy>>()
   const world = { calendar: "work", calendars, afterWrite: () => {} }
   const open = (name: string): RemoteCalendar => {
-    const copies = calendars.get(name) ?? new Map<string, RemoteEvent>()
+    const copies = calendars.get(name) ?? new Map<string, RemoteCopy>()
     calendars.set(name, copies)
     const put = (event: CalendarEvent, version: string) =>
       Effect.sync(() => {
-        const copy: RemoteEvent = { id: event.uuid, version, shown: event.title, etag: null }
+        const copy: RemoteCopy = { id: event.uuid, version, contentDigest: event.title, etag: null }
         copies.set(event.uuid, copy)
         world.afterWrite()
         return copy
@@ -72,7 +72,7 @@ describe("ExternalCalendars.write", () => {
       }
       const event = yield* write(newEvent())
       yield* write(changed(event, { title: "Later" }))
-      expect(world.calendars.get("home")?.get(event.uuid)?.shown).toBe("Later")
+      expect(world.calendars.get("home")?.get(event.uuid)?.contentDigest).toBe("Later")
     }).pipe(Effect.provide(layer))
   })
 

@@ -8,14 +8,14 @@ import * as DavExchange from "./DavExchange.ts"
 import * as Discovery from "./Discovery.ts"
 import * as ServerUrl from "./ServerUrl.ts"
 
-/** The server of Apple's iCloud; it wants an app-specific password. */
+/** The URL of Apple's iCloud. It requires an app-specific password. */
 export const icloud = "https://caldav.icloud.com/"
 
 /**
- * Calendars on CalDAV servers (RFC 4791): iCloud, Nextcloud, Radicale and others.
+ * Provides calendars on CalDAV servers (RFC 4791): iCloud, Nextcloud, Radicale and others.
  *
- * The `calendar` of a connection is the URL of the calendar, however it is spelled, its credentials are those of
- * {@link credentials}. No redirect is followed: a calendar that has moved is connected anew.
+ * The `calendar` of a connection is the URL of the calendar in any spelling. Its credentials are the result of
+ * {@link credentials}. Redirects are not followed: a calendar that has moved has to be connected again.
  */
 export const make = Effect.fnUntraced(function* (): Effect.fn.Return<RemoteProvider, never, HttpClient.HttpClient> {
   const client = yield* HttpClient.HttpClient
@@ -31,10 +31,10 @@ export const make = Effect.fnUntraced(function* (): Effect.fn.Return<RemoteProvi
 })
 
 /**
- * The calendars of an account that can be connected, from any URL of its server; {@link icloud} is iCloud's.
+ * Returns the calendars of an account that can be connected. The URL may be any URL of the server, such as {@link icloud}.
  *
- * Credentials are sent to the host of the URL, by HTTPS to hosts below it, and within iCloud's domain; if the server
- * leads elsewhere, the error says where.
+ * Credentials are sent to the host of the URL, over HTTPS to its subdomains, and to other hosts of iCloud's domain. Fails
+ * when the server refers to another host. The error names that host.
  */
 export const calendars = (
   account: Credentials.CaldavCredentials & { readonly url: string }

@@ -15,16 +15,20 @@ import { resourceOf, resourcesOf } from "./DavErrorResponse.ts"
 import * as Multistatus from "./Multistatus.ts"
 
 /**
- * When a calendar is busy (RFC 4791 7.8), by its own reckoning: servers expand recurrences wrongly or not at all, and
- * not every one has free-busy.
+ * Returns the busy intervals of a calendar (RFC 4791 7.8). Recurrences are expanded here, because servers expand them
+ * wrongly or not at all, and some servers have no free-busy report.
  *
- * A server's search by time cannot be relied on either: Xandikos finds no recurring event by it, Radicale none whose
- * DURATION is in whole days; and a search for a property makes a server read every object, which is its most costly
- * answer (4,000 events on Radicale: 12 seconds, the list of them all 0.3). So everything is listed, and most of it passed
- * over at a glance. A list that is too long for one answer is searched: by time, and for the objects with RRULE, RDATE or
- * DURATION whatever their time.
+ * All objects are listed, and {@link mayBeBusy} skips most of them cheaply. A server's own search is not used first, for two
+ * reasons:
  *
- * @param timeZone of dates and of times without zone, if the calendar names none (RFC 4791 5.2.2)
+ * - A search by time is not reliable. Xandikos finds no recurring events, Radicale none whose DURATION is in whole days.
+ * - A search for a property is slow, because the server reads every object. With 4,000 events Radicale needs 12 seconds for
+ *   it, and 0.3 seconds for the list.
+ *
+ * When the list is too long for one answer, two searches replace it: by time, and for objects with RRULE, RDATE or DURATION
+ * at any time.
+ *
+ * @param timeZone the zone of dates and of times without a zone, if the calendar has none of its own (RFC 4791 5.2.2)
  */
 export const busy = Effect.fn("CaldavBusy.busy")(function* (
   send: DavExchange,
@@ -43,7 +47,7 @@ export const busy = Effect.fn("CaldavBusy.busy")(function* (
   )
   const window = { start: DateTime.toEpochMillis(from), end: DateTime.toEpochMillis(until) }
   const intervals = yield* Effect.forEach(objects, ([href, text]) =>
-    // Reading takes its time, and others wait.
+    // Reading a large calendar is long work. Without a yield, all other requests of the process would wait for its end.
     Effect.andThen(
       Effect.yieldNow,
       readable(`${collection}: ${href}`, () =>
@@ -63,10 +67,10 @@ const readable = <A>(what: string, read: () => A): Effect.Effect<A, CalendarSync
     }
   })
 
-/** Every object that may be busy between the two instants, by its href. */
+/** Returns every object that may be busy between two instants, by its href. */
 const objectsBetween = (send: DavExchange, collection: string, from: DateTime.Utc, until: DateTime.Utc) =>
   query(send, collection, "").pipe(
-    // More than an answer may hold, or more than the server tells at once.
+    // The list is larger than the limit of an answer, or the server refuses to send all of it at once.
     Effect.catchIf(
       ({ reason }) => reason === "invalid",
       () => search(send, collection, from, until)
@@ -80,7 +84,7 @@ const search = Effect.fnUntraced(function* (
   from: DateTime.Utc,
   until: DateTime.Utc
 ) {
-  // Dates and floating times are the server's to place: none is a day off.
+  // The server chooses the zone of dates and floating times. A day more on both sides covers every choice.
   const start = dateTime(DateTime.subtract(from, { days: 1 }))
   const end = dateTime(DateTime.add(until, { days: 1 }))
   const having = ["RRULE", "RDATE", "DURATION"].map((name) => `<C:prop-filter name="${name}"/>`)
@@ -92,7 +96,7 @@ const search = Effect.fnUntraced(function* (
   return found.flat()
 })
 
-/** The objects with events that pass a filter; `invalid` when the server has no use for it, or there are too many. */
+/** Returns the objects with events that pass a filter. Fails with `invalid` when the server rejects it or finds too many. */
 const query = Effect.fnUntraced(function* (send: DavExchange, collection: string, filter: string) {
   const body = document(
     "C:calendar-query",
@@ -102,12 +106,12 @@ const query = Effect.fnUntraced(function* (send: DavExchange, collection: string
   const answer = yield* send("REPORT", collection, { depth: "1" }, body)
   const objects: Array<readonly [href: string, text: string]> = []
   for (const resource of yield* resourcesOf(answer)) {
-    // Deleted while the list was made.
+    // The object was deleted while the server made the list.
     if (resource.status === 404) continue
     const data = Multistatus.property(resource, `${Multistatus.caldav}calendar-data`)
     if (data === undefined || (resource.status ?? 200) >= 300) {
-      const cause = `${answer.asked}: ${resource.href} has no data, status ${resource.status ?? "none"}`
-      // 507: how a server says that there is more than it tells (RFC 4791 7.8).
+      const cause = `${answer.requestLine}: ${resource.href} has no data, status ${resource.status ?? "none"}`
+      // With 507 a server reports that the list is incomplete (RFC 4791 7.8).
       return yield* new CalendarSyncError({ reason: resource.status === 507 ? "invalid" : "transport", cause })
     }
     objects.push([resource.href, data.text])

@@ -4,24 +4,24 @@ import { utc } from "@frontdesk/core/values/TimeZone"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { RemoteCalendar, RemoteEvent } from "../RemoteCalendar.ts"
+import type { RemoteCalendar, RemoteCopy } from "../RemoteCalendar.ts"
 import type { Answer } from "../request/Exchange.ts"
 import { busy } from "./CaldavBusy.ts"
-import { copyOf, merged, written } from "./CalendarObject.ts"
-import { described, isCalendar, isWritable, nameOf, takesEvents } from "./Collection.ts"
+import { copyOf, merged, objectOf } from "./CalendarObject.ts"
+import { collectionProperties, isCalendar, isWritable, nameOf, supportsEvents } from "./Collection.ts"
 import { type DavExchange, propfind } from "./DavExchange.ts"
-import { davRefusal, done, resourceOf } from "./DavErrorResponse.ts"
+import { acceptedWrite, davRefusal, resourceOf } from "./DavErrorResponse.ts"
 
 /**
- * A calendar on a CalDAV server. The name of an object, and the id of a copy, is the event's UUID, so that a repeat
- * makes no second one.
+ * Returns a calendar on a CalDAV server. The UUID of the calendar event is the name of the object and the id of the copy, so
+ * that a repeat creates no second copy.
  *
- * @param collection its URL, which ends in "/"
+ * @param collection the URL of the calendar, which ends in "/"
  */
 export const make = (send: DavExchange, collection: string): RemoteCalendar => {
   const urlOf = ({ uuid }: Pick<CalendarEvent, "uuid">): string => `${collection}${uuid}.ics`
 
-  /** The object as the server has it; none when there is none. */
+  /** Returns the object of a calendar event as the server has it, or none when it does not exist. */
   const get = Effect.fnUntraced(function* (event: CalendarEvent) {
     const answer = yield* send("GET", urlOf(event), { accept: "text/calendar" })
     if (answer.status === 404 || answer.status === 410) return Option.none<Answer>()
@@ -29,18 +29,21 @@ export const make = (send: DavExchange, collection: string): RemoteCalendar => {
   })
 
   const put = Effect.fnUntraced(function* (event: CalendarEvent, text: string, condition: Record<string, string>) {
-    const { asked, headers } = yield* done(yield* send("PUT", urlOf(event), condition, text))
-    // Read again: servers change what they are given (RFC 4791 5.3.4), and not every one that does keeps its ETag back.
+    const { headers, requestLine } = yield* acceptedWrite(yield* send("PUT", urlOf(event), condition, text))
+    // A server may change the object (RFC 4791 5.3.4). It should omit the ETag then, but some servers do not.
     const stored = yield* get(event)
-    if (Option.isNone(stored)) return yield* failure("gone", `${asked}: the event is not there after it was written`)
+    if (Option.isNone(stored)) {
+      return yield* failure("gone", `${requestLine}: the event does not exist after it was written`)
+    }
     const copy = remoteOf(event, stored.value)
     const etag = headers["etag"]
-    // Another ETag by now: somebody has changed the event already, and that must not pass for what was written.
+    // With another ETag, a person has changed the event right after the write. Returning what was read would record that
+    // change as Frontdesk's own.
     return etag === undefined || etag === copy.etag ? copy : copyOf(text, event.uuid, etag)
   })
 
   const create = Effect.fn("CaldavCalendar.create")((event: CalendarEvent, version: string) =>
-    put(event, written(event, version), { "if-none-match": "*" })
+    put(event, objectOf(event, version), { "if-none-match": "*" })
   )
 
   return {
@@ -52,23 +55,23 @@ export const make = (send: DavExchange, collection: string): RemoteCalendar => {
     replace: Effect.fn("CaldavCalendar.replace")(function* (event, version, copy) {
       const present = yield* get(event)
       if (Option.isNone(present)) return yield* failure("gone", `${urlOf(event)} was deleted`)
-      const { etag, shown } = remoteOf(event, present.value)
-      if (etag !== copy.etag || shown !== copy.shown) {
+      const { contentDigest, etag } = remoteOf(event, present.value)
+      if (etag !== copy.etag || contentDigest !== copy.contentDigest) {
         return yield* failure("conflict", `${urlOf(event)} was changed at the same time`)
       }
-      // A tag that a proxy has made weak (by packing, say) never matches as it is.
+      // A proxy that compresses answers makes ETags weak, and `If-Match` never matches a weak ETag.
       const condition = etag === null ? "*" : etag.replace(/^W\//, "")
       return yield* put(event, merged(present.value.body, event, version), { "if-match": condition })
     }),
     busy: (from, until, timeZone) => busy(send, collection, from, until, timeZone),
     id: Effect.succeed(collection),
     check: Effect.gen(function* () {
-      const answer = yield* send("PROPFIND", collection, { depth: "0" }, propfind(...described))
+      const answer = yield* send("PROPFIND", collection, { depth: "0" }, propfind(...collectionProperties))
       const resource = yield* resourceOf(answer)
-      if (!isCalendar(resource)) return unusable(`${collection} is no calendar`)
+      if (!isCalendar(resource)) return unusable(`${collection} is not a calendar`)
       const name = JSON.stringify(nameOf(resource) || collection)
-      if (!takesEvents(resource)) return unusable(`${name} takes no events`)
-      if (!isWritable(resource)) return unusable(`${name} can be read and not written`)
+      if (!supportsEvents(resource)) return unusable(`${name} does not support events`)
+      if (!isWritable(resource)) return unusable(`${name} can be read but not written`)
       const now = yield* DateTime.now
       yield* busy(send, collection, now, DateTime.add(now, { hours: 1 }), utc)
       return { isUsable: true, says: `${name} can be read and written` }
@@ -76,14 +79,17 @@ export const make = (send: DavExchange, collection: string): RemoteCalendar => {
   }
 }
 
-/** The answer to a GET, if it is an object: a login page or an empty body in its place is a server that is away. */
+/**
+ * Returns the answer to a GET when it is a calendar object. Fails with `transport` for an empty body or a login page in its
+ * place, because then the server itself has not answered.
+ */
 const acceptedObject = (answer: Answer): Effect.Effect<Answer, CalendarSyncError> => {
   if (answer.status !== 200) return davRefusal(answer)
   if (/^\s*BEGIN:VCALENDAR\b/i.test(answer.body)) return Effect.succeed(answer)
-  return failure("transport", `${answer.asked}: 200: the body is no calendar object`)
+  return failure("transport", `${answer.requestLine}: 200: the body is not a calendar object`)
 }
 
-const remoteOf = (event: CalendarEvent, { body, headers }: Answer): RemoteEvent =>
+const remoteOf = (event: CalendarEvent, { body, headers }: Answer): RemoteCopy =>
   copyOf(body, event.uuid, headers["etag"] ?? null)
 
 const unusable = (says: string) => ({ isUsable: false, says })

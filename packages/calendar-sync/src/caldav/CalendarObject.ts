@@ -6,13 +6,13 @@ import { Budget } from "../recurrence/StepBudget.ts"
 import * as ObjectZones from "../recurrence/ObjectZones.ts"
 import { spanOf } from "../recurrence/Occurrences.ts"
 import { utc } from "../recurrence/IcsZone.ts"
-import type { RemoteEvent } from "../RemoteCalendar.ts"
-import { digest, squeezed } from "../text/EventText.ts"
+import type { RemoteCopy } from "../RemoteCalendar.ts"
+import { digest, collapseSpace } from "../text/EventText.ts"
 
-/** The property that says which version of an event was written. */
+/** The property with the version of the calendar event that was written. */
 const mark = "x-frontdesk-version"
 
-/** What Frontdesk writes of an event, or leaves out on purpose. All else in a copy is other people's, and stays. */
+/** The properties that Frontdesk writes or intentionally omits. All other properties of a copy stay as they are. */
 const own = new Set([
   "dtstamp",
   "dtstart",
@@ -33,46 +33,47 @@ const own = new Set([
   mark
 ])
 
-/** The object that a calendar keeps of an event (RFC 4791 4.1): without METHOD, and marked with the version. */
-export const written = (event: CalendarEvent, version: string): string =>
+/** Returns the object for a calendar event (RFC 4791 4.1): without METHOD, and marked with the version. */
+export const objectOf = (event: CalendarEvent, version: string): string =>
   Ics.calendar(event, { method: null }).replace(
     "\r\nEND:VEVENT\r\n",
     `\r\n${contentLine(`${mark.toUpperCase()}:${version}`)}END:VEVENT\r\n`
   )
 
-/** The copy that an object is. One that cannot be read is somebody else's work: it bears no version. */
-export const copyOf = (text: string, uid: string, etag: string | null): RemoteEvent => {
+/** Returns an object as a copy. An object that cannot be read counts as changed by a person, so it has no version. */
+export const copyOf = (text: string, uid: string, etag: string | null): RemoteCopy => {
   const event = readable(text, uid)
-  if (event === undefined) return { id: uid, version: null, shown: digest([text]), etag }
+  if (event === undefined) return { id: uid, version: null, contentDigest: digest([text]), etag }
   const version = event.main.getFirstPropertyValue(mark)
-  return { id: uid, version: typeof version === "string" ? version : null, shown: shownOf(event), etag }
+  return { id: uid, version: typeof version === "string" ? version : null, contentDigest: contentDigestOf(event), etag }
 }
 
 /**
- * The object with the event as it is now in the place of its properties, and all else as it was: attendees, alarms,
- * categories, colours, properties that nobody knows. A copy that somebody has made a series is one event again.
+ * Returns an object with the properties of the calendar event replaced by the present ones. Attendees, alarms, categories,
+ * colours and unknown properties stay as they are. A copy that a person has made a series becomes a single event again.
  *
- * SEQUENCE never falls, and rises with time, place and status (RFC 5546 2.1.4), also above what another program made it.
+ * SEQUENCE never decreases. It increases with a change of time, place or status (RFC 5546 2.1.4), also above the value that
+ * another program has written.
  */
 export const merged = (text: string, event: CalendarEvent, version: string): string => {
-  const ours = written(event, version)
+  const ours = objectOf(event, version)
   const theirs = readable(text, event.uuid)
   const next = readable(ours, event.uuid)
   if (theirs === undefined || next === undefined) return ours
   const { main, object } = theirs
   const before = Number(main.getFirstPropertyValue("sequence") ?? 0)
-  const isMoved = placeOf(theirs).join() !== placeOf(next).join()
+  const isRescheduled = scheduleOf(theirs).join() !== scheduleOf(next).join()
   for (const name of own) main.removeAllProperties(name)
-  // A property that is added leaves the component it was in.
+  // `addProperty` removes a property from the component it was in, so the list is complete before the loop begins.
   const properties = next.main.getAllProperties().filter(({ name }) => own.has(name))
   for (const property of properties) main.addProperty(property)
-  main.updatePropertyWithValue("sequence", Math.max(event.sequence, isMoved ? before + 1 : before))
+  main.updatePropertyWithValue("sequence", Math.max(event.sequence, isRescheduled ? before + 1 : before))
   object.removeAllProperties("method")
   for (const other of object.getAllSubcomponents("vevent")) if (other !== main) object.removeSubcomponent(other)
   return folded(object.toString())
 }
 
-/** The lines folded anew: those of ical.js that go on have an octet more than a line may have. */
+/** Folds the lines again. The continuation lines of ical.js are one octet longer than the standard allows. */
 const folded = (text: string): string =>
   text
     .replace(/\r\n[ \t]/g, "")
@@ -97,30 +98,31 @@ const readable = (text: string, uid: string): Readable | undefined => {
   }
 }
 
-/** A digest of what a person sees; the same however a server or a program writes it. */
-const shownOf = (event: Readable): string =>
+/** Returns a digest of what a person sees. It does not depend on how a server or a program writes the object. */
+const contentDigestOf = (event: Readable): string =>
   digest([
-    ...placeOf(event),
+    ...scheduleOf(event),
     ...["summary", "description", "url"].map((name) => textOf(event, name)),
     ...["rrule", "rdate"].map((name) => String(event.main.hasProperty(name)))
   ])
 
-/** When and where, and whether at all: what SEQUENCE counts. */
-const placeOf = (event: Readable): ReadonlyArray<string> => [
+/** Returns the values whose change increases SEQUENCE: time, place, status and whether the event is shown as busy. */
+const scheduleOf = (event: Readable): ReadonlyArray<string> => [
   timeOf(event),
   textOf(event, "location"),
   textOf(event, "status") || "CONFIRMED",
   textOf(event, "transp") || "OPAQUE"
 ]
 
-const textOf = ({ main }: Readable, name: string): string => squeezed(String(main.getFirstPropertyValue(name) ?? ""))
+const textOf = ({ main }: Readable, name: string): string =>
+  collapseSpace(String(main.getFirstPropertyValue(name) ?? ""))
 
 const timeOf = ({ main, object }: Readable): string => {
   try {
     const { end, start } = spanOf(main, ObjectZones.ofObject(object, utc, new Budget()))
     return JSON.stringify([start, end, main.getFirstProperty("dtstart")?.type])
   } catch {
-    // A zone that nobody knows: other than what was written.
+    // With an unknown time zone the times have no instants. The text of the properties is compared instead.
     return ["dtstart", "dtend", "duration"].map((name) => String(main.getFirstProperty(name)?.toICALString())).join()
   }
 }

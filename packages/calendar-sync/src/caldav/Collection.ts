@@ -3,25 +3,25 @@ import * as Xml from "./Xml.ts"
 
 const { caldav, dav, property } = Multistatus
 
-/** The properties of a collection that tell whether and how it can be used, for `propfind`. */
-export const described = [
+/** The properties of a collection that the functions of this module read, for `propfind`. */
+export const collectionProperties = [
   "D:resourcetype",
   "D:displayname",
   "D:current-user-privilege-set",
   "C:supported-calendar-component-set"
 ]
 
-/** Whether a resource is a calendar (RFC 4791 4.2). */
+/** Returns whether a resource is a calendar (RFC 4791 4.2). */
 export const isCalendar = (resource: Multistatus.Resource): boolean =>
   Xml.first(property(resource, `${dav}resourcetype`), `${caldav}calendar`) !== undefined
 
-/** Whether a calendar takes events; one that does not say takes everything (RFC 4791 5.2.3). */
-export const takesEvents = (resource: Multistatus.Resource): boolean => {
+/** Returns whether a calendar supports events. Without the property it supports every component (RFC 4791 5.2.3). */
+export const supportsEvents = (resource: Multistatus.Resource): boolean => {
   const components = property(resource, `${caldav}supported-calendar-component-set`)
   return components === undefined || components.children.some(({ attributes }) => attributes["name"] === "VEVENT")
 }
 
-/** Whether the account may write into a calendar; true when the server does not say (RFC 3744 5.4). */
+/** Returns whether the account may write to a calendar. Returns true without the property (RFC 3744 5.4). */
 export const isWritable = (resource: Multistatus.Resource): boolean => {
   const privileges = property(resource, `${dav}current-user-privilege-set`)
   if (privileges === undefined) return true
@@ -30,6 +30,6 @@ export const isWritable = (resource: Multistatus.Resource): boolean => {
   return has("all") || has("write") || (has("write-content") && has("bind"))
 }
 
-/** The name that people gave it; "" when there is none. */
+/** Returns the display name of a collection, or "" when it has none. */
 export const nameOf = (resource: Multistatus.Resource): string =>
   property(resource, `${dav}displayname`)?.text.trim() ?? ""

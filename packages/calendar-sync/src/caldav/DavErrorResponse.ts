@@ -4,7 +4,7 @@ import type { Answer } from "../request/Exchange.ts"
 import { isAccepted, reasonOf, refusal } from "../request/ErrorResponse.ts"
 import * as Multistatus from "./Multistatus.ts"
 
-/** Conditions that say more than the status they come with (RFC 4918 16, RFC 4791 5.3.2.1, 7.8, RFC 3744 7.1.1). */
+/** Conditions that are more precise than the status of the answer (RFC 4918 16, RFC 4791 5.3.2.1, 7.8, RFC 3744 7.1.1). */
 const reasons: { readonly [condition: string]: CalendarSyncReason } = {
   "need-privileges": "unauthorized",
   "no-uid-conflict": "conflict",
@@ -27,15 +27,18 @@ const reasons: { readonly [condition: string]: CalendarSyncReason } = {
 const byCondition = (conditions: ReadonlyArray<string>): CalendarSyncReason | undefined =>
   conditions.map((condition) => reasons[condition]).find((reason) => reason !== undefined)
 
-/** Fails with the error that an answer of a WebDAV server is. */
+/** Fails with the error for an answer of a WebDAV server. */
 export const davRefusal = (answer: Answer): Effect.Effect<never, CalendarSyncError> =>
   refusal(answer, byCondition(Multistatus.conditionsIn(answer.body)) ?? reasonOf(answer.status))
 
-/** The resources of a 207 answer; what is not accepted is an error. */
+/** Returns the resources of a 207 answer. Fails with the error for a status other than 2xx. */
 export const resourcesOf = (answer: Answer): Effect.Effect<ReadonlyArray<Multistatus.Resource>, CalendarSyncError> =>
   isAccepted(answer) ? Multistatus.parse(answer) : davRefusal(answer)
 
-/** The one resource of a 207 answer; what it says of itself may be an error, too: Xandikos has its 404 inside. */
+/**
+ * Returns the one resource of a 207 answer. Fails also when the resource has an error status of its own: Xandikos reports a
+ * missing resource in that way.
+ */
 export const resourceOf = Effect.fnUntraced(function* (
   answer: Answer
 ): Effect.fn.Return<Multistatus.Resource, CalendarSyncError> {
@@ -45,10 +48,10 @@ export const resourceOf = Effect.fnUntraced(function* (
 })
 
 /**
- * The answer to a PUT or DELETE, if it was done. A 207 in its place is a refusal: the status that counts is inside
+ * Returns the answer to a PUT or DELETE that took effect. Fails also for a 207, which reports inside that the write failed
  * (RFC 4918 13).
  */
-export const done = Effect.fnUntraced(function* (answer: Answer): Effect.fn.Return<Answer, CalendarSyncError> {
+export const acceptedWrite = Effect.fnUntraced(function* (answer: Answer): Effect.fn.Return<Answer, CalendarSyncError> {
   if (!isAccepted(answer)) return yield* davRefusal(answer)
   if (answer.status !== 207) return answer
   const [resource] = yield* Multistatus.parse(answer)

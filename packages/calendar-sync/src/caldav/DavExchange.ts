@@ -9,7 +9,7 @@ import * as Option from "effect/Option"
 import * as Exchange from "../request/Exchange.ts"
 import type { CaldavCredentials } from "./Credentials.ts"
 
-/** Sends one request in the name of an account, and answers whatever comes back. */
+/** Sends one request with the credentials of an account, and returns the answer with any status. */
 export type DavExchange = (
   method: "GET" | "PUT" | "PROPFIND" | "REPORT",
   url: string,
@@ -17,7 +17,7 @@ export type DavExchange = (
   body?: string
 ) => Effect.Effect<Exchange.Answer, CalendarSyncError>
 
-/** The requests of an account: HTTP Basic (RFC 7617), since CalDAV servers have nothing else in common. */
+/** Returns the exchange of an account. It uses HTTP Basic (RFC 7617), the only method that all CalDAV servers support. */
 export const make = Effect.fnUntraced(function* (
   credentials: CaldavCredentials
 ): Effect.fn.Return<DavExchange, never, HttpClient.HttpClient> {
@@ -42,10 +42,10 @@ export const make = Effect.fnUntraced(function* (
 const contentTypeOf = (method: string): string =>
   method === "PUT" ? "text/calendar; charset=utf-8" : "application/xml; charset=utf-8"
 
-/** The body of a PROPFIND for these properties, each an element with its prefix `D:` or `C:` (RFC 4918 9.1). */
+/** Returns the body of a PROPFIND (RFC 4918 9.1). Each property has its prefix, `D:` for WebDAV or `C:` for CalDAV. */
 export const propfind = (...properties: ReadonlyArray<string>): string =>
   document("D:propfind", `<D:prop>${properties.map((name) => `<${name}/>`).join("")}</D:prop>`)
 
-/** A document with this root, in which `D:` is WebDAV and `C:` is CalDAV. */
+/** Returns an XML document with a root element. The prefix `D:` means WebDAV, `C:` means CalDAV. */
 export const document = (root: string, content: string): string =>
   `<?xml version="1.0" encoding="utf-8"?><${root} xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav">${content}</${root}>`

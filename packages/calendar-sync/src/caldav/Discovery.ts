@@ -1,36 +1,39 @@
 import { CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
 import * as Effect from "effect/Effect"
-import { isCalendar, described, isWritable, nameOf, takesEvents } from "./Collection.ts"
+import { collectionProperties, isCalendar, isWritable, nameOf, supportsEvents } from "./Collection.ts"
 import { type DavExchange, propfind } from "./DavExchange.ts"
 import { resourcesOf } from "./DavErrorResponse.ts"
 import * as Multistatus from "./Multistatus.ts"
 import * as ServerUrl from "./ServerUrl.ts"
 import * as Xml from "./Xml.ts"
 
-/** A calendar of an account, as it can be connected. */
+/** A calendar of an account that can be connected. */
 export interface DiscoveredCalendar {
-  /** The `calendar` of a connection. */
+  /** The URL of the calendar. It is the `calendar` of a connection. */
   readonly url: string
-  /** What people call it; "" when it has no name. */
+  /** The display name; "" when the calendar has none. */
   readonly name: string
   readonly isWritable: boolean
 }
 
-/** How many redirects may follow one another. */
-const maximumRedirects = 5
+/** The maximum number of redirects that are followed one after the other. */
+const maxRedirects = 5
 
 /**
- * The calendars of an account that take events (RFC 6764 6, RFC 5397, RFC 4791 6.2.1): from a URL to the principal, its
- * calendar homes, and what lies in them. A URL that is a calendar itself answers that one.
+ * Returns the calendars of an account that support events (RFC 6764 6, RFC 5397, RFC 4791 6.2.1). It goes from the URL to
+ * the principal, from there to the calendar homes, and from there to the calendars. For the URL of a calendar it returns
+ * that calendar alone.
+ *
+ * Fails with `invalid` when the server names no principal.
  */
 export const calendars = Effect.fn("Caldav.calendars")(function* (
   send: DavExchange,
   url: string
 ): Effect.fn.Return<ReadonlyArray<DiscoveredCalendar>, CalendarSyncError> {
   const start = yield* ServerUrl.parse(url)
-  const look = lookFrom(send, start)
-  const given = yield* look(start, "0", [...described, "D:current-user-principal"]).pipe(
-    // Not every server answers at its root.
+  const read = propertiesFrom(send, start)
+  const given = yield* read(start, "0", [...collectionProperties, "D:current-user-principal"]).pipe(
+    // Some servers reject a PROPFIND at their root.
     Effect.catchIf(
       ({ reason }) => reason === "gone" || reason === "invalid",
       () => Effect.succeed([])
@@ -41,25 +44,25 @@ export const calendars = Effect.fn("Caldav.calendars")(function* (
   const principals =
     hrefsOf(given, principal).length > 0
       ? hrefsOf(given, principal)
-      : hrefsOf(yield* look(new URL("/.well-known/caldav", start), "0", ["D:current-user-principal"]), principal)
+      : hrefsOf(yield* read(new URL("/.well-known/caldav", start), "0", ["D:current-user-principal"]), principal)
   const found = yield* Effect.forEach(principals, (href) =>
     Effect.gen(function* () {
-      const homes = hrefsOf(yield* look(yield* ServerUrl.follow(start, href), "0", ["C:calendar-home-set"]), home)
+      const homes = hrefsOf(yield* read(yield* ServerUrl.follow(start, href), "0", ["C:calendar-home-set"]), home)
       return yield* Effect.forEach(homes, (href) =>
-        Effect.flatMap(ServerUrl.follow(start, href), (url) => look(url, "1", described))
+        Effect.flatMap(ServerUrl.follow(start, href), (url) => read(url, "1", collectionProperties))
       )
     })
   )
-  const usable = found.flat(2).filter(({ resource }) => isCalendar(resource) && takesEvents(resource))
+  const usable = found.flat(2).filter(({ resource }) => isCalendar(resource) && supportsEvents(resource))
   if (principals.length > 0) return usable.map(discovered)
-  const cause = `${start.href} tells of no account: it may be no CalDAV server`
+  const cause = `${start.href} names no principal: it may not be a CalDAV server`
   return yield* new CalendarSyncError({ reason: "invalid", cause })
 })
 
 const principal = `${Multistatus.dav}current-user-principal`
 const home = `${Multistatus.caldav}calendar-home-set`
 
-/** A resource with the URL it is at. */
+/** A resource with its absolute URL. */
 interface Located {
   readonly resource: Multistatus.Resource
   readonly url: URL
@@ -71,7 +74,7 @@ const discovered = ({ resource, url }: Located): DiscoveredCalendar => ({
   isWritable: isWritable(resource)
 })
 
-/** The URLs that a property names, without repeats. */
+/** Returns the distinct URLs in a property of the resources. */
 const hrefsOf = (located: ReadonlyArray<Located>, name: string): ReadonlyArray<URL> => {
   const urls = located.flatMap(({ resource, url }) => {
     const property = Multistatus.property(resource, name)
@@ -81,15 +84,15 @@ const hrefsOf = (located: ReadonlyArray<Located>, name: string): ReadonlyArray<U
   return [...new Map(urls.map((url) => [url.href, url])).values()]
 }
 
-/** Asks for properties, and follows redirects as far as credentials may go. */
-const lookFrom = (send: DavExchange, start: URL) =>
+/** Returns a function that reads properties. It follows redirects to URLs that may receive the credentials. */
+const propertiesFrom = (send: DavExchange, start: URL) =>
   Effect.fnUntraced(function* (url: URL, depth: "0" | "1", properties: ReadonlyArray<string>) {
     let at = url
     for (let redirects = 0; ; redirects++) {
       const answer = yield* send("PROPFIND", at.href, { depth }, propfind(...properties))
       const location = answer.headers["location"]
       const isRedirect = [301, 302, 307, 308].includes(answer.status) && location !== undefined
-      if (!isRedirect || redirects === maximumRedirects) {
+      if (!isRedirect || redirects === maxRedirects) {
         const from = at
         return (yield* resourcesOf(answer)).flatMap((resource): ReadonlyArray<Located> => {
           const url = URL.parse(resource.href, from)

@@ -9,40 +9,40 @@ export const dav = "{DAV:}"
 /** The namespace of CalDAV as a prefix of names. */
 export const caldav = "{urn:ietf:params:xml:ns:caldav}"
 
-/** What a 207 answer says of one resource (RFC 4918 14.24). */
+/** One resource of a 207 answer (RFC 4918 14.24). */
 export interface Resource {
-  /** As it is written there: absolute or not. */
+  /** The URL as the server writes it, absolute or relative. */
   readonly href: string
-  /** Of the resource as a whole; null when it has properties instead. */
+  /** The status of the resource as a whole. Null when the resource has properties instead. */
   readonly status: number | null
-  /** The properties that were found, whatever was asked for. */
+  /** The properties that the server found. */
   readonly properties: ReadonlyArray<Xml.Element>
-  /** The conditions that were not met (RFC 4918 16), without their namespace. */
+  /** The conditions that were not fulfilled (RFC 4918 16), without their namespace. */
   readonly conditions: ReadonlyArray<string>
 }
 
-/** The property of that name. */
+/** Returns the property with a name, or undefined when the resource does not have it. */
 export const property = ({ properties }: Resource, name: string): Xml.Element | undefined =>
   properties.find((element) => element.name === name)
 
 /**
- * The resources of a 207 answer. What cannot be read did not come whole, or not from a calendar server: `transport` when
- * it is no XML, `invalid` when it is another document, or tells of something without a name.
+ * Returns the resources of a 207 answer. Fails with `transport` when the body is not XML: it is incomplete, or comes from
+ * another server. Fails with `invalid` when it is another document, or when a resource has no href.
  */
 export const parse = Effect.fnUntraced(function* (
   answer: Answer
 ): Effect.fn.Return<ReadonlyArray<Resource>, CalendarSyncError> {
-  const failure = (reason: "invalid" | "transport", says: string) =>
-    new CalendarSyncError({ reason, cause: `${answer.asked}: ${answer.status}: ${says}` })
+  const failure = (reason: "invalid" | "transport", problem: string) =>
+    new CalendarSyncError({ reason, cause: `${answer.requestLine}: ${answer.status}: ${problem}` })
   const root = yield* Effect.try({
     try: () => Xml.parse(answer.body),
-    catch: () => failure("transport", "the body is no XML")
+    catch: () => failure("transport", "the body is not XML")
   })
   if (answer.status !== 207 || root.name !== `${dav}multistatus`) {
-    return yield* failure("invalid", "the answer is none of WebDAV")
+    return yield* failure("invalid", "the answer is not a WebDAV multistatus")
   }
   const resources = Xml.all(root, `${dav}response`).map(resourceOf)
-  if (resources.some(({ href }) => href === "")) return yield* failure("invalid", "a response names no resource")
+  if (resources.some(({ href }) => href === "")) return yield* failure("invalid", "a response has no href")
   return resources
 })
 
@@ -62,7 +62,7 @@ const statusOf = (element: Xml.Element): number | null => {
   return status === undefined ? null : Number(status)
 }
 
-/** The conditions that the body of an error names; none when it is no XML (RFC 4918 16). */
+/** Returns the conditions in the body of an error (RFC 4918 16), or none when the body is not XML. */
 export const conditionsIn = (body: string): ReadonlyArray<string> => {
   try {
     const root = Xml.parse(body)

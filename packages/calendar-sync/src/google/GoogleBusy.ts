@@ -24,15 +24,15 @@ const FreeBusy = Schema.Struct({
 
 const decodeFreeBusy = decode(FreeBusy)
 
-/** How much time is asked about at once: Google refuses what is too long and does not say how long that is. */
+/** The time range of one request. Google rejects a range that is too long, and does not document the limit. */
 const span = Duration.days(31)
 
-/** How many requests run side by side: somebody may be waiting on the phone. */
+/** How many requests run at the same time. More than one, because a person on the phone may be waiting for the slots. */
 const concurrency = 4
 
 /**
- * When a calendar is busy, by `freeBusy.query`: recurring events are expanded, and what is cancelled or shown as free is
- * left out. An error inside the answer is an error.
+ * Returns the busy intervals of a calendar from `freeBusy.query`. Google expands recurring events, and omits cancelled
+ * events and those shown as free. Fails also when an answer of 200 has an error inside.
  */
 export const busy = Effect.fn("GoogleBusy.busy")(function* (
   send: AuthorizedExchange,
@@ -48,21 +48,23 @@ export const busy = Effect.fn("GoogleBusy.busy")(function* (
     readonly start: DateTime.Utc
     readonly end: DateTime.Utc
   }) {
-    const question = { timeMin: DateTime.formatIso(start), timeMax: DateTime.formatIso(end), items: [{ id: calendar }] }
+    const query = { timeMin: DateTime.formatIso(start), timeMax: DateTime.formatIso(end), items: [{ id: calendar }] }
     const answer = yield* HttpClientRequest.post(`${apiUrl}/freeBusy`).pipe(
-      HttpClientRequest.bodyJsonUnsafe(question),
+      HttpClientRequest.bodyJsonUnsafe(query),
       send,
       Effect.flatMap(accepted)
     )
     const found = Object.values((yield* decodeFreeBusy(answer)).calendars)
-    const failure = (reason: CalendarSyncReason, says: string) =>
-      new CalendarSyncError({ reason, cause: `${answer.asked}: ${says}` })
+    const failure = (reason: CalendarSyncReason, problem: string) =>
+      new CalendarSyncError({ reason, cause: `${answer.requestLine}: ${problem}` })
     const errors = found.flatMap(({ errors }) => errors ?? [])
     const [error] = errors
     if (error !== undefined) return yield* failure(reasons.get(error.reason) ?? "transport", error.reason)
-    // One calendar was asked about; Google may name it otherwise than it was named, `primary` by its address.
+    // The answer is not looked up by the requested id, because Google may return another: an address for `primary`.
     const [only, ...others] = found
-    if (only?.busy === undefined || others.length > 0) return yield* failure("invalid", "not the calendar asked for")
+    if (only?.busy === undefined || others.length > 0) {
+      return yield* failure("invalid", "the answer is not about the one requested calendar")
+    }
     return only.busy.map(({ end, start }): Interval => ({
       start: DateTime.toEpochMillis(start),
       end: DateTime.toEpochMillis(end)
@@ -79,7 +81,7 @@ const reasons: ReadonlyMap<string, CalendarSyncReason> = new Map([
   ["tooManyCalendarsRequested", "invalid"]
 ])
 
-/** What covers the time between two instants, piece by piece. */
+/** Splits the time between two instants into pieces of at most {@link span}. */
 const spans = (from: DateTime.Utc, until: DateTime.Utc) => {
   const pieces: Array<{ readonly start: DateTime.Utc; readonly end: DateTime.Utc }> = []
   for (let start = from; DateTime.isLessThan(start, until);) {

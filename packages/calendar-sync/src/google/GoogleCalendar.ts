@@ -16,20 +16,23 @@ import { busy } from "./GoogleBusy.ts"
 import { copyOf, fieldsOf, GoogleEvent, idOf, isDeletedByHand, patchOf } from "./GoogleEvent.ts"
 import { accepted } from "./GoogleErrorResponse.ts"
 
-/** How Google is reached; the URLs are Google's own unless others are given. */
+/** How to reach Google. Default of each URL: that of Google. */
 export interface GoogleOptions extends Registration {
   readonly apiUrl?: string | undefined
   readonly authorizationUrl?: string | undefined
   readonly tokenUrl?: string | undefined
 }
 
-/** The name of the calendar that everybody has: to try it by, and not for a connection, which has the calendar's id. */
+/**
+ * A name for the main calendar of every Google account. `CalendarCheck` accepts it. A connection is stored with the
+ * calendar's id instead.
+ */
 export const primary = "primary"
 
 /**
- * The client of Google's authorization server ("Using OAuth 2.0 for Web Server Applications"): it asks for events, for
- * busy times and for the id of the calendar, and for nothing else. `prompt=consent` because a refresh token is given
- * only when somebody agrees.
+ * Returns the client of Google's authorization server ("Using OAuth 2.0 for Web Server Applications"). Its scopes are events,
+ * busy times and the id of the calendar. `prompt=consent` makes Google ask for consent each time, because only then it
+ * issues a refresh token.
  */
 export const client = ({ authorizationUrl, clientId, clientSecret, tokenUrl }: GoogleOptions): OAuthClient => ({
   clientId,
@@ -49,10 +52,11 @@ const decodeCalendar = decode(Schema.Struct({ id: Schema.NonEmptyString }))
 const decodeEvents = decode(Schema.Struct({ accessRole: Schema.String, summary: Schema.optionalKey(Schema.String) }))
 
 /**
- * Google Calendar (Calendar API v3 reference: calendars, events, freebusy).
+ * Provides Google Calendar (Calendar API v3 reference: calendars, events, freebusy).
  *
- * The id of a copy is made from the event's UUID, so that a repeat makes no second one. A cancelled event has the status
- * `cancelled`, which Google shows in its bin and takes back. Google mails nobody: `sendUpdates=none` on every write.
+ * The id of a copy is derived from the UUID of the calendar event, so that a repeat creates no second copy. A cancelled
+ * event gets the status `cancelled`. Google then shows it in the bin, and can restore it. Every write has
+ * `sendUpdates=none`, so that Google sends no mail.
  */
 export const make = (options: GoogleOptions): Effect.Effect<RemoteProvider, never, HttpClient.HttpClient> =>
   AuthorizedProvider.make(client(options), (send, calendar) =>
@@ -81,14 +85,14 @@ const calendarOf = (send: AuthorizedExchange, apiUrl: string, calendar: string):
     if (answer.status !== 409) return copyOf(yield* decodeEvent(yield* accepted(answer)))
     const present = yield* find(event, null)
     if (Option.isSome(present)) return present.value
-    const cause = `${answer.asked}: 409: it was there, and somebody has deleted it`
+    const cause = `${answer.requestLine}: 409: the event existed, and a person has deleted it in Google Calendar`
     return yield* new CalendarSyncError({ reason: "gone", isByHand: true, cause })
   })
 
   return {
     find,
     create,
-    // The id cannot be used again: Google keeps what was deleted, and takes it back.
+    // Google keeps a deleted event under its id, so a create would conflict. A patch restores the deleted event.
     restore: Effect.fn("GoogleCalendar.restore")(function* (event, version, id) {
       const answer = yield* HttpClientRequest.patch(eventUrl(id ?? idOf(event))).pipe(
         silent,
@@ -118,7 +122,7 @@ const calendarOf = (send: AuthorizedExchange, apiUrl: string, calendar: string):
       Effect.withSpan("GoogleCalendar.id")
     ),
     check: Effect.gen(function* () {
-      // The list of events tells the role, and asks for no further scope.
+      // The list of events has the role of the account. Reading the role elsewhere would need another scope.
       const answer = yield* HttpClientRequest.get(events).pipe(
         HttpClientRequest.setUrlParams({ maxResults: "1", fields: "accessRole,summary" }),
         send,
@@ -129,7 +133,9 @@ const calendarOf = (send: AuthorizedExchange, apiUrl: string, calendar: string):
       yield* busy(send, apiUrl, calendar, now, DateTime.add(now, { hours: 1 }))
       const isUsable = writers.has(accessRole)
       const name = JSON.stringify(summary ?? calendar)
-      const says = isUsable ? `${name} can be read and written` : `${name} cannot be written: the role is ${accessRole}`
+      const says = isUsable
+        ? `${name} can be read and written`
+        : `${name} cannot be written: the account has the role ${accessRole}`
       return { isUsable, says }
     }).pipe(Effect.withSpan("GoogleCalendar.check"))
   }

@@ -18,10 +18,10 @@ const rateLimits: ReadonlySet<string> = new Set([
   "dailyLimitExceeded"
 ])
 
-/** What is wrong with the operator's project, and fails every account until it is put right. */
+/** Faults of the operator's project at Google. They affect every account until the operator repairs them. */
 const projectFaults: ReadonlySet<string> = new Set(["accessNotConfigured"])
 
-/** What an answer that is none of success means: Google refuses with 403 also whoever asks too often. */
+/** Returns the reason of the error for an answer. Google also answers 403 when there are too many requests. */
 const reasonIn = ({ body, status }: Answer): CalendarSyncReason => {
   const reasons = Option.match(read(body), { onNone: () => [], onSome: ({ error }) => error.errors })
   if (status === 403 && reasons.some(({ reason }) => rateLimits.has(reason))) return "rate_limited"
@@ -29,6 +29,6 @@ const reasonIn = ({ body, status }: Answer): CalendarSyncReason => {
   return reasonOf(status)
 }
 
-/** The answer if it was accepted, else the error that it is (Calendar API, "Handle API errors"). */
+/** Returns an answer with a status of 2xx. Fails with the error for any other (Calendar API, "Handle API errors"). */
 export const accepted = (answer: Answer): Effect.Effect<Answer, CalendarSyncError> =>
   isAccepted(answer) ? Effect.succeed(answer) : refusal(answer, reasonIn(answer))

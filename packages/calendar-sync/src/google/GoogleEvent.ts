@@ -3,13 +3,13 @@ import * as CalendarEventStatus from "@frontdesk/core/calendar-event/CalendarEve
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type { RemoteEvent } from "../RemoteCalendar.ts"
-import { clean, descriptionOf, digest, instant, limited, squeezed } from "../text/EventText.ts"
+import type { RemoteCopy } from "../RemoteCalendar.ts"
+import { clean, descriptionOf, digest, instant, truncate, collapseSpace } from "../text/EventText.ts"
 import { escaped, textOf } from "../text/Html.ts"
 
 const When = Schema.Struct({ date: Schema.optionalKey(Schema.String), dateTime: Schema.optionalKey(Schema.String) })
 
-/** What is read of an event. Of one that is deleted only the id is certain. */
+/** The fields of an event at Google that are read. A deleted event may have only the id. */
 export const GoogleEvent = Schema.Struct({
   id: Schema.String,
   etag: Schema.optionalKey(Schema.String),
@@ -25,19 +25,19 @@ export const GoogleEvent = Schema.Struct({
   )
 })
 
-/** What is read of an event. */
+/** The fields of an event at Google that are read. */
 export type GoogleEvent = typeof GoogleEvent.Type
 
-/** The id of an event in each Google calendar: its UUID's 32 digits, all of them in base32hex as an id must be. */
+/** Returns the id of a copy in a Google calendar: the 32 digits of the UUID. Ids must be base32hex, which includes them. */
 export const idOf = ({ uuid }: Pick<CalendarEvent, "uuid">): string => uuid.replaceAll("-", "")
 
-/** Under which names Frontdesk leaves its marks among the private properties. */
+/** The names of Frontdesk's marks among the private properties of a copy. */
 const marks = { event: "frontdeskEvent", version: "frontdeskVersion", status: "frontdeskStatus" } as const
 
-/** How much of a description Google takes, in characters of its HTML. */
-const maximumDescription = 8_192
+/** The maximum length of a description that Google accepts, in characters of its HTML. */
+const maxDescriptionLength = 8_192
 
-/** What Frontdesk writes of an event; whatever else the copy has stays as it is when this is patched in. */
+/** Returns the fields of a copy that Frontdesk writes. A patch with them leaves all other fields as they are. */
 export const fieldsOf = (event: CalendarEvent, version: string) => {
   const isCancelled = event.status === "cancelled"
   const marked = {
@@ -45,7 +45,7 @@ export const fieldsOf = (event: CalendarEvent, version: string) => {
       private: { [marks.event]: event.uuid, [marks.version]: version, [marks.status]: event.status }
     }
   }
-  // What the copy shows besides may be somebody's; a cancel leaves it alone.
+  // A person may have changed the other fields, and a cancellation does not need them.
   if (isCancelled) return { ...marked, status: "cancelled" }
   return {
     ...marked,
@@ -59,7 +59,7 @@ export const fieldsOf = (event: CalendarEvent, version: string) => {
   }
 }
 
-/** {@link fieldsOf} for a copy that may have been made an all-day event, or one in another zone. */
+/** Returns {@link fieldsOf} for a copy that a person may have made an all-day event, or moved to another zone. */
 export const patchOf = (event: CalendarEvent, version: string) => {
   const fields = fieldsOf(event, version)
   if (!("start" in fields)) return fields
@@ -68,33 +68,33 @@ export const patchOf = (event: CalendarEvent, version: string) => {
 }
 
 const htmlOf = (description: string): string => {
-  for (let length = maximumDescription; ; length = Math.floor(length / 2)) {
-    const html = escaped(limited(description, length))
-    if (html.length <= maximumDescription) return html
+  for (let length = maxDescriptionLength; ; length = Math.floor(length / 2)) {
+    const html = escaped(truncate(description, length))
+    if (html.length <= maxDescriptionLength) return html
   }
 }
 
-/** Whether it was deleted by somebody else than Frontdesk: one that is cancelled is deleted. */
+/** Returns whether a person has deleted the event. At Google, a deleted event and a cancelled one have the same status. */
 export const isDeletedByHand = (event: GoogleEvent): boolean =>
   event.status === "cancelled" && event.extendedProperties?.private?.[marks.status] !== "cancelled"
 
-/** The copy that an event is. */
-export const copyOf = (event: GoogleEvent): RemoteEvent => ({
+/** Returns an event of Google as a copy. */
+export const copyOf = (event: GoogleEvent): RemoteCopy => ({
   id: event.id,
   version: event.extendedProperties?.private?.[marks.version] ?? null,
   etag: event.etag ?? null,
-  shown: digest([
+  contentDigest: digest([
     event.status === "cancelled",
-    squeezed(event.summary ?? ""),
+    collapseSpace(event.summary ?? ""),
     textOf(event.description ?? ""),
-    squeezed(event.location ?? ""),
+    collapseSpace(event.location ?? ""),
     timeOf(event.start),
     timeOf(event.end),
     event.transparency ?? "opaque"
   ])
 })
 
-/** The same text for the same instant, whatever the zone it is told in. */
+/** Returns the same text for the same instant, whatever the zone of the answer is. */
 const timeOf = (when: typeof When.Type | undefined): string =>
   Option.match(DateTime.make(when?.dateTime ?? ""), {
     onNone: () => when?.date ?? "",

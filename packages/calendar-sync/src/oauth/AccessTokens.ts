@@ -11,50 +11,51 @@ import * as Credentials from "./Credentials.ts"
 import type { OAuthClient } from "./OAuthClient.ts"
 import * as TokenEndpoint from "./TokenEndpoint.ts"
 
-/** Keeps credentials in the place of a connection's; false: it has others by now. See `RemoteProvider.open`. */
+/** Stores renewed credentials of a connection. Returns false when it no longer has the old ones: `RemoteProvider.open`. */
 export type Renewed = (credentials: Redacted.Redacted<string>) => Effect.Effect<boolean, StorageError>
 
 type Token = Redacted.Redacted<string>
 
-/** The access tokens of connections, kept in memory for as long as they are good. */
+/** The access tokens of connections, in memory until they expire. */
 export interface AccessTokens {
   /**
-   * A token for a connection; a new one when there is none, or it ends shortly.
+   * Returns an access token of a connection. It requests a new one when there is none, or when the present one expires soon.
    *
-   * Fails with `unauthorized` when the grant was withdrawn, and with `conflict` when the connection has other
-   * credentials by now: open it anew.
+   * Fails with `unauthorized` when the grant was withdrawn. Fails with `conflict` when the credentials of the connection
+   * were replaced: the calendar has to be opened again.
    *
-   * @param spent a token that was refused: it is not answered again
+   * @param rejected a token that the provider has rejected, and that is not returned again
    */
   readonly get: (
     connection: OpenConnection,
     renewed: Renewed,
-    spent?: Token
+    rejected?: Token
   ) => Effect.Effect<Token, CalendarSyncError | StorageError, HttpClient.HttpClient>
 }
 
-interface Held {
+interface CachedToken {
   readonly token: Token
+  /** Until when the token is used, in epoch milliseconds. */
   readonly until: number
-  /** The credentials it was given for were renewed with it. */
-  readonly isSuperseded: boolean
+  /** Whether the provider replaced the credentials when it issued this token for them. */
+  readonly areCredentialsReplaced: boolean
 }
 
 /**
- * How long before its end a token is not used any more, in milliseconds: a request takes its time. At most half its
- * life.
+ * How long before its end a token is no longer used, in milliseconds, so that it does not expire during a request. A token
+ * with a short lifetime is used for half of it.
  */
 const margin = 60_000
 
-/** The tokens of one client. */
+/** Returns an empty cache for the tokens of one client. */
 export const make = (client: OAuthClient): AccessTokens => {
-  // By account and credentials: whoever is connected anew gets a new token.
-  const held = new Map<string, Held>()
+  // The key has the account and the credentials. An account that is connected again therefore gets a new token.
+  const cached = new Map<string, CachedToken>()
   const running = new Map<string, Deferred.Deferred<Token, CalendarSyncError | StorageError>>()
 
-  const hold = (key: string, next: Held, now: number): void => {
-    for (const [key, { until }] of held) if (until <= now) held.delete(key)
-    held.set(key, next)
+  const cache = (key: string, next: CachedToken, now: number): void => {
+    for (const [key, { until }] of cached) if (until <= now) cached.delete(key)
+    cached.set(key, next)
   }
 
   const refresh = Effect.fn("AccessTokens.refresh")(function* (
@@ -67,20 +68,23 @@ export const make = (client: OAuthClient): AccessTokens => {
     const next = {
       token: grant.accessToken,
       until: now + Math.max(grant.lifetime - margin, grant.lifetime / 2),
-      isSuperseded: false
+      areCredentialsReplaced: false
     }
     const isRenewed = grant.refreshToken !== null && !Equal.equals(grant.refreshToken, before)
     if (isRenewed) {
       const after = Credentials.encode(grant.refreshToken)
-      if (!(yield* renewed(after))) return yield* otherCredentials()
-      hold(keyOf({ connection, credentials: after }), next, now)
+      if (!(yield* renewed(after))) return yield* credentialsReplaced()
+      cache(keyOf({ connection, credentials: after }), next, now)
     }
-    // Also under the credentials before: a calendar that is open has those.
-    hold(keyOf({ connection, credentials }), { ...next, isSuperseded: isRenewed }, now)
+    // Also under the old credentials, because a calendar that is open still has those.
+    cache(keyOf({ connection, credentials }), { ...next, areCredentialsReplaced: isRenewed }, now)
     return next.token
   })
 
-  /** One at a time for each connection. It goes on when nobody waits any more: a renewed refresh token must be kept. */
+  /**
+   * Refreshes the token of a connection once for all waiting requests. The refresh is not interrupted together with a
+   * request: a renewed refresh token that is not stored would disconnect the account.
+   */
   const refreshOnce = (open: OpenConnection, renewed: Renewed) =>
     Effect.uninterruptibleMask((restore) =>
       Effect.suspend(() => {
@@ -99,21 +103,21 @@ export const make = (client: OAuthClient): AccessTokens => {
     )
 
   return {
-    get: Effect.fnUntraced(function* (open, renewed, spent) {
-      const known = held.get(keyOf(open))
-      const isGood = known !== undefined && known.until > (yield* Clock.currentTimeMillis)
-      if (isGood && (spent === undefined || !Equal.equals(known.token, spent))) return known.token
-      // What was renewed is good once at most.
-      if (known?.isSuperseded === true) return yield* otherCredentials()
+    get: Effect.fnUntraced(function* (open, renewed, rejected) {
+      const known = cached.get(keyOf(open))
+      const isValid = known !== undefined && known.until > (yield* Clock.currentTimeMillis)
+      if (isValid && (rejected === undefined || !Equal.equals(known.token, rejected))) return known.token
+      // The old refresh token is used up. Sending it again can make the provider withdraw the new one too.
+      if (known?.areCredentialsReplaced === true) return yield* credentialsReplaced()
       return yield* refreshOnce(open, renewed)
     })
   }
 }
 
-const otherCredentials = () =>
+const credentialsReplaced = () =>
   new CalendarSyncError({
     reason: "conflict",
-    cause: "the connection has other credentials by now"
+    cause: "the credentials of the connection were replaced"
   })
 
 const keyOf = ({ connection: { accountId }, credentials }: OpenConnection): string =>

@@ -7,23 +7,24 @@ import * as Credentials from "./Credentials.ts"
 import type { OAuthClient } from "./OAuthClient.ts"
 import * as TokenEndpoint from "./TokenEndpoint.ts"
 
-/** An authorization that a person is asked for. */
+/** An authorization that was begun and that a person still has to grant. */
 export interface Authorization {
-  /** To be visited in a browser. */
+  /** The page at the provider that the person opens in a browser. */
   readonly url: string
-  /** Comes back with the code, so that nobody slips in a code of their own (RFC 6749 10.12). */
+  /** The provider returns it together with the code. Without it an attacker could insert another code (RFC 6749 10.12). */
   readonly state: string
-  /** Proves that whoever exchanges the code is who asked for it (RFC 7636). */
+  /** Proves to the provider that the program which exchanges the code also began the authorization (RFC 7636). */
   readonly verifier: Redacted.Redacted<string>
+  /** Where the provider sends the browser afterwards. */
   readonly redirectUri: string
 }
 
 const random = Effect.sync(() => randomBytes(32).toString("base64url"))
 
 /**
- * Begins an authorization by code with PKCE (RFC 6749 4.1, RFC 7636).
+ * Begins an authorization with code and PKCE (RFC 6749 4.1, RFC 7636). It sends no request.
  *
- * @param redirectUri where the browser is sent with the code; registered with the provider, character by character
+ * @param redirectUri where the provider sends the browser with the code, exactly as it is registered with the provider
  */
 export const begin = Effect.fn("Authorization.begin")(function* (
   client: OAuthClient,
@@ -51,23 +52,26 @@ export const begin = Effect.fn("Authorization.begin")(function* (
 
 const failure = (cause: string) => new CalendarSyncError({ reason: "unauthorized", cause })
 
-/** The code in the URL that the browser was sent to; `unauthorized` when the person declined, or it answers another. */
+/**
+ * Returns the code from the URL to which the provider sent the browser. Fails with `unauthorized` when the person declined,
+ * or when the URL belongs to another authorization.
+ */
 export const codeOf = Effect.fnUntraced(function* (
   { state }: Authorization,
   visited: string
 ): Effect.fn.Return<Redacted.Redacted<string>, CalendarSyncError> {
   const parameters = URL.parse(visited)?.searchParams ?? new URLSearchParams()
-  if (parameters.get("state") !== state) return yield* failure("the URL does not answer this authorization")
+  if (parameters.get("state") !== state) return yield* failure("the URL belongs to another authorization")
   const code = parameters.get("code") ?? ""
   if (code === "")
-    return yield* failure(`access was not given: ${(parameters.get("error") ?? "no code").slice(0, 100)}`)
+    return yield* failure(`access was not granted: ${(parameters.get("error") ?? "no code").slice(0, 100)}`)
   return Redacted.make(code)
 })
 
 /**
- * Exchanges the code for the credentials of a connection. A code is good once and for minutes.
+ * Exchanges the code for the credentials of a connection. A code works once, and expires after some minutes.
  *
- * Fails with `unauthorized` when a scope was not granted, or no refresh token came.
+ * Fails with `unauthorized` when a scope was not granted, or when the answer has no refresh token.
  */
 export const exchange = Effect.fn("Authorization.exchange")(function* (
   client: OAuthClient,
@@ -81,12 +85,12 @@ export const exchange = Effect.fn("Authorization.exchange")(function* (
     redirect_uri: redirectUri
   })
   const missing = client.scopes.filter((scope) => scopes !== null && !isGranted(scope, scopes))
-  if (missing.length > 0) return yield* failure(`access was given in part only; missing: ${missing.join(" ")}`)
-  if (refreshToken === null) return yield* failure("no refresh token was given: offline access is missing")
+  if (missing.length > 0) return yield* failure(`access was granted only in part; missing: ${missing.join(" ")}`)
+  if (refreshToken === null) return yield* failure("the provider issued no refresh token: offline access is missing")
   return Credentials.encode(refreshToken)
 })
 
-// Microsoft names the scopes of Graph with or without its URL, in any capitals, and leaves `offline_access` out.
+// Microsoft returns the scopes of Graph with or without its URL and in any case, and omits `offline_access`.
 const isGranted = (scope: string, granted: ReadonlyArray<string>): boolean =>
   scope === "offline_access" || granted.some((other) => shortOf(other) === shortOf(scope))
 

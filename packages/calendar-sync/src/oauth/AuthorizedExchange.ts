@@ -7,15 +7,16 @@ import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Exchange from "../request/Exchange.ts"
 import type { AccessTokens, Renewed } from "./AccessTokens.ts"
 
-/** Sends a request in the name of a connection; any status is an answer, `unauthorized` is an error (RFC 6750). */
+/** Sends a request with the access token of a connection (RFC 6750). It returns the answer whatever its status is. */
 export type AuthorizedExchange = (
   request: HttpClientRequest.HttpClientRequest
 ) => Effect.Effect<Exchange.Answer, CalendarSyncError>
 
 /**
- * Opens a connection: it has an access token, or there is an error.
+ * Returns the exchange of a connection. Fails as `AccessTokens.get` does when no access token can be obtained.
  *
- * An answer of 401 is followed by one more try with a new token: the server may have ended the one before its time.
+ * A request that is answered with 401 is sent once more with a new token, because the server may have revoked the first
+ * one before its end.
  */
 export const open = Effect.fnUntraced(function* (
   tokens: AccessTokens,
@@ -37,7 +38,7 @@ export const open = Effect.fnUntraced(function* (
       Effect.fail(
         new CalendarSyncError({
           reason: "transport",
-          cause: `renewed credentials could not be kept: ${operation}: ${reason}`
+          cause: `renewed credentials could not be stored: ${operation}: ${reason}`
         })
       )
     ),

@@ -6,9 +6,9 @@ import * as AuthorizedExchange from "./AuthorizedExchange.ts"
 import type { OAuthClient } from "./OAuthClient.ts"
 
 /**
- * A provider whose calendars are reached with access tokens.
+ * Returns a provider whose calendars are reached with access tokens.
  *
- * @param calendarOf the calendar of a connection, by its name there
+ * @param calendarOf returns the calendar with the given id at the provider
  */
 export const make = Effect.fnUntraced(function* (
   client: OAuthClient,

@@ -1,19 +1,19 @@
 import type * as Redacted from "effect/Redacted"
 
-/** The operator's client at an authorization server (RFC 6749), and what it asks accounts for. */
+/** The operator's client at an authorization server (RFC 6749), and the scopes that it requests. */
 export interface OAuthClient {
   readonly clientId: string
   readonly clientSecret: Redacted.Redacted<string>
-  /** Where a person agrees, in a browser. */
+  /** The page on which a person grants access. */
   readonly authorizationUrl: string
-  /** Where tokens are given. */
+  /** The endpoint that issues tokens. */
   readonly tokenUrl: string
   readonly scopes: ReadonlyArray<string>
-  /** What the server wants in the authorization URL beside the parameters of the standard. */
+  /** Parameters of the authorization URL that this server requires in addition to the standard ones. */
   readonly parameters: Readonly<Record<string, string>>
 }
 
-/** What the operator gets when registering with a provider. */
+/** What the operator receives on registering with a provider. */
 export interface Registration {
   readonly clientId: string
   readonly clientSecret: Redacted.Redacted<string>

@@ -13,11 +13,11 @@ import type { OAuthClient } from "./OAuthClient.ts"
 /** What the authorization server has granted. */
 export interface Grant {
   readonly accessToken: Redacted.Redacted<string>
-  /** How long the access token is good, in milliseconds. */
+  /** How long the access token is valid, in milliseconds. */
   readonly lifetime: number
-  /** Null: the one in use stays good. */
+  /** The refresh token to use from now on. Null when the present one stays valid. */
   readonly refreshToken: Redacted.Redacted<string> | null
-  /** What was granted; null when it is what was asked for. */
+  /** The granted scopes. Null when they are the requested ones. */
   readonly scopes: ReadonlyArray<string> | null
 }
 
@@ -35,16 +35,16 @@ const Refused = Schema.fromJsonString(
 const decodeGranted = decode(Granted)
 const readRefused = Schema.decodeUnknownOption(Refused)
 
-/** How long an access token is used whose lifetime is not told. */
+/** The lifetime that is assumed when the answer has none, in seconds. */
 const unknownLifetime = 300
 
 /**
- * Asks a token endpoint for a grant (RFC 6749 4.1.3, 5 and 6), the client's secret in the body.
+ * Requests a grant from a token endpoint (RFC 6749 4.1.3, 5 and 6). The client's secret is in the body.
  *
- * A grant that is refused because the account has withdrawn it or must agree anew is `unauthorized`. What is wrong with
- * the client is the operator's to put right and fails every account: `transport`, so that nothing is given up meanwhile.
+ * Fails with `unauthorized` when the account has withdrawn its consent or must give it again. Fails with `transport` when
+ * the client itself is rejected: that affects every account, so writes wait until the operator has repaired it.
  *
- * @param form what the kind of grant asks for beside the client
+ * @param form the parameters of the grant, without those of the client
  */
 export const request = Effect.fn("TokenEndpoint.request")(function* (
   client: OAuthClient,
@@ -67,7 +67,7 @@ export const request = Effect.fn("TokenEndpoint.request")(function* (
   }
 })
 
-/** The errors of RFC 6749 5.2 and OpenID Connect Core 3.1.2.6 that a person ends by agreeing anew. */
+/** The errors of RFC 6749 5.2 and OpenID Connect Core 3.1.2.6 that end when the person gives consent again. */
 const withdrawn: ReadonlySet<string> = new Set([
   "invalid_grant",
   "interaction_required",
@@ -77,10 +77,10 @@ const withdrawn: ReadonlySet<string> = new Set([
 ])
 
 const refused = (answer: Answer, secrets: ReadonlyArray<string>) => {
-  const says = Option.getOrUndefined(readRefused(answer.body))
-  // Only what the standard says an error has is shown: the rest of the body is unknown.
-  const shown = says === undefined ? "" : [says.error, says.error_description ?? ""].join(" ")
-  return refusal({ ...answer, excerpt: excerpt(shown, secrets) }, reasonFor(answer.status, says?.error))
+  const error = Option.getOrUndefined(readRefused(answer.body))
+  // The message has only the two standard fields, because the rest of the body might contain a secret.
+  const shown = error === undefined ? "" : [error.error, error.error_description ?? ""].join(" ")
+  return refusal({ ...answer, excerpt: excerpt(shown, secrets) }, reasonFor(answer.status, error?.error))
 }
 
 const reasonFor = (status: number, error: string | undefined): CalendarSyncReason => {

@@ -8,13 +8,13 @@ import { zoneOf } from "../zone/WindowsZones.ts"
 
 const decodeZone = decode(Schema.Struct({ value: Schema.String }))
 
-/** The zone of the mailbox; null when it has none that is known, or it may not be read. */
+/** Returns the time zone of the mailbox. Returns null when the zone is unknown, or when its settings may not be read. */
 export const read = Effect.fn("MailboxZone.read")(function* (send: AuthorizedExchange, apiUrl: string) {
   const answer = yield* send(HttpClientRequest.get(`${apiUrl}/me/mailboxSettings/timeZone`))
   if (answer.status === 403) return null
   return zoneOf((yield* decodeZone(yield* accepted(answer))).value)
 })
 
-/** Asks for times in UTC, whatever zone an event was made in (Graph, "Use the Outlook calendar"). */
+/** Makes Graph answer with times in UTC, whatever the zone of an event is (Graph, "Use the Outlook calendar"). */
 export const inUtc: (request: HttpClientRequest.HttpClientRequest) => HttpClientRequest.HttpClientRequest =
   HttpClientRequest.setHeader("prefer", 'outlook.timezone="UTC"')

@@ -1,26 +1,24 @@
-/**
- * The body of an event to which somebody has added a Teams meeting. Outlook puts the way into it, the "meeting blob",
- * below the text, behind a line of underscores; without it the meeting is no online meeting any more (Graph, "Update
- * event").
- */
+// The body of an event to which a person has added a Teams meeting has two parts. The first is the text. The second, after a
+// line of underscores, is the "meeting blob" with the link to the meeting. An update that removes the second part turns the
+// meeting into an event without a meeting (Graph, "Update event").
 
 const separator = /_{20,}/
 
-/** The HTML of a text that has no such line of its own; only as HTML it is what will stand in the body. */
+/** Shortens long runs of underscores in HTML, so that Frontdesk's own text never contains the separator. */
 export const withoutSeparator = (html: string): string => html.replace(/_{20,}/g, "_".repeat(19))
 
 const bodyTag = /<body\b[^<>]*>/i
 
-// Elements that have no end tag, and so enclose nothing.
+// Elements without an end tag.
 const empty = new Set(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"])
 
-/** The part of a body that Frontdesk wrote. */
+/** Returns the part of a body that Frontdesk wrote: everything before the separator. */
 export const own = (html: string): string => {
   const at = html.search(separator)
   return at < 0 ? html : html.slice(0, at)
 }
 
-/** The body with another text in the place of what Frontdesk wrote, and all of the meeting. */
+/** Replaces the part of a body that Frontdesk wrote. The part with the meeting stays as it is. */
 export const replaceOwn = (html: string, text: string): string => {
   const at = html.search(separator)
   if (at < 0) return text
@@ -29,7 +27,7 @@ export const replaceOwn = (html: string, text: string): string => {
   return `${html.slice(0, start)}${text}${openIn(html.slice(start, at)).join("")}${html.slice(at)}`
 }
 
-/** The start tags of the elements that are open where this ends, the outermost first. */
+/** Returns the start tags of the elements that are open at the end of the text, the outermost first. */
 const openIn = (html: string): ReadonlyArray<string> => {
   const open: Array<{ readonly name: string; readonly tag: string }> = []
   for (const [tag, slash, name = ""] of html.matchAll(/<(\/?)([a-z][a-z\d]*)\b[^<>]*>/gi)) {

@@ -15,7 +15,7 @@ import { inUtc } from "./MailboxZone.ts"
 const isTime = (text: string): boolean =>
   /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?$/.test(text) && exists(text.slice(0, 10))
 
-/** A time as Graph tells it, without an offset. */
+/** A time in an answer of Graph: a local time without offset, and its zone. */
 const When = Schema.Struct({
   dateTime: Schema.String.check(Schema.makeFilter(isTime, { description: "a date and time" })),
   timeZone: Schema.Literal("UTC")
@@ -35,18 +35,19 @@ const decodePage = decode(
   Schema.Struct({ value: Schema.Array(Occurrence), "@odata.nextLink": Schema.optionalKey(Schema.String) })
 )
 
-/** The most pages of one answer; so many hold more than anybody's calendar. */
-const maximumPages = 100
+/** The maximum number of pages. With 500 events each, they have more events than any real calendar in the window. */
+const maxPages = 100
 
-/** How a time is shown that can be given away. Whoever works elsewhere can be called; what is not known is busy. */
+/** The values of `showAs` that are not busy. A person who works elsewhere is free. Any unknown value counts as busy. */
 const free: ReadonlySet<string> = new Set(["free", "workingElsewhere"])
 
 /**
- * When a calendar is busy, by its `calendarView`, which expands recurring events. All pages, or an error.
+ * Returns the busy intervals of a calendar from its `calendarView`, which expands recurring events. It reads all pages, or
+ * fails.
  *
- * Graph tells an all-day event as dates at midnight, whatever zone is asked for: it is busy on these dates in the zone
- * of the mailbox. Where that is not known, for as long as it is one of these dates anywhere. As a zone may be most of a
- * day from UTC, a day more is asked for on both sides.
+ * Graph returns an all-day event as dates at midnight, also when times are requested in UTC. Such an event is busy on its
+ * dates in the zone of the mailbox. If that zone is unknown, it is busy while its dates last anywhere on Earth. The request
+ * covers a day more on both sides, because the zone may be most of a day away from UTC.
  */
 export const busy = Effect.fn("OutlookBusy.busy")(function* (
   send: AuthorizedExchange,
@@ -65,7 +66,7 @@ export const busy = Effect.fn("OutlookBusy.busy")(function* (
     })
   )
 
-  /** Reads a page; answers the request for the next one. */
+  /** Reads a page. Returns the request for the next one, or undefined after the last page. */
   const read = Effect.fnUntraced(function* (request: HttpClientRequest.HttpClientRequest, isLast: boolean) {
     const answer = yield* Effect.flatMap(send(inUtc(request)), accepted)
     const { "@odata.nextLink": link, value } = yield* decodePage(answer)
@@ -73,15 +74,16 @@ export const busy = Effect.fn("OutlookBusy.busy")(function* (
       if (!occurrence.isCancelled && !free.has(occurrence.showAs)) occurrences.push(occurrence)
     }
     if (link === undefined) return undefined
-    const failure = (says: string) => new CalendarSyncError({ reason: "invalid", cause: `${answer.asked}: ${says}` })
-    if (isLast) return yield* failure(`more than ${maximumPages} pages`)
-    // The token goes nowhere else, whoever wrote the link.
-    if (!isAt(link, apiUrl)) return yield* failure("the next page is somewhere else")
+    const failure = (problem: string) =>
+      new CalendarSyncError({ reason: "invalid", cause: `${answer.requestLine}: ${problem}` })
+    if (isLast) return yield* failure(`the answer has more than ${maxPages} pages`)
+    // The request has the access token, so it must not go to another host.
+    if (!isAt(link, apiUrl)) return yield* failure("the link to the next page leads to another host")
     return HttpClientRequest.get(link)
   })
 
   let pages = 1
-  for (let next = yield* read(first, false); next !== undefined;) next = yield* read(next, ++pages === maximumPages)
+  for (let next = yield* read(first, false); next !== undefined;) next = yield* read(next, ++pages === maxPages)
   const zone = occurrences.some(isDates) ? yield* MailboxZone.read(send, apiUrl) : null
   const window = { start: DateTime.toEpochMillis(from), end: DateTime.toEpochMillis(until) }
   return occurrences
@@ -100,7 +102,7 @@ const isAt = (link: string, apiUrl: string): boolean => {
 
 const isMidnight = ({ dateTime }: typeof When.Type): boolean => dateTime.slice(11, 19) === "00:00:00"
 
-/** Whether it is told as dates and not as instants. */
+/** Returns whether an all-day event is given as dates and not as instants. */
 const isDates = ({ end, isAllDay, start }: Occurrence): boolean => isAllDay && isMidnight(start) && isMidnight(end)
 
 const instantOf = ({ dateTime }: typeof When.Type): number =>
@@ -110,10 +112,10 @@ const dateOf = ({ dateTime }: typeof When.Type): CalendarDate => CalendarDate.ma
 
 const hourMillis = 3_600_000
 
-/** The first instant of a date in the mailbox's zone, else the first anywhere: zones go up to UTC+14. */
+/** Returns the first instant of a date in the zone. Without a zone, the first instant anywhere: zones reach UTC+14. */
 const firstOf = (when: typeof When.Type, zone: TimeZone | null): number =>
   zone === null ? instantOf(when) - 14 * hourMillis : startOfDate(dateOf(when), zone)
 
-/** The end of what ends before a date; else the last anywhere: zones go down to UTC-12. */
+/** Returns the instant at which the previous date ends. Without a zone, its last instant anywhere: zones reach UTC-12. */
 const lastOf = (when: typeof When.Type, zone: TimeZone | null): number =>
   zone === null ? instantOf(when) + dayMillis / 2 : startOfDate(dateOf(when), zone)

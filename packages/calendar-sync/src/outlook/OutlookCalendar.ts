@@ -27,9 +27,9 @@ import {
 } from "./OutlookEvent.ts"
 import { inUtc } from "./MailboxZone.ts"
 
-/** How Microsoft Graph is reached; the URLs are those of the global service unless others are given. */
+/** How to reach Microsoft Graph. Default of each URL: that of the global service. */
 export interface OutlookOptions extends Registration {
-  /** Whose accounts may connect: a tenant's id, `organizations`, `consumers`, or `common` for all, the default. */
+  /** Whose accounts may connect: the id of a tenant, `organizations`, `consumers`, or `common` for all. Default: `common`. */
   readonly tenant?: string | undefined
   readonly apiUrl?: string | undefined
   readonly authorizationUrl?: string | undefined
@@ -37,13 +37,14 @@ export interface OutlookOptions extends Registration {
 }
 
 /**
- * The name of the calendar that every mailbox has: to try it by, and not for a connection, which has the calendar's id.
+ * A name for the default calendar of every mailbox. `CalendarCheck` accepts it. A connection is stored with the calendar's
+ * id instead.
  */
 export const primary = "primary"
 
 /**
- * The client of Microsoft's authorization server ("OAuth 2.0 authorization code flow"): it asks for events, for the time
- * zone of the mailbox, and for access while nobody is there.
+ * Returns the client of Microsoft's authorization server ("OAuth 2.0 authorization code flow"). Its scopes are events, the
+ * time zone of the mailbox, and offline access, which yields a refresh token.
  */
 export const client = ({
   authorizationUrl,
@@ -73,10 +74,11 @@ const decodeId = decode(Schema.Struct({ id: Schema.NonEmptyString }))
 const decodeCalendar = decode(Schema.Struct({ name: Schema.NullOr(Schema.String), canEdit: Schema.Boolean }))
 
 /**
- * Outlook by Microsoft Graph v1.0 (reference: event, calendar, singleValueLegacyExtendedProperty).
+ * Provides Outlook through Microsoft Graph v1.0 (reference: event, calendar, singleValueLegacyExtendedProperty).
  *
- * Frontdesk's id and version of an event lie in extended properties of the copy; `transactionId` makes a repeated create
- * one. Ids are the changeable ones: by an immutable id a deleted event would still be found, among the deleted items.
+ * Extended properties of a copy have the id and the version of the calendar event. The `transactionId` prevents a second
+ * copy when a create is repeated. Immutable ids are not used, because they also find a deleted event, among the deleted
+ * items.
  */
 export const make = (options: OutlookOptions): Effect.Effect<RemoteProvider, never, HttpClient.HttpClient> =>
   AuthorizedProvider.make(client(options), (send, calendar) =>
@@ -87,7 +89,7 @@ const readError = Schema.decodeUnknownOption(
   Schema.fromJsonString(Schema.Struct({ error: Schema.Struct({ code: Schema.String }) }))
 )
 
-/** Whether an answer says that the mailbox has an event with this `transactionId` that was made of something else. */
+/** Returns whether Graph reports that the mailbox has an event with the same `transactionId` and other content. */
 const isDuplicate = ({ body, status }: Answer): boolean =>
   status >= 400 && Option.exists(readError(body), ({ error }) => error.code === "ErrorDuplicateTransactionId")
 
@@ -96,14 +98,17 @@ const calendarOf = (send: AuthorizedExchange, apiUrl: string, calendar: string):
   const eventUrl = (id: string): string => `${calendarUrl}/events/${encodeURIComponent(id)}`
   const withMarks = HttpClientRequest.setUrlParams({ $select: selected, $expand: expandVersion })
 
-  /** The event under an id; none when it is not there. */
+  /** Returns the event with an id, or none when it does not exist. */
   const get = Effect.fnUntraced(function* (id: string) {
     const answer = yield* HttpClientRequest.get(eventUrl(id)).pipe(withMarks, inUtc, send)
     if (answer.status === 404 || answer.status === 410) return Option.none()
     return Option.some(yield* decodeEvent(yield* accepted(answer)))
   })
 
-  /** The copy of an event. Somebody who duplicates it in Outlook duplicates the marks: the first is ours. */
+  /**
+   * Finds the copy of a calendar event by its mark. A copy that a person duplicates in Outlook duplicates the mark too, so
+   * the oldest event with the mark is the copy.
+   */
   const search = Effect.fnUntraced(function* (event: CalendarEvent) {
     const answer = yield* HttpClientRequest.get(`${calendarUrl}/events`).pipe(
       HttpClientRequest.setUrlParam("$filter", filterBy(event)),
@@ -129,17 +134,19 @@ const calendarOf = (send: AuthorizedExchange, apiUrl: string, calendar: string):
       inUtc,
       send
     )
-    // So is a repeat answered that says something else; whose it is, is found.
+    // Graph answers a repeated create with changed content so. The existing copy is the result.
     if (isDuplicate(answer))
       return yield* Effect.flatMap(
         search(event),
         Option.match({ onNone: () => refusal(answer, "conflict"), onSome: (found) => Effect.succeed(copyOf(found)) })
       )
     const { id } = yield* decodeId(yield* accepted(answer))
-    // A repeat is answered with the event that is there, and no answer tells the version it has.
-    const made = yield* get(id)
-    if (Option.isNone(made)) return yield* failure("gone", `${answer.asked}: what was made is not there any more`)
-    return copyOf(made.value)
+    // A repeated create is answered with the existing event, and without its version. The version has to be read.
+    const created = yield* get(id)
+    if (Option.isNone(created)) {
+      return yield* failure("gone", `${answer.requestLine}: the event was deleted right after its creation`)
+    }
+    return copyOf(created.value)
   })
 
   return {
@@ -148,14 +155,15 @@ const calendarOf = (send: AuthorizedExchange, apiUrl: string, calendar: string):
       return Option.map(found, (event) => copyOf(event))
     }),
     create: (event, version) => create(event, version, transactionIdOf(event, calendar)),
-    // Another transaction than the one that made the deleted copy, which the mailbox would take for a repeat.
+    // With the `transactionId` of the deleted copy, Graph would treat the request as a repeat and create nothing.
     restore: (event, version, id) => create(event, version, transactionIdOf(event, calendar, id ?? version)),
     replace: Effect.fn("OutlookCalendar.replace")(function* (event, version, { etag, id }) {
       const present = yield* get(id)
-      if (Option.isNone(present)) return yield* failure("gone", "the event was deleted there")
+      if (Option.isNone(present)) return yield* failure("gone", "the event was deleted in Outlook")
       const current = present.value
-      // `If-Match` is not documented for events: whether somebody was faster is seen here, and there if it is heeded.
-      if ((current["@odata.etag"] ?? null) !== etag) return yield* failure("conflict", "the event was changed there")
+      // Graph does not document `If-Match` for events. The ETag is therefore compared here too, in case Graph ignores it.
+      if ((current["@odata.etag"] ?? null) !== etag)
+        return yield* failure("conflict", "the event was changed in Outlook")
       const answer = yield* HttpClientRequest.patch(eventUrl(id)).pipe(
         ifMatch(etag),
         HttpClientRequest.bodyJsonUnsafe(patchOf(event, version, current)),
@@ -184,7 +192,8 @@ const calendarOf = (send: AuthorizedExchange, apiUrl: string, calendar: string):
       const now = yield* DateTime.now
       yield* busy(send, apiUrl, calendarUrl, now, DateTime.add(now, { hours: 1 }))
       const shown = JSON.stringify(name ?? calendar)
-      return { isUsable: canEdit, says: `${shown} ${canEdit ? "can be read and written" : "can be read, not written"}` }
+      const access = canEdit ? "can be read and written" : "can be read but not written"
+      return { isUsable: canEdit, says: `${shown} ${access}` }
     }).pipe(Effect.withSpan("OutlookCalendar.check"))
   }
 }

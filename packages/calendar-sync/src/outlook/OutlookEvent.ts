@@ -1,14 +1,14 @@
 import type { CalendarEvent } from "@frontdesk/core/calendar-event/CalendarEvent"
 import * as CalendarEventStatus from "@frontdesk/core/calendar-event/CalendarEventStatus"
 import * as Schema from "effect/Schema"
-import type { RemoteEvent } from "../RemoteCalendar.ts"
-import { clean, descriptionOf, digest, instant, limited, squeezed } from "../text/EventText.ts"
+import type { RemoteCopy } from "../RemoteCalendar.ts"
+import { clean, descriptionOf, digest, instant, truncate, collapseSpace } from "../text/EventText.ts"
 import { fromText, textOf } from "../text/Html.ts"
 import * as MeetingBody from "./MeetingBody.ts"
 
 const When = Schema.Struct({ dateTime: Schema.String, timeZone: Schema.String })
 
-/** What is read of an event, its times asked for in UTC. */
+/** The fields of an event in Graph that are read. Its times are requested in UTC. */
 export const OutlookEvent = Schema.Struct({
   id: Schema.String,
   "@odata.etag": Schema.optionalKey(Schema.String),
@@ -25,28 +25,28 @@ export const OutlookEvent = Schema.Struct({
   )
 })
 
-/** What is read of an event. */
+/** The fields of an event in Graph that are read. */
 export type OutlookEvent = typeof OutlookEvent.Type
 
-/** The fields of {@link OutlookEvent}, for `$select`. */
+/** The value of `$select` with the fields of {@link OutlookEvent}. */
 export const selected = "id,subject,body,location,start,end,isAllDay,showAs,createdDateTime"
 
-// The extended properties of Frontdesk: named ones, in a set of its own (Graph, singleValueLegacyExtendedProperty).
+// Frontdesk's marks are named extended properties in a property set of its own (Graph, singleValueLegacyExtendedProperty).
 const propertySet = "{6f0a1c52-8d0e-4f7b-9d55-2b1f3c7e94a1}"
 const eventProperty = `String ${propertySet} Name FrontdeskEvent`
 const versionProperty = `String ${propertySet} Name FrontdeskVersion`
 
-/** `$expand` for the version that was written. */
+/** The value of `$expand` that adds the version of the copy to the answer. */
 export const expandVersion = `singleValueExtendedProperties($filter=id eq '${versionProperty}')`
 
-/** `$filter` for the copies of an event. */
+/** Returns the value of `$filter` that selects the copies of a calendar event. */
 export const filterBy = ({ uuid }: Pick<CalendarEvent, "uuid">): string =>
   `singleValueExtendedProperties/Any(ep: ep/id eq '${eventProperty}' and ep/value eq '${uuid}')`
 
-/** Exchange keeps no longer subject and no longer location, in UTF-16 code units. */
-const maximumSubject = 255
+/** The maximum length of a subject and of a location in Exchange, in UTF-16 code units. */
+const maxTextLength = 255
 
-/** How the subject of a cancelled event begins, as that of a meeting cancelled by its organizer does in Outlook. */
+/** The beginning of the subject of a cancelled event. Outlook uses the same for a meeting that its organizer cancels. */
 const cancelledPrefix = "Canceled: "
 
 const marks = ({ uuid }: CalendarEvent, version: string) => ({
@@ -57,8 +57,8 @@ const marks = ({ uuid }: CalendarEvent, version: string) => ({
 })
 
 const fieldsOf = (event: CalendarEvent) => ({
-  subject: limited(clean(event.title), maximumSubject),
-  location: { displayName: limited(clean(event.location ?? ""), maximumSubject) },
+  subject: truncate(clean(event.title), maxTextLength),
+  location: { displayName: truncate(clean(event.location ?? ""), maxTextLength) },
   start: { dateTime: instant(event.startTime).replace("Z", ""), timeZone: "UTC" },
   end: { dateTime: instant(event.endTime).replace("Z", ""), timeZone: "UTC" },
   isAllDay: false,
@@ -68,8 +68,8 @@ const fieldsOf = (event: CalendarEvent) => ({
 const htmlOf = (event: CalendarEvent): string => MeetingBody.withoutSeparator(fromText(descriptionOf(event)))
 
 /**
- * The name under which a mailbox makes a copy once. It is good once in the whole mailbox: another calendar there has another
- * one, and so has the copy that replaces a deleted one.
+ * Returns the `transactionId` of a copy. A mailbox creates one event for each id, in whichever calendar. The id therefore
+ * depends on the calendar, and on the deleted copy that this one replaces.
  */
 export const transactionIdOf = (
   { uuid }: Pick<CalendarEvent, "uuid">,
@@ -78,8 +78,8 @@ export const transactionIdOf = (
 ): string => digest([calendar, uuid, ...deleted])
 
 /**
- * What a new copy in a calendar is made of. Outlook reminds people by itself of what is in their calendars, as they have set
- * it.
+ * Returns the body of the request that creates a copy. It sets no reminder, so Outlook applies the one that the person has
+ * configured.
  */
 export const newCopy = (event: CalendarEvent, version: string, transactionId: string) => ({
   ...marks(event, version),
@@ -89,10 +89,11 @@ export const newCopy = (event: CalendarEvent, version: string, transactionId: st
 })
 
 /**
- * What turns a copy into the event as it is now: only what differs, so that all else stays as somebody has made it.
+ * Returns the body of the request that updates a copy. It has only the fields that differ, so that everything else stays as
+ * a person has made it.
  *
- * A cancelled event is one whose subject says so and that takes no time. Graph has no status to write, and a deleted
- * event cannot be brought back.
+ * Graph has no status that can be written, and a deleted event cannot be restored. A cancelled event therefore gets the
+ * prefix "Canceled: " and is shown as free.
  */
 export const patchOf = (event: CalendarEvent, version: string, copy: OutlookEvent) => {
   if (event.status === "cancelled") {
@@ -100,7 +101,7 @@ export const patchOf = (event: CalendarEvent, version: string, copy: OutlookEven
     const isMarked = subject.startsWith(cancelledPrefix)
     return {
       ...marks(event, version),
-      ...(isMarked ? {} : { subject: limited(cancelledPrefix + subject, maximumSubject) }),
+      ...(isMarked ? {} : { subject: truncate(cancelledPrefix + subject, maxTextLength) }),
       showAs: "free"
     }
   }
@@ -108,9 +109,9 @@ export const patchOf = (event: CalendarEvent, version: string, copy: OutlookEven
   const html = htmlOf(event)
   return {
     ...marks(event, version),
-    ...(squeezed(subject) === squeezed(copy.subject ?? "") ? {} : { subject }),
+    ...(collapseSpace(subject) === collapseSpace(copy.subject ?? "") ? {} : { subject }),
     ...(placeOf({ location }) === placeOf(copy) ? {} : { location }),
-    // Together: one alone might lie on the wrong side of the other.
+    // Start and end are sent together, because a new start alone might be after the old end.
     ...(instantOf(start) === instantOf(copy.start) && instantOf(end) === instantOf(copy.end) && !copy.isAllDay
       ? {}
       : { start, end, isAllDay }),
@@ -121,13 +122,13 @@ export const patchOf = (event: CalendarEvent, version: string, copy: OutlookEven
   }
 }
 
-/** The copy that an event is. */
-export const copyOf = (event: OutlookEvent, version: string | null = versionOf(event)): RemoteEvent => ({
+/** Returns an event of Graph as a copy. */
+export const copyOf = (event: OutlookEvent, version: string | null = versionOf(event)): RemoteCopy => ({
   id: event.id,
   version,
   etag: event["@odata.etag"] ?? null,
-  shown: digest([
-    squeezed(event.subject ?? ""),
+  contentDigest: digest([
+    collapseSpace(event.subject ?? ""),
     placeOf(event),
     instantOf(event.start),
     instantOf(event.end),
@@ -137,18 +138,18 @@ export const copyOf = (event: OutlookEvent, version: string | null = versionOf(e
   ])
 })
 
-// Outlook names a Teams meeting beside the place, or in its stead, in the language of whoever adds it.
+// When a person adds a Teams meeting, Outlook adds its name to the location, in the language of that person.
 const placeOf = ({ location }: Pick<OutlookEvent, "location">): string =>
   (location?.displayName ?? "")
     .split(";")
-    .map(squeezed)
+    .map(collapseSpace)
     .filter((place) => !place.includes("Microsoft Teams"))
     .join(";")
 
-// What Teams adds to a body is no change of what Frontdesk wrote.
+// The part of the body that Teams adds does not count as a change by a person.
 const ownText = ({ body }: OutlookEvent): string => textOf(MeetingBody.own(body.content))
 
-/** To the second: Graph tells seven digits more. */
+/** Returns a time without the seven digits of a second's fraction that Graph adds. */
 const instantOf = ({ dateTime, timeZone }: typeof When.Type): string => `${dateTime.slice(0, 19)} ${timeZone}`
 
 const versionOf = ({ singleValueExtendedProperties }: OutlookEvent): string | null =>

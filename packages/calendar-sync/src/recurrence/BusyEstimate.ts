@@ -1,17 +1,20 @@
 import type { Interval } from "@frontdesk/core/values/Interval"
 import * as CalendarDay from "./CalendarDay.ts"
 
-/** What makes an event busy at other times than its DTSTART and DTEND say. */
-const spreading = new Set(["RRULE", "RDATE", "DURATION", "RECURRENCE-ID"])
+/** Properties with which an event can be busy outside its DTSTART and DTEND. */
+const extending = new Set(["RRULE", "RDATE", "DURATION", "RECURRENCE-ID"])
 
-/** How far a date may be from where it counts: more than any offset, the day that it is itself, and three for 31 February. */
+/**
+ * How far the text of a date may be from its instants. It covers the largest offset from UTC, the length of the day, and
+ * three days for a date such as 31 February.
+ */
 const margin = 6 * CalendarDay.day
 
 /**
- * Whether an iCalendar object may be busy in a window, told from its text at a fraction of the cost of reading it: not
- * when each of its events has a DTSTART and no recurrence, and every date lies on one side, days away.
+ * Returns whether an iCalendar object may be busy in a window. It scans the text, at a fraction of the cost of parsing it.
  *
- * It is true of all that cannot be told so, also of what cannot be read.
+ * Returns false only when each event has a DTSTART and no recurrence, and every date is days before the window or days
+ * after it. Returns true for every other text, also for one that cannot be parsed.
  */
 export const mayBeBusy = (text: string, window: Interval): boolean => {
   const first = dateOf(window.start - margin)
@@ -26,7 +29,7 @@ export const mayBeBusy = (text: string, window: Interval): boolean => {
     if (name === "BEGIN" || name === "END") {
       if (/^BEGIN:VEVENT\s*$/i.test(line)) events++
       if (/:VTIMEZONE\s*$/i.test(line)) isInZone = name === "BEGIN"
-    } else if (!isInZone && spreading.has(name)) {
+    } else if (!isInZone && extending.has(name)) {
       return true
     } else if (!isInZone && (name === "DTSTART" || name === "DTEND")) {
       const date = /:(\d{4}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01]))(?:T\d{4,6}Z?)?\s*$/i.exec(line)?.[1]

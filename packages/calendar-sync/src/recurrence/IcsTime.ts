@@ -4,19 +4,19 @@ import { utc, type Zone } from "./IcsZone.ts"
 
 /** A date, or a date and time, of an iCalendar object. */
 export interface Moment {
-  /** What a clock shows, see `Zone`; a date is its midnight. */
+  /** The wall time (see `Zone`). For a date it is midnight. */
   readonly wall: number
   readonly zone: Zone
   readonly isDate: boolean
 }
 
-/** The zone of a TZID; null: of a time that names none. */
+/** Returns the zone of a TZID. With null, returns the zone of times without a TZID. */
 export type ZoneOf = (tzid: string | null) => Zone
 
-/** A moment in epoch milliseconds. */
+/** Returns a moment in epoch milliseconds. */
 export const instantOf = ({ wall, zone }: Moment): number => zone.toInstant(wall)
 
-/** What a clock shows at a time. */
+/** Returns the wall time of a time. For a date it is midnight. */
 export const wallOf = (time: ICAL.Time): number => {
   const day = CalendarDay.fromDate(time.year, time.month, time.day)
   return time.isDate
@@ -24,21 +24,25 @@ export const wallOf = (time: ICAL.Time): number => {
     : day * CalendarDay.day + ((time.hour * 60 + time.minute) * 60 + time.second) * 1_000
 }
 
-/** Whether a time is in UTC, whatever zone its property names. */
+/** Returns whether a time is in UTC. A time that ends in `Z` is, even if its property has a TZID. */
 export const isUtc = (time: ICAL.Time): boolean => time.zone === ICAL.Timezone.utcTimezone
 
-/** A time of a property, which names its zone. */
+/** Converts a time of a property to a moment in the zone that the property names. */
 export const ofTime = (time: ICAL.Time, property: ICAL.Property, zoneOf: ZoneOf): Moment => {
   const tzid = property.getFirstParameter("tzid")
   const zone = isUtc(time) ? utc : zoneOf(time.isDate || !tzid ? null : tzid)
   return { wall: wallOf(time), zone, isDate: time.isDate }
 }
 
-/** The moment of a property; absent when the component has no such property. @throws when it cannot be read */
+/**
+ * Returns the moment of a property, or undefined when the component has no such property.
+ *
+ * @throws when the value is not a date or time
+ */
 export const find = (component: ICAL.Component, name: string, zoneOf: ZoneOf): Moment | undefined => {
   const property = component.getFirstProperty(name)
   if (property === null) return undefined
   const value = property.getFirstValue()
-  if (!(value instanceof ICAL.Time)) throw new Error(`its ${name.toUpperCase()} cannot be read`)
+  if (!(value instanceof ICAL.Time)) throw new Error(`${name.toUpperCase()} is not a date or time`)
   return ofTime(value, property, zoneOf)
 }

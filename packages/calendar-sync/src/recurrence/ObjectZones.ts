@@ -10,14 +10,16 @@ import * as Observances from "./Observances.ts"
 import { ofName, utc, type Zone } from "./IcsZone.ts"
 
 /**
- * The zones that the times of an iCalendar object name.
+ * Returns a function that finds the zone of a TZID in an iCalendar object:
  *
- * A TZID that is an IANA name, or ends in one after a prefix that makes it unique (RFC 5545 3.8.3.1), is that zone: what
- * objects carry of its rules is often cut short. Any other is as the object's VTIMEZONE defines it; without one it is
- * the zone that Windows calls so.
+ * 1. the IANA zone, if the TZID is an IANA name, or ends in one after a unique prefix (RFC 5545 3.8.3.1). The VTIMEZONE of
+ *    the object is ignored then, because it often has only some of the zone's rules;
+ * 2. the zone that the VTIMEZONE of the object defines;
+ * 3. the zone that Windows calls so.
  *
- * @param floating the zone of times that name none
- * @returns it throws for a zone that nobody defines
+ * The function throws for any other TZID.
+ *
+ * @param floating the zone of times without a TZID
  */
 export const ofObject = (object: ICAL.Component, floating: Zone, budget: Budget): ZoneOf => {
   const known = new Map<string, Zone>()
@@ -29,7 +31,11 @@ export const ofObject = (object: ICAL.Component, floating: Zone, budget: Budget)
   }
 }
 
-/** The zone that a VTIMEZONE on its own defines, such as a calendar's (RFC 4791 5.2.2); absent when there is none. */
+/**
+ * Returns the zone of a calendar (RFC 4791 5.2.2): a VCALENDAR with a VTIMEZONE. Returns undefined without a VTIMEZONE.
+ *
+ * @throws when the text cannot be parsed
+ */
 export const ofDefinition = (text: string, budget: Budget): Zone | undefined => {
   const object = CalendarText.parse(text)
   const tzid = object.getFirstSubcomponent("vtimezone")?.getFirstPropertyValue("tzid")
@@ -58,6 +64,6 @@ const definedZone = (object: ICAL.Component, tzid: string, budget: Budget): Zone
     return zone
   }
   const zone = WindowsZones.zoneOf(tzid)
-  if (zone === null) throw new Error(`its time zone is not known: ${tzid.slice(0, 100)}`)
+  if (zone === null) throw new Error(`the time zone is unknown: ${tzid.slice(0, 100)}`)
   return ofName(zone)
 }

@@ -10,16 +10,16 @@ const isFrequency = (text: string): text is Frequency => frequencies.has(text)
 const weekdays = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
 
 /**
- * The rules of a component; what they leave open is as at its start, whose zone an UNTIL in UTC is read in
- * (RFC 5545 3.3.10).
+ * Returns the recurrence rules of a component (RFC 5545 3.3.10).
  *
- * @throws when a rule cannot be read, or counts in another calendar than the Gregorian (RFC 7529)
+ * @param start the start of the component. It fills in what a rule omits, and its zone converts an UNTIL in UTC
+ * @throws when a rule cannot be read, or uses another calendar than the Gregorian (RFC 7529)
  */
 export const rulesOf = (component: ICAL.Component, start: Moment): ReadonlyArray<Rule> =>
   component.getAllProperties("rrule").map((property) => {
     const rule = property.getFirstValue()
     if (!(rule instanceof ICAL.Recur) || !isFrequency(rule.freq) || "rscale" in rule) {
-      throw new Error("it has a recurrence rule that cannot be read")
+      throw new Error("a recurrence rule cannot be read")
     }
     return completed(rule.freq, rule, start)
   })
@@ -51,12 +51,13 @@ const completed = (frequency: Frequency, { count, interval, parts, until, wkst }
   return { ...rule, byMonthDay: [day], byMonth: rule.byMonth.length === 0 ? [month] : rule.byMonth }
 }
 
-/** A date is over when its day is. */
+/** Returns UNTIL as a wall time. An UNTIL that is a date includes the whole day. */
 const untilOf = (until: ICAL.Time, { isDate, zone }: Moment): number => {
   const wall = wallOf(until)
   if (until.isDate) return wall + CalendarDay.day - 1
   if (!isUtc(until)) return wall
-  // For dates undefined: programs mean the date as it is written or the one of the instant, and neither may be missed.
+  // RFC 5545 does not define a time in UTC for a series of dates. Programs mean its date either in UTC or in their zone. The
+  // later one is taken, because a missing occurrence would show a busy day as free.
   return isDate ? Math.max(wall, zone.toWall(wall)) : zone.toWall(wall)
 }
 

@@ -1,21 +1,31 @@
 import type { Zone } from "./IcsZone.ts"
 
-/** How many steps one reading of a calendar may take: about a second; calendars of people need some thousands. */
-const maximumSteps = 1_000_000
+/** The default budget. It takes about a second; a person's calendar needs some thousand steps. */
+const maxSteps = 1_000_000
 
-/** Counts steps: a recurrence such as every second for ever ends in an error, and in no time. */
+/**
+ * Limits the work of reading one calendar. Without it, a recurrence such as "every second without end" would occupy the
+ * process.
+ */
 export class Budget {
-  /** The zones that were read, by their definition: each object of a calendar repeats it, and it costs most of the steps. */
+  /**
+   * The zones that were read, by the text of their definition. Each object of a calendar repeats the same definition, and
+   * reading it costs most of the steps.
+   */
   readonly zones = new Map<string, Zone>()
   #left: number
 
-  constructor(steps = maximumSteps) {
+  constructor(steps = maxSteps) {
     this.#left = steps
   }
 
-  /** @throws when all is spent */
+  /**
+   * Subtracts steps from the budget.
+   *
+   * @throws when the budget is spent
+   */
   spend(steps = 1): void {
     this.#left -= steps
-    if (this.#left < 0) throw new Error("its recurrence has too many occurrences")
+    if (this.#left < 0) throw new Error("the recurrence has too many occurrences")
   }
 }

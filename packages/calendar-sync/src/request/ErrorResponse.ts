@@ -5,12 +5,12 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Answer } from "./Exchange.ts"
 
-/** Whether the status says that it was done: 2xx. */
+/** Returns whether the status is 2xx. */
 export const isAccepted = ({ status }: Answer): boolean => status >= 200 && status < 300
 
 /**
- * What a status means when it is not one of success (RFC 9110 15, RFC 6585 4, RFC 4918 11). A redirect is `invalid`:
- * something else stands where the calendar should be.
+ * Returns the reason of the error for a status other than 2xx (RFC 9110 15, RFC 6585 4, RFC 4918 11). A redirect is
+ * `invalid`, because the URL is not that of a calendar.
  */
 export const reasonOf = (status: number): CalendarSyncReason => {
   switch (status) {
@@ -35,27 +35,27 @@ export const reasonOf = (status: number): CalendarSyncReason => {
 }
 
 /**
- * Fails with the error that an answer is.
+ * Fails with the error for an answer. The error has the `Retry-After` time and an excerpt of the body.
  *
- * @param reason when the body says more than the status
+ * @param reason the reason from the body, if that is more precise than the status
  */
 export const refusal = Effect.fnUntraced(function* (
   answer: Answer,
   reason: CalendarSyncReason = reasonOf(answer.status)
 ): Effect.fn.Return<never, CalendarSyncError> {
-  const { asked, excerpt, headers, status } = answer
+  const { excerpt, headers, requestLine, status } = answer
   return yield* new CalendarSyncError({
     reason,
     retryAfterMillis: retryAfterMillis(headers["retry-after"], yield* Clock.currentTimeMillis),
-    cause: excerpt === "" ? `${asked}: ${status}` : `${asked}: ${status}: ${excerpt}`
+    cause: excerpt === "" ? `${requestLine}: ${status}` : `${requestLine}: ${status}: ${excerpt}`
   })
 })
 
-/** The answer if it was accepted, else the error that it is. */
+/** Returns an answer with a status of 2xx. Fails with the error for any other. */
 export const accepted = (answer: Answer): Effect.Effect<Answer, CalendarSyncError> =>
   isAccepted(answer) ? Effect.succeed(answer) : refusal(answer)
 
-/** `Retry-After` in milliseconds from now: it gives seconds or a date (RFC 9110 10.2.3); null when it gives neither. */
+/** Returns `Retry-After`, seconds or a date (RFC 9110 10.2.3), in milliseconds from now. Returns null if it is neither. */
 export const retryAfterMillis = (header: string | undefined, now: number): number | null => {
   const text = header?.trim() ?? ""
   if (/^\d{1,12}$/.test(text)) return Number(text) * 1_000

@@ -12,59 +12,59 @@ import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 
-/** What came back, whatever its status. */
+/** A complete answer to a request, with any status. */
 export interface Answer {
-  /** What was asked, for messages: the method and the URL without its query. */
-  readonly asked: string
+  /** The method and the URL of the request without its query, for messages. */
+  readonly requestLine: string
   readonly status: number
-  /** Their names are in lower case. */
+  /** The headers. Their names are in lower case. */
   readonly headers: Headers.Headers
   readonly body: string
-  /** How the body begins, for messages; the credentials of the request are blotted out. */
+  /** The first 300 characters of the body on one line, for messages. The credentials of the request are replaced by `…`. */
   readonly excerpt: string
 }
 
-/** What one request may cost. */
+/** The limits of one request. */
 export interface RequestLimits {
-  /** From the connection to the last byte of the answer. */
+  /** The timeout from the connection to the last byte of the answer. */
   readonly timeout: Duration.Duration
-  /** The most bytes of an answer's body, after unpacking. */
+  /** The maximum size of an answer's body in bytes, after decompression. */
   readonly maxBytes: number
 }
 
-/** Ten seconds and 10 MiB. */
+/** The default limits: 10 seconds and 10 MiB. */
 export const defaultLimits: RequestLimits = { timeout: Duration.seconds(10), maxBytes: 10 * 1024 * 1024 }
 
-/** The limits in use; {@link defaultLimits} unless others are provided. */
+/** The limits that {@link send} applies. Default: {@link defaultLimits}. */
 export const CurrentRequestLimits: Context.Reference<RequestLimits> = Context.Reference<RequestLimits>(
   "@frontdesk/calendar-sync/request/RequestLimits",
   { defaultValue: () => defaultLimits }
 )
 
 /**
- * Sends one request, once, and reads the answer to its end. A redirect is an answer and is not followed, so that
- * credentials go where they were sent.
+ * Sends a request once, and returns the complete answer, whatever its status. A redirect is returned and not followed, so
+ * that the credentials reach no other server.
  *
- * Fails with `transport` when there is no whole answer in time, and with `invalid` when it is too big. No error holds a
- * header of the request, its body, or the query of its URL.
+ * Fails with `transport` when there is no complete answer within the timeout. Fails with `invalid` when the answer is too
+ * large. Errors contain no header, body or query of the request.
  */
 export const send = Effect.fn("Exchange.send")(function* (
   request: HttpClientRequest.HttpClientRequest
 ): Effect.fn.Return<Answer, CalendarSyncError, HttpClient.HttpClient> {
   const client = yield* HttpClient.HttpClient
   const { maxBytes, timeout } = yield* CurrentRequestLimits
-  const asked = `${request.method} ${request.url.replace(/[?#].*$/s, "")}`
-  const failure = (reason: "invalid" | "transport", says: string) =>
-    new CalendarSyncError({ reason, cause: `${asked}: ${says}` })
+  const requestLine = `${request.method} ${request.url.replace(/[?#].*$/s, "")}`
+  const failure = (reason: "invalid" | "transport", problem: string) =>
+    new CalendarSyncError({ reason, cause: `${requestLine}: ${problem}` })
   const lost = (error: HttpClientError.HttpClientError) =>
-    failure("transport", `no whole answer${codeOf(error.reason)}`)
+    failure("transport", `no complete answer${codeOf(error.reason)}`)
 
   const exchange = Effect.gen(function* () {
     const response = yield* Effect.mapError(client.execute(request), lost)
     const chunks: Array<Uint8Array> = []
     let size = 0
     yield* response.stream.pipe(
-      // An answer without a body, such as 204, is whole.
+      // An answer without a body, such as 204, is complete.
       Stream.catchIf(
         ({ reason }) => reason._tag === "EmptyBodyError",
         () => Stream.empty
@@ -72,28 +72,28 @@ export const send = Effect.fn("Exchange.send")(function* (
       Stream.mapError(lost),
       Stream.runForEach((chunk) => {
         size += chunk.length
-        if (size > maxBytes) return failure("invalid", `an answer of more than ${maxBytes} bytes`)
+        if (size > maxBytes) return failure("invalid", `the answer has more than ${maxBytes} bytes`)
         chunks.push(chunk)
         return Effect.void
       })
     )
     const body = new TextDecoder().decode(Buffer.concat(chunks))
     const shown = excerpt(body, secretsOf(request.headers["authorization"] ?? ""))
-    return { asked, status: response.status, headers: response.headers, body, excerpt: shown }
+    return { requestLine, status: response.status, headers: response.headers, body, excerpt: shown }
   })
 
   return yield* exchange.pipe(
     Effect.timeoutOrElse({
       duration: timeout,
-      orElse: () => failure("transport", `no whole answer in ${Duration.format(timeout)}`)
+      orElse: () => failure("transport", `no complete answer within ${Duration.format(timeout)}`)
     }),
     Effect.provideService(FetchHttpClient.RequestInit, { redirect: "manual" }),
-    // Headers of tracing are nobody's business outside.
+    // Tracing headers would disclose internal identifiers to the provider.
     Effect.provideService(HttpClient.TracerPropagationEnabled, false)
   )
 })
 
-/** The code of the innermost cause that has one. Its text is left out: it may quote a header. */
+/** Returns the code of the innermost cause that has one, in brackets. The text is omitted, because it may quote a header. */
 const codeOf = (error: unknown): string => {
   let code = ""
   for (let cause = error, depth = 0; cause instanceof Error && depth < 8; cause = cause.cause, depth++) {
@@ -102,14 +102,14 @@ const codeOf = (error: unknown): string => {
   return code
 }
 
-/** What of an `Authorization` header must not be shown: a token, or the password in clear and as it is sent. */
+/** Returns the secrets in an `Authorization` header: a token, or the password both encoded and decoded. */
 const secretsOf = (authorization: string): ReadonlyArray<string> => {
   const token = authorization.replace(/^\S+\s+/, "")
   const password = Result.getOrElse(Base64.decodeString(token), () => "").replace(/^[^:]*:/, "")
   return [token, password]
 }
 
-/** How a text begins, on one line and without these secrets: what came from outside may quote them. */
+/** Returns the first 300 characters of a text on one line. Secrets are replaced by `…`, because a server may quote them. */
 export const excerpt = (text: string, secrets: ReadonlyArray<string>): string =>
   secrets
     .reduce((shown, secret) => (secret === "" ? shown : shown.replaceAll(secret, "…")), text)
@@ -117,7 +117,7 @@ export const excerpt = (text: string, secrets: ReadonlyArray<string>): string =>
     .trim()
     .slice(0, 300)
 
-/** Has a request take effect only while what it changes has this ETag (RFC 9110 13.1.1); null: in any case. */
+/** Makes a request conditional on an ETag (RFC 9110 13.1.1). With null the request stays unconditional. */
 export const ifMatch = (
   etag: string | null
 ): ((request: HttpClientRequest.HttpClientRequest) => HttpClientRequest.HttpClientRequest) =>

@@ -3,23 +3,26 @@ import type { CalendarEvent } from "@frontdesk/core/calendar-event/CalendarEvent
 import * as IcsText from "@frontdesk/core/calendar-event/IcsText"
 import * as DateTime from "effect/DateTime"
 
-/** A text that every calendar takes: {@link IcsText.clean} without the code points that stand for no character. */
+/** Returns a text that every calendar accepts: the result of {@link IcsText.clean} without noncharacter code points. */
 export const clean = (text: string): string => IcsText.clean(text).replace(/\p{Noncharacter_Code_Point}/gu, "")
 
-/** At most so many UTF-16 code units; what is cut off leaves an ellipsis. */
-export const limited = (text: string, maximum: number): string =>
-  text.length <= maximum ? text : `${text.slice(0, maximum - 1).replace(/[\uD800-\uDBFF]$/, "")}…`
+/** Returns a text of at most `maxLength` UTF-16 code units. A shortened text ends in an ellipsis. */
+export const truncate = (text: string, maxLength: number): string =>
+  text.length <= maxLength ? text : `${text.slice(0, maxLength - 1).replace(/[\uD800-\uDBFF]$/, "")}…`
 
-/** The description of an event, with the way into its video conference. The customer's notes are for the account. */
+/**
+ * Returns the description of a calendar event, followed by the link to its video conference. It omits the customer's notes,
+ * which are for the account.
+ */
 export const descriptionOf = (event: CalendarEvent): string =>
   [clean(event.description), IcsText.uri(event.videoConferenceUrl)].filter((part) => part !== "").join("\n\n")
 
-/** An instant in UTC to the second, `2026-03-08T13:00:00Z`, as an iCalendar file has it. */
+/** Returns an instant in UTC without fractions of a second, such as `2026-03-08T13:00:00Z`. */
 export const instant = (time: DateTime.Utc): string => DateTime.formatIso(time).replace(/\.\d+Z$/, "Z")
 
-/** White space made one: calendars change it as they like. */
-export const squeezed = (text: string): string => text.replace(/[\s\p{C}]+/gu, " ").trim()
+/** Returns a text with each run of white space as one space. Calendars change white space, so comparisons ignore it. */
+export const collapseSpace = (text: string): string => text.replace(/[\s\p{C}]+/gu, " ").trim()
 
-/** A digest of what is shown; see `RemoteEvent.shown`. */
-export const digest = (shown: ReadonlyArray<string | boolean>): string =>
-  hash("sha256", JSON.stringify(shown), "base64url")
+/** Returns a SHA-256 digest of values, in base64url. */
+export const digest = (values: ReadonlyArray<string | boolean>): string =>
+  hash("sha256", JSON.stringify(values), "base64url")

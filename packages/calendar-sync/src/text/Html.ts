@@ -1,22 +1,22 @@
-import { clean, squeezed } from "./EventText.ts"
+import { clean, collapseSpace } from "./EventText.ts"
 
-/** A text as HTML, its line breaks as they are. */
+/** Escapes a text for HTML. Line breaks stay as they are. */
 export const escaped = (text: string): string =>
   clean(text).replace(/[&<>]/g, (character) => (character === "&" ? "&amp;" : character === "<" ? "&lt;" : "&gt;"))
 
-/** A text as HTML that shows its line breaks. */
+/** Escapes a text for HTML, with each line break as `<br>`. */
 export const fromText = (text: string): string => escaped(text).replaceAll("\n", "<br>\n")
 
-// Each pattern passes over the text once, however many brackets are never closed.
+// Each pattern takes linear time, also on a text with many unclosed brackets.
 const block = /<\/?(?:br|div|p|li|ul|ol|tr|td|table|h\d)\b[^<>]*>/gi
 const tag = /<[a-z!/][^<>]*>/gi
 const reference = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|lt|gt|quot|apos|nbsp));/gi
 
-/** What a reader sees of HTML, as one line. */
+/** Returns the visible text of HTML on one line. */
 export const textOf = (html: string): string =>
-  squeezed(bodyOf(html).replace(block, " ").replace(tag, "").replace(reference, character))
+  collapseSpace(bodyOf(html).replace(block, " ").replace(tag, "").replace(reference, character))
 
-/** What stands in the body, without its tags; all of it when there is no body. */
+/** Returns the content of the `body` element. Without such an element, returns the whole text. */
 const bodyOf = (html: string): string => {
   const start = /<body\b[^<>]*>/i.exec(html)
   const inner = start === null ? html : html.slice(start.index + start[0].length)

@@ -3,9 +3,8 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
 /**
- * The IANA time zone of each time zone of Windows, whose name stands in lower case: the one that the Unicode Common
- * Locale Data Repository gives for it where no country is told (CLDR, windowsZones, territory 001),
- * some under its newer name.
+ * The IANA time zone of each Windows time zone, by the Windows name in lower case. The source is the Unicode Common Locale
+ * Data Repository (CLDR, windowsZones, territory 001). A zone that IANA has renamed has its new name.
  */
 export const windowsZones: ReadonlyMap<string, string> = new Map([
   ["afghanistan standard time", "Asia/Kabul"],
@@ -151,6 +150,6 @@ export const windowsZones: ReadonlyMap<string, string> = new Map([
 
 const decodeName = Schema.decodeUnknownOption(TimeZone)
 
-/** A zone by the name that Windows or IANA has for it; null when there is none, as of one that somebody made up. */
+/** Returns the zone with a Windows or IANA name, or null when there is no such zone. */
 export const zoneOf = (name: string): TimeZone | null =>
   Option.getOrNull(decodeName(windowsZones.get(name.trim().toLowerCase()) ?? name.trim()))

@@ -59,17 +59,17 @@ describe("the busy times of a calendar", () => {
 
   it.live.each([
     ["that cannot be read", data("/calendar/b.ics", "BEGIN:VCALENDAR\r\nnonsense"), /b\.ics cannot be read/, "invalid"],
-    ["without a name", data("", hour), /a response names no resource/, "invalid"],
+    ["without a name", data("", hour), /a response has no href/, "invalid"],
     [
       "that is an event without a calendar",
       data("/calendar/b.ics", hour.replace(/^.*?(?=BEGIN:VEVENT)/s, "").replace(/END:VCALENDAR\s*$/, "")),
-      /b\.ics cannot be read: it is not one VCALENDAR/,
+      /b\.ics cannot be read: the object is not one VCALENDAR/,
       "invalid"
     ],
     [
       "in a zone that nobody defines",
       data("/calendar/b.ics", object("b", "DTSTART;TZID=Mars/Olympus:20260310T100000", "DURATION:PT1H")),
-      /b\.ics cannot be read: its time zone is not known: Mars\/Olympus/,
+      /b\.ics cannot be read: the time zone is unknown: Mars\/Olympus/,
       "invalid"
     ],
     [
@@ -81,7 +81,7 @@ describe("the busy times of a calendar", () => {
     [
       "every second for ever, a thousand times a second",
       data("/calendar/b.ics", object("b", "DTSTART:20200310T100000Z", "DURATION:P3650D", "RRULE:FREQ=SECONDLY")),
-      /b\.ics cannot be read: its recurrence has too many occurrences/,
+      /b\.ics cannot be read: the recurrence has too many occurrences/,
       "invalid"
     ],
     ["without its data", found("/calendar/b.ics", "<d:getetag>1</d:getetag>"), /b\.ics has no data/, "transport"],
@@ -184,7 +184,7 @@ describe("the busy times of a calendar", () => {
       const { calendar } = yield* calendarOf(() => ({ status: 207, body }))
       const error = yield* Effect.flip(calendar.busy(from, DateTime.add(from, { days: 1 })))
       expect(error).toMatchObject({ reason: "transport" })
-      expect(String(error.cause)).toMatch(/the body is no XML/)
+      expect(String(error.cause)).toMatch(/the body is not XML/)
     })
   )
 

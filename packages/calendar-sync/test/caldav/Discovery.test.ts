@@ -72,7 +72,7 @@ describe("the calendars of an account", () => {
       const server = yield* scripted(() => ({ status: 302, headers: { location: other.url } }))
       const error = yield* Effect.flip(discover(server.url))
       expect(error.reason).toBe("invalid")
-      expect(String(error.cause)).toContain(`leads to ${other.url.slice(0, -1)}`)
+      expect(String(error.cause)).toContain(`refers to ${other.url.slice(0, -1)}`)
       expect(other.asked).toEqual([])
     })
   )

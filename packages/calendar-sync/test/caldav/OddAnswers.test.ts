@@ -72,7 +72,7 @@ describe("a PUT", () => {
       const copy = yield* calendar.create(event, "1")
       const found = Option.getOrThrow(yield* calendar.find(event, null))
       expect(copy.etag).toBe('"7"')
-      expect(found.shown).not.toBe(copy.shown)
+      expect(found.contentDigest).not.toBe(copy.contentDigest)
     })
   )
 
@@ -148,7 +148,7 @@ describe("a replacement", () => {
   it.live("of a copy that was deleted meanwhile is gone", () =>
     Effect.gen(function* () {
       const { calendar } = yield* calendarOf(() => ({ status: 410 }))
-      const copy = { id: event.uuid, version: "1", shown: "x", etag: null }
+      const copy = { id: event.uuid, version: "1", contentDigest: "x", etag: null }
       expect(yield* Effect.flip(calendar.replace(event, "2", copy))).toMatchObject({ reason: "gone" })
       expect(Option.isNone(yield* calendar.find(event, null))).toBe(true)
     })

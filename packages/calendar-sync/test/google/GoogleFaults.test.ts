@@ -37,15 +37,15 @@ describe("faults of Google Calendar", () => {
     Effect.gen(function* () {
       const { google, server, write } = yield* opened
       const event = newEvent()
-      const limited = write(event).pipe(
+      const rateLimited = write(event).pipe(
         Effect.provideService(CurrentRequestLimits, { timeout: Duration.millis(300), maxBytes: 10_000 })
       )
       server.fail({ kind: "silent" }, isCreate)
-      expect(yield* Effect.flip(limited)).toMatchObject({ reason: "transport" })
+      expect(yield* Effect.flip(rateLimited)).toMatchObject({ reason: "transport" })
       google.events.clear()
       server.fail({ kind: "garbled", body: "x".repeat(20_000) }, isCreate)
-      expect(yield* Effect.flip(limited)).toMatchObject({ reason: "invalid" })
-      yield* limited
+      expect(yield* Effect.flip(rateLimited)).toMatchObject({ reason: "invalid" })
+      yield* rateLimited
       expect(google.events.size).toBe(1)
     })
   )

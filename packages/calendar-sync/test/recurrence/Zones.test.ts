@@ -126,6 +126,6 @@ describe("a TZID", () => {
   })
 
   it("that nobody defines is an error that names it", () => {
-    expect(() => zones("Mars/Olympus")).toThrow("its time zone is not known: Mars/Olympus")
+    expect(() => zones("Mars/Olympus")).toThrow("the time zone is unknown: Mars/Olympus")
   })
 })

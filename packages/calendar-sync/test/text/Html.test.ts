@@ -2,7 +2,7 @@ import { oddText } from "@frontdesk/testing/arbitrary/calendar"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import * as MeetingBody from "../../src/outlook/MeetingBody.ts"
-import { clean, limited, squeezed } from "../../src/text/EventText.ts"
+import { clean, truncate, collapseSpace } from "../../src/text/EventText.ts"
 import { escaped, fromText, textOf } from "../../src/text/Html.ts"
 import { teams } from "../fake/Graph.ts"
 
@@ -20,9 +20,9 @@ describe("texts", () => {
   it("a text that is written as HTML is read as it was, but for white space", () => {
     fc.assert(
       fc.property(text, (text) => {
-        expect(textOf(fromText(text))).toBe(squeezed(clean(text)))
+        expect(textOf(fromText(text))).toBe(collapseSpace(clean(text)))
         expect(textOf(`<html><head><title>x</title></head><body>\r\n${escaped(text)}\r\n</body></html>`)).toBe(
-          squeezed(clean(text))
+          collapseSpace(clean(text))
         )
       })
     )
@@ -33,7 +33,7 @@ describe("texts", () => {
       fc.property(text, fc.integer({ min: 1, max: 40 }), (text, maximum) => {
         expect(fromText(text).replaceAll("<br>\n", "")).not.toMatch(/[<>]/)
         expect(clean(text).replace(/[\t\n]/g, "")).not.toMatch(/\p{Cc}|\p{Noncharacter_Code_Point}/u)
-        const cut = limited(clean(text), maximum)
+        const cut = truncate(clean(text), maximum)
         expect(cut.length).toBeLessThanOrEqual(maximum)
         expect(cut.isWellFormed()).toBe(true)
       })

@@ -293,7 +293,7 @@ describe("frontdesk calendars and frontdesk check", () => {
     expect(stdout).toContain("The google calendar of account 1 has to be connected anew")
     const { FRONTDESK_SECRET_KEYS: _, ...rest } = settings
     const checked = await command(folder, ["check"], { ...rest, FRONTDESK_SECRET_KEYS: next })
-    expect(checked.stdout).toMatch(/^FAILS +google calendar of account 1 +unauthorized: .*connect the account anew$/m)
+    expect(checked.stdout).toMatch(/^FAILS +google calendar of account 1 +unauthorized: .*connect the account again$/m)
     expect(await commandJson(folder, ["accounts", "show", "acme", "--json"])).toMatchObject({ id: 1 })
   })
 })

@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import ICAL from "ical.js"
 import { Budget } from "../../src/recurrence/StepBudget.ts"
 import { wallOf } from "../../src/recurrence/IcsTime.ts"
-import { occurrences } from "../../src/recurrence/RecurrenceRule.ts"
+import { occurrences } from "../../src/recurrence/RuleExpansion.ts"
 import { rulesOf } from "../../src/recurrence/RecurrenceRuleParser.ts"
 import { utc } from "../../src/recurrence/IcsZone.ts"
 
@@ -57,7 +57,7 @@ it.each(["FREQ=SECONDLY", "FREQ=SECONDLY;COUNT=999999999", "FREQ=MINUTELY;BYMONT
   "%s for ten years is an error",
   (rule) => {
     expect(() => expanded(rule, "20160101T000000", "2016-01-01T00:00:00Z", "2026-01-01T00:00:00Z")).toThrow(
-      "its recurrence has too many occurrences"
+      "the recurrence has too many occurrences"
     )
   }
 )
