@@ -9,11 +9,12 @@ import * as Stream from "effect/Stream"
 import { scriptOf, type SimulatedCall, timeline } from "./SimulatedScript.ts"
 import * as SimulatedCallId from "./SimulatedCallId.ts"
 
-/** How many calls the simulation finds again by the caller's reference alone: the latest ones. */
-const remembered = 10_000
+/** The maximum number of calls that are found by our reference alone. The oldest ones are removed first. */
+const maxCallsByRef = 10_000
 
 /**
- * A provider that calls nobody, on Effect's clock: what becomes of a call depends on the last four digits of the number.
+ * Provides simulated calls, on Effect's clock. It places no real call. The last four digits of the number decide how the
+ * call goes:
  *
  * | digits | call |
  * |---|---|
@@ -21,13 +22,14 @@ const remembered = 10_000
  * | 0002 | no answer |
  * | 0003 | refused by the provider |
  * | 0004 | answered by voicemail |
- * | 0005 | answered, and its end is never reported: `fetch` knows it |
+ * | 0005 | answered, and its end is not reported: only `fetch` returns it |
  * | other | rings, is answered, talks 30 seconds, ends; then transcript, recording and summary |
  *
- * Nothing is random. Each report reaches one reader of `reports`; reports that nobody has read are lost with the process,
- * `fetch` is not: it computes how a call stands from its id and the clock.
+ * Nothing is random. Each report goes to one reader of `reports`, and unread reports are lost when the process ends. `fetch`
+ * still works then, because it computes the state of a call from its id and the clock.
  *
- * @param options.pace how many simulated seconds pass in a second; 0: the whole call at once. Not negative.
+ * @param options.pace how many simulated seconds pass in a second. With 0 the whole call passes at once. A negative pace is
+ *   a defect
  */
 export const layer = (options: { readonly pace: number }): Layer.Layer<CallProvider> =>
   Layer.effect(
@@ -35,12 +37,12 @@ export const layer = (options: { readonly pace: number }): Layer.Layer<CallProvi
     Effect.gen(function* () {
       const { pace } = options
       if (!(pace >= 0 && Number.isFinite(pace)))
-        return yield* Effect.die(new RangeError(`pace ${pace} is not possible`))
+        return yield* Effect.die(new RangeError(`The pace of the simulation must be 0 or more, and is ${pace}`))
       const scope = yield* Effect.scope
       const reports = yield* Queue.unbounded<CallReport>()
       const idByRef = new Map<string, string>()
 
-      /** When calls were hung up; forgotten with the process. */
+      /** When each call was hung up, by the id of the call. It is lost when the process ends. */
       const hungUpAt = new Map<string, DateTime.Utc>()
 
       const stepsOf = (call: SimulatedCall) => timeline(call, hungUpAt.get(call.providerCallId) ?? null)
@@ -61,11 +63,11 @@ export const layer = (options: { readonly pace: number }): Layer.Layer<CallProvi
       const remember = (ref: string, providerCallId: string): void => {
         idByRef.set(ref, providerCallId)
         const [oldest] = idByRef.keys()
-        if (idByRef.size > remembered && oldest !== undefined) idByRef.delete(oldest)
+        if (idByRef.size > maxCallsByRef && oldest !== undefined) idByRef.delete(oldest)
       }
 
       return CallProvider.of({
-        // Nobody is called back.
+        // The simulation makes no HTTP requests, so every callback is refused.
         maxCallbackBytes: 0,
         name: "simulated",
         preflight: () => null,
@@ -75,7 +77,7 @@ export const layer = (options: { readonly pace: number }): Layer.Layer<CallProvi
             return {
               _tag: "Refused",
               code: "destination_refused",
-              reason: "The simulation refuses this number",
+              reason: "the simulation refuses numbers that end in 0003",
               retryable: false
             }
           }
@@ -96,7 +98,7 @@ export const layer = (options: { readonly pace: number }): Layer.Layer<CallProvi
         }),
         hangUp: Effect.fn("SimulatedCallProvider.hangUp")(function* (known) {
           const call = find(known)
-          if (call === undefined) return { _tag: "Unknown", cause: "the simulation knows no such call" }
+          if (call === undefined) return { _tag: "Unknown", cause: "the simulation has no such call" }
           const { providerCallId } = call
           const now = yield* DateTime.now
           const isOver = stepsOf(call).some(
@@ -119,7 +121,7 @@ export const layer = (options: { readonly pace: number }): Layer.Layer<CallProvi
 
 const Pace = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))
 
-/** {@link layer} with `FRONTDESK_SIMULATED_CALL_PACE`: 10 when it is not set. */
+/** Provides {@link layer} with the pace from the setting `FRONTDESK_SIMULATED_CALL_PACE`. Default: 10. */
 export const layerConfig: Layer.Layer<CallProvider, Config.ConfigError> = Layer.unwrap(
   Effect.map(Config.schema(Pace, "FRONTDESK_SIMULATED_CALL_PACE").pipe(Config.withDefault(10)), (pace) =>
     layer({ pace })

@@ -1,7 +1,7 @@
 import type { ProviderReport } from "@frontdesk/core/call/CallProvider"
 import * as DateTime from "effect/DateTime"
 
-/** What becomes of a simulated call. */
+/** How a simulated call goes. */
 export type Script = "busy" | "no_answer" | "refused" | "voicemail" | "endless" | "talk"
 
 const scripts: Readonly<Record<string, Script>> = {
@@ -12,44 +12,48 @@ const scripts: Readonly<Record<string, Script>> = {
   "0005": "endless"
 }
 
-/** The script of a number: its last four digits decide, and nothing else. */
+/** Returns the script of a phone number. Only its last four digits count. */
 export const scriptOf = (phoneNumber: string): Script => scripts[phoneNumber.slice(-4)] ?? "talk"
 
-/** How long a simulated call is talked, in seconds: what it reports at every pace. */
+/** The reported duration of a conversation, in seconds. It is the same at every pace. */
 const talkSeconds = 30
 
-/** Seconds from the start to each step, at pace 1. */
+// Seconds from the start of the call to each step, at pace 1.
 const busyAfter = 1
 const answeredAfter = 2
 const unansweredAfter = 20
 
-/** A call in the simulation: all there is to know about it. */
+/** All data of a simulated call. */
 export interface SimulatedCall {
   readonly providerCallId: string
   readonly to: string
   readonly startedAt: DateTime.Utc
-  /** How many simulated seconds pass in a second; 0: all of them at once. */
+  /** How many simulated seconds pass in a second. With 0 the whole call passes at once. */
   readonly pace: number
 }
 
-/** A report and when the simulation makes it. */
+/** A report, and the time at which the simulation makes it. */
 export interface Step {
   readonly at: DateTime.Utc
   readonly report: ProviderReport
-  /** Whether it is reported by itself; if not, it is only told when asked. */
+  /** Whether the simulation reports it on its own. Otherwise only `fetch` returns it. */
   readonly isAnnounced: boolean
 }
 
 /**
- * Everything that will be reported of a call, in order: a function of the call and of when it was hung up, null for
- * never.
+ * Returns all reports of a call, in order.
  *
- * What is reported of the end is always {@link talkSeconds} after the answer, also at a pace at which it is made sooner.
+ * The reported end is always {@link talkSeconds} after the reported answer, also at a pace at which less time passes.
+ *
+ * @param hungUpAt when the call was hung up; null when it was not
  */
 export const timeline = (call: SimulatedCall, hungUpAt: DateTime.Utc | null): ReadonlyArray<Step> =>
   hungUpAt === null ? script(call) : cut(call, script(call), hungUpAt)
 
-/** What was to be heard after the end is heard at once; of a call that was not answered there is nothing. */
+/**
+ * Returns the reports of a call that was hung up. Transcript, recording and summary follow its end at once. A call that was
+ * not answered has none.
+ */
 const cut = (call: SimulatedCall, steps: ReadonlyArray<Step>, hungUpAt: DateTime.Utc): ReadonlyArray<Step> => {
   const before = steps.filter(({ at }) => DateTime.isLessThan(at, hungUpAt))
   const answer = before.find(({ report }) => report._tag === "Answered")

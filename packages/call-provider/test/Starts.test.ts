@@ -73,7 +73,10 @@ describe.each(["Twilio", "Vapi"] as const)("starts at %s", (name) => {
     ["that has made the call", "+12025550011"]
   ] as const)("a provider %s and does not answer leaves it unknown, and it is never asked for again", ([, number]) =>
     Effect.gen(function* () {
-      expect(yield* outcome(number)).toEqual({ answer: { _tag: "Unknown", cause: "no answer in time" }, asked: 1 })
+      expect(yield* outcome(number)).toEqual({
+        answer: { _tag: "Unknown", cause: "no complete answer within the timeout" },
+        asked: 1
+      })
     }).pipe(Effect.provide(impatient[name](fake.url).pipe(Layer.provide(FetchHttpClient.layer))))
   )
 

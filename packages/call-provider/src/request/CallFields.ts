@@ -4,20 +4,22 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
 /**
- * A field that a call is read without. What is not as documented is read as null, so that one odd field does not hide
- * the rest.
+ * Returns the schema of an optional field. A value that differs from the documentation decodes as null, so that one
+ * unexpected field does not make the whole call unreadable.
  */
-export const Absent = <S extends Schema.Constraint>(schema: S) =>
+export const Lenient = <S extends Schema.Constraint>(schema: S) =>
   Schema.optionalKey(Schema.NullOr(schema).pipe(Schema.catchDecoding(() => Effect.succeed(Option.some(null)))))
 
 /**
- * What a provider says a call costs it, in millionths; null when that is no amount. Providers write it with either
- * sign.
+ * Returns the cost of a call as money. The sign is dropped, because providers write costs with either sign. Returns null for
+ * a number that is too large, or not a number.
+ *
+ * @param units the cost in whole units of the currency
  */
 export const amount = (units: number): Money.Money | null => {
   const millionths = Math.abs(Math.round(units * Money.scale))
   return Number.isSafeInteger(millionths) ? Money.Money.make(millionths) : null
 }
 
-/** Where a recording is: by http or https, so that nothing else is kept which somebody may open later. */
+/** The URL of a recording. It is http or https, because a person may open it later, and another scheme could be harmful. */
 export const RecordingUrl = Schema.String.check(Schema.isPattern(/^https?:\/\/\S+$/i))

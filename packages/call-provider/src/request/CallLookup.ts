@@ -2,10 +2,10 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { decoded, decodeJson, type Exchange } from "./Exchange.ts"
 
-/** What a question about a call brought: the call, that there is none, or why nobody knows. */
+/** The result of looking up a call: the call, that it does not exist, or that its state could not be found out. */
 export type Found<Call> = { readonly _tag: "Found"; readonly call: Call } | { readonly _tag: "NotFound" } | Unreachable
 
-/** Nobody knows of a call. */
+/** The provider did not answer, or its answer could not be used. */
 export interface Unreachable {
   readonly _tag: "Unreachable"
   readonly cause: string
@@ -16,9 +16,10 @@ const isObject = (body: string): boolean => Option.isSome(decodeObject(body))
 const decodeObject = decodeJson(Schema.Record(Schema.String, Schema.Unknown))
 
 /**
- * What the answer to the question for one call says.
+ * Returns the result of a lookup from the answer of a provider.
  *
- * That there is none is believed of a provider, which says it in JSON, and of no proxy's page: a call would be ended by it.
+ * A 404 counts as `NotFound` only with JSON, as providers write it. The 404 page of a proxy does not, because `NotFound` ends
+ * the call.
  */
 export const found = <Call>(
   provider: string,
@@ -32,7 +33,7 @@ export const found = <Call>(
   })
 }
 
-/** What is known by an answer that says nothing. */
+/** Returns the result of a lookup whose answer is missing or cannot be used. */
 export const unreachable = (provider: string, exchange: Exchange): Unreachable => ({
   _tag: "Unreachable",
   cause: exchange._tag === "Answered" ? `${provider} answered ${exchange.status}` : exchange.cause

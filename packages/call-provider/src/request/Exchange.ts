@@ -9,25 +9,25 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 
 /**
- * What became of a request.
+ * The result of a request.
  *
- * - `Answered`: the whole answer, whatever its status.
- * - `Unsent`: nobody has got it, for sure.
- * - `Lost`: it may have been carried out, and its answer is not known.
+ * - `Answered`: the complete answer, whatever its status.
+ * - `Unsent`: the provider has certainly not received the request.
+ * - `Lost`: the provider may have carried out the request, and there is no complete answer.
  */
 export type Exchange =
   | { readonly _tag: "Answered"; readonly status: number; readonly body: string }
   | { readonly _tag: "Unsent"; readonly cause: string }
   | { readonly _tag: "Lost"; readonly cause: string }
 
-/** The most bytes of an answer that are read. */
+/** The maximum number of bytes of an answer that are read. */
 const maxBytes = 10 * 1024 * 1024
 
 /**
- * Sends one request, once, also with a client on `fetch`, and reads its answer to the end within the time.
+ * Sends a request exactly once, and reads the answer to its end within the timeout.
  *
- * A redirect is an answer: credentials go nowhere else. There is no trace of the request, because addresses of calls
- * hold telephone numbers, and those that control a call are secrets. No cause holds anything of the request.
+ * A redirect is returned and not followed, so that the credentials reach no other server. The request is not traced, because
+ * its URL may contain a phone number, or be a secret URL that controls a call. A `cause` contains nothing of the request.
  */
 export const send = (
   client: HttpClient.HttpClient,
@@ -47,21 +47,24 @@ export const send = (
       }),
       Stream.runDrain
     )
-    if (size > maxBytes) return lost(`an answer of more than ${maxBytes} bytes`)
+    if (size > maxBytes) return lost(`the answer has more than ${maxBytes} bytes`)
     return { _tag: "Answered", status: response.status, body: body + decoder.decode() } satisfies Exchange
   }).pipe(
     Effect.catch((error) => Effect.succeed(failed(error))),
-    Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.succeed(lost("no answer in time")) }),
-    Effect.updateService(FetchHttpClient.Fetch, once),
+    Effect.timeoutOrElse({
+      duration: timeout,
+      orElse: () => Effect.succeed(lost("no complete answer within the timeout"))
+    }),
+    Effect.updateService(FetchHttpClient.Fetch, withoutRepeat),
     Effect.provideService(FetchHttpClient.RequestInit, { redirect: "manual" }),
     Effect.provideService(HttpClient.TracerDisabledWhen, () => true)
   )
 
 /**
- * A `fetch` that never sends a body twice. By its standard `fetch` repeats a request that was answered 421, unless its
- * body is a stream, which is gone once it was sent.
+ * Returns a `fetch` that never sends a body twice. The standard makes `fetch` repeat a request that is answered with 421,
+ * which could place a second call. It cannot repeat a body that is a stream.
  */
-const once =
+const withoutRepeat =
   (fetch: typeof globalThis.fetch): typeof globalThis.fetch =>
   (input, init) => {
     const body = init?.body
@@ -85,31 +88,31 @@ const failed = ({ reason }: HttpClientError): Exchange => {
     : lost(`the connection was lost before the answer${code}`)
 }
 
-/** Codes of connections that were never made, besides those that name the system call. */
-const unmade = /^UND_ERR_CONNECT_TIMEOUT$|CERT|SELF_SIGNED|^UNABLE_TO_(GET|VERIFY)_/
+/** Codes of errors before a connection was established, other than errors with a `syscall`. */
+const notConnected = /^UND_ERR_CONNECT_TIMEOUT$|CERT|SELF_SIGNED|^UNABLE_TO_(GET|VERIFY)_/
 
-/** Whether an error of a connection came before it stood: a name without address, a refusal, a bad certificate. */
+/** Returns whether an error occurred before the connection was established: unknown name, refusal, bad certificate. */
 const isBeforeSending = (error: unknown, depth: number): boolean => {
   if (!(error instanceof Error) || depth > 8) return false
-  // One error for each address of a name.
+  // The aggregate has one error for each address of the host.
   if (error instanceof AggregateError && error.errors.length > 0) {
     return error.errors.every((each) => isBeforeSending(each, depth + 1))
   }
   if ("syscall" in error && (error.syscall === "connect" || error.syscall === "getaddrinfo")) return true
-  if ("code" in error && typeof error.code === "string" && unmade.test(error.code)) return true
+  if ("code" in error && typeof error.code === "string" && notConnected.test(error.code)) return true
   return isBeforeSending(error.cause, depth + 1)
 }
 
-/** The code of an error in brackets. Its text is left out: it may quote the request. */
+/** Returns the code of an error in brackets. The text is omitted, because it may quote the request. */
 const codeOf = (error: unknown, depth: number): string => {
   if (!(error instanceof Error) || depth > 8) return ""
   return "code" in error && typeof error.code === "string" ? ` (${error.code})` : codeOf(error.cause, depth + 1)
 }
 
-/** Reads the JSON body of an answer; none when it is not what the schema says. */
+/** Returns a function that decodes a JSON body. It returns none when the body does not match the schema. */
 export const decodeJson = <A>(schema: Schema.ConstraintCodec<A, unknown>): ((body: string) => Option.Option<A>) =>
   Schema.decodeUnknownOption(Schema.fromJsonString(schema))
 
-/** What the body of an answer of 200 says; none where there is no such answer, or it cannot be read. */
+/** Returns the decoded body of an answer of 200. Returns none for any other result, or when the body cannot be decoded. */
 export const decoded = <A>(exchange: Exchange, decode: (body: string) => Option.Option<A>): Option.Option<A> =>
   exchange._tag === "Answered" && exchange.status === 200 ? decode(exchange.body) : Option.none()

@@ -1,32 +1,36 @@
 import type { StartAnswer } from "@frontdesk/core/call/CallProvider"
+import * as LogEvent from "@frontdesk/core/values/LogEvent"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Exchange } from "./Exchange.ts"
 
-/** An answer that came, whatever its status. */
+/** A complete answer with any status. */
 export type Answered = Extract<Exchange, { readonly _tag: "Answered" }>
 
-/** A start that was refused. */
+/** A start that the provider has refused. */
 export type Refused = Extract<StartAnswer, { readonly _tag: "Refused" }>
 
-/** What tells the answers of one provider from those of another. */
+/** How to read the answers of one provider. */
 interface Provider {
   readonly name: string
   readonly refusalOf: (answered: Answered) => Refused
-  /** The id of the call in the body of an answer that says yes. */
+  /** Returns the id of the call from the body of an answer with a status of 2xx. */
   readonly idOf: (body: string) => Option.Option<string>
 }
 
 /**
- * What became of a start; a refusal for which the settings are to blame is logged.
+ * Returns the result of a start from the answer of a provider. It logs a refusal that the settings have caused.
  *
- * A request that was surely not sent may be made again later. An answer of 4xx is the provider's no. All else leaves it
- * unknown whether somebody is called: no answer, one that cannot be read, a redirect, 5xx, and 408, which a proxy says
- * that has waited in vain.
+ * - `Accepted`: 2xx with the id of the call.
+ * - `Refused`: 4xx. Also a request that was certainly not sent, which may be made again later.
+ * - `Unknown`: everything else, because the provider may have dialled: no answer, an unreadable one, a redirect, 5xx, and
+ *   408, with which a proxy reports that it has waited too long.
  */
 export const startAnswer = Effect.fnUntraced(function* (exchange: Exchange, provider: Provider) {
   const answer = answerOf(exchange, provider)
-  if (answer._tag === "Refused" && answer.code === "provider_misconfigured") yield* Effect.logError(answer.reason)
+  if (answer._tag === "Refused" && answer.code === "provider_misconfigured") {
+    yield* Effect.logError(answer.reason).pipe(LogEvent.annotate("provider.misconfigured"))
+  }
   return answer
 })
 

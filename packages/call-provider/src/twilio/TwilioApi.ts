@@ -13,46 +13,49 @@ import { recordingOf, TwilioCall, TwilioCallList, TwilioRecordings } from "./Twi
 import type { Options } from "./TwilioOptions.ts"
 import * as Timestamp from "@frontdesk/core/values/Timestamp"
 
-/** The requests that are made to Twilio, each once. */
+/** The requests to Twilio's API. Each is sent exactly once. */
 export interface TwilioApi {
+  /** Creates a call from a form. */
   readonly start: (form: ReadonlyArray<[string, string]>) => Effect.Effect<Exchange>
+  /** Looks up a call by its SID. */
   readonly call: (sid: string) => Effect.Effect<Found<TwilioCall>>
   /**
-   * Whether a start whose answer was lost can have made a call. Twilio keeps nothing of ours with a call, so that none
-   * is proven to be that of the start: it is not there, or nobody knows.
+   * Finds out whether a start without an answer can have created a call. Twilio stores no reference of ours with a call, so
+   * no call can be attributed to the start. The result is that there is certainly none, or that it is unknown.
    */
   readonly lostCall: (known: KnownCall) => Effect.Effect<Found<never>>
-  /** The recording of a call as its callback would report it; none when there is none yet, or it cannot be asked for. */
+  /** Returns the report of a call's recording. Returns none when there is no recording yet, or when the request fails. */
   readonly recording: (sid: string) => Effect.Effect<ReadonlyArray<ProviderReport>>
+  /** Ends a call: `canceled` before it is answered, `completed` afterwards. */
   readonly end: (sid: string, status: "canceled" | "completed") => Effect.Effect<Exchange>
-  /** The balance, asked for with the credentials of the requests. */
+  /** Requests the balance with the credentials of all other requests. */
   readonly balance: Effect.Effect<Exchange>
-  /** The balance, asked for with the account's token, which callbacks are signed with. */
+  /** Requests the balance with the account's token, with which Twilio signs callbacks. */
   readonly balanceByToken: Effect.Effect<Exchange>
 }
 
-/** How far the clocks of this server and of Twilio, which tells whole seconds, may be apart. */
+/** The maximum difference between the clocks of this server and of Twilio, which reports whole seconds. */
 const clockSkew = Duration.minutes(1)
 
-/** How long after its start was asked a call may have been made at the latest. */
-const longestStart = Duration.seconds(60)
+/** The maximum time between the request of a start and the creation of the call. */
+const maxStartDelay = Duration.seconds(60)
 
 const decodeCall = decodeJson(TwilioCall)
 const decodeList = decodeJson(TwilioCallList)
 const decodeRecordings = decodeJson(TwilioRecordings)
 
-/** The API of an account (twilio.com/docs/voice/api). */
+/** Returns the API of an account (twilio.com/docs/voice/api). */
 export const make = (client: HttpClient.HttpClient, options: Options): TwilioApi => {
   const timeout = Duration.fromInputUnsafe(options.timeout ?? "10 seconds")
   const base = (options.baseUrl?.href ?? "https://api.twilio.com").replace(/\/+$/, "")
   const account = `${base}/2010-04-01/Accounts/${encodeURIComponent(options.accountSid)}`
   const user = options.apiKey?.sid ?? options.accountSid
   const password = Redacted.value(options.apiKey?.secret ?? options.authToken)
-  const ask = (request: HttpClientRequest.HttpClientRequest, patience = timeout) =>
-    send(client, request.pipe(HttpClientRequest.basicAuth(user, password), HttpClientRequest.acceptJson), patience)
-  const get = (path: string) => ask(HttpClientRequest.get(`${account}/${path}`))
-  const post = (path: string, form: ReadonlyArray<[string, string]>, patience = timeout) =>
-    ask(HttpClientRequest.post(`${account}/${path}`).pipe(HttpClientRequest.bodyUrlParams(form)), patience)
+  const sendWithin = (timeout: Duration.Duration, request: HttpClientRequest.HttpClientRequest) =>
+    send(client, request.pipe(HttpClientRequest.basicAuth(user, password), HttpClientRequest.acceptJson), timeout)
+  const get = (path: string) => sendWithin(timeout, HttpClientRequest.get(`${account}/${path}`))
+  const post = (timeout: Duration.Duration, path: string, form: ReadonlyArray<[string, string]>) =>
+    sendWithin(timeout, HttpClientRequest.post(`${account}/${path}`).pipe(HttpClientRequest.bodyUrlParams(form)))
 
   const list = Effect.fnUntraced(function* (query: ReadonlyArray<[string, string]>) {
     const exchange = yield* get(`Calls.json?${new URLSearchParams([...query, ["PageSize", "100"]]).toString()}`)
@@ -61,13 +64,13 @@ export const make = (client: HttpClient.HttpClient, options: Options): TwilioApi
   })
 
   return {
-    start: (form) => post("Calls.json", form, Duration.times(timeout, 2)),
+    start: (form) => post(Duration.times(timeout, 2), "Calls.json", form),
     call: (sid) =>
       Effect.map(get(`Calls/${encodeURIComponent(sid)}.json`), (exchange) => found("Twilio", exchange, decodeCall)),
     lostCall: Effect.fnUntraced(function* ({ createdAt, to }) {
       const minimum = Timestamp.before(createdAt, clockSkew)
-      const maximum = Timestamp.after(createdAt, longestStart)
-      // A call that waits in Twilio's queue has no start time yet.
+      const maximum = Timestamp.after(createdAt, maxStartDelay)
+      // A call in Twilio's queue has no start time yet, so the search by start time does not find it.
       const waiting = yield* list([
         ["To", to],
         ["Status", "queued"]
@@ -85,7 +88,7 @@ export const make = (client: HttpClient.HttpClient, options: Options): TwilioApi
           (!call.date_created || DateTime.between(call.date_created, { minimum, maximum }))
       )
       return mayBeOurs
-        ? { _tag: "Unreachable", cause: "a call was made to the number at that time, and Twilio does not say for whom" }
+        ? { _tag: "Unreachable", cause: "a call to the number was created at that time, and it may be another one" }
         : { _tag: "NotFound" }
     }),
     recording: Effect.fnUntraced(function* (sid) {
@@ -95,7 +98,7 @@ export const make = (client: HttpClient.HttpClient, options: Options): TwilioApi
         onSome: (recordings) => recordingOf(recordings, base)
       })
     }),
-    end: (sid, status) => post(`Calls/${encodeURIComponent(sid)}.json`, [["Status", status]]),
+    end: (sid, status) => post(timeout, `Calls/${encodeURIComponent(sid)}.json`, [["Status", status]]),
     balance: get("Balance.json"),
     balanceByToken: send(
       client,
@@ -108,10 +111,10 @@ export const make = (client: HttpClient.HttpClient, options: Options): TwilioApi
   }
 }
 
-/** The answer to the question for the balance (twilio.com/docs/usage/api/account-balance). */
+/** Decodes the answer to a request for the balance (twilio.com/docs/usage/api/account-balance). */
 export const decodeBalance = decodeJson(Schema.Struct({ balance: Schema.String, currency: Schema.String }))
 
-/** The answer to a start that was accepted. */
+/** Decodes the answer to a start that was accepted. */
 export const decodeStarted = decodeJson(
   Schema.Struct({ sid: Schema.String.check(Schema.isPattern(/^CA[0-9a-fA-F]{32}$/)) })
 )

@@ -3,7 +3,7 @@ import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SchemaGetter from "effect/SchemaGetter"
-import { Absent, amount } from "../request/CallFields.ts"
+import { Lenient, amount } from "../request/CallFields.ts"
 import { endOf, isTerminal, parseDate, parseSeconds } from "./TwilioEnd.ts"
 
 /** A date of RFC 2822. */
@@ -16,49 +16,49 @@ const TwilioDate = Schema.String.check(
   })
 )
 
-/** What is read of a Call resource (twilio.com/docs/voice/api/call-resource). Numbers are texts. */
+/** The fields of a Call resource that are read (twilio.com/docs/voice/api/call-resource). Numbers are strings. */
 export const TwilioCall = Schema.Struct({
   sid: Schema.String,
   status: Schema.String,
-  to: Absent(Schema.String),
-  direction: Absent(Schema.String),
-  date_created: Absent(TwilioDate),
-  date_updated: Absent(TwilioDate),
-  start_time: Absent(TwilioDate),
-  end_time: Absent(TwilioDate),
-  duration: Absent(Schema.String),
-  price: Absent(Schema.String),
-  answered_by: Absent(Schema.String)
+  to: Lenient(Schema.String),
+  direction: Lenient(Schema.String),
+  date_created: Lenient(TwilioDate),
+  date_updated: Lenient(TwilioDate),
+  start_time: Lenient(TwilioDate),
+  end_time: Lenient(TwilioDate),
+  duration: Lenient(Schema.String),
+  price: Lenient(Schema.String),
+  answered_by: Lenient(Schema.String)
 })
 
-/** What is read of a Call resource. */
+/** The fields of a Call resource that are read. */
 export type TwilioCall = typeof TwilioCall.Type
 
-/** What is read of a call in a list, each by itself: one that is not as documented may be any. */
+/** The fields of calls in a list that are read. A field that cannot be read is null, and such a call may be any call. */
 export const TwilioCallList = Schema.Struct({
   calls: Schema.Array(
-    Schema.Struct({ to: Absent(Schema.String), direction: Absent(Schema.String), date_created: Absent(TwilioDate) })
+    Schema.Struct({ to: Lenient(Schema.String), direction: Lenient(Schema.String), date_created: Lenient(TwilioDate) })
   ),
-  next_page_uri: Absent(Schema.String)
+  next_page_uri: Lenient(Schema.String)
 })
 
-/** The answer to a list of an account's recordings (twilio.com/docs/voice/api/recording). */
+/** The list of an account's recordings (twilio.com/docs/voice/api/recording). */
 export const TwilioRecordings = Schema.Struct({
   recordings: Schema.Array(
     Schema.Struct({
-      status: Absent(Schema.String),
-      date_created: Absent(TwilioDate),
-      media_url: Absent(Schema.String),
-      uri: Absent(Schema.String)
+      status: Lenient(Schema.String),
+      date_created: Lenient(TwilioDate),
+      media_url: Lenient(Schema.String),
+      uri: Lenient(Schema.String)
     })
   )
 })
 
-/** Whether a call was answered and is over: there may be recordings. */
+/** Returns whether a call was answered and has ended, so that it may have a recording. */
 export const mayBeRecorded = (call: TwilioCall): boolean =>
   reportsOf(call).some((report) => report._tag === "Ended" && report.answeredAt !== null)
 
-/** What could have been reported of a call by now, but for its recording. */
+/** Returns every report that the callbacks of a call have made so far, except that of its recording. */
 export const reportsOf = (call: TwilioCall): ReadonlyArray<ProviderReport> => {
   const { answered_by, price, start_time, status } = call
   if (status === "queued" || status === "initiated") return []
@@ -66,7 +66,7 @@ export const reportsOf = (call: TwilioCall): ReadonlyArray<ProviderReport> => {
   if (status === "in-progress") {
     return start_time ? [ringing, { _tag: "Answered", at: start_time }] : [ringing]
   }
-  // A call that was never answered may end without an end time.
+  // A call that was not answered may have no end time.
   const endedAt = call.end_time ?? call.date_updated
   if (!endedAt || !isTerminal(status)) return [ringing]
   const end = endOf({
@@ -85,9 +85,9 @@ export const reportsOf = (call: TwilioCall): ReadonlyArray<ProviderReport> => {
 }
 
 /**
- * The first recording that is whole, as its callback reports it.
+ * Returns the report of the first completed recording, as its callback makes it. Returns none without such a recording.
  *
- * @param origin where the API is, without a slash at its end
+ * @param origin the base URL of the API without a slash at its end
  */
 export const recordingOf = (
   { recordings }: typeof TwilioRecordings.Type,

@@ -34,7 +34,7 @@ const refusalOfUrl = (voiceUrl: string): StartRefusal | null =>
     : {
         _tag: "Refused",
         code: "voice_url_too_long",
-        reason: `the voice URL has ${voiceUrl.length} characters without any variable, and Twilio takes ${maxUrlLength}`,
+        reason: `the voice URL has ${voiceUrl.length} characters without any variable; Twilio accepts at most ${maxUrlLength}`,
         retryable: false
       }
 
@@ -43,11 +43,11 @@ const idOf = (body: string) => Option.map(TwilioApi.decodeStarted(body), ({ sid 
 /**
  * Places calls over Twilio's REST API (twilio.com/docs/voice/api/call-resource).
  *
- * `start` asks once and never again, with a client that does not repeat requests by itself; `fetch`, which does after an
- * answer of 421, is kept from it. An answer of 4xx is a refusal; an answer of 5xx, none in time, or one that cannot be
- * read, leaves it unknown whether Twilio dials.
+ * `start` sends its request exactly once, if the HTTP client does not repeat requests on its own. The global `fetch` does so
+ * after an answer of 421, and is prevented from it. An answer of 4xx is a refusal. After any other failure it is unknown
+ * whether Twilio dials.
  *
- * Of a call Twilio tells no transcript and no summary.
+ * Twilio reports no transcript and no summary of a call.
  */
 export const layer = (options: Options): Layer.Layer<CallProvider, never, HttpClient.HttpClient> =>
   Layer.effect(
@@ -55,7 +55,7 @@ export const layer = (options: Options): Layer.Layer<CallProvider, never, HttpCl
     Effect.gen(function* () {
       const api = TwilioApi.make(yield* HttpClient.HttpClient, options)
       if (Redacted.value(options.authToken) === "") {
-        return yield* Effect.die(new Error("The account's token is empty: anybody could sign callbacks"))
+        return yield* Effect.die(new Error("The account's token is empty, so anyone could sign callbacks. Set it."))
       }
 
       const find = (known: KnownCall): Effect.Effect<Found<TwilioCall>> =>
@@ -77,16 +77,16 @@ export const layer = (options: Options): Layer.Layer<CallProvider, never, HttpCl
           const found = yield* find(known)
           if (found._tag !== "Found") return found
           const { call } = found
-          // A list that does not come is asked for again, as long as the recording is missing.
+          // If the list of recordings cannot be read, core fetches the call again later, until it has the recording.
           const recording = mayBeRecorded(call) ? yield* api.recording(call.sid) : []
           return { _tag: "Known", providerCallId: call.sid, reports: [...reportsOf(call), ...recording] }
         }),
         hangUp: Effect.fn("TwilioCallProvider.hangUp")(function* (known) {
-          let cause = "the call goes from one state to the other"
-          // Twilio refuses to cancel a call that has been answered in between: then it is to be completed.
+          let cause = "the state of the call keeps changing"
+          // Twilio refuses to cancel a call that was answered after its state was read. The next attempt completes it.
           for (let attempt = 0; attempt < 3; attempt++) {
             const found = yield* find(known)
-            if (found._tag === "NotFound") return { _tag: "Unknown", cause: "Twilio knows no such call" }
+            if (found._tag === "NotFound") return { _tag: "Unknown", cause: "Twilio has no such call" }
             if (found._tag === "Unreachable") return { _tag: "Unknown", cause: found.cause }
             const { sid, status } = found.call
             if (isTerminal(status)) return { _tag: "AlreadyOver" }
@@ -105,7 +105,7 @@ export const layer = (options: Options): Layer.Layer<CallProvider, never, HttpCl
     })
   )
 
-/** {@link layer} with the settings `FRONTDESK_TWILIO_…`. */
+/** Provides {@link layer} with the settings `FRONTDESK_TWILIO_…`. */
 export const layerConfig = (
   options: Pick<Options, "publicUrl" | "timeout">
 ): Layer.Layer<CallProvider, Config.ConfigError, HttpClient.HttpClient> =>
@@ -114,8 +114,7 @@ export const layerConfig = (
 const check = Effect.fnUntraced(function* (api: TwilioApi.TwilioApi): Effect.fn.Return<Check> {
   const token = yield* api.balanceByToken
   if (token._tag === "Answered" && token.status === 401) {
-    const says =
-      "Twilio does not accept the credentials: the account's SID and token, which its callbacks are signed with"
+    const says = "Twilio rejects the account's SID and token, with which it signs callbacks. Check both settings"
     return { isUsable: false, says }
   }
   return checkOf(yield* api.balance)
@@ -124,10 +123,10 @@ const check = Effect.fnUntraced(function* (api: TwilioApi.TwilioApi): Effect.fn.
 const checkOf = (exchange: Exchange): Check => {
   if (exchange._tag !== "Answered") return { isUsable: false, says: `Twilio cannot be reached: ${exchange.cause}` }
   if (exchange.status === 401) {
-    return { isUsable: false, says: "Twilio does not accept the credentials: look at the API key and its secret" }
+    return { isUsable: false, says: "Twilio rejects the API key and its secret. Check both settings" }
   }
   return Option.match(decoded(exchange, TwilioApi.decodeBalance), {
-    onNone: () => ({ isUsable: false, says: `Twilio answered ${exchange.status} to the question for the balance` }),
+    onNone: () => ({ isUsable: false, says: `Twilio answered ${exchange.status} to the request for the balance` }),
     onSome: ({ balance, currency }) => ({
       isUsable: true,
       says: `Twilio answers; the balance is ${balance} ${currency}`

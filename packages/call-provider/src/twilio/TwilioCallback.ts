@@ -5,33 +5,36 @@ import { RecordingUrl } from "../request/CallFields.ts"
 import { endOf, isTerminal, parseDate, parseSeconds } from "./TwilioEnd.ts"
 import { isSigned, parseForm } from "./TwilioSignature.ts"
 
-/** The parameter of the callbacks' URL that carries our reference. Believed, because the signature is over the URL. */
+/** The parameter of the callback URL with our reference. It can be trusted, because the signature covers the URL. */
 export const refParameter = "ref"
 
-/** The most bytes that a callback may have: Twilio's have a few thousand. */
+/** The maximum size of a callback in bytes. Twilio's have a few thousand. */
 export const maxCallbackBytes = 65_536
 
-/** The most parameters that a callback may have: Twilio's have a few dozen, and each has to be sorted to be verified. */
+/**
+ * The maximum number of parameters of a callback. Twilio's have a few dozen. The check of a signature sorts all parameters,
+ * so an attacker must not be able to send many.
+ */
 const maxParameters = 1_000
 
-/** Whether a request bears a signature and says that it is a form. */
+/** Returns whether a request has a signature and the content type of a form. */
 export const mayBeAuthentic = ({ headers }: CallbackHead): boolean =>
   Boolean(headers["x-twilio-signature"]) && isForm.test(headers["content-type"] ?? "")
 
 /**
- * Reads what Twilio calls us back with: status callbacks, those of recordings, and those of the detection of answering
- * machines (twilio.com/docs/voice/api/call-resource#statuscallback, …/voice/api/recording#recordingstatuscallback).
+ * Reads a callback of Twilio: about the status of a call, a recording, or the detection of an answering machine
+ * (twilio.com/docs/voice/api/call-resource#statuscallback, …/voice/api/recording#recordingstatuscallback).
  *
- * All of them are forms. No report is read before the signature is found good. What says nothing of use to a call makes
- * no report.
+ * All of them are forms. No report is read before the signature is verified. A callback without information that a call
+ * needs yields no report.
  */
 export const ingest = (authToken: string, callback: Callback): Ingested => {
   if (!mayBeAuthentic(callback)) return { _tag: "BadSignature" }
   const { body, headers, url } = callback
-  // The time it takes to read a form grows with the square of its size.
+  // The time to parse a form grows with the square of its size.
   if (body.length > maxCallbackBytes) return malformed(`more than ${maxCallbackBytes} bytes`)
   const text = new TextDecoder().decode(body)
-  // Anybody can send it, and what is malformed is logged each time.
+  // Not `Malformed`, because each of those is logged, and anyone can send such a request.
   if (text.split("&", maxParameters + 1).length > maxParameters) return { _tag: "BadSignature" }
   const form = parseForm(text)
   const signature = headers["x-twilio-signature"] ?? ""
@@ -55,13 +58,13 @@ const isForm = /^application\/x-www-form-urlencoded\b/i
 
 const malformed = (reason: string): Ingested => ({ _tag: "Malformed", reason })
 
-/** The reports of a callback, or why it cannot be read. */
+/** Returns the reports of a callback, or the reason why it cannot be read. */
 const reportsOf = (value: (name: string) => string | undefined): ReadonlyArray<ProviderReport> | string => {
   const status = value("CallStatus")
-  const told = recordingOf(value)
-  if (status === undefined) return told
-  // How the call stands counts, also where its recording cannot be read.
-  const recording = typeof told === "string" ? [] : told
+  const recordingOrProblem = recordingOf(value)
+  if (status === undefined) return recordingOrProblem
+  // A recording that cannot be read must not prevent the report of the status.
+  const recording = typeof recordingOrProblem === "string" ? [] : recordingOrProblem
   if (status === "ringing") return [{ _tag: "Ringing" }]
   if (status !== "in-progress" && !isTerminal(status)) return recording
 
@@ -70,14 +73,17 @@ const reportsOf = (value: (name: string) => string | undefined): ReadonlyArray<P
   if (status === "in-progress") return [{ _tag: "Answered", at: at.value }, ...recording]
   const duration = value("CallDuration")
   const durationSeconds = parseSeconds(duration)
-  if (durationSeconds === null && duration !== undefined && duration !== "") return "a CallDuration that is no number"
+  if (durationSeconds === null && duration !== undefined && duration !== "") return "CallDuration is not a number"
   const end = endOf({ status, endedAt: at.value, durationSeconds, answeredBy: value("AnsweredBy") ?? null })
   return [{ _tag: "Ended", ...end }, ...recording]
 }
 
-/** A recording that is whole; on a call's last callback it has no status of its own. */
+/**
+ * Returns the report of a completed recording, or the reason why it cannot be read. On the last callback of a call the
+ * recording has no status of its own.
+ */
 const recordingOf = (value: (name: string) => string | undefined): ReadonlyArray<ProviderReport> | string => {
   const url = value("RecordingUrl")
   if ((value("RecordingStatus") ?? "completed") !== "completed" || !url) return []
-  return isRecordingUrl(url) ? [{ _tag: "Recording", url }] : "a RecordingUrl that is no URL"
+  return isRecordingUrl(url) ? [{ _tag: "Recording", url }] : "RecordingUrl is not a URL"
 }

@@ -4,28 +4,28 @@ import * as Option from "effect/Option"
 
 const unanswered = { busy: "busy", "no-answer": "no_answer", failed: "failed", canceled: "cancelled" } as const
 
-/** A status of a call that has ended. */
+/** The status of a call that has ended. */
 export type TerminalStatus = "completed" | keyof typeof unanswered
 
-/** Whether a call with a status has ended. */
+/** Returns whether a call with a status has ended. */
 export const isTerminal = (status: string): status is TerminalStatus =>
   status === "completed" || Object.hasOwn(unanswered, status)
 
-/** What Twilio tells of a call that has ended, in a callback and in its resource alike. */
+/** The data of an ended call that both its last callback and its resource have. */
 export interface EndedCall {
   readonly status: TerminalStatus
   readonly endedAt: DateTime.Utc
-  /** The seconds talked; null when it was never answered. */
+  /** The duration of the conversation in seconds. Null when the call was not answered. */
   readonly durationSeconds: number | null
-  /** What the detection of answering machines found: `human`, `fax`, `unknown` or `machine_…`; null without it. */
+  /** The result of answering machine detection: `human`, `fax`, `unknown` or `machine_…`. Null without detection. */
   readonly answeredBy: string | null
 }
 
 /**
- * The end of a call.
+ * Returns the end of a call.
  *
- * It is computed from what the last callback and the resource both say, so that it is the same whichever comes first. It
- * was answered as long before its end as it was talked; `completed` without a duration was never answered.
+ * It uses only data that both the last callback and the resource have, so that both lead to the same end. The time of the
+ * answer is the end minus the duration. A call that is `completed` without a duration was not answered.
  */
 export const endOf = ({ answeredBy, durationSeconds, endedAt, status }: EndedCall): CallEnd => {
   if (status === "completed") {
@@ -33,7 +33,7 @@ export const endOf = ({ answeredBy, durationSeconds, endedAt, status }: EndedCal
     const answeredAt = DateTime.subtract(endedAt, { seconds: durationSeconds })
     return { status: "completed", answeredAt, endedAt, reason: reasonOf(answeredBy) }
   }
-  // Twilio writes 0 for a call that nobody has answered as well.
+  // Twilio also writes a duration of 0 for a call that was not answered.
   const isTalked = durationSeconds !== null && durationSeconds > 0
   const answeredAt = isTalked ? DateTime.subtract(endedAt, { seconds: durationSeconds }) : null
   return { status: unanswered[status], answeredAt, endedAt, reason: status }
@@ -44,12 +44,12 @@ const reasonOf = (answeredBy: string | null): string => {
   return answeredBy === "fax" ? "fax" : "completed"
 }
 
-/** A date of RFC 2822, as Twilio writes all of them. */
+/** Parses a date of RFC 2822, the form of all dates of Twilio. Returns none for any other text. */
 export const parseDate = (text: string): Option.Option<DateTime.Utc> =>
   /^(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} [+-]\d{4}$/.test(text)
     ? DateTime.make(text)
     : Option.none()
 
-/** A duration in seconds; null when there is none. */
+/** Parses a duration in seconds. Returns null when there is none, or when the text is not a number. */
 export const parseSeconds = (text: string | null | undefined): number | null =>
   text !== null && text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : null

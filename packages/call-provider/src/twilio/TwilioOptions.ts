@@ -5,44 +5,45 @@ import * as Redacted from "effect/Redacted"
 import { refParameter } from "./TwilioCallback.ts"
 import { variablesUrl } from "./TwilioVariables.ts"
 
-/** How Twilio is used. */
+/** Options of Twilio. */
 export interface Options {
-  /** `AC` and 32 hexadecimal digits. */
+  /** The SID of the account: `AC` and 32 hexadecimal digits. */
   readonly accountSid: string
-  /** The account's token: its callbacks are signed with it, also when requests are made with an API key. */
+  /** The token of the account. Twilio signs callbacks with it, also when requests use an API key. */
   readonly authToken: Redacted.Redacted<string>
-  /** Makes the requests in place of the account's token, so that it can be revoked by itself. */
+  /** An API key for the requests. Unlike the account's token, it can be revoked separately. */
   readonly apiKey?: { readonly sid: string; readonly secret: Redacted.Redacted<string> } | undefined
   /**
-   * The program that talks: Twilio asks it for TwiML when a call is answered. It is told of the call by the parameters
-   * `ref`, `assistant_id` and `var_…` of this URL's query, and Twilio signs its requests to it. Variables that do not fit
-   * into {@link maxUrlLength} are all left out, and `variables_url` is the link under which the program reads them.
+   * The URL of the program that conducts the conversation. Twilio requests TwiML from it when a call is answered, and signs
+   * the request. The query has the parameters `ref`, `assistant_id` and `var_…`. When the variables do not fit into
+   * {@link maxUrlLength}, `variables_url` replaces all of them: the link under which the program reads them.
    */
   readonly voiceUrl: URL
-  /** The address under which Twilio reaches this server. */
+  /** The URL under which Twilio reaches this server. */
   readonly publicUrl: URL
-  /** Where Twilio's API is; `https://api.twilio.com` unless given. */
+  /** The URL of Twilio's API. Default: `https://api.twilio.com`. */
   readonly baseUrl?: URL | undefined
-  /** Whether calls are recorded, both sides on channels of their own; no unless given. */
+  /** Whether calls are recorded, with one channel for each side. Default: false. */
   readonly isRecording?: boolean | undefined
-  /** Whether Twilio finds out that a machine has answered; it charges for that. No unless given. */
+  /** Whether Twilio detects answering machines, which it charges for. Default: false. */
   readonly isDetectingMachines?: boolean | undefined
-  /** How long one answer may take; 10 seconds unless given. A start waits twice as long. */
+  /** The timeout of one request. Default: 10 seconds. A start has twice this time. */
   readonly timeout?: Duration.Input | undefined
 }
 
-/** The longest URL that is handed to Twilio, in characters: as long as the TwiML it takes in its place. */
+/** The maximum length of a URL for Twilio, in characters. Twilio has the same limit for TwiML in place of the URL. */
 export const maxUrlLength = 4_000
 
 /**
- * The URL that Twilio calls back about a call; it tries again when the server is down (twilio.com/docs/usage/webhooks).
+ * Returns the URL for callbacks about a call. Its fragment makes Twilio repeat a callback while the server does not answer
+ * (twilio.com/docs/usage/webhooks).
  */
 const callbackUrl = ({ publicUrl }: Options, ref: string): string =>
   `${baseOf(publicUrl)}/providers/twilio/callbacks?${refParameter}=${encodeURIComponent(ref)}#rc=3&rp=5xx,ct,rt`
 
 /**
- * Returns the URL of the program that talks, with what it is told of the call: every variable as `var_` and its name, or,
- * when the URL would be longer than {@link maxUrlLength}, `variables_url` in the place of them all.
+ * Returns the URL of the program that conducts the conversation, with the data of the call. Each variable is a parameter
+ * `var_` with its name. When the URL would be longer than {@link maxUrlLength}, `variables_url` replaces all variables.
  */
 export const voiceUrlOf = (options: Options, { assistantId, ref, variables }: StartCall): string => {
   const url = new URL(options.voiceUrl)
@@ -51,7 +52,7 @@ export const voiceUrlOf = (options: Options, { assistantId, ref, variables }: St
   const withAll = new URL(url)
   let length = 0
   for (const [name, value] of Object.entries(variables)) {
-    // The rest of so many is not even written.
+    // The URL is too long already, and encoding the remaining variables would be wasted work.
     if (length > maxUrlLength) break
     length += String(value).length
     withAll.searchParams.set(`var_${name}`, String(value))
@@ -61,7 +62,7 @@ export const voiceUrlOf = (options: Options, { assistantId, ref, variables }: St
   return url.href
 }
 
-/** The form that asks for a call (twilio.com/docs/voice/api/call-resource#create-a-call-resource). */
+/** Returns the form that creates a call (twilio.com/docs/voice/api/call-resource#create-a-call-resource). */
 export const startForm = (options: Options, command: StartCall, voiceUrl: string): ReadonlyArray<[string, string]> => {
   const callback = callbackUrl(options, command.ref)
   const form: Array<[string, string]> = [
@@ -71,13 +72,13 @@ export const startForm = (options: Options, command: StartCall, voiceUrl: string
     ["TimeLimit", String(command.maxDurationSeconds)],
     ["StatusCallback", callback]
   ]
-  // Only the end is reported otherwise.
+  // Without this list Twilio reports only the end.
   for (const event of ["initiated", "ringing", "answered", "completed"]) form.push(["StatusCallbackEvent", event])
   if (options.isRecording === true) {
     form.push(["Record", "true"], ["RecordingChannels", "dual"], ["RecordingStatusCallback", callback])
   }
   if (options.isDetectingMachines === true) {
-    // The conversation does not wait for what is found.
+    // Asynchronous detection: the conversation begins before the result is known.
     form.push(["MachineDetection", "Enable"], ["AsyncAmd", "true"], ["AsyncAmdStatusCallback", callback])
   }
   return form

@@ -11,17 +11,17 @@ export const accountSid = matching("AC and 32 hexadecimal digits", /^AC[0-9a-f]{
 export const keySid = matching("SK and 32 hexadecimal digits", /^SK[0-9a-f]{32}$/)
 
 /**
- * The settings of Twilio.
+ * Reads the settings of Twilio.
  *
- * | variable | meaning |
+ * | setting | meaning |
  * |---|---|
- * | `FRONTDESK_TWILIO_ACCOUNT_SID` | the account, `AC…` |
- * | `FRONTDESK_TWILIO_AUTH_TOKEN` | its token |
- * | `FRONTDESK_TWILIO_API_KEY`, `FRONTDESK_TWILIO_API_SECRET` | a key to make requests with; optional |
- * | `FRONTDESK_TWILIO_VOICE_URL` | the program that talks |
+ * | `FRONTDESK_TWILIO_ACCOUNT_SID` | the SID of the account, `AC…` |
+ * | `FRONTDESK_TWILIO_AUTH_TOKEN` | the token of the account |
+ * | `FRONTDESK_TWILIO_API_KEY`, `FRONTDESK_TWILIO_API_SECRET` | an API key for the requests; optional |
+ * | `FRONTDESK_TWILIO_VOICE_URL` | the URL of the program that conducts the conversation |
  * | `FRONTDESK_TWILIO_RECORD` | `true` to record calls |
- * | `FRONTDESK_TWILIO_MACHINE_DETECTION` | `true` to find out that a machine has answered |
- * | `FRONTDESK_TWILIO_BASE_URL` | where the API is; `https://api.twilio.com` |
+ * | `FRONTDESK_TWILIO_MACHINE_DETECTION` | `true` to detect answering machines |
+ * | `FRONTDESK_TWILIO_BASE_URL` | the URL of the API; default `https://api.twilio.com` |
  */
 export const settings: Effect.Effect<Omit<Options, "publicUrl" | "timeout">, Config.ConfigError> = Effect.gen(
   function* () {

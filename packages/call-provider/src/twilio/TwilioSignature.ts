@@ -4,7 +4,7 @@ import { isSame } from "../request/ConstantTimeEqual.ts"
 /** The parameters of a form, each with its values. */
 export type Form = ReadonlyMap<string, ReadonlyArray<string>>
 
-/** Reads a form (`application/x-www-form-urlencoded`). */
+/** Parses a form (`application/x-www-form-urlencoded`). */
 export const parseForm = (body: string): Form => {
   const form = new Map<string, Array<string>>()
   for (const [name, value] of new URLSearchParams(body)) {
@@ -16,10 +16,10 @@ export const parseForm = (body: string): Form => {
 }
 
 /**
- * The signature of a request of Twilio: `X-Twilio-Signature` (twilio.com/docs/usage/security).
+ * Returns the signature of a request of Twilio, for `X-Twilio-Signature` (twilio.com/docs/usage/security).
  *
- * HMAC-SHA1 over the URL and then, by name, each parameter of the form and its value; of a repeated parameter each
- * different value, sorted.
+ * It is an HMAC-SHA1 over the URL, followed by the name and value of each parameter, sorted by name. A repeated parameter
+ * contributes each distinct value once, sorted.
  */
 export const sign = (authToken: string, url: string, form: Form): string => {
   const parameters = [...form]
@@ -31,15 +31,15 @@ export const sign = (authToken: string, url: string, form: Form): string => {
 }
 
 /**
- * Whether a request is signed with the token of the account; with an empty token none is.
+ * Returns whether a request is signed with the token of the account. Returns false with an empty token.
  *
- * @param url the exact public URL; with and without its port, because Twilio signs either
+ * @param url the exact public URL. It is checked with and without its port, because Twilio signs either
  */
 export const isSigned = (
   authToken: string,
   { form, signature, url }: { readonly url: string; readonly signature: string; readonly form: Form }
 ): boolean =>
-  // Every form of the URL is tried, so that the time says nothing about which one it was.
+  // Both spellings of the URL are always checked, so that the time does not reveal which one matches.
   spellings(url).reduce((isFound, spelling) => isSame(signature, sign(authToken, spelling, form)) || isFound, false) &&
   authToken !== ""
 

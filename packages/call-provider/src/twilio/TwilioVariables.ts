@@ -9,13 +9,13 @@ const signature = (authToken: string, ref: string): string =>
   createHmac("sha256", authToken).update(`frontdesk variables of ${ref}`).digest("base64url")
 
 /**
- * Returns the link under which the program that talks reads the variables of a call. It bears a signature, over the
- * reference of the call, with the token of the account.
+ * Returns the link under which the program that conducts the conversation reads the variables of a call. The link has a
+ * signature over the reference of the call, made with the token of the account.
  */
 export const variablesUrl = (publicUrl: URL, authToken: string, ref: string): string =>
   `${baseOf(publicUrl)}${path}?${new URLSearchParams({ ref, signature: signature(authToken, ref) }).toString()}`
 
-/** Returns the call whose variables a request asks for; null when the request does not bear the signature of its link. */
+/** Returns the reference of the call whose variables a request reads, or null when the signature of the link is invalid. */
 export const variablesOf = (authToken: string, { method, url }: CallbackHead): string | null => {
   const query = new URLSearchParams(/\?([^#]*)/.exec(url)?.[1] ?? "")
   const ref = query.get("ref") ?? ""

@@ -12,50 +12,54 @@ import { refOf, VapiCall } from "./VapiCall.ts"
 import type { Options } from "./VapiOptions.ts"
 import * as Timestamp from "@frontdesk/core/values/Timestamp"
 
-/** The requests that are made to Vapi, each once. */
+/** The requests to Vapi's API. Each is sent exactly once. */
 export interface VapiApi {
+  /** Creates a call from a body. */
   readonly start: (body: unknown) => Effect.Effect<Exchange>
+  /** Looks up a call by its id. */
   readonly call: (id: string) => Effect.Effect<Found<VapiCall>>
-  /** The call of a start whose answer was lost, by our reference. */
+  /** Finds the call of a start without an answer by our reference. */
   readonly lostCall: (known: KnownCall) => Effect.Effect<Found<VapiCall>>
-  /** Ends a call through the URL that Vapi gave for controlling it, which takes no key. */
+  /** Ends a call through its control URL. The URL itself is the secret, so the request has no key. */
   readonly end: (controlUrl: string) => Effect.Effect<Exchange>
+  /** Requests one assistant, to check the API key. */
   readonly assistants: Effect.Effect<Exchange>
+  /** Requests a phone number by its id. */
   readonly phoneNumber: (id: string) => Effect.Effect<Exchange>
 }
 
-/** How long before its start was asked, by this server's clock, a call may have been made by Vapi's. */
+/** How far Vapi's clock may be behind that of this server. */
 const clockSkew = Duration.minutes(1)
 
-/** How long after it a call may have been made at the latest. */
-const longestStart = Duration.minutes(5)
+/** The maximum time between the request of a start and the creation of the call. */
+const maxStartDelay = Duration.minutes(5)
 
-/** How many calls a list holds at most. */
+/** The maximum number of calls in one list. */
 const pageSize = 1_000
 
 const decodeCall = decodeJson(VapiCall)
 const decodeList = decodeJson(Schema.Array(Schema.Unknown))
 const decodeListed = Schema.decodeUnknownOption(VapiCall)
 
-/** The API of an organization (docs.vapi.ai/api-reference). */
+/** Returns the API of an organization (docs.vapi.ai/api-reference). */
 export const make = (client: HttpClient.HttpClient, options: Options): VapiApi => {
   const timeout = Duration.fromInputUnsafe(options.timeout ?? "10 seconds")
   const base = (options.baseUrl?.href ?? "https://api.vapi.ai").replace(/\/$/, "")
-  const ask = (request: HttpClientRequest.HttpClientRequest, patience = timeout) =>
-    send(client, request.pipe(HttpClientRequest.bearerToken(options.apiKey), HttpClientRequest.acceptJson), patience)
-  const get = (path: string) => ask(HttpClientRequest.get(`${base}/${path}`))
+  const sendWithin = (timeout: Duration.Duration, request: HttpClientRequest.HttpClientRequest) =>
+    send(client, request.pipe(HttpClientRequest.bearerToken(options.apiKey), HttpClientRequest.acceptJson), timeout)
+  const get = (path: string) => sendWithin(timeout, HttpClientRequest.get(`${base}/${path}`))
 
   return {
     start: (body) =>
-      ask(
-        HttpClientRequest.post(`${base}/call`).pipe(HttpClientRequest.bodyJsonUnsafe(body)),
-        Duration.times(timeout, 2)
+      sendWithin(
+        Duration.times(timeout, 2),
+        HttpClientRequest.post(`${base}/call`).pipe(HttpClientRequest.bodyJsonUnsafe(body))
       ),
     call: (id) => Effect.map(get(`call/${encodeURIComponent(id)}`), (exchange) => found("Vapi", exchange, decodeCall)),
     lostCall: Effect.fnUntraced(function* ({ createdAt, ref }) {
       const query = new URLSearchParams({
         createdAtGe: DateTime.formatIso(Timestamp.before(createdAt, clockSkew)),
-        createdAtLe: DateTime.formatIso(Timestamp.after(createdAt, longestStart)),
+        createdAtLe: DateTime.formatIso(Timestamp.after(createdAt, maxStartDelay)),
         limit: String(pageSize)
       })
       const exchange = yield* get(`call?${query.toString()}`)
@@ -65,7 +69,7 @@ export const make = (client: HttpClient.HttpClient, options: Options): VapiApi =
       if (ours !== undefined) return { _tag: "Found", call: ours }
       return calls.value.length < pageSize
         ? { _tag: "NotFound" }
-        : { _tag: "Unreachable", cause: `more than ${pageSize} calls were made at that time` }
+        : { _tag: "Unreachable", cause: `${pageSize} calls or more were created at that time` }
     }),
     end: (controlUrl) =>
       send(
@@ -78,7 +82,7 @@ export const make = (client: HttpClient.HttpClient, options: Options): VapiApi =
   }
 }
 
-/** The id of the call in the answer to a start that was accepted. */
+/** Returns the id of the call from the body of an accepted start. */
 export const startedId = (body: string): Option.Option<string> => Option.map(decodeStarted(body), ({ id }) => id)
 
 const decodeStarted = decodeJson(Schema.Struct({ id: Schema.NonEmptyString }))

@@ -6,10 +6,10 @@ import * as Redacted from "effect/Redacted"
 import { isSame } from "../request/ConstantTimeEqual.ts"
 import type { Authentication } from "./VapiOptions.ts"
 
-/** How long before or after `now` a signed message may have been signed. */
+/** The maximum difference between `now` and the timestamp of a signed message. */
 const toleranceMillis = 5 * 60 * 1000
 
-/** What messages are proven by, decoded. */
+/** Returns the secret of the messages, decoded if it is base64. */
 const keyOf = (authentication: Authentication): string | Uint8Array => {
   const secret = Redacted.value(authentication.secret)
   return authentication._tag === "Hmac" && authentication.isSecretBase64 === true
@@ -17,25 +17,26 @@ const keyOf = (authentication: Authentication): string | Uint8Array => {
     : secret
 }
 
-/** The fewest characters of a secret: who guesses it can report anything of a call. */
-export const shortestSecret = 16
+/** The minimum length of a secret in characters. An attacker who guesses it could report anything about a call. */
+export const minSecretLength = 16
 
-/** Whether there is a secret that nobody guesses. */
-export const isSecret = (authentication: Authentication): boolean =>
-  Redacted.value(authentication.secret).length >= shortestSecret && keyOf(authentication).length > 0
+/** Returns whether the secret is long enough. */
+export const hasLongSecret = (authentication: Authentication): boolean =>
+  Redacted.value(authentication.secret).length >= minSecretLength && keyOf(authentication).length > 0
 
 /**
- * Whether a message may come from Vapi, by its headers: one that bears the secret does, one that was just signed may.
+ * Returns whether a message may come from Vapi, judged by its headers. They must have the secret, or a recent timestamp and
+ * a signature.
  */
 export const mayBeAuthentic = (authentication: Authentication, { headers }: CallbackHead, now: DateTime.Utc): boolean =>
-  isSecret(authentication) &&
+  hasLongSecret(authentication) &&
   (authentication._tag === "Secret"
     ? hasSecret(Redacted.value(authentication.secret), headers)
     : isTimely(timestampOf(authentication, headers), now) && signatureOf(authentication, headers) !== "")
 
 /**
- * Whether a message comes from Vapi (docs.vapi.ai/server-url/server-authentication); with a secret that is too short
- * none does.
+ * Returns whether a message comes from Vapi (docs.vapi.ai/server-url/server-authentication). Returns false for every message
+ * when the secret is too short.
  */
 export const isAuthentic = (authentication: Authentication, callback: Callback, now: DateTime.Utc): boolean =>
   mayBeAuthentic(authentication, callback, now) &&
@@ -57,7 +58,7 @@ const signatureOf = ({ signatureHeader }: Hmac, headers: Callback["headers"]): s
 
 const isTimely = (timestamp: string, now: DateTime.Utc): boolean => {
   if (!/^\d{1,16}$/.test(timestamp)) return false
-  // Seconds, or milliseconds: nothing was signed in 1970, and nothing will be in the year 5138.
+  // More than 11 digits are milliseconds, fewer are seconds. 11 digits reach the year 5138 in seconds.
   const signedAt = Number(timestamp) * (timestamp.length > 11 ? 1 : 1000)
   return Math.abs(now.epochMilliseconds - signedAt) <= toleranceMillis
 }

@@ -2,64 +2,64 @@ import type { ProviderReport } from "@frontdesk/core/call/CallProvider"
 import { Instant } from "@frontdesk/core/values/Timestamp"
 import type * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
-import { Absent, amount, RecordingUrl } from "../request/CallFields.ts"
+import { Lenient, amount, RecordingUrl } from "../request/CallFields.ts"
 import { refName } from "./VapiOptions.ts"
 import { endOf } from "./VapiEnd.ts"
 
-/** A moment of ISO 8601 with its offset, in the years that every storage keeps. */
+/** An instant in ISO 8601 with its offset, within the years that every storage supports. */
 const Moment = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}T[\d:.]+(Z|[+-]\d{2}:\d{2})$/)).pipe(
   Schema.decodeTo(Schema.DateTimeUtcFromString),
   Schema.decodeTo(Instant)
 )
 
 const Artifact = Schema.Struct({
-  transcript: Absent(Schema.String),
-  recordingUrl: Absent(RecordingUrl),
-  stereoRecordingUrl: Absent(RecordingUrl),
-  recording: Absent(
+  transcript: Lenient(Schema.String),
+  recordingUrl: Lenient(RecordingUrl),
+  stereoRecordingUrl: Lenient(RecordingUrl),
+  recording: Lenient(
     Schema.Struct({
-      stereoUrl: Absent(RecordingUrl),
-      mono: Absent(Schema.Struct({ combinedUrl: Absent(RecordingUrl) }))
+      stereoUrl: Lenient(RecordingUrl),
+      mono: Lenient(Schema.Struct({ combinedUrl: Lenient(RecordingUrl) }))
     })
   )
 })
 
-/** What is told of a call that is over, in its resource and in the report of its end alike. */
-export const Told = {
-  endedReason: Absent(Schema.String),
-  startedAt: Absent(Moment),
-  endedAt: Absent(Moment),
-  cost: Absent(Schema.Finite),
-  artifact: Absent(Artifact),
-  analysis: Absent(Schema.Struct({ summary: Absent(Schema.String) }))
+/** The fields of an ended call that both its resource and its end-of-call report have. */
+export const EndFields = {
+  endedReason: Lenient(Schema.String),
+  startedAt: Lenient(Moment),
+  endedAt: Lenient(Moment),
+  cost: Lenient(Schema.Finite),
+  artifact: Lenient(Artifact),
+  analysis: Lenient(Schema.Struct({ summary: Lenient(Schema.String) }))
 }
 
-/** What is told of a call that is over. */
-export type Told = Schema.Struct.Type<typeof Told>
+/** The fields of an ended call. */
+export type EndFields = Schema.Struct.Type<typeof EndFields>
 
-const Customer = Schema.Struct({ externalId: Absent(Schema.String) })
+const Customer = Schema.Struct({ externalId: Lenient(Schema.String) })
 
-/** What is read of a call (docs.vapi.ai, `GET /call/{id}`). */
+/** The fields of a call that are read (docs.vapi.ai, `GET /call/{id}`). */
 export const VapiCall = Schema.Struct({
-  ...Told,
+  ...EndFields,
   id: Schema.NonEmptyString,
-  status: Absent(Schema.String),
-  updatedAt: Absent(Moment),
-  monitor: Absent(Schema.Struct({ controlUrl: Absent(Schema.String) })),
-  customer: Absent(Customer),
-  assistantOverrides: Absent(Schema.Struct({ metadata: Absent(Schema.Record(Schema.String, Schema.Unknown)) }))
+  status: Lenient(Schema.String),
+  updatedAt: Lenient(Moment),
+  monitor: Lenient(Schema.Struct({ controlUrl: Lenient(Schema.String) })),
+  customer: Lenient(Customer),
+  assistantOverrides: Lenient(Schema.Struct({ metadata: Lenient(Schema.Record(Schema.String, Schema.Unknown)) }))
 })
 
-/** What is read of a call. */
+/** The fields of a call that are read. */
 export type VapiCall = typeof VapiCall.Type
 
-/** Our reference, as the start of the call gave it; null when another program has started it. */
+/** Returns our reference, which the start of the call has set. Returns null when another program has started the call. */
 export const refOf = (call: VapiCall): string | null => {
   const ref = call.assistantOverrides?.metadata?.[refName]
   return typeof ref === "string" && ref !== "" ? ref : (call.customer?.externalId ?? null)
 }
 
-/** What could have been reported of a call by now. */
+/** Returns every report that the messages about a call have made so far. */
 export const reportsOf = (call: VapiCall): ReadonlyArray<ProviderReport> => {
   const ringing = { _tag: "Ringing" } as const
   switch (call.status) {
@@ -76,23 +76,23 @@ export const reportsOf = (call: VapiCall): ReadonlyArray<ProviderReport> => {
 }
 
 /**
- * What is reported of a call that is over. The end of one that was talked is left out as long as Vapi does not say when
- * it was.
+ * Returns the reports about an ended call. The report of the end itself is omitted while Vapi has not set the time of the
+ * end of an answered call.
  *
- * @param toldAt when Vapi told it: the end of a call that never began, of which no other time is known
+ * @param reportedAt when Vapi reported the end. It is the end of a call that was never answered, which has no other time
  */
-export const reportsOfEnd = (told: Told, toldAt: DateTime.Utc | null): ReadonlyArray<ProviderReport> => {
-  const { analysis, artifact, cost } = told
-  const startedAt = told.startedAt ?? null
-  const endedAt = told.endedAt ?? (startedAt === null ? toldAt : null)
+export const reportsOfEnd = (fields: EndFields, reportedAt: DateTime.Utc | null): ReadonlyArray<ProviderReport> => {
+  const { analysis, artifact, cost } = fields
+  const startedAt = fields.startedAt ?? null
+  const endedAt = fields.endedAt ?? (startedAt === null ? reportedAt : null)
   const reports: Array<ProviderReport> = []
   if (endedAt !== null) {
-    const end = endOf({ endedReason: told.endedReason || "ended", startedAt, endedAt })
+    const end = endOf({ endedReason: fields.endedReason || "ended", startedAt, endedAt })
     if (end.answeredAt !== null) reports.push({ _tag: "Answered", at: end.answeredAt })
     reports.push({ _tag: "Ended", ...end })
   }
   if (artifact?.transcript) reports.push({ _tag: "Transcript", text: artifact.transcript })
-  // Those that begin with "presigned" expire.
+  // Fields whose names begin with "presigned" are not read, because their URLs expire.
   const url =
     artifact?.recordingUrl ??
     artifact?.recording?.mono?.combinedUrl ??

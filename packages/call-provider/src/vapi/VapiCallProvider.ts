@@ -13,7 +13,7 @@ import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import type { Found } from "../request/CallLookup.ts"
 import { startAnswer } from "../request/StartAnswer.ts"
-import { isSecret, mayBeAuthentic, shortestSecret } from "./VapiAuthentication.ts"
+import { hasLongSecret, mayBeAuthentic, minSecretLength } from "./VapiAuthentication.ts"
 import * as VapiApi from "./VapiApi.ts"
 import { reportsOf, type VapiCall } from "./VapiCall.ts"
 import { ingest } from "./VapiMessage.ts"
@@ -21,7 +21,7 @@ import { type Options, phoneNumberIdOf, startBody } from "./VapiOptions.ts"
 import { refusalOf } from "./VapiErrorResponse.ts"
 import * as VapiSettings from "./VapiSettings.ts"
 
-/** The most bytes that a message may have: the report of a long call is long. */
+/** The maximum size of a message in bytes. The report of a long call has a long transcript. */
 const maxCallbackBytes = 8_388_608
 
 export type { Authentication, Options } from "./VapiOptions.ts"
@@ -30,26 +30,27 @@ export { credentialId, phoneNumberId, webhookSecret } from "./VapiSettings.ts"
 const unknownNumber: StartRefusal = {
   _tag: "Refused",
   code: "caller_not_allowed",
-  reason: "Vapi's id of the agent's number is not known",
+  reason: "the settings have no Vapi id for the agent's phone number",
   retryable: false
 }
 
 /**
- * Places calls over Vapi's API (docs.vapi.ai/api-reference/calls). An agent's `assistant_id` is that of Vapi.
+ * Places calls over Vapi's API (docs.vapi.ai/api-reference/calls). An agent's `assistant_id` is the id of its assistant at
+ * Vapi.
  *
- * `start` asks once and never again, with a client that does not repeat requests by itself; `fetch`, which does after an
- * answer of 421, is kept from it. An answer of 4xx is a refusal; an answer of 5xx, none in time, or one that cannot be
- * read, leaves it unknown whether Vapi dials.
+ * `start` sends its request exactly once, if the HTTP client does not repeat requests on its own. The global `fetch` does so
+ * after an answer of 421, and is prevented from it. An answer of 4xx is a refusal. After any other failure it is unknown
+ * whether Vapi dials.
  *
- * The report of a call's end brings its transcript, recording, summary and cost.
+ * The end-of-call report has transcript, recording, summary and cost.
  */
 export const layer = (options: Options): Layer.Layer<CallProvider, never, HttpClient.HttpClient> =>
   Layer.effect(
     CallProvider,
     Effect.gen(function* () {
-      if (!isSecret(options.authentication)) {
-        const text = `The secret of the messages has fewer than ${shortestSecret} characters: anybody could send them`
-        return yield* Effect.die(new Error(text))
+      if (!hasLongSecret(options.authentication)) {
+        const problem = `The secret of the messages has fewer than ${minSecretLength} characters, so it can be guessed`
+        return yield* Effect.die(new Error(problem))
       }
       const api = VapiApi.make(yield* HttpClient.HttpClient, options)
 
@@ -79,11 +80,11 @@ export const layer = (options: Options): Layer.Layer<CallProvider, never, HttpCl
         }),
         hangUp: Effect.fn("VapiCallProvider.hangUp")(function* (known) {
           const found = yield* find(known)
-          if (found._tag === "NotFound") return { _tag: "Unknown", cause: "Vapi knows no such call" }
+          if (found._tag === "NotFound") return { _tag: "Unknown", cause: "Vapi has no such call" }
           if (found._tag === "Unreachable") return { _tag: "Unknown", cause: found.cause }
           const { monitor, status } = found.call
           if (status === "ended") return { _tag: "AlreadyOver" }
-          if (!monitor?.controlUrl) return { _tag: "Unknown", cause: "Vapi gives no way to control the call" }
+          if (!monitor?.controlUrl) return { _tag: "Unknown", cause: "Vapi returned no control URL for the call" }
           const exchange = yield* api.end(monitor.controlUrl)
           if (exchange._tag !== "Answered") return { _tag: "Unknown", cause: exchange.cause }
           return exchange.status >= 200 && exchange.status < 300
@@ -98,7 +99,7 @@ export const layer = (options: Options): Layer.Layer<CallProvider, never, HttpCl
     })
   )
 
-/** {@link layer} with the settings `FRONTDESK_VAPI_…`. */
+/** Provides {@link layer} with the settings `FRONTDESK_VAPI_…`. */
 export const layerConfig = (
   options: Pick<Options, "publicUrl" | "timeout">
 ): Layer.Layer<CallProvider, Config.ConfigError, HttpClient.HttpClient> =>
@@ -108,18 +109,18 @@ const check = Effect.fnUntraced(function* (api: VapiApi.VapiApi, { phoneNumberId
   const exchange = yield* api.assistants
   if (exchange._tag !== "Answered") return { isUsable: false, says: `Vapi cannot be reached: ${exchange.cause}` }
   if (exchange.status === 401 || exchange.status === 403) {
-    return { isUsable: false, says: "Vapi does not accept the key: it must be the private one" }
+    return { isUsable: false, says: "Vapi rejects the API key. Set the private key, not the public one" }
   }
   if (exchange.status !== 200)
-    return { isUsable: false, says: `Vapi answered ${exchange.status} to the question for assistants` }
+    return { isUsable: false, says: `Vapi answered ${exchange.status} to the request for assistants` }
   const ids = typeof phoneNumberId === "string" ? [phoneNumberId] : Object.values(phoneNumberId)
   for (const id of ids) {
     const number = yield* api.phoneNumber(id)
     if (number._tag === "Answered" && number.status === 200) continue
-    return { isUsable: false, says: `Vapi does not show the phone number ${id}` }
+    return { isUsable: false, says: `Vapi does not return the phone number ${id}` }
   }
   return {
     isUsable: true,
-    says: `Vapi answers; ${ids.length === 1 ? "its phone number is" : `${ids.length} phone numbers are`} there`
+    says: `Vapi answers, and has ${ids.length === 1 ? "the phone number" : `all ${ids.length} phone numbers`}`
   }
 })

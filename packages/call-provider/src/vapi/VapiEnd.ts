@@ -1,7 +1,7 @@
 import type { CallEnd } from "@frontdesk/core/call/CallProvider"
 import type * as DateTime from "effect/DateTime"
 
-/** Reasons by which a call was never answered, and what it then was, the first that fits. */
+/** Reasons with which a call ends unanswered, and the status that follows. The first match counts. */
 const unanswered = [
   [/^customer-busy$/, "busy"],
   [/^customer-did-not-answer$/, "no_answer"],
@@ -15,16 +15,16 @@ const unanswered = [
   [/^customer-did-not-give-microphone-permission$/, "failed"]
 ] as const
 
-/** Reasons by which somebody ended a call on purpose; one that was not answered by then was cancelled. */
+/** Reasons with which a call was ended intentionally. If it was not answered before, its status is `cancelled`. */
 const onPurpose = /^manually-canceled$|^assistant-ended-call/
 
-/** Reasons of calls that did not end as anybody meant. */
+/** Reasons with which a call ended because of a failure. */
 const broken = /error|fault|^worker-shutdown$|closed-websocket$/
 
 /**
- * The end of a call by Vapi's `endedReason`, of which there are some hundreds: judged by how they begin and end.
+ * Returns the end of a call from Vapi's `endedReason`. There are several hundred reasons, so they are matched by patterns.
  *
- * What is not known was answered if it began and lasted. The reason is Vapi's own word.
+ * With an unknown reason the call counts as answered if it began and lasted. The result has the reason as Vapi writes it.
  */
 export const endOf = (call: {
   readonly endedReason: string
@@ -32,8 +32,8 @@ export const endOf = (call: {
   readonly endedAt: DateTime.Utc
 }): CallEnd => {
   const { endedAt, endedReason: reason, startedAt } = call
-  const [, never] = unanswered.find(([form]) => form.test(reason)) ?? []
-  if (never !== undefined) return { status: never, answeredAt: null, endedAt, reason }
+  const [, status] = unanswered.find(([pattern]) => pattern.test(reason)) ?? []
+  if (status !== undefined) return { status, answeredAt: null, endedAt, reason }
   if (startedAt === null || startedAt.epochMilliseconds >= endedAt.epochMilliseconds) {
     return { status: onPurpose.test(reason) ? "cancelled" : "failed", answeredAt: null, endedAt, reason }
   }

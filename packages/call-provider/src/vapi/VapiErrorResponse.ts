@@ -5,7 +5,7 @@ import type { Answered, Refused } from "../request/StartAnswer.ts"
 
 const decode = decodeJson(Schema.Struct({ message: Schema.Union([Schema.String, Schema.Array(Schema.String)]) }))
 
-/** What the words of a refusal mean, the first that fits. Vapi has no codes. */
+/** The meanings of refusals, by their text, because Vapi has no error codes. The first match counts. */
 const meanings = [
   [/\bconcurren/i, "rate_limited", "too many calls at once", true],
   [
@@ -19,19 +19,19 @@ const meanings = [
   [/\bphone ?number(?:Id)?\b/i, "caller_not_allowed", "the agent's number may not make calls", false]
 ] as const
 
-/** The refusal that an answer with a status of 4xx is. Vapi's own words are left out: they may repeat what was sent. */
+/** Returns the refusal for an answer with a status of 4xx. It omits Vapi's own message, which may quote the request. */
 export const refusalOf = ({ body, status }: Answered): Refused => {
-  const refused = (code: string, says: string, retryable: boolean): Refused => ({
+  const refused = (code: string, reason: string, retryable: boolean): Refused => ({
     _tag: "Refused",
     code,
-    reason: `${says} (Vapi: HTTP ${status})`,
+    reason: `${reason} (Vapi: HTTP ${status})`,
     retryable
   })
   if (status === 429) return refused("rate_limited", "too many calls at once", true)
   if (status === 401 || status === 402 || status === 403) {
     return refused("provider_misconfigured", "the installation is not set up to make calls", false)
   }
-  const said = Option.match(decode(body), { onNone: () => "", onSome: ({ message }) => [message].flat().join("\n") })
-  const [, code, says, isRetryable] = meanings.find(([form]) => form.test(said)) ?? []
-  return refused(code ?? "provider_error", says ?? "it said no", isRetryable ?? false)
+  const text = Option.match(decode(body), { onNone: () => "", onSome: ({ message }) => [message].flat().join("\n") })
+  const [, code, reason, isRetryable] = meanings.find(([pattern]) => pattern.test(text)) ?? []
+  return refused(code ?? "provider_error", reason ?? "the provider refused the call", isRetryable ?? false)
 }

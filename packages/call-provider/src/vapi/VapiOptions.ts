@@ -4,53 +4,54 @@ import type * as Duration from "effect/Duration"
 import * as Redacted from "effect/Redacted"
 
 /**
- * How Vapi proves that a message is its own. The secret has 16 characters or more; with a shorter one no layer is made.
+ * How Vapi proves that it has sent a message. The secret must have at least 16 characters. With a shorter one the layer
+ * fails.
  */
 export type Authentication =
   | {
-      /** The secret itself, in `X-Vapi-Secret` or as a bearer token. It is given to Vapi with every call. */
+      /** The message has the secret itself, in `X-Vapi-Secret` or as a bearer token. Vapi receives it with every call. */
       readonly _tag: "Secret"
       readonly secret: Redacted.Redacted<string>
     }
   | {
-      /** A signature over the body and the time, as a custom credential of Vapi with the plan `hmac` makes it. */
+      /** The message has a signature over body and time. A custom credential of Vapi with the plan `hmac` makes it. */
       readonly _tag: "Hmac"
       readonly secret: Redacted.Redacted<string>
-      /** The id of that credential. */
+      /** The id of the credential at Vapi. */
       readonly credentialId: string
       readonly algorithm?: "sha1" | "sha256" | "sha512" | undefined
       readonly encoding?: "hex" | "base64" | undefined
-      /** Stands before the signature in its header, for example `sha256=`. */
+      /** The text before the signature in its header, for example `sha256=`. */
       readonly prefix?: string | undefined
-      /** `x-signature` unless given; in lower case. */
+      /** The header of the signature, in lower case. Default: `x-signature`. */
       readonly signatureHeader?: string | undefined
-      /** `x-timestamp` unless given; in lower case. */
+      /** The header of the timestamp, in lower case. Default: `x-timestamp`. */
       readonly timestampHeader?: string | undefined
       readonly isSecretBase64?: boolean | undefined
     }
 
-/** How Vapi is used. */
+/** Options of Vapi. */
 export interface Options {
   /** The private key of the organization. */
   readonly apiKey: Redacted.Redacted<string>
-  /** The id that a number has with Vapi: one for all calls, or by the agent's number in E.164 form. */
+  /** The id of a phone number at Vapi: one for all calls, or one for each agent's number in E.164 form. */
   readonly phoneNumberId: string | Readonly<Record<string, string>>
   readonly authentication: Authentication
-  /** The address under which Vapi reaches this server. */
+  /** The URL under which Vapi reaches this server. */
   readonly publicUrl: URL
-  /** Where Vapi's API is; `https://api.vapi.ai` unless given. */
+  /** The URL of Vapi's API. Default: `https://api.vapi.ai`. */
   readonly baseUrl?: URL | undefined
-  /** How long one answer may take; 10 seconds unless given. A start waits twice as long. */
+  /** The timeout of one request. Default: 10 seconds. A start has twice this time. */
   readonly timeout?: Duration.Input | undefined
 }
 
-/** The name under which a call's metadata hold our reference. */
+/** The name of our reference in the metadata of a call. */
 export const refName = "frontdesk_ref"
 
-/** The longest `externalId` of a customer. */
-const maxExternalId = 40
+/** The maximum length of a customer's `externalId` at Vapi. */
+const maxExternalIdLength = 40
 
-/** The id of the number a call is made from; undefined when there is none for it. */
+/** Returns the id at Vapi of the number that a call is made from, or undefined when the options have none. */
 export const phoneNumberIdOf = ({ phoneNumberId }: Options, from: string): string | undefined =>
   typeof phoneNumberId === "string"
     ? phoneNumberId
@@ -59,9 +60,9 @@ export const phoneNumberIdOf = ({ phoneNumberId }: Options, from: string): strin
       : undefined
 
 /**
- * The body that asks for a call (docs.vapi.ai, `POST /call`).
+ * Returns the body that creates a call (docs.vapi.ai, `POST /call`).
  *
- * Of the messages of the call only those that are read here come here. The assistant's tools need servers of their own.
+ * Vapi sends this server only the messages that it reads. Tools of the assistant therefore need their own servers.
  */
 export const startBody = (options: Options, command: StartCall, phoneNumberId: string) => {
   const { authentication, publicUrl } = options
@@ -70,7 +71,7 @@ export const startBody = (options: Options, command: StartCall, phoneNumberId: s
     phoneNumberId,
     customer: {
       number: command.to,
-      ...(command.ref.length <= maxExternalId ? { externalId: command.ref } : {})
+      ...(command.ref.length <= maxExternalIdLength ? { externalId: command.ref } : {})
     },
     assistantOverrides: {
       variableValues: command.variables,

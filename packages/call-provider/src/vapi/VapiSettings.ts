@@ -4,16 +4,16 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Settings from "../request/Settings.ts"
-import { shortestSecret } from "./VapiAuthentication.ts"
+import { minSecretLength } from "./VapiAuthentication.ts"
 import type { Options } from "./VapiOptions.ts"
 
 const id = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const numberAndId = /^(\+[1-9]\d{6,14}) *= *(.+)$/
 
-/** Reads the id that a credential has with Vapi. */
+/** Reads the id of a credential at Vapi. */
 export const credentialId = matching("an id like 01234567-89ab-cdef-0123-456789abcdef", id)
 
-/** Reads the id that a number has with Vapi, one for all calls, or several as `NUMBER=ID`, separated by commas. */
+/** Reads the id of a phone number at Vapi: one for all calls, or several as `NUMBER=ID`, separated by commas. */
 export const phoneNumberId: TextReader<Options["phoneNumberId"]> = (text) => {
   if (id.test(text)) return Result.succeed(text)
   const pairs = text.split(",").map((part) => {
@@ -22,25 +22,25 @@ export const phoneNumberId: TextReader<Options["phoneNumberId"]> = (text) => {
   })
   return pairs.every(([, each]) => id.test(each))
     ? Result.succeed(Object.fromEntries(pairs))
-    : Result.fail("the id of a number, or NUMBER=ID separated by commas")
+    : Result.fail("the id of a phone number, or NUMBER=ID separated by commas")
 }
 
-/** Reads the secret of the messages. It goes in a header, where other characters have no one form. */
+/** Reads the secret of the messages. It must be ASCII, because a header has no standard encoding of other characters. */
 export const webhookSecret: TextReader<Redacted.Redacted<string>> = (text) =>
-  text.length < shortestSecret || text.trim() !== text || !/^[ -~]*$/.test(text)
-    ? Result.fail(`${shortestSecret} characters or more of ASCII, without spaces around them`)
+  text.length < minSecretLength || text.trim() !== text || !/^[ -~]*$/.test(text)
+    ? Result.fail(`${minSecretLength} or more ASCII characters, without spaces at the beginning or end`)
     : Result.succeed(Redacted.make(text))
 
 /**
- * The settings of Vapi.
+ * Reads the settings of Vapi.
  *
- * | variable | meaning |
+ * | setting | meaning |
  * |---|---|
  * | `FRONTDESK_VAPI_API_KEY` | the private key |
- * | `FRONTDESK_VAPI_PHONE_NUMBER_ID` | the id of the number all calls are made from, or `+12025550100=ID,+12025550101=ID` |
+ * | `FRONTDESK_VAPI_PHONE_NUMBER_ID` | the id of the number for all calls, or `+12025550100=ID,+12025550101=ID` |
  * | `FRONTDESK_VAPI_WEBHOOK_SECRET` | proves that messages come from Vapi; 16 characters or more |
- * | `FRONTDESK_VAPI_WEBHOOK_CREDENTIAL_ID` | a credential of Vapi that signs messages with that secret, by HMAC-SHA256; without it Vapi sends the secret |
- * | `FRONTDESK_VAPI_BASE_URL` | where the API is; `https://api.vapi.ai` |
+ * | `FRONTDESK_VAPI_WEBHOOK_CREDENTIAL_ID` | a credential of Vapi that signs messages with the secret, by HMAC-SHA256; without it Vapi sends the secret |
+ * | `FRONTDESK_VAPI_BASE_URL` | the URL of the API; default `https://api.vapi.ai` |
  */
 export const settings: Effect.Effect<Omit<Options, "publicUrl" | "timeout">, Config.ConfigError> = Effect.gen(
   function* () {

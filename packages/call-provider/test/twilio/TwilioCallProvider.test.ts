@@ -183,7 +183,7 @@ describe("what is asked of Twilio", () => {
       const { check } = yield* CallProvider.pipe(Effect.provide(TwilioCallProvider.layer(stranger)))
       const { isUsable, says } = yield* check
       expect(isUsable).toBe(false)
-      expect(says).toContain("credentials")
+      expect(says).toContain("SID and token")
     }).pipe(Effect.provide(FetchHttpClient.layer))
   )
 

@@ -114,8 +114,8 @@ describe("callbacks of Twilio", () => {
     ["no CallSid", { CallSid: "somebody", CallStatus: "ringing" }],
     ["no Timestamp", { CallStatus: "completed", CallDuration: "30" }],
     ["no Timestamp", { CallStatus: "completed", CallDuration: "30", Timestamp: "2026-11-21" }],
-    ["a CallDuration that is no number", { CallStatus: "completed", Timestamp, CallDuration: "half" }],
-    ["a RecordingUrl that is no URL", { RecordingStatus: "completed", RecordingUrl: "javascript:1" }]
+    ["CallDuration is not a number", { CallStatus: "completed", Timestamp, CallDuration: "half" }],
+    ["RecordingUrl is not a URL", { RecordingStatus: "completed", RecordingUrl: "javascript:1" }]
   ])("one that cannot be read says why, and not what it held: %s", (reason, parameters) => {
     expect(reports(parameters)).toEqual({ _tag: "Malformed", reason })
   })

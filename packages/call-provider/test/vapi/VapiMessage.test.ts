@@ -59,7 +59,10 @@ describe("messages of Vapi", () => {
     expect(reports({ ...update, call })).toEqual(answered)
     expect(reports({ ...update, timestamp: 1, call: { ...call, startedAt } })).toEqual(answered)
     for (const timestamp of [null, -1, 1.5, 8.64e15]) {
-      expect(reports({ ...update, timestamp, call })).toEqual({ _tag: "Malformed", reason: "no timestamp" })
+      expect(reports({ ...update, timestamp, call })).toEqual({
+        _tag: "Malformed",
+        reason: "the message has no timestamp"
+      })
     }
   })
 
@@ -155,11 +158,14 @@ describe("messages of Vapi", () => {
   )
 
   it.each([
-    ["the body is no JSON", "{"],
-    ["no message with a type", "{}"],
-    ["no message with a type", '{"message":{"type":7}}'],
-    ["not as documented: message.call", '{"message":{"type":"status-update","status":"ringing"}}'],
-    ["not as documented: message.call.id", `{"message":{"type":"end-of-call-report","call":{"id":7}}}`]
+    ["the body is not JSON", "{"],
+    ["the body has no message with a type", "{}"],
+    ["the body has no message with a type", '{"message":{"type":7}}'],
+    ["fields differ from the documentation: message.call", '{"message":{"type":"status-update","status":"ringing"}}'],
+    [
+      "fields differ from the documentation: message.call.id",
+      `{"message":{"type":"end-of-call-report","call":{"id":7}}}`
+    ]
   ])("one that cannot be read says why, and not what it held: %s", (reason, body) => {
     expect(ingest(plain, callback(body, { "x-vapi-secret": secret }), now)).toEqual({ _tag: "Malformed", reason })
   })

@@ -8,6 +8,7 @@ export type LogEvent =
   | "calendar.conflict"
   | "callback.signature_refused"
   | "delivery.attempted"
+  | "provider.misconfigured"
   | "secrets.plain"
   | "server.listening"
   | "server.requests_refused"
