@@ -17,7 +17,9 @@ const lentDatabases = `lent_${randomUUID().slice(0, 8)}`
  * databases.
  */
 export const setup = async ({ provide }: TestProject): Promise<void> => {
-  if (given === "") server = await PostgresServer.make()
+  // Autovacuum may take the statistics of a table that a test has just emptied. The next test that borrows the database
+  // would fill it with thousands of rows while PostgreSQL plans for none.
+  if (given === "") server = await PostgresServer.make({ settings: { autovacuum: "off" } })
   provide("postgresUrl", server?.url ?? given)
   provide("lentDatabases", lentDatabases)
 }

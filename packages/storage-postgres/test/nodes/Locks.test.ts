@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Accounts } from "@frontdesk/core/account/Accounts"
+import type { AccountId } from "@frontdesk/core/access/Account"
 import { Principal } from "@frontdesk/core/access/Principal"
 import { ref } from "@frontdesk/core/agent/Agent"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
@@ -41,6 +42,20 @@ const setUp = Effect.gen(function* () {
   const makeWebhook = Effect.provide(Samples.makeWebhook(account.id, { subscribedEvents: ["call.ended"] }), first)
   return { nodes, first, account, caller, makeWebhook }
 })
+
+/** Adds 5,000 pending deliveries of a webhook. */
+const addPending = (node: Node.Node, accountId: AccountId, webhookId: WebhookId) =>
+  Node.query(
+    node,
+    `WITH event AS (
+      INSERT INTO webhook_event (account_id, name, created_at, body)
+      SELECT $1, 'call.ended', now(), '{}' FROM generate_series(1, 5000) RETURNING id
+    )
+    INSERT INTO webhook_delivery
+      (delivery_id, event_id, webhook_id, subject, state, kind, due_at, results, claims, attempts)
+    SELECT 'd' || id, id, $2, 'call:' || id, 'pending', 'automatic', now(), 0, 0, 0 FROM event`,
+    [accountId, webhookId]
+  )
 
 describe("locks on many nodes", () => {
   it.live(
@@ -175,17 +190,7 @@ describe("locks on many nodes", () => {
       Effect.gen(function* () {
         const { account, caller, first, makeWebhook } = yield* setUp
         const { id } = yield* makeWebhook
-        yield* Node.query(
-          first,
-          `WITH event AS (
-            INSERT INTO webhook_event (account_id, name, created_at, body)
-            SELECT $1, 'call.ended', now(), '{}' FROM generate_series(1, 5000) RETURNING id
-          )
-          INSERT INTO webhook_delivery
-            (delivery_id, event_id, webhook_id, subject, state, kind, due_at, results, claims, attempts)
-          SELECT 'd' || id, id, $2, 'call:' || id, 'pending', 'automatic', now(), 0, 0, 0 FROM event`,
-          [account.id, id]
-        )
+        yield* addPending(first, account.id, id)
         const left = Effect.map(
           Node.query(first, "SELECT count(*)::int AS count FROM webhook_delivery WHERE due_at IS NOT NULL"),
           ([row]) => row?.["count"]
@@ -220,6 +225,25 @@ describe("locks on many nodes", () => {
         )
         expect(states).toContainEqual({ state: "cancelled", count: 5_000 })
       }).pipe(Effect.scoped)
+  )
+
+  it.live("turning a webhook off cancels a thousand deliveries also when PostgreSQL plans for an empty table", () =>
+    Effect.gen(function* () {
+      const { account, caller, first, makeWebhook } = yield* setUp
+      const { id } = yield* makeWebhook
+      yield* addPending(first, account.id, id)
+      // Statistics of a table that has pages and no rows, as after a sweep.
+      yield* Node.query(first, "DELETE FROM webhook_delivery")
+      yield* Node.query(first, "ANALYZE webhook_delivery")
+      yield* addPending(first, account.id, id)
+      const { patch } = Context.get(first, Webhooks)
+      yield* Effect.provideService(patch(id, { isActive: false }), Principal, caller)
+      const cancelled = yield* Node.query(
+        first,
+        "SELECT count(*)::int AS count FROM webhook_delivery WHERE state = 'cancelled'"
+      )
+      expect(cancelled).toEqual([{ count: 1_000 }])
+    }).pipe(Effect.scoped)
   )
 
   it.live("what is published while its webhook is turned off on another node is not sent", () =>

@@ -39,7 +39,7 @@ export const claimedText = (dialect: Dialect): string => `SELECT webhook_deliver
   FROM webhook_delivery
   JOIN webhook_event ON webhook_event.id = webhook_delivery.event_id
   JOIN webhook ON webhook.id = webhook_delivery.webhook_id AND webhook.deleted_at IS NULL
-  WHERE webhook_delivery.id IN ${dialect.numbers("?1")} AND state = 'leased' AND lease_id = ?2
+  WHERE ${dialect.isOneOf("webhook_delivery.id", "?1")} AND state = 'leased' AND lease_id = ?2
     AND ${isWanted}
   ORDER BY claimed_due_at, webhook_delivery.id`
 

@@ -14,18 +14,23 @@ export const isOver = (column: string): string =>
 
 const ThroughRow = Schema.Struct({ cancelThrough: Schema.Int })
 
-/** Cancels what is pending or leased of a webhook, up to the key `?2`, the longest due first; answers how much. */
+/**
+ * Cancels pending and leased deliveries of a webhook up to the key `through`, those that are due first before the others.
+ * Returns how many there were.
+ */
 const some = (database: Database["Service"], operation: string) => {
   const { dialect } = database
-  const cancelled = database.all(operation, Column.Found)
-  const condition = `due_at IS NOT NULL AND id IN (SELECT id FROM (
-      SELECT id FROM webhook_delivery WHERE webhook_id = ?1 AND due_at IS NOT NULL AND id <= ?2
-      ORDER BY due_at, id LIMIT ${maxInStep}
-    ) AS near)`
+  const keys = database.all(operation, Column.Key)
+  const run = database.run(operation)
+  const keysText = `SELECT id FROM webhook_delivery WHERE webhook_id = ?1 AND due_at IS NOT NULL AND id <= ?2
+    ORDER BY due_at, id LIMIT ${maxInStep}`
   const text = `UPDATE webhook_delivery SET state = 'cancelled', due_at = NULL, lease_owner = NULL, in_line = FALSE
-    WHERE ${dialect.heldInOrder("webhook_delivery", condition)} RETURNING id`
-  return (webhookId: number, through: number) =>
-    Effect.map(cancelled(text, [webhookId, through]), (rows) => rows.length)
+    WHERE ${dialect.heldInOrder("webhook_delivery", `due_at IS NOT NULL AND ${dialect.isOneOf("id", "?1")}`)}`
+  return Effect.fnUntraced(function* (webhookId: number, through: number) {
+    const ids = (yield* keys(keysText, [webhookId, through])).map(({ id }) => id)
+    if (ids.length > 0) yield* run(text, [JSON.stringify(ids)])
+    return ids.length
+  })
 }
 
 /**

@@ -21,7 +21,7 @@ export const make = (
         SELECT 1 FROM webhook WHERE webhook.id = webhook_id AND (deleted_at IS NOT NULL OR status = 'disabled')
       ) THEN 'cancelled' ELSE 'failed' END,
       due_at = NULL, lease_owner = NULL, in_line = FALSE
-    WHERE ${dialect.heldInOrder("webhook_delivery", `id IN ${dialect.numbers("?1")} AND state = 'leased' AND lease_id = ?2`)}`
+    WHERE ${dialect.heldInOrder("webhook_delivery", `${dialect.isOneOf("id", "?1")} AND state = 'leased' AND lease_id = ?2`)}`
 
   return Effect.fnUntraced(function* (keys, leaseId) {
     if (keys.length === 0) return []

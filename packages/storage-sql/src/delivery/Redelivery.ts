@@ -45,7 +45,7 @@ export const failed = (
       AND webhook_event.created_at >= ?4 AND webhook_event.created_at <= ?5 AND ${ofAccount}
     ORDER BY webhook_delivery.id LIMIT ?6`
   const moveText = `UPDATE webhook_delivery ${once("?2")}
-    WHERE ${dialect.heldInOrder("webhook_delivery", `id IN ${dialect.numbers("?1")} AND state = 'failed'`)} RETURNING id`
+    WHERE ${dialect.heldInOrder("webhook_delivery", `${dialect.isOneOf("id", "?1")} AND state = 'failed'`)} RETURNING id`
 
   return Effect.fnUntraced(function* ({ accountId, after, limit, since, until, webhookId }, now) {
     const rows = yield* keys(foundText, [

@@ -30,7 +30,7 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
         postponed(
           `UPDATE webhook_delivery
             SET state = 'pending', due_at = ?3, lease_id = NULL, lease_owner = NULL, claims = claims - 1
-            WHERE ${dialect.heldInOrder("webhook_delivery", `id IN ${dialect.numbers("?1")} AND state = 'leased' AND lease_id = ?2`)}`,
+            WHERE ${dialect.heldInOrder("webhook_delivery", `${dialect.isOneOf("id", "?1")} AND state = 'leased' AND lease_id = ?2`)}`,
           [JSON.stringify(keys), leaseId, dialect.time(dueAt)]
         ),
       release: (owner, now) =>

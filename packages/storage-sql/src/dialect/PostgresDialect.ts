@@ -69,8 +69,10 @@ export const postgres: Dialect = {
   forUpdate: (alias) => ` FOR NO KEY UPDATE OF ${alias}`,
   forReference: (alias) => ` FOR KEY SHARE OF ${alias}`,
   forDelete: (alias) => ` FOR UPDATE OF ${alias}`,
+  // An array, which PostgreSQL computes once. It may run a subquery after IN again for every row, when its statistics are
+  // those of an empty table.
   heldInOrder: (table, condition) =>
-    `${table}.id IN (SELECT id FROM ${table} WHERE ${condition} ORDER BY id FOR NO KEY UPDATE)`,
+    `${table}.id = ANY (ARRAY(SELECT id FROM ${table} WHERE ${condition} ORDER BY id FOR NO KEY UPDATE))`,
   skipLocked: " FOR UPDATE SKIP LOCKED",
   lock: "SELECT pg_advisory_xact_lock(hashtext(CAST(?1 AS text)), CAST(CAST(?2 AS bigint) % 2147483648 AS integer))"
 }
