@@ -9,8 +9,8 @@ export const gridMinutes = (slotInterval: number): number =>
   [60, 30, 20, 15, 10, 5].find((minutes) => slotInterval % minutes === 0) ?? 1
 
 /**
- * Returns a function that rounds an instant up to the grid of a zone: to the next whole local minute that is a multiple
- * of {@link gridMinutes} within its hour (rule 3 of `Slots.find`).
+ * Returns a function that rounds an instant up to the grid of a zone (rule 3 of `Slots.find`). The grid has the whole
+ * local minutes that are multiples of {@link gridMinutes} within their hour.
  *
  * The function caches the last offset, so it is fastest for instants in order.
  */

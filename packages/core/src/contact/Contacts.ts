@@ -42,8 +42,8 @@ const inputs: Input.Inputs<Contacts["Service"]> = {
  * The contacts of the caller: those of its account and of its teams (C-1-1, D-TEAM-1).
  *
  * For a contact that the caller may not see, every method fails with `ContactNotFound`. The allowed statuses and stages
- * are those of the caller's account. A value of `customContext` under the name of a contact variable must fit the
- * definition that the contact's owner has, as far as the caller may see it. It is stored in its canonical form.
+ * are those of the caller's account. A value of `customContext` must fit the contact variable of the same name, if the
+ * contact's owner has one that the caller may see. It is then stored in its canonical form.
  *
  * Every account of a contact's team may change the contact. Only its owner may change its team, delete it, and remove
  * its numbers from the do-not-call list. For any other caller these fail with `NotOwner`.

@@ -10,8 +10,8 @@ import type { ContactContext } from "./Contact.ts"
 export type Definitions = ReadonlyMap<string, Pick<ContextVariable, "variableType" | "selectOptions">>
 
 /**
- * Returns a custom context with the values of defined variables in their canonical form, and a problem for each value
- * that does not fit its type (D-CON-9).
+ * Returns a custom context in which the values of defined variables have their canonical form. Also returns a problem
+ * for each value that does not fit its type (D-CON-9).
  *
  * A name without a definition may have any JSON value. Null fits every type, because the merge gives it its meaning: a
  * PATCH removes the name with it.

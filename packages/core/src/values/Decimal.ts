@@ -18,8 +18,8 @@ const normalised = (text: string): string | undefined => {
 }
 
 /**
- * Returns whether a decimal text such as `-12.50` or `1e3` keeps its value as a JavaScript number: whether the number,
- * written as text again, is the same decimal. False where digits are lost, as in `12345678901234567890` or `1e-400`.
+ * Returns whether a decimal text such as `-12.50` or `1e3` keeps its value when it becomes a JavaScript number. It
+ * compares the text with the text of the number. False where digits are lost, as in `12345678901234567890` or `1e-400`.
  */
 export const isExact = (text: string): boolean => {
   const value = normalised(text)

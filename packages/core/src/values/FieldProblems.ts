@@ -29,8 +29,8 @@ export const formatPath = (path: ReadonlyArray<PropertyKey>): string =>
 export const maxProblems = 100
 
 /**
- * Returns the problems of a value that did not decode: at most one for each field, in the order of the fields, and at
- * most {@link maxProblems}.
+ * Returns the problems of a value that did not decode, in the order of the fields. There is at most one for each field,
+ * and there are at most {@link maxProblems}.
  *
  * Decode with `{ errors: "all" }` to get the problems of every field. A message names what was expected. It never
  * contains the value, which may be a secret.

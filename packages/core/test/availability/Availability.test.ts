@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import { account, as, hour, Outside, services } from "../calendar/world.ts"
+import { account, as, hour, FakeAdapters, services } from "../calendar/services.ts"
 
 const newYork = TimeZone.make("America/New_York")
 const monday = CalendarDate.make("2026-06-01")
@@ -17,7 +17,7 @@ const morning = { workingHours: { mon: [["09:00", "12:00"] as const] } }
 
 const all = Availability.layer.pipe(Layer.provideMerge(services))
 
-/** Runs an effect as a new account, on Friday 2026-05-29 at 16:00 UTC. */
+/** Runs an effect with a new account as caller, on Friday 2026-05-29 at 16:00 UTC. */
 const inAccount =
   (settings: Parameters<typeof account>[0] = {}) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>) =>
@@ -31,7 +31,7 @@ const instant = (text: string): number => DateTime.toEpochMillis(DateTime.makeUn
 const find = (query: Parameters<Availability["Service"]["find"]>[0] = {}) =>
   Effect.flatMap(Availability, (availability) => availability.find(query))
 
-/** The starts of the slots of the Monday, `13:00`. */
+/** Returns the starts of the slots of the Monday in UTC: `13:00`. */
 const starts = (query: Parameters<typeof find>[0] = {}) =>
   Effect.map(find({ startDate: monday, endDate: monday, ...query }), ({ slots }) =>
     slots.map(({ start }) => DateTime.formatIso(DateTime.makeUnsafe(start)).slice(11, 16))
@@ -39,7 +39,7 @@ const starts = (query: Parameters<typeof find>[0] = {}) =>
 
 describe("Availability", () => {
   it.effect(
-    "without a question it is slots of 30 minutes from today to today + 6, in the account's zone (D-AVL-1, D-AVL-2)",
+    "an empty query finds slots of 30 minutes from today to today + 6, in the account's time zone (D-AVL-1, D-AVL-2)",
     () =>
       Effect.gen(function* () {
         const answer = yield* find()
@@ -57,14 +57,14 @@ describe("Availability", () => {
       }).pipe(inAccount({ timeZone: TimeZone.make("Pacific/Auckland") }))
   )
 
-  it.effect("one date alone: a start is followed for a week, an end is reached from today", () =>
+  it.effect("a query with only a start covers a week, and a query with only an end begins today", () =>
     Effect.gen(function* () {
       expect(yield* find({ startDate: monday })).toMatchObject({ startDate: "2026-06-01", endDate: "2026-06-07" })
       expect(yield* find({ endDate: monday })).toMatchObject({ startDate: "2026-05-29", endDate: "2026-06-01" })
     }).pipe(inAccount())
   )
 
-  it.effect("what blocks is taken: scheduled, confirmed and completed, not cancelled or no_show (D-CAL-12)", () =>
+  it.effect("scheduled, confirmed and completed events block slots; cancelled and no_show do not (D-CAL-12)", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
       const { id } = yield* events.create(hour("10:00"))
@@ -79,7 +79,7 @@ describe("Availability", () => {
     }).pipe(inAccount(morning))
   )
 
-  it.effect("only the caller's own events are taken (D-TEAM-5)", () =>
+  it.effect("only the caller's own events block slots (D-TEAM-5)", () =>
     Effect.gen(function* () {
       const stranger = yield* account()
       yield* (yield* CalendarEvents).create(hour("10:00")).pipe(as(stranger))
@@ -88,9 +88,9 @@ describe("Availability", () => {
     }).pipe(inAccount(morning))
   )
 
-  it.effect("the settings of the account count: zone, overrides, interval, buffers, notice", () =>
+  it.effect("slots follow the account's time zone, overrides, slot interval, buffers and minimum notice", () =>
     Effect.gen(function* () {
-      // In New York this is 10:00 to 11:00; with its buffers 09:30 to 11:15.
+      // The event is from 10:00 to 11:00 in New York, and from 09:30 to 11:15 with its buffers.
       yield* (yield* CalendarEvents).create(hour("10:00"))
       yield* TestClock.setTime(DateTime.toEpochMillis(DateTime.makeUnsafe("2026-06-01T14:20:00Z")))
       expect(yield* starts({ duration: 30 })).toEqual(["15:30", "15:45", "16:00", "16:15", "16:30"])
@@ -106,7 +106,7 @@ describe("Availability", () => {
     )
   )
 
-  it.effect("an event outside the dates reaches into them by its buffer", () =>
+  it.effect("the buffer of an event fakes the dates blocks slots within them", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
       const at = (startTime: string, endTime: string) => events.create({ title: "x", startTime, endTime })
@@ -117,7 +117,7 @@ describe("Availability", () => {
     }).pipe(inAccount({ workingHours: { mon: [["00:00", "24:00"]] }, bufferBeforeMinutes: 60, bufferAfterMinutes: 60 }))
   )
 
-  it.effect("the last day there is has its events too", () =>
+  it.effect("events block slots on 9999-12-31, the last possible date", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
       yield* events.create({ title: "x", startTime: "9999-12-31T09:00", endTime: "9999-12-31T17:00" })
@@ -126,90 +126,93 @@ describe("Availability", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("the zone to write slots in changes no slot", () =>
+  it.effect("timeZone in the query changes the zone of the answer and no slot", () =>
     Effect.gen(function* () {
-      const asked = yield* find({ startDate: monday, endDate: monday, timeZone: newYork })
-      expect(asked).toEqual({ ...(yield* find({ startDate: monday, endDate: monday })), timeZone: newYork })
+      const answer = yield* find({ startDate: monday, endDate: monday, timeZone: newYork })
+      expect(answer).toEqual({ ...(yield* find({ startDate: monday, endDate: monday })), timeZone: newYork })
     }).pipe(inAccount())
   )
 
-  it.effect("what outside calendars hold is taken too, with the account's buffers, and said when it was read", () =>
-    Effect.gen(function* () {
-      const outside = yield* Outside
-      outside.providers = ["google", "apple"]
-      const at = (from: string, to: string) => ({
-        start: instant(`2026-06-01T${from}Z`),
-        end: instant(`2026-06-01T${to}Z`)
-      })
-      outside.onBusy = (provider) =>
-        Effect.succeed(provider === "google" ? [at("09:00", "09:20"), at("09:10", "09:30")] : [at("11:30", "12:00")])
-      yield* (yield* CalendarEvents).create(hour("14:00"))
-      const answer = yield* find({ startDate: monday, endDate: monday, duration: 60 })
-      expect(answer.slots.map(({ start }) => DateTime.formatIso(DateTime.makeUnsafe(start)).slice(11, 16))).toEqual([
-        "09:30",
-        "10:00",
-        "12:00",
-        "12:30",
-        "15:00",
-        "15:30",
-        "16:00"
-      ])
-      const readAt = DateTime.makeUnsafe("2026-05-29T16:00:00Z")
-      expect(answer.externalCalendars).toEqual([
-        { provider: "google", readAt },
-        { provider: "apple", readAt }
-      ])
-    }).pipe(
-      inAccount({
-        workingHours: { mon: [["09:00", "17:00"]] },
-        bufferBeforeMinutes: 30,
-        bufferAfterMinutes: 0,
-        slotIntervalMinutes: 30
-      })
-    )
+  it.effect(
+    "busy times of external calendars block slots with the account's buffers, and the answer names when they were read",
+    () =>
+      Effect.gen(function* () {
+        const fakes = yield* FakeAdapters
+        fakes.providers = ["google", "apple"]
+        const at = (from: string, to: string) => ({
+          start: instant(`2026-06-01T${from}Z`),
+          end: instant(`2026-06-01T${to}Z`)
+        })
+        fakes.onBusy = (provider) =>
+          Effect.succeed(provider === "google" ? [at("09:00", "09:20"), at("09:10", "09:30")] : [at("11:30", "12:00")])
+        yield* (yield* CalendarEvents).create(hour("14:00"))
+        const answer = yield* find({ startDate: monday, endDate: monday, duration: 60 })
+        expect(answer.slots.map(({ start }) => DateTime.formatIso(DateTime.makeUnsafe(start)).slice(11, 16))).toEqual([
+          "09:30",
+          "10:00",
+          "12:00",
+          "12:30",
+          "15:00",
+          "15:30",
+          "16:00"
+        ])
+        const readAt = DateTime.makeUnsafe("2026-05-29T16:00:00Z")
+        expect(answer.externalCalendars).toEqual([
+          { provider: "google", readAt },
+          { provider: "apple", readAt }
+        ])
+      }).pipe(
+        inAccount({
+          workingHours: { mon: [["09:00", "17:00"]] },
+          bufferBeforeMinutes: 30,
+          bufferAfterMinutes: 0,
+          slotIntervalMinutes: 30
+        })
+      )
   )
 
-  it.effect("an event that Frontdesk has written to an outside calendar takes its time once", () =>
+  it.effect("the copy of an event in an external calendar blocks no further slots", () =>
     Effect.gen(function* () {
-      const outside = yield* Outside
-      outside.providers = ["google"]
+      const fakes = yield* FakeAdapters
+      fakes.providers = ["google"]
       yield* (yield* CalendarEvents).create(hour("10:00"))
       const before = yield* starts({ duration: 60 })
-      outside.onBusy = () =>
-        Effect.succeed([{ start: instant("2026-06-01T10:00Z"), end: instant("2026-06-01T11:00Z") }])
+      fakes.onBusy = () => Effect.succeed([{ start: instant("2026-06-01T10:00Z"), end: instant("2026-06-01T11:00Z") }])
       yield* TestClock.adjust("2 minutes")
       expect(before).toEqual(["09:00", "11:00"])
       expect(yield* starts({ duration: 60 })).toEqual(before)
     }).pipe(inAccount(morning))
   )
 
-  it.effect("an outside calendar that cannot be read is an error, never an empty one", () =>
+  it.effect("find fails when an external calendar cannot be read", () =>
     Effect.gen(function* () {
-      const outside = yield* Outside
-      outside.providers = ["outlook"]
-      outside.onBusy = () => Effect.fail(new CalendarSyncError({ reason: "unauthorized", cause: "expired" }))
+      const fakes = yield* FakeAdapters
+      fakes.providers = ["outlook"]
+      fakes.onBusy = () => Effect.fail(new CalendarSyncError({ reason: "unauthorized", cause: "expired" }))
       expect(yield* Effect.flip(find())).toMatchObject({ _tag: "CalendarUnavailable", provider: "outlook" })
     }).pipe(inAccount(morning))
   )
 
-  it.effect("what is wrong with the question is said before any outside calendar is asked", () =>
+  it.effect("an invalid query fails before an external calendar is read", () =>
     Effect.gen(function* () {
-      const outside = yield* Outside
-      outside.providers = ["outlook"]
-      outside.onBusy = () => Effect.die("was asked")
+      const fakes = yield* FakeAdapters
+      fakes.providers = ["outlook"]
+      fakes.onBusy = () => Effect.die("was read")
       expect(yield* Effect.flip(find({ duration: 0 }))).toMatchObject({ _tag: "InvalidDuration" })
-      const backwards = { startDate: CalendarDate.make("2026-06-02"), endDate: monday }
-      expect(yield* Effect.flip(find(backwards))).toMatchObject({ _tag: "InvalidParameter" })
+      const reversed = { startDate: CalendarDate.make("2026-06-02"), endDate: monday }
+      expect(yield* Effect.flip(find(reversed))).toMatchObject({ _tag: "InvalidParameter" })
     }).pipe(inAccount(morning))
   )
 
-  it.effect.each([0, 181, -1, 1.5, Number.NaN])("a duration of %s is invalid_duration (C-4.6-13, C-7-12)", (duration) =>
-    Effect.gen(function* () {
-      expect(yield* Effect.flip(find({ duration }))).toMatchObject({ _tag: "InvalidDuration", duration })
-    }).pipe(inAccount())
+  it.effect.each([0, 181, -1, 1.5, Number.NaN])(
+    "a duration of %s fails with InvalidDuration (C-4.6-13, C-7-12)",
+    (duration) =>
+      Effect.gen(function* () {
+        expect(yield* Effect.flip(find({ duration }))).toMatchObject({ _tag: "InvalidDuration", duration })
+      }).pipe(inAccount())
   )
 
-  it.effect("1 and 180 minutes are answered, and 62 days (D-AVL-3)", () =>
+  it.effect("durations of 1 and 180 minutes, and a range of 62 days, are accepted (D-AVL-3)", () =>
     Effect.gen(function* () {
       expect((yield* find({ duration: 1 })).slots[0]).toBeDefined()
       expect((yield* find({ duration: 180 })).slots[0]).toBeDefined()
@@ -219,7 +222,7 @@ describe("Availability", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("the limit leaves out later slots and says when the first of them starts (D-AVL-4)", () =>
+  it.effect("limit leaves out later slots, and nextStart is the start of the first of them (D-AVL-4)", () =>
     Effect.gen(function* () {
       const answer = yield* find({ startDate: monday, endDate: monday, limit: 2 })
       expect(answer.slots.map(({ start }) => start)).toEqual([
@@ -231,7 +234,7 @@ describe("Availability", () => {
     }).pipe(inAccount({ timeZone: newYork, ...morning }))
   )
 
-  it.effect("a long search lets other fibers go on before it is done (D-AVL-3)", () =>
+  it.effect("other fibers run during a long search (D-AVL-3)", () =>
     Effect.gen(function* () {
       let turns = 0
       const other = yield* Effect.sync(() => (turns += 1)).pipe(
@@ -243,7 +246,7 @@ describe("Availability", () => {
       const before = turns
       const query = { startDate: monday, endDate: CalendarDate.make("2026-06-13"), duration: 1, limit: 5_000 }
       expect((yield* find(query)).slots).toHaveLength(5_000)
-      // There are five steps of 1,000 starts, and the other fiber needs two rounds for a turn.
+      // The search has five steps of 1,000 starts, and the other fiber needs two yields for each count.
       expect(turns - before).toBeGreaterThanOrEqual(2)
       yield* Fiber.interrupt(other)
     }).pipe(inAccount({ workingHours: { mon: [["00:00", "24:00"]], tue: [["00:00", "24:00"]] } }))
@@ -253,11 +256,11 @@ describe("Availability", () => {
     ["2026-06-01", "2026-08-02"],
     ["2026-06-02", "2026-06-01"],
     [undefined, "2026-05-28"]
-  ])("from %s to %s is invalid_parameter: more than 62 days, or in the wrong order", ([startDate, endDate]) =>
+  ])("a range from %s to %s, too long or reversed, fails with InvalidParameter", ([startDate, endDate]) =>
     Effect.gen(function* () {
       const date = (text: string | undefined) => (text === undefined ? undefined : CalendarDate.make(text))
-      const refused = find({ startDate: date(startDate), endDate: date(endDate) })
-      expect(yield* Effect.flip(refused)).toMatchObject({ _tag: "InvalidParameter", parameter: "end_date" })
+      const invalid = find({ startDate: date(startDate), endDate: date(endDate) })
+      expect(yield* Effect.flip(invalid)).toMatchObject({ _tag: "InvalidParameter", parameter: "end_date" })
     }).pipe(inAccount())
   )
 })

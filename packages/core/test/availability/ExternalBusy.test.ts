@@ -6,50 +6,50 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
-import { alice, bob, busyFrom, down, find, monday, shown, test, tuesday } from "./externalCalendars.ts"
+import { alice, bob, busyFrom, unreachable, find, monday, summary, test, tuesday } from "./externalCalendars.ts"
 
 describe("ExternalBusy", () => {
-  test("an account without outside calendars has none, and nobody is asked", (outside) =>
+  test("an account without external calendars has no busy times, and no provider is read", (fake) =>
     Effect.gen(function* () {
-      outside.providers = []
+      fake.providers = []
       expect(yield* find()).toEqual([])
-      expect(outside.questions).toEqual([])
+      expect(fake.reads).toEqual([])
     }))
 
-  test("each calendar of the account says when it is busy, and when it was read", (outside) =>
+  test("find returns the busy times of each calendar, and when it was read", (fake) =>
     Effect.gen(function* () {
-      outside.providers = ["google", "apple"]
-      outside.answer = (provider) => busyFrom(provider === "google" ? 7 : 8)
+      fake.providers = ["google", "apple"]
+      fake.onBusy = (provider) => busyFrom(provider === "google" ? 7 : 8)
       yield* TestClock.adjust("3 seconds")
-      expect(shown(yield* find())).toEqual([
+      expect(summary(yield* find())).toEqual([
         ["google", 7, 3],
         ["apple", 8, 3]
       ])
     }))
 
-  test("an answer counts for a minute, from when it was asked for (D-EXT-8)", (outside) =>
+  test("a result is used for a minute from the start of the read (D-EXT-8)", (fake) =>
     Effect.gen(function* () {
-      outside.answer = () => Effect.delay(busyFrom(1), "4 seconds")
+      fake.onBusy = () => Effect.delay(busyFrom(1), "4 seconds")
       const first = yield* Effect.forkChild(find())
       yield* TestClock.adjust("4 seconds")
-      expect(shown(yield* Fiber.join(first))).toEqual([["google", 1, 0]])
-      outside.answer = () => busyFrom(2)
+      expect(summary(yield* Fiber.join(first))).toEqual([["google", 1, 0]])
+      fake.onBusy = () => busyFrom(2)
       yield* TestClock.adjust("55999 millis")
-      expect(shown(yield* find())).toEqual([["google", 1, 0]])
+      expect(summary(yield* find())).toEqual([["google", 1, 0]])
       yield* TestClock.adjust("1 millis")
-      expect(shown(yield* find())).toEqual([["google", 2, 60]])
-      expect(outside.questions).toHaveLength(2)
+      expect(summary(yield* find())).toEqual([["google", 2, 60]])
+      expect(fake.reads).toHaveLength(2)
     }))
 
-  test("accounts, calendars and times are asked about each for itself", (outside) =>
+  test("each account, calendar and range of time is read separately", (fake) =>
     Effect.gen(function* () {
-      outside.answer = (_provider, accountId) => busyFrom(accountId)
-      expect(shown(yield* find(alice))).toEqual([["google", 1, 0]])
-      expect(shown(yield* find(bob))).toEqual([["google", 2, 0]])
+      fake.onBusy = (_provider, accountId) => busyFrom(accountId)
+      expect(summary(yield* find(alice))).toEqual([["google", 1, 0]])
+      expect(summary(yield* find(bob))).toEqual([["google", 2, 0]])
       yield* find(alice, DateTime.makeUnsafe("2026-05-31"))
-      outside.providers = ["apple"]
+      fake.providers = ["apple"]
       yield* find(alice)
-      expect(outside.questions).toEqual([
+      expect(fake.reads).toEqual([
         "google 1 2026-06-01",
         "google 2 2026-06-01",
         "google 1 2026-05-31",
@@ -57,123 +57,123 @@ describe("ExternalBusy", () => {
       ])
     }))
 
-  test("who asks the same at once shares one question", (outside) =>
+  test("concurrent calls for the same range share one read", (fake) =>
     Effect.gen(function* () {
-      outside.answer = () => Effect.delay(busyFrom(1), "2 seconds")
-      const asking = yield* Effect.forkChild(
+      fake.onBusy = () => Effect.delay(busyFrom(1), "2 seconds")
+      const finding = yield* Effect.forkChild(
         Effect.all(
           Array.from({ length: 20 }, () => find()),
           { concurrency: "unbounded" }
         )
       )
       yield* TestClock.adjust("2 seconds")
-      expect(yield* Fiber.join(asking)).toHaveLength(20)
-      expect(outside.questions).toHaveLength(1)
+      expect(yield* Fiber.join(finding)).toHaveLength(20)
+      expect(fake.reads).toHaveLength(1)
     }))
 
-  test("who goes away does not take the answer from those who wait with him", (outside) =>
+  test("when one of two concurrent calls is interrupted, the other one still gets the result", (fake) =>
     Effect.gen(function* () {
-      outside.answer = () => Effect.delay(busyFrom(1), "2 seconds")
+      fake.onBusy = () => Effect.delay(busyFrom(1), "2 seconds")
       const [first, second] = [yield* Effect.forkChild(find()), yield* Effect.forkChild(find())]
       yield* TestClock.adjust("1 second")
       yield* Fiber.interrupt(first)
       yield* TestClock.adjust("1 second")
-      expect(shown(yield* Fiber.join(second))).toEqual([["google", 1, 0]])
-      expect(outside.questions).toHaveLength(1)
+      expect(summary(yield* Fiber.join(second))).toEqual([["google", 1, 0]])
+      expect(fake.reads).toHaveLength(1)
     }))
 
-  test("in trouble the last answer counts for ten minutes, and says how old it is (D-EXT-8)", (outside) =>
+  test("while reads fail, the last result is used for ten minutes, with the time of its read (D-EXT-8)", (fake) =>
     Effect.gen(function* () {
       yield* find()
-      outside.answer = () => down
+      fake.onBusy = () => unreachable
       yield* TestClock.adjust("9 minutes")
-      expect(shown(yield* find())).toEqual([["google", 0, 0]])
+      expect(summary(yield* find())).toEqual([["google", 0, 0]])
       yield* TestClock.adjust("59999 millis")
-      expect(shown(yield* find())).toEqual([["google", 0, 0]])
+      expect(summary(yield* find())).toEqual([["google", 0, 0]])
       yield* TestClock.adjust("1 millis")
       expect(yield* Effect.flip(find())).toMatchObject({ _tag: "CalendarUnavailable", provider: "google" })
     }))
 
-  test("a calendar that was never read is unavailable when it fails, and never free", (outside) =>
+  test("find fails when the first read of a calendar fails", (fake) =>
     Effect.gen(function* () {
-      outside.answer = () => down
+      fake.onBusy = () => unreachable
       expect(yield* Effect.flip(find())).toMatchObject({ _tag: "CalendarUnavailable", provider: "google" })
     }))
 
-  test("one that cannot be read makes the whole answer unavailable", (outside) =>
+  test("find fails when one of several calendars cannot be read", (fake) =>
     Effect.gen(function* () {
-      outside.providers = ["google", "apple"]
-      outside.answer = (provider) => (provider === "apple" ? down : busyFrom(1))
+      fake.providers = ["google", "apple"]
+      fake.onBusy = (provider) => (provider === "apple" ? unreachable : busyFrom(1))
       expect(yield* Effect.flip(find())).toMatchObject({ provider: "apple" })
     }))
 
-  test("credentials that cannot be opened are a calendar that cannot be read", (outside) =>
+  test("find fails with CalendarUnavailable when the credentials cannot be decrypted", (fake) =>
     Effect.gen(function* () {
-      outside.answer = () => Effect.fail(new StorageError({ reason: "corrupt", operation: "open", cause: "a key" }))
+      fake.onBusy = () => Effect.fail(new StorageError({ reason: "corrupt", operation: "open", cause: "a key" }))
       expect(yield* Effect.flip(find())).toMatchObject({ _tag: "CalendarUnavailable" })
     }))
 
-  test("one that does not answer within five seconds has failed (D-EXT-8)", (outside) =>
+  test("a read fails when the provider does not answer within five seconds (D-EXT-8)", (fake) =>
     Effect.gen(function* () {
-      outside.answer = () => Effect.never
-      const asking = yield* Effect.forkChild(Effect.exit(find()))
+      fake.onBusy = () => Effect.never
+      const finding = yield* Effect.forkChild(Effect.exit(find()))
       yield* TestClock.adjust("4999 millis")
-      expect(asking.pollUnsafe()).toBeUndefined()
+      expect(finding.pollUnsafe()).toBeUndefined()
       yield* TestClock.adjust("1 millis")
-      expect(Exit.isFailure(yield* Fiber.join(asking))).toBe(true)
+      expect(Exit.isFailure(yield* Fiber.join(finding))).toBe(true)
     }))
 
-  test("one that failed is left alone for five seconds, whether an old answer helps out or not", (outside) =>
+  test("a calendar is not read for five seconds after a failed read, with and without a last result", (fake) =>
     Effect.gen(function* () {
       for (const isRemembered of [false, true]) {
-        outside.answer = () => busyFrom(1)
+        fake.onBusy = () => busyFrom(1)
         if (isRemembered) yield* find()
         yield* TestClock.adjust("2 minutes")
-        outside.answer = () => down
+        fake.onBusy = () => unreachable
         yield* Effect.exit(find())
-        const asked = outside.questions.length
-        outside.answer = () => busyFrom(2)
+        const before = fake.reads.length
+        fake.onBusy = () => busyFrom(2)
         yield* TestClock.adjust("4999 millis")
         expect(Exit.isSuccess(yield* Effect.exit(find()))).toBe(isRemembered)
-        expect(outside.questions).toHaveLength(asked)
+        expect(fake.reads).toHaveLength(before)
         yield* TestClock.adjust("1 millis")
-        expect(shown(yield* find())[0]?.slice(0, 2)).toEqual(["google", 2])
+        expect(summary(yield* find())[0]?.slice(0, 2)).toEqual(["google", 2])
         yield* TestClock.adjust("1 hour")
       }
     }))
 
-  test("an old answer counts not a second longer because the provider is left alone", (outside) =>
+  test("the pause after a failed read does not extend the maximum age of the last result", (fake) =>
     Effect.gen(function* () {
       yield* find()
-      outside.answer = () => down
+      fake.onBusy = () => unreachable
       yield* TestClock.adjust("598 seconds")
-      expect(shown(yield* find())).toEqual([["google", 0, 0]])
+      expect(summary(yield* find())).toEqual([["google", 0, 0]])
       yield* TestClock.adjust("2 seconds")
       expect(Exit.isFailure(yield* Effect.exit(find()))).toBe(true)
     }))
 
-  test("what another calendar said, or the same with other credentials, counts no more, in trouble neither", (outside) =>
+  test("results of another calendar, or of a former connection, are not used, even while reads fail", (fake) =>
     Effect.gen(function* () {
       yield* find()
-      outside.calendar = "home"
-      outside.answer = () => busyFrom(1)
-      expect(shown(yield* find())).toEqual([["google", 1, 0]])
-      outside.since = tuesday
-      outside.answer = () => busyFrom(2)
-      expect(shown(yield* find())).toEqual([["google", 2, 0]])
-      outside.answer = () => down
-      outside.calendar = "third"
+      fake.calendar = "home"
+      fake.onBusy = () => busyFrom(1)
+      expect(summary(yield* find())).toEqual([["google", 1, 0]])
+      fake.since = tuesday
+      fake.onBusy = () => busyFrom(2)
+      expect(summary(yield* find())).toEqual([["google", 2, 0]])
+      fake.onBusy = () => unreachable
+      fake.calendar = "third"
       expect(yield* Effect.flip(find())).toMatchObject({ _tag: "CalendarUnavailable" })
-      outside.calendar = "home"
-      outside.since = monday
-      expect(shown(yield* find())).toEqual([["google", 1, 0]])
-      outside.since = DateTime.add(tuesday, { days: 1 })
+      fake.calendar = "home"
+      fake.since = monday
+      expect(summary(yield* find())).toEqual([["google", 1, 0]])
+      fake.since = DateTime.add(tuesday, { days: 1 })
       expect(yield* Effect.flip(find())).toMatchObject({ _tag: "CalendarUnavailable" })
     }))
 
-  test("busy times that touch are one", (outside) =>
+  test("busy times that touch are merged", (fake) =>
     Effect.gen(function* () {
-      outside.answer = () =>
+      fake.onBusy = () =>
         Effect.succeed([
           { start: 5, end: 7 },
           { start: 1, end: 5 },
@@ -182,45 +182,45 @@ describe("ExternalBusy", () => {
       expect((yield* find())[0]?.busy).toEqual([{ start: 1, end: 7 }])
     }))
 
-  test("a million busy times are remembered, and the oldest answers are forgotten for more (D-EXT-15)", (outside) =>
+  test("the cache has at most a million busy times, and deletes the oldest results beyond that (D-EXT-15)", (fake) =>
     Effect.gen(function* () {
       const many = Array.from({ length: 400_000 }, (_, index) => ({ start: index * 2, end: index * 2 + 1 }))
-      outside.answer = () => Effect.succeed(many)
-      const ask = (day: number) => find(alice, DateTime.add(monday, { days: -day }))
-      for (const day of [1, 2, 3]) yield* ask(day)
-      expect(outside.questions).toHaveLength(3)
-      for (const day of [2, 3]) yield* ask(day)
-      expect(outside.questions).toHaveLength(3)
-      yield* ask(1)
-      expect(outside.questions).toHaveLength(4)
-      outside.answer = () => down
+      fake.onBusy = () => Effect.succeed(many)
+      const findFrom = (day: number) => find(alice, DateTime.add(monday, { days: -day }))
+      for (const day of [1, 2, 3]) yield* findFrom(day)
+      expect(fake.reads).toHaveLength(3)
+      for (const day of [2, 3]) yield* findFrom(day)
+      expect(fake.reads).toHaveLength(3)
+      yield* findFrom(1)
+      expect(fake.reads).toHaveLength(4)
+      fake.onBusy = () => unreachable
       yield* TestClock.adjust("2 minutes")
-      expect(Exit.isFailure(yield* Effect.exit(ask(2)))).toBe(true)
-      expect((yield* ask(3))[0]?.busy).toHaveLength(400_000)
+      expect(Exit.isFailure(yield* Effect.exit(findFrom(2)))).toBe(true)
+      expect((yield* findFrom(3))[0]?.busy).toHaveLength(400_000)
     }))
 
-  test("an answer from the future is not used: the clock was put back (D-EXT-15)", (outside) =>
+  test("a result from the future is not used, because the clock was set back (D-EXT-15)", (fake) =>
     Effect.gen(function* () {
       yield* TestClock.setTime(7_200_000)
       yield* find()
       yield* TestClock.setTime(3_600_000)
-      outside.answer = () => busyFrom(1)
-      expect(shown(yield* find())).toEqual([["google", 1, 3_600]])
+      fake.onBusy = () => busyFrom(1)
+      expect(summary(yield* find())).toEqual([["google", 1, 3_600]])
       yield* TestClock.setTime(1_800_000)
-      outside.answer = () => down
+      fake.onBusy = () => unreachable
       expect(Exit.isFailure(yield* Effect.exit(find()))).toBe(true)
     }))
 
   test(
-    "the times are settings",
-    (outside) =>
+    "freshness, staleness and timeout follow the settings",
+    (fake) =>
       Effect.gen(function* () {
         yield* find()
-        outside.answer = () => Effect.never
+        fake.onBusy = () => Effect.never
         yield* TestClock.adjust("2 seconds")
-        const asking = yield* Effect.forkChild(find())
+        const finding = yield* Effect.forkChild(find())
         yield* TestClock.adjust("1 second")
-        expect(shown(yield* Fiber.join(asking))).toEqual([["google", 0, 0]])
+        expect(summary(yield* Fiber.join(finding))).toEqual([["google", 0, 0]])
         yield* TestClock.adjust("1 second")
         const late = yield* Effect.forkChild(Effect.exit(find()))
         yield* TestClock.adjust("1 second")

@@ -12,149 +12,149 @@ import { slotsOf } from "./vectors.ts"
 
 const minute = 60_000
 
-/** A law over questions, with their slots; most lie on days when clocks change. */
-const law = (check: (question: SlotQuery, slots: ReadonlyArray<Slot>) => void, numRuns = 300): void =>
+/** Checks a law for generated queries and their slots. Most queries are about days when clocks change. */
+const law = (check: (query: SlotQuery, slots: ReadonlyArray<Slot>) => void, numRuns = 300): void =>
   fc.assert(
-    fc.property(arbitrary.question(), (question) => {
-      check(question, slotsOf(question))
+    fc.property(arbitrary.question(), (query) => {
+      check(query, slotsOf(query))
     }),
     { numRuns }
   )
 
-const widened = (question: SlotQuery): ReadonlyArray<Interval> =>
-  (question.busy ?? [])
+const widened = (query: SlotQuery): ReadonlyArray<Interval> =>
+  (query.busy ?? [])
     .filter(({ end, start }) => start < end)
     .map(({ end, start }) => ({
-      start: start - (question.bufferBefore ?? 0) * minute,
-      end: end + (question.bufferAfter ?? 0) * minute
+      start: start - (query.bufferBefore ?? 0) * minute,
+      end: end + (query.bufferAfter ?? 0) * minute
     }))
 
 const meets = (a: Interval, b: Interval): boolean => a.start < b.end && b.start < a.end
 
 describe("laws of Slots.find", () => {
-  it("slots are those of the minute-by-minute model, in odd zones on days when clocks change", () => {
-    law((question, slots) => expect(slots).toEqual(slotsModel(question)), 120)
+  it("find returns the same slots as the minute-by-minute model", () => {
+    law((query, slots) => expect(slots).toEqual(slotsModel(query)), 120)
   })
 
-  it("the steps of a search have the slots of find, in order, and no step looks further than its size", () => {
-    law((question, slots) => {
-      const steps = [...Result.getOrThrow(search(question))]
+  it("the steps of search have the slots of find in order, and at most stepSize slots each", () => {
+    law((query, slots) => {
+      const steps = [...Result.getOrThrow(search(query))]
       expect(steps.flat()).toEqual(slots)
       expect(Math.max(0, ...steps.map((step) => step.length))).toBeLessThanOrEqual(stepSize)
     })
   })
 
-  it("no slot meets a busy interval, with its buffers (D-AVL-9)", () => {
-    law((question, slots) => {
-      const busy = widened(question)
+  it("no slot overlaps a busy interval with its buffers (D-AVL-9)", () => {
+    law((query, slots) => {
+      const busy = widened(query)
       expect(slots.filter((slot) => busy.some((interval) => meets(slot, interval)))).toEqual([])
     })
   })
 
-  it("every slot lies in the open time and is free when nothing is busy", () => {
-    law((asked) => {
-      const question = { ...asked, busy: [], notBefore: undefined }
-      // One-minute slots of the same hours are the open time itself.
-      const open = union(slotsOf({ ...question, duration: 1, slotInterval: 1 }))
-      for (const slot of slotsOf(question)) {
+  it("every slot lies within the open time", () => {
+    law((generated) => {
+      const query = { ...generated, busy: [], notBefore: undefined }
+      // Together, the one-minute slots of the same hours are the open time.
+      const open = union(slotsOf({ ...query, duration: 1, slotInterval: 1 }))
+      for (const slot of slotsOf(query)) {
         expect(open.some(({ end, start }) => start <= slot.start && slot.end <= end)).toBe(true)
       }
     })
   })
 
-  it("every slot lasts the asked minutes, starts on an asked date and not before the notice", () => {
-    law((question, slots) => {
+  it("every slot has the duration of the query, lies within its dates, and does not start before notBefore", () => {
+    law((query, slots) => {
       for (const { end, start } of slots) {
-        expect(end - start).toBe(question.duration * minute)
-        expect(start).toBeGreaterThanOrEqual(startOfDate(question.startDate, question.timeZone))
-        expect(end).toBeLessThanOrEqual(startOfDay(toDayNumber(question.endDate) + 1, question.timeZone))
-        expect(start).toBeGreaterThanOrEqual(question.notBefore ?? start)
+        expect(end - start).toBe(query.duration * minute)
+        expect(start).toBeGreaterThanOrEqual(startOfDate(query.startDate, query.timeZone))
+        expect(end).toBeLessThanOrEqual(startOfDay(toDayNumber(query.endDate) + 1, query.timeZone))
+        expect(start).toBeGreaterThanOrEqual(query.notBefore ?? start)
       }
     })
   })
 
-  it("slots are in order and their starts never less than the interval apart (D-AVL-11)", () => {
-    law((question, slots) => {
+  it("slots are in order, and their starts are at least the slot interval apart (D-AVL-11)", () => {
+    law((query, slots) => {
       for (const [index, { start }] of slots.entries()) {
         const next = slots[index + 1]
         if (next === undefined) continue
-        expect(next.start - start).toBeGreaterThanOrEqual((question.slotInterval ?? question.duration) * minute)
+        expect(next.start - start).toBeGreaterThanOrEqual((query.slotInterval ?? query.duration) * minute)
       }
     })
   })
 
-  it("the first slot of an answer without notice starts on the grid of its zone (D-AVL-10)", () => {
-    law((question) => {
-      const [first] = slotsOf({ ...question, notBefore: undefined })
+  it("the first slot of a query without notBefore starts on the grid of its zone (D-AVL-10)", () => {
+    law((query) => {
+      const [first] = slotsOf({ ...query, notBefore: undefined })
       if (first === undefined) return
-      const wallMinute = toWall(first.start, question.timeZone) / minute
-      expect(wallMinute % gridMinutes(question.slotInterval ?? question.duration)).toBe(0)
+      const wallMinute = toWall(first.start, query.timeZone) / minute
+      expect(wallMinute % gridMinutes(query.slotInterval ?? query.duration)).toBe(0)
     })
   })
 
-  it("adding a busy interval never adds a slot that overlaps it", () => {
-    const added = arbitrary.question().chain((question) => {
-      const from = startOfDate(question.startDate, question.timeZone)
-      const to = startOfDay(toDayNumber(question.endDate) + 1, question.timeZone)
-      return fc.tuple(fc.constant(question), arbitrary.busy({ from, to }))
+  it("no slot overlaps a busy interval that is added to the query", () => {
+    const added = arbitrary.question().chain((query) => {
+      const from = startOfDate(query.startDate, query.timeZone)
+      const to = startOfDay(toDayNumber(query.endDate) + 1, query.timeZone)
+      return fc.tuple(fc.constant(query), arbitrary.busy({ from, to }))
     })
     fc.assert(
-      fc.property(added, ([question, more]) => {
+      fc.property(added, ([query, more]) => {
         const filled = more.filter(({ end, start }) => start < end)
-        const after = slotsOf({ ...question, busy: [...(question.busy ?? []), ...more] })
+        const after = slotsOf({ ...query, busy: [...(query.busy ?? []), ...more] })
         expect(after.filter((slot) => filled.some((interval) => meets(slot, interval)))).toEqual([])
       }),
       { numRuns: 300 }
     )
   })
 
-  it("notice only drops slots (D-AVL-12)", () => {
-    law(({ notBefore = 0, ...question }) => {
-      const kept = slotsOf(question).filter(({ start }) => start >= notBefore)
-      expect(slotsOf({ ...question, notBefore })).toEqual(kept)
+  it("notBefore drops earlier slots and moves none (D-AVL-12)", () => {
+    law(({ notBefore = 0, ...query }) => {
+      const later = slotsOf(query).filter(({ start }) => start >= notBefore)
+      expect(slotsOf({ ...query, notBefore })).toEqual(later)
     })
   })
 
-  it("a buffer is the same as longer busy intervals", () => {
-    law((question, slots) => {
-      const busy = widened(question)
-      expect(slotsOf({ ...question, busy, bufferBefore: 0, bufferAfter: 0 })).toEqual(slots)
+  it("buffers give the same slots as busy intervals that are longer by the buffers", () => {
+    law((query, slots) => {
+      const busy = widened(query)
+      expect(slotsOf({ ...query, busy, bufferBefore: 0, bufferAfter: 0 })).toEqual(slots)
     })
   })
 })
 
-describe("the list of busy intervals", () => {
-  it("may be in any order", () => {
+describe("The list of busy intervals", () => {
+  it("the order of busy intervals changes no slot", () => {
     const shuffled = arbitrary
       .question()
-      .chain((question) =>
+      .chain((query) =>
         fc.tuple(
-          fc.constant(question),
-          fc.shuffledSubarray([...(question.busy ?? [])], { minLength: question.busy?.length ?? 0 })
+          fc.constant(query),
+          fc.shuffledSubarray([...(query.busy ?? [])], { minLength: query.busy?.length ?? 0 })
         )
       )
     fc.assert(
-      fc.property(shuffled, ([question, busy]) => {
-        expect(slotsOf({ ...question, busy })).toEqual(slotsOf(question))
+      fc.property(shuffled, ([query, busy]) => {
+        expect(slotsOf({ ...query, busy })).toEqual(slotsOf(query))
       }),
       { numRuns: 300 }
     )
   })
 
-  it("may have intervals twice, empty ones, and ones that end before they start", () => {
-    law((question, slots) => {
-      const busy = question.busy ?? []
+  it("repeated, empty and reversed busy intervals change no slot", () => {
+    law((query, slots) => {
+      const busy = query.busy ?? []
       const nothing = busy.flatMap(({ end, start }) => [
         { start, end: start },
         { start: end, end: Math.min(start, end) }
       ])
-      expect(slotsOf({ ...question, busy: [...busy, ...nothing, ...busy] })).toEqual(slots)
+      expect(slotsOf({ ...query, busy: [...busy, ...nothing, ...busy] })).toEqual(slots)
     })
   })
 
-  it("may split an interval into touching ones, or have it merged", () => {
-    law((question, slots) => {
-      const busy = question.busy ?? []
+  it("splitting busy intervals into touching ones, or merging them, changes no slot", () => {
+    law((query, slots) => {
+      const busy = query.busy ?? []
       const split = busy.flatMap(({ end, start }) => {
         const middle = Math.floor((start + end) / 2)
         return [
@@ -162,20 +162,20 @@ describe("the list of busy intervals", () => {
           { start, end: middle }
         ]
       })
-      expect(slotsOf({ ...question, busy: split })).toEqual(slots)
-      expect(slotsOf({ ...question, busy: union(busy) })).toEqual(slots)
+      expect(slotsOf({ ...query, busy: split })).toEqual(slots)
+      expect(slotsOf({ ...query, busy: union(busy) })).toEqual(slots)
     })
   })
 
-  it("is not changed", () => {
-    law((question) => {
-      const copy = structuredClone(question)
-      slotsOf(question)
-      expect(question).toEqual(copy)
+  it("find does not change the query", () => {
+    law((query) => {
+      const copy = structuredClone(query)
+      slotsOf(query)
+      expect(query).toEqual(copy)
     }, 50)
   })
 
-  it("put in order covers the same instants", () => {
+  it("ordered and union cover the same instants as the list", () => {
     fc.assert(
       fc.property(arbitrary.busy({ from: 0, to: 50_000_000, maxLength: 30 }), (busy) => {
         const sorted = ordered(busy)
@@ -192,54 +192,54 @@ describe("the list of busy intervals", () => {
   })
 })
 
-describe("the start of the range", () => {
-  it("changes no slot when the host is closed or busy for an interval before it (D-AVL-13)", () => {
+describe("The start of the range", () => {
+  it("an earlier start changes no later slot when the slot interval before the range is busy (D-AVL-13)", () => {
     const longer = fc.tuple(arbitrary.question({ maxDays: 2 }), fc.integer({ min: 1, max: 3 }))
     fc.assert(
-      fc.property(longer, ([question, days]) => {
-        const start = startOfDate(question.startDate, question.timeZone)
-        const step = (question.slotInterval ?? question.duration) * minute
+      fc.property(longer, ([query, days]) => {
+        const start = startOfDate(query.startDate, query.timeZone)
+        const step = (query.slotInterval ?? query.duration) * minute
         const pause = {
-          start: start - step - (question.bufferAfter ?? 0) * minute,
-          end: start - (question.bufferAfter ?? 0) * minute
+          start: start - step - (query.bufferAfter ?? 0) * minute,
+          end: start - (query.bufferAfter ?? 0) * minute
         }
-        const paused = { ...question, busy: [...(question.busy ?? []), pause] }
-        const earlier = { ...paused, startDate: addDays(question.startDate, -days) }
+        const paused = { ...query, busy: [...(query.busy ?? []), pause] }
+        const earlier = { ...paused, startDate: addDays(query.startDate, -days) }
         expect(slotsOf(earlier).filter((slot) => slot.start >= start)).toEqual(slotsOf(paused))
       }),
       { numRuns: 300 }
     )
   })
 
-  it("changes no slot of hours that leave the nights closed: a long range is its dates one by one", () => {
+  it("a long range has the slots of its dates one by one, when the nights are closed", () => {
     const long = fc.tuple(
       arbitrary.question({ maxDays: 150 }),
       arbitrary.workingHours({ earliest: 360, latest: 1_200 })
     )
     fc.assert(
-      fc.property(long, ([question, workingHours]) => {
+      fc.property(long, ([query, workingHours]) => {
         const nightly = {
-          ...question,
+          ...query,
           workingHours,
           dateOverrides: {},
-          slotInterval: Math.min(question.slotInterval ?? 60, 240)
+          slotInterval: Math.min(query.slotInterval ?? 60, 240)
         }
-        const dates = Array.from({ length: daysBetween(question.startDate, question.endDate) + 1 }, (_, days) =>
-          addDays(question.startDate, days)
+        const dates = Array.from({ length: daysBetween(query.startDate, query.endDate) + 1 }, (_, days) =>
+          addDays(query.startDate, days)
         )
         const oneByOne = dates.flatMap((date) => slotsOf({ ...nightly, startDate: date, endDate: date }))
         expect(slotsOf(nightly)).toEqual(oneByOne)
-        expect(oneByOne.every(({ start }) => dates.includes(dateAt(start, question.timeZone)))).toBe(true)
+        expect(oneByOne.every(({ start }) => dates.includes(dateAt(start, query.timeZone)))).toBe(true)
       }),
       { numRuns: 60 }
     )
   })
 
-  it("is no reason to open or close an instant", () => {
-    law((question) => {
-      const minutes = { ...question, duration: 1, slotInterval: 1, notBefore: undefined }
-      const start = startOfDate(question.startDate, question.timeZone)
-      const earlier = slotsOf({ ...minutes, startDate: addDays(question.startDate, -2) })
+  it("an earlier start opens and closes no later instant", () => {
+    law((query) => {
+      const minutes = { ...query, duration: 1, slotInterval: 1, notBefore: undefined }
+      const start = startOfDate(query.startDate, query.timeZone)
+      const earlier = slotsOf({ ...minutes, startDate: addDays(query.startDate, -2) })
       expect(earlier.filter((slot) => slot.start >= start)).toEqual(slotsOf(minutes))
     }, 100)
   })

@@ -12,71 +12,69 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-/** Two accounts. */
+/** The accounts of the tests. */
 export const [alice, bob] = [AccountId.make(1), AccountId.make(2)]
 
-/** Two days. */
+/** The days of the tests. */
 export const [monday, tuesday] = [DateTime.makeUnsafe("2026-06-01"), DateTime.makeUnsafe("2026-06-02")]
 
 type Busy = ReturnType<CalendarSync["Service"]["busy"]>
 
-/** A calendar that cannot be reached. */
-export const down: Busy = Effect.fail(new CalendarSyncError({ reason: "transport", cause: "down" }))
+/** The result of a read when the calendar cannot be reached. */
+export const unreachable: Busy = Effect.fail(new CalendarSyncError({ reason: "transport", cause: "down" }))
 
-/** A calendar that says when to ask again, in milliseconds. */
-export const limited = (retryAfterMillis: number): Busy =>
+/** The result of a read when the provider requests a wait, in milliseconds. */
+export const rateLimited = (retryAfterMillis: number): Busy =>
   Effect.fail(new CalendarSyncError({ reason: "rate_limited", retryAfterMillis, cause: "too often" }))
 
-/** A calendar that is busy for a millisecond. */
+/** The result of a read when the calendar is busy for one millisecond. */
 export const busyFrom = (start: number): Busy => Effect.succeed([{ start, end: start + 1 }])
 
-/** Calendars that answer as they are told, and note each question. */
-const makeOutside = () => {
-  const questions: Array<string> = []
-  const outside: {
+/** Returns fake calendars that answer with `onBusy` and remember each read, and the service that reads them. */
+const makeFakeCalendars = () => {
+  const reads: Array<string> = []
+  const fake: {
     providers: ReadonlyArray<CalendarProviderKey>
-    answer: (provider: CalendarProviderKey, accountId: AccountId) => Busy
+    onBusy: (provider: CalendarProviderKey, accountId: AccountId) => Busy
     calendar: string
     since: DateTime.Utc
-    readonly questions: Array<string>
-  } = { providers: ["google"], calendar: "work", since: monday, answer: () => busyFrom(0), questions }
+    readonly reads: Array<string>
+  } = { providers: ["google"], calendar: "work", since: monday, onBusy: () => busyFrom(0), reads }
   const sync = CalendarSync.of({
     connected: () =>
       Effect.sync(() =>
-        outside.providers.map((provider) => ({ provider, calendar: outside.calendar, updatedAt: outside.since }))
+        fake.providers.map((provider) => ({ provider, calendar: fake.calendar, updatedAt: fake.since }))
       ),
     write: () => Effect.die("writes nothing"),
     busy: (provider, accountId, from) =>
       Effect.suspend(() => {
-        questions.push(`${provider} ${accountId} ${DateTime.formatIsoDateUtc(from)}`)
-        return outside.answer(provider, accountId)
+        reads.push(`${provider} ${accountId} ${DateTime.formatIsoDateUtc(from)}`)
+        return fake.onBusy(provider, accountId)
       }),
     check: () => Effect.die("checks nothing")
   })
-  return { outside, layer: Layer.fresh(ExternalBusy.layer).pipe(Layer.provide(Layer.succeed(CalendarSync, sync))) }
+  return { fake, layer: Layer.fresh(ExternalBusy.layer).pipe(Layer.provide(Layer.succeed(CalendarSync, sync))) }
 }
 
-type Outside = ReturnType<typeof makeOutside>["outside"]
+type FakeCalendars = ReturnType<typeof makeFakeCalendars>["fake"]
 
-/** A test with calendars of its own. */
+/** Defines a test that receives fake calendars of its own. */
 export const test = (
   name: string,
-  body: (outside: Outside) => Effect.Effect<void, unknown, ExternalBusy>,
+  body: (fake: FakeCalendars) => Effect.Effect<void, unknown, ExternalBusy>,
   settings = defaultSettings
 ) =>
   it.effect(name, () => {
-    const { layer, outside } = makeOutside()
-    return body(outside).pipe(
-      Effect.provide(Layer.provide(layer, Layer.succeed(CurrentExternalBusySettings, settings)))
-    )
+    const { layer, fake } = makeFakeCalendars()
+    return body(fake).pipe(Effect.provide(Layer.provide(layer, Layer.succeed(CurrentExternalBusySettings, settings))))
   })
 
-/** What the calendars of an account say of the time from a day on to {@link tuesday}. */
+/** Finds the busy times of an account's calendars from a day to {@link tuesday}. */
 export const find = (accountId = alice, from = monday) =>
   Effect.flatMap(ExternalBusy, (external) => external.find(accountId, from, tuesday))
 
-/** What one calendar answered, and how many seconds after the start it was asked. */
-export const shown = (calendars: ReadonlyArray<ExternalCalendar>) =>
+/** Returns for each calendar its provider, the starts of its busy times, and the second at which it was read. */
+export const summary = (calendars: ReadonlyArray<ExternalCalendar>) =>
   calendars.map(({ busy, provider, readAt }) => [
     provider,
     ...busy.map(({ start }) => start),

@@ -30,18 +30,18 @@ const read = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({ vect
 
 const millis = (text: string): number => Result.getOrThrow(parse(text, utc))
 
-/** The golden vectors as questions, each with the starts that are expected. */
+/** The vectors of slots: each is a query with the starts of its expected slots. */
 export const vectors = read(
   readFileSync(createRequire(import.meta.url).resolve("@frontdesk/testing/vectors/slots.json"), "utf8")
-).vectors.map(({ name, question: { busy = [], notBefore, ...question }, starts }) => ({
+).vectors.map(({ name, question: { busy = [], notBefore, ...query }, starts }) => ({
   name,
   starts: starts.map(millis),
-  question: {
-    ...question,
+  query: {
+    ...query,
     busy: busy.map(([start, end]) => ({ start: millis(start), end: millis(end) })),
     notBefore: notBefore === undefined ? undefined : millis(notBefore)
   } satisfies Slots.SlotQuery
 }))
 
-/** The slots of a question that is not refused. */
-export const slotsOf = (question: Slots.SlotQuery): ReadonlyArray<Slots.Slot> => Result.getOrThrow(Slots.find(question))
+/** Returns the slots of a valid query. */
+export const slotsOf = (query: Slots.SlotQuery): ReadonlyArray<Slots.Slot> => Result.getOrThrow(Slots.find(query))

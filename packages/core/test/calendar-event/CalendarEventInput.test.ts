@@ -22,7 +22,7 @@ const required = { title: "Demo", startTime: "2026-06-01T10:00", endTime: "2026-
 const newYork = TimeZone.make("America/New_York")
 
 describe("CalendarEventInput", () => {
-  it("the bodies have the names of C-4.6-5 on the wire", () => {
+  it("the body of a create has the field names of C-4.6-5 in JSON", () => {
     const create = Wire.snakeCase(CreateCalendarEvent)
     const body = {
       title: "Demo",
@@ -51,7 +51,7 @@ describe("CalendarEventInput", () => {
     }
   })
 
-  it("in a PUT null counts as absent everywhere", () => {
+  it("a PUT accepts null for every field, and null counts as absent", () => {
     const nulls = Object.fromEntries(Object.keys(PutCalendarEvent.fields).map((key) => [key, null]))
     expect(accepts(PutCalendarEvent, nulls)).toBe(true)
     expect(CalendarEventBody.read(Schema.decodeUnknownSync(PutCalendarEvent)(nulls), utc)).toEqual(
@@ -59,14 +59,14 @@ describe("CalendarEventInput", () => {
     )
   })
 
-  it("in a PATCH null clears location, agent and team and is refused elsewhere (D-CAL-15)", () => {
+  it("a PATCH accepts null only for location, agent and team (D-CAL-15)", () => {
     const clearable = Object.keys(PatchCalendarEvent.fields).filter((key) =>
       accepts(PatchCalendarEvent, { [key]: null })
     )
     expect(clearable).toEqual(["location", "aiAgentId", "teamId"])
   })
 
-  it("an update cannot say created_by_ai_agent (C-4.6-7)", () => {
+  it("PUT and PATCH have no field created_by_ai_agent (C-4.6-7)", () => {
     expect(Object.keys(PutCalendarEvent.fields)).not.toContain("createdByAiAgent")
     expect(Object.keys(PatchCalendarEvent.fields)).not.toContain("createdByAiAgent")
   })
@@ -91,22 +91,22 @@ describe("CalendarEventInput", () => {
     ["remindBeforeMinutes", 15, 1.5],
     ["aiAgentId", 1, "1"],
     ["sendNotifications", false, "false"]
-  ])("%s may be %j and not %j", (field, good, bad) => {
-    expect(accepts(PatchCalendarEvent, { [field]: good })).toBe(true)
-    expect(accepts(PatchCalendarEvent, { [field]: bad })).toBe(false)
+  ])("%s accepts %j and rejects %j", (field, valid, invalid) => {
+    expect(accepts(PatchCalendarEvent, { [field]: valid })).toBe(true)
+    expect(accepts(PatchCalendarEvent, { [field]: invalid })).toBe(false)
   })
 
-  it("a cancel needs no reason", () => {
+  it("the reason of a cancel may be absent, null or empty", () => {
     expect([{}, { reason: null }, { reason: "" }].every((body) => accepts(CancelCalendarEvent, body))).toBe(true)
     expect(accepts(CancelCalendarEvent, { reason: 1 })).toBe(false)
   })
 })
 
 describe("CalendarEventBody", () => {
-  it("a time without an offset is in the account's zone, any other is what it says (D-HTTP-13)", () => {
+  it("a time without an offset is in the account's time zone, and a time with one is not (D-HTTP-13)", () => {
     const body = { startTime: "2026-06-01T10:00", endTime: "2026-06-01T17:00:00+02:00" }
-    const said = Result.getOrThrow(CalendarEventBody.read(body, newYork))
-    expect([said.startTime, said.endTime].map((time) => time && DateTime.formatIso(time))).toEqual([
+    const fields = Result.getOrThrow(CalendarEventBody.read(body, newYork))
+    expect([fields.startTime, fields.endTime].map((time) => time && DateTime.formatIso(time))).toEqual([
       "2026-06-01T14:00:00.000Z",
       "2026-06-01T15:00:00.000Z"
     ])
@@ -117,18 +117,18 @@ describe("CalendarEventBody", () => {
     [{ startTime: "2026-06-01T10:00Z", endTime: "tomorrow" }, "end_time"],
     [{ endTime: "2026-02-30T10:00:00" }, "end_time"],
     [{ endTime: "" }, "end_time"]
-  ])("a time in another form is invalid_datetime_format, by its field: %j", (body, field) => {
+  ])("a time in another form fails with InvalidDatetimeFormat, which names its field: %j", (body, field) => {
     expect(CalendarEventBody.read(body, utc)).toMatchObject({ failure: { _tag: "InvalidDatetimeFormat", field } })
   })
 
-  it("an end that is not after the start is invalid_time_range", () => {
+  it("an end that is not after the start fails with InvalidTimeRange", () => {
     const times = (endTime: string) => CalendarEventBody.read({ startTime: "2026-06-01T10:00Z", endTime }, utc)
     expect(times("2026-06-01T10:00Z")).toMatchObject({ failure: { _tag: "InvalidTimeRange" } })
     expect(times("2026-06-01T09:59Z")).toMatchObject({ failure: { _tag: "InvalidTimeRange" } })
     expect(Result.isSuccess(times("2026-06-01T10:00:00.001Z"))).toBe(true)
   })
 
-  it("what a body does not say is not there, and the customer's fields come together", () => {
+  it("read leaves out absent fields, and returns the customer's fields in one object", () => {
     expect(CalendarEventBody.read({}, utc)).toEqual(Result.succeed({ customer: {} }))
     expect(CalendarEventBody.read({ location: null, customerName: "Jo", aiAgentId: AgentId.make(1) }, utc)).toEqual(
       Result.succeed({ location: null, customer: { name: "Jo" } })
@@ -141,12 +141,12 @@ describe("CalendarEventKey", () => {
     ["7", { id: 7 }],
     ["9007199254740991", { id: 9007199254740991 }],
     ["0C9A3F0E-6B1D-4B8E-9C5A-1F2E3D4C5B6A", { uuid: "0c9a3f0e-6b1d-4b8e-9c5a-1f2e3d4c5b6a" }]
-  ])("%s is an id or a UUID in any case (C-4.6-4)", (text, key) => {
+  ])("%s is parsed as an id, or as a UUID in lower case (C-4.6-4)", (text, key) => {
     expect(CalendarEventKey.parse(text)).toEqual(Option.some(key))
   })
 
   it.each(["", "0", "07", "-1", "1.0", "1e3", " 7", "9999999999999999", "0c9a3f0e", "seven"])(
-    "%j is neither",
+    "%j is neither an id nor a UUID",
     (text) => {
       expect(CalendarEventKey.parse(text)).toEqual(Option.none())
     }

@@ -21,7 +21,7 @@ const put = (event: CalendarEvent, change: CalendarEventMerge.CalendarEventChang
   Result.getOrThrow(CalendarEventMerge.put(event, change, now))
 
 describe("CalendarEventMerge", () => {
-  it("a create with the required fields alone has the defaults of D-CAL-4", () => {
+  it("a create with only the required fields gets the defaults of D-CAL-4", () => {
     const required = {
       title: "Demo",
       startTime: at("10:00"),
@@ -59,7 +59,7 @@ describe("CalendarEventMerge", () => {
     })
   })
 
-  it("every status may follow every status (C-3.1-2, D-CAL-6)", () => {
+  it("every status may change to every other status (C-3.1-2, D-CAL-6)", () => {
     for (const from of CalendarEventStatus.literals) {
       for (const to of CalendarEventStatus.literals) {
         expect(patch(sampleEvent({ status: from }), { status: to })).toMatchObject({ status: to })
@@ -68,7 +68,7 @@ describe("CalendarEventMerge", () => {
     }
   })
 
-  it("a PUT of a title keeps times and status and resets everything else (D-CAL-1)", () => {
+  it("a PUT with only a title keeps times and status, and resets every other field (D-CAL-1)", () => {
     const event = sampleEvent({
       status: "cancelled",
       description: "d",
@@ -96,12 +96,12 @@ describe("CalendarEventMerge", () => {
     })
   })
 
-  it("a PATCH of one customer field keeps the others", () => {
+  it("a PATCH of one customer field keeps the other customer fields", () => {
     const event = sampleEvent({ customer: { name: "Jo", email: "jo@example.com", phone: "1", notes: "n" } })
     expect(patch(event, { customer: { phone: "2" } }).customer).toEqual({ ...event.customer, phone: "2" })
   })
 
-  it("one time alone is held against the other one: invalid_time_range", () => {
+  it("a change of one time fails with InvalidTimeRange when it does not fit the stored other time", () => {
     const event = sampleEvent({ startTime: at("10:00"), endTime: at("11:00") })
     for (const rule of [CalendarEventMerge.patch, CalendarEventMerge.put]) {
       expect(rule(event, { startTime: at("11:00") }, now)).toMatchObject({ failure: { _tag: "InvalidTimeRange" } })
@@ -111,28 +111,28 @@ describe("CalendarEventMerge", () => {
   })
 
   it.each<[string, CalendarEventMerge.CalendarEventChange, number]>([
-    ["start", { startTime: at("10:30") }, 1],
-    ["end", { endTime: at("12:00") }, 1],
-    ["location", { location: "Room 2" }, 1],
-    ["video URL", { videoConferenceUrl: "https://meet.example.com/b" }, 1],
-    ["status", { status: "confirmed" }, 1],
-    ["everything at once", { status: "confirmed", location: "Room 2", endTime: at("12:00") }, 1],
-    ["title", { title: "New" }, 0],
-    ["description", { description: "New" }, 0],
-    ["customer", { customer: { name: "New" } }, 0],
-    ["reminder", { isReminderEnabled: true }, 0],
+    ["the start", { startTime: at("10:30") }, 1],
+    ["the end", { endTime: at("12:00") }, 1],
+    ["the location", { location: "Room 2" }, 1],
+    ["the video URL", { videoConferenceUrl: "https://meet.example.com/b" }, 1],
+    ["the status", { status: "confirmed" }, 1],
+    ["status, location and end together", { status: "confirmed", location: "Room 2", endTime: at("12:00") }, 1],
+    ["the title", { title: "New" }, 0],
+    ["the description", { description: "New" }, 0],
+    ["the customer's name", { customer: { name: "New" } }, 0],
+    ["the reminder", { isReminderEnabled: true }, 0],
     ["the customer's address", { customer: { email: "new@example.com" } }, 1]
-  ])("SEQUENCE is raised by a change of time, place, status or invited address alone: %s", (_, change, raised) => {
+  ])("a change of %s raises SEQUENCE only if it is of time, place, status or invited address", (_, change, raised) => {
     const event = sampleEvent({ startTime: at("10:00"), endTime: at("11:00"), sequence: 4 })
     expect(patch(event, change)).toMatchObject({ sequence: 4 + raised, updatedAt: now })
   })
 
-  it("a cancel tells that the notes had no room for the whole reason (D-CAL-16)", () => {
+  it("a cancel returns that the reason was shortened when it exceeds the maximum length of the notes (D-CAL-16)", () => {
     const event = sampleEvent({ customer: { name: "", email: "", phone: "", notes: "x".repeat(10_000) } })
     expect(Cancellation.cancel(event, "gone fishing", now).isReasonShortened).toBe(true)
   })
 
-  it("no two states have the same version, also when the clock stands still or was put back (D-CAL-18)", () => {
+  it("a PATCH raises updatedAt by 1 ms when the clock did not move or was set back (D-CAL-18)", () => {
     for (const millis of [0, -3_600_000]) {
       const before = sampleEvent({ updatedAt: DateTime.subtract(now, { milliseconds: millis }) })
       const { sequence, updatedAt } = patch(before, { title: "New" })
@@ -146,18 +146,21 @@ describe("CalendarEventMerge", () => {
     ["vip", "gone fishing", "vip\ngone fishing"],
     ["vip", " \n", "vip"],
     ["", "", ""]
-  ])("a cancel appends the reason to the customer's notes: %j and %j make %j (C-3.1-8)", (notes, reason, after) => {
-    const event = sampleEvent({ customer: { name: "", email: "", phone: "", notes } })
-    const cancelled = Cancellation.cancel(event, reason, now).event
-    expect(cancelled).toMatchObject({ status: "cancelled", customer: { notes: after }, sequence: event.sequence + 1 })
-    expect(Cancellation.cancel(event, reason, now).isReasonShortened).toBe(false)
-    expect(Cancellation.cancel(cancelled, "", now).event).toBe(cancelled)
-    expect(Cancellation.cancel(cancelled, "again", now).event.customer.notes).toBe(
-      after === "" ? "again" : `${after}\nagain`
-    )
-  })
+  ])(
+    "a cancel of an event with the notes %j and the reason %j gives the notes %j (C-3.1-8)",
+    (notes, reason, after) => {
+      const event = sampleEvent({ customer: { name: "", email: "", phone: "", notes } })
+      const cancelled = Cancellation.cancel(event, reason, now).event
+      expect(cancelled).toMatchObject({ status: "cancelled", customer: { notes: after }, sequence: event.sequence + 1 })
+      expect(Cancellation.cancel(event, reason, now).isReasonShortened).toBe(false)
+      expect(Cancellation.cancel(cancelled, "", now).event).toBe(cancelled)
+      expect(Cancellation.cancel(cancelled, "again", now).event.customer.notes).toBe(
+        after === "" ? "again" : `${after}\nagain`
+      )
+    }
+  )
 
-  it("duration_minutes counts whole minutes (D-CAL-14)", () => {
+  it("durationMinutes rounds down to whole minutes (D-CAL-14)", () => {
     expect(durationMinutes({ startTime: at("10:00"), endTime: at("11:30") })).toBe(90)
     expect(durationMinutes({ startTime: at("10:00"), endTime: DateTime.add(at("10:01"), { seconds: 59 }) })).toBe(1)
   })
@@ -174,25 +177,25 @@ describe("laws of CalendarEventMerge", () => {
     ) => void
   ) => fc.assert(fc.property(event, change, change, check))
 
-  it("a PATCH of nothing, and one of what is there, is the event itself", () =>
+  it("a PATCH without fields, or with the stored values, returns the event itself", () =>
     law((event) => {
       expect(patch(event, {})).toBe(event)
       expect(patch(event, { ...event, customer: { ...event.customer } })).toBe(event)
     }))
 
-  it("a PUT done twice is a PUT done once", () =>
+  it("a repeated PUT changes nothing", () =>
     law((event, change) => {
       const once = put(event, change)
       expect(put(once, change)).toBe(once)
     }))
 
-  it("a PATCH done twice is a PATCH done once", () =>
+  it("a repeated PATCH changes nothing", () =>
     law((event, change) => {
       const once = patch(event, change)
       expect(patch(once, change)).toBe(once)
     }))
 
-  it("a PATCH changes what it says and nothing else", () =>
+  it("a PATCH changes its own fields and no other", () =>
     law((event, change) => {
       const { customer, ...data } = change
       const { sequence: _, updatedAt: __, ...patched } = patch(event, change)
@@ -205,7 +208,7 @@ describe("laws of CalendarEventMerge", () => {
       })
     }))
 
-  it("a PUT forgets an earlier PATCH, but for title, times and status", () =>
+  it("a PUT with title, times and status does not depend on an earlier PATCH", () =>
     law((event, earlier, change) => {
       const { endTime, startTime, status, title } = event
       const whole = { title, startTime, endTime, status, ...change }
@@ -214,7 +217,7 @@ describe("laws of CalendarEventMerge", () => {
       expect(later).toEqual(direct)
     }))
 
-  it("no write changes who and what the event is: id, UUID, account, maker, creation", () =>
+  it("no write changes id, UUID, account, external calendars, or what only a creation sets", () =>
     law((event, change) => {
       for (const after of [put(event, change), patch(event, change), Cancellation.cancel(event, "why", now).event]) {
         expect(after).toMatchObject({

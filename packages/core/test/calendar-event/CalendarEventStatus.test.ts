@@ -9,11 +9,14 @@ describe("CalendarEventStatus", () => {
     ["cancelled", "Cancelled", false, false],
     ["completed", "Completed", true, false],
     ["no_show", "No Show", false, false]
-  ] as const)("%s is shown as %s; blocks: %s; still to take place: %s", (status, label, blocking, ahead) => {
-    expect([display(status), blocks(status), isAhead(status)]).toEqual([label, blocking, ahead])
-  })
+  ] as const)(
+    "%s has the label %s, blocks its time: %s, is expected to take place: %s",
+    (status, label, blocking, ahead) => {
+      expect([display(status), blocks(status), isAhead(status)]).toEqual([label, blocking, ahead])
+    }
+  )
 
-  it("event types have labels (C-2.5-4, event_type_display)", () => {
+  it("every event type has the label of C-2.5-4", () => {
     expect(CalendarEventType.literals.map(displayType)).toEqual([
       "Meeting",
       "Appointment",

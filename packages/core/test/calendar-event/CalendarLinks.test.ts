@@ -24,7 +24,7 @@ const withSecret = (secret: string) =>
   )
 
 describe("CalendarLinks", () => {
-  it.effect("a link is the path of D-ICS-1 with a signature that only the event has", () =>
+  it.effect("a link has the path of D-ICS-1 and a signature that is valid for its event only", () =>
     Effect.gen(function* () {
       const links = yield* CalendarLinks
       const url = yield* links.icsUrl(event, owner)
@@ -37,7 +37,7 @@ describe("CalendarLinks", () => {
     }).pipe(Effect.provide(withSecret("secret")))
   )
 
-  it.effect("a link names the account that it was made for", () =>
+  it.effect("the signature of a team mate's link is valid only with the id of the account it was made for", () =>
     Effect.gen(function* () {
       const links = yield* CalendarLinks
       const signature = signatureOf(yield* links.icsUrl(event, mate))
@@ -49,7 +49,7 @@ describe("CalendarLinks", () => {
     }).pipe(Effect.provide(withSecret("secret")))
   )
 
-  it.effect("nothing but the very signature is accepted", () =>
+  it.effect("a signature that is changed, shortened or extended is rejected", () =>
     Effect.gen(function* () {
       const links = yield* CalendarLinks
       const signature = signatureOf(yield* links.icsUrl(event, owner))
@@ -59,7 +59,7 @@ describe("CalendarLinks", () => {
     }).pipe(Effect.provide(withSecret("secret")))
   )
 
-  it.effect("links of one installation are worth nothing at another", () =>
+  it.effect("a link of one installation is rejected at another", () =>
     Effect.gen(function* () {
       const theirs = yield* Effect.provide(Effect.flatMap(CalendarLinks, sign), withSecret("theirs"))
       const links = yield* CalendarLinks
@@ -67,7 +67,7 @@ describe("CalendarLinks", () => {
     }).pipe(Effect.provide(withSecret("ours")))
   )
 
-  it.effect("the secret is made once and outlives the service", () =>
+  it.effect("a second start of the service uses the stored secret", () =>
     Effect.gen(function* () {
       const build = Effect.flatMap(CalendarLinks, sign).pipe(
         Effect.provide(Layer.fresh(CalendarLinks.layer).pipe(Layer.provide(Crypto.layerWebCrypto)))

@@ -52,14 +52,14 @@ describe("CalendarWebhookEvent.payload", () => {
     })
   })
 
-  it("the agent is absent when none is associated", () => {
+  it("a calendar event without an agent has no field ai_agent", () => {
     const body = CalendarWebhookEvent.payload("calendar.created", calendarEvent({ aiAgent: null }), icsUrl, at)
     expect(parse(body)).not.toHaveProperty("calendar_event.ai_agent")
   })
 })
 
 describe("laws of CalendarWebhookEvent", () => {
-  it("whatever texts the calendar event has, the body is JSON in UTF-8 and shows them unchanged", () => {
+  it("the payload of every calendar event is JSON in UTF-8 and has its texts unchanged", () => {
     fc.assert(
       fc.property(Arbitrary.announcedCalendarEvent(), (event) => {
         const bytes = CalendarWebhookEvent.payload("calendar.created", event, icsUrl, at)

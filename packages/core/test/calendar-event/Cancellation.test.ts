@@ -10,11 +10,11 @@ const full = 10_000
 
 describe("appendReason", () => {
   it.each<[string, number, string, string, boolean]>([
-    ["that just fits is kept", full - 4, "ill", "\nill", false],
-    ["that is one too long ends in an ellipsis", full - 4, "sick", "\nsi…", true],
-    ["of which one character fits is that character", full - 3, "sick", "\ns…", true],
+    ["that exactly fits is stored completely", full - 4, "ill", "\nill", false],
+    ["that is one character too long ends in an ellipsis", full - 4, "sick", "\nsi…", true],
+    ["of which one character fits is cut after that character", full - 3, "sick", "\ns…", true],
     ["of which only the ellipsis would fit is left out", full - 2, "sick", "", true],
-    ["for which there is no room is left out", full, "sick", "", true],
+    ["of which nothing fits is left out", full, "sick", "", true],
     ["that is blank changes nothing", full, "  ", "", false],
     ["is cut before a character of two code units", full - 4, "a😀b", "\na…", true],
     ["is cut before a character of several code points", full - 9, "a👩‍👩‍👧", "\na…", true],
@@ -24,7 +24,7 @@ describe("appendReason", () => {
     expect(appendReason(notes, reason)).toEqual({ notes: notes + added, isShortened })
   })
 
-  it("notes that are longer than they may be stay as they are", () => {
+  it("stored notes that exceed the maximum are unchanged, and the reason is left out", () => {
     const notes = "x".repeat(full + 500)
     expect(appendReason(notes, "ill")).toEqual({ notes, isShortened: true })
   })
@@ -33,7 +33,7 @@ describe("appendReason", () => {
 describe("laws of appendReason", () => {
   const isAccepted = Schema.is(PatchCalendarEvent)
 
-  it("notes with a reason are accepted as notes, begin with the notes before, and lose a reason only when it is told", () =>
+  it("the result is valid as notes, begins with the notes before, and ends with the reason unless it was shortened", () =>
     fc.assert(
       fc.property(
         fc.nat({ max: full }),
@@ -56,23 +56,23 @@ describe("isMailed", () => {
   const invitation = { email: "jo@example.com", isSent: true, status: "scheduled" as const }
 
   it.each([
-    ["with notifications at creation, without an invitation", true, null, true],
-    ["with notifications at creation and an invitation", true, invitation, true],
-    ["without notifications at creation, with an invitation", false, invitation, true],
+    ["with notifications at creation and without an invitation is true", true, null, true],
+    ["with notifications at creation and an invitation is true", true, invitation, true],
+    ["without notifications at creation and with an invitation is true", false, invitation, true],
     [
-      "without notifications at creation, with an invitation that waits",
+      "without notifications at creation and with an invitation that waits is false",
       false,
       { ...invitation, isSent: false },
       false
     ],
     [
-      "without notifications at creation, invited under a former address",
+      "without notifications at creation and with an invitation of another address is false",
       false,
       { ...invitation, email: "x@y.example" },
       false
     ],
-    ["without notifications at creation and without an invitation", false, null, false]
-  ])("a cancel of an event %s (C-3.1-7)", (_, notifyOnCancel, invitation, expected) => {
+    ["without notifications at creation and without an invitation is false", false, null, false]
+  ])("isMailed of an event %s (C-3.1-7)", (_, notifyOnCancel, invitation, expected) => {
     expect(isMailed(sampleEvent({ customer, invitation, notifyOnCancel }))).toBe(expected)
   })
 })

@@ -12,7 +12,7 @@ import { sampleEvent } from "../calendar/samples.ts"
 const organizer = { name: "Frontdesk", email: "desk@example.com" }
 
 describe("Ics", () => {
-  it("an event is one VEVENT of RFC 5545, published (D-ICS-2)", () => {
+  it("a calendar event without a purpose is one published VEVENT of RFC 5545 (D-ICS-2)", () => {
     const event = sampleEvent({
       title: "Demo, with Jo; part 1",
       description: "First line\nsecond line",
@@ -52,11 +52,11 @@ describe("Ics", () => {
     ["cancelled", "STATUS:CANCELLED", "TRANSP:TRANSPARENT"],
     ["completed", "STATUS:CONFIRMED", "TRANSP:OPAQUE"],
     ["no_show", "STATUS:CONFIRMED", "TRANSP:TRANSPARENT"]
-  ] as const)("an event that is %s has %s and %s", (status, line, transparency) => {
+  ] as const)("a calendar event with the status %s has %s and %s", (status, line, transparency) => {
     expect(contentLines(Ics.calendar(sampleEvent({ status })))).toEqual(expect.arrayContaining([line, transparency]))
   })
 
-  it("an invitation names organizer and attendee (RFC 5546)", () => {
+  it("an invitation and its cancellation name organizer and attendee (RFC 5546)", () => {
     const event = sampleEvent({ customer: { name: 'Jo "J" Li; CEO', email: "jo@example.com", phone: "", notes: "" } })
     const invitation = contentLines(Ics.calendar(event, { method: "REQUEST", organizer, asksForAnswer: true }))
     expect(invitation).toEqual(
@@ -72,7 +72,7 @@ describe("Ics", () => {
     )
   })
 
-  it("an invitation asks for an answer only when somebody reads it (D-MAIL-13)", () => {
+  it("only an invitation with asksForAnswer requests a reply (D-MAIL-13)", () => {
     const event = sampleEvent({ customer: { name: "", email: "jo@example.com", phone: "", notes: "" } })
     const rsvp = (purpose: Ics.IcsPurpose) =>
       contentLines(Ics.calendar(event, purpose)).flatMap((line) => /RSVP=\w+/.exec(line)?.[0] ?? [])
@@ -81,7 +81,7 @@ describe("Ics", () => {
     expect(rsvp({ method: "CANCEL", organizer, isEventCancelled: true })).toEqual(["RSVP=FALSE"])
   })
 
-  it("the cancellation of one attendee has no STATUS, because the event takes place (RFC 5546 3.2.5) (D-MAIL-12)", () => {
+  it("a CANCEL of an event that takes place has no STATUS (RFC 5546 3.2.5, D-MAIL-12)", () => {
     const event = sampleEvent({ customer: { name: "", email: "jo@example.com", phone: "", notes: "" } })
     const lines = contentLines(Ics.calendar(event, { method: "CANCEL", organizer, isEventCancelled: false }))
     expect(lines).toContain("METHOD:CANCEL")
@@ -91,7 +91,7 @@ describe("Ics", () => {
     ])
   })
 
-  it("a published file names its organizer and no attendee (RFC 5546 3.2.1) (D-ICS-5)", () => {
+  it("a published file names its organizer and no attendee (RFC 5546 3.2.1, D-ICS-5)", () => {
     const event = sampleEvent({ customer: { name: "Jo", email: "jo@example.com", phone: "", notes: "" } })
     const people = (purpose: Ics.IcsPurpose) =>
       contentLines(Ics.calendar(event, purpose)).filter((line) => /^(ATTENDEE|ORGANIZER)/.test(line))
@@ -102,7 +102,7 @@ describe("Ics", () => {
     expect(people({ method: null })).toEqual([])
   })
 
-  it("an address is one address, whatever it holds (RFC 6068)", () => {
+  it("characters with a meaning in a mailto URI are escaped in an address (RFC 6068)", () => {
     const customer = { name: "", email: "50%off?cc=eve#x@example.com", phone: "", notes: "" }
     const attendee = contentLines(
       Ics.calendar(sampleEvent({ customer }), { method: "REQUEST", organizer, asksForAnswer: true })
@@ -110,7 +110,7 @@ describe("Ics", () => {
     expect(attendee).toMatch(/:mailto:50%25off%3Fcc=eve%23x@example\.com$/)
   })
 
-  it("the way into a video conference is its URL, when it is one", () => {
+  it("the link to a video conference is in URL and CONFERENCE, and a text that is not a URL is left out", () => {
     const event = sampleEvent({ videoConferenceUrl: "https://meet.example.com/a", videoConferenceProvider: "Any^Meet" })
     expect(contentLines(Ics.calendar(event))).toEqual(
       expect.arrayContaining([
@@ -123,13 +123,13 @@ describe("Ics", () => {
     }
   })
 
-  it("an event that is over within its second has no DTEND, which may not equal DTSTART", () => {
+  it("an event that ends in the second of its start has no DTEND, which must not equal DTSTART", () => {
     const event = sampleEvent()
     const endTime = DateTime.add(event.startTime, { milliseconds: 5 })
     expect(Ics.calendar({ ...event, endTime })).not.toContain("DTEND")
   })
 
-  it.each(vectors())("golden: $name", ({ event, purpose, lines }) => {
+  it.each(vectors())("the file of the vector '$name' has the stored lines", ({ event, purpose, lines }) => {
     expect(Ics.calendar(event, purpose)).toBe(lines.map((line) => `${line}\r\n`).join(""))
   })
 })
@@ -146,14 +146,14 @@ describe("laws of Ics", () => {
   const law = (check: (event: CalendarEvent, purpose: Ics.IcsPurpose) => void) =>
     fc.assert(fc.property(arbitrary.calendarEvent(), purpose, check), { numRuns: 300 })
 
-  it("every line ends in CRLF, the last one too, and there is no other line break", () =>
+  it("every line ends with CRLF, and the file has no other line break", () =>
     law((event, purpose) => {
       const text = Ics.calendar(event, purpose)
       expect(text.endsWith("\r\n")).toBe(true)
       expect(text.replaceAll("\r\n", "")).not.toMatch(/[\r\n\u0085\u2028\u2029]/)
     }))
 
-  it("no line is longer than 75 octets, and none is cut inside a character (D-ICS-2)", () =>
+  it("every line has at most 75 octets, and no character is cut (D-ICS-2)", () =>
     law((event, purpose) => {
       for (const line of Ics.calendar(event, purpose).split("\r\n")) {
         expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
@@ -162,7 +162,7 @@ describe("laws of Ics", () => {
       }
     }))
 
-  it("no value starts a content line: the names of the lines are always the same (D-ICS-2)", () =>
+  it("no value begins a line, so the names of the lines are always the same (D-ICS-2)", () =>
     law((event, purpose) => {
       const names = contentLines(Ics.calendar(event, purpose)).map((line) => /^[A-Z-]+/.exec(line)?.[0])
       const optional = new Set([
@@ -196,14 +196,14 @@ describe("laws of Ics", () => {
       expect(new Set(names.filter((name) => name !== "BEGIN" && name !== "END")).size).toBe(names.length - 4)
     }))
 
-  it("another program reads back what went in", () =>
+  it("the library ical.js reads the values of the calendar event", () =>
     law((event, purpose) => {
       const read = ICAL.Component.fromString(Ics.calendar(event, purpose)).getFirstSubcomponent("vevent")
       const value = (name: string) => read?.getFirstPropertyValue(name)?.toString() ?? ""
       expect(value("uid")).toBe(event.uuid)
-      expect(value("summary")).toBe(kept(event.title))
-      expect(value("description")).toBe(kept(event.description))
-      expect(value("location")).toBe(kept(event.location ?? ""))
+      expect(value("summary")).toBe(carried(event.title))
+      expect(value("description")).toBe(carried(event.description))
+      expect(value("location")).toBe(carried(event.location ?? ""))
       expect(value("url")).toBe(event.videoConferenceUrl)
       expect(value("sequence")).toBe(String(event.sequence))
       expect(value("dtstart")).toBe(DateTime.formatIso(event.startTime).replace(".000", ""))
@@ -215,9 +215,9 @@ describe("laws of Ics", () => {
       )
       if ((purpose.method === "REQUEST" || purpose.method === "CANCEL") && event.customer.email !== "") {
         expect(attendee?.getFirstValue()).toBe(`mailto:${event.customer.email}`)
-        // The reader takes a backslash in a parameter for an escape, which RFC 5545 does not know there.
+        // ical.js takes a backslash in a parameter for an escape, although RFC 5545 has none there.
         if (!event.customer.name.includes("\\")) {
-          expect(attendee?.getFirstParameter("cn") ?? "").toBe(kept(event.customer.name))
+          expect(attendee?.getFirstParameter("cn") ?? "").toBe(carried(event.customer.name))
         }
       } else expect(attendee ?? null).toBeNull()
     }))
@@ -228,8 +228,8 @@ function contentLines(text: string): ReadonlyArray<string> {
   return text.replaceAll("\r\n ", "").split("\r\n").slice(0, -1)
 }
 
-/** What iCalendar can keep of a text: line breaks are all the same, control characters are lost. */
-function kept(text: string): string {
+/** Returns a text as iCalendar carries it: with one kind of line break, and without control characters. */
+function carried(text: string): string {
   let result = ""
   for (const character of text.replaceAll("\r\n", "\n").toWellFormed()) {
     const code = character.codePointAt(0) ?? 0

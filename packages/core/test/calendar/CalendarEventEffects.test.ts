@@ -13,6 +13,7 @@ import * as ReminderRule from "@frontdesk/core/reminder/ReminderRule"
 import { sampleEvent } from "./samples.ts"
 
 const now = DateTime.makeUnsafe("2026-05-02T00:00:00Z")
+const at = (time: string) => DateTime.makeUnsafe(`2026-06-01T${time}:00Z`)
 const customer = { name: "Jo", email: "jo@example.com", phone: "", notes: "" }
 
 const plan = (
@@ -29,7 +30,7 @@ const notified = (effects: ReadonlyArray<CalendarEventEffects.CalendarEventEffec
 describe("CalendarEventEffects", () => {
   const invitation = { email: customer.email, isSent: true, status: "scheduled" as const }
 
-  it("a new event is published, synced to what is connected, mailed and reminded of", () => {
+  it("a new event has a webhook event, a reminder, a write to each external calendar and a mail", () => {
     const event = sampleEvent({ customer, isReminderEnabled: true, invitation: { ...invitation, isSent: false } })
     expect(plan(null, event, { providers: ["google", "apple"] })).toEqual([
       { _tag: "Publish", name: "calendar.created" },
@@ -51,24 +52,24 @@ describe("CalendarEventEffects", () => {
     ])
   })
 
-  it("a create raises calendar.created alone, whatever its status (C-6.1-7, D-EVT-2)", () => {
+  it("a create raises only calendar.created, whatever its status is (C-6.1-7, D-EVT-2)", () => {
     for (const status of CalendarEventStatus.literals) {
       expect(published(plan(null, sampleEvent({ status })))).toEqual(["calendar.created"])
     }
   })
 
-  it("a change of status to cancelled or completed raises that instead of calendar.updated (C-6.1-8, C-6.1-9, C-6.1-10, D-EVT-2)", () => {
+  it("a change of status to cancelled or completed raises that event instead of calendar.updated (C-6.1-8, C-6.1-9, C-6.1-10, D-EVT-2)", () => {
     for (const before of CalendarEventStatus.literals) {
       for (const after of CalendarEventStatus.literals) {
-        const named = after === "cancelled" || after === "completed" ? after : "updated"
-        const expected = before === after ? "calendar.updated" : `calendar.${named}`
+        const suffix = after === "cancelled" || after === "completed" ? after : "updated"
+        const expected = before === after ? "calendar.updated" : `calendar.${suffix}`
         const effects = plan(sampleEvent({ status: before }), sampleEvent({ status: after, title: "New" }))
         expect(published(effects)).toEqual([expected])
       }
     }
   })
 
-  it("the customer is mailed an event that is still to take place, its changes and one cancel (D-NOTIFY-3)", () => {
+  it("the customer receives mails about a new event, its changes and one cancel (D-NOTIFY-3)", () => {
     const event = (status: CalendarEventStatus, title = "Demo") =>
       sampleEvent({ status, title, customer, invitation: { ...invitation, status } })
     expect(notified(plan(null, event("confirmed")))).toEqual(["created"])
@@ -79,22 +80,27 @@ describe("CalendarEventEffects", () => {
     expect(notified(plan(event("cancelled"), event("scheduled")))).toEqual(["updated"])
   })
 
-  it("a write that says so, or an event without an address, causes no mail", () => {
+  it("a write without notify, and an event without an address, cause no mail", () => {
     const [before, after] = [sampleEvent({ customer }), sampleEvent({ customer, status: "cancelled" })]
     expect(notified(plan(before, after, { notify: false }))).toEqual([])
     expect(notified(plan(sampleEvent(), sampleEvent({ status: "cancelled" })))).toEqual([])
   })
 
   it.each<[string, Partial<CalendarEvent>, Partial<CalendarEvent>, ReadonlyArray<string>]>([
-    ["is moved", {}, { startTime: DateTime.makeUnsafe("2026-06-01T10:15:00Z") }, ["PlanReminder"]],
-    ["keeps its start", {}, { title: "New" }, []],
-    ["is cancelled", {}, { status: "cancelled" }, ["DropReminder"]],
-    ["is completed", {}, { status: "completed" }, ["DropReminder"]],
-    ["is revived", { status: "cancelled" }, { status: "scheduled" }, ["PlanReminder"]],
-    ["no longer wants one", {}, { isReminderEnabled: false }, ["DropReminder"]],
-    ["wants it earlier", {}, { remindBeforeMinutes: 60 }, ["PlanReminder"]],
-    ["never wanted one", { isReminderEnabled: false }, { isReminderEnabled: false, title: "New" }, []]
-  ])("the reminder of an event that %s follows it", (_, was, is, expected) => {
+    ["is planned again when the event is moved", {}, { startTime: at("10:15") }, ["PlanReminder"]],
+    ["stays when the event keeps its start", {}, { title: "New" }, []],
+    ["is dropped when the event is cancelled", {}, { status: "cancelled" }, ["DropReminder"]],
+    ["is dropped when the event is completed", {}, { status: "completed" }, ["DropReminder"]],
+    [
+      "is planned again when a cancelled event is scheduled",
+      { status: "cancelled" },
+      { status: "scheduled" },
+      ["PlanReminder"]
+    ],
+    ["is dropped when it is turned off", {}, { isReminderEnabled: false }, ["DropReminder"]],
+    ["is planned again when its minutes change", {}, { remindBeforeMinutes: 60 }, ["PlanReminder"]],
+    ["stays off when it is turned off", { isReminderEnabled: false }, { isReminderEnabled: false, title: "New" }, []]
+  ])("the reminder of a changed event %s", (_, was, is, expected) => {
     const before = sampleEvent({ isReminderEnabled: true, ...was })
     const tags = plan(before, { ...before, ...is }).map((effect) => effect._tag)
     expect(tags.filter((tag) => tag.endsWith("Reminder"))).toEqual(expected)
@@ -120,29 +126,31 @@ describe("laws of CalendarEventEffects", () => {
       )
     )
 
-  it("nothing changed, no effects", () =>
+  it("a change without a difference has no effects", () =>
     law((before, _, options) => {
       expect(plan(before, Result.getOrThrow(CalendarEventMerge.patch(before, {}, now)), options)).toEqual([])
     }))
 
-  it("every change is published exactly once", () =>
+  it("every change raises exactly one webhook event", () =>
     law((before, after, options) => {
       expect(published(plan(before, after, options))).toHaveLength(before === after ? 0 : 1)
       expect(published(plan(null, after, options))).toEqual(["calendar.created"])
     }))
 
-  it("a reminder is planned anew when its start or its due time is another one, and dropped when there is none", () =>
+  it("a reminder is planned again when the start or the due time changes, and dropped when it has no due time", () =>
     law((before, after, options) => {
-      const at = options.now ?? now
+      const changedAt = options.now ?? now
       const state = (event: CalendarEvent) =>
-        Option.map(ReminderRule.dueAt(event, at), (due) => [event.startTime, due].map(DateTime.toEpochMillis).join())
+        Option.map(ReminderRule.dueAt(event, changedAt), (due) =>
+          [event.startTime, due].map(DateTime.toEpochMillis).join()
+        )
       const [was, is] = [state(before), state(after)]
       const expected = Equal.equals(was, is) ? [] : [Option.isSome(is) ? "PlanReminder" : "DropReminder"]
       const tags = plan(before, after, options).map((effect) => effect._tag)
       expect(tags.filter((tag) => tag.endsWith("Reminder"))).toEqual(expected)
     }))
 
-  it("each connected calendar is written once, and no other", () =>
+  it("a new event is written once to each connected calendar, and to no other", () =>
     law((_, after, options) => {
       const synced = plan(null, after, options).flatMap((effect) => (effect._tag === "Sync" ? [effect.provider] : []))
       expect(synced).toEqual(options.providers)

@@ -4,12 +4,12 @@ import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
 import * as Page from "@frontdesk/core/values/Page"
 import { makeAgent, makeTeam } from "@frontdesk/testing/suite/Samples"
 import * as Effect from "effect/Effect"
-import { account, as, hour, services } from "./world.ts"
+import { account, as, hour, services } from "./services.ts"
 
 const all = Page.request({})
 
 describe("CalendarEvents.list", () => {
-  it.effect("each filter of a list narrows it, and the filters together (C-4.6-1)", () =>
+  it.effect("list returns the events that match every filter (C-4.6-1)", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
       const [team, otherTeam] = [yield* makeTeam(), yield* makeTeam()]

@@ -16,15 +16,15 @@ import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { account, as, hour, inAccount, Outside, services } from "./world.ts"
+import { account, as, hour, inAccount, FakeAdapters, services } from "./services.ts"
 
 const all = Page.request({})
 
 const decodePayload = Schema.decodeUnknownSync(Schema.fromJsonString(CalendarPayload))
 
-describe("CalendarEvents and who may see what", () => {
+describe("CalendarEvents of teams", () => {
   it.effect(
-    "only the owner of an event changes its team; a PUT of a team mate that names none leaves it (D-TEAM-7)",
+    "only the owner can change the team of an event, and a team mate's PUT without a team keeps it (D-TEAM-7)",
     () =>
       Effect.gen(function* () {
         const events = yield* CalendarEvents
@@ -46,28 +46,26 @@ describe("CalendarEvents and who may see what", () => {
       }).pipe(Effect.provide(services))
   )
 
-  it.effect(
-    "an owner who left the team of an event, and does not see its agent, may name both unchanged (D-TEAM-8)",
-    () =>
-      Effect.gen(function* () {
-        const events = yield* CalendarEvents
-        const [sales, support] = [yield* makeTeam("Sales"), yield* makeTeam("Support")]
-        const [owner, mate] = [yield* account({}, [sales.id]), yield* account({}, [sales.id])]
-        const agent = yield* makeAgent(mate.id, { teamId: sales.id })
-        const linked = { teamId: sales.id, aiAgentId: agent.id }
-        const made = yield* events.create({ ...hour(), ...linked }).pipe(as(owner))
-        const left = { ...owner, teamIds: [] }
-        const key = { id: made.id }
-        const patched = yield* events.patch(key, { ...linked, title: "New" }).pipe(as(left))
-        expect(patched).toMatchObject({ title: "New", team: sales, aiAgent: made.aiAgent })
-        const put = yield* events.put(key, { ...linked, title: "Newer" }).pipe(as(left))
-        expect(put).toMatchObject({ title: "Newer", team: sales, aiAgent: made.aiAgent })
-        const other = events.patch(key, { teamId: support.id }).pipe(as(left))
-        expect(yield* Effect.flip(other)).toMatchObject({ _tag: "TeamAccessDenied" })
-        expect((yield* events.patch(key, { teamId: null }).pipe(as(left))).team).toBeNull()
-        const back = events.patch(key, { teamId: sales.id }).pipe(as(left))
-        expect(yield* Effect.flip(back)).toMatchObject({ _tag: "TeamAccessDenied" })
-      }).pipe(Effect.provide(services))
+  it.effect("an owner who has left the team, and does not see the agent, may send both back unchanged (D-TEAM-8)", () =>
+    Effect.gen(function* () {
+      const events = yield* CalendarEvents
+      const [sales, support] = [yield* makeTeam("Sales"), yield* makeTeam("Support")]
+      const [owner, mate] = [yield* account({}, [sales.id]), yield* account({}, [sales.id])]
+      const agent = yield* makeAgent(mate.id, { teamId: sales.id })
+      const linked = { teamId: sales.id, aiAgentId: agent.id }
+      const made = yield* events.create({ ...hour(), ...linked }).pipe(as(owner))
+      const left = { ...owner, teamIds: [] }
+      const key = { id: made.id }
+      const patched = yield* events.patch(key, { ...linked, title: "New" }).pipe(as(left))
+      expect(patched).toMatchObject({ title: "New", team: sales, aiAgent: made.aiAgent })
+      const put = yield* events.put(key, { ...linked, title: "Newer" }).pipe(as(left))
+      expect(put).toMatchObject({ title: "Newer", team: sales, aiAgent: made.aiAgent })
+      const other = events.patch(key, { teamId: support.id }).pipe(as(left))
+      expect(yield* Effect.flip(other)).toMatchObject({ _tag: "TeamAccessDenied" })
+      expect((yield* events.patch(key, { teamId: null }).pipe(as(left))).team).toBeNull()
+      const back = events.patch(key, { teamId: sales.id }).pipe(as(left))
+      expect(yield* Effect.flip(back)).toMatchObject({ _tag: "TeamAccessDenied" })
+    }).pipe(Effect.provide(services))
   )
 
   it.effect("an event shows its agent as it was when it was linked, also in webhook events (D-CAL-17)", () =>
@@ -82,13 +80,13 @@ describe("CalendarEvents and who may see what", () => {
       yield* agents.update({ ...agent, teamId: null, name: "Renamed" })
       expect((yield* events.get({ id }).pipe(as(member))).aiAgent).toEqual(linked)
       yield* events.patch({ id }, { title: "New" }).pipe(as(member))
-      const { published } = yield* Outside
+      const { published } = yield* FakeAdapters
       const bodies = yield* Effect.forEach(published, ({ body }) => Effect.flatMap(DateTime.now, body))
       expect(bodies.map((body) => decodePayload(Utf8.decode(body)).calendarEvent.aiAgent)).toEqual([linked, linked])
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("events are seen by their account and by accounts of their team", () =>
+  it.effect("an event is visible to its owner and its team, and not found for any other account", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
       const team = yield* makeTeam()
@@ -106,8 +104,8 @@ describe("CalendarEvents and who may see what", () => {
         Effect.asVoid(events.cancel(key, {})),
         Effect.asVoid(events.ics(key))
       ]
-      for (const refused of hidden) {
-        expect((yield* Effect.flip(as(stranger)(refused)))._tag).toBe("CalendarEventNotFound")
+      for (const method of hidden) {
+        expect((yield* Effect.flip(as(stranger)(method)))._tag).toBe("CalendarEventNotFound")
       }
       const foreign = events.create({ ...hour(), teamId: team.id }).pipe(as(stranger))
       expect(yield* Effect.flip(foreign)).toMatchObject({ _tag: "TeamAccessDenied" })
@@ -116,32 +114,34 @@ describe("CalendarEvents and who may see what", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a list holds what starts in [start_date 00:00, end_date + 1 day) of the account's zone (D-CAL-8)", () =>
-    Effect.gen(function* () {
-      const events = yield* CalendarEvents
-      const at = (start: string) =>
-        events.create({ title: start, startTime: start, endTime: "2026-06-09T00:00", status: "confirmed" })
-      const starts = ["2026-05-31T23:59:59", "2026-06-01T00:00", "2026-06-02T23:59:59", "2026-06-03T00:00"]
-      yield* Effect.forEach(starts.toReversed(), at)
-      const [startDate, endDate] = [CalendarDate.make("2026-06-01"), CalendarDate.make("2026-06-02")]
-      const titles = (query: Parameters<typeof events.list>[0]) =>
-        Effect.map(events.list(query, all), ({ items }) => items.map(({ title }) => title))
-      expect(yield* titles({})).toEqual(starts)
-      expect(yield* titles({ startDate, endDate })).toEqual(starts.slice(1, 3))
-      expect(yield* titles({ startDate })).toEqual(starts.slice(1))
-      expect(yield* titles({ endDate })).toEqual(starts.slice(0, 3))
-      expect(yield* titles({ status: "cancelled" })).toEqual([])
-      expect(yield* Effect.flip(events.list({ startDate: endDate, endDate: startDate }, all))).toMatchObject({
-        _tag: "InvalidParameter",
-        parameter: "end_date"
-      })
-      expect(yield* events.list({ startDate }, { page: 2, limit: 2 })).toMatchObject({ count: 3, items: [{}] })
-      yield* events.create({ title: "the last day", startTime: "9999-12-31T10:00", endTime: "9999-12-31T11:00" })
-      expect(yield* titles({ endDate: CalendarDate.make("9999-12-31") })).toEqual([...starts, "the last day"])
-    }).pipe(inAccount({ timeZone: TimeZone.make("America/New_York") }))
+  it.effect(
+    "list returns the events that start between start_date and end_date in the account's time zone (D-CAL-8)",
+    () =>
+      Effect.gen(function* () {
+        const events = yield* CalendarEvents
+        const at = (start: string) =>
+          events.create({ title: start, startTime: start, endTime: "2026-06-09T00:00", status: "confirmed" })
+        const starts = ["2026-05-31T23:59:59", "2026-06-01T00:00", "2026-06-02T23:59:59", "2026-06-03T00:00"]
+        yield* Effect.forEach(starts.toReversed(), at)
+        const [startDate, endDate] = [CalendarDate.make("2026-06-01"), CalendarDate.make("2026-06-02")]
+        const titles = (query: Parameters<typeof events.list>[0]) =>
+          Effect.map(events.list(query, all), ({ items }) => items.map(({ title }) => title))
+        expect(yield* titles({})).toEqual(starts)
+        expect(yield* titles({ startDate, endDate })).toEqual(starts.slice(1, 3))
+        expect(yield* titles({ startDate })).toEqual(starts.slice(1))
+        expect(yield* titles({ endDate })).toEqual(starts.slice(0, 3))
+        expect(yield* titles({ status: "cancelled" })).toEqual([])
+        expect(yield* Effect.flip(events.list({ startDate: endDate, endDate: startDate }, all))).toMatchObject({
+          _tag: "InvalidParameter",
+          parameter: "end_date"
+        })
+        expect(yield* events.list({ startDate }, { page: 2, limit: 2 })).toMatchObject({ count: 3, items: [{}] })
+        yield* events.create({ title: "the last day", startTime: "9999-12-31T10:00", endTime: "9999-12-31T11:00" })
+        expect(yield* titles({ endDate: CalendarDate.make("9999-12-31") })).toEqual([...starts, "the last day"])
+      }).pipe(inAccount({ timeZone: TimeZone.make("America/New_York") }))
   )
 
-  it.effect("the calendar file is for who sees the event, or has its signed link (D-ICS-1)", () =>
+  it.effect("icsBySignature returns the file of ics, and nothing for another signature or event (D-ICS-1)", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
       const made = yield* events.create(hour())
@@ -157,12 +157,12 @@ describe("CalendarEvents and who may see what", () => {
         events.icsBySignature(made.uuid, "x"),
         events.icsBySignature(CalendarEventUuid.make(other), signature)
       ]
-      for (const refused of wrong) expect(yield* Effect.flip(refused)).toMatchObject({ _tag: "CalendarEventNotFound" })
+      for (const request of wrong) expect(yield* Effect.flip(request)).toMatchObject({ _tag: "CalendarEventNotFound" })
     }).pipe(inAccount())
   )
 
   it.effect(
-    "a team mate's link to the calendar file is valid while the team mate sees the event, the owner's always",
+    "a team mate's link is valid while the team mate sees the event, and the owner's link is always valid",
     () =>
       Effect.gen(function* () {
         const events = yield* CalendarEvents
@@ -189,7 +189,7 @@ describe("CalendarEvents and who may see what", () => {
       }).pipe(inAccount())
   )
 
-  it.effect("a body that rejects conflicts does not tell a team mate when the owner is busy (D-CAL-10)", () =>
+  it.effect("reject_conflicts in a team mate's body does not reveal when the owner is busy (D-CAL-10)", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
       const team = yield* makeTeam()

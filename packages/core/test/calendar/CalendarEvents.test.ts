@@ -14,36 +14,43 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import { account, as, hour, inAccount, Outside, published, services, waiting } from "./world.ts"
+import { account, as, hour, inAccount, FakeAdapters, published, services, waiting } from "./services.ts"
 
 const customer = { customerName: "Jo", customerEmail: "jo@example.com" }
 const all = Page.request({})
 
-const connect = Effect.map(Outside, (outside) => {
-  outside.providers = ["google", "apple"]
+const connect = Effect.map(FakeAdapters, (fakes) => {
+  fakes.providers = ["google", "apple"]
 })
 
 describe("CalendarEvents", () => {
-  it.effect("an event is created with the defaults of D-CAL-4, found by id and by UUID, and published", () =>
-    Effect.gen(function* () {
-      const events = yield* CalendarEvents
-      const made = yield* events.create(hour())
-      expect(made).toMatchObject({ title: "Demo", status: "scheduled", notifyOnCancel: true, createdByAiAgent: false })
-      expect(made.uuid).toMatch(/^[0-9a-f-]{36}$/)
-      expect(yield* events.get({ id: made.id })).toEqual(made)
-      expect(yield* events.get({ uuid: made.uuid })).toEqual(made)
-      expect(yield* published).toEqual(["calendar.created"])
-    }).pipe(inAccount())
+  it.effect(
+    "create uses the defaults of D-CAL-4, raises calendar.created, and get finds the event by id and UUID",
+    () =>
+      Effect.gen(function* () {
+        const events = yield* CalendarEvents
+        const made = yield* events.create(hour())
+        expect(made).toMatchObject({
+          title: "Demo",
+          status: "scheduled",
+          notifyOnCancel: true,
+          createdByAiAgent: false
+        })
+        expect(made.uuid).toMatch(/^[0-9a-f-]{36}$/)
+        expect(yield* events.get({ id: made.id })).toEqual(made)
+        expect(yield* events.get({ uuid: made.uuid })).toEqual(made)
+        expect(yield* published).toEqual(["calendar.created"])
+      }).pipe(inAccount())
   )
 
-  it.effect("times without an offset are in the account's zone", () =>
+  it.effect("create reads times without an offset in the account's time zone", () =>
     Effect.gen(function* () {
       const made = yield* (yield* CalendarEvents).create(hour("10:00"))
       expect(DateTime.formatIso(made.startTime)).toBe("2026-06-01T14:00:00.000Z")
     }).pipe(inAccount({ timeZone: TimeZone.make("America/New_York") }))
   )
 
-  it.effect("a PATCH changes what it says, a PUT resets the rest (C-4.6-6, D-CAL-1)", () =>
+  it.effect("a PATCH keeps the fields that the body does not mention, and a PUT resets them (C-4.6-6, D-CAL-1)", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
       const made = yield* events.create({ ...hour(), ...customer, location: "Room 1", createdByAiAgent: true })
@@ -62,7 +69,7 @@ describe("CalendarEvents", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("an update that changes nothing raises nothing and leaves updatedAt (D-EVT-2)", () =>
+  it.effect("a PUT or PATCH without a difference raises no webhook event and keeps updatedAt (D-EVT-2)", () =>
     Effect.gen(function* () {
       yield* connect
       const events = yield* CalendarEvents
@@ -76,33 +83,35 @@ describe("CalendarEvents", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("a write is synced and mailed unless its own flags say otherwise (C-3.1-3, C-3.1-4, C-4.6-8)", () =>
-    Effect.gen(function* () {
-      yield* connect
-      const events = yield* CalendarEvents
-      const quiet = { syncExternalCalendars: false, sendNotifications: false }
-      const { id } = yield* events.create({ ...hour(), ...customer })
-      expect(yield* waiting).toEqual(["google", "apple", "mail created"])
-      yield* events.patch({ id }, { status: "confirmed" })
-      expect(yield* waiting).toEqual(["google", "apple", "mail updated"])
-      yield* events.patch({ id }, { status: "cancelled", ...quiet })
-      expect(yield* waiting).toEqual([])
-      yield* events.patch({ id }, { status: "confirmed", syncExternalCalendars: false })
-      expect(yield* waiting).toEqual(["mail updated"])
-      yield* events.put({ id }, { status: "cancelled", ...customer, sendNotifications: false })
-      expect(yield* waiting).toEqual(["google", "apple"])
-      expect(yield* published).toEqual([
-        "calendar.created",
-        "calendar.updated",
-        "calendar.cancelled",
-        "calendar.updated",
-        "calendar.cancelled"
-      ])
-    }).pipe(inAccount())
+  it.effect(
+    "a write goes to external calendars and is mailed unless its body turns that off (C-3.1-3, C-3.1-4, C-4.6-8)",
+    () =>
+      Effect.gen(function* () {
+        yield* connect
+        const events = yield* CalendarEvents
+        const bothOff = { syncExternalCalendars: false, sendNotifications: false }
+        const { id } = yield* events.create({ ...hour(), ...customer })
+        expect(yield* waiting).toEqual(["google", "apple", "mail created"])
+        yield* events.patch({ id }, { status: "confirmed" })
+        expect(yield* waiting).toEqual(["google", "apple", "mail updated"])
+        yield* events.patch({ id }, { status: "cancelled", ...bothOff })
+        expect(yield* waiting).toEqual([])
+        yield* events.patch({ id }, { status: "confirmed", syncExternalCalendars: false })
+        expect(yield* waiting).toEqual(["mail updated"])
+        yield* events.put({ id }, { status: "cancelled", ...customer, sendNotifications: false })
+        expect(yield* waiting).toEqual(["google", "apple"])
+        expect(yield* published).toEqual([
+          "calendar.created",
+          "calendar.updated",
+          "calendar.cancelled",
+          "calendar.updated",
+          "calendar.cancelled"
+        ])
+      }).pipe(inAccount())
   )
 
   it.effect(
-    "a cancel is synced and mailed if send_notifications was on at creation (C-3.1-6, C-3.1-7, D-NOTIFY-1)",
+    "a cancel goes to external calendars, and is mailed if send_notifications was on at creation (C-3.1-6, C-3.1-7, D-NOTIFY-1)",
     () =>
       Effect.gen(function* () {
         yield* connect
@@ -119,7 +128,7 @@ describe("CalendarEvents", () => {
       }).pipe(inAccount())
   )
 
-  it.effect("cancelling a cancelled event notifies nobody again, and keeps the new reason (D-CAL-7)", () =>
+  it.effect("a second cancel appends its reason and has no other effect (D-CAL-7)", () =>
     Effect.gen(function* () {
       yield* connect
       const events = yield* CalendarEvents
@@ -135,21 +144,21 @@ describe("CalendarEvents", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("a refused write leaves nothing behind", () =>
+  it.effect("a write that fails changes no event and raises no webhook event", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
       const made = yield* events.create(hour())
       yield* published
-      const refused = <A, E extends { readonly _tag: string }, R>(write: Effect.Effect<A, E, R>) =>
+      const errorOf = <A, E extends { readonly _tag: string }, R>(write: Effect.Effect<A, E, R>) =>
         Effect.map(Effect.flip(write), ({ _tag }) => _tag)
       expect(
         yield* Effect.all([
-          refused(events.create({ ...hour(), endTime: "2026-06-01T10:00" })),
-          refused(events.create({ ...hour(), startTime: "soon" })),
-          refused(events.create({ ...hour(), aiAgentId: AgentId.make(99) })),
-          refused(events.create({ ...hour(), teamId: TeamId.make(99) })),
-          refused(events.patch({ id: made.id }, { startTime: "2026-06-01T11:00" })),
-          refused(events.patch({ id: made.id }, { title: "New", aiAgentId: AgentId.make(99) }))
+          errorOf(events.create({ ...hour(), endTime: "2026-06-01T10:00" })),
+          errorOf(events.create({ ...hour(), startTime: "soon" })),
+          errorOf(events.create({ ...hour(), aiAgentId: AgentId.make(99) })),
+          errorOf(events.create({ ...hour(), teamId: TeamId.make(99) })),
+          errorOf(events.patch({ id: made.id }, { startTime: "2026-06-01T11:00" })),
+          errorOf(events.patch({ id: made.id }, { title: "New", aiAgentId: AgentId.make(99) }))
         ])
       ).toEqual([
         "InvalidTimeRange",
@@ -164,49 +173,49 @@ describe("CalendarEvents", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("an event and what follows from it are kept together or not at all", () =>
+  it.effect("when the effects of a change cannot be stored, the event is not stored either", () =>
     Effect.gen(function* () {
       const writer = yield* CalendarEventWriter
-      const refused = new StorageError({ reason: "unavailable", operation: "test", cause: "down" })
+      const failure = new StorageError({ reason: "unavailable", operation: "test", cause: "down" })
       const failing = CalendarEventWriter.of({
         ...writer,
-        follow: (...change) => Effect.andThen(writer.follow(...change), refused)
+        follow: (...change) => Effect.andThen(writer.follow(...change), failure)
       })
       const created = Effect.flatMap(CalendarEvents, (events) => events.create({ ...hour(), ...customer })).pipe(
         Effect.provide(Layer.fresh(CalendarEvents.layer)),
         Effect.provideService(CalendarEventWriter, failing)
       )
-      expect(yield* Effect.flip(created)).toBe(refused)
+      expect(yield* Effect.flip(created)).toBe(failure)
       expect((yield* (yield* CalendarEvents).list({}, all)).count).toBe(0)
       expect(yield* waiting).toEqual([])
     }).pipe(inAccount())
   )
 
-  it.effect("fields are judged before the event is looked for, the event before its references (D-HTTP-1)", () =>
+  it.effect("patch checks fields before it looks for the event, and the event before its references (D-HTTP-1)", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
-      const nowhere = { id: CalendarEventId.make(99) }
+      const unknown = { id: CalendarEventId.make(99) }
       const tag = (body: Parameters<typeof events.patch>[1]) =>
-        Effect.map(Effect.flip(events.patch(nowhere, body)), ({ _tag }) => _tag)
+        Effect.map(Effect.flip(events.patch(unknown, body)), ({ _tag }) => _tag)
       expect(yield* tag({ startTime: "soon", teamId: TeamId.make(9) })).toBe("InvalidDatetimeFormat")
       expect(yield* tag({ ...hour(), endTime: "2026-06-01T01:00" })).toBe("InvalidTimeRange")
       expect(yield* tag({ teamId: TeamId.make(9), aiAgentId: AgentId.make(9) })).toBe("CalendarEventNotFound")
-      expect(yield* Effect.flip(events.cancel(nowhere, {}))).toMatchObject({ _tag: "CalendarEventNotFound", event: 99 })
-      expect(yield* Effect.flip(events.get(nowhere))).toMatchObject({ _tag: "CalendarEventNotFound" })
+      expect(yield* Effect.flip(events.cancel(unknown, {}))).toMatchObject({ _tag: "CalendarEventNotFound", event: 99 })
+      expect(yield* Effect.flip(events.get(unknown))).toMatchObject({ _tag: "CalendarEventNotFound" })
     }).pipe(inAccount())
   )
 })
 
-describe("CalendarEvents that reject conflicts", () => {
+describe("CalendarEvents with reject_conflicts", () => {
   const rejecting = inAccount({ rejectConflicts: true })
 
-  it.effect("overlaps are allowed unless the account or the body says otherwise (D-CAL-9)", () =>
+  it.effect("events may overlap unless the account or the body rejects conflicts (D-CAL-9)", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
       yield* events.create(hour("10:00"))
       yield* events.create(hour("10:30"))
-      const refused = events.create({ ...hour("10:15"), rejectConflicts: true })
-      expect(yield* Effect.flip(refused)).toMatchObject({
+      const overlapping = events.create({ ...hour("10:15"), rejectConflicts: true })
+      expect(yield* Effect.flip(overlapping)).toMatchObject({
         _tag: "SlotUnavailable",
         startTime: DateTime.makeUnsafe("2026-06-01T10:15:00Z")
       })
@@ -214,19 +223,19 @@ describe("CalendarEvents that reject conflicts", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("a body cannot take back what the account rejects, and touching is no overlap (D-CAL-10)", () =>
+  it.effect("a body cannot turn off the account's setting, and events that touch do not overlap (D-CAL-10)", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
       yield* events.create(hour("10:00"))
       yield* events.create(hour("11:00"))
       yield* events.create({ ...hour("10:00"), status: "cancelled" })
       yield* events.create({ ...hour("10:00"), status: "no_show" })
-      const refused = events.create({ ...hour("10:30"), rejectConflicts: false })
-      expect(yield* Effect.flip(refused)).toMatchObject({ _tag: "SlotUnavailable" })
+      const overlapping = events.create({ ...hour("10:30"), rejectConflicts: false })
+      expect(yield* Effect.flip(overlapping)).toMatchObject({ _tag: "SlotUnavailable" })
     }).pipe(rejecting)
   )
 
-  it.effect("of two callers at once only one gets the slot (D-CAL-9)", () =>
+  it.effect("only one of several concurrent callers gets the time (D-CAL-9)", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
       const create = Effect.map(Effect.exit(events.create(hour())), (exit) => exit._tag)
@@ -235,14 +244,14 @@ describe("CalendarEvents that reject conflicts", () => {
     }).pipe(rejecting)
   )
 
-  it.effect("the calendar is locked before it is read, so that no other writer comes between", () =>
+  it.effect("a write locks the calendar before it reads the busy times", () =>
     Effect.gen(function* () {
       const store = yield* CalendarEventStore
       const calls: Array<string> = []
       const watched = CalendarEventStore.of({
         ...store,
         lockCalendar: (id) => Effect.andThen(note(calls, "lock"), store.lockCalendar(id)),
-        busy: (...asked) => Effect.andThen(note(calls, "busy"), store.busy(...asked)),
+        busy: (...range) => Effect.andThen(note(calls, "busy"), store.busy(...range)),
         insert: (event) => Effect.andThen(note(calls, "insert"), store.insert(event)),
         update: (event) => Effect.andThen(note(calls, "update"), store.update(event))
       })
@@ -255,7 +264,7 @@ describe("CalendarEvents that reject conflicts", () => {
     }).pipe(rejecting)
   )
 
-  it.effect("an event is moved over itself, but not over another, and not revived over another", () =>
+  it.effect("an event may overlap its own former time, and may not be moved or confirmed over another event", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
       const first = yield* events.create(hour("10:00"))
@@ -272,7 +281,7 @@ describe("CalendarEvents that reject conflicts", () => {
     }).pipe(rejecting)
   )
 
-  it.effect("an event that overlaps already may be changed where it is", () =>
+  it.effect("an event that overlaps already may be changed when it keeps its time", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
       yield* events.create(hour())
@@ -283,7 +292,7 @@ describe("CalendarEvents that reject conflicts", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("the calendar of a team's event is its owner's, whoever moves it (D-CAL-10)", () =>
+  it.effect("a team mate who moves an event is checked against the owner's calendar and setting (D-CAL-10)", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
       const team = yield* makeTeam()
@@ -299,25 +308,27 @@ describe("CalendarEvents that reject conflicts", () => {
   )
 })
 
-describe("CalendarEvents and reminders", () => {
-  it.effect("a reminder moves with its event and is dropped with it (D-REM-1)", () =>
-    Effect.gen(function* () {
-      const events = yield* CalendarEvents
-      const reminders = yield* ReminderStore
-      const due = Effect.map(reminders.due(DateTime.makeUnsafe("2027-01-01T00:00:00Z"), 10), (all) =>
-        all.map(({ dueAt }) => DateTime.formatIso(dueAt).slice(11, 16))
-      )
-      const { id } = yield* events.create({ ...hour(), isReminderEnabled: true })
-      expect(yield* due).toEqual(["09:30"])
-      yield* events.patch({ id }, { ...hour("12:00"), remindBeforeMinutes: 15 })
-      expect(yield* due).toEqual(["11:45"])
-      yield* events.cancel({ id }, {})
-      expect(yield* due).toEqual([])
-      yield* events.patch({ id }, { status: "scheduled" })
-      expect(yield* due).toEqual(["11:45"])
-      yield* events.put({ id }, {})
-      expect(yield* due).toEqual([])
-    }).pipe(inAccount())
+describe("Reminders of CalendarEvents", () => {
+  it.effect(
+    "a reminder is moved with its event, and dropped when the event is cancelled or turns it off (D-REM-1)",
+    () =>
+      Effect.gen(function* () {
+        const events = yield* CalendarEvents
+        const reminders = yield* ReminderStore
+        const due = Effect.map(reminders.due(DateTime.makeUnsafe("2027-01-01T00:00:00Z"), 10), (all) =>
+          all.map(({ dueAt }) => DateTime.formatIso(dueAt).slice(11, 16))
+        )
+        const { id } = yield* events.create({ ...hour(), isReminderEnabled: true })
+        expect(yield* due).toEqual(["09:30"])
+        yield* events.patch({ id }, { ...hour("12:00"), remindBeforeMinutes: 15 })
+        expect(yield* due).toEqual(["11:45"])
+        yield* events.cancel({ id }, {})
+        expect(yield* due).toEqual([])
+        yield* events.patch({ id }, { status: "scheduled" })
+        expect(yield* due).toEqual(["11:45"])
+        yield* events.put({ id }, {})
+        expect(yield* due).toEqual([])
+      }).pipe(inAccount())
   )
 })
 

@@ -10,7 +10,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import { account, as, hour, inAccount, Outside } from "./world.ts"
+import { account, as, hour, inAccount, FakeAdapters } from "./services.ts"
 
 const syncAhead = Effect.gen(function* () {
   const { account } = yield* Principal
@@ -18,7 +18,7 @@ const syncAhead = Effect.gen(function* () {
   return yield* operations.syncAhead(account.id, "google")
 }).pipe(Effect.provide(CalendarOperations.layer))
 
-/** Transactions that are run otherwise. */
+/** Transactions that `run` runs in another way. */
 const transactions = (
   run: <A, E, R>(
     transaction: Transaction["Service"],
@@ -32,52 +32,54 @@ const transactions = (
 
 const drain = Effect.flatMap(OutboxWorker, (worker) => worker.drain)
 
-/** The titles of what was written since the last look. */
-const written = Effect.map(Outside, (outside) => outside.written.splice(0).map(({ event }) => event.title))
+/** Takes the titles of the events that were written since the last call. */
+const written = Effect.map(FakeAdapters, (fakes) => fakes.written.splice(0).map(({ event }) => event.title))
 
 describe("CalendarOperations.syncAhead", () => {
   it.effect(
-    "writes every event that has not begun, and no other, of no other account, to the one calendar (D-EXT-16)",
+    "syncAhead writes the account's events that have not begun, and only to the given calendar (D-EXT-16)",
     () =>
       Effect.gen(function* () {
         const events = yield* CalendarEvents
-        const outside = yield* Outside
+        const fakes = yield* FakeAdapters
         yield* (yield* CalendarEvents).create({ ...hour("12:00"), title: "Another's" }).pipe(as(yield* account()))
         for (const start of ["08:00", "10:00", "11:00"]) yield* events.create({ ...hour(start), title: start })
         yield* drain
         expect(yield* written).toEqual([])
-        outside.providers = ["google", "apple"]
+        fakes.providers = ["google", "apple"]
         yield* TestClock.setTime(DateTime.toEpochMillis(DateTime.makeUnsafe("2026-06-01T10:00:00Z")))
         expect(yield* syncAhead).toBe(2)
         yield* drain
-        expect(outside.written.every(({ provider }) => provider === "google")).toBe(true)
+        expect(fakes.written.every(({ provider }) => provider === "google")).toBe(true)
         expect((yield* written).toSorted()).toEqual(["10:00", "11:00"])
       }).pipe(inAccount())
   )
 
-  it.effect("writes them all, however many, and counts each once when a transaction is run again", () =>
-    Effect.gen(function* () {
-      const events = yield* CalendarEvents
-      for (let count = 0; count < 205; count++) yield* events.create({ ...hour(), title: String(count) })
-      ;(yield* Outside).providers = ["google"]
-      expect(
-        yield* syncAhead.pipe(
-          Effect.provide(transactions((transaction, effect) => transaction.run(Effect.andThen(effect, effect))))
-        )
-      ).toBe(205)
-      yield* drain
-      expect(new Set(yield* written).size).toBe(205)
-    }).pipe(inAccount())
+  it.effect(
+    "syncAhead writes more events than one transaction has, and counts each once when transactions repeat",
+    () =>
+      Effect.gen(function* () {
+        const events = yield* CalendarEvents
+        for (let count = 0; count < 205; count++) yield* events.create({ ...hour(), title: String(count) })
+        ;(yield* FakeAdapters).providers = ["google"]
+        expect(
+          yield* syncAhead.pipe(
+            Effect.provide(transactions((transaction, effect) => transaction.run(Effect.andThen(effect, effect))))
+          )
+        ).toBe(205)
+        yield* drain
+        expect(new Set(yield* written).size).toBe(205)
+      }).pipe(inAccount())
   )
 
-  it.effect("leaves none out that is there throughout, whatever moves or is added meanwhile", () =>
+  it.effect("syncAhead writes every event, also when events are moved and added while it runs", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
       yield* TestClock.setTime(DateTime.toEpochMillis(DateTime.makeUnsafe("2026-06-01T11:30:00Z")))
       const made = yield* Effect.forEach(Arr.range(1, 250), (n) =>
         events.create({ ...hour("12:00"), title: String(n) })
       )
-      ;(yield* Outside).providers = ["google"]
+      ;(yield* FakeAdapters).providers = ["google"]
       let isChanged = false
       const change = Effect.gen(function* () {
         if (isChanged) return
@@ -94,16 +96,16 @@ describe("CalendarOperations.syncAhead", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("a cancelled event is written too: its copy may be there although the answer was lost (D-EXT-16)", () =>
+  it.effect("syncAhead writes a cancelled event, because the answer to an earlier write may be lost (D-EXT-16)", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
-      const outside = yield* Outside
+      const fakes = yield* FakeAdapters
       const { id } = yield* events.create({ ...hour(), title: "lost" })
       yield* events.cancel({ id }, {})
-      outside.providers = ["google"]
+      fakes.providers = ["google"]
       expect(yield* syncAhead).toBe(1)
       yield* drain
-      expect(outside.written.map(({ event }) => [event.title, event.status])).toEqual([["lost", "cancelled"]])
+      expect(fakes.written.map(({ event }) => [event.title, event.status])).toEqual([["lost", "cancelled"]])
     }).pipe(inAccount())
   )
 })

@@ -11,15 +11,15 @@ import * as fc from "fast-check"
 const wirePut = Wire.snakeCase(PutContact)
 const wirePatch = Wire.snakeCase(PatchContact)
 
-/** The fields that are wrong; empty when the body is good. */
-const wrong = (schema: typeof wirePut | typeof wirePatch, body: unknown): ReadonlyArray<string> =>
+/** Returns the problems of a body, each as field and code. A valid body has none. */
+const problems = (schema: typeof wirePut | typeof wirePatch, body: unknown): ReadonlyArray<string> =>
   Result.match(Schema.decodeUnknownResult(schema)(body, { errors: "all" }), {
     onSuccess: () => [],
     onFailure: (error) => FieldProblems.fromIssue(error.issue).map(({ field, code }) => `${field} ${code}`)
   })
 
 describe("ContactInput", () => {
-  it("a body is in snake_case on the wire and in camelCase in the program, numbers included", () => {
+  it("names are in snake_case in JSON and in camelCase after decoding, also within phone numbers", () => {
     const body = { first_name: "Jo", phone_numbers: [{ phone_number: "+12025550123", do_not_call: true }] }
     const input = { firstName: "Jo", phoneNumbers: [{ phoneNumber: "+12025550123", doNotCall: true }] }
     expect(Schema.decodeUnknownSync(wirePut)(body)).toEqual(input)
@@ -27,24 +27,24 @@ describe("ContactInput", () => {
     expect(Schema.decodeUnknownSync(wirePatch)(body)).toEqual(input)
   })
 
-  it("every field is optional and unknown fields are ignored", () => {
+  it("every field is optional, and unknown fields are ignored", () => {
     expect(Schema.decodeUnknownSync(wirePut)({ nickname: 1, full_name: "x", id: "y" })).toEqual({})
     expect(Schema.decodeUnknownSync(wirePatch)({})).toEqual({})
   })
 
-  it("a number that is not strict E.164 is refused at its path", () => {
+  it("a phone number that is not in E.164 form is a problem of its entry", () => {
     const body = { phone_numbers: [{ phone_number: "+12025550123" }, { phone_number: "(202) 555-0123" }] }
-    expect(wrong(wirePut, body)).toEqual(["phone_numbers[1].phone_number invalid_value"])
-    expect(wrong(wirePatch, body)).toEqual(["phone_numbers[1].phone_number invalid_value"])
+    expect(problems(wirePut, body)).toEqual(["phone_numbers[1].phone_number invalid_value"])
+    expect(problems(wirePatch, body)).toEqual(["phone_numbers[1].phone_number invalid_value"])
   })
 
-  it("a number entry needs its number under both methods (C-2.3-4)", () => {
-    expect(wrong(wirePut, { phone_numbers: [{}] })).toEqual(["phone_numbers[0].phone_number missing"])
-    expect(wrong(wirePatch, { phone_numbers: [{ id: 1 }] })).toEqual(["phone_numbers[0].phone_number missing"])
+  it("an entry of phone_numbers needs its number in a PUT and in a PATCH (C-2.3-4)", () => {
+    expect(problems(wirePut, { phone_numbers: [{}] })).toEqual(["phone_numbers[0].phone_number missing"])
+    expect(problems(wirePatch, { phone_numbers: [{ id: 1 }] })).toEqual(["phone_numbers[0].phone_number missing"])
   })
 
-  it("every wrong field is named", () => {
-    expect(wrong(wirePut, { first_name: 1, email: "jo", team_id: 0, custom_context: [] })).toEqual([
+  it("every invalid field has a problem", () => {
+    expect(problems(wirePut, { first_name: 1, email: "jo", team_id: 0, custom_context: [] })).toEqual([
       "first_name invalid_type",
       "email invalid_value",
       "team_id invalid_value",
@@ -52,22 +52,22 @@ describe("ContactInput", () => {
     ])
   })
 
-  it("PUT takes null for every field, and ignores the id of a number whatever it is (D-CON-7)", () => {
+  it("PUT accepts null for every field, and ignores the id of a phone number (D-CON-7)", () => {
     const all = Object.keys(Schema.encodeSync(wirePut)(fullPut))
-    expect(wrong(wirePut, Object.fromEntries(all.map((field) => [field, null])))).toEqual([])
+    expect(problems(wirePut, Object.fromEntries(all.map((field) => [field, null])))).toEqual([])
     const body = { phone_numbers: [{ id: "x", phone_number: "+12025550123", primary: null }] }
     expect(Schema.decodeUnknownSync(wirePut)(body)).toEqual({
       phoneNumbers: [{ phoneNumber: "+12025550123", primary: null }]
     })
   })
 
-  it("PATCH refuses null where there is nothing to clear (D-HTTP-3)", () => {
+  it("PATCH rejects null for a field that cannot be cleared (D-HTTP-3)", () => {
     const fields = ["status", "stage", "tags", "phone_numbers", "custom_context", "industry_context"]
-    expect(wrong(wirePatch, Object.fromEntries(fields.map((field) => [field, null]))).toSorted()).toEqual(
+    expect(problems(wirePatch, Object.fromEntries(fields.map((field) => [field, null]))).toSorted()).toEqual(
       fields.map((field) => `${field} invalid_type`).toSorted()
     )
-    expect(wrong(wirePatch, { first_name: null, email: null, website: null, team_id: null })).toEqual([])
-    expect(wrong(wirePatch, { phone_numbers: [{ phone_number: "+12025550123", primary: null }] })).toEqual([
+    expect(problems(wirePatch, { first_name: null, email: null, website: null, team_id: null })).toEqual([])
+    expect(problems(wirePatch, { phone_numbers: [{ phone_number: "+12025550123", primary: null }] })).toEqual([
       "phone_numbers[0].primary invalid_type"
     ])
   })
@@ -113,33 +113,33 @@ describe("ContactInput", () => {
       [["a".repeat(101)], [""], [" "], [1], "vip", Array.from({ length: 101 }, (_, index) => `t${index}`)]
     ],
     ["team_id", [1], ["1", 1.5, -1, true]]
-  ])("%s takes what it should and nothing else", (field, good, bad) => {
-    for (const value of good) expect([value, wrong(wirePut, { [field]: value })]).toEqual([value, []])
-    for (const value of bad) expect([value, wrong(wirePut, { [field]: value }).length]).toEqual([value, 1])
-    for (const value of bad) expect([value, wrong(wirePatch, { [field]: value }).length]).toEqual([value, 1])
+  ])("%s accepts its valid values and rejects the others", (field, valid, invalid) => {
+    for (const value of valid) expect([value, problems(wirePut, { [field]: value })]).toEqual([value, []])
+    for (const value of invalid) expect([value, problems(wirePut, { [field]: value }).length]).toEqual([value, 1])
+    for (const value of invalid) expect([value, problems(wirePatch, { [field]: value }).length]).toEqual([value, 1])
   })
 
-  it("a context keeps any key and is refused when it is too deep to be written", () => {
+  it("a context may have any key, and is rejected when it has more than the maximum number of levels", () => {
     const context = { ["__proto__"]: { a: [null] }, constructor: 1, "": 2 }
     expect(JSON.stringify(Schema.decodeUnknownSync(wirePut)({ custom_context: context }).customContext)).toBe(
       JSON.stringify(context)
     )
     const nested = (levels: number): unknown => (levels === 0 ? {} : { a: nested(levels - 1) })
-    expect(wrong(wirePatch, { custom_context: nested(maxDepth - 1) })).toEqual([])
-    expect(wrong(wirePatch, { custom_context: nested(maxDepth) })).toEqual(["custom_context invalid_value"])
+    expect(problems(wirePatch, { custom_context: nested(maxDepth - 1) })).toEqual([])
+    expect(problems(wirePatch, { custom_context: nested(maxDepth) })).toEqual(["custom_context invalid_value"])
   })
 
-  it("what the arbitraries make is valid input", () => {
+  it("every generated PUT is valid", () => {
     fc.assert(
       fc.property(arbitrary.contactPut(), (input) => {
-        expect(wrong(wirePut, Schema.encodeSync(wirePut)(input))).toEqual([])
+        expect(problems(wirePut, Schema.encodeSync(wirePut)(input))).toEqual([])
       })
     )
   })
 
-  it("an address of many parts is judged in time that grows with its length", () => {
+  it("an e-mail address and a website with half a million parts are rejected in linear time", () => {
     expect(
-      wrong(wirePut, { email: `${"a.".repeat(500_000)}@`, website: `https://${"a/".repeat(500_000)} ` })
+      problems(wirePut, { email: `${"a.".repeat(500_000)}@`, website: `https://${"a/".repeat(500_000)} ` })
     ).toHaveLength(2)
   })
 })

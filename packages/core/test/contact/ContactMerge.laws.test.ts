@@ -16,7 +16,7 @@ const context: ContactMerge.MergeContext = {
 describe("laws of ContactMerge", () => {
   const given = fc.tuple(arbitrary.contactAndPatch(), arbitrary.contactPut())
 
-  it("a PATCH with nothing is identity", () => {
+  it("a PATCH without fields returns the contact itself", () => {
     fc.assert(
       fc.property(arbitrary.contact(), (contact) => {
         expect(Result.getOrThrow(ContactMerge.patch(contact, {}, { ...context, team: contact.team }))).toBe(contact)
@@ -24,7 +24,7 @@ describe("laws of ContactMerge", () => {
     )
   })
 
-  it("a PUT depends on its input, the id, the owner and what no input sets", () => {
+  it("a PUT depends only on its body and on id, owner, creation and last call of the contact", () => {
     fc.assert(
       fc.property(given, arbitrary.contact(), ([[contact], input], other) => {
         const { id, accountId, createdAt, lastCallDate } = contact
@@ -34,7 +34,7 @@ describe("laws of ContactMerge", () => {
     )
   })
 
-  it("a PUT twice is a PUT once", () => {
+  it("a repeated PUT changes nothing", () => {
     fc.assert(
       fc.property(given, ([[contact], input]) => {
         const once = Result.getOrThrow(ContactMerge.put(input, contact, context))
@@ -43,7 +43,7 @@ describe("laws of ContactMerge", () => {
     )
   })
 
-  it("a PATCH then a PUT is the PUT", () => {
+  it("a PUT does not depend on an earlier PATCH", () => {
     fc.assert(
       fc.property(given, ([[contact, changes], input]) => {
         const patched = stored(Result.getOrThrow(ContactMerge.patch(contact, changes, context)))
@@ -52,7 +52,7 @@ describe("laws of ContactMerge", () => {
     )
   })
 
-  it("a PATCH twice, its new numbers aside, is the PATCH once", () => {
+  it("a repeated PATCH without new phone numbers changes nothing", () => {
     fc.assert(
       fc.property(given, ([[contact, patch]]) => {
         const changes = Struct.omit(patch, ["phoneNumbers"])
@@ -62,7 +62,7 @@ describe("laws of ContactMerge", () => {
     )
   })
 
-  it("the keys after a PATCH are the union without those supplied as null, and the supplied side wins", () => {
+  it("mergeContext returns the union of the keys with the supplied values, without keys supplied as null", () => {
     fc.assert(
       fc.property(arbitrary.contactContext(), arbitrary.contactContext(), (current, supplied) => {
         const merged = new Map(Object.entries(ContactMerge.mergeContext(current, supplied)))
@@ -73,7 +73,7 @@ describe("laws of ContactMerge", () => {
     )
   })
 
-  it("fields that a PATCH does not supply, and numbers it does not reference, survive", () => {
+  it("PATCH keeps fields and phone numbers that the body does not mention", () => {
     fc.assert(
       fc.property(arbitrary.contactAndPatch(), ([contact, changes]) => {
         const merged = Result.getOrThrow(ContactMerge.patch(contact, changes, { ...context, team: contact.team }))
@@ -81,9 +81,9 @@ describe("laws of ContactMerge", () => {
         for (const field of fields) if (!(field in changes)) expect(merged[field]).toEqual(contact[field])
         const named = new Set((changes.phoneNumbers ?? []).map((entry) => entry.id))
         const rest = contact.phoneNumbers.filter((number) => !named.has(number.id))
-        const kept = new Map(merged.phoneNumbers.map((number) => [number.id, number]))
+        const after = new Map(merged.phoneNumbers.map((number) => [number.id, number]))
         for (const number of rest) {
-          expect(kept.get(number.id)).toEqual({ ...number, primary: kept.get(number.id)?.primary })
+          expect(after.get(number.id)).toEqual({ ...number, primary: after.get(number.id)?.primary })
         }
         const added = (changes.phoneNumbers ?? []).filter((entry) => entry.id === undefined)
         expect(merged.phoneNumbers.length).toBe(contact.phoneNumbers.length + added.length)
@@ -91,7 +91,7 @@ describe("laws of ContactMerge", () => {
     )
   })
 
-  it("exactly one number is primary whenever there is a number, and no number is there twice", () => {
+  it("a contact with phone numbers has exactly one primary number and no number twice", () => {
     fc.assert(
       fc.property(given, ([[contact, changes], input]) => {
         for (const result of [
@@ -110,7 +110,7 @@ describe("laws of ContactMerge", () => {
 const primaries = (numbers: ReadonlyArray<NewContactNumber>) =>
   numbers.filter((number) => number.primary).map((number) => number.phoneNumber)
 
-/** What a store makes of a write: new numbers get ids. */
+/** Returns the contact as a store returns it: with ids for the new phone numbers. */
 const stored = (
   write: Omit<Contact, "phoneNumbers"> & { readonly phoneNumbers: ReadonlyArray<NewContactNumber> }
 ): Contact => ({

@@ -16,7 +16,7 @@ const second = { id: ContactNumberId.make(11), phoneNumber: b, phoneType: null, 
 
 describe("ContactMerge", () => {
   describe("PUT", () => {
-    it("sets omitted fields to null or their default (C-4.3-1)", () => {
+    it("PUT sets absent fields to null or their default (C-4.3-1)", () => {
       expect(put({ firstName: "Jo" })).toEqual({
         id: jo.id,
         accountId: jo.accountId,
@@ -43,7 +43,7 @@ describe("ContactMerge", () => {
       })
     })
 
-    it("keeps every field that the body supplies", () => {
+    it("PUT sets every field of the body", () => {
       const supplied = {
         firstName: "Ann",
         lastName: "Lee",
@@ -64,37 +64,37 @@ describe("ContactMerge", () => {
       expect(put(supplied)).toMatchObject(supplied)
     })
 
-    it("takes null as absent (D-HTTP-4)", () => {
+    it("PUT treats null as absent (D-HTTP-4)", () => {
       expect(put({ status: null, tags: null, customContext: null, phoneNumbers: null, firstName: null })).toEqual(
         put({})
       )
     })
 
-    it("deletes all numbers and keeps the supplied ones as new (C-4.3-3)", () => {
+    it("PUT replaces all phone numbers by new ones (C-4.3-3)", () => {
       expect(put({ phoneNumbers: [{ phoneNumber: b, phoneType: "home", doNotCall: true }] }).phoneNumbers).toEqual([
         { id: null, phoneNumber: b, phoneType: "home", primary: true, doNotCall: true }
       ])
       expect(put({}).phoneNumbers).toEqual([])
     })
 
-    it("gives a number without type and permission no type, and lets it be called", () => {
+    it("PUT sets no type and do_not_call false for a phone number without them", () => {
       expect(put({ phoneNumbers: [{ phoneNumber: b }] }).phoneNumbers).toEqual([
         { id: null, phoneNumber: b, phoneType: null, primary: true, doNotCall: false }
       ])
     })
 
-    it("keeps one of two tags that differ only in how a letter is composed", () => {
+    it("PUT stores one of two tags that differ only in how a letter is composed", () => {
       expect(put({ tags: ["caf\u00e9", "cafe\u0301", "tea"] }).tags).toEqual(["caf\u00e9", "tea"])
     })
 
-    it("replaces tags and both contexts (C-4.3-5 and C-4.3-6)", () => {
+    it("PUT replaces tags and both contexts (C-4.3-5 and C-4.3-6)", () => {
       const replaced = put({ tags: ["x", "y", "x"], customContext: { c: null }, industryContext: {} })
       expect(replaced.tags).toEqual(["x", "y"])
       expect(replaced.customContext).toEqual({ c: null })
       expect(replaced.industryContext).toEqual({})
     })
 
-    it("refuses the same number twice at the place of the second (D-CON-6)", () => {
+    it("PUT fails for a repeated phone number, and names the second entry (D-CON-6)", () => {
       expect(
         problems(
           ContactMerge.put({ phoneNumbers: [{ phoneNumber: a }, { phoneNumber: b }, { phoneNumber: a }] }, jo, context)
@@ -104,11 +104,11 @@ describe("ContactMerge", () => {
   })
 
   describe("PATCH", () => {
-    it("changes only the supplied fields (C-4.3-2)", () => {
+    it("PATCH changes only the fields of the body (C-4.3-2)", () => {
       expect(patch({ lastName: "Li", company: null })).toEqual({ ...jo, lastName: "Li", company: null, updatedAt: now })
     })
 
-    it("changes a number with an id, adds one without, and leaves the others (C-4.3-4)", () => {
+    it("PATCH changes a phone number with an id, adds one without an id, and keeps the others (C-4.3-4)", () => {
       const merged = patch({ phoneNumbers: [{ phoneNumber: c }, { id: second.id, phoneNumber: b, doNotCall: true }] })
       expect(merged.phoneNumbers).toEqual([
         first,
@@ -117,7 +117,7 @@ describe("ContactMerge", () => {
       ])
     })
 
-    it("leaves what an entry with an id does not say, and null clears its type", () => {
+    it("PATCH keeps the fields that an entry with an id does not mention, and null clears the type", () => {
       const blocked = { ...second, phoneType: "home", doNotCall: true }
       const entry = { id: second.id, phoneNumber: c }
       const merge = (phoneNumbers: PatchContact["phoneNumbers"] & {}) =>
@@ -127,16 +127,16 @@ describe("ContactMerge", () => {
       expect(merge([{ ...entry, phoneType: null, doNotCall: false }])).toEqual({ ...second, phoneNumber: c })
     })
 
-    it("replaces tags (C-4.3-5)", () => {
+    it("PATCH replaces tags (C-4.3-5)", () => {
       expect(patch({ tags: [] }).tags).toEqual([])
       expect(patch({ tags: ["x", "y", "x"] }).tags).toEqual(["x", "y"])
     })
 
-    it("keeps the id of the team out of the contact", () => {
+    it("PATCH does not copy teamId into the contact", () => {
       expect(patch({ teamId: sales.id })).toBe(jo)
     })
 
-    it("merges contexts one level deep, and null removes a key (C-4.3-6, D-CON-8)", () => {
+    it("PATCH merges contexts one level deep, and null removes a key (C-4.3-6, D-CON-8)", () => {
       const merged = patch({ customContext: { plan: "gold", seats: null, more: { x: null } } })
       expect(merged.customContext).toEqual({ plan: "gold", address: { city: "Bonn" }, more: { x: null } })
       expect(patch({ customContext: { address: { zip: "1" } } }).customContext).toEqual({
@@ -146,7 +146,7 @@ describe("ContactMerge", () => {
       expect(merged.industryContext).toEqual(jo.industryContext)
     })
 
-    it("merges keys that every object inherits like any other", () => {
+    it("PATCH merges the keys __proto__ and constructor like any other key", () => {
       const supplied = { ["__proto__"]: { x: 1 }, constructor: 2 }
       const merged = patch({ customContext: supplied })
       expect(Object.keys(merged.customContext)).toEqual([...Object.keys(jo.customContext), "__proto__", "constructor"])
@@ -155,13 +155,13 @@ describe("ContactMerge", () => {
       expect(Object.keys(removed)).not.toContain("__proto__")
     })
 
-    it("that changes nothing is the same contact with the same updatedAt", () => {
+    it("PATCH without a difference returns the same contact with the same updatedAt", () => {
       expect(patch({})).toBe(jo)
       expect(patch({ firstName: jo.firstName, tags: jo.tags, customContext: { plan: "basic" } })).toBe(jo)
       expect(patch({ phoneNumbers: [{ id: first.id, phoneNumber: first.phoneNumber, primary: true }] })).toBe(jo)
     })
 
-    it("refuses an id that is not the contact's, or that comes twice (D-CON-7)", () => {
+    it("PATCH fails for an id that the contact does not have, and for a repeated id (D-CON-7)", () => {
       expect(patchProblems({ phoneNumbers: [{ id: ContactNumberId.make(99), phoneNumber: c }] })).toEqual([
         "phone_numbers[0].id unknown"
       ])
@@ -175,7 +175,7 @@ describe("ContactMerge", () => {
       ).toEqual(["phone_numbers[1].id duplicate"])
     })
 
-    it("refuses a number the contact would have twice, at the entry that repeats it (D-CON-6)", () => {
+    it("PATCH fails for a phone number that the contact would have twice, and names the entry (D-CON-6)", () => {
       expect(patchProblems({ phoneNumbers: [{ phoneNumber: c }, { phoneNumber: a }] })).toEqual([
         "phone_numbers[1].phone_number duplicate"
       ])
@@ -187,7 +187,7 @@ describe("ContactMerge", () => {
       ])
     })
 
-    it("may exchange two numbers", () => {
+    it("PATCH can exchange two phone numbers", () => {
       const merged = patch({
         phoneNumbers: [
           { id: first.id, phoneNumber: b },
@@ -200,7 +200,7 @@ describe("ContactMerge", () => {
       ])
     })
 
-    it("refuses more than 100 numbers", () => {
+    it("PATCH fails for more than 100 phone numbers", () => {
       const entries = Array.from({ length: 99 }, (_, index) => ({
         phoneNumber: PhoneNumber.make(`+4912345${100 + index}`)
       }))
@@ -211,12 +211,12 @@ describe("ContactMerge", () => {
     })
   })
 
-  describe("the primary number is the last that says so, else the one that was, else the first (D-CON-5)", () => {
+  describe("The primary number (D-CON-5)", () => {
     it.each<[string, PatchContact["phoneNumbers"], PhoneNumber]>([
-      ["none says so", [{ phoneNumber: c }], a],
-      ["one says so", [{ phoneNumber: c, primary: true }], c],
+      ["the former one when no entry is primary", [{ phoneNumber: c }], a],
+      ["the only primary entry", [{ phoneNumber: c, primary: true }], c],
       [
-        "two say so",
+        "the last of two primary entries",
         [
           { phoneNumber: c, primary: true },
           { id: second.id, phoneNumber: b, primary: true }
@@ -224,19 +224,19 @@ describe("ContactMerge", () => {
         b
       ],
       [
-        "the last in the body counts, not the last in the contact",
+        "the last primary entry in the body, even if it is not the last number of the contact",
         [
           { id: second.id, phoneNumber: b, primary: true },
           { id: first.id, phoneNumber: a, primary: true }
         ],
         a
       ],
-      ["the one that was says no and no other says yes", [{ id: first.id, phoneNumber: a, primary: false }], a]
-    ])("PATCH: %s", (_, phoneNumbers, expected) => {
+      ["the former one when its entry has primary false", [{ id: first.id, phoneNumber: a, primary: false }], a]
+    ])("the primary number after a PATCH is %s", (_, phoneNumbers, expected) => {
       expect(primaries(patch(phoneNumbers === undefined ? {} : { phoneNumbers }).phoneNumbers)).toEqual([expected])
     })
 
-    it("PUT: the first, unless another says so", () => {
+    it("the primary number after a PUT is the first, unless another entry is primary", () => {
       expect(primaries(put({ phoneNumbers: [{ phoneNumber: b }, { phoneNumber: a }] }).phoneNumbers)).toEqual([b])
       expect(
         primaries(
@@ -248,10 +248,10 @@ describe("ContactMerge", () => {
     })
   })
 
-  describe("closed lists", () => {
+  describe("The account's lists of statuses and stages", () => {
     const closed = { ...context, settings: { contactStatuses: ["open", "won"], contactStages: ["lead"] } }
 
-    it("a status or stage outside the account's list is refused", () => {
+    it("a status or stage that is not in the account's list fails", () => {
       expect(problems(ContactMerge.put({ status: "new", stage: "x" }, jo, closed))).toEqual([
         "status invalid_value",
         "stage invalid_value"
@@ -260,27 +260,27 @@ describe("ContactMerge", () => {
       expect(problems(ContactMerge.patch(jo, { status: "won" }, closed))).toEqual([])
     })
 
-    it("a stored status that is no longer in the list stays until it is changed", () => {
+    it("PATCH keeps a stored status that is no longer in the list", () => {
       expect(problems(ContactMerge.patch(jo, { firstName: "Joan" }, closed))).toEqual([])
     })
 
-    it("a PUT with null for status and stage takes the defaults", () => {
+    it("PUT with null for status and stage sets the defaults", () => {
       expect(problems(ContactMerge.put({ status: null, stage: null }, jo, closed))).toEqual([])
     })
 
-    it("the usual default counts wherever it is in the list (D-CON-3)", () => {
+    it("the default status and stage are new and lead, when the lists have them (D-CON-3)", () => {
       const settings = { contactStatuses: ["open", "new"], contactStages: ["won", "lead"] }
       const made = Result.getOrThrow(ContactMerge.put({}, jo, { ...context, settings }))
       expect([made.status, made.stage]).toEqual(["new", "lead"])
     })
 
-    it("the default of a list without the usual default is its first", () => {
+    it("the default status is the first of the list, when the list lacks new", () => {
       const made = Result.getOrThrow(ContactMerge.put({}, jo, closed))
       expect([made.status, made.stage]).toEqual(["open", "lead"])
     })
   })
 
-  it("a created contact has the account, no last call, and the present time", () => {
+  it("create sets the account and the present time, and no last call", () => {
     const { accountId } = jo
     expect(Result.getOrThrow(ContactMerge.create({}, accountId, context))).toMatchObject({
       accountId,
@@ -290,7 +290,7 @@ describe("ContactMerge", () => {
     })
   })
 
-  it("everything that is wrong is told at once", () => {
+  it("create fails with all problems at once", () => {
     const closed = { ...context, settings: { contactStatuses: ["open"], contactStages: null } }
     expect(
       problems(

@@ -21,7 +21,7 @@ const number = PhoneNumber.make("+12025550001")
 const other = PhoneNumber.make("+12025550002")
 
 describe("Contacts", () => {
-  it.effect("a contact is made with defaults, found, replaced, changed and deleted", () =>
+  it.effect("a contact can be created with defaults, read, replaced, changed and deleted", () =>
     Effect.gen(function* () {
       const contacts = yield* Contacts
       const made = yield* contacts.create({ firstName: "Jo", phoneNumbers: [{ phoneNumber: number }] })
@@ -50,7 +50,7 @@ describe("Contacts", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("an existing number keeps its id under PATCH and gets a new one under PUT (C-4.3-3 and C-4.3-4)", () =>
+  it.effect("a phone number keeps its id in a PATCH, and gets a new one in a PUT (C-4.3-3 and C-4.3-4)", () =>
     Effect.gen(function* () {
       const contacts = yield* Contacts
       const { id, phoneNumbers } = yield* contacts.create({ phoneNumbers: [{ phoneNumber: number }] })
@@ -63,7 +63,7 @@ describe("Contacts", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("a PATCH that changes nothing writes nothing: updatedAt stays", () =>
+  it.effect("a PATCH without a difference keeps updatedAt", () =>
     Effect.gen(function* () {
       const contacts = yield* Contacts
       const made = yield* contacts.create({ firstName: "Jo", customContext: { a: 1 } })
@@ -72,7 +72,7 @@ describe("Contacts", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("a contact that another account owns is not found", () =>
+  it.effect("a contact of another account is not found", () =>
     Effect.gen(function* () {
       const contacts = yield* Contacts
       const owner = yield* newAccount()
@@ -85,7 +85,7 @@ describe("Contacts", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("a contact of one's team is seen, and stays its owner's", () =>
+  it.effect("a team mate can read and change a contact, which still belongs to its owner", () =>
     Effect.gen(function* () {
       const contacts = yield* Contacts
       const team = yield* Effect.flatMap(TeamStore, (teams) => teams.insert("Sales"))
@@ -99,7 +99,7 @@ describe("Contacts", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("only the owner of a contact changes its team and deletes it", () =>
+  it.effect("only the owner of a contact can change its team and delete it", () =>
     Effect.gen(function* () {
       const contacts = yield* Contacts
       const teams = yield* TeamStore
@@ -116,7 +116,7 @@ describe("Contacts", () => {
       for (const move of moves) {
         expect(yield* Effect.flip(move.pipe(as(mate)))).toMatchObject({ _tag: "NotOwner", action: "change_team" })
       }
-      // An owner who left the team may name it unchanged, and no other.
+      // An owner who has left the team may send it back unchanged, and may name no other team.
       const left = { ...owner, teamIds: [] }
       expect((yield* contacts.patch(id, { teamId: sales.id, firstName: "Jo" }).pipe(as(left))).team).toEqual(sales)
       expect((yield* contacts.put(id, { teamId: sales.id }).pipe(as(left))).team).toEqual(sales)
@@ -136,7 +136,7 @@ describe("Contacts", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a team that is not there is not found, one that is another's is denied (D-TEAM-2)", () =>
+  it.effect("a team that does not exist is not found, and a team of other accounts is denied (D-TEAM-2)", () =>
     Effect.gen(function* () {
       const contacts = yield* Contacts
       const team = yield* Effect.flatMap(TeamStore, (teams) => teams.insert("Sales"))
@@ -148,7 +148,7 @@ describe("Contacts", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("a wrong field is told before a wrong team (D-CON-14)", () =>
+  it.effect("create fails with an invalid field before it fails with an unknown team (D-CON-14)", () =>
     Effect.gen(function* () {
       const contacts = yield* Contacts
       const phoneNumbers = [{ phoneNumber: number }, { phoneNumber: number }]
@@ -159,7 +159,7 @@ describe("Contacts", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("a status outside the account's list is refused (D-CON-3)", () =>
+  it.effect("create fails for a status that is not in the account's list (D-CON-3)", () =>
     Effect.gen(function* () {
       const contacts = yield* Contacts
       const account = yield* newAccount({ settings: { contactStatuses: ["open"] } })
@@ -172,7 +172,7 @@ describe("Contacts", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a PATCH that is refused changes nothing", () =>
+  it.effect("a PATCH that fails changes nothing", () =>
     Effect.gen(function* () {
       const contacts = yield* Contacts
       const made = yield* contacts.create({ firstName: "Jo" })
@@ -182,7 +182,7 @@ describe("Contacts", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("PATCHes at once lose no key (D-CON-8)", () =>
+  it.effect("concurrent PATCHes of different keys are all stored (D-CON-8)", () =>
     Effect.gen(function* () {
       const contacts = yield* Contacts
       const { id } = yield* contacts.create({})
@@ -194,7 +194,7 @@ describe("Contacts", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("a list holds what its filters let through, newest first", () =>
+  it.effect("list returns the contacts that match the filters, from the newest", () =>
     Effect.gen(function* () {
       const contacts = yield* Contacts
       const jo = yield* contacts.create({ firstName: "Jo", tags: ["vip"] })
@@ -208,7 +208,7 @@ describe("Contacts", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("what is written is what is read", () =>
+  it.effect("get returns what put has returned, for every generated contact", () =>
     Effect.gen(function* () {
       const contacts = yield* Contacts
       yield* Property.forAll(arbitrary.contactPut(), (input) =>
@@ -224,7 +224,7 @@ describe("Contacts", () => {
   )
 })
 
-/** Runs a test on an empty storage as a new account. */
+/** Runs a test on an empty storage with a new account as caller. */
 function inAccount() {
   return <A, E>(test: Effect.Effect<A, E, Contacts | TeamStore | Accounts | Principal>) =>
     Effect.flatMap(newAccount(), (account) => test.pipe(as(account))).pipe(Effect.provide(services))

@@ -15,7 +15,7 @@ const context: ContactMerge.MergeContext = {
 
 const made = Result.getOrThrow(ContactMerge.create({}, AccountId.make(3), context))
 
-/** A contact with these contexts. */
+/** Returns a contact with the given contexts. */
 const contact = (contexts: Partial<Pick<Contact, "customContext" | "industryContext">>): Contact => ({
   ...made,
   id: ContactId.make(5),
@@ -30,11 +30,11 @@ const problems = (result: ReturnType<typeof ContactMerge.patch> | ReturnType<typ
   })
 
 describe("The size of a contact's contexts", () => {
-  // {"a":"","b":""} has 15 bytes, and each euro sign 3.
+  // {"a":"","b":""} has 15 bytes, and each euro sign has 3.
   const half = "€".repeat(Math.floor((65_536 - 15) / 3 / 2))
   const patched = (of: Contact, input: PatchContact) => problems(ContactMerge.patch(of, input, context))
 
-  it("PATCH refuses a supplied context with more than 64 KiB of JSON after the merge, and names it", () => {
+  it("PATCH fails for a context in the body that has more than 64 KiB of JSON after the merge, and names it", () => {
     const full = contact({ customContext: { a: half }, industryContext: { a: half } })
     expect(patched(full, { customContext: { b: half } })).toEqual([])
     expect(patched(full, { customContext: { b: `${half}€` } })).toEqual(["custom_context too_large"])
@@ -48,26 +48,26 @@ describe("The size of a contact's contexts", () => {
     expect(problems(ContactMerge.put(exact, contact({}), context))).toEqual([])
   })
 
-  it("PATCH keeps a context that is larger than it may be and that the body does not mention", () => {
+  it("PATCH keeps a context beyond the maximum that the body does not mention", () => {
     const large = contact({ customContext: { a: "x".repeat(70_000) } })
     expect(patched(large, { firstName: "Al" })).toEqual([])
     expect(patched(large, { customContext: { a: "small" } })).toEqual([])
     expect(patched(large, { customContext: { b: "more" } })).toEqual(["custom_context too_large"])
   })
 
-  it("PUT and create refuse a context with more than 64 KiB of JSON", () => {
+  it("PUT and create fail for a context with more than 64 KiB of JSON", () => {
     const input = { customContext: { a: half, b: `${half}€` }, industryContext: { a: half, b: half } }
     expect(problems(ContactMerge.put(input, contact({}), context))).toEqual(["custom_context too_large"])
     expect(problems(ContactMerge.create(input, AccountId.make(3), context))).toEqual(["custom_context too_large"])
   })
 })
 
-describe("The size of a contact besides its contexts", () => {
+describe("The size of a contact without its contexts", () => {
   const control = "\u0001"
   const tags = Array.from({ length: 100 }, (_, index) => `${index}${control.repeat(97)}`)
   const patched = (of: Contact, input: PatchContact) => problems(ContactMerge.patch(of, input, context))
 
-  it("create, PUT and PATCH refuse more than 20 KiB of JSON, and name the field that supplies most", () => {
+  it("create, PUT and PATCH fail for more than 20 KiB of JSON, and name the largest field of the body", () => {
     const input = { tags, address: control.repeat(500) }
     expect(problems(ContactMerge.create(input, AccountId.make(3), context))).toEqual(["tags too_large"])
     expect(problems(ContactMerge.put(input, contact({}), context))).toEqual(["tags too_large"])
@@ -80,7 +80,7 @@ describe("The size of a contact besides its contexts", () => {
     expect(patched(contact({}), { phoneNumbers: types, lastName: "Doe" })).toEqual(["phone_numbers too_large"])
   })
 
-  it("100 tags of 100 letters and 100 phone numbers of a contact are accepted", () => {
+  it("a contact with 100 tags of 100 letters and 100 phone numbers is accepted", () => {
     const input = {
       tags: Array.from({ length: 100 }, (_, index) => `${index}`.padEnd(100, "x")),
       phoneNumbers: Array.from({ length: 100 }, (_, index) => ({
@@ -90,7 +90,7 @@ describe("The size of a contact besides its contexts", () => {
     expect(patched(contact({}), input)).toEqual([])
   })
 
-  it("PATCH keeps a contact that is larger than it may be, and lets it become smaller", () => {
+  it("PATCH of a contact beyond the maximum fails only when the contact would grow", () => {
     const large = { ...contact({}), tags }
     expect(patched(large, { firstName: "" })).toEqual([])
     expect(patched({ ...large, firstName: "Alice" }, { firstName: "Clara" })).toEqual([])

@@ -7,26 +7,26 @@ const definitions: CustomContext.Definitions = new Map([
 ])
 
 describe("CustomContext.canonical", () => {
-  it("a value of a defined variable takes its canonical form", () => {
+  it("a value of a defined variable becomes its canonical form", () => {
     expect(CustomContext.canonical({ seats: "42", plan: "gold" }, definitions)).toEqual({
       context: { seats: 42, plan: "gold" },
       problems: []
     })
   })
 
-  it("a value that does not match its type is a problem with the name of the variable, and stays as it is", () => {
+  it("a value that does not fit its type is unchanged, and is a problem with the name of the variable", () => {
     const { context, problems } = CustomContext.canonical({ seats: "many", plan: "gold" }, definitions)
     expect(context).toEqual({ seats: "many", plan: "gold" })
     expect(problems.map(({ code, field }) => `${field} ${code}`)).toEqual(["custom_context.seats invalid_value"])
   })
 
-  it("a name without a definition takes any JSON", () => {
+  it("a name without a definition may have any JSON value", () => {
     const supplied = { note: { seats: "many" }, ["__proto__"]: [1] }
     expect(CustomContext.canonical(supplied, definitions)).toEqual({ context: supplied, problems: [] })
     expect(CustomContext.canonical({ seats: "many" })).toEqual({ context: { seats: "many" }, problems: [] })
   })
 
-  it("null is no value and matches every type", () => {
+  it("null fits every type and is unchanged", () => {
     expect(CustomContext.canonical({ seats: null }, definitions)).toEqual({ context: { seats: null }, problems: [] })
   })
 })

@@ -22,66 +22,70 @@ const services = Layer.mergeAll(Contacts.layer, Accounts.layer, DoNotCallLists.l
 const number = PhoneNumber.make("+12025550001")
 const other = PhoneNumber.make("+12025550002")
 
-const barred = { phoneNumbers: [{ phoneNumber: number, doNotCall: true }] }
-const freed = { phoneNumbers: [{ phoneNumber: number, doNotCall: false }] }
-const unsaid = { phoneNumbers: [{ phoneNumber: number }] }
+const flagTrue = { phoneNumbers: [{ phoneNumber: number, doNotCall: true }] }
+const flagFalse = { phoneNumbers: [{ phoneNumber: number, doNotCall: false }] }
+const withoutFlag = { phoneNumbers: [{ phoneNumber: number }] }
 
-/** The account's list. */
+/** Returns the account's do-not-call list. */
 const listOf = (account: Account) =>
   Effect.flatMap(DoNotCallLists, (lists) => lists.list(Page.request({}))).pipe(
     as(account),
     Effect.map(({ items }) => items)
   )
 
-describe("the do-not-call flag of a contact's number", () => {
-  it.effect("outlives a PUT without the number, a PUT that does not mention the flag, and the contact (D-DNC-3)", () =>
-    Effect.gen(function* () {
-      const contacts = yield* Contacts
-      const account = yield* newAccount()
-      yield* Effect.gen(function* () {
-        const { id } = yield* contacts.create(barred)
-        expect((yield* contacts.put(id, { firstName: "S" })).phoneNumbers).toEqual([])
-        expect((yield* contacts.put(id, unsaid)).phoneNumbers).toMatchObject([{ doNotCall: true }])
-        yield* contacts.delete(id)
-        expect(yield* listOf(account)).toEqual([number])
-        const again = yield* contacts.create(unsaid)
-        expect(again.phoneNumbers).toMatchObject([{ doNotCall: true }])
-        expect(yield* contacts.get(again.id)).toEqual(again)
-      }).pipe(as(account))
-    }).pipe(Effect.provide(services))
+describe("The do-not-call flag of a contact's number", () => {
+  it.effect(
+    "the flag stays after a PUT without the number or the flag, and after the contact is deleted (D-DNC-3)",
+    () =>
+      Effect.gen(function* () {
+        const contacts = yield* Contacts
+        const account = yield* newAccount()
+        yield* Effect.gen(function* () {
+          const { id } = yield* contacts.create(flagTrue)
+          expect((yield* contacts.put(id, { firstName: "S" })).phoneNumbers).toEqual([])
+          expect((yield* contacts.put(id, withoutFlag)).phoneNumbers).toMatchObject([{ doNotCall: true }])
+          yield* contacts.delete(id)
+          expect(yield* listOf(account)).toEqual([number])
+          const again = yield* contacts.create(withoutFlag)
+          expect(again.phoneNumbers).toMatchObject([{ doNotCall: true }])
+          expect(yield* contacts.get(again.id)).toEqual(again)
+        }).pipe(as(account))
+      }).pipe(Effect.provide(services))
   )
 
-  it.effect("ends by an explicit false in a create, a PUT or a PATCH, for every contact of the account (D-DNC-3)", () =>
-    Effect.gen(function* () {
-      const contacts = yield* Contacts
-      const account = yield* newAccount()
-      yield* Effect.gen(function* () {
-        const witness = yield* contacts.create(barred)
-        const isBarred = Effect.map(contacts.get(witness.id), ({ phoneNumbers }) => phoneNumbers[0]?.doNotCall)
-        yield* contacts.create(freed)
-        expect(yield* isBarred).toBe(false)
+  it.effect(
+    "an explicit false in a create, PUT or PATCH removes the flag from every contact of the account (D-DNC-3)",
+    () =>
+      Effect.gen(function* () {
+        const contacts = yield* Contacts
+        const account = yield* newAccount()
+        yield* Effect.gen(function* () {
+          const witness = yield* contacts.create(flagTrue)
+          const hasFlag = Effect.map(contacts.get(witness.id), ({ phoneNumbers }) => phoneNumbers[0]?.doNotCall)
+          yield* contacts.create(flagFalse)
+          expect(yield* hasFlag).toBe(false)
 
-        const { id } = yield* contacts.create(barred)
-        expect(yield* isBarred).toBe(true)
-        yield* contacts.put(id, freed)
-        expect(yield* isBarred).toBe(false)
+          const { id } = yield* contacts.create(flagTrue)
+          expect(yield* hasFlag).toBe(true)
+          yield* contacts.put(id, flagFalse)
+          expect(yield* hasFlag).toBe(false)
 
-        const { phoneNumbers } = yield* contacts.put(id, barred)
-        const entries = phoneNumbers.map((entry) => ({ id: entry.id, phoneNumber: number }))
-        yield* contacts.patch(id, { phoneNumbers: entries.map((entry) => ({ ...entry, phoneType: "home" })) })
-        expect(yield* isBarred).toBe(true)
-        yield* contacts.patch(id, { phoneNumbers: entries.map((entry) => ({ ...entry, doNotCall: false })) })
-        expect(yield* isBarred).toBe(false)
-        expect(yield* listOf(account)).toEqual([])
-      }).pipe(as(account))
-    }).pipe(Effect.provide(services))
+          const { phoneNumbers } = yield* contacts.put(id, flagTrue)
+          const entries = phoneNumbers.map((entry) => ({ id: entry.id, phoneNumber: number }))
+          yield* contacts.patch(id, { phoneNumbers: entries.map((entry) => ({ ...entry, phoneType: "home" })) })
+          expect(yield* hasFlag).toBe(true)
+          yield* contacts.patch(id, { phoneNumbers: entries.map((entry) => ({ ...entry, doNotCall: false })) })
+          expect(yield* hasFlag).toBe(false)
+          expect(yield* listOf(account)).toEqual([])
+        }).pipe(as(account))
+      }).pipe(Effect.provide(services))
   )
 
-  it.effect("stays with both numbers when a PATCH changes the number of an entry", () =>
+  it.effect("when a PATCH changes the number of an entry with the flag, both numbers are on the list", () =>
     Effect.gen(function* () {
       const contacts = yield* Contacts
       const account = yield* newAccount()
-      const { id, phoneNumbers } = yield* contacts.create(barred).pipe(as(account))
+      const { id, phoneNumbers } = yield* contacts.create(flagTrue).pipe(as(account))
       const entries = phoneNumbers.map((entry) => ({ id: entry.id, phoneNumber: other }))
       const patched = yield* contacts.patch(id, { phoneNumbers: entries }).pipe(as(account))
       expect(patched.phoneNumbers).toMatchObject([{ phoneNumber: other, doNotCall: true }])
@@ -89,35 +93,45 @@ describe("the do-not-call flag of a contact's number", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("is set by a team mate on the owner's list, and lifted by the owner alone (D-DNC-2, D-TEAM-7)", () =>
-    Effect.gen(function* () {
-      const contacts = yield* Contacts
-      const team = yield* Effect.flatMap(TeamStore, (teams) => teams.insert("Sales"))
-      const [owner, mate] = [yield* newAccount({ teamIds: [team.id] }), yield* newAccount({ teamIds: [team.id] })]
-      const made = yield* contacts.create({ ...unsaid, teamId: team.id }).pipe(as(owner))
-      yield* contacts.put(made.id, barred).pipe(as(mate))
-      expect([yield* listOf(owner), yield* listOf(mate)]).toEqual([[number], []])
+  it.effect(
+    "a team mate can set the flag on the owner's list, and only the owner can remove it (D-DNC-2, D-TEAM-7)",
+    () =>
+      Effect.gen(function* () {
+        const contacts = yield* Contacts
+        const team = yield* Effect.flatMap(TeamStore, (teams) => teams.insert("Sales"))
+        const [owner, mate] = [yield* newAccount({ teamIds: [team.id] }), yield* newAccount({ teamIds: [team.id] })]
+        const made = yield* contacts.create({ ...withoutFlag, teamId: team.id }).pipe(as(owner))
+        yield* contacts.put(made.id, flagTrue).pipe(as(mate))
+        expect([yield* listOf(owner), yield* listOf(mate)]).toEqual([[number], []])
 
-      const before = yield* contacts.get(made.id).pipe(as(owner))
-      for (const lift of [contacts.put(made.id, freed), contacts.patch(made.id, { phoneNumbers: liftOf(before) })]) {
-        expect(yield* Effect.flip(lift.pipe(as(mate)))).toMatchObject({ _tag: "NotOwner", action: "lift_do_not_call" })
-      }
-      expect(yield* contacts.get(made.id).pipe(as(owner))).toEqual(before)
-      yield* contacts.patch(made.id, { phoneNumbers: liftOf(before) }).pipe(as(owner))
-      expect(yield* listOf(owner)).toEqual([])
-      // What is not on the list need not be lifted.
-      expect((yield* contacts.put(made.id, freed).pipe(as(mate))).phoneNumbers).toMatchObject([{ doNotCall: false }])
-    }).pipe(Effect.provide(services))
+        const before = yield* contacts.get(made.id).pipe(as(owner))
+        for (const lift of [
+          contacts.put(made.id, flagFalse),
+          contacts.patch(made.id, { phoneNumbers: liftOf(before) })
+        ]) {
+          expect(yield* Effect.flip(lift.pipe(as(mate)))).toMatchObject({
+            _tag: "NotOwner",
+            action: "lift_do_not_call"
+          })
+        }
+        expect(yield* contacts.get(made.id).pipe(as(owner))).toEqual(before)
+        yield* contacts.patch(made.id, { phoneNumbers: liftOf(before) }).pipe(as(owner))
+        expect(yield* listOf(owner)).toEqual([])
+        // The number is no longer on the list, so the team mate may send an explicit false.
+        expect((yield* contacts.put(made.id, flagFalse).pipe(as(mate))).phoneNumbers).toMatchObject([
+          { doNotCall: false }
+        ])
+      }).pipe(Effect.provide(services))
   )
 
-  it.effect("keeps a team mate from taking the number off the contact, by a PUT or a PATCH (D-DNC-7)", () =>
+  it.effect("a team mate cannot remove a number with the flag from the contact (D-DNC-7)", () =>
     Effect.gen(function* () {
       const contacts = yield* Contacts
       const doNotCall = yield* DoNotCallStore
       const team = yield* Effect.flatMap(TeamStore, (teams) => teams.insert("Sales"))
       const [owner, mate] = [yield* newAccount({ teamIds: [team.id] }), yield* newAccount({ teamIds: [team.id] })]
       const third = yield* newAccount({ teamIds: [team.id] })
-      const { id, phoneNumbers } = yield* contacts.create({ ...barred, teamId: team.id }).pipe(as(owner))
+      const { id, phoneNumbers } = yield* contacts.create({ ...flagTrue, teamId: team.id }).pipe(as(owner))
       const renamed = phoneNumbers.map((entry) => ({ id: entry.id, phoneNumber: other }))
       const removals = [
         contacts.put(id, { firstName: "S" }),
@@ -135,10 +149,10 @@ describe("the do-not-call flag of a contact's number", () => {
         expect(yield* doNotCall.isBlocked({ accountId: account.id, teamIds: [team.id] }, number)).toBe(true)
         expect(yield* listOf(account)).toEqual([])
       }
-      // What stays with the number may change, and a number that is not on the list may be taken off.
+      // Other fields may change, and a number that is not on the list may be removed.
       const both = { phoneNumbers: [{ phoneNumber: number }, { phoneNumber: other }] }
-      for (const change of [both, unsaid]) yield* contacts.put(id, { ...change, firstName: "S" }).pipe(as(mate))
-      expect(yield* contacts.get(id).pipe(as(owner))).toMatchObject({ firstName: "S", ...barred })
+      for (const change of [both, withoutFlag]) yield* contacts.put(id, { ...change, firstName: "S" }).pipe(as(mate))
+      expect(yield* contacts.get(id).pipe(as(owner))).toMatchObject({ firstName: "S", ...flagTrue })
     }).pipe(Effect.provide(services))
   )
 })
@@ -147,12 +161,12 @@ const liftOf = ({ phoneNumbers }: Contact) =>
   phoneNumbers.map(({ id, phoneNumber }) => ({ id, phoneNumber, doNotCall: false }))
 
 describe("DoNotCallLists", () => {
-  it.effect("adds, lists and removes numbers of the caller's account alone", () =>
+  it.effect("add, list and remove affect only the list of the caller's account", () =>
     Effect.gen(function* () {
       const contacts = yield* Contacts
       const lists = yield* DoNotCallLists
       const [account, stranger] = [yield* newAccount(), yield* newAccount()]
-      const contact = yield* contacts.create(unsaid).pipe(as(account))
+      const contact = yield* contacts.create(withoutFlag).pipe(as(account))
       expect(yield* lists.add([number]).pipe(as(account))).toEqual([number])
       expect((yield* contacts.get(contact.id).pipe(as(account))).phoneNumbers).toMatchObject([{ doNotCall: true }])
       expect(yield* lists.remove([number]).pipe(as(stranger))).toEqual([])
@@ -162,7 +176,7 @@ describe("DoNotCallLists", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("reading needs can_read_contacts, changing needs can_write_contacts", () =>
+  it.effect("list needs can_read_contacts, and add and remove need can_write_contacts", () =>
     Effect.gen(function* () {
       const lists = yield* DoNotCallLists
       const account = yield* newAccount()

@@ -5,7 +5,7 @@ import { Principal } from "@frontdesk/core/access/Principal"
 import type { TeamId } from "@frontdesk/core/access/Team"
 import * as Effect from "effect/Effect"
 
-/** A new account, in the teams given. */
+/** Creates an account in the given teams. */
 export const newAccount = (
   options: { readonly teamIds?: ReadonlyArray<TeamId>; readonly settings?: Partial<Account["settings"]> } = {}
 ) =>
@@ -19,6 +19,6 @@ export const newAccount = (
     })
   )
 
-/** Runs an effect as the account, with every permission. */
+/** Runs an effect with the account as caller, with every permission. */
 export const as = (account: Account) =>
   Effect.provideService(Principal, { account, apiKeyId: null, permissions: new Set(Permission.all) })

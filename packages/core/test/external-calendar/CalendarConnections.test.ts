@@ -40,7 +40,7 @@ const storedOf = (key: ConnectionKey) =>
   )
 
 describe("CalendarConnections", () => {
-  it.effect("opens what was connected, and keeps it sealed", () =>
+  it.effect("open returns the credentials of connect, which are stored sealed", () =>
     Effect.gen(function* () {
       const key = google((yield* makeAccount()).id)
       expect(yield* open(key)).toEqual(Option.none())
@@ -50,7 +50,7 @@ describe("CalendarConnections", () => {
     }).pipe(withKeys(oldKey), Effect.provide(MemoryStorage.layer))
   )
 
-  it.effect("opens for no other account and no other provider what was moved there", () =>
+  it.effect("open fails for credentials that were copied from another account or provider", () =>
     Effect.gen(function* () {
       const store = yield* CalendarConnectionStore
       const [mine, other] = [yield* makeAccount(), yield* makeAccount()]
@@ -68,7 +68,7 @@ describe("CalendarConnections", () => {
     }).pipe(withKeys(oldKey), Effect.provide(MemoryStorage.layer))
   )
 
-  it.effect("fails, and shows nothing, when the key of the credentials is not given", () =>
+  it.effect("open fails, and reveals nothing, when the keyring lacks the key of the credentials", () =>
     Effect.gen(function* () {
       const key = google((yield* makeAccount()).id)
       yield* connect(key, "the secret itself").pipe(withKeys(oldKey))
@@ -79,7 +79,7 @@ describe("CalendarConnections", () => {
     }).pipe(Effect.provide(MemoryStorage.layer))
   )
 
-  it.effect("connects anew with another calendar and other credentials, since the same day", () =>
+  it.effect("a second connect replaces calendar and credentials, and keeps createdAt", () =>
     Effect.gen(function* () {
       const key = google((yield* makeAccount()).id)
       const first = yield* connect(key, "a", "one")
@@ -90,7 +90,7 @@ describe("CalendarConnections", () => {
     }).pipe(withKeys(oldKey), Effect.provide(MemoryStorage.layer))
   )
 
-  it.effect("keeps renewed credentials, which the next one opens, and when they were given", () =>
+  it.effect("renew stores the new credentials sealed, and does not change the connection", () =>
     Effect.gen(function* () {
       const connections = yield* CalendarConnections
       const key = google((yield* makeAccount()).id)
@@ -103,17 +103,17 @@ describe("CalendarConnections", () => {
     }).pipe(withKeys(oldKey), Effect.provide(MemoryStorage.layer))
   )
 
-  it.effect("overwrites no newer credentials with those renewed from older ones", () =>
+  it.effect("renew returns false and stores nothing when the stored credentials are newer", () =>
     Effect.gen(function* () {
       const key = google((yield* makeAccount()).id)
       yield* connect(key, "first")
-      yield* connect(key, "given anew")
+      yield* connect(key, "second")
       expect(yield* renew(key, "first", "renewed from the first")).toBe(false)
-      expect(yield* open(key)).toEqual(Option.some(["primary", "given anew"]))
+      expect(yield* open(key)).toEqual(Option.some(["primary", "second"]))
     }).pipe(withKeys(oldKey), Effect.provide(MemoryStorage.layer))
   )
 
-  it.effect("of those who renew the same credentials at once one succeeds", () =>
+  it.effect("only one of several concurrent renewals of the same credentials succeeds", () =>
     Effect.gen(function* () {
       const key = google((yield* makeAccount()).id)
       yield* connect(key, "first")
@@ -124,7 +124,7 @@ describe("CalendarConnections", () => {
     }).pipe(withKeys(oldKey), Effect.provide(MemoryStorage.layer))
   )
 
-  it.effect("renews nothing of a connection that was forgotten meanwhile", () =>
+  it.effect("renew returns false and stores nothing after disconnect", () =>
     Effect.gen(function* () {
       const connections = yield* CalendarConnections
       const key = google((yield* makeAccount()).id)

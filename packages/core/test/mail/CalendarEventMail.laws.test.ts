@@ -5,7 +5,7 @@ import { OutboxWorker } from "@frontdesk/core/worker/OutboxWorker"
 import * as Seeded from "@frontdesk/testing/Seeded"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import { hour, inAccount, Outside } from "../calendar/world.ts"
+import { hour, inAccount, FakeAdapters } from "../calendar/services.ts"
 
 const drain = Effect.flatMap(OutboxWorker, (worker) => worker.drain)
 
@@ -64,7 +64,7 @@ describe("mails of a calendar event that changes at any time", () => {
     "seed %i: a mail names what its receiver does not know yet, and only the present address stays invited",
     (seed) =>
       Effect.gen(function* () {
-        const outside = yield* Outside
+        const outside = yield* FakeAdapters
         const events = yield* CalendarEvents
         const draw = Seeded.numbers(Seeded.seedOf(seed, "told"))
         const { id } = yield* events.create({ ...hour(), customerEmail: "jo@example.com" })

@@ -8,7 +8,7 @@ import { OutboxWorker } from "@frontdesk/core/worker/OutboxWorker"
 import * as Seeded from "@frontdesk/testing/Seeded"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import { hour, inAccount, Outside } from "../calendar/world.ts"
+import { hour, inAccount, FakeAdapters } from "../calendar/services.ts"
 
 const drain = Effect.flatMap(OutboxWorker, (worker) => worker.drain)
 
@@ -59,7 +59,7 @@ describe("the calendars of whoever was invited", () => {
     "seed %i: the present address sees the event as it is, and no other address expects it",
     (seed) =>
       Effect.gen(function* () {
-        const outside = yield* Outside
+        const outside = yield* FakeAdapters
         const events = yield* CalendarEvents
         const draw = Seeded.numbers(Seeded.seedOf(seed, "invitations"))
         const sendNotifications = draw() < 0.8

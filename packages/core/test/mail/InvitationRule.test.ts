@@ -4,7 +4,7 @@ import { identityOf, MailerError } from "@frontdesk/core/mail/Mailer"
 import { OutboxWorker } from "@frontdesk/core/worker/OutboxWorker"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import { hour, inAccount, Outside } from "../calendar/world.ts"
+import { hour, inAccount, FakeAdapters } from "../calendar/services.ts"
 
 const drain = Effect.flatMap(OutboxWorker, (worker) => worker.drain)
 
@@ -17,7 +17,7 @@ const make = Effect.gen(function* () {
 })
 
 describe("who counts as invited", () => {
-  const receivers = Effect.map(Outside, (outside) =>
+  const receivers = Effect.map(FakeAdapters, (outside) =>
     outside.mails.splice(0).map(({ event, kind }) => `${kind} ${event.customer.email}`)
   )
 
@@ -47,7 +47,7 @@ describe("who counts as invited", () => {
   it.effect("an address that is corrected before its invitation has left gets no mail", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
-      const outside = yield* Outside
+      const outside = yield* FakeAdapters
       const { id } = yield* events.create({ ...hour(), customerEmail: "typo@example.com" })
       const { id: other } = yield* events.create({ ...hour("14:00"), customerEmail: "typo@example.com" })
       yield* events.patch({ id }, { customerEmail: "right@example.com" })
@@ -63,7 +63,7 @@ describe("who counts as invited", () => {
 
   it.effect("an address whose invitation may have arrived although its sending failed gets a cancellation", () =>
     Effect.gen(function* () {
-      const outside = yield* Outside
+      const outside = yield* FakeAdapters
       const { events, id } = yield* make
       outside.onSent = Effect.fail(new MailerError({ reason: "transport", cause: "no answer" }))
       yield* drain
@@ -100,7 +100,7 @@ describe("who counts as invited", () => {
       yield* drain
       yield* events.patch({ id }, { status: "scheduled" })
       yield* drain
-      const outside = yield* Outside
+      const outside = yield* FakeAdapters
       expect(outside.mails.map(({ kind, previous }) => [kind, previous])).toEqual([["updated", { title: "Demo" }]])
     }).pipe(inAccount())
   )
@@ -154,7 +154,7 @@ describe("who counts as invited", () => {
 
   it.effect("a change that is undone after a mail of it perhaps arrived is mailed (D-MAIL-2)", () =>
     Effect.gen(function* () {
-      const outside = yield* Outside
+      const outside = yield* FakeAdapters
       const { events, id } = yield* make
       yield* drain
       yield* receivers
@@ -173,7 +173,7 @@ describe("who counts as invited", () => {
 
   it.effect("an address that is lost after a cancellation that perhaps did not arrive gets another one", () =>
     Effect.gen(function* () {
-      const outside = yield* Outside
+      const outside = yield* FakeAdapters
       const { events, id } = yield* make
       yield* drain
       yield* receivers
@@ -191,7 +191,7 @@ describe("who counts as invited", () => {
     "an invitation that perhaps did not arrive and was dropped by a completion is sent once that is undone",
     () =>
       Effect.gen(function* () {
-        const outside = yield* Outside
+        const outside = yield* FakeAdapters
         const { events, id } = yield* make
         outside.onMail = Effect.fail(new MailerError({ reason: "transport", cause: "no answer" }))
         yield* drain
@@ -207,7 +207,7 @@ describe("who counts as invited", () => {
 
   it.effect("an invitation that is sent leaves the event as it was for everybody else", () =>
     Effect.gen(function* () {
-      const outside = yield* Outside
+      const outside = yield* FakeAdapters
       outside.providers = ["google"]
       const { events, id } = yield* make
       const { updatedAt } = yield* events.get({ id })
@@ -220,7 +220,7 @@ describe("who counts as invited", () => {
 })
 
 describe("the status in mails", () => {
-  const told = Effect.map(Outside, (outside) =>
+  const told = Effect.map(FakeAdapters, (outside) =>
     outside.mails.splice(0).map(({ kind, previous }) => [kind, previous.status] as const)
   )
 
@@ -257,7 +257,7 @@ describe("the status in mails", () => {
 
   it.effect("a mail of a change is the same message when it is repeated", () =>
     Effect.gen(function* () {
-      const outside = yield* Outside
+      const outside = yield* FakeAdapters
       const { events, id } = yield* make
       yield* drain
       outside.mails.splice(0)

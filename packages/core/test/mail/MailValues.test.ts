@@ -5,7 +5,7 @@ import { MailerError } from "@frontdesk/core/mail/Mailer"
 import { OutboxWorker } from "@frontdesk/core/worker/OutboxWorker"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import { hour, inAccount, Outside } from "../calendar/world.ts"
+import { hour, inAccount, FakeAdapters } from "../calendar/services.ts"
 
 const drain = Effect.flatMap(OutboxWorker, (worker) => worker.drain)
 
@@ -23,7 +23,7 @@ const make = Effect.gen(function* () {
 /** An event whose customer has the invitation. */
 const invited = Effect.tap(make, () => Effect.andThen(drain, sent))
 
-const sent = Effect.map(Outside, (outside) => outside.mails.splice(0))
+const sent = Effect.map(FakeAdapters, (outside) => outside.mails.splice(0))
 
 /** Kind, present title and replaced values of the mails sent since the last look. */
 const told = Effect.map(sent, (mails) => mails.map(({ event, kind, previous }) => [kind, event.title, previous]))
@@ -51,7 +51,7 @@ describe("a mail of a change compares with what the customer was shown last", ()
 
   it.effect("changes and an invitation that wait for the mail server are one mail", () =>
     Effect.gen(function* () {
-      const outside = yield* Outside
+      const outside = yield* FakeAdapters
       const { events, id } = yield* make
       outside.onMail = Effect.fail(unsent)
       yield* drain
@@ -90,7 +90,7 @@ describe("a mail of a change compares with what the customer was shown last", ()
 
   it.effect("a change while a mail is under way is told by the next mail", () =>
     Effect.gen(function* () {
-      const outside = yield* Outside
+      const outside = yield* FakeAdapters
       const { events, id } = yield* invited
       yield* events.patch({ id }, { title: "Second" })
       const principal = yield* Principal
@@ -127,7 +127,7 @@ describe("the cancellation for an address that an event loses", () => {
 
   it.effect("is sent to an address that has its invitation, had been taken away, and came back in between", () =>
     Effect.gen(function* () {
-      const outside = yield* Outside
+      const outside = yield* FakeAdapters
       const { events, id } = yield* invited
       outside.onMail = Effect.fail(unsent)
       yield* events.patch({ id }, { customerEmail: "ann@example.com" })

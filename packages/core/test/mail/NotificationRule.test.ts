@@ -8,18 +8,18 @@ import { OutboxWorker } from "@frontdesk/core/worker/OutboxWorker"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import { hour, inAccount, Outside } from "../calendar/world.ts"
+import { hour, inAccount, FakeAdapters } from "../calendar/services.ts"
 
 const drain = Effect.flatMap(OutboxWorker, (worker) => worker.drain)
 
 /** What the customer has got since the last look. */
-const mails = Effect.map(Outside, (outside) =>
+const mails = Effect.map(FakeAdapters, (outside) =>
   outside.mails.splice(0).map(({ event, kind }) => `${kind} ${event.status} ${event.title} ${event.sequence}`)
 )
 
 /** A server that puts off whatever it has not seen before. */
 const greylist = Effect.gen(function* () {
-  const outside = yield* Outside
+  const outside = yield* FakeAdapters
   outside.onMail = Effect.fail(new MailerError({ reason: "transport", cause: "451 greylisted" }))
   yield* drain
   outside.onMail = Effect.void
@@ -84,7 +84,7 @@ describe("mails that were put off", () => {
 })
 
 describe("mails of an event that has another address by the time they are sent", () => {
-  const receivers = Effect.map(Outside, (outside) =>
+  const receivers = Effect.map(FakeAdapters, (outside) =>
     outside.mails.splice(0).map(({ event, kind }) => `${kind} ${event.customer.email}`)
   )
 
@@ -150,7 +150,7 @@ describe("mails of an event that has another address by the time they are sent",
 })
 
 describe("the cancellation for an address that an event has lost", () => {
-  const sent = Effect.map(Outside, (outside) => outside.mails.splice(0))
+  const sent = Effect.map(FakeAdapters, (outside) => outside.mails.splice(0))
 
   it.effect("shows what the address was invited to, and nothing of whoever the event is with now (D-MAIL-12)", () =>
     Effect.gen(function* () {
@@ -181,7 +181,7 @@ describe("the cancellation for an address that an event has lost", () => {
 
   it.effect("is the same message whenever it is sent, also when the event has changed meanwhile", () =>
     Effect.gen(function* () {
-      const outside = yield* Outside
+      const outside = yield* FakeAdapters
       const { events, id } = yield* make
       yield* drain
       yield* sent
@@ -227,7 +227,7 @@ describe("the cancellation for an address that an event has lost", () => {
 })
 
 describe("what mails of changes say", () => {
-  const changes = Effect.map(Outside, (outside) =>
+  const changes = Effect.map(FakeAdapters, (outside) =>
     outside.mails.splice(0).map(({ kind, previous }) => [kind, previous] as const)
   )
 

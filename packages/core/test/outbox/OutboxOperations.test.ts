@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import { account, as, hour, inAccount, Outside } from "../calendar/world.ts"
+import { account, as, hour, inAccount, FakeAdapters } from "../calendar/services.ts"
 
 const body = { ...hour(), customerEmail: "jo@example.com" }
 
@@ -27,7 +27,7 @@ const operations = Effect.provide(OutboxOperations, OutboxOperations.layer)
 
 /** Events, whose mails and writes are set aside; outside everything is well again. */
 const setAside = Effect.fnUntraced(function* (...bodies: ReadonlyArray<object>) {
-  const outside = yield* Outside
+  const outside = yield* FakeAdapters
   const events = yield* CalendarEvents
   outside.providers = ["google"]
   outside.onMail = unauthorized
@@ -40,7 +40,7 @@ const setAside = Effect.fnUntraced(function* (...bodies: ReadonlyArray<object>) 
 })
 
 /** The mails sent and the calendars written since the last look. */
-const done = Effect.map(Outside, ({ mails, written }) =>
+const done = Effect.map(FakeAdapters, ({ mails, written }) =>
   [
     ...written.splice(0).map(({ event, provider }) => `${provider} ${event.title}`),
     ...mails.splice(0).map(({ event, kind }) => `${kind} ${event.title}`)
@@ -110,7 +110,7 @@ describe("OutboxOperations.retry", () => {
   it.effect("begins its tries anew", () =>
     Effect.gen(function* () {
       const { list, retry } = yield* operations
-      const outside = yield* Outside
+      const outside = yield* FakeAdapters
       outside.onMail = Effect.fail(new MailerError({ reason: "transport", cause: "down" }))
       yield* (yield* CalendarEvents).create({ ...body, title: "a" })
       for (let hours = 0; hours < 12; hours += 0.5) yield* Effect.andThen(drain, TestClock.adjust("30 minutes"))
@@ -153,7 +153,7 @@ describe("OutboxOperations.retry", () => {
     Effect.gen(function* () {
       const { retryAll } = yield* operations
       const events = yield* CalendarEvents
-      const outside = yield* Outside
+      const outside = yield* FakeAdapters
       const event = yield* events.create({ ...body, isReminderEnabled: true, sendNotifications: false })
       yield* TestClock.setTime(DateTime.toEpochMillis(event.startTime))
       yield* addMail("reminder", event)
@@ -170,7 +170,7 @@ describe("OutboxOperations.retry", () => {
   it.effect("a reminder of an event that is over is not mailed", () =>
     Effect.gen(function* () {
       const { retryAll } = yield* operations
-      const outside = yield* Outside
+      const outside = yield* FakeAdapters
       const event = yield* (yield* CalendarEvents).create({
         ...body,
         isReminderEnabled: true,
@@ -214,7 +214,7 @@ describe("OutboxOperations.retryAll", () => {
   it.effect("retries each once, however many they are, also what is set aside again meanwhile (D-OUT-7)", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
-      const outside = yield* Outside
+      const outside = yield* FakeAdapters
       const worker = yield* OutboxWorker
       const event = yield* (yield* CalendarEvents).create({ ...body, sendNotifications: false })
       const count = 1_001

@@ -15,17 +15,17 @@ describe("ReminderRule", () => {
     expect(ReminderRule.dueAt(event, now)).toEqual(Option.some(DateTime.makeUnsafe("2026-06-01T09:45:00Z")))
   })
 
-  it("an event that has begun is still reminded of, one that is over is not (D-REM-2)", () => {
+  it("an event that has begun still has a reminder, and an event that has ended has none (D-REM-2)", () => {
     const end = event.endTime
     expect(Option.isSome(ReminderRule.dueAt(event, DateTime.subtract(end, { milliseconds: 1 })))).toBe(true)
     expect(ReminderRule.dueAt(event, end)).toEqual(Option.none())
   })
 
-  it.each(["cancelled", "completed", "no_show"] as const)("an event that is %s is not reminded of", (status) => {
+  it.each(["cancelled", "completed", "no_show"] as const)("an event with the status %s has no reminder", (status) => {
     expect(ReminderRule.dueAt({ ...event, status }, now)).toEqual(Option.none())
   })
 
-  // The event starts at 10:00 and is reminded of at 09:45.
+  // The event starts at 10:00, and its reminder is due at 09:45.
   const at = (time: string) => DateTime.makeUnsafe(`2026-06-01T${time}Z`)
   const next = (reminded: ReadonlyArray<string | null>, time: string) =>
     Option.map(
@@ -40,20 +40,20 @@ describe("ReminderRule", () => {
   const none = Option.none()
 
   it.each<[string, ReadonlyArray<string | null>, string, Option.Option<string>]>([
-    ["the due time is ahead, and none was sent", [], "09:00", due],
-    ["the due time is this very instant, and none was sent", [], "09:45", due],
-    ["the due time has passed, and none was sent", [], "09:50", due],
-    ["the event has begun, and none was sent", [], "10:30", due],
-    ["the event has ended", [], "11:00", none],
-    ["this start was reminded of, and the due time is ahead", ["10:00"], "09:00", none],
-    ["this start was reminded of, and the due time has passed", ["10:00"], "09:50", none],
-    ["another start was reminded of, and the due time is ahead", ["12:00"], "09:00", due],
-    ["another start was reminded of, and the due time is this very instant", ["12:00"], "09:45", due],
-    ["another start was reminded of, and the due time has passed", ["09:59"], "09:50", none],
-    ["this start and others were reminded of", ["12:00", "10:00", "13:00"], "09:00", none],
-    ["a start that is not known was reminded of, and the due time is ahead", [null], "09:00", due],
-    ["a start that is not known was reminded of, and the due time has passed", [null], "09:50", none]
-  ])("next, when %s", (_, reminded, time, expected) => {
+    ["the due time before the due time, when no reminder was sent", [], "09:00", due],
+    ["the due time at the due time, when no reminder was sent", [], "09:45", due],
+    ["the due time after the due time, when no reminder was sent", [], "09:50", due],
+    ["the due time during the event, when no reminder was sent", [], "10:30", due],
+    ["none after the event", [], "11:00", none],
+    ["none before the due time, when a reminder of this start was sent", ["10:00"], "09:00", none],
+    ["none after the due time, when a reminder of this start was sent", ["10:00"], "09:50", none],
+    ["the due time before the due time, when a reminder of another start was sent", ["12:00"], "09:00", due],
+    ["the due time at the due time, when a reminder of another start was sent", ["12:00"], "09:45", due],
+    ["none after the due time, when a reminder of another start was sent", ["09:59"], "09:50", none],
+    ["none, when reminders of this and of other starts were sent", ["12:00", "10:00", "13:00"], "09:00", none],
+    ["the due time before the due time, when a reminder of an unknown start was sent", [null], "09:00", due],
+    ["none after the due time, when a reminder of an unknown start was sent", [null], "09:50", none]
+  ])("next returns %s", (_, reminded, time, expected) => {
     expect(next(reminded, time)).toEqual(expected)
   })
 })
@@ -77,13 +77,13 @@ describe("laws of ReminderRule.next", () => {
       )
     )
 
-  it("is the due time of the event or none", () =>
+  it("next returns the due time of the event or none", () =>
     law((event, reminded, now) => {
       const next = ReminderRule.next(event, reminded, now)
       if (Option.isSome(next)) expect(next).toEqual(ReminderRule.dueAt(event, now))
     }))
 
-  it("no start is reminded of twice, and whoever was reminded is never reminded late (D-REM-5)", () =>
+  it("next returns nothing for a start with a sent reminder, and no past time after any sent reminder (D-REM-5)", () =>
     law((event, reminded, now) => {
       const next = ReminderRule.next(event, reminded, now)
       if (Option.isNone(next)) return
@@ -93,12 +93,12 @@ describe("laws of ReminderRule.next", () => {
       if (reminded.length > 0) expect(DateTime.isGreaterThanOrEqualTo(next.value, now)).toBe(true)
     }))
 
-  it("without a reminder sent it is the due time", () =>
+  it("next returns the due time of the event when no reminder was sent", () =>
     law((event, _, now) => {
       expect(ReminderRule.next(event, [], now)).toEqual(ReminderRule.dueAt(event, now))
     }))
 
-  it("a further reminder that was sent never brings one about", () =>
+  it("when next returns none, it also returns none after a further sent reminder", () =>
     law((event, reminded, now) => {
       for (let count = 0; count < reminded.length; count++) {
         if (Option.isNone(ReminderRule.next(event, reminded.slice(0, count), now))) {

@@ -26,54 +26,54 @@ describe("CalendarDate", () => {
     "2026-01-00",
     "2026-1-1",
     "20260101"
-  ])("%s is none", (text) => {
+  ])("%s is not a date", (text) => {
     expect(accepts(text)).toBe(false)
   })
 
   it.each(["2026-03-08T00:00", " 2026-03-08", "2026-03-08\n", "+2026-03-08", "", "today"])(
-    "text %j is none",
+    "%j is not a date",
     (text) => {
       expect(accepts(text)).toBe(false)
     }
   )
 
-  it("counts days from 1970-01-01", () => {
+  it("toDayNumber counts days from 1970-01-01", () => {
     expect(CalendarDate.toDayNumber(date("1970-01-01"))).toBe(0)
     expect(CalendarDate.toDayNumber(date("1969-12-31"))).toBe(-1)
     expect(CalendarDate.toDayNumber(date("2026-03-08"))).toBe(20_520)
   })
 
-  it("adds days over months, years and leap days", () => {
+  it("addDays crosses the ends of months and years, and counts leap days", () => {
     expect(CalendarDate.addDays(date("2026-12-31"), 1)).toBe("2027-01-01")
     expect(CalendarDate.addDays(date("2024-02-28"), 1)).toBe("2024-02-29")
     expect(CalendarDate.addDays(date("2026-03-01"), -1)).toBe("2026-02-28")
   })
 
-  it("the day before March of a century is February 29 every 400 years only", () => {
+  it("addDays takes the last year of a century for a leap year only every 400 years", () => {
     expect(CalendarDate.addDays(date("2000-03-01"), -1)).toBe("2000-02-29")
     expect(CalendarDate.addDays(date("2100-03-01"), -1)).toBe("2100-02-28")
     expect(CalendarDate.addDays(date("1900-03-01"), -1)).toBe("1900-02-28")
   })
 
-  it("compare returns -1, 0 or 1", () => {
+  it("compare returns -1 for an earlier, 1 for a later and 0 for the same date", () => {
     const [earlier, later] = [date("2026-03-08"), date("2026-03-09")]
     expect(CalendarDate.compare(earlier, later)).toBe(-1)
     expect(CalendarDate.compare(later, earlier)).toBe(1)
     expect(CalendarDate.compare(later, later)).toBe(0)
   })
 
-  it("stays within the years that can be written", () => {
+  it("addDays stays within the years 0000 to 9999", () => {
     expect(CalendarDate.addDays(date("9999-12-31"), 1)).toBe("9999-12-31")
     expect(CalendarDate.addDays(date("0000-01-01"), -1)).toBe("0000-01-01")
   })
 
-  it("counts the days of the week from Monday", () => {
+  it("dayOfWeek counts from 1 for Monday to 7 for Sunday", () => {
     expect(CalendarDate.dayOfWeek(date("2026-06-01"))).toBe(1)
     expect(CalendarDate.dayOfWeek(date("2026-06-07"))).toBe(7)
     expect(CalendarDate.dayOfWeek(date("1969-12-28"))).toBe(7)
   })
 
-  it("a day number is that of the date it becomes, and names the day Date names", () => {
+  it("fromDayNumber and toDayNumber are inverse, and agree with Date", () => {
     fc.assert(
       fc.property(anyDay, (day) => {
         const found = CalendarDate.fromDayNumber(day)
@@ -86,7 +86,7 @@ describe("CalendarDate", () => {
     )
   })
 
-  it("order, distance and addition agree", () => {
+  it("compare, daysBetween and addDays agree with the order of day numbers", () => {
     fc.assert(
       fc.property(anyDay, anyDay, (a, b) => {
         const [from, to] = [CalendarDate.fromDayNumber(a), CalendarDate.fromDayNumber(b)]

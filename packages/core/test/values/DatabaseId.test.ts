@@ -14,7 +14,7 @@ describe("DatabaseId.parse", () => {
     ["1e3", undefined],
     [" 1", undefined],
     ["", undefined]
-  ])("%j is read as %s", (text, id) => {
+  ])("parse(%j) returns %s", (text, id) => {
     expect(DatabaseId.parse(text)).toBe(id)
   })
 })

@@ -11,14 +11,14 @@ const range = (startDate?: string, endDate?: string): DateRange.DateRange => ({
 })
 
 describe("DateRange", () => {
-  it.effect("a last day before the first fails and names end_date (D-HTTP-20)", () =>
+  it.effect("requireOrder fails with end_date when the last day is before the first (D-HTTP-20)", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(DateRange.requireOrder(range("2026-03-02", "2026-03-01")))
       expect(error).toMatchObject({ parameter: "end_date", message: "end_date is before start_date" })
     })
   )
 
-  it.effect("one day, one bound alone and no bound are in order", () =>
+  it.effect("requireOrder accepts one day, one side only, and no side", () =>
     Effect.gen(function* () {
       for (const each of [range("2026-03-01", "2026-03-01"), range("2026-03-01"), range(undefined, "2026-03-01"), {}]) {
         yield* DateRange.requireOrder(each)
@@ -26,8 +26,8 @@ describe("DateRange", () => {
     })
   )
 
-  it("the bounds are the start of the first day and the end of the last day in the zone", () => {
-    // On this day New York puts its clocks forward, so the day has 23 hours.
+  it("bounds returns the start of the first day and the end of the last day in the time zone", () => {
+    // On this date the clocks of New York go forward, so it has 23 hours.
     const { from, until } = DateRange.bounds(range("2026-03-08", "2026-03-08"), TimeZone.make("America/New_York"))
     expect([from, until].map((instant) => instant && DateTime.formatIso(instant))).toEqual([
       "2026-03-08T05:00:00.000Z",
@@ -35,7 +35,7 @@ describe("DateRange", () => {
     ])
   })
 
-  it("a day that is absent does not bound the range", () => {
+  it("bounds returns undefined for a side without a day", () => {
     expect(DateRange.bounds({}, TimeZone.make("UTC"))).toEqual({ from: undefined, until: undefined })
   })
 })

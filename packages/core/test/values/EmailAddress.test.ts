@@ -23,7 +23,7 @@ describe("EmailAddress", () => {
     "a b@example.com",
     "Jo <jo@example.com>",
     "a@b@example.com"
-  ])("%s is none", (text) => {
+  ])("%s is not an address", (text) => {
     expect(isAddress(text)).toBe(false)
   })
 
@@ -39,7 +39,7 @@ describe("EmailAddress.isSameMailbox", () => {
     ["Jo@MÜNCHEN.de", "jo@xn--mnchen-3ya.DE"],
     ["jo@mu\u0308nchen.de", "jo@münchen.de"],
     ["jo@example.com", "JO@Example.com"]
-  ])("%s and %s are one mailbox", (a, b) => {
+  ])("%s and %s are the same mailbox", (a, b) => {
     expect(isSameMailbox(a, b)).toBe(true)
     expect(isSameMailbox(b, a)).toBe(true)
   })
@@ -51,11 +51,11 @@ describe("EmailAddress.isSameMailbox", () => {
     ["jo@example.com", ""],
     ["jo@münchen.de", "ann@xn--mnchen-3ya.de"],
     ["ajo@münchen.de", "bjo@xn--mnchen-3ya.de"]
-  ])("%s and %s are two mailboxes", (a, b) => {
+  ])("%s and %s are different mailboxes", (a, b) => {
     expect(isSameMailbox(a, b)).toBe(false)
   })
 
-  it("a search by address compares the written address (D-CAL-8)", () => {
+  it("isSame ignores case, and tells two ways to write a domain apart (D-CAL-8)", () => {
     expect(isSame("jo@münchen.de", "jo@xn--mnchen-3ya.de")).toBe(false)
     expect(isSame("Jo@Example.com", "jO@example.COM")).toBe(true)
   })

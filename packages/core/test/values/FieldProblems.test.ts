@@ -26,7 +26,7 @@ const problems = (input: unknown) =>
   )
 
 describe("FieldProblems", () => {
-  it("every field that is wrong is named once, with its path as callers write it", () => {
+  it("fromIssue returns one problem with the path of each invalid field", () => {
     expect(problems({ email: "long", numbers: [{ number: "+12025550100" }, { number: "12" }] })).toEqual([
       { field: "name", code: "missing", message: "This field is required" },
       { field: "email", code: "invalid_value", message: "Expected at most 3 characters" },
@@ -38,37 +38,37 @@ describe("FieldProblems", () => {
     ])
   })
 
-  it("a wrong type is told from a wrong value", () => {
+  it("a value of another type has the code invalid_type, not invalid_value", () => {
     expect(problems({ name: 1 })[0]?.code).toBe("invalid_type")
     expect(problems({ name: "a", numbers: "x" })[0]).toMatchObject({ field: "numbers", code: "invalid_type" })
   })
 
   it.each([
-    ["text", Schema.String.check(Schema.isMinLength(1)), "a string"],
-    ["text that may be null, twice", Schema.NullOr(Schema.NullOr(Text.upTo(3))), "a string"],
-    ["text of a kind", Schema.NullOr(EmailAddress), "an e-mail address, for example jo@example.com"],
-    ["a name", VariableName, "1 to 64 lowercase letters, digits and underscores"],
-    ["a number", Schema.NullOr(Schema.NullOr(Schema.Finite)), "a number"],
+    ["a string", Schema.String.check(Schema.isMinLength(1)), "a string"],
+    ["a string that may be null, in two unions", Schema.NullOr(Schema.NullOr(Text.upTo(3))), "a string"],
+    ["an e-mail address", Schema.NullOr(EmailAddress), "an e-mail address, for example jo@example.com"],
+    ["a variable name", VariableName, "1 to 64 lowercase letters, digits and underscores"],
+    ["a number that may be null, in two unions", Schema.NullOr(Schema.NullOr(Schema.Finite)), "a number"],
     ["a whole number", Schema.NullOr(Schema.Int.check(Schema.isGreaterThan(0))), "a whole number"],
-    ["a list", Schema.NullOr(Schema.Array(Schema.String)), "an array"],
-    ["fields", Wire.snakeCase(Schema.Struct({ aB: Schema.String })), "an object"],
-    ["choices", Schema.NullOr(Schema.Literals(["inbound", "outbound"])), 'one of "inbound", "outbound"'],
-    ["a choice or a number", Schema.Union([Schema.Literal("all"), Schema.Finite]), '"all" or a number'],
-    ["one of two types", Schema.Union([Schema.String, Schema.Finite, Schema.String]), "a string or a number"],
-    ["nothing", Schema.Null, "null"]
-  ])("a wrong type is told in plain words: %s", (_, schema, words) => {
-    const told = Schema.decodeUnknownResult(Schema.Struct({ field: schema }), { errors: "all" })({ field: true })
+    ["an array", Schema.NullOr(Schema.Array(Schema.String)), "an array"],
+    ["a struct", Wire.snakeCase(Schema.Struct({ aB: Schema.String })), "an object"],
+    ["literals", Schema.NullOr(Schema.Literals(["inbound", "outbound"])), 'one of "inbound", "outbound"'],
+    ["a literal or a number", Schema.Union([Schema.Literal("all"), Schema.Finite]), '"all" or a number'],
+    ["a string or a number", Schema.Union([Schema.String, Schema.Finite, Schema.String]), "a string or a number"],
+    ["null", Schema.Null, "null"]
+  ])("the message about a value of another type describes %s", (_, schema, words) => {
+    const decoded = Schema.decodeUnknownResult(Schema.Struct({ field: schema }), { errors: "all" })({ field: true })
     const expected = [{ field: "field", code: "invalid_type", message: `Expected ${words}` }]
-    expect(Result.isFailure(told) ? FieldProblems.fromIssue(told.failure.issue) : []).toEqual(expected)
+    expect(Result.isFailure(decoded) ? FieldProblems.fromIssue(decoded.failure.issue) : []).toEqual(expected)
   })
 
-  it("no more than 100 problems are told, so that an answer is not longer than the request (D-ERR-4)", () => {
+  it("fromIssue returns at most 100 problems, so that an answer is not larger than the request (D-ERR-4)", () => {
     const numbers = Array.from({ length: 5_000 }, () => ({ number: 1 }))
-    const told = problems({ name: "a", numbers })
-    expect(told.map(({ field }) => field)).toEqual(Array.from({ length: 100 }, (_, i) => `numbers[${i}].number`))
+    const fields = problems({ name: "a", numbers }).map(({ field }) => field)
+    expect(fields).toEqual(Array.from({ length: 100 }, (_, i) => `numbers[${i}].number`))
   })
 
-  it("what was sent is not repeated, because it may be a secret (D-ERR-19)", () => {
+  it("a problem does not contain the invalid value, because it may be a secret (D-ERR-19)", () => {
     expect(JSON.stringify(problems({ name: { secret: "hunter2" }, email: "hunter2" }))).not.toContain("hunter2")
   })
 })

@@ -39,7 +39,7 @@ const things = Input.service(
   }
 )
 
-/** Calls a method as plain JavaScript does, with whatever values. */
+/** Calls a method as plain JavaScript does, with values of any type. */
 const call = (
   method: (...values: ReadonlyArray<never>) => Effect.Effect<unknown, unknown>,
   ...values: ReadonlyArray<unknown>
@@ -57,12 +57,12 @@ const fieldsOf = (effect: Effect.Effect<unknown, unknown>) =>
 
 const good = { phoneNumber: "+1" }
 
-/** An object with the prototype of another one and fields of its own. */
-const madeLike = (other: object, fields: object): unknown =>
+/** Returns an object with the given fields and the prototype of another object. */
+const withPrototypeOf = (other: object, fields: object): unknown =>
   Object.setPrototypeOf({ ...fields }, Reflect.getPrototypeOf(other))
 
 describe("Input.service", () => {
-  it.effect("too many items are one problem beside those of other fields, and nothing is said of the items", () =>
+  it.effect("an array with too many items is one problem, and its items are not checked", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(call(things.put, "x", { phoneNumber: 1, tags: [1, 2, 3, 4] }))
       expect(error).toMatchObject({
@@ -71,7 +71,7 @@ describe("Input.service", () => {
     })
   )
 
-  it.effect("a call with right values runs, and members that are no functions stay as they are", () =>
+  it.effect("a method with valid arguments runs, and a member that is not a function is unchanged", () =>
     Effect.gen(function* () {
       expect(yield* things.put(1, good)).toEqual([1, good])
       expect(yield* things.count).toBe(1)
@@ -81,9 +81,9 @@ describe("Input.service", () => {
   )
 
   it.effect.each([
-    ["a wrong field of a body", [1, { phoneNumber: "555-1234" }], ["phoneNumber"]],
+    ["an invalid field of a body", [1, { phoneNumber: "555-1234" }], ["phoneNumber"]],
     ["a missing field of a body", [1, {}], ["phoneNumber"]],
-    ["a wrong entry of a list", [1, { ...good, tags: ["a", 1] }], ["tags[1]"]],
+    ["an invalid item of an array", [1, { ...good, tags: ["a", 1] }], ["tags[1]"]],
     ["no body", [1], ["body"]],
     ["null for a body", [1, null], ["body"]],
     ["an array for a body", [1, [good]], ["body"]],
@@ -92,25 +92,25 @@ describe("Input.service", () => {
     ["NaN for an id", [Number.NaN, good], ["id"]],
     ["text for an id", ["1", good], ["id"]],
     ["a body without own fields", [1, Object.create(good)], ["phoneNumber"]],
-    ["two wrong arguments", ["1", { phoneNumber: 1 }], ["id", "phoneNumber"]],
-    ["a function among JSON", [1, { ...good, data: { run: () => 1 } }], ["data"]],
-    ["NaN among JSON", [1, { ...good, data: [Number.NaN] }], ["data"]]
-  ] as const)("%s fails with ValidationError, which names the field", ([, values, fields]) =>
+    ["two invalid arguments", ["1", { phoneNumber: 1 }], ["id", "phoneNumber"]],
+    ["a function in JSON", [1, { ...good, data: { run: () => 1 } }], ["data"]],
+    ["NaN in JSON", [1, { ...good, data: [Number.NaN] }], ["data"]]
+  ] as const)("a call with %s fails with ValidationError, which names the field", ([, values, fields]) =>
     Effect.gen(function* () {
       expect(yield* fieldsOf(call(things.put, ...values))).toEqual(fields)
     })
   )
 
-  it.effect("a getter is read once, and one that throws fails with its field", () =>
+  it.effect("a getter is called once, and a getter that throws fails the call with its field", () =>
     Effect.gen(function* () {
       let reads = 0
-      const shifty = {
+      const changing = {
         get phoneNumber() {
           reads += 1
           return reads === 1 ? "+1" : "other"
         }
       }
-      expect(yield* call(things.put, 1, shifty)).toEqual([1, good])
+      expect(yield* call(things.put, 1, changing)).toEqual([1, good])
       expect(reads).toBe(1)
       const throwing = {
         ...good,
@@ -126,7 +126,7 @@ describe("Input.service", () => {
     })
   )
 
-  it.effect("what the caller changes after the call has no effect", () =>
+  it.effect("a change of an argument after the call has no effect", () =>
     Effect.gen(function* () {
       const body = { phoneNumber: "+1", data: { list: [1] } }
       const running = call(things.put, 1, body)
@@ -142,7 +142,7 @@ describe("Input.service", () => {
     })
   )
 
-  it.effect("an object of a class counts by its own fields", () =>
+  it.effect("an instance of a class is accepted with its own fields", () =>
     Effect.gen(function* () {
       class Form {
         readonly phoneNumber = "+1"
@@ -151,15 +151,15 @@ describe("Input.service", () => {
     })
   )
 
-  it.effect("data that refers to itself, is too deep or too much fails with its field", () =>
+  it.effect("JSON that is circular, too deep or too large fails with its field", () =>
     Effect.gen(function* () {
-      const circle: Record<string, unknown> = {}
-      circle["again"] = circle
+      const circular: Record<string, unknown> = {}
+      circular["self"] = circular
       let deep: unknown = 1
       for (let level = 0; level < 100_000; level++) deep = [deep]
       let wide: ReadonlyArray<unknown> = [1]
       for (let level = 0; level < 30; level++) wide = [wide, wide]
-      for (const data of [circle, deep, wide, Array.from({ length: PlainCopy.maxValues })]) {
+      for (const data of [circular, deep, wide, Array.from({ length: PlainCopy.maxValues })]) {
         const [field] = [yield* fieldsOf(call(things.put, 1, { ...good, data }))].flat()
         expect(field).toMatch(/^data/)
       }
@@ -174,7 +174,7 @@ describe("Input.service", () => {
     })
   )
 
-  it.effect("values of Effect are handed on as they are", () =>
+  it.effect("a method receives values of Effect unchanged", () =>
     Effect.gen(function* () {
       const at = DateTime.makeUnsafe(0)
       const [, body] = yield* things.put(1, { ...good, at })
@@ -184,57 +184,57 @@ describe("Input.service", () => {
     })
   )
 
-  it.effect(
-    "an object that only has the key of a value of Effect is refused as an instant, and is copied in JSON (D-VAL-5)",
-    () =>
-      Effect.gen(function* () {
-        const marks = [
-          "~effect/DateTime",
-          "~effect/Redacted",
-          "~effect/Duration",
-          "~effect/time/Duration",
-          "~effect/Effect"
-        ]
-        for (const epochMilliseconds of [null, 1n, NaN, 0]) {
-          const at = { "~effect/DateTime": "~effect/DateTime", _tag: "Utc", epochMilliseconds }
-          expect(yield* fieldsOf(call(things.put, 1, { ...good, at }))).toEqual(["at"])
-        }
-        for (const mark of marks) {
-          let reads = 0
-          const data = Object.defineProperty({ [mark]: mark }, "text", {
-            enumerable: true,
-            get: () => (reads++ === 0 ? "short" : "x".repeat(300_000))
-          })
-          const sent = { ...good, data }
-          const [, body] = yield* things.put(1, sent)
-          expect(JSON.stringify(body.data)).toBe(JSON.stringify({ [mark]: mark, text: "short" }))
-          expect([body.data === data, reads]).toEqual([false, 1])
-        }
-      })
-  )
-
-  it.effect("an instant is made anew from one read of its milliseconds; one that has no number is refused", () =>
+  it.effect("an object that imitates a value of Effect is rejected as an instant, and copied as JSON (D-VAL-5)", () =>
     Effect.gen(function* () {
-      const real = DateTime.makeUnsafe(5)
-      let reads = 0
-      const shifting = new Proxy(real, {
-        get: (target, key): unknown => (key === "epochMilliseconds" && reads++ > 0 ? 10n : Reflect.get(target, key))
-      })
-      const [, body] = yield* things.put(1, { ...good, at: shifting })
-      expect([body.at, body.at === real]).toEqual([real, false])
-      for (const epochMilliseconds of [null, 1n, NaN, Infinity, 9e15]) {
-        const at = madeLike(real, { epochMilliseconds })
+      const marks = [
+        "~effect/DateTime",
+        "~effect/Redacted",
+        "~effect/Duration",
+        "~effect/time/Duration",
+        "~effect/Effect"
+      ]
+      for (const epochMilliseconds of [null, 1n, NaN, 0]) {
+        const at = { "~effect/DateTime": "~effect/DateTime", _tag: "Utc", epochMilliseconds }
         expect(yield* fieldsOf(call(things.put, 1, { ...good, at }))).toEqual(["at"])
       }
-      expect(
-        yield* fieldsOf(call(things.put, 1, { ...good, at: DateTime.makeZonedUnsafe(0, { timeZone: "UTC" }) }))
-      ).toEqual(["at"])
+      for (const mark of marks) {
+        let reads = 0
+        const data = Object.defineProperty({ [mark]: mark }, "text", {
+          enumerable: true,
+          get: () => (reads++ === 0 ? "short" : "x".repeat(300_000))
+        })
+        const sent = { ...good, data }
+        const [, body] = yield* things.put(1, sent)
+        expect(JSON.stringify(body.data)).toBe(JSON.stringify({ [mark]: mark, text: "short" }))
+        expect([body.data === data, reads]).toEqual([false, 1])
+      }
     })
   )
 
-  it("a Redacted that Effect did not make is no value of Effect, and an Effect is handed on as it is", () => {
+  it.effect(
+    "an instant is copied with one read of its milliseconds, and rejected when they are not a valid number",
+    () =>
+      Effect.gen(function* () {
+        const real = DateTime.makeUnsafe(5)
+        let reads = 0
+        const shifting = new Proxy(real, {
+          get: (target, key): unknown => (key === "epochMilliseconds" && reads++ > 0 ? 10n : Reflect.get(target, key))
+        })
+        const [, body] = yield* things.put(1, { ...good, at: shifting })
+        expect([body.at, body.at === real]).toEqual([real, false])
+        for (const epochMilliseconds of [null, 1n, NaN, Infinity, 9e15]) {
+          const at = withPrototypeOf(real, { epochMilliseconds })
+          expect(yield* fieldsOf(call(things.put, 1, { ...good, at }))).toEqual(["at"])
+        }
+        expect(
+          yield* fieldsOf(call(things.put, 1, { ...good, at: DateTime.makeZonedUnsafe(0, { timeZone: "UTC" }) }))
+        ).toEqual(["at"])
+      })
+  )
+
+  it("copy replaces a Redacted that Effect did not make, and keeps a Duration and an Effect", () => {
     const secret = Redacted.make("x")
-    for (const value of [madeLike(secret, {}), new Proxy(secret, {})]) {
+    for (const value of [withPrototypeOf(secret, {}), new Proxy(secret, {})]) {
       expect(PlainCopy.copy({ value })).toMatchObject({ success: { value: PlainCopy.foreign } })
     }
     expect(PlainCopy.copy({ value: Duration.seconds(1) })).toMatchObject({ success: { value: Duration.seconds(1) } })
@@ -243,14 +243,14 @@ describe("Input.service", () => {
     expect(Result.isSuccess(copied) && copied.success === effect).toBe(true)
   })
 
-  it.effect("a body that was decoded by the schema on the wire is not decoded again (D-VAL-3)", () =>
+  it.effect("a body that an adapter has decoded is not decoded again (D-VAL-3)", () =>
     Effect.gen(function* () {
       const schema = Wire.snakeCase(Body).annotate({ identifier: "Body" })
       const remember = Input.rememberer(schema)
       const sent = remember(yield* Schema.decodeUnknownEffect(schema)({ phone_number: "+1" }))
       const [, received] = yield* things.put(1, sent)
       expect(received).toBe(sent)
-      // By another schema than the one of the argument it counts for nothing.
+      // A value that another schema has decoded is decoded again.
       const other = Input.remember(Schema.Struct({ phoneNumber: Schema.String }), { phoneNumber: "555" })
       expect(yield* fieldsOf(call(things.put, 1, other))).toEqual(["phoneNumber"])
     })

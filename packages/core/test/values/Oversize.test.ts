@@ -45,8 +45,8 @@ const measured = collections.flatMap(({ maxBytes, ...collection }) =>
   maxBytes === null ? [] : [{ ...collection, maxBytes }]
 )
 
-/** A collection of as many items as are asked for, which counts how many of them are read. */
-const counting = (kind: "array" | "object", size: number) => {
+/** Returns a collection of `size` items that counts how many of them are read. */
+const countingReads = (kind: "array" | "object", size: number) => {
   const reads = { count: 0 }
   const target: object =
     kind === "array"
@@ -62,7 +62,7 @@ const counting = (kind: "array" | "object", size: number) => {
 }
 
 describe("Oversize", () => {
-  it("the input schemas have collections, each bounded in items or in bytes", () => {
+  it("every collection of an input schema has a maximum number of items or bytes", () => {
     const fields = collections.map(({ field }) => field)
     expect(new Set(fields)).toEqual(
       new Set([
@@ -79,8 +79,8 @@ describe("Oversize", () => {
     expect(collections.filter(({ maxBytes, maxItems }) => maxBytes === null && maxItems === null)).toEqual([])
   })
 
-  it.each(counted)("$name: no item of a $field with too many is read", ({ field, kind, maxItems, schema }) => {
-    const { reads, value } = counting(kind, maxItems + 1)
+  it.each(counted)("$name: no item of $field is read when there are too many", ({ field, kind, maxItems, schema }) => {
+    const { reads, value } = countingReads(kind, maxItems + 1)
     const pruned = Oversize.compile(schema)({ other: 1, [field]: value })
     expect(reads.count).toBe(0)
     expect(pruned).toEqual({
@@ -89,23 +89,29 @@ describe("Oversize", () => {
     })
   })
 
-  it.each(counted)("$name: $field of the greatest size passes as it is", ({ field, kind, maxItems, schema }) => {
-    const { value } = counting(kind, maxItems)
-    expect(Oversize.compile(schema)({ [field]: value }).problems).toEqual([])
-  })
+  it.each(counted)(
+    "$name: $field with the maximum number of items is accepted",
+    ({ field, kind, maxItems, schema }) => {
+      const { value } = countingReads(kind, maxItems)
+      expect(Oversize.compile(schema)({ [field]: value }).problems).toEqual([])
+    }
+  )
 
-  it.each(measured)("$name: $field has at most $maxBytes bytes of JSON in UTF-8", ({ field, maxBytes, schema }) => {
-    const prune = Oversize.compile(schema)
-    // {"a":""} has 8 bytes, and each euro sign 3.
-    const fits = { a: "€".repeat(Math.floor((maxBytes - 8) / 3)) }
-    expect(prune({ [field]: fits })).toEqual({ value: { [field]: fits }, problems: [] })
-    expect(prune({ [field]: { a: `${fits.a}€` } })).toEqual({
-      value: { [field]: {} },
-      problems: [{ field, code: "too_large", message: `Expected at most ${maxBytes} bytes of JSON in UTF-8` }]
-    })
-  })
+  it.each(measured)(
+    "$name: $field with more than $maxBytes bytes of JSON is emptied",
+    ({ field, maxBytes, schema }) => {
+      const prune = Oversize.compile(schema)
+      // {"a":""} has 8 bytes, and each euro sign has 3.
+      const fits = { a: "€".repeat(Math.floor((maxBytes - 8) / 3)) }
+      expect(prune({ [field]: fits })).toEqual({ value: { [field]: fits }, problems: [] })
+      expect(prune({ [field]: { a: `${fits.a}€` } })).toEqual({
+        value: { [field]: {} },
+        problems: [{ field, code: "too_large", message: `Expected at most ${maxBytes} bytes of JSON in UTF-8` }]
+      })
+    }
+  )
 
-  it("an oversized array inside an item is named by its place, and the rest of the value stays", () => {
+  it("an oversized array inside an item is emptied and named with the item's index, and the rest stays", () => {
     const Inner = Schema.Struct({ names: Schema.NullOr(Schema.Array(Schema.String).check(Schema.isMaxLength(1))) })
     const prune = Oversize.compile(Schema.Array(Inner).check(Schema.isMaxLength(2)))
     expect(prune([{ names: ["a"] }, { names: ["a", "b"] }])).toEqual({
@@ -114,7 +120,7 @@ describe("Oversize", () => {
     })
   })
 
-  it("values of another type are left to the decoder", () => {
+  it("a value of another type is unchanged and reported by the decoder only", () => {
     const prune = Oversize.compile(inputs.PutContact)
     for (const value of [null, 1, "x", [], { tags: null, phone_numbers: "x" }]) {
       expect(prune(value)).toEqual({ value, problems: [] })

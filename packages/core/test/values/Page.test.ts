@@ -4,11 +4,11 @@ import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
 
 describe("Page", () => {
-  it("without a wish it is page 1 with 20 rows", () => {
+  it("request returns page 1 with 20 rows for an empty query", () => {
     expect(Page.request({})).toEqual({ page: 1, limit: 20 })
   })
 
-  it("a limit above 100 is 100", () => {
+  it("request reduces a limit above 100 to 100", () => {
     expect(Page.request({ limit: 101 }).limit).toBe(100)
     expect(Page.request({ limit: 100 }).limit).toBe(100)
     for (const limit of [2_000_000_000, Number.MAX_SAFE_INTEGER]) {
@@ -16,11 +16,11 @@ describe("Page", () => {
     }
   })
 
-  it("a page and a limit that are asked are taken", () => {
+  it("request keeps a page and a limit that are given", () => {
     expect(Page.request({ page: 3, limit: 7 })).toEqual({ page: 3, limit: 7 })
   })
 
-  it("page and limit are whole numbers from 1, and the limit of a request is at most 100", () => {
+  it("page and limit must be whole numbers from 1, and the limit of a PageRequest must be at most 100", () => {
     const accepted = (schema: Schema.Schema<number>) => [0, 1, 1.5].map((value) => Schema.is(schema)(value))
     expect(accepted(Page.PageNumber)).toEqual([false, true, false])
     expect(accepted(Page.PageLimit)).toEqual([false, true, false])
@@ -28,15 +28,15 @@ describe("Page", () => {
     expect([100, 101].map((limit) => isRequest({ page: 1, limit }))).toEqual([true, false])
   })
 
-  it("an empty list has no pages", () => {
+  it("pages returns 0 for an empty list", () => {
     expect(Page.pages(Page.slice([], Page.request({})))).toBe(0)
   })
 
-  it("a page past the end is empty and says how many rows there are", () => {
+  it("a page beyond the end is empty and has the count of the list", () => {
     expect(Page.slice([1, 2, 3], { page: 9, limit: 2 })).toEqual({ items: [], count: 3, page: 9, limit: 2 })
   })
 
-  it("however far past the end a page is, the rows before it are a safe integer", () => {
+  it("offset is at most the largest safe integer, however high the page number is", () => {
     const page = Schema.decodeUnknownSync(Page.PageNumber)(Number.MAX_SAFE_INTEGER)
     expect(Page.offset({ page, limit: 100 })).toBe(Number.MAX_SAFE_INTEGER)
     expect(Page.slice([1, 2, 3], { page, limit: 100 }).items).toEqual([])
@@ -54,7 +54,7 @@ describe("Page", () => {
       return { items: result.items.map(({ bytes }) => bytes), truncated: result.truncated }
     }
 
-    it("keeps every row of a page of exactly 2 MiB", () => {
+    it("bounded keeps every row of a page of exactly 2 MiB", () => {
       const rows = [
         { id: 7, bytes: 2_097_151 },
         { id: 8, bytes: 1 }
@@ -62,7 +62,7 @@ describe("Page", () => {
       expect(bounded(rows)).toEqual({ items: [2_097_151, 1], truncated: [] })
     })
 
-    it("shortens the row that reaches beyond 2 MiB and every row behind it", () => {
+    it("bounded shortens the first row that exceeds 2 MiB and every row after it", () => {
       const rows = [
         { id: 7, bytes: 1_000 },
         { id: 8, bytes: 2_097_000 },
@@ -71,7 +71,7 @@ describe("Page", () => {
       expect(bounded(rows)).toEqual({ items: [1_000, 1, 1], truncated: [8, 9] })
     })
 
-    it("counts the short form of every row first", () => {
+    it("bounded counts the short form of every row before the first full row", () => {
       const rows = [
         { id: 7, bytes: 2_097_151 },
         { id: 8, bytes: 1 },
@@ -80,7 +80,7 @@ describe("Page", () => {
       expect(bounded(rows)).toEqual({ items: [1, 1, 1], truncated: [7, 8, 9] })
     })
 
-    it("names a row that was shortened before, and leaves it as it is", () => {
+    it("bounded names a row that was shortened before, and leaves it unchanged", () => {
       const rows = [
         { id: 7, bytes: 10 },
         { id: 8, bytes: 20 }
@@ -89,7 +89,7 @@ describe("Page", () => {
     })
   })
 
-  it("pages concatenated are the list, each row once", () => {
+  it("the pages of a list together have each row once, in order", () => {
     fc.assert(
       fc.property(fc.array(fc.nat(), { maxLength: 50 }), fc.integer({ min: 1, max: 12 }), (rows, limit) => {
         const count = Page.pages(Page.slice(rows, { page: 1, limit }))

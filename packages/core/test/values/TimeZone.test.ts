@@ -19,7 +19,7 @@ import { spanAt } from "@frontdesk/core/values/ZoneOffset"
 const newYork = TimeZone.make("America/New_York")
 const zone = (name: string): TimeZone => TimeZone.make(name)
 const at = (text: string): number => Date.parse(text)
-/** A wall time is written as the UTC time that looks the same. */
+/** Returns the wall time of a text: the epoch milliseconds at which a clock in UTC shows it. */
 const wall = (text: string): number => Date.parse(`${text}Z`)
 const iso = (instant: number): string => new Date(instant).toISOString().replace(".000Z", "Z")
 
@@ -34,12 +34,12 @@ describe("TimeZone", () => {
     ["Europe/Kyiv", "Europe/Kyiv"],
     ["Etc/GMT+5", "Etc/GMT+5"],
     ["EST5EDT", "EST5EDT"]
-  ])("%s is kept as %s", (text, kept) => {
-    expect(decode(text)).toMatchObject({ _tag: "Some", value: kept })
+  ])("%s decodes to %s", (text, name) => {
+    expect(decode(text)).toMatchObject({ _tag: "Some", value: name })
   })
 
   it.each(["", "Mars/Olympus", "+05:00", "-04", "GMT+5", "New York", "America/New_York ", "Z", 5, null])(
-    "%j is no zone",
+    "%j is not a time zone",
     (input) => {
       expect(decode(input)).toMatchObject({ _tag: "None" })
     }
@@ -61,17 +61,17 @@ describe("offsets", () => {
     expect(offsetAt(at(instant), zone(name))).toBe(minutes * 60_000)
   })
 
-  it("spellings of a name share what is remembered of its zone", () => {
+  it("spellings of a name in upper and lower case share one cache", () => {
     const instant = at("2026-06-01T00:00:00Z")
     const span = spanAt(instant, "Europe/Vienna")
     for (const name of ["europe/vienna", "EUROPE/VIENNA", "euRope/Vienna"]) expect(spanAt(instant, name)).toBe(span)
   })
 
-  it("local mean time has seconds", () => {
+  it("the offset of local mean time has seconds", () => {
     expect(offsetAt(at("1880-01-01T00:00:00Z"), newYork)).toBe(-(4 * 3_600 + 56 * 60 + 2) * 1_000)
   })
 
-  it("a change of one week is seen, the shortest on record", () => {
+  it("two changes of offset within one week, the closest known, are both found", () => {
     const recife = zone("America/Recife")
     const offsets = ["2000-10-08T02:59Z", "2000-10-08T03:00Z", "2000-10-15T03:00Z"].map((text) =>
       offsetAt(at(text), recife)
@@ -79,7 +79,7 @@ describe("offsets", () => {
     expect(offsets).toEqual([-10_800_000, -7_200_000, -10_800_000])
   })
 
-  it("a stretch of one offset surrounds its instant and has the offset that Intl shows", () => {
+  it("a span contains its instant and has the offset that Intl shows", () => {
     const instants = arbitrary
       .timeZone()
       .chain((zone) => fc.tuple(fc.constant(zone), fc.integer({ min: -2_200_000_000, max: 4_100_000_000 })))
@@ -99,19 +99,19 @@ describe("offsets", () => {
 
 describe("wall times", () => {
   it.each([
-    ["the gap moves forward by its length", "America/New_York", "2026-03-08T02:30", "2026-03-08T07:30:00Z"],
-    ["the start of the gap is the change", "America/New_York", "2026-03-08T02:00", "2026-03-08T07:00:00Z"],
-    ["the end of the gap is the change too", "America/New_York", "2026-03-08T03:00", "2026-03-08T07:00:00Z"],
-    ["the repeated hour is the first", "America/New_York", "2026-11-01T01:30", "2026-11-01T05:30:00Z"],
-    ["behind the repeated hour", "America/New_York", "2026-11-01T02:00", "2026-11-01T07:00:00Z"],
-    ["a gap of half an hour", "Australia/Lord_Howe", "2026-10-04T02:15", "2026-10-03T15:45:00Z"],
-    ["a gap of two hours", "Antarctica/Troll", "2026-03-29T01:30", "2026-03-29T01:30:00Z"],
-    ["a gap of a day", "Pacific/Apia", "2011-12-30T09:00", "2011-12-30T19:00:00Z"]
-  ])("%s", (_, name, text, instant) => {
+    ["in a gap moves forward by its length", "America/New_York", "2026-03-08T02:30", "2026-03-08T07:30:00Z"],
+    ["at the start of a gap is the change", "America/New_York", "2026-03-08T02:00", "2026-03-08T07:00:00Z"],
+    ["at the end of a gap is the change", "America/New_York", "2026-03-08T03:00", "2026-03-08T07:00:00Z"],
+    ["in a repeated hour is the first instant", "America/New_York", "2026-11-01T01:30", "2026-11-01T05:30:00Z"],
+    ["after a repeated hour has the new offset", "America/New_York", "2026-11-01T02:00", "2026-11-01T07:00:00Z"],
+    ["in a gap of half an hour moves forward", "Australia/Lord_Howe", "2026-10-04T02:15", "2026-10-03T15:45:00Z"],
+    ["in a gap of two hours moves forward", "Antarctica/Troll", "2026-03-29T01:30", "2026-03-29T01:30:00Z"],
+    ["in a gap of a day moves forward", "Pacific/Apia", "2011-12-30T09:00", "2011-12-30T19:00:00Z"]
+  ])("a wall time %s", (_, name, text, instant) => {
     expect(iso(toInstant(wall(text), zone(name)))).toBe(instant)
   })
 
-  it("every instant is found from its wall time, or it is the second with that wall time", () => {
+  it("toInstant returns the first instant with the wall time of any instant", () => {
     fc.assert(
       fc.property(zonedInstant, ([zone, instant]) => {
         const first = toInstant(toWall(instant, zone), zone)
@@ -122,7 +122,7 @@ describe("wall times", () => {
     )
   })
 
-  it("every wall time is shown at its instant, or it lies in a gap and comes out behind it", () => {
+  it("toInstant moves only wall times in a gap, by the length of the gap", () => {
     fc.assert(
       fc.property(zonedInstant, ([zone, text]) => {
         const instant = toInstant(text, zone)
@@ -135,7 +135,7 @@ describe("wall times", () => {
   })
 })
 
-describe("the start of a local date", () => {
+describe("startOfDate", () => {
   it.each([
     ["America/New_York", "2026-03-08", "2026-03-08T05:00:00Z"],
     ["Africa/Cairo", "2026-04-24", "2026-04-23T22:00:00Z"],
@@ -145,11 +145,11 @@ describe("the start of a local date", () => {
     ["Pacific/Apia", "2011-12-30", "2011-12-30T10:00:00Z"],
     ["Pacific/Apia", "2011-12-31", "2011-12-30T10:00:00Z"],
     ["America/Toronto", "1919-03-31", "1919-03-31T04:30:00Z"]
-  ])("of %s on %s is %s", (name, date, instant) => {
+  ])("in %s, %s starts at %s", (name, date, instant) => {
     expect(iso(startOfDate(CalendarDate.make(date), zone(name)))).toBe(instant)
   })
 
-  it("is the first instant with that date or a later one", () => {
+  it("startOfDay returns the first instant with its local date", () => {
     fc.assert(
       fc.property(zonedInstant, ([zone, instant]) => {
         const day = Math.floor(toWall(instant, zone) / dayMillis)
@@ -174,11 +174,11 @@ describe("formatOffset", () => {
     ["UTC", "2026-01-01T12:34:56.007Z", "2026-01-01T12:34:56.007+00:00"],
     ["UTC", "1969-12-31T23:59:59.999Z", "1969-12-31T23:59:59.999+00:00"],
     ["America/New_York", "1880-01-01T00:00:00Z", "1879-12-31T19:04:00-04:56"]
-  ])("in %s writes %s as %s", (name, instant, text) => {
+  ])("formatOffset in %s writes %s as %s", (name, instant, text) => {
     expect(formatOffset(at(instant), zone(name))).toBe(text)
   })
 
-  it("names the same instant to any reader", () => {
+  it("Date.parse reads the text of formatOffset as the same instant", () => {
     fc.assert(
       fc.property(zonedInstant, ([zone, instant]) => {
         expect(Date.parse(formatOffset(instant, zone))).toBe(instant)
@@ -188,7 +188,7 @@ describe("formatOffset", () => {
   })
 })
 
-/** Instants of a zone, most of them near a change of its clocks. */
+/** A zone and an instant, in most cases near a change of the zone's offset. */
 const zonedInstant = arbitrary.timeZone().chain((zone) =>
   fc
     .tuple(
@@ -201,7 +201,7 @@ const zonedInstant = arbitrary.timeZone().chain((zone) =>
     .map(([date, time]) => [zone, startOfDate(date, zone) + time] as const)
 )
 
-/** What Intl shows at an instant, read from its fields. */
+/** Returns the wall time that Intl shows at an instant. */
 const shown = (instant: number, timeZone: TimeZone): number => {
   const text = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" }).format(instant)
   return Date.parse(`${text.replace(" ", "T")}Z`)

@@ -3,7 +3,7 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
 describe("Utf8.prefix", () => {
-  it("cuts no character in two", () => {
+  it("prefix does not cut a character in two", () => {
     expect([3, 4, 5, 6, 7, 8].map((bytes) => Utf8.prefix("aü😀b", bytes))).toEqual([
       "aü",
       "aü",
@@ -15,11 +15,11 @@ describe("Utf8.prefix", () => {
     expect(Utf8.prefix("😀", 0)).toBe("")
   })
 
-  it("returns a text that fits as it is, also with half a surrogate pair", () => {
+  it("prefix returns a short enough text unchanged, also with half a surrogate pair", () => {
     expect(Utf8.prefix("a\ud83d", 4)).toBe("a\ud83d")
   })
 
-  it("is a beginning of the text that fits, and the next character would not", () => {
+  it("prefix returns the longest beginning of the text within the maximum", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.nat({ max: 40 }), (text, maxBytes) => {
         const prefix = Utf8.prefix(text, maxBytes)

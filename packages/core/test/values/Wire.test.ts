@@ -7,7 +7,7 @@ const Slot = Wire.snakeCase(
 )
 
 describe("Wire", () => {
-  it("names are snake_case on the wire and camelCase inside", () => {
+  it("snakeCase encodes names in snake_case and decodes them to camelCase", () => {
     expect(Schema.encodeSync(Slot)({ startTime: "x", id: 1, remindBeforeMinutes: 5 })).toEqual({
       start_time: "x",
       id: 1,
@@ -16,7 +16,7 @@ describe("Wire", () => {
     expect(Schema.decodeUnknownSync(Slot)({ start_time: "x", id: 1 })).toEqual({ startTime: "x", id: 1 })
   })
 
-  it("the names of the program are not names of the wire", () => {
+  it("snakeCase does not decode names in camelCase", () => {
     expect(() => Schema.decodeUnknownSync(Slot)({ startTime: "x", id: 1 })).toThrow(/start_time/)
   })
 })

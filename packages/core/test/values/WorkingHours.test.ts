@@ -8,7 +8,7 @@ import { DateOverrides, defaultHours, minuteOf, Window, WorkingHours } from "@fr
 describe("WorkingHours", () => {
   const decode = Schema.decodeUnknownResult(WorkingHours)
 
-  it("are read as they are written in a provisioning document", () => {
+  it("working hours of a provisioning document decode unchanged", () => {
     const hours = {
       mon: [["09:00", "17:00"]],
       tue: [
@@ -20,12 +20,12 @@ describe("WorkingHours", () => {
     expect(Result.getOrThrow(decode(hours))).toEqual(hours)
   })
 
-  it("are Monday to Friday nine to five by default", () => {
+  it("the default working hours are Monday to Friday 09:00 to 17:00", () => {
     expect(Object.keys(defaultHours)).toEqual(["mon", "tue", "wed", "thu", "fri"])
     expect(Object.values(defaultHours).flat()).toEqual(Array.from({ length: 5 }, () => ["09:00", "17:00"]))
   })
 
-  it("may have windows that overlap", () => {
+  it("the windows of a day may overlap", () => {
     expect(
       Result.isSuccess(
         decode({
@@ -40,22 +40,22 @@ describe("WorkingHours", () => {
 
   it.each([
     ["an end before its start", ["17:00", "09:00"]],
-    ["an empty window", ["09:00", "09:00"]],
+    ["its end at its start", ["09:00", "09:00"]],
     ["a start at 24:00", ["24:00", "24:00"]],
-    ["an end behind 24:00", ["09:00", "24:01"]],
+    ["an end after 24:00", ["09:00", "24:01"]],
     ["an hour of one digit", ["9:00", "17:00"]],
     ["60 minutes", ["09:60", "17:00"]],
     ["seconds", ["09:00:00", "17:00"]],
     ["no end", ["09:00"]],
     ["a third time", ["09:00", "10:00", "11:00"]],
     ["minutes as numbers", [540, 1_020]],
-    ["a text", "09:00-17:00"]
-  ])("%s is refused", (_, window) => {
+    ["both times in one text", "09:00-17:00"]
+  ])("a window with %s is rejected", (_, window) => {
     expect(Result.isFailure(decode({ mon: [window] }))).toBe(true)
     expect(Result.isFailure(Schema.decodeUnknownResult(DateOverrides)({ "2026-12-25": [window] }))).toBe(true)
   })
 
-  it("every window that is generated is one, and is written the same way", () => {
+  it("every generated window decodes unchanged and starts before it ends", () => {
     fc.assert(
       fc.property(arbitrary.window(), (window) => {
         expect(Schema.decodeUnknownSync(Window)(window)).toEqual(window)
@@ -68,12 +68,12 @@ describe("WorkingHours", () => {
 describe("DateOverrides", () => {
   const decode = Schema.decodeUnknownResult(DateOverrides)
 
-  it("replace dates, or close them", () => {
+  it("overrides with windows, and with an empty list, decode unchanged", () => {
     const overrides = { "2026-12-24": [["09:00", "12:00"]], "2026-12-25": [] }
     expect(Result.getOrThrow(decode(overrides))).toEqual(overrides)
   })
 
-  it.each(["2026-02-29", "2026-1-1", "christmas", "2026-12-25T00:00"])("the key %s is refused", (key) => {
+  it.each(["2026-02-29", "2026-1-1", "christmas", "2026-12-25T00:00"])("the key %s is rejected", (key) => {
     expect(Result.isFailure(decode({ [key]: [] }))).toBe(true)
   })
 })

@@ -30,7 +30,7 @@ const tier: CreateVariable = {
 }
 
 describe("ContextVariables", () => {
-  it.effect("a definition is made, listed, changed and deleted", () =>
+  it.effect("a definition can be created, listed, changed and deleted", () =>
     Effect.gen(function* () {
       const variables = yield* ContextVariables
       const made = yield* variables.create(tier)
@@ -48,7 +48,7 @@ describe("ContextVariables", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("a name is unique within its context type for the account (C-2.4-2)", () =>
+  it.effect("a name is unique within account and context type (C-2.4-2)", () =>
     Effect.gen(function* () {
       const variables = yield* ContextVariables
       yield* variables.create(tier)
@@ -62,7 +62,7 @@ describe("ContextVariables", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("a default is neither modified nor deleted (C-2.4-4)", () =>
+  it.effect("a default variable cannot be changed or deleted (C-2.4-4)", () =>
     Effect.gen(function* () {
       const variables = yield* ContextVariables
       const before = yield* variables.list()
@@ -76,7 +76,7 @@ describe("ContextVariables", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("a definition that a team shows can be listed, not changed (C-2.4-5, C-4.4-3)", () =>
+  it.effect("a team mate can list a definition, and cannot change or delete it (C-2.4-5, C-4.4-3)", () =>
     Effect.gen(function* () {
       const variables = yield* ContextVariables
       const team = yield* Effect.flatMap(TeamStore, (teams) => teams.insert("Sales"))
@@ -86,18 +86,18 @@ describe("ContextVariables", () => {
       const seen = yield* variables.list().pipe(as(colleague))
       expect(seen).toContainEqual(shown)
       expect(seen).not.toContainEqual(hidden)
-      const refused = Effect.all([
+      const errors = Effect.all([
         Effect.flip(variables.put(shown.id, {})),
         Effect.flip(variables.patch(shown.id, {})),
         Effect.flip(variables.delete(shown.id))
       ])
-      for (const error of yield* refused.pipe(as(colleague))) {
+      for (const error of yield* errors.pipe(as(colleague))) {
         expect(error).toMatchObject({ _tag: "VariableNotFound", variableId: shown.id })
       }
     }).pipe(inAccount())
   )
 
-  it.effect("a definition goes into a team of the caller alone (D-TEAM-2)", () =>
+  it.effect("create fails for a team that the caller is not in (D-TEAM-2)", () =>
     Effect.gen(function* () {
       const variables = yield* ContextVariables
       const team = yield* Effect.flatMap(TeamStore, (teams) => teams.insert("Sales"))
@@ -110,7 +110,7 @@ describe("ContextVariables", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("an update of what is not there is not found", () =>
+  it.effect("a PATCH of an unknown id fails with VariableNotFound", () =>
     Effect.gen(function* () {
       const variables = yield* ContextVariables
       expect(yield* Effect.flip(variables.patch(VariableId.make(999), {}))).toMatchObject({ _tag: "VariableNotFound" })
@@ -119,7 +119,7 @@ describe("ContextVariables", () => {
 })
 
 describe("BusinessContext", () => {
-  it.effect("values are kept in canonical form and removed by null (C-2.4-9, C-4.5-7)", () =>
+  it.effect("values are stored in canonical form, and null removes them (C-2.4-9, C-4.5-7)", () =>
     Effect.gen(function* () {
       const business = yield* BusinessContext
       yield* business.set({ variables: { industry: "retail", seats: 5 }, autoCreateVariables: true })
@@ -130,7 +130,7 @@ describe("BusinessContext", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("values and definitions are the account's own", () =>
+  it.effect("another account has neither the values nor the definitions", () =>
     Effect.gen(function* () {
       const business = yield* BusinessContext
       yield* business.set({ variables: { seats: 5 }, autoCreateVariables: true })
@@ -143,19 +143,19 @@ describe("BusinessContext", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("a request is all or nothing (D-VAR-11)", () =>
+  it.effect("a request with one invalid value stores no value and no definition (D-VAR-11)", () =>
     Effect.gen(function* () {
       const business = yield* BusinessContext
       const variables = yield* ContextVariables
       const before = yield* variables.list()
-      const refused = business.set({ variables: { fresh: 1, industry: 5, website: "x" }, autoCreateVariables: true })
-      expect(yield* Effect.flip(refused)).toMatchObject({ _tag: "InvalidValue", problems: [{ name: "industry" }] })
+      const invalid = business.set({ variables: { fresh: 1, industry: 5, website: "x" }, autoCreateVariables: true })
+      expect(yield* Effect.flip(invalid)).toMatchObject({ _tag: "InvalidValue", problems: [{ name: "industry" }] })
       expect(yield* business.get).toEqual({})
       expect(yield* variables.list()).toEqual(before)
     }).pipe(inAccount())
   )
 
-  it.effect("what auto-creation makes is a definition like any other", () =>
+  it.effect("autoCreateVariables creates an ordinary definition with display name and type", () =>
     Effect.gen(function* () {
       const business = yield* BusinessContext
       const variables = yield* ContextVariables
@@ -169,7 +169,7 @@ describe("BusinessContext", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("callers that auto-create the same name at once all succeed", () =>
+  it.effect("concurrent callers that create the same name automatically all succeed", () =>
     Effect.gen(function* () {
       const business = yield* BusinessContext
       const set = business.set({ variables: { seats: 5 }, autoCreateVariables: true })
@@ -182,7 +182,7 @@ describe("BusinessContext", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("a definition that another caller made between look and insert is taken as found", () =>
+  it.effect("set succeeds when another caller creates the definition between look-up and insert", () =>
     Effect.gen(function* () {
       const account = yield* newAccount()
       const store = yield* ContextVariableStore
@@ -206,7 +206,7 @@ describe("BusinessContext", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("deleting a definition, or leaving select, changes no stored value (C-2.4-6, D-VAR-5)", () =>
+  it.effect("deleting a definition, or changing its type, changes no stored value (C-2.4-6, D-VAR-5)", () =>
     Effect.gen(function* () {
       const business = yield* BusinessContext
       const variables = yield* ContextVariables
@@ -237,7 +237,7 @@ describe("BusinessContext", () => {
   )
 })
 
-/** Runs a test on an empty storage as a new account. */
+/** Runs a test on an empty storage with a new account as caller. */
 function inAccount() {
   return <A, E>(
     test: Effect.Effect<

@@ -33,7 +33,7 @@ it.effect("deleting a definition leaves its stored value readable in the busines
   }).pipe(Effect.provide(services))
 )
 
-it.effect("creating, updating and deleting definitions at random changes no stored value and no default", () =>
+it.effect("law: creating, updating and deleting definitions changes no stored value and no default variable", () =>
   Effect.gen(function* () {
     const [business, variables] = [yield* BusinessContext, yield* ContextVariables]
     const defaults = Effect.map(variables.list(), (all) => all.filter(({ isDefault }) => isDefault))
@@ -43,7 +43,7 @@ it.effect("creating, updating and deleting definitions at random changes no stor
         const [values, before] = [yield* business.get, yield* defaults]
         expect(before).toHaveLength(19)
         for (const { act, definition, target } of commands) {
-          // Any of them, defaults too: what is refused changes nothing either.
+          // The target may be a default variable. A command that fails must change nothing either.
           const all = yield* variables.list()
           const id = all[target % all.length]?.id
           if (act === "create") yield* Effect.ignore(variables.create(definition))

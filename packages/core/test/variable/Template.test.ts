@@ -21,21 +21,21 @@ const render = (template: string, values: Readonly<Record<string, Json>>, policy
 const text = (template: string, values: Readonly<Record<string, Json>> = {}) => render(template, values).text
 
 describe("Template", () => {
-  it("a value takes the place of its name, spaces inside the braces trimmed (D-TPL-1)", () => {
+  it("render replaces a name by its value, and ignores white space within the braces (D-TPL-1)", () => {
     expect(text("Hello {{first_name}}, {{ plan }}{{\tplan }}!", { first_name: "Jo", plan: "gold" })).toBe(
       "Hello Jo, goldgold!"
     )
   })
 
-  it("names without a value are reported in order, once each, and leave nothing by default", () => {
+  it("names without a value are returned in order, once each, and are removed by default", () => {
     expect(render("{{b}}-{{a}}-{{ b }}-{{c}}", { c: 1 })).toEqual({ text: "---1", unresolved: ["b", "a"] })
   })
 
-  it("braces around spaces name nothing", () => {
+  it("braces with only white space between them are not a name", () => {
     expect(Template.names("{{ }}{{ a }}{{\t}}")).toEqual(["a"])
   })
 
-  it("the policy decides what stands in their place: nothing, the placeholder, or no text at all", () => {
+  it("the policy empty removes a name without a value, keep leaves its placeholder, and fail fails", () => {
     expect(render("a {{ x }} b", {}, "empty")).toEqual({ text: "a  b", unresolved: ["x"] })
     expect(render("a {{ x }} b", {}, "keep")).toEqual({ text: "a {{ x }} b", unresolved: ["x"] })
     expect(Result.flip(Template.render("{{x}}{{y}}{{x}}", from({}), "fail"))).toMatchObject({
@@ -44,17 +44,17 @@ describe("Template", () => {
     expect(render("{{x}}", { x: 1 }, "fail")).toEqual({ text: "1", unresolved: [] })
   })
 
-  it("numbers and booleans read as JavaScript writes them, objects and arrays as JSON", () => {
+  it("numbers and booleans are written as in JavaScript, objects and arrays as JSON", () => {
     expect(text("{{a}} {{b}} {{c}} {{d}} {{e}}", { a: 1.5, b: true, c: { x: [1, "y"] }, d: [], e: 1e21 })).toBe(
       `1.5 true {"x":[1,"y"]} [] 1e+21`
     )
   })
 
-  it("null is no value, an empty text is one (D-TPL-2)", () => {
+  it("null counts as no value, and an empty text as a value (D-TPL-2)", () => {
     expect(render("{{a}}{{b}}", { a: null, b: "" })).toEqual({ text: "", unresolved: ["a"] })
   })
 
-  it("a substituted value is never scanned again, nor read as a pattern (D-TPL-3)", () => {
+  it("a placeholder or a replacement pattern within a value stays as it is (D-TPL-3)", () => {
     expect(text("{{a}}{{b}}", { a: "{{b}}", b: "$& $1 {{a}}" })).toBe("{{b}}$& $1 {{a}}")
     expect(text("{{a}}b}}", { a: "{{", b: "no" })).toBe("{{b}}")
   })
@@ -71,15 +71,15 @@ describe("Template", () => {
     ["{{a{{a}}", "{{aA"],
     ["{{a}}}}", "A}}"],
     ["{{favourite colour}}", "blue"]
-  ])("%j becomes %j", (template, expected) => {
+  ])("render returns for %j the text %j", (template, expected) => {
     expect(text(template, { a: "A", "favourite colour": "blue" })).toBe(expected)
   })
 
-  it("the names of a template are those it would look up", () => {
+  it("names returns each name of a template once, in order", () => {
     expect(Template.names("{{b}} {{ a }} {{b}} {{}} {c}")).toEqual(["b", "a"])
   })
 
-  describe("precedence (D-TPL-2)", () => {
+  describe("The precedence of call, contact and business variables (D-TPL-2)", () => {
     const [jo] = fc.sample(contacts.contact(), { numRuns: 1, seed: 1 })
     if (jo === undefined) throw new Error("no contact")
     const number = PhoneNumber.make("+12025550123")
@@ -110,7 +110,7 @@ describe("Template", () => {
       ["business_company_name", "Biz"],
       ["business_first_name", "No"],
       ["business_hours", "never"]
-    ])("%s is %s", (name, expected) => {
+    ])("the value of %s is %s", (name, expected) => {
       expect(lookup(name)).toBe(expected)
     })
 
@@ -133,7 +133,7 @@ describe("Template", () => {
       expect(TemplateSources.contactFields({ ...contact, firstName: null, lastName: null }).full_name).toBeNull()
     })
 
-    it("a call without a contact has the call's variables and the business context", () => {
+    it("a call without a contact has call variables and business variables", () => {
       const lookup = TemplateSources.lookup({ callVariables: { a: 1 }, contact: null, businessContext: { b: true } })
       expect([lookup("a"), lookup("business_b"), lookup("first_name")]).toEqual([1, true, undefined])
     })
@@ -148,7 +148,7 @@ describe("Template", () => {
       noNullPrototype: true
     })
 
-    it("text stays, names become their values, no value is scanned twice", () => {
+    it("render keeps the text between placeholders, and replaces each placeholder by its value", () => {
       fc.assert(
         fc.property(arbitrary.template(), values, ({ template, pieces }, values) => {
           const lookup = from(values)
@@ -160,7 +160,7 @@ describe("Template", () => {
       )
     })
 
-    it("the unresolved names are exactly those not found, in order", () => {
+    it("unresolved has exactly the names without a value, in order", () => {
       fc.assert(
         fc.property(arbitrary.template(), values, ({ template, pieces }, values) => {
           const names = pieces.flatMap((piece) =>
@@ -171,17 +171,17 @@ describe("Template", () => {
       )
     })
 
-    it("what the lookup is asked are the names of the template", () => {
+    it("render looks up exactly the names that names returns", () => {
       fc.assert(
         fc.property(arbitrary.braces(), (template) => {
-          const asked = new Set<string>()
-          Template.render(template, (name) => void asked.add(name))
-          expect([...asked]).toEqual(Template.names(template))
+          const lookedUp = new Set<string>()
+          Template.render(template, (name) => void lookedUp.add(name))
+          expect([...lookedUp]).toEqual(Template.names(template))
         })
       )
     })
 
-    it("a template of which nothing is known is kept as it is under keep", () => {
+    it("render with the policy keep returns a template unchanged when no name has a value", () => {
       fc.assert(
         fc.property(arbitrary.braces(), (template) => {
           expect(render(template, {}, "keep").text).toBe(template)
@@ -200,10 +200,13 @@ describe("Template", () => {
       )
     })
 
-    it.each(["{", "{{", "{{a", "{{ ", "}}", "{{a}", "{{{a}} "])("a million characters of %j are read once", (unit) => {
-      const template = unit.repeat(1_000_000 / unit.length)
-      expect(render(template, { a: "A" }).text).toBe(template.replaceAll("{{a}}", "A"))
-    })
+    it.each(["{", "{{", "{{a", "{{ ", "}}", "{{a}", "{{{a}} "])(
+      "a million characters of %j are rendered in linear time",
+      (unit) => {
+        const template = unit.repeat(1_000_000 / unit.length)
+        expect(render(template, { a: "A" }).text).toBe(template.replaceAll("{{a}}", "A"))
+      }
+    )
   })
 })
 

@@ -12,14 +12,14 @@ import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
 
 describe("VariableInput", () => {
-  const wrong = (schema: Schema.Codec<unknown, unknown>, body: unknown): ReadonlyArray<string> =>
+  const problems = (schema: Schema.Codec<unknown, unknown>, body: unknown): ReadonlyArray<string> =>
     Result.match(Schema.decodeUnknownResult(schema)(body, { errors: "all" }), {
       onSuccess: () => [],
       onFailure: (error) => FieldProblems.fromIssue(error.issue).map(({ field, code }) => `${field} ${code}`)
     })
 
-  it("every missing field of a create is named (C-4.4-4, C-7-4)", () => {
-    expect(wrong(Wire.snakeCase(CreateVariable), {})).toEqual([
+  it("a create without fields has a problem for each required field (C-4.4-4, C-7-4)", () => {
+    expect(problems(Wire.snakeCase(CreateVariable), {})).toEqual([
       "name missing",
       "display_name missing",
       "variable_type missing",
@@ -27,9 +27,9 @@ describe("VariableInput", () => {
     ])
   })
 
-  it("wrong values of a create are named", () => {
+  it("a create has a problem for each invalid field", () => {
     const body = { name: "Plan", display_name: " ", variable_type: "list", context_type: 1, select_options: [1] }
-    expect(wrong(Wire.snakeCase(CreateVariable), body)).toEqual([
+    expect(problems(Wire.snakeCase(CreateVariable), body)).toEqual([
       "name invalid_value",
       "display_name invalid_value",
       "variable_type invalid_type",
@@ -38,22 +38,22 @@ describe("VariableInput", () => {
     ])
   })
 
-  it("a request sets at most 500 business variables", () => {
+  it("a request can set at most 500 business variables", () => {
     const body = (size: number) => ({
       variables: Object.fromEntries(Array.from({ length: size }, (_, index) => [`v${index}`, index]))
     })
-    expect(wrong(Wire.snakeCase(SetBusinessContext), body(500))).toEqual([])
-    expect(wrong(Wire.snakeCase(SetBusinessContext), body(501))).toEqual(["variables invalid_value"])
+    expect(problems(Wire.snakeCase(SetBusinessContext), body(500))).toEqual([])
+    expect(problems(Wire.snakeCase(SetBusinessContext), body(501))).toEqual(["variables invalid_value"])
   })
 
-  it("name and context type of an update are ignored: they cannot change (C-4.4-6)", () => {
+  it("a PATCH ignores name, context type and is_default, which cannot change (C-4.4-6)", () => {
     expect(Schema.decodeUnknownSync(PatchVariable)({ name: "x", contextType: "contact", isDefault: true })).toEqual({})
   })
 
-  it("PUT takes null for every field, PATCH for description and options alone (D-HTTP-3, D-HTTP-4)", () => {
+  it("PUT accepts null for every field, and PATCH only for description and options (D-HTTP-3, D-HTTP-4)", () => {
     const body = { display_name: null, description: null, variable_type: null, select_options: null }
-    expect(wrong(Wire.snakeCase(PutVariable), body)).toEqual([])
-    expect(wrong(Wire.snakeCase(PatchVariable), body)).toEqual([
+    expect(problems(Wire.snakeCase(PutVariable), body)).toEqual([])
+    expect(problems(Wire.snakeCase(PatchVariable), body)).toEqual([
       "display_name invalid_type",
       "variable_type invalid_type"
     ])
@@ -62,7 +62,7 @@ describe("VariableInput", () => {
 
 describe("VariableMerge", () => {
   describe("create", () => {
-    it("a definition belongs to the account and is no default", () => {
+    it("a new definition belongs to the account and is not a default variable", () => {
       expect(Result.getOrThrow(VariableMerge.create(plan, account))).toEqual({
         accountId: account,
         teamId: null,
@@ -76,16 +76,19 @@ describe("VariableMerge", () => {
       })
     })
 
-    it("a name that would collide with business variables is refused (D-VAR-1)", () => {
+    it("a contact variable with the prefix of business variables fails (D-VAR-1)", () => {
       expect(failure(VariableMerge.create({ ...plan, name: "business_plan" }, account))).toEqual(["name reserved"])
     })
 
-    it.each([null, undefined])("a select without options lacks a parameter: %s (C-2.4-3, D-VAR-4)", (selectOptions) => {
-      const { selectOptions: _, ...rest } = plan
-      expect(
-        failure(VariableMerge.create(selectOptions === null ? { ...rest, selectOptions } : rest, account))
-      ).toEqual(["missing select_options"])
-    })
+    it.each([null, undefined])(
+      "a select with %s for options fails with MissingParameter (C-2.4-3, D-VAR-4)",
+      (selectOptions) => {
+        const { selectOptions: _, ...rest } = plan
+        expect(
+          failure(VariableMerge.create(selectOptions === null ? { ...rest, selectOptions } : rest, account))
+        ).toEqual(["missing select_options"])
+      }
+    )
 
     it.each([
       [[], ["select_options invalid_value"]],
@@ -95,35 +98,38 @@ describe("VariableMerge", () => {
         ["select_options[1] invalid_value", "select_options[2] duplicate"]
       ],
       [Array.from({ length: 501 }, (_, index) => `o${index}`), ["select_options too_many"]]
-    ])("options that are empty, blank, repeated or too many are refused (D-VAR-4)", (selectOptions, expected) => {
-      expect(failure(VariableMerge.create({ ...plan, selectOptions }, account))).toEqual(expected)
-    })
+    ])(
+      "options that are absent, blank, repeated or too many fail with their index (D-VAR-4)",
+      (selectOptions, expected) => {
+        expect(failure(VariableMerge.create({ ...plan, selectOptions }, account))).toEqual(expected)
+      }
+    )
 
     it("a select may have 500 options", () => {
       const selectOptions = Array.from({ length: 500 }, (_, index) => `o${index}`)
       expect(failure(VariableMerge.create({ ...plan, selectOptions }, account))).toEqual([])
     })
 
-    it("options of another type are dropped", () => {
+    it("a definition of another type than select stores no options", () => {
       const made = VariableMerge.create({ ...plan, variableType: "text", selectOptions: [] }, account)
       expect(Result.getOrThrow(made).selectOptions).toBeNull()
     })
   })
 
   describe("PUT", () => {
-    it("an absent description is none; display name and type stay", () => {
+    it("PUT clears an absent description, and keeps absent display name and type", () => {
       const put = Result.getOrThrow(VariableMerge.put(stored, { selectOptions: ["x"] }))
       expect(put).toEqual({ ...stored, description: null, selectOptions: ["x"] })
     })
 
-    it("a select needs its complete options (C-4.4-7)", () => {
+    it("PUT of a select fails without its options (C-4.4-7)", () => {
       expect(failure(VariableMerge.put(stored, { displayName: "Tier" }))).toEqual(["missing select_options"])
       expect(Result.getOrThrow(VariableMerge.put(text, { displayName: "Tier" })).displayName).toBe("Tier")
     })
   })
 
   describe("PATCH", () => {
-    it("changes what is supplied and leaves the rest, options included", () => {
+    it("PATCH changes the fields of the body and keeps the others, also the options", () => {
       expect(Result.getOrThrow(VariableMerge.patch(stored, { displayName: "Tier" }))).toEqual({
         ...stored,
         displayName: "Tier"
@@ -132,15 +138,15 @@ describe("VariableMerge", () => {
       expect(Result.getOrThrow(VariableMerge.patch(stored, { variableType: "select" }))).toEqual(stored)
     })
 
-    it("replaces the options as a whole", () => {
+    it("PATCH replaces all options", () => {
       expect(Result.getOrThrow(VariableMerge.patch(stored, { selectOptions: ["new"] })).selectOptions).toEqual(["new"])
     })
 
-    it("leaving select drops the options (D-VAR-5)", () => {
+    it("PATCH from select to another type removes the options (D-VAR-5)", () => {
       expect(Result.getOrThrow(VariableMerge.patch(stored, { variableType: "text" })).selectOptions).toBeNull()
     })
 
-    it("becoming a select needs options, and losing them is refused", () => {
+    it("PATCH to select without options, and PATCH of a select with null for options, fail", () => {
       expect(failure(VariableMerge.patch(text, { variableType: "select" }))).toEqual(["missing select_options"])
       expect(failure(VariableMerge.patch(stored, { selectOptions: null }))).toEqual(["missing select_options"])
     })
@@ -154,7 +160,7 @@ describe("VariableMerge", () => {
       ...(selectOptions === undefined ? {} : { selectOptions })
     }))
 
-    it("a PATCH with nothing is identity", () => {
+    it("a PATCH without fields changes nothing", () => {
       fc.assert(
         fc.property(arbitrary.contextVariable(), (variable) => {
           expect(Result.getOrThrow(VariableMerge.patch(variable, {}))).toEqual(variable)
@@ -162,7 +168,7 @@ describe("VariableMerge", () => {
       )
     })
 
-    it("an update changes neither id, owner, name, context type nor being a default", () => {
+    it("PUT and PATCH keep id, owner, name, context type and isDefault", () => {
       fc.assert(
         fc.property(arbitrary.contextVariable(), update, (variable, input) => {
           for (const rule of [VariableMerge.put, VariableMerge.patch]) {
@@ -173,7 +179,7 @@ describe("VariableMerge", () => {
       )
     })
 
-    it("a definition has options exactly when it is a select", () => {
+    it("a definition after PUT or PATCH has options exactly when it is a select", () => {
       fc.assert(
         fc.property(arbitrary.contextVariable(), update, (variable, input) => {
           for (const rule of [VariableMerge.put, VariableMerge.patch]) {
@@ -184,7 +190,7 @@ describe("VariableMerge", () => {
       )
     })
 
-    it("a PUT of everything is a PATCH of everything", () => {
+    it("PUT and PATCH with display name and type give the same definition", () => {
       fc.assert(
         fc.property(arbitrary.contextVariable(), update, (variable, input) => {
           expect(VariableMerge.put(variable, input)).toEqual(VariableMerge.patch(variable, input))

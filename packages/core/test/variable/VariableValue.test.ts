@@ -9,10 +9,10 @@ import * as Result from "effect/Result"
 import * as fc from "fast-check"
 
 const value = (type: VariableType, given: unknown, options: SelectOptions = null) =>
-  Result.getOrElse(validate(type, options, given), () => "refused")
+  Result.getOrElse(validate(type, options, given), () => "invalid")
 
 describe("VariableValue", () => {
-  it("values become the canonical type of their variable (D-VAL-1)", () => {
+  it("a value becomes the canonical form of its variable's type (D-VAL-1)", () => {
     expect(value("number", "42")).toBe(42)
     expect(value("boolean", "yes")).toBe(true)
     expect(value("text", "42")).toBe("42")
@@ -21,13 +21,13 @@ describe("VariableValue", () => {
     expect(value("select", "cafe\u0301", ["tea", "caf\u00e9"])).toBe("caf\u00e9")
   })
 
-  describe("C-2.4-8", () => {
+  describe("The values of each type (C-2.4-8)", () => {
     it.each(["", " ", "any string", "\u{1F600}", "a\nb"])("text accepts %j", (given) => {
       expect(value("text", given)).toBe(given)
     })
 
-    it.each([[1], [true], [null], [undefined], [{}], [[]]])("text refuses %j", (given) => {
-      expect(value("text", given)).toBe("refused")
+    it.each([[1], [true], [null], [undefined], [{}], [[]]])("text rejects %j", (given) => {
+      expect(value("text", given)).toBe("invalid")
     })
 
     it.each([
@@ -75,20 +75,20 @@ describe("VariableValue", () => {
       true,
       null,
       [1]
-    ])("number refuses %j", (given) => {
-      expect(value("number", given)).toBe("refused")
+    ])("number rejects %j", (given) => {
+      expect(value("number", given)).toBe("invalid")
     })
 
-    it.each([true, "true", "TRUE", "yEs", "1", 1])("boolean takes %j for true", (given) => {
+    it.each([true, "true", "TRUE", "yEs", "1", 1])("boolean reads %j as true", (given) => {
       expect(value("boolean", given)).toBe(true)
     })
 
-    it.each([false, "false", "False", "NO", "0", 0])("boolean takes %j for false", (given) => {
+    it.each([false, "false", "False", "NO", "0", 0])("boolean reads %j as false", (given) => {
       expect(value("boolean", given)).toBe(false)
     })
 
-    it.each(["", "y", "on", " true", "t", "2", 2, -1, 0.5, null, []])("boolean refuses %j", (given) => {
-      expect(value("boolean", given)).toBe("refused")
+    it.each(["", "y", "on", " true", "t", "2", 2, -1, 0.5, null, []])("boolean rejects %j", (given) => {
+      expect(value("boolean", given)).toBe("invalid")
     })
 
     it.each([
@@ -100,7 +100,7 @@ describe("VariableValue", () => {
       "2026-03-08T13:00:00.123Z",
       "2026-03-08T13:00:00-04:00",
       "2026-03-08T02:30:00"
-    ])("date accepts %s as it is", (given) => {
+    ])("date accepts %s unchanged", (given) => {
       expect(value("date", given)).toBe(given)
     })
 
@@ -123,21 +123,21 @@ describe("VariableValue", () => {
       "tomorrow",
       20_260_308,
       null
-    ])("date refuses %j: it must exist", (given) => {
-      expect(value("date", given)).toBe("refused")
+    ])("date rejects %j", (given) => {
+      expect(value("date", given)).toBe("invalid")
     })
 
-    it.each(["Gold", " gold", "", 1, true, null])("select refuses %j where the options are gold and 1", (given) => {
-      expect(value("select", given, ["gold", "1"])).toBe("refused")
+    it.each(["Gold", " gold", "", 1, true, null])("a select with the options gold and 1 rejects %j", (given) => {
+      expect(value("select", given, ["gold", "1"])).toBe("invalid")
     })
 
-    it("select prefers the option that is written in the same way", () => {
+    it("select returns the option that is composed in the same way, when there is one", () => {
       const options = ["caf\u00e9", "cafe\u0301"]
       expect(options.map((option) => value("select", option, options))).toEqual(options)
     })
 
-    it("a select without options accepts nothing", () => {
-      expect(value("select", "gold", null)).toBe("refused")
+    it("a select without options rejects every value", () => {
+      expect(value("select", "gold", null)).toBe("invalid")
     })
   })
 
@@ -155,14 +155,14 @@ describe("VariableValue", () => {
     [{}, "none"],
     [[1], "none"],
     [Infinity, "none"]
-  ])("%j is inferred as %s (D-VAR-10)", (given, type) => {
+  ])("infer(%j) returns %s (D-VAR-10)", (given, type) => {
     expect(Option.getOrElse(infer(given), () => "none")).toBe(type)
   })
 
   describe("laws", () => {
     const variable = arbitrary.contextVariable()
 
-    it("a type accepts its values and gives them in canonical form", () => {
+    it("validate returns the canonical form of every valid value", () => {
       fc.assert(
         fc.property(
           variable.chain((variable) =>
@@ -175,7 +175,7 @@ describe("VariableValue", () => {
       )
     })
 
-    it("a canonical value is its own canonical form", () => {
+    it("validate returns a canonical value unchanged", () => {
       fc.assert(
         fc.property(
           variable.chain((variable) =>
@@ -188,7 +188,7 @@ describe("VariableValue", () => {
       )
     })
 
-    it("a value inferred as a type validates as it, unchanged", () => {
+    it("a value is valid for the type that infer returns, and is unchanged", () => {
       const scalar = fc.oneof(json(), fc.string(), arbitrary.dateText(), arbitrary.dateTimeText())
       fc.assert(
         fc.property(scalar, (given) => {
@@ -200,7 +200,7 @@ describe("VariableValue", () => {
       )
     })
 
-    it("select accepts exactly its options", () => {
+    it("a select accepts exactly its options", () => {
       fc.assert(
         fc.property(
           arbitrary.selectOptions(),
@@ -218,7 +218,7 @@ describe("VariableValue", () => {
       )
     })
 
-    it("no value makes it throw", () => {
+    it("validate does not throw for any value", () => {
       fc.assert(
         fc.property(fc.constantFrom(...arbitrary.variableTypes), fc.anything(), (type, given) => {
           Result.isResult(validate(type, ["a"], given))

@@ -11,7 +11,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Record from "effect/Record"
 import * as TestClock from "effect/testing/TestClock"
-import { account, as, hour, inAccount, Outside } from "../calendar/world.ts"
+import { account, as, hour, inAccount, FakeAdapters } from "../calendar/services.ts"
 import { collect } from "../logLines.ts"
 
 const body = { ...hour(), customerEmail: "jo@example.com" }
@@ -19,9 +19,9 @@ const body = { ...hour(), customerEmail: "jo@example.com" }
 const drain = Effect.flatMap(OutboxWorker, (worker) => worker.drain)
 
 /** A new event, with these calendars connected. */
-const make = (...providers: Outside["Service"]["providers"]) =>
+const make = (...providers: FakeAdapters["Service"]["providers"]) =>
   Effect.gen(function* () {
-    const outside = yield* Outside
+    const outside = yield* FakeAdapters
     outside.providers = providers
     return yield* (yield* CalendarEvents).create(body)
   })
@@ -29,7 +29,7 @@ const make = (...providers: Outside["Service"]["providers"]) =>
 describe("OutboxWorker, copies in outside calendars", () => {
   it.effect("each write is given what the calendar was last known to have, and keeps what it has now", () =>
     Effect.gen(function* () {
-      const outside = yield* Outside
+      const outside = yield* FakeAdapters
       const events = yield* CalendarEvents
       const known: Array<unknown> = []
       outside.copyOf = (provider, event) => {
@@ -53,7 +53,7 @@ describe("OutboxWorker, copies in outside calendars", () => {
 
   it.effect("a calendar that has nothing of the event leaves nothing to be kept", () =>
     Effect.gen(function* () {
-      const outside = yield* Outside
+      const outside = yield* FakeAdapters
       const events = yield* CalendarEvents
       outside.copyOf = (provider, event) => (event.title === "Demo" ? { id: provider, revision: "a" } : null)
       const { id, updatedAt } = yield* make("google")
@@ -76,7 +76,7 @@ describe("OutboxWorker, copies in outside calendars", () => {
 
   it.effect("a write that another was faster with is done at once with the event as it is then", () =>
     Effect.gen(function* () {
-      const outside = yield* Outside
+      const outside = yield* FakeAdapters
       const events = yield* CalendarEvents
       const principal = yield* Principal
       const { id } = yield* make("google")
@@ -95,7 +95,7 @@ describe("OutboxWorker, copies in outside calendars", () => {
 
   it.effect("what somebody has deleted in a calendar is not tried again, what is changed there is read anew", () =>
     Effect.gen(function* () {
-      const outside = yield* Outside
+      const outside = yield* FakeAdapters
       for (const [reason, tries] of [
         ["gone", 1],
         ["conflict", 4]
@@ -126,7 +126,7 @@ describe("OutboxWorker, copies in outside calendars", () => {
 
   it.effect("an event shows that it waits for a calendar, that it was written there, and that this was given up", () =>
     Effect.gen(function* () {
-      const outside = yield* Outside
+      const outside = yield* FakeAdapters
       const events = yield* CalendarEvents
       const { id } = yield* make("google")
       expect(yield* status(id)).toEqual({ google: ["pending", 0] })
@@ -148,7 +148,7 @@ describe("OutboxWorker, copies in outside calendars", () => {
 
   it.effect("a task that is given up leaves an event synced that a later task has written", () =>
     Effect.gen(function* () {
-      const outside = yield* Outside
+      const outside = yield* FakeAdapters
       const events = yield* CalendarEvents
       const { id } = yield* make("google")
       outside.onWrite = () => Effect.fail(new CalendarSyncError({ reason: "rate_limited", cause: "429" }))
@@ -170,7 +170,7 @@ describe("OutboxWorker, copies in outside calendars", () => {
     (reason) =>
       collect((lines) =>
         Effect.gen(function* () {
-          const outside = yield* Outside
+          const outside = yield* FakeAdapters
           const events = yield* CalendarEvents
           const { id, updatedAt } = yield* make("google")
           outside.onWrite = byHand(reason)
@@ -195,7 +195,7 @@ describe("OutboxWorker, copies in outside calendars", () => {
     ["keep_theirs", true, "kept"]
   ] as const)("a conflict is resolved by %s", ([resolution, isKept, after]) =>
     Effect.gen(function* () {
-      const outside = yield* Outside
+      const outside = yield* FakeAdapters
       const events = yield* CalendarEvents
       const { id } = yield* make("google")
       outside.onWrite = byHand("conflict")
@@ -222,7 +222,7 @@ describe("OutboxWorker, copies in outside calendars", () => {
 
   it.effect.each(["conflict", "gone"] as const)("a %s that was kept can still be overwritten", (reason) =>
     Effect.gen(function* () {
-      const outside = yield* Outside
+      const outside = yield* FakeAdapters
       const events = yield* CalendarEvents
       const { id } = yield* make("google")
       outside.onWrite = byHand(reason)
@@ -246,7 +246,7 @@ describe("OutboxWorker, copies in outside calendars", () => {
     "only the owner of an event resolves its copies and sees how it stands in external calendars (D-EXT-7)",
     () =>
       Effect.gen(function* () {
-        const outside = yield* Outside
+        const outside = yield* FakeAdapters
         const events = yield* CalendarEvents
         const team = yield* makeTeam()
         const [owner, mate] = [yield* account({}, [team.id]), yield* account({}, [team.id])]

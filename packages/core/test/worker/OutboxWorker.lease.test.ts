@@ -5,14 +5,14 @@ import { OutboxWorker } from "@frontdesk/core/worker/OutboxWorker"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import { hour, inAccount, Outside } from "../calendar/world.ts"
+import { hour, inAccount, FakeAdapters } from "../calendar/services.ts"
 
 describe("OutboxWorker after its process stood still", () => {
   it.effect(
     "does nothing under a lease that leaves no time for it, claims the task again, and does it once (D-OUT-1)",
     () =>
       Effect.gen(function* () {
-        const { mails } = yield* Outside
+        const { mails } = yield* FakeAdapters
         const store = yield* OutboxStore
         yield* (yield* CalendarEvents).create({ ...hour(), customerEmail: "jo@example.com" })
         const attempts: Array<number> = []

@@ -10,12 +10,12 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as TestClock from "effect/testing/TestClock"
-import { hour, inAccount, Outside } from "../calendar/world.ts"
+import { hour, inAccount, FakeAdapters } from "../calendar/services.ts"
 
 const drain = Effect.flatMap(OutboxWorker, (worker) => worker.drain)
 
 /** The kinds of mail sent since the last look. */
-const done = Effect.map(Outside, ({ mails }) => mails.splice(0).map(({ kind }) => kind))
+const done = Effect.map(FakeAdapters, ({ mails }) => mails.splice(0).map(({ kind }) => kind))
 
 /** A new event of somebody with an address. */
 const make = Effect.fnUntraced(function* () {
@@ -34,7 +34,7 @@ describe("OutboxWorker, mail", () => {
         settings: { ...account.settings, timeZone: TimeZone.make("Europe/Paris") }
       })
       yield* drain
-      expect((yield* Outside).mails.map((mail) => mail.account)).toEqual([
+      expect((yield* FakeAdapters).mails.map((mail) => mail.account)).toEqual([
         { name: "Renamed", timeZone: "Europe/Paris" }
       ])
     }).pipe(inAccount({ timeZone: TimeZone.make("America/New_York") }))
@@ -47,7 +47,7 @@ describe("OutboxWorker, mail", () => {
       const gone = AccountStore.of({ ...accounts, find: () => Effect.succeed(Option.none()) })
       yield* drain.pipe(Effect.provide(Layer.fresh(OutboxWorker.layer)), Effect.provideService(AccountStore, gone))
       yield* drain
-      expect((yield* Outside).mails).toEqual([])
+      expect((yield* FakeAdapters).mails).toEqual([])
     }).pipe(inAccount())
   )
 
@@ -64,7 +64,7 @@ describe("OutboxWorker, mail", () => {
 
   it.effect("of two mails of an event the newer one comes last, also when the older one is slow (D-MAIL-5)", () =>
     Effect.gen(function* () {
-      const outside = yield* Outside
+      const outside = yield* FakeAdapters
       const made = yield* make()
       const loop = yield* Effect.forkChild((yield* OutboxWorker).run)
       outside.onMail = Effect.sleep("20 seconds")
@@ -79,7 +79,7 @@ describe("OutboxWorker, mail", () => {
 
   it.effect("two mails of an event are tried as planned, each when the other is not, also when the server hangs", () =>
     Effect.gen(function* () {
-      const outside = yield* Outside
+      const outside = yield* FakeAdapters
       const events = yield* CalendarEvents
       let tries = 0
       outside.onMail = Effect.suspend(() => {

@@ -14,7 +14,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as TestClock from "effect/testing/TestClock"
-import { hour, inAccount, Outside, published } from "../calendar/world.ts"
+import { hour, inAccount, FakeAdapters, published } from "../calendar/services.ts"
 
 const body = { ...hour(), customerEmail: "jo@example.com" }
 
@@ -23,7 +23,7 @@ const transport = new CalendarSyncError({ reason: "transport", cause: "down" })
 const drain = Effect.flatMap(OutboxWorker, (worker) => worker.drain)
 
 /** The kinds of mail sent and the calendars written since the last look. */
-const done = Effect.map(Outside, ({ mails, written }) => [
+const done = Effect.map(FakeAdapters, ({ mails, written }) => [
   ...written.splice(0).map(({ event, provider }) => `${provider} ${event.status}`),
   ...mails.splice(0).map(({ kind }) => kind)
 ])
@@ -31,9 +31,9 @@ const done = Effect.map(Outside, ({ mails, written }) => [
 const note = (notes: Array<string>, one: string) => Effect.sync(() => void notes.push(one))
 
 /** A new event, with these calendars connected. */
-const make = (...providers: Outside["Service"]["providers"]) =>
+const make = (...providers: FakeAdapters["Service"]["providers"]) =>
   Effect.gen(function* () {
-    const outside = yield* Outside
+    const outside = yield* FakeAdapters
     outside.providers = providers
     return yield* (yield* CalendarEvents).create(body)
   })
@@ -70,16 +70,16 @@ describe("OutboxWorker", () => {
       const made = yield* make("google")
       yield* (yield* CalendarEvents).cancel({ id: made.id }, {})
       yield* drain
-      expect((yield* Outside).mails.map(({ event, kind }) => [kind, event.status])).toEqual([
+      expect((yield* FakeAdapters).mails.map(({ event, kind }) => [kind, event.status])).toEqual([
         ["cancelled", "cancelled"]
       ])
-      expect((yield* Outside).written.every(({ event }) => event.status === "cancelled")).toBe(true)
+      expect((yield* FakeAdapters).written.every(({ event }) => event.status === "cancelled")).toBe(true)
     }).pipe(inAccount())
   )
 
   it.effect("an event that changes while it is written is written again (D-OUT-4)", () =>
     Effect.gen(function* () {
-      const outside = yield* Outside
+      const outside = yield* FakeAdapters
       const events = yield* CalendarEvents
       const principal = yield* Principal
       const made = yield* make("google")
@@ -99,7 +99,7 @@ describe("OutboxWorker", () => {
 
   it.effect("what may succeed later is tried again as planned, on time", () =>
     Effect.gen(function* () {
-      const outside = yield* Outside
+      const outside = yield* FakeAdapters
       yield* make("google")
       outside.onWrite = () => Effect.fail(transport)
       yield* drain
@@ -116,7 +116,7 @@ describe("OutboxWorker", () => {
 
   it.effect("what the other side never answers has failed and is tried again, and so is a defect", () =>
     Effect.gen(function* () {
-      const outside = yield* Outside
+      const outside = yield* FakeAdapters
       yield* make("google")
       outside.onWrite = () => Effect.never
       outside.onMail = Effect.die("bug")
@@ -135,7 +135,7 @@ describe("OutboxWorker", () => {
 
   it.effect("what cannot succeed later, or has failed too often, is set aside with its reason", () =>
     Effect.gen(function* () {
-      const outside = yield* Outside
+      const outside = yield* FakeAdapters
       const deadLettered: Array<string> = []
       const store = yield* OutboxStore
       yield* make("google")
@@ -163,7 +163,7 @@ describe("OutboxWorker", () => {
 
   it.effect("a calendar that is away is waited for, however long, and then written to once (D-EXT-14)", () =>
     Effect.gen(function* () {
-      const outside = yield* Outside
+      const outside = yield* FakeAdapters
       const { id } = yield* make("google")
       for (const [hours, reason] of [
         [20, "transport"],
@@ -190,7 +190,7 @@ describe("OutboxWorker", () => {
 
   it.effect("no calendar is waited for when the event has ended (D-EXT-14)", () =>
     Effect.gen(function* () {
-      const outside = yield* Outside
+      const outside = yield* FakeAdapters
       const { endTime } = yield* make("google")
       outside.onWrite = () => Effect.fail(transport)
       yield* TestClock.setTime(DateTime.toEpochMillis(DateTime.subtract(endTime, { hours: 20 })))
@@ -210,7 +210,7 @@ describe("OutboxWorker", () => {
     const lines: Array<string> = []
     const logger = Logger.make(({ message }) => void lines.push(JSON.stringify(message)))
     return Effect.gen(function* () {
-      const outside = yield* Outside
+      const outside = yield* FakeAdapters
       const { id } = yield* make("google")
       outside.onWrite = () => Effect.fail(transport)
       outside.onMail = Effect.fail(new MailerError({ reason: "invalid", cause: "no such mailbox" }))
@@ -259,7 +259,7 @@ describe("OutboxWorker", () => {
 
   it.effect("what hangs delays nothing else, as long as there is a place", () =>
     Effect.gen(function* () {
-      const outside = yield* Outside
+      const outside = yield* FakeAdapters
       const loop = yield* Effect.forkChild((yield* OutboxWorker).run)
       outside.onWrite = () => Effect.never
       for (let times = 0; times < 7; times++) yield* make("google")
@@ -276,7 +276,7 @@ describe("OutboxWorker", () => {
 
   it.effect("a worker that is stopped finishes what it has begun, and begins nothing more (D-OUT-5)", () =>
     Effect.gen(function* () {
-      const outside = yield* Outside
+      const outside = yield* FakeAdapters
       const worker = Layer.fresh(OutboxWorker.layerWith({ ...defaultSettings, concurrency: 1 }))
       yield* make()
       yield* make()
@@ -296,7 +296,7 @@ describe("OutboxWorker", () => {
 
   it.effect("a stop waits no longer than one task may take, and that is tried again", () =>
     Effect.gen(function* () {
-      const outside = yield* Outside
+      const outside = yield* FakeAdapters
       yield* make()
       outside.onMail = Effect.never
       const loop = yield* Effect.forkChild((yield* OutboxWorker).run)
@@ -313,7 +313,7 @@ describe("OutboxWorker", () => {
 
   it.effect("what was set aside is kept for 30 days (D-OUT-6)", () =>
     Effect.gen(function* () {
-      const outside = yield* Outside
+      const outside = yield* FakeAdapters
       const store = yield* OutboxStore
       const swept: Array<number> = []
       const faults = [Effect.die(new Error("a test"))]

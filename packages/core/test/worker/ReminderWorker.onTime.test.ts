@@ -11,7 +11,7 @@ import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import * as References from "effect/References"
 import * as TestClock from "effect/testing/TestClock"
-import { hour, inAccount, published } from "../calendar/world.ts"
+import { hour, inAccount, published } from "../calendar/services.ts"
 
 const at = (time: string): number => DateTime.toEpochMillis(DateTime.makeUnsafe(`2026-06-01T${time}Z`))
 

@@ -11,7 +11,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as References from "effect/References"
 import * as TestClock from "effect/testing/TestClock"
-import { hour, inAccount, Outside, published, waiting } from "../calendar/world.ts"
+import { hour, inAccount, FakeAdapters, published, waiting } from "../calendar/services.ts"
 
 const start = DateTime.toEpochMillis(DateTime.makeUnsafe("2026-06-01T10:00:00Z"))
 const minute = 60_000
@@ -43,7 +43,9 @@ describe("ReminderWorker", () => {
       expect(yield* send).toEqual(nothing)
       yield* TestClock.setTime(start - 30 * minute)
       yield* (yield* ReminderWorker).runOnce
-      expect((yield* Outside).published).toMatchObject([{ name: "calendar.reminder", subject: `event:${event.id}` }])
+      expect((yield* FakeAdapters).published).toMatchObject([
+        { name: "calendar.reminder", subject: `event:${event.id}` }
+      ])
       expect(yield* waiting).toEqual(["mail reminder"])
       yield* published
       expect(yield* send).toEqual(nothing)
@@ -151,7 +153,7 @@ describe("ReminderWorker", () => {
 
   it.effect("one that cannot be sent does not hold up the others, and the loop outlives it", () =>
     Effect.gen(function* () {
-      const outside = yield* Outside
+      const outside = yield* FakeAdapters
       const store = yield* ReminderStore
       const reads = [Effect.die(new Error("a test"))]
       const marks = [Effect.die(new Error("a test"))]
@@ -193,7 +195,7 @@ describe("ReminderWorker", () => {
         Effect.provideService(ReminderStore, faulty)
       )
       expect([yield* once, yield* once]).toEqual([1, 0])
-      const subjects = (yield* Outside).published.map(({ subject }) => subject)
+      const subjects = (yield* FakeAdapters).published.map(({ subject }) => subject)
       expect(subjects).toEqual([`event:${behind.id}`])
       expect(yield* store.due(yield* DateTime.now, 1_000)).toHaveLength(broken.size)
     }).pipe(Effect.provideService(References.MinimumLogLevel, "None"), inAccount())

@@ -29,35 +29,35 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-/** What reached the outside, and how the outside behaves. */
-export class Outside extends Context.Service<
-  Outside,
+/** The fake adapters of a test: what they were given, and how they behave. */
+export class FakeAdapters extends Context.Service<
+  FakeAdapters,
   {
     /** The webhook events that were published, oldest first. */
     readonly published: Array<WebhookEvent>
-    /** Mail that was sent. */
+    /** The mails that were sent. */
     readonly mails: Array<Message>
-    /** Events as they were written to outside calendars. */
+    /** The calendar events as they were written to external calendars. */
     readonly written: Array<{
       readonly provider: CalendarProviderKey
       readonly event: CalendarEvent
       readonly resolution: CopyResolution | undefined
     }>
-    /** The calendars every account is connected to. */
+    /** The external calendars to which every account is connected. */
     providers: ReadonlyArray<CalendarProviderKey>
-    /** What happens at a write before it succeeds; it may fail. */
+    /** Runs before a write to an external calendar succeeds. When it fails, the write fails. */
     onWrite: (event: CalendarEvent) => Effect.Effect<void, CalendarSyncError>
-    /** What an outside calendar then has of the event. */
+    /** Returns the copy that a write returns. */
     copyOf: (provider: CalendarProviderKey, event: CalendarEvent) => ExternalCopy | null
-    /** When an outside calendar is busy; it may fail. */
+    /** Returns the busy times of an external calendar, or fails. */
     onBusy: (provider: CalendarProviderKey) => Effect.Effect<ReadonlyArray<Interval>, CalendarSyncError>
-    /** What happens at a mail before it succeeds; it may fail. */
+    /** Runs before a mail is sent. When it fails, the mail is not sent. */
     onMail: Effect.Effect<void, MailerError>
-    /** What happens once a mail has arrived; a failure is that of its answer. */
+    /** Runs after a mail was sent. When it fails, the mail arrives and its answer is lost. */
     onSent: Effect.Effect<void, MailerError>
   }
->()("@frontdesk/core/test/calendar/world/Outside") {
-  static readonly layer: Layer.Layer<Outside> = Layer.sync(Outside, () => ({
+>()("@frontdesk/core/test/calendar/services/FakeAdapters") {
+  static readonly layer: Layer.Layer<FakeAdapters> = Layer.sync(FakeAdapters, () => ({
     published: [],
     mails: [],
     written: [],
@@ -71,11 +71,11 @@ export class Outside extends Context.Service<
 }
 
 const adapters = Layer.effectContext(
-  Effect.map(Outside, (outside) =>
+  Effect.map(FakeAdapters, (fakes) =>
     Context.make(
       WebhookEventPublisher,
       WebhookEventPublisher.of({
-        publish: (event) => Effect.sync(() => void outside.published.push(event)),
+        publish: (event) => Effect.sync(() => void fakes.published.push(event)),
         notify: Effect.void
       })
     ).pipe(
@@ -86,10 +86,10 @@ const adapters = Layer.effectContext(
           organizer: "desk@example.com",
           send: (notification) =>
             Effect.andThen(
-              Effect.suspend(() => outside.onMail),
+              Effect.suspend(() => fakes.onMail),
               Effect.suspend(() => {
-                outside.mails.push(notification)
-                return outside.onSent
+                fakes.mails.push(notification)
+                return fakes.onSent
               })
             ),
           check: Effect.succeed({ isUsable: true, says: "" })
@@ -100,18 +100,18 @@ const adapters = Layer.effectContext(
         CalendarSync.of({
           connected: () =>
             Effect.sync(() =>
-              outside.providers.map((provider) => ({ provider, calendar: "work", updatedAt: DateTime.makeUnsafe(0) }))
+              fakes.providers.map((provider) => ({ provider, calendar: "work", updatedAt: DateTime.makeUnsafe(0) }))
             ),
           write: (provider, event, resolution) =>
-            Effect.suspend(() => outside.onWrite(event)).pipe(
+            Effect.suspend(() => fakes.onWrite(event)).pipe(
               Effect.andThen(
                 Effect.sync(() => {
-                  outside.written.push({ provider, event, resolution })
-                  return outside.copyOf(provider, event)
+                  fakes.written.push({ provider, event, resolution })
+                  return fakes.copyOf(provider, event)
                 })
               )
             ),
-          busy: (provider) => Effect.suspend(() => outside.onBusy(provider)),
+          busy: (provider) => Effect.suspend(() => fakes.onBusy(provider)),
           check: () => Effect.succeed({ isUsable: true, says: "" })
         })
       )
@@ -119,31 +119,31 @@ const adapters = Layer.effectContext(
   )
 )
 
-/** Everything the calendar needs, with a storage and an outside of its own each time. */
+/** All services of the calendar, with a memory storage and fake adapters of their own for each test. */
 export const services = Layer.mergeAll(CalendarEvents.layer, ReminderWorker.layer, OutboxWorker.layer).pipe(
   Layer.provideMerge(CalendarEventWriter.layer),
   Layer.provideMerge(Layer.mergeAll(Agents.layer, Outbox.layer, CalendarLinks.layer)),
   Layer.provideMerge(adapters),
-  Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, Crypto.layerWebCrypto, Outside.layer))
+  Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, Crypto.layerWebCrypto, FakeAdapters.layer))
 )
 
-/** A new account, in the teams given. */
+/** Creates an account in the given teams. */
 export const account = (
   settings: Partial<Account["settings"]> = {},
   teamIds: ReadonlyArray<TeamId> = []
 ): ReturnType<typeof makeAccount> => makeAccount({ teamIds, settings: { ...newAccount().settings, ...settings } })
 
-/** Runs an effect as the account, with every permission. */
+/** Runs an effect with the account as caller, with every permission. */
 export const as = (account: Account) =>
   Effect.provideService(Principal, { account, apiKeyId: null, permissions: new Set(Permission.all) })
 
-/** Runs an effect as a new account. */
+/** Runs an effect with a new account as caller. */
 export const inAccount =
   (settings: Partial<Account["settings"]> = {}) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.flatMap(account(settings), (made) => as(made)(effect)).pipe(Effect.provide(services))
 
-/** The body of a create: one hour from a local time of 2026-06-01. */
+/** Returns the body of a create: one hour on 2026-06-01, from a local time on. */
 export const hour = (start = "10:00") => ({
   title: "Demo",
   startTime: `2026-06-01T${start}`,
@@ -153,10 +153,10 @@ export const hour = (start = "10:00") => ({
   )
 })
 
-/** The names of what was published since the last look. */
-export const published = Effect.map(Outside, (outside) => outside.published.splice(0).map(({ name }) => name))
+/** Takes the names of the webhook events that were published since the last call. */
+export const published = Effect.map(FakeAdapters, (fakes) => fakes.published.splice(0).map(({ name }) => name))
 
-/** What waits in the outbox since the last look: `google`, `mail created`. */
+/** Takes the waiting tasks from the outbox, for example `google` for a write and `mail created` for a mail. */
 export const waiting = Effect.gen(function* () {
   const store = yield* OutboxStore
   const now = yield* DateTime.now
