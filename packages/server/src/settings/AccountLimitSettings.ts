@@ -22,60 +22,64 @@ const size = (max: number, expected: string) =>
     )
   )
 
-/** How many of each resource an account may have. What is listed in one answer has a lower bound than what has pages. */
+/**
+ * The settings for the quotas of an account. Resources that the API returns in one answer have lower maximums than
+ * resources that it returns in pages.
+ */
 export const accountLimitSettings = {
   maxContacts: define({
     variable: "FRONTDESK_MAX_CONTACTS",
-    meaning: "How many contacts an account may have",
+    meaning: "Maximum number of contacts of an account",
     fallback: String(defaultLimits.contacts),
     example: "1000000",
     codec: count(1_000_000_000)
   }),
   maxCalendarEvents: define({
     variable: "FRONTDESK_MAX_CALENDAR_EVENTS",
-    meaning: "How many calendar events an account may have",
+    meaning: "Maximum number of calendar events of an account",
     fallback: String(defaultLimits.calendarEvents),
     example: "5000000",
     codec: count(1_000_000_000)
   }),
   maxWebhooks: define({
     variable: "FRONTDESK_MAX_WEBHOOKS",
-    meaning: "How many webhooks an account may have, 5000 at most",
+    meaning: "Maximum number of webhooks of an account, at most 5000",
     fallback: String(defaultLimits.webhooks),
     example: "1000",
     codec: count(5_000)
   }),
   maxWebhooksSize: define({
     variable: "FRONTDESK_MAX_WEBHOOKS_SIZE",
-    meaning: "How large their names, URLs and events may be together as JSON, 16 MiB at most",
+    meaning:
+      "Maximum size of the names, URLs and events of all webhooks of an account together as JSON, at most 16 MiB",
     fallback: "1 MiB",
     example: "2 MiB",
     codec: size(16_777_216, "a size from 1 B to 16 MiB")
   }),
   maxVariables: define({
     variable: "FRONTDESK_MAX_VARIABLES",
-    meaning: "How many definitions of variables an account may have, without the default ones; 10000 at most",
+    meaning: "Maximum number of variable definitions of an account, without default ones; at most 10000",
     fallback: String(defaultLimits.variables),
     example: "1000",
     codec: count(10_000)
   }),
   maxVariablesSize: define({
     variable: "FRONTDESK_MAX_VARIABLES_SIZE",
-    meaning: "How large these definitions may be together as JSON, 16 MiB at most",
+    meaning: "Maximum size of all variable definitions of an account together as JSON, at most 16 MiB",
     fallback: "1 MiB",
     example: "2 MiB",
     codec: size(16_777_216, "a size from 1 B to 16 MiB")
   }),
   maxApiKeys: define({
     variable: "FRONTDESK_MAX_API_KEYS",
-    meaning: "How many API keys an account may have, revoked and expired ones included",
+    meaning: "Maximum number of API keys of an account, including revoked and expired ones",
     fallback: String(defaultLimits.apiKeys),
     example: "5000",
     codec: count(100_000)
   })
 }
 
-/** Returns the limits that these settings say. */
+/** Returns the quotas as core expects them. */
 export const accountLimits = (read: Read<typeof accountLimitSettings>): Limits => ({
   apiKeys: read.maxApiKeys,
   calendarEvents: read.maxCalendarEvents,

@@ -17,11 +17,11 @@ const secret = SettingCodecs.read(
 
 const url = SettingCodecs.read(Schema.NullOr(Schema.String), SettingCodecs.orNull(SettingCodecs.baseUrl))
 
-/** The operator's clients with providers of calendars. CalDAV, which Apple has, needs none. */
+/** The settings for the operator's OAuth clients with Google and Microsoft. CalDAV, which Apple uses, needs none. */
 export const calendarSettings = {
   googleClientId: define({
     variable: "FRONTDESK_GOOGLE_CLIENT_ID",
-    meaning: "The OAuth client with Google that asks accounts for their calendars",
+    meaning: "The OAuth client with Google through which accounts give access to their calendars",
     fallback: "",
     fallbackInWords: "none: no Google calendars",
     example: "0123456789-abc.apps.googleusercontent.com",
@@ -29,7 +29,7 @@ export const calendarSettings = {
   }),
   googleClientSecret: define({
     variable: "FRONTDESK_GOOGLE_CLIENT_SECRET",
-    meaning: "The secret of that client",
+    meaning: "The secret of the OAuth client with Google",
     fallback: "",
     fallbackInWords: "none",
     example: "the secret that Google's console shows",
@@ -38,7 +38,7 @@ export const calendarSettings = {
   }),
   googleBaseUrl: define({
     variable: "FRONTDESK_GOOGLE_BASE_URL",
-    meaning: "Where Google's API and its authorization are, in place of Google's own addresses",
+    meaning: "Address of Google's API and authorization, instead of Google's own",
     fallback: "",
     fallbackInWords: "Google's own",
     example: "http://127.0.0.1:8793",
@@ -46,7 +46,7 @@ export const calendarSettings = {
   }),
   outlookClientId: define({
     variable: "FRONTDESK_OUTLOOK_CLIENT_ID",
-    meaning: "The application with Microsoft that asks accounts for their calendars",
+    meaning: "The application at Microsoft through which accounts give access to their calendars",
     fallback: "",
     fallbackInWords: "none: no Outlook calendars",
     example: "01234567-89ab-cdef-0123-456789abcdef",
@@ -54,7 +54,7 @@ export const calendarSettings = {
   }),
   outlookClientSecret: define({
     variable: "FRONTDESK_OUTLOOK_CLIENT_SECRET",
-    meaning: "The secret of that application",
+    meaning: "The secret of the application at Microsoft",
     fallback: "",
     fallbackInWords: "none",
     example: "the value that Microsoft's portal showed once",
@@ -63,14 +63,14 @@ export const calendarSettings = {
   }),
   outlookTenant: define({
     variable: "FRONTDESK_OUTLOOK_TENANT",
-    meaning: "Whose accounts may connect: a directory, or common, organizations or consumers",
+    meaning: "Which accounts may connect: those of a directory, or common, organizations or consumers",
     fallback: "common",
     example: "common",
     codec: SettingCodecs.read(Schema.String, matching("common, organizations, consumers, or a directory", /^[\w.-]+$/))
   }),
   outlookBaseUrl: define({
     variable: "FRONTDESK_OUTLOOK_BASE_URL",
-    meaning: "Where Microsoft's API and its authorization are, in place of Microsoft's own addresses",
+    meaning: "Address of Microsoft's API and authorization, instead of Microsoft's own",
     fallback: "",
     fallbackInWords: "Microsoft's own",
     example: "http://127.0.0.1:8794",
@@ -78,20 +78,20 @@ export const calendarSettings = {
   })
 }
 
-/** A client with a provider. */
+/** An OAuth client with a calendar provider. */
 interface Client {
   readonly clientId: string
   readonly clientSecret: Redacted.Redacted<string>
   readonly baseUrl: string | null
 }
 
-/** The clients there are; null: no account can be connected there. */
+/** The OAuth client with each calendar provider. Null means that no account can connect a calendar of that provider. */
 export interface CalendarsChoice {
   readonly google: Client | null
   readonly outlook: (Client & { readonly tenant: string }) | null
 }
 
-/** The clients that are given, or what they lack. */
+/** Returns the OAuth clients that the settings describe, or the settings that are missing. */
 export const choose = (read: Read<typeof calendarSettings>): Result.Result<CalendarsChoice, ReadonlyArray<Missing>> => {
   const [google, outlook] = [chooseGoogle(read), chooseOutlook(read)]
   return Result.isSuccess(google) && Result.isSuccess(outlook)

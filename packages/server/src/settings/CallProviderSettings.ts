@@ -14,20 +14,20 @@ const url = SettingCodecs.read(Text, SettingCodecs.orNull(SettingCodecs.webUrl))
 
 const apiUrl = SettingCodecs.read(Text, SettingCodecs.orNull(SettingCodecs.baseUrl))
 
-/** An id for all calls, or ids by numbers. */
+/** One id for all calls, or an id for each phone number. */
 const PhoneNumberIds = Schema.Union([Schema.String, Schema.Record(Schema.String, Schema.String)])
 
-/** Where the server is reached from outside. */
+/** The setting for the public URL of the server. */
 export const publicUrl = define({
   variable: "FRONTDESK_PUBLIC_URL",
-  meaning: "The address under which others reach this server; call providers call it back",
+  meaning: "The address at which others reach this server; call providers send callbacks to it",
   fallback: "",
   fallbackInWords: "from host and port",
   example: "https://api.example.com",
   codec: SettingCodecs.read(Schema.NullOr(Schema.String), SettingCodecs.orNull(SettingCodecs.baseUrl))
 })
 
-/** Who places the calls, and what each provider needs. */
+/** The settings that choose the call provider, and the settings of each provider. */
 export const callSettings = {
   callProvider: define({
     variable: "FRONTDESK_CALL_PROVIDER",
@@ -41,7 +41,7 @@ export const callSettings = {
   }),
   simulatedCallPace: define({
     variable: "FRONTDESK_SIMULATED_CALL_PACE",
-    meaning: "How many seconds of a simulated call pass in a second; 0: the whole call at once",
+    meaning: "Seconds of a simulated call that pass in one second; 0: the whole call at once",
     fallback: "10",
     example: "10",
     codec: SettingCodecs.read(
@@ -59,7 +59,7 @@ export const callSettings = {
   }),
   twilioAuthToken: define({
     variable: "FRONTDESK_TWILIO_AUTH_TOKEN",
-    meaning: "The account's token: Twilio signs its callbacks with it",
+    meaning: "The token of the account with Twilio, which also signs Twilio's callbacks",
     fallback: "",
     fallbackInWords: "none",
     example: "the token that Twilio's console shows",
@@ -68,7 +68,7 @@ export const callSettings = {
   }),
   twilioApiKey: define({
     variable: "FRONTDESK_TWILIO_API_KEY",
-    meaning: "A key of the account that makes the requests in place of its token",
+    meaning: "An API key of the account for requests, instead of its token",
     fallback: "",
     fallbackInWords: "none",
     example: "SK00000000000000000000000000000000",
@@ -76,7 +76,7 @@ export const callSettings = {
   }),
   twilioApiSecret: define({
     variable: "FRONTDESK_TWILIO_API_SECRET",
-    meaning: "The secret of that key",
+    meaning: "The secret of the API key with Twilio",
     fallback: "",
     fallbackInWords: "none",
     example: "the secret that Twilio's console showed once",
@@ -85,7 +85,7 @@ export const callSettings = {
   }),
   twilioVoiceUrl: define({
     variable: "FRONTDESK_TWILIO_VOICE_URL",
-    meaning: "The program that talks: Twilio asks it for TwiML when a call is answered",
+    meaning: "The program that talks: Twilio requests TwiML from it when a call is answered",
     fallback: "",
     fallbackInWords: "none",
     example: "https://agent.example.com/voice",
@@ -101,7 +101,7 @@ export const callSettings = {
   }),
   twilioMachineDetection: define({
     variable: "FRONTDESK_TWILIO_MACHINE_DETECTION",
-    meaning: "Whether Twilio finds out that a machine has answered, for which it charges",
+    meaning: "Whether Twilio detects answering machines, for which it charges",
     fallback: "false",
     example: "true",
     isSwitch: true,
@@ -126,7 +126,7 @@ export const callSettings = {
   }),
   vapiPhoneNumberId: define({
     variable: "FRONTDESK_VAPI_PHONE_NUMBER_ID",
-    meaning: "The id that Vapi gives the number all calls are made from, or NUMBER=ID separated by commas",
+    meaning: "Vapi's id of the number that all calls are made from, or NUMBER=ID separated by commas",
     fallback: "",
     fallbackInWords: "none",
     example: "01234567-89ab-cdef-0123-456789abcdef",
@@ -134,7 +134,7 @@ export const callSettings = {
   }),
   vapiWebhookSecret: define({
     variable: "FRONTDESK_VAPI_WEBHOOK_SECRET",
-    meaning: "A secret of your choice, 16 characters or more, by which Vapi proves that a message is its own",
+    meaning: "A secret of your choice, at least 16 characters, which proves that a message is from Vapi",
     fallback: "",
     fallbackInWords: "none",
     example: "$(openssl rand -hex 32)",
@@ -143,7 +143,7 @@ export const callSettings = {
   }),
   vapiWebhookCredentialId: define({
     variable: "FRONTDESK_VAPI_WEBHOOK_CREDENTIAL_ID",
-    meaning: "A custom credential of Vapi that signs messages with that secret, by HMAC-SHA256",
+    meaning: "A custom credential of Vapi that signs messages with the webhook secret, by HMAC-SHA256",
     fallback: "",
     fallbackInWords: "none: Vapi sends the secret",
     example: "01234567-89ab-cdef-0123-456789abcdef",
@@ -159,16 +159,18 @@ export const callSettings = {
   })
 }
 
-/** Who places the calls, with all that it needs. */
+/** The chosen call provider with its options. */
 export type CallProviderChoice =
   | { readonly _tag: "Simulated"; readonly pace: number }
   | { readonly _tag: "Twilio"; readonly options: TwilioCallProvider.Options }
   | { readonly _tag: "Vapi"; readonly options: VapiCallProvider.Options }
 
-const asked = { ...callSettings, publicUrl }
+const choiceSettings = { ...callSettings, publicUrl }
 
-/** The provider that is chosen, or what it lacks. */
-export const choose = (read: Read<typeof asked>): Result.Result<CallProviderChoice, ReadonlyArray<Missing>> => {
+/** Returns the chosen call provider with its options, or the settings that it needs and that are missing. */
+export const choose = (
+  read: Read<typeof choiceSettings>
+): Result.Result<CallProviderChoice, ReadonlyArray<Missing>> => {
   switch (read.callProvider) {
     case "simulated":
       return Result.succeed({ _tag: "Simulated", pace: read.simulatedCallPace })
@@ -179,11 +181,11 @@ export const choose = (read: Read<typeof asked>): Result.Result<CallProviderChoi
   }
 }
 
-const twilio = (read: Read<typeof asked>): Result.Result<CallProviderChoice, ReadonlyArray<Missing>> => {
+const twilio = (read: Read<typeof choiceSettings>): Result.Result<CallProviderChoice, ReadonlyArray<Missing>> => {
   const { twilioApiKey: sid, twilioApiSecret: secret } = read
   const needed = ["publicUrl", "twilioAccountSid", "twilioAuthToken", "twilioVoiceUrl"] as const
   const choice = Result.map(
-    requireAll(asked, read, needed, `because ${asked.callProvider.variable} is twilio`),
+    requireAll(choiceSettings, read, needed, `because ${choiceSettings.callProvider.variable} is twilio`),
     (given): CallProviderChoice => ({
       _tag: "Twilio",
       options: {
@@ -199,17 +201,17 @@ const twilio = (read: Read<typeof asked>): Result.Result<CallProviderChoice, Rea
     })
   )
   if ((sid === null) === (secret === null)) return choice
-  // Either is of no use without the other.
-  const [lacking, other] =
-    sid === null ? [asked.twilioApiKey, asked.twilioApiSecret] : [asked.twilioApiSecret, asked.twilioApiKey]
-  return Result.fail([...missing(choice), { setting: lacking, because: `because ${other.variable} is given` }])
+  // The API key and its secret work only together.
+  const { twilioApiKey, twilioApiSecret } = choiceSettings
+  const [absent, given] = sid === null ? [twilioApiKey, twilioApiSecret] : [twilioApiSecret, twilioApiKey]
+  return Result.fail([...missing(choice), { setting: absent, because: `because ${given.variable} is given` }])
 }
 
-const vapi = (read: Read<typeof asked>): Result.Result<CallProviderChoice, ReadonlyArray<Missing>> => {
+const vapi = (read: Read<typeof choiceSettings>): Result.Result<CallProviderChoice, ReadonlyArray<Missing>> => {
   const { vapiWebhookCredentialId: credentialId } = read
   const needed = ["publicUrl", "vapiApiKey", "vapiPhoneNumberId", "vapiWebhookSecret"] as const
   return Result.map(
-    requireAll(asked, read, needed, `because ${asked.callProvider.variable} is vapi`),
+    requireAll(choiceSettings, read, needed, `because ${choiceSettings.callProvider.variable} is vapi`),
     ({ publicUrl, vapiApiKey, vapiPhoneNumberId, vapiWebhookSecret: secret }) => ({
       _tag: "Vapi",
       options: {

@@ -10,11 +10,11 @@ import * as MailSettings from "./MailSettings.ts"
 import {
   type Flags,
   nameOf,
-  righted,
   type SettingProblem,
   SettingsError,
   sources,
   toConfig,
+  withExamples,
   wrong
 } from "./SettingReader.ts"
 import { type Missing, missing } from "./Setting.ts"
@@ -25,22 +25,24 @@ const settings = {
   ...CalendarSettings.calendarSettings
 }
 
-/** The settings that are read as one choice for each port. */
+/** The names of the settings that {@link choose} combines into {@link ExternalServices}. */
 export const names = Struct.keys(settings)
 
-/** What stands behind the ports to the outside world. */
-export interface Outside {
+/** The external services that the settings choose. */
+export interface ExternalServices {
   readonly callProvider: CallProviderSettings.CallProviderChoice
   readonly mail: MailSettings.MailChoice
   readonly calendars: CalendarSettings.CalendarsChoice
 }
 
-const asked = { ...settings, publicUrl: CallProviderSettings.publicUrl }
+const choiceSettings = { ...settings, publicUrl: CallProviderSettings.publicUrl }
 
-const configs = Config.all(Struct.map(asked, toConfig))
+const configs = Config.all(Struct.map(choiceSettings, toConfig))
 
-/** What is chosen, or every setting that it lacks. */
-export const choose = (read: Config.Success<typeof configs>): Result.Result<Outside, ReadonlyArray<Missing>> => {
+/** Returns the chosen external services, or every setting that they need and that is missing. */
+export const choose = (
+  read: Config.Success<typeof configs>
+): Result.Result<ExternalServices, ReadonlyArray<Missing>> => {
   const callProvider = CallProviderSettings.choose(read)
   const mail = MailSettings.choose(read)
   const calendars = CalendarSettings.choose(read)
@@ -51,32 +53,35 @@ export const choose = (read: Config.Success<typeof configs>): Result.Result<Outs
 
 const problems =
   (flags: Flags) =>
-  (lacks: ReadonlyArray<Missing>): ReadonlyArray<SettingProblem> =>
-    lacks.map(({ because, setting }) => ({
+  (absent: ReadonlyArray<Missing>): ReadonlyArray<SettingProblem> =>
+    absent.map(({ because, setting }) => ({
       name: nameOf(setting, flags),
       message: `Expected a value, ${because}`,
       example: setting.example
     }))
 
-/** What is lacking of what is chosen. A setting that is wrong by itself counts as given: it is named already. */
+/**
+ * Returns a problem for each missing setting that a chosen service needs. A setting with an invalid value is not missing:
+ * {@link wrong} reports it.
+ */
 export const incomplete = (
   flags: Flags,
   source: ConfigProvider.ConfigProvider
 ): Effect.Effect<ReadonlyArray<SettingProblem>> =>
-  righted(Object.values(asked), source).pipe(
-    Effect.flatMap((whole) => configs.parse(whole)),
+  withExamples(Object.values(choiceSettings), source).pipe(
+    Effect.flatMap((valid) => configs.parse(valid)),
     Effect.orDie,
     Effect.map((read) => problems(flags)(missing(choose(read))))
   )
 
 const calendars = Config.all(Struct.map(CalendarSettings.calendarSettings, toConfig))
 
-/** Reads the clients with providers of calendars, and nothing else. */
+/** Reads only the OAuth clients with calendar providers. Fails with every problem of their settings. */
 export const loadCalendars: (flags: Flags) => Effect.Effect<CalendarSettings.CalendarsChoice, SettingsError> =
   Effect.fn("Settings.loadCalendars")(function* (flags) {
     const all = Object.values(CalendarSettings.calendarSettings)
     const source = yield* sources(all, flags)
-    const read = yield* Effect.orDie(calendars.parse(yield* righted(all, source)))
+    const read = yield* Effect.orDie(calendars.parse(yield* withExamples(all, source)))
     const choice = CalendarSettings.choose(read)
     const found = [...(yield* wrong(all, flags, source)), ...problems(flags)(missing(choice))]
     return Arr.isReadonlyArrayNonEmpty(found)

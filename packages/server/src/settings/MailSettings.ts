@@ -8,11 +8,11 @@ import { define, type Missing, type Read, requireAll } from "./Setting.ts"
 
 const smtpUrl: TextReader<Redacted.Redacted<string>> = (text) => Result.map(SmtpMailer.urlReader(text), Redacted.make)
 
-/** How mail is sent. */
+/** The settings for sending mail. */
 export const mailSettings = {
   mailUrl: define({
     variable: "FRONTDESK_MAIL_URL",
-    meaning: "The mail server: smtp://USER:PASSWORD@HOST:PORT, or smtps:// where the connection begins with TLS",
+    meaning: "The mail server: smtp://USER:PASSWORD@HOST:PORT, or smtps:// if the connection begins with TLS",
     fallback: "",
     fallbackInWords: "none: no mail is sent",
     example: "smtps://frontdesk:secret@smtp.example.com:465",
@@ -21,7 +21,7 @@ export const mailSettings = {
   }),
   mailFrom: define({
     variable: "FRONTDESK_MAIL_FROM",
-    meaning: "From whom mail is: an address, or a name and the address in angle brackets",
+    meaning: "The sender of mail: an address, or a name and the address in angle brackets",
     fallback: "",
     fallbackInWords: "none",
     example: "Front desk <desk@example.com>",
@@ -31,7 +31,7 @@ export const mailSettings = {
     variable: "FRONTDESK_MAIL_REPLY_TO",
     meaning: "The address that receives replies to mail. With it, invitations ask for an answer",
     fallback: "",
-    fallbackInWords: "none: no answer is asked for",
+    fallbackInWords: "none: no answer is requested",
     example: "appointments@example.com",
     codec: SettingCodecs.read(Schema.NullOr(Schema.String), SettingCodecs.orNull(SmtpMailer.replyToReader))
   }),
@@ -45,10 +45,10 @@ export const mailSettings = {
   })
 }
 
-/** The mail server and the sender; null: no mail is sent. */
+/** The mail server and the sender; null if no mail is sent. */
 export type MailChoice = SmtpMailer.Options | null
 
-/** How mail is to be sent, or what is missing. */
+/** Returns the mail server and the sender, or the settings that are missing. */
 export const choose = (read: Read<typeof mailSettings>): Result.Result<MailChoice, ReadonlyArray<Missing>> => {
   if (read.mailUrl === null && read.mailFrom === null) return Result.succeed(null)
   const given = read.mailUrl === null ? mailSettings.mailFrom : mailSettings.mailUrl

@@ -1,38 +1,38 @@
 import * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
 
-/** One thing an operator can decide, under one name: as an environment variable, as a flag, in the documentation. */
+/** A setting of the operator: an environment variable, and a flag with the same name unless the value is a secret. */
 export interface Setting<out A> {
   /** The environment variable. */
   readonly variable: string
-  /** What it decides, as the help of its flag says it. */
+  /** The meaning, as the help of the flag and `docs/settings.md` show it. */
   readonly meaning: string
-  /** What it is when it is not given, written as it would be given; empty: nothing. */
+  /** The default, in the form of a given value. Empty if the setting has no default value. */
   readonly fallback: string
-  /** The default in words, where it is not a value. */
+  /** A description of the default, if `fallback` does not show it. */
   readonly fallbackInWords?: string
-  /** A value that is right, for the message about one that is wrong. */
+  /** A valid value, for the message about an invalid one. */
   readonly example: string
-  /** Whether its flag alone means `true`. */
+  /** Whether the flag without a value means `true`. */
   readonly isSwitch?: boolean
-  /** Whether its value is a secret: then it has no flag, for everyone on a machine can read the flags of a process. */
+  /** Whether the value is a secret. Then it has no flag, because every user of a machine can read the flags of a process. */
   readonly isSecret?: boolean
-  /** How its text is read. */
+  /** Decodes the value from its text. */
   readonly codec: Schema.ConstraintCodec<A, unknown>
 }
 
-/** A setting with the type of its value. */
+/** Returns the setting unchanged. The call infers the type of the value from the codec. */
 export const define = <A>(setting: Setting<A>): Setting<A> => setting
 
-/** What settings read to, by their names. */
+/** The decoded values of settings, by name. */
 export type Read<Settings> = {
   readonly [Name in keyof Settings]: Settings[Name] extends Setting<infer A> ? A : never
 }
 
-/** A setting that is not given although another one asks for it. */
+/** A setting that is absent although another one requires it. */
 export interface Missing {
   readonly setting: Setting<unknown>
-  /** Which one asks for it, and how: `because FRONTDESK_MAIL_URL is given`. */
+  /** The setting that requires it, with its value: `because FRONTDESK_MAIL_URL is given`. */
   readonly because: string
 }
 
@@ -43,7 +43,7 @@ const areGiven = <Values, Name extends keyof Values>(
   names: ReadonlyArray<Name>
 ): values is Values & Given<Values, Name> => names.every((name) => values[name] !== null)
 
-/** The values of settings that must all be given, or those that are not. */
+/** Returns the values of settings that are required together, or the ones that are missing. */
 export const requireAll = <Settings extends Readonly<Record<string, Setting<unknown>>>, Name extends keyof Settings>(
   settings: Settings,
   values: Read<Settings>,
@@ -54,23 +54,23 @@ export const requireAll = <Settings extends Readonly<Record<string, Setting<unkn
     ? Result.succeed(values)
     : Result.fail(names.filter((name) => values[name] === null).map((name) => ({ setting: settings[name], because })))
 
-/** What a choice lacks. */
+/** Returns the missing settings of a choice; an empty list if it succeeded. */
 export const missing = <A>(choice: Result.Result<A, ReadonlyArray<Missing>>): ReadonlyArray<Missing> =>
-  Result.match(choice, { onFailure: (lacks) => lacks, onSuccess: () => [] })
+  Result.match(choice, { onFailure: (settings) => settings, onSuccess: () => [] })
 
-/** The name of a setting's flag: `public-url` for `FRONTDESK_PUBLIC_URL`. */
+/** Returns the name of a setting's flag: `public-url` for `FRONTDESK_PUBLIC_URL`. */
 export const flagName = (setting: Setting<unknown>): string =>
   setting.variable.replace("FRONTDESK_", "").toLowerCase().replaceAll("_", "-")
 
-/** What the help of a flag shows in place of a value: `URL` for `--public-url`. */
+/** Returns the placeholder for the value in the help of a flag: `URL` for `--public-url`. */
 export const metavar = (setting: Setting<unknown>): string => setting.variable.split("_").at(-1) ?? ""
 
-/** Variables that one command alone reads, and that are no settings of a server. */
+/** Variables that only one command reads. They are not settings of the server. */
 export const commandVariables = {
   /** The password or the refresh token of `frontdesk calendars connect`. */
   calendarSecret: "FRONTDESK_CALENDAR_SECRET",
   /** The database that `frontdesk copy` copies. */
   copyFrom: "FRONTDESK_COPY_FROM",
-  /** The database that it copies to. */
+  /** The database that `frontdesk copy` writes to. */
   copyTo: "FRONTDESK_COPY_TO"
 } as const

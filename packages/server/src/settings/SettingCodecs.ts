@@ -9,7 +9,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 
-/** A setting's text read by a function and held against the schema of its value. */
+/** Returns the codec of a setting: a reader parses the text, and the schema checks the result. */
 export const read = <A>(value: Schema.Codec<A, unknown>, reader: TextReader<A>): Schema.ConstraintCodec<A, unknown> =>
   readable(reader).pipe(
     Schema.decodeTo(
@@ -21,13 +21,13 @@ export const read = <A>(value: Schema.Codec<A, unknown>, reader: TextReader<A>):
     )
   )
 
-/** What a list of items separated by commas reads; spaces around items do not count, and `none` is the empty list. */
+/** Reads a list of items separated by commas. It ignores spaces around items, and `none` is the empty list. */
 export const list =
   <A>(item: TextReader<A>): TextReader<ReadonlyArray<A>> =>
   (text) =>
     text.trim() === "none" ? Result.succeed([]) : Result.all(text.split(",").map((part) => item(part.trim())))
 
-/** Nothing where the text is empty. */
+/** Reads an empty text as null, and any other text with the reader. */
 export const orNull =
   <A>(reader: TextReader<A>): TextReader<A | null> =>
   (text) =>
@@ -41,7 +41,7 @@ const units: ReadonlyArray<readonly [names: RegExp, millis: number]> = [
   [/^(d|days?)$/, 86_400_000]
 ]
 
-/** One of some names, in any capitals, each for a value. */
+/** Reads one of the names, in upper or lower case, and returns the value of that name. */
 export const choice =
   <A>(values: Readonly<Record<string, A>>): TextReader<A> =>
   (text) => {
@@ -50,14 +50,14 @@ export const choice =
     return Result.fromOption(found, () => (names.length === 1 ? names.join() : `one of ${names.join(", ")}`))
   }
 
-/** True or false, in the words that are common in environments. */
+/** Reads `true`, `yes`, `on` or `1` as true, and `false`, `no`, `off` or `0` as false. */
 export const boolean: TextReader<boolean> = (text) =>
   Result.mapError(
     choice({ true: true, yes: true, on: true, 1: true, false: false, no: false, off: false, 0: false })(text),
     () => "true or false"
   )
 
-/** A decimal number without a sign. */
+/** Reads a decimal number without a sign. Fails with `expected` when `isRight` rejects the number. */
 export const number =
   (expected: string, isRight: (value: number) => boolean): TextReader<number> =>
   (text) =>
@@ -65,14 +65,14 @@ export const number =
       ? Result.succeed(Number(text))
       : Result.fail(expected)
 
-/** A time span above zero: `10 seconds`, `1.5 hours`, `500 ms`, or short, `10s`. */
+/** Reads a time span above zero: `10 seconds`, `1.5 hours`, `500 ms` or `10s`. */
 export const duration: TextReader<Duration.Duration> = (text) => {
   const [, amount = "", name = ""] = /^(\d{1,12}(?:\.\d{1,6})?)\s*([a-z]+)$/.exec(text.trim()) ?? []
   const millis = Number(amount) * (units.find(([names]) => names.test(name))?.[1] ?? 0)
   return millis > 0 ? Result.succeed(Duration.millis(millis)) : Result.fail("a time span above zero with its unit")
 }
 
-/** A size in bytes: `1 MiB`, `500 kB`, `2048`. */
+/** Reads a size in bytes: `1 MiB`, `500 kB`, `2048`. */
 export const byteSize: TextReader<number> = (text) => {
   const sized = /^\d+$/.test(text.trim()) ? `${text} B` : text.trim()
   const bytes = Option.flatMap(ByteSize.fromString(sized), ByteSize.toNumber)
@@ -81,7 +81,7 @@ export const byteSize: TextReader<number> = (text) => {
     : Result.fail("a size from 1 B to 1 GiB")
 }
 
-/** A base address, `https://example.com/desk`, kept without the slash at its end. */
+/** Reads a base address, `https://example.com/desk`, and removes a slash at its end. */
 export const baseUrl: TextReader<string> = (text) => {
   const url = URL.parse(text)
   const isBase =
@@ -91,7 +91,7 @@ export const baseUrl: TextReader<string> = (text) => {
     : Result.fail("an address that begins with http:// or https://, without credentials, query or fragment")
 }
 
-/** A URL of a page or an API, `https://example.com/voice?a=b`, without credentials. */
+/** Reads the URL of a page or an API, `https://example.com/voice?a=b`, without credentials. */
 export const webUrl: TextReader<string> = (text) => {
   const url = URL.parse(text)
   const isWeb = url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === ""
@@ -100,13 +100,13 @@ export const webUrl: TextReader<string> = (text) => {
     : Result.fail("a URL that begins with http:// or https://, without credentials")
 }
 
-/** A text that nobody may see. */
+/** Reads a secret. The value is redacted, so that no log and no error message shows it. */
 export const secret: TextReader<Redacted.Redacted<string>> = (text) =>
   text.trim() === text && text !== ""
     ? Result.succeed(Redacted.make(text))
     : Result.fail("a text without spaces around it")
 
-/** What a browser sends as `Origin`: scheme, host and port, and nothing behind them. */
+/** Reads an origin as browsers send it: scheme, host and port, without a path. */
 export const origin: TextReader<string> = (text) =>
   URL.parse(text)?.origin === text && /^https?:/.test(text)
     ? Result.succeed(text)

@@ -38,18 +38,23 @@ const maxConcurrentRequests = SettingCodecs.number(
   (count) => Number.isInteger(count) && count >= 1 && count <= 1_000
 )
 
-/** The shortest retention: old events are deleted as soon as the server starts, and one mistyped unit would be most. */
-const shortest = Duration.hours(1)
+/**
+ * The minimum retention. The server deletes older records as soon as it starts, so a mistyped unit could delete almost
+ * everything.
+ */
+const minRetention = Duration.hours(1)
 
-/** The longest retention: more is as good as `off`. */
-const longest = Duration.days(36_500)
+/** The maximum retention, a hundred years. A longer one has the same effect as `off`. */
+const maxRetention = Duration.days(36_500)
 
 const retention: TextReader<Duration.Duration | null> = (text) => {
   if (text.trim() === "off") return Result.succeed(null)
   const span = SettingCodecs.duration(text)
-  return Result.isSuccess(span) && Duration.between(span.success, { minimum: shortest, maximum: longest })
+  return Result.isSuccess(span) && Duration.between(span.success, { minimum: minRetention, maximum: maxRetention })
     ? span
-    : Result.fail(`a time span from ${Duration.toHours(shortest)} hour to ${Duration.toDays(longest)} days, or off`)
+    : Result.fail(
+        `a time span from ${Duration.toHours(minRetention)} hour to ${Duration.toDays(maxRetention)} days, or off`
+      )
 }
 
 const retryDelays: TextReader<ReadonlyArray<Duration.Duration>> = (text) =>
@@ -59,7 +64,7 @@ const retryDelays: TextReader<ReadonlyArray<Duration.Duration>> = (text) =>
     () => `at most ${maxRetries} time spans separated by commas, or none`
   )
 
-/** A time span between two others, in words that say both. */
+/** Reads a time span from `minimum` to `maximum`, which the error message names in seconds. Zero needs no unit. */
 const between =
   (minimum: Duration.Duration, maximum: Duration.Duration): TextReader<Duration.Duration> =>
   (text) => {
@@ -95,21 +100,21 @@ const WorkersChoice = Schema.Literals(["all", "none", "only"])
 
 const LogFormat = Schema.Literals(["pretty", "json"])
 
-/** Where the data is kept: the one setting of every command. */
+/** The setting for the database, which every command reads. */
 export const databaseUrl = define({
   variable: "FRONTDESK_DATABASE_URL",
   meaning:
-    "Where the data is kept: sqlite:PATH, postgres://USER:PASSWORD@HOST:PORT/DATABASE, or sqlite::memory: for a server that forgets",
+    "The database: sqlite:PATH, postgres://USER:PASSWORD@HOST:PORT/DATABASE, or sqlite::memory:, which loses its data at the end",
   fallback: "sqlite:./data/frontdesk.db",
   example: "sqlite:./data/frontdesk.db",
   codec: SettingCodecs.read(DatabaseUrl.DatabaseUrl, DatabaseUrl.parse)
 })
 
-/** How PostgreSQL is used; of no meaning with SQLite. */
+/** The settings for PostgreSQL. They have no effect with SQLite. */
 export const postgresSettings = {
   databaseConnections: define({
     variable: "FRONTDESK_DATABASE_CONNECTIONS",
-    meaning: "How many connections to PostgreSQL are open at most, without the one that listens",
+    meaning: "Maximum number of connections to PostgreSQL for requests, without the one that listens",
     fallback: "10",
     example: "10",
     codec: SettingCodecs.read(
@@ -122,7 +127,7 @@ export const postgresSettings = {
   }),
   databaseWorkerConnections: define({
     variable: "FRONTDESK_DATABASE_WORKER_CONNECTIONS",
-    meaning: "How many further connections to PostgreSQL the background work has to itself at most",
+    meaning: "Maximum number of further connections to PostgreSQL for background work",
     fallback: "4",
     example: "4",
     codec: SettingCodecs.read(
@@ -135,14 +140,14 @@ export const postgresSettings = {
   }),
   databaseStatementTimeout: define({
     variable: "FRONTDESK_DATABASE_STATEMENT_TIMEOUT",
-    meaning: "How long a statement may take in PostgreSQL, a day at most",
+    meaning: "Timeout of a statement in PostgreSQL, at most a day",
     fallback: "10 seconds",
     example: "10 seconds",
     codec: SettingCodecs.read(Schema.Duration, between(Duration.millis(100), Duration.days(1)))
   }),
   databasePooler: define({
     variable: "FRONTDESK_DATABASE_POOLER",
-    meaning: "Whether a pooler like PgBouncer stands before PostgreSQL: none, or transaction for its transaction mode",
+    meaning: "Pooler in front of PostgreSQL, such as PgBouncer: none, or transaction for its transaction mode",
     fallback: "none",
     example: "transaction",
     codec: SettingCodecs.read(
@@ -152,7 +157,7 @@ export const postgresSettings = {
   }),
   databaseListenUrl: define({
     variable: "FRONTDESK_DATABASE_LISTEN_URL",
-    meaning: "The same database past the pooler, to hear at once what other nodes have written",
+    meaning: "The same database without the pooler, to receive notifications of other nodes",
     fallback: "",
     fallbackInWords: "none",
     example: "postgres://frontdesk:secret@db.example.com:5432/frontdesk",
@@ -164,13 +169,13 @@ export const postgresSettings = {
   })
 }
 
-/** Every setting of the server. */
+/** All settings of the server, in the order of `docs/settings.md`. */
 export const settings = {
   databaseUrl,
   ...postgresSettings,
   host: define({
     variable: "FRONTDESK_HOST",
-    meaning: "The address to listen on; 0.0.0.0 for every one",
+    meaning: "The address to listen on; 0.0.0.0 for all addresses",
     fallback: "127.0.0.1",
     example: "0.0.0.0",
     codec: SettingCodecs.read(Schema.String, matching("a host name or an address", /^[^\s/]+$/))
@@ -188,7 +193,7 @@ export const settings = {
   publicUrl,
   workers: define({
     variable: "FRONTDESK_WORKERS",
-    meaning: "all: serve the API and work in the background; none: the API alone; only: the work alone, with /health",
+    meaning: "all: API and background work; none: only the API; only: only background work and /health",
     fallback: "all",
     example: "none",
     codec: SettingCodecs.read(WorkersChoice, SettingCodecs.choice({ all: "all", none: "none", only: "only" } as const))
@@ -203,29 +208,28 @@ export const settings = {
   }),
   maxBodySize: define({
     variable: "FRONTDESK_MAX_BODY_SIZE",
-    meaning: "The greatest body a request may have",
+    meaning: "Maximum size of the body of a request",
     fallback: "1 MiB",
     example: "1 MiB",
     codec: SettingCodecs.read(Schema.Int, SettingCodecs.byteSize)
   }),
   shutdownDelay: define({
     variable: "FRONTDESK_SHUTDOWN_DELAY",
-    meaning: "How long requests are still accepted after SIGTERM, while GET /health answers 503: for a load balancer",
+    meaning: "How long requests are accepted after SIGTERM, while GET /health answers 503, for a load balancer",
     fallback: "0 seconds",
     example: "15 seconds",
     codec: SettingCodecs.read(Schema.Duration, between(Duration.zero, Duration.minutes(10)))
   }),
   shutdownTimeout: define({
     variable: "FRONTDESK_SHUTDOWN_TIMEOUT",
-    meaning: "How long what is under way may take to finish after SIGTERM and the delay",
+    meaning: "How long running requests and background work may take to finish after SIGTERM and the delay",
     fallback: "11 seconds",
     example: "11 seconds",
     codec: SettingCodecs.read(Schema.Duration, between(Duration.seconds(1), Duration.hours(1)))
   }),
   maxRequests: define({
     variable: "FRONTDESK_MAX_REQUESTS",
-    meaning:
-      "How many requests to the API may wait or be worked on at once; more are refused with 503; off for no bound",
+    meaning: "Maximum number of API requests that wait or run; more are refused with 503; off for no limit",
     fallback: "256",
     example: "256",
     codec: SettingCodecs.read(Schema.NullOr(Schema.Int), maxRequests)
@@ -233,14 +237,14 @@ export const settings = {
   maxConcurrentRequests: define({
     variable: "FRONTDESK_MAX_CONCURRENT_REQUESTS",
     meaning:
-      "How many requests to the API are worked on at once; the others wait, and accounts take turns. More helps only where a PostgreSQL server is far away",
+      "Maximum number of API requests that run at once; others wait, and accounts take turns. More helps only with a distant PostgreSQL",
     fallback: "8",
     example: "8",
     codec: SettingCodecs.read(Schema.Int, maxConcurrentRequests)
   }),
   rateLimit: define({
     variable: "FRONTDESK_RATE_LIMIT",
-    meaning: "How many ordinary requests a key, or an address without one, may make in a time, or off",
+    meaning: "How many ordinary requests a key, or an address without a key, may make in a time, or off",
     fallback: "600/60s",
     example: "600/60s",
     codec: SettingCodecs.read(Schema.NullOr(RateLimit), rateLimit)
@@ -256,7 +260,7 @@ export const settings = {
   }),
   webhookPrivilegedPorts: define({
     variable: "FRONTDESK_WEBHOOK_PRIVILEGED_PORTS",
-    meaning: "Ports below 1024 that webhooks may have beside 80 and 443, separated by commas; none for none",
+    meaning: "Ports below 1024 that webhooks may use beside 80 and 443, separated by commas",
     fallback: "none",
     example: "8,99",
     codec: SettingCodecs.read(
@@ -266,43 +270,42 @@ export const settings = {
   }),
   webhookRetryDelays: define({
     variable: "FRONTDESK_WEBHOOK_RETRY_DELAYS",
-    meaning: "How long to wait before each retry of a webhook, 20 at most, separated by commas; none for no retry",
+    meaning: "The wait before each retry of a webhook, at most 20, separated by commas; none for no retry",
     fallback: "1 minute,5 minutes,30 minutes",
     example: "1 minute,5 minutes,30 minutes",
     codec: SettingCodecs.read(Schema.Array(Schema.Duration), retryDelays)
   }),
   webhookTimeout: define({
     variable: "FRONTDESK_WEBHOOK_TIMEOUT",
-    meaning: "How long the receiver of a webhook may take to answer",
+    meaning: "Timeout for the answer of a webhook's receiver",
     fallback: "10 seconds",
     example: "10 seconds",
     codec: SettingCodecs.read(Schema.Duration, SettingCodecs.duration)
   }),
   webhookLease: define({
     variable: "FRONTDESK_WEBHOOK_LEASE",
-    meaning: "For how long a process has a delivery to itself; 10 seconds longer than the timeout, or more",
+    meaning: "How long a claimed delivery belongs to one process; at least 10 seconds longer than the timeout",
     fallback: "30 seconds",
     example: "30 seconds",
     codec: SettingCodecs.read(Schema.Duration, SettingCodecs.duration)
   }),
   webhookHeaderPrefix: define({
     variable: "FRONTDESK_WEBHOOK_HEADER_PREFIX",
-    meaning: "What the Signature, Delivery-ID and Event headers of webhooks begin with",
+    meaning: "Prefix of the Signature, Delivery-ID and Event headers of webhooks",
     fallback: defaultPrefix,
     example: "X-Acme-",
     codec: SettingCodecs.read(Schema.String, matching("1 to 64 letters, digits and hyphens, not webhook-", prefixForm))
   }),
   webhookRetention: define({
     variable: "FRONTDESK_WEBHOOK_RETENTION",
-    meaning:
-      "For how long webhook events are kept with their deliveries, from when they happened: 1 hour or more; off for ever",
+    meaning: "How long webhook events are stored with their deliveries: 1 hour or more; off for no limit",
     fallback: "30 days",
     example: "30 days",
     codec: SettingCodecs.read(Schema.NullOr(Schema.Duration), retention)
   }),
   callRetention: define({
     variable: "FRONTDESK_CALL_RETENTION",
-    meaning: "For how long calls are stored, from their end: 1 hour or more; off for ever",
+    meaning: "How long calls are stored after their end: 1 hour or more; off for no limit",
     fallback: "off",
     example: "365 days",
     codec: SettingCodecs.read(Schema.NullOr(Schema.Duration), retention)
@@ -310,14 +313,14 @@ export const settings = {
   transcriptRetention: define({
     variable: "FRONTDESK_TRANSCRIPT_RETENTION",
     meaning:
-      "For how long transcripts, summaries and recording addresses are stored, from the end of a call; off for ever",
+      "How long transcripts, summaries and recording addresses are stored after the end of a call; off for no limit",
     fallback: "off",
     example: "90 days",
     codec: SettingCodecs.read(Schema.NullOr(Schema.Duration), retention)
   }),
   secretKeys: define({
     variable: "FRONTDESK_SECRET_KEYS",
-    meaning: "The keys that seal kept secrets, version:key separated by commas; the first one seals, all open",
+    meaning: "The keys that seal stored secrets, version:key separated by commas; the first one seals, all open",
     fallback: "",
     fallbackInWords: "none",
     example: "v1:$(frontdesk secrets generate-key)",
@@ -326,7 +329,7 @@ export const settings = {
   }),
   secretKeysFile: define({
     variable: "FRONTDESK_SECRET_KEYS_FILE",
-    meaning: "A file with the keys that seal kept secrets, in place of FRONTDESK_SECRET_KEYS",
+    meaning: "A file with the keys that seal stored secrets, instead of FRONTDESK_SECRET_KEYS",
     fallback: "",
     fallbackInWords: "none",
     example: "/run/secrets/frontdesk-keys",
@@ -337,7 +340,7 @@ export const settings = {
   ...calendarSettings,
   logLevel: define({
     variable: "FRONTDESK_LOG_LEVEL",
-    meaning: "The least important messages that are logged: trace, debug, info, warn, error, fatal or none",
+    meaning: "The lowest level that is logged: trace, debug, info, warn, error, fatal or none",
     fallback: "info",
     example: "debug",
     codec: SettingCodecs.read(LogLevel, logLevel)
@@ -355,7 +358,7 @@ export const settings = {
   }),
   metrics: define({
     variable: "FRONTDESK_METRICS",
-    meaning: "Serves metrics at /metrics in the text form of Prometheus, to everyone",
+    meaning: "Serves metrics at /metrics in the text format of Prometheus, without a key",
     fallback: "false",
     example: "true",
     isSwitch: true,

@@ -6,19 +6,19 @@ import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { flagName, type Setting } from "./Setting.ts"
 
-/** A setting that is wrong: how the operator named it, what is wrong, a value that is right. */
+/** An invalid or missing setting: its name as the operator gave it, the problem, and an example of a valid value. */
 export const SettingProblem = Schema.Struct({ name: Schema.String, message: Schema.String, example: Schema.String })
 
-/** A setting that is wrong. */
+/** An invalid or missing setting. */
 export type SettingProblem = typeof SettingProblem.Type
 
-/** Settings that cannot be; all of them at once. */
+/** Some settings are invalid or missing. The error has all of them. */
 export class SettingsError extends Schema.TaggedError<SettingsError>("frontdesk/settings/SettingsError")(
   "SettingsError",
   { problems: Schema.NonEmptyArray(SettingProblem) }
 ) {}
 
-/** What was given on the command line, by the names of flags. */
+/** The values on the command line, by the names of the flags. */
 export type Flags = Readonly<Record<string, string>>
 
 interface ToConfig extends Struct.Lambda {
@@ -26,10 +26,10 @@ interface ToConfig extends Struct.Lambda {
   readonly "~lambda.out": this["~lambda.in"] extends Setting<infer A> ? Config.Config<A> : never
 }
 
-/** A setting as a `Config` of its variable. */
+/** Returns the setting as a `Config` that reads its variable. */
 export const toConfig = Struct.lambda<ToConfig>((setting) => Config.schema(setting.codec, setting.variable))
 
-/** Flags before the environment, and the defaults behind it. An empty variable counts as absent. */
+/** Returns a source of values: first the flags, then the environment, then the defaults. An empty variable is absent. */
 export const sources = (given: ReadonlyArray<Setting<unknown>>, flags: Flags) =>
   Effect.map(ConfigProvider.ConfigProvider, (environment) => {
     const flagged = given.flatMap((setting): ReadonlyArray<readonly [string, string]> => {
@@ -43,7 +43,7 @@ export const sources = (given: ReadonlyArray<Setting<unknown>>, flags: Flags) =>
 const record = (entries: ReadonlyArray<readonly [string, string]>): ConfigProvider.ConfigProvider =>
   ConfigProvider.fromEnvRecord(Object.fromEntries(entries), { preserveEmptyStrings: true })
 
-/** What is wrong with settings, each by itself. */
+/** Returns a problem for each setting whose own value is invalid. It does not compare settings with each other. */
 export const wrong = (
   given: ReadonlyArray<Setting<unknown>>,
   flags: Flags,
@@ -59,18 +59,21 @@ export const wrong = (
     (problems) => problems.flat()
   )
 
-/** A source in which each setting that is wrong has its example, so that the others can be judged beside it. */
-export const righted = (
+/**
+ * Returns the source with the example of each invalid setting in place of its value. Then the settings can be decoded
+ * together, to find the problems of the other ones.
+ */
+export const withExamples = (
   given: ReadonlyArray<Setting<unknown>>,
   source: ConfigProvider.ConfigProvider
 ): Effect.Effect<ConfigProvider.ConfigProvider> =>
   Effect.map(
     Effect.filter(given, (setting) => Effect.isFailure(toConfig(setting).parse(source))),
-    (mistaken) =>
-      ConfigProvider.orElse(record(mistaken.map(({ example, variable }) => [variable, example] as const)), source)
+    (invalid) =>
+      ConfigProvider.orElse(record(invalid.map(({ example, variable }) => [variable, example] as const)), source)
   )
 
-/** How the operator names a setting: by the flag that was given, or by its variable. */
+/** Returns the name that the operator used: `--port (FRONTDESK_PORT)` if the flag was given, otherwise the variable. */
 export const nameOf = (setting: Setting<unknown>, flags: Flags): string => {
   const flag = flagName(setting)
   return flags[flag] === undefined ? setting.variable : `--${flag} (${setting.variable})`

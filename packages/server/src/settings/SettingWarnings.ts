@@ -16,7 +16,7 @@ const known: ReadonlySet<string> = new Set([
   ...Object.values(commandVariables)
 ])
 
-/** The variables with a value that begin with these words. */
+/** Returns the variables with a value whose names begin with the words. */
 const given = Effect.fnUntraced(function* (
   source: ConfigProvider.ConfigProvider,
   words: ReadonlyArray<string>
@@ -28,16 +28,16 @@ const given = Effect.fnUntraced(function* (
   return [...(node.value === undefined ? [] : [words.join("_")]), ...longer.flat()]
 })
 
-/** A sentence for each variable that looks like a setting and is none of any command; never its value. */
-export const unknown: Effect.Effect<ReadonlyArray<string>> = Effect.gen(function* () {
+/** Returns a warning for each variable that begins with `FRONTDESK_` and that no command reads. It never shows a value. */
+export const unknownVariables: Effect.Effect<ReadonlyArray<string>> = Effect.gen(function* () {
   const variables = yield* given(yield* ConfigProvider.ConfigProvider, ["FRONTDESK"])
   return variables
     .filter((variable) => variable !== "FRONTDESK" && !known.has(variable))
-    .map((variable) => `${variable} is no setting and counts for nothing; docs/settings.md has them all`)
+    .map((variable) => `Unknown setting ${variable} is ignored. docs/settings.md lists all settings`)
 })
 
-/** A sentence for each setting that is given for a call provider that is not chosen; never its value. */
-export const unchosen = Effect.fnUntraced(function* (
+/** Returns a warning for each given setting of a call provider that is not the chosen one. It never shows a value. */
+export const otherCallProviders = Effect.fnUntraced(function* (
   flags: Flags,
   choice: CallProviderChoice
 ): Effect.fn.Return<ReadonlyArray<string>> {
@@ -47,48 +47,48 @@ export const unchosen = Effect.fnUntraced(function* (
   return Object.values(others)
     .filter((setting) => !flagName(setting).startsWith(chosen))
     .filter((setting) => flags[flagName(setting)] !== undefined || variables.includes(setting.variable))
-    .map((setting) => `${nameOf(setting, flags)} counts for nothing, because ${callProvider.variable} is ${chosen}`)
+    .map((setting) => `${nameOf(setting, flags)} is ignored, because ${callProvider.variable} is ${chosen}`)
 })
 
-/** A sentence when calls are simulated in a process that does not apply what the simulation reports. */
-export const unworked = ({ callProvider, workers }: Settings): ReadonlyArray<string> =>
+/** Returns a warning when calls are simulated in a process without workers, which would apply the provider reports. */
+export const simulatedWithoutWorkers = ({ callProvider, workers }: Settings): ReadonlyArray<string> =>
   workers === "none" && callProvider._tag === "Simulated"
     ? [
-        `${settings.workers.variable} is none, so simulated calls stay queued until they are given up: only the process ` +
-          `that simulates a call knows what became of it. Use all, or another ${settings.callProvider.variable}`
+        `${settings.workers.variable} is none, so every simulated call stays queued until it times out: only the process ` +
+          `that simulates a call can report its progress. Use all, or another ${settings.callProvider.variable}`
       ]
     : []
 
 const isLoopback = ({ hostname }: URL): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
 
-/** A sentence when what a call provider reports would come over the network as everyone can read and change it. */
-export const insecure = ({ callProvider, publicUrl }: Settings): ReadonlyArray<string> => {
+/** Returns a warning when the call provider would send its reports over the network without encryption. */
+export const unencryptedCallbacks = ({ callProvider, publicUrl }: Settings): ReadonlyArray<string> => {
   const url = callProvider._tag === "Simulated" || publicUrl === null ? null : new URL(publicUrl)
   return url === null || url.protocol === "https:" || isLoopback(url)
     ? []
     : [
-        `${settings.publicUrl.variable} begins with http:, so everyone on the way can read what ${callProvider._tag} ` +
-          "reports of calls; give an address with https:"
+        `${settings.publicUrl.variable} begins with http:, so anyone on the network path can read and change what ` +
+          `${callProvider._tag} reports about calls. Use an address that begins with https:`
       ]
 }
 
-/** A sentence when the server would stop before an attempt of a webhook that it has begun has ended. */
-export const hurried = ({ shutdownTimeout, webhookTimeout }: Settings): ReadonlyArray<string> =>
+/** Returns a warning when the shutdown timeout is too short for an attempt that has begun to end. */
+export const shortShutdownTimeout = ({ shutdownTimeout, webhookTimeout }: Settings): ReadonlyArray<string> =>
   Duration.isGreaterThan(shutdownTimeout, webhookTimeout)
     ? []
     : [
-        `${settings.shutdownTimeout.variable} is not longer than ${settings.webhookTimeout.variable}: webhooks that are being ` +
-          "sent when the server stops may arrive twice"
+        `${settings.shutdownTimeout.variable} is not longer than ${settings.webhookTimeout.variable}: webhook events that are ` +
+          "being sent when the server stops may arrive twice"
       ]
 
-/** A sentence when everyone on the machine can read or change the file with the keys that seal secrets. */
-export const exposed = Effect.fnUntraced(function* (flags: Flags): Effect.fn.Return<ReadonlyArray<string>> {
+/** Returns a warning when every user of the machine can read or change the file with the secret keys. */
+export const openKeyFile = Effect.fnUntraced(function* (flags: Flags): Effect.fn.Return<ReadonlyArray<string>> {
   const { secretKeysFile } = settings
   const source = yield* sources([secretKeysFile], flags)
   const path = yield* Effect.orElseSucceed(Config.String(secretKeysFile.variable).parse(source), () => "")
   const mode = path === "" ? 0 : (statSync(path, { throwIfNoEntry: false })?.mode ?? 0)
-  // Windows has no such permissions, and reports that everyone may.
+  // Windows has no such permissions, and Node reports there that everyone may read and write.
   return process.platform === "win32" || (mode & 0o006) === 0
     ? []
-    : [`${nameOf(secretKeysFile, flags)}: everyone on this machine can read or change ${path}; run: chmod o= ${path}`]
+    : [`${nameOf(secretKeysFile, flags)}: every user of this machine can read or change ${path}. Run: chmod o= ${path}`]
 })

@@ -24,8 +24,8 @@ const everything = Config.all(configs)
 type Everything = Config.Success<typeof everything>
 
 /**
- * What the server is told: every setting, read; how PostgreSQL is used as part of the database, and the keys of secrets
- * from wherever they were given.
+ * The decoded settings of the server. `databaseUrl` includes the PostgreSQL settings, and `secretKeys` has the keys from
+ * either the variable or the file.
  */
 export type Settings = Omit<
   Everything,
@@ -34,18 +34,21 @@ export type Settings = Omit<
   | keyof typeof accountLimitSettings
   | (typeof ExternalServices.names)[number]
 > &
-  ExternalServices.Outside & { readonly accountLimits: Limits }
+  ExternalServices.ExternalServices & { readonly accountLimits: Limits }
 
-/** Reads every setting and says of all at once what is wrong with them. A flag counts before its variable. */
+/**
+ * Reads all settings. A flag has priority over its variable. Fails with SettingsError, which lists every problem at once,
+ * when a setting is invalid, missing, or contradicts another one.
+ */
 export const load: (flags: Flags) => Effect.Effect<Settings, SettingsError> = Effect.fn("Settings.load")(
   function* (flags) {
     const all = Object.values(settings)
     const source = yield* sources(all, flags)
     const problems = [
       ...(yield* wrong(all, flags, source)),
-      ...(yield* contradictions(flags, source)),
-      ...(yield* unpooled(flags, source)),
-      ...(yield* twice(flags, source)),
+      ...(yield* leaseProblems(flags, source)),
+      ...(yield* poolerProblems(flags, source)),
+      ...(yield* duplicateKeys(flags, source)),
       ...(yield* ExternalServices.incomplete(flags, source))
     ]
     if (Arr.isReadonlyArrayNonEmpty(problems)) return yield* new SettingsError({ problems })
@@ -66,12 +69,12 @@ export const load: (flags: Flags) => Effect.Effect<Settings, SettingsError> = Ef
 
 const databaseSettings = [databaseUrl, ...Object.values(postgresSettings)]
 
-/** Reads where the data is kept and how PostgreSQL is used, and nothing else. */
+/** Reads only the settings of the database. Fails with every problem of them. */
 export const loadDatabaseUrl: (flags: Flags) => Effect.Effect<DatabaseUrl.DatabaseUrl, SettingsError> = Effect.fn(
   "Settings.loadDatabaseUrl"
 )(function* (flags) {
   const source = yield* sources(databaseSettings, flags)
-  const problems = [...(yield* wrong(databaseSettings, flags, source)), ...(yield* unpooled(flags, source))]
+  const problems = [...(yield* wrong(databaseSettings, flags, source)), ...(yield* poolerProblems(flags, source))]
   if (Arr.isReadonlyArrayNonEmpty(problems)) return yield* new SettingsError({ problems })
   const database = yield* Effect.orDie(configs.databaseUrl.parse(source))
   return DatabaseUrl.withOptions(database, postgresOptions(yield* Effect.orDie(postgres.parse(source))))
@@ -93,8 +96,11 @@ const postgresOptions = ({
   ...(databaseListenUrl !== null && { listenUrl: databaseListenUrl })
 })
 
-/** A way past a pooler where there is none. */
-const unpooled = (flags: Flags, source: ConfigProvider.ConfigProvider): Effect.Effect<ReadonlyArray<SettingProblem>> =>
+/** Returns a problem if there is a URL that avoids the pooler, but no pooler. */
+const poolerProblems = (
+  flags: Flags,
+  source: ConfigProvider.ConfigProvider
+): Effect.Effect<ReadonlyArray<SettingProblem>> =>
   Effect.match(postgres.parse(source), {
     onFailure: () => [],
     onSuccess: ({ databaseListenUrl, databasePooler }) =>
@@ -111,7 +117,7 @@ const unpooled = (flags: Flags, source: ConfigProvider.ConfigProvider): Effect.E
 
 const limits = Config.all(Struct.pick(configs, Struct.keys(accountLimitSettings)))
 
-/** Reads how much of each resource an account may have, and nothing else: from variables, because it has no flags. */
+/** Reads only the quotas of an account. It reads variables, because the commands that need the quotas have no such flags. */
 export const loadAccountLimits: Effect.Effect<Limits, SettingsError> = Effect.gen(function* () {
   const given = Object.values(accountLimitSettings)
   const source = yield* sources(given, {})
@@ -122,12 +128,12 @@ export const loadAccountLimits: Effect.Effect<Limits, SettingsError> = Effect.ge
 
 const keySettings = [settings.secretKeys, settings.secretKeysFile]
 
-/** Reads the keys of secrets, and nothing else. */
+/** Reads only the secret keys, from the variable or the file. Fails when both are given. */
 export const loadSecretKeys: (flags: Flags) => Effect.Effect<Keyring, SettingsError> = Effect.fn(
   "Settings.loadSecretKeys"
 )(function* (flags) {
   const source = yield* sources(keySettings, flags)
-  const problems = [...(yield* wrong(keySettings, flags, source)), ...(yield* twice(flags, source))]
+  const problems = [...(yield* wrong(keySettings, flags, source)), ...(yield* duplicateKeys(flags, source))]
   if (Arr.isReadonlyArrayNonEmpty(problems)) return yield* new SettingsError({ problems })
   return (
     (yield* Effect.orDie(configs.secretKeysFile.parse(source))) ??
@@ -135,8 +141,11 @@ export const loadSecretKeys: (flags: Flags) => Effect.Effect<Keyring, SettingsEr
   )
 })
 
-/** Keys that are given in both places. */
-const twice = (flags: Flags, source: ConfigProvider.ConfigProvider): Effect.Effect<ReadonlyArray<SettingProblem>> =>
+/** Returns a problem if both the variable and the file give secret keys. */
+const duplicateKeys = (
+  flags: Flags,
+  source: ConfigProvider.ConfigProvider
+): Effect.Effect<ReadonlyArray<SettingProblem>> =>
   Effect.match(Config.all({ file: configs.secretKeysFile, keys: configs.secretKeys }).parse(source), {
     onFailure: () => [],
     onSuccess: ({ file, keys }) =>
@@ -151,22 +160,22 @@ const twice = (flags: Flags, source: ConfigProvider.ConfigProvider): Effect.Effe
           ]
   })
 
-/** What is wrong with settings that are right each by itself. */
-const contradictions = (
+/** Returns a problem if the lease of a delivery is too short for the timeout of an attempt. */
+const leaseProblems = (
   flags: Flags,
   source: ConfigProvider.ConfigProvider
 ): Effect.Effect<ReadonlyArray<SettingProblem>> =>
   Effect.match(Config.all({ lease: configs.webhookLease, timeout: configs.webhookTimeout }).parse(source), {
     onFailure: () => [],
     onSuccess: ({ lease, timeout }) => {
-      const least = Duration.sum(timeout, leaseMargin)
-      return Duration.isGreaterThanOrEqualTo(lease, least)
+      const minLease = Duration.sum(timeout, leaseMargin)
+      return Duration.isGreaterThanOrEqualTo(lease, minLease)
         ? []
         : [
             {
               name: nameOf(settings.webhookLease, flags),
-              message: `Expected ${Duration.format(leaseMargin)} more than ${nameOf(settings.webhookTimeout, flags)}, or longer`,
-              example: `${Duration.toSeconds(least)} seconds`
+              message: `Expected at least ${Duration.format(leaseMargin)} more than ${nameOf(settings.webhookTimeout, flags)}`,
+              example: `${Duration.toSeconds(minLease)} seconds`
             }
           ]
     }

@@ -11,7 +11,7 @@ const given = (environment: Readonly<Record<string, string>>) =>
 
 const read = (environment: Readonly<Record<string, string>>, flags: Flags = {}) => given(environment)(load(flags))
 
-/** What is said to be wrong: the setting, and with which other one it does not go. */
+/** Loads invalid settings and returns the problems, as `NAME: message`. */
 const problems = (environment: Readonly<Record<string, string>>, flags: Flags = {}) =>
   Effect.map(Effect.flip(read(environment, flags)), (error) =>
     error.problems.map(({ message, name }) => `${name}: ${message}`)
@@ -44,8 +44,8 @@ const google = { FRONTDESK_GOOGLE_CLIENT_ID: "abc", FRONTDESK_GOOGLE_CLIENT_SECR
 
 const outlook = { FRONTDESK_OUTLOOK_CLIENT_ID: "def", FRONTDESK_OUTLOOK_CLIENT_SECRET: "hunter2" }
 
-describe("settings of providers", () => {
-  it.effect("give Twilio what it needs, and an API key where there is one", () =>
+describe("settings of external services", () => {
+  it.effect("become the options of Twilio, with an API key if one is given", () =>
     Effect.gen(function* () {
       const { callProvider } = yield* read(twilio)
       expect(callProvider).toEqual({
@@ -78,7 +78,7 @@ describe("settings of providers", () => {
     })
   )
 
-  it.effect("give Vapi what it needs: one number or several, a secret or a credential that signs", () =>
+  it.effect("become the options of Vapi, with one or several numbers, and a secret or a signing credential", () =>
     Effect.gen(function* () {
       expect((yield* read(vapi)).callProvider).toMatchObject({
         _tag: "Vapi",
@@ -102,7 +102,7 @@ describe("settings of providers", () => {
     })
   )
 
-  it.effect("give mail its server, and calendars their clients", () =>
+  it.effect("become the options of the mail server and the OAuth clients of calendars", () =>
     Effect.gen(function* () {
       const { calendars, mail: server } = yield* read({ ...mail, ...google, ...outlook })
       expect(server).toEqual({
@@ -119,7 +119,7 @@ describe("settings of providers", () => {
     })
   )
 
-  it.effect("name all that a provider lacks, and who asks for it", () =>
+  it.effect("cause a problem for each missing one, which names the setting that requires it", () =>
     Effect.gen(function* () {
       const because = "Expected a value, because FRONTDESK_CALL_PROVIDER is"
       expect(yield* problems({}, { "call-provider": "twilio" })).toEqual([
@@ -137,7 +137,7 @@ describe("settings of providers", () => {
     })
   )
 
-  it.effect("say of a public URL all that it must not have", () =>
+  it.effect("reject a public URL with a query, a fragment or a space, and name everything it must not have", () =>
     Effect.gen(function* () {
       for (const end of ["?a=hunter2", "#a", "\u0020"]) {
         expect(yield* problems({ FRONTDESK_PUBLIC_URL: `https://api.example.com/${end}` })).toEqual([
@@ -147,7 +147,7 @@ describe("settings of providers", () => {
     })
   )
 
-  it.effect("name what is lacking beside what is wrong, and nothing twice", () =>
+  it.effect("cause one problem for each missing and each invalid one", () =>
     Effect.gen(function* () {
       const found = yield* problems({
         FRONTDESK_CALL_PROVIDER: "twilio",
@@ -176,7 +176,7 @@ describe("settings of providers", () => {
     })
   )
 
-  it.effect("an example of each setting is a value that is right", () =>
+  it.effect("have examples that are valid values", () =>
     Effect.gen(function* () {
       const all = names.map((name) => definitions[name])
       const examples = Object.fromEntries(all.map(({ example, variable }) => [variable, example]))
@@ -193,7 +193,7 @@ describe("settings of providers", () => {
     ["FRONTDESK_GOOGLE_CLIENT_SECRET", { FRONTDESK_GOOGLE_CLIENT_ID: "x" }],
     ["FRONTDESK_OUTLOOK_CLIENT_ID", { FRONTDESK_OUTLOOK_CLIENT_SECRET: "x" }],
     ["FRONTDESK_OUTLOOK_CLIENT_SECRET", { FRONTDESK_OUTLOOK_CLIENT_ID: "x" }]
-  ] as const)("%s is asked for by its other half", ([variable, environment]) =>
+  ] as const)("report a missing %s when the setting that needs it is given", ([variable, environment]) =>
     Effect.gen(function* () {
       const found = yield* problems(environment)
       expect(found).toHaveLength(1)
@@ -220,17 +220,17 @@ describe("settings of providers", () => {
     ["FRONTDESK_GOOGLE_CLIENT_ID", "a b"],
     ["FRONTDESK_OUTLOOK_TENANT", "a/b"],
     ["FRONTDESK_OUTLOOK_BASE_URL", "127.0.0.1"]
-  ] as const)("%s must not be %s, and nothing of it is shown", ([variable, text]) =>
+  ] as const)("reject %s=%s without showing the value", ([variable, text]) =>
     Effect.gen(function* () {
       const found = yield* Effect.flip(read({ [variable]: text }))
-      // What stands beside it is asked for too.
+      // Leaves out the problems of other settings that this one requires.
       const wrong = found.problems.filter(({ message }) => !message.includes("because"))
       expect(wrong.map(({ name }) => name)).toEqual([variable])
       expect(JSON.stringify(found.problems)).not.toContain("hunter2")
     })
   )
 
-  it.effect("show no secret, as they are logged", () =>
+  it.effect("show no secret when they are converted to JSON, as in the log", () =>
     Effect.gen(function* () {
       for (const environment of [twilio, vapi, mail, google, outlook]) {
         expect(JSON.stringify(yield* read(environment))).not.toContain("hunter")
@@ -238,7 +238,7 @@ describe("settings of providers", () => {
     })
   )
 
-  it("have no flag where they are secrets (D-SEC-2)", () => {
+  it("are marked as secrets if they are credentials, so that they have no flag (D-SEC-2)", () => {
     const secrets = names.filter((name) => definitions[name].isSecret === true)
     expect(secrets).toEqual([
       "twilioAuthToken",

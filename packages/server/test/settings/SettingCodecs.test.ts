@@ -4,7 +4,7 @@ import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import * as SettingCodecs from "frontdesk/settings/SettingCodecs"
 
-/** A time span and a text that means it. */
+/** Generates a time span and a text for it. */
 const written = fc
   .record({
     amount: fc.integer({ min: 1, max: 100_000 }),
@@ -23,8 +23,8 @@ const written = fc
     text: `${amount}${space}${unit.names[name % unit.names.length]}`
   }))
 
-describe("a time span", () => {
-  it("is read alike in every way it can be written", () => {
+describe("duration", () => {
+  it("reads a time span from every name of its unit, with and without spaces", () => {
     fc.assert(
       fc.property(written, ({ span, text }) => {
         expect(SettingCodecs.duration(text)).toEqual(Result.succeed(span))
@@ -32,7 +32,7 @@ describe("a time span", () => {
     )
   })
 
-  it("is read in a list, whatever spaces are around it", () => {
+  it("reads the time spans of a list, regardless of spaces around the commas", () => {
     fc.assert(
       fc.property(fc.array(written, { minLength: 1 }), fc.constantFrom(",", ", ", " ,  "), (spans, comma) => {
         expect(SettingCodecs.list(SettingCodecs.duration)(spans.map(({ text }) => text).join(comma))).toEqual(
@@ -43,24 +43,24 @@ describe("a time span", () => {
   })
 
   it.each(["", "10", "seconds", "-1 second", "0 s", "1e3 s", "1 fortnight", "1 s 2", "Infinity"])(
-    "is not read from %j",
+    "rejects %j",
     (text) => {
       expect(Result.isFailure(SettingCodecs.duration(text))).toBe(true)
     }
   )
 })
 
-describe("a base address", () => {
+describe("baseUrl", () => {
   it.each([
     ["https://a.example", "https://a.example"],
     ["http://localhost:4318/", "http://localhost:4318"],
     ["https://a.example/x//", "https://a.example/x"]
-  ])("%s is kept as %s", (text, kept) => {
-    expect(SettingCodecs.baseUrl(text)).toEqual(Result.succeed(kept))
+  ])("reads %s as %s", (text, expected) => {
+    expect(SettingCodecs.baseUrl(text)).toEqual(Result.succeed(expected))
   })
 
   it.each(["a.example", "ftp://a.example", "https://", "https://a?b", "https://a#b", "https://u:p@a"])(
-    "is not read from %s",
+    "rejects %s",
     (text) => {
       expect(Result.isFailure(SettingCodecs.baseUrl(text))).toBe(true)
     }

@@ -14,8 +14,8 @@ const twilio = {
   FRONTDESK_TWILIO_BASE_URL: "http://127.0.0.1:1"
 }
 
-/** What `frontdesk check` says of the settings. */
-const doubts = async (given: Readonly<Record<string, string>>, ...flags: ReadonlyArray<string>) => {
+/** Returns the warnings of `frontdesk check` about settings. */
+const warnings = async (given: Readonly<Record<string, string>>, ...flags: ReadonlyArray<string>) => {
   const folder = temporaryFolder()
   await command(folder, ["migrate"])
   const { stdout } = await command(folder, ["check", ...flags], given)
@@ -23,8 +23,8 @@ const doubts = async (given: Readonly<Record<string, string>>, ...flags: Readonl
   return [...stdout.matchAll(/^WARNS +settings +(.*)$/gm)].map(([, says]) => says)
 }
 
-describe("a variable that is no setting", () => {
-  it("is named by check, by the server and by the other commands, without its value, and stops none", async () => {
+describe("an unknown variable", () => {
+  it("causes a warning without its value in check, in the server and in the other commands, and no failure", async () => {
     const folder = temporaryFolder()
     const mistaken = { FRONTDESK_MAIL_URI: "smtp://hunter2", FRONTDESK_: "x" }
     const migrated = await run(folder, ["migrate"], { settings: mistaken })
@@ -35,14 +35,14 @@ describe("a variable that is no setting", () => {
     await server.wrote("stderr", /FRONTDESK_MAIL_URI/)
     const served = await server.stop()
     for (const text of [migrated.stderr, checked.stdout, served.stderr]) {
-      expect(text).toContain("FRONTDESK_MAIL_URI is no setting and counts for nothing; docs/settings.md has them all")
+      expect(text).toContain("Unknown setting FRONTDESK_MAIL_URI is ignored. docs/settings.md lists all settings")
       expect(text).not.toMatch(/hunter2|FRONTDESK_DATABASE_URL is/)
     }
   })
 
-  it("is none that is empty, is for something else, or is read by another command", async () => {
+  it("is not one that is empty, has another prefix, or is read by another command", async () => {
     expect(
-      await doubts({
+      await warnings({
         FRONTDESK_MAIL_URI: "",
         FRONTDESKS: "x",
         FRONTDESK: "x",
@@ -56,22 +56,22 @@ describe("a variable that is no setting", () => {
 })
 
 describe("a setting of a call provider", () => {
-  it("that is not chosen is named by check, as it was given", async () => {
-    const found = await doubts(twilio, "--vapi-base-url", "http://127.0.0.1:1")
+  it("causes a warning that names its variable or flag when another provider is chosen", async () => {
+    const found = await warnings(twilio, "--vapi-base-url", "http://127.0.0.1:1")
     expect(found).toHaveLength(5)
     for (const name of [...Object.keys(twilio), "--vapi-base-url (FRONTDESK_VAPI_BASE_URL)"]) {
-      expect(found).toContain(`${name} counts for nothing, because FRONTDESK_CALL_PROVIDER is simulated`)
+      expect(found).toContain(`${name} is ignored, because FRONTDESK_CALL_PROVIDER is simulated`)
     }
   })
 
-  it("that is chosen is not", async () => {
+  it("causes no warning when its provider is chosen", async () => {
     const chosen = { ...twilio, FRONTDESK_CALL_PROVIDER: "twilio", FRONTDESK_PUBLIC_URL: "https://api.example.com" }
-    expect(await doubts(chosen)).toEqual([])
-    expect(await doubts({ FRONTDESK_SIMULATED_CALL_PACE: "1" })).toEqual([])
+    expect(await warnings(chosen)).toEqual([])
+    expect(await warnings({ FRONTDESK_SIMULATED_CALL_PACE: "1" })).toEqual([])
   })
 })
 
-describe("the public address", () => {
+describe("the public URL", () => {
   it.each([
     ["http://api.example.com", 1],
     ["http://127.0.0.1.example.com", 1],
@@ -79,13 +79,13 @@ describe("the public address", () => {
     ["http://127.0.0.1:8787", 0],
     ["http://[::1]:8787", 0],
     ["http://localhost", 0]
-  ])("%s gives rise to so many warnings where calls are placed: %i", async (url, count) => {
-    const found = await doubts({ ...twilio, FRONTDESK_CALL_PROVIDER: "twilio", FRONTDESK_PUBLIC_URL: url })
+  ])("%s causes this number of warnings when Twilio places the calls: %i", async (url, count) => {
+    const found = await warnings({ ...twilio, FRONTDESK_CALL_PROVIDER: "twilio", FRONTDESK_PUBLIC_URL: url })
     expect(found).toHaveLength(count)
     for (const says of found) expect(says).toMatch(/^FRONTDESK_PUBLIC_URL begins with http:, so /)
   })
 
-  it("is warned of by the server", async () => {
+  it("causes a warning in the log of the server when it begins with http:", async () => {
     const given = { ...twilio, FRONTDESK_CALL_PROVIDER: "twilio", FRONTDESK_PUBLIC_URL: "http://api.example.com" }
     const server = await serve(temporaryFolder(), { settings: given })
     await server.wrote("stderr", /FRONTDESK_PUBLIC_URL begins with http:/)
@@ -93,8 +93,8 @@ describe("the public address", () => {
   })
 })
 
-describe("a mail server that offers a login when none is given", () => {
-  it("can be used as far as can be told, and is warned of by check and by the server", async () => {
+describe("a mail server that offers a login when the settings have none", () => {
+  it("can be used, and causes a warning in check and in the log of the server", async () => {
     await using mail = await MailServer.open({ disabledCommands: ["STARTTLS"], allowInsecureAuth: true })
     const given = {
       FRONTDESK_MAIL_URL: `smtp://127.0.0.1:${mail.port}`,
@@ -103,7 +103,7 @@ describe("a mail server that offers a login when none is given", () => {
     }
     const folder = temporaryFolder()
     const server = await serve(folder, { settings: given })
-    await server.wrote("stderr", /Mail may not be sent as it is set up: \S+ answers, and offers a login: /)
+    await server.wrote("stderr", /Mail may not be sent with these settings: \S+ answers, and offers a login: /)
     await server.stop()
     const checked = await command(folder, ["check"], given)
     expect(checked.code).toBe(0)
@@ -132,45 +132,47 @@ describe("the help", () => {
       ["calendars", "connect"],
       [settings.secretKeys, settings.googleClientSecret, settings.outlookClientSecret]
     ]
-  ])("of %j names the secrets that have no flag", async (name, read) => {
+  ])("of %j lists the secrets, which have no flag", async (name, read) => {
     const { stdout } = await command(temporaryFolder(), [...name, "--help"])
     const text = stdout.replaceAll(/\s+/g, " ")
-    expect(text).toContain(`Secrets are variables alone: ${read.map(({ variable }) => variable).join(", ")}; docs/`)
+    expect(text).toContain(
+      `Secrets have no flags, only variables: ${read.map(({ variable }) => variable).join(", ")}. See docs/`
+    )
   })
 })
 
-describe("a shutdown timeout", () => {
-  it("that is not longer than an attempt of a webhook is named by check", async () => {
-    expect(await doubts({ FRONTDESK_SHUTDOWN_TIMEOUT: "10s" })).toEqual([
-      "FRONTDESK_SHUTDOWN_TIMEOUT is not longer than FRONTDESK_WEBHOOK_TIMEOUT: webhooks that are being sent when the server stops may arrive twice"
+describe("the shutdown timeout", () => {
+  it("causes a warning in check when it is not longer than the timeout of webhooks", async () => {
+    expect(await warnings({ FRONTDESK_SHUTDOWN_TIMEOUT: "10s" })).toEqual([
+      "FRONTDESK_SHUTDOWN_TIMEOUT is not longer than FRONTDESK_WEBHOOK_TIMEOUT: webhook events that are being sent when the server stops may arrive twice"
     ])
   })
 })
 
-describe("the file with the keys of secrets", () => {
+describe("the file with the secret keys", () => {
   it.each([
     [0o644, true],
     [0o602, true],
     [0o640, false],
     [0o600, false]
-  ])("with the permissions %o is named when everyone can read or change it: %s", async (mode, isNamed) => {
+  ])("with the permissions %o causes a warning: %s", async (mode, isReported) => {
     const file = join(temporaryFolder(), "keys")
     writeFileSync(file, `v1:${Buffer.alloc(32, 7).toString("base64")}`)
     chmodSync(file, mode)
-    const sentence = `: everyone on this machine can read or change ${file}; run: chmod o= ${file}`
-    const byVariable = await doubts({ FRONTDESK_SECRET_KEYS_FILE: file })
-    expect(byVariable).toEqual(isNamed ? [`FRONTDESK_SECRET_KEYS_FILE${sentence}`] : [])
-    const byFlag = await doubts({}, "--secret-keys-file", file)
-    expect(byFlag).toEqual(isNamed ? [`--secret-keys-file (FRONTDESK_SECRET_KEYS_FILE)${sentence}`] : [])
+    const sentence = `: every user of this machine can read or change ${file}. Run: chmod o= ${file}`
+    const byVariable = await warnings({ FRONTDESK_SECRET_KEYS_FILE: file })
+    expect(byVariable).toEqual(isReported ? [`FRONTDESK_SECRET_KEYS_FILE${sentence}`] : [])
+    const byFlag = await warnings({}, "--secret-keys-file", file)
+    expect(byFlag).toEqual(isReported ? [`--secret-keys-file (FRONTDESK_SECRET_KEYS_FILE)${sentence}`] : [])
   })
 
-  it("is warned of by the server", async () => {
+  it("causes a warning in the log of the server when every user can read it", async () => {
     const folder = temporaryFolder()
     const file = join(folder, "keys")
     writeFileSync(file, `v1:${Buffer.alloc(32, 7).toString("base64")}`)
     chmodSync(file, 0o644)
     const server = await serve(folder, { settings: { FRONTDESK_SECRET_KEYS_FILE: file } })
-    await server.wrote("stderr", /everyone on this machine can read or change/)
+    await server.wrote("stderr", /every user of this machine can read or change/)
     await server.stop()
   })
 })

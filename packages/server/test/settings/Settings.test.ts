@@ -12,8 +12,8 @@ const read = (environment: Readonly<Record<string, string>>, flags: Flags = {}) 
 const problems = (environment: Readonly<Record<string, string>>, flags: Flags = {}) =>
   Effect.map(Effect.flip(read(environment, flags)), (error) => error.problems)
 
-describe("settings", () => {
-  it.effect("have the defaults of the documentation when nothing is given", () =>
+describe("load", () => {
+  it.effect("returns the defaults of the documentation when nothing is given", () =>
     Effect.gen(function* () {
       expect(yield* read({})).toEqual({
         databaseUrl: { _tag: "File", path: "./data/frontdesk.db" },
@@ -58,14 +58,14 @@ describe("settings", () => {
     })
   )
 
-  it.effect("count as flags before they count as variables, and an empty variable is absent", () =>
+  it.effect("prefers a flag to its variable, and ignores an empty variable", () =>
     Effect.gen(function* () {
       const environment = { FRONTDESK_PORT: "1", FRONTDESK_HOST: "", FRONTDESK_METRICS: "yes" }
       expect(yield* read(environment, { port: "2" })).toMatchObject({ port: 2, host: "127.0.0.1", metrics: true })
     })
   )
 
-  it.effect("are all named at once when they are wrong, each with a value that is right", () =>
+  it.effect("reports all invalid settings at once, each with a valid example", () =>
     Effect.gen(function* () {
       const wrong = {
         FRONTDESK_DATABASE_URL: "mysql://x",
@@ -100,13 +100,13 @@ describe("settings", () => {
       }
       const found = yield* problems(wrong)
       expect(found.map(({ name }) => name).toSorted()).toEqual(Object.keys(wrong).toSorted())
-      // Each example is right by itself.
+      // Each example must be a valid value.
       const examples = Object.fromEntries(found.map(({ example, name }) => [name, example]))
       yield* read(examples)
     })
   )
 
-  it.effect("refuse a timeout of statements that PostgreSQL would refuse", () =>
+  it.effect("rejects a statement timeout that is longer than PostgreSQL allows", () =>
     Effect.gen(function* () {
       const found = yield* problems({ FRONTDESK_DATABASE_STATEMENT_TIMEOUT: "30 days" })
       expect(found.map(({ name }) => name)).toEqual(["FRONTDESK_DATABASE_STATEMENT_TIMEOUT"])
@@ -114,7 +114,7 @@ describe("settings", () => {
     })
   )
 
-  it.effect("refuse more than 20 retries of a webhook", () =>
+  it.effect("rejects more than 20 retries of a webhook", () =>
     Effect.gen(function* () {
       const delays = (count: number) => ({ FRONTDESK_WEBHOOK_RETRY_DELAYS: Array<string>(count).fill("1s").join() })
       expect((yield* read(delays(20))).webhookRetryDelays).toHaveLength(20)
@@ -122,7 +122,7 @@ describe("settings", () => {
     })
   )
 
-  it.effect("say by which flag they were given", () =>
+  it.effect("names the flag in the problem of a setting that was given as a flag", () =>
     Effect.gen(function* () {
       const [problem] = yield* problems({}, { port: "x" })
       expect(problem).toEqual({
@@ -133,12 +133,12 @@ describe("settings", () => {
     })
   )
 
-  it.effect("refuse a lease that does not outlast the timeout by 10 seconds", () =>
+  it.effect("rejects a lease that is not at least 10 seconds longer than the timeout", () =>
     Effect.gen(function* () {
       const [problem] = yield* problems({ FRONTDESK_WEBHOOK_TIMEOUT: "20.001 seconds" })
       expect(problem).toMatchObject({ name: "FRONTDESK_WEBHOOK_LEASE", example: "30.001 seconds" })
       yield* read({ FRONTDESK_WEBHOOK_TIMEOUT: "20 seconds" })
-      // Whichever of the two was given, both are named.
+      // The problem names both settings, even if only the timeout was given.
       const [byFlag] = yield* problems({}, { "webhook-timeout": "60s" })
       expect(byFlag).toMatchObject({
         name: "FRONTDESK_WEBHOOK_LEASE",
@@ -181,7 +181,7 @@ describe("settings", () => {
       { publicUrl: "https://xn--bcher-kva.example/b" }
     ],
     ["FRONTDESK_PUBLIC_URL", "https://127.1:8443", { publicUrl: "https://127.0.0.1:8443" }]
-  ] as const)("%s may be %s", ([variable, text, value]) =>
+  ] as const)("accepts %s=%s", ([variable, text, value]) =>
     Effect.gen(function* () {
       expect(yield* read({ [variable]: text })).toMatchObject(value)
     })
@@ -206,13 +206,13 @@ describe("settings", () => {
     ["FRONTDESK_MAX_BODY_SIZE", "2 GiB"],
     ["FRONTDESK_PUBLIC_URL", "https://user:password@example.com"],
     ["FRONTDESK_CORS_ORIGINS", "*"]
-  ] as const)("%s must not be %s", ([variable, text]) =>
+  ] as const)("rejects %s=%s", ([variable, text]) =>
     Effect.gen(function* () {
       expect((yield* problems({ [variable]: text })).map(({ name }) => name)).toEqual([variable])
     })
   )
 
-  it.effect("say how PostgreSQL is used, and a way past a pooler needs a pooler", () =>
+  it.effect("returns the PostgreSQL settings with the database, and rejects a listen URL without a pooler", () =>
     Effect.gen(function* () {
       const given = {
         FRONTDESK_DATABASE_URL: "postgres://desk:hunter2@db.example.com/desk",
@@ -236,7 +236,7 @@ describe("settings", () => {
     })
   )
 
-  it("repeat no value in what they say, because it may be a secret", async () => {
+  it("repeats no value in its problems, because a value may be a secret", async () => {
     const text = "postgres://user:hunter2@db"
     const wrong = { FRONTDESK_DATABASE_URL: text, FRONTDESK_DATABASE_LISTEN_URL: text }
     const found = await Effect.runPromise(problems(wrong))
