@@ -18,7 +18,7 @@ import * as Secrets from "./Secrets.ts"
 import type { Settings } from "./settings/Settings.ts"
 import * as Storage from "./Storage.ts"
 
-/** How webhooks are sent. */
+/** Returns the part of the settings that the delivery worker reads. */
 const deliverySettings = (settings: Settings): DeliverySettings =>
   new DeliverySettings({
     retryDelays: settings.webhookRetryDelays,
@@ -29,7 +29,10 @@ const deliverySettings = (settings: Settings): DeliverySettings =>
     owner: NodeName.make(settings)
   })
 
-/** Limits requests as the settings want it: in the database where several servers may share one, else in memory. */
+/**
+ * Returns the rate limiter that the settings choose. It counts in PostgreSQL, because several servers may share that
+ * database, and in memory with SQLite.
+ */
 const rateLimiter = ({ databaseUrl, rateLimit }: Settings): Layer.Layer<RateLimiter, never, SqlClient> => {
   if (rateLimit === null) return RateLimiter.layerUnlimited
   return databaseUrl._tag === "Postgres"
@@ -37,7 +40,7 @@ const rateLimiter = ({ databaseUrl, rateLimit }: Settings): Layer.Layer<RateLimi
     : RateLimiter.layerTokenBucket(rateLimit)
 }
 
-/** What fills each port, as the settings want it. */
+/** Returns an adapter for each port, chosen by the settings. */
 const adapters = (settings: Settings) =>
   Layer.mergeAll(
     rateLimiter(settings),
@@ -51,19 +54,26 @@ const adapters = (settings: Settings) =>
     Providers.calendars(settings.calendars)
   ).pipe(Layer.provideMerge(Storage.layerServer(settings.databaseUrl)))
 
-/** The layer that fills every port. */
+/** The layer with an adapter for every port. */
 export type Adapters = ReturnType<typeof adapters>
 
-/** What a program puts around the adapters of its server: nothing, unless it provides something. */
+/**
+ * Wraps the adapters of a server. A program provides it to add adapters of its own or to intercept calls; the default
+ * returns the adapters unchanged.
+ */
 export const Around = Context.Reference<(adapters: Adapters) => Adapters>("frontdesk/Assembly/Around", {
   defaultValue: () => (adapters) => adapters
 })
 
-/** The path under which others reach the server: that of its public address. */
+/** Provides the path of the public URL, which precedes every link that the server returns. */
 const basePath = ({ publicUrl }: Settings): Layer.Layer<never> =>
   Layer.succeed(BasePath, publicUrl === null ? "" : new URL(publicUrl).pathname.replace(/\/$/, ""))
 
-/** Everything behind the HTTP API, as the settings want it: the domain, its workers, and an adapter for each port. */
+/**
+ * Provides everything behind the HTTP API: the domain, its workers, and an adapter for each port, all chosen by the
+ * settings. The workers do not run until `Workers.run`. Fails when the database cannot be opened or migrated, and when
+ * it has secrets that the given keys cannot open.
+ */
 export const layer = (settings: Settings) =>
   Workers.layerIdle({ only: settings.workers === "none" ? [] : workerNames }).pipe(
     Layer.provideMerge(Core.layer),

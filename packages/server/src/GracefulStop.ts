@@ -18,42 +18,44 @@ const stopping: Refusal = {
   headers: { "retry-after": "1" }
 }
 
-/** How often connections are looked at while the server stops, in milliseconds. */
-const sweepEvery = 25
+/** How often a stopping server looks for idle connections, in milliseconds. */
+const sweepInterval = 25
 
 /**
- * How long a connection without a request stays open after the listener is closed, in milliseconds: what was sent before
- * the signal may still be on its way.
+ * How long a connection without a request stays open after the listener is closed, in milliseconds. A request that the
+ * client sent before the signal may still arrive in this time.
  */
-const settle = 250
+const settleTime = 250
 
-/** The part of the shutdown timeout that is left, in milliseconds, when unfinished requests are refused. */
-const reserve = 1_000
+/** The last part of the shutdown timeout, in milliseconds. It is kept for refusing the requests that are unfinished. */
+const refusalTime = 1_000
 
-/** Whether the process has been told to stop. */
+/** Whether the process has received the signal to stop. Every part of the server reads the same object. */
 export interface Stopping {
   hasBegun: boolean
 }
 
-/** Runs `then` after the event loop has looked at every socket once more. */
+/** Runs `then` after the event loop has polled every socket once more. */
 const afterTurn = (then: () => void): void => {
-  // An immediate that is set while sockets are being read runs before the next look at them, so one is not enough.
+  // An immediate that is set while sockets are read runs before the next poll, so a single one would be too early.
   setImmediate(() => setImmediate(then))
 }
 
 const turn: Effect.Effect<void> = Effect.callback((resume) => afterTurn(() => resume(Effect.void)))
 
 /**
- * Ends a server without losing a request that was sent before it was told to stop.
+ * Stops a server without losing a request that a client sent before the signal.
  *
- * The kernel holds connections that were not accepted and bytes that were not read. To close the listener, or a
- * connection, resets them. So the listener closes after a look that found no connection, and a connection after a look
- * that found no bytes. An answer says `Connection: close` when no request behind it has come.
+ * Closing a listener resets the connections that the kernel has queued, and closing a connection with unread bytes resets
+ * it too. Therefore the listener closes only after a poll that found no new connection, and a connection only after a
+ * poll that found no bytes. An answer carries `Connection: close` when no further request has arrived on its connection.
+ *
+ * Returns `guard`, which wraps the app that the server runs, and `finish`, which stops the server.
  */
 export const make = Effect.fnUntraced(function* (server: Server, { openOn }: Exchanges, stop: Stopping) {
   const requestId = yield* RequestId.make
   const connections = new Set<Socket>()
-  /** Connections whose last answer has been decided. */
+  /** Connections on which the server has begun its last answer. */
   const ending = new WeakSet<Socket>()
   let accepted = 0
   server.on("connection", (socket) => {
@@ -65,10 +67,10 @@ export const make = Effect.fnUntraced(function* (server: Server, { openOn }: Exc
   const isLast = (request: IncomingMessage): boolean =>
     openOn(request.socket).at(-1)?.req === request && !request.socket.isPaused()
 
-  /** Makes an answer the last of its connection, which then closes without a reset. */
+  /** Marks an answer as the last one of its connection, which then closes without a reset. */
   const end = (response: HttpServerResponse.HttpServerResponse, { socket }: IncomingMessage) => {
     ending.add(socket)
-    // Node calls this after an answer that closes. Its own closes at once, also with unread bytes.
+    // Node calls this after an answer with `Connection: close`. Its own version would reset a connection with unread bytes.
     socket.destroySoon = () => hangUp(socket)
     return HttpServerResponse.setHeader(response, "connection", "close")
   }
@@ -76,7 +78,8 @@ export const make = Effect.fnUntraced(function* (server: Server, { openOn }: Exc
   const guard = (app: FrontdeskHttp.App): FrontdeskHttp.App =>
     Effect.flatMap(HttpServerRequest, ({ source }) => {
       if (!(source instanceof IncomingMessage)) return app
-      // It came behind the last answer, so the caller knows that it is not done, and may repeat it elsewhere.
+      // The last answer announced that the connection closes, so the client knows that this request was not executed and
+      // can repeat it on another server.
       if (ending.has(source.socket)) return Effect.never
       return Effect.flatMap(app, (response) =>
         stop.hasBegun
@@ -87,7 +90,7 @@ export const make = Effect.fnUntraced(function* (server: Server, { openOn }: Exc
 
   const closeIdle = (): void => {
     Server.prototype.closeIdleConnections.call(server)
-    // Node does not count a connection as idle on which nothing has ever come.
+    // Node does not regard a connection as idle if no byte has ever arrived on it.
     for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
   }
 
@@ -104,11 +107,12 @@ export const make = Effect.fnUntraced(function* (server: Server, { openOn }: Exc
 
   const closeListener = (deadline: number): Effect.Effect<void> =>
     Effect.callback((resume) => {
-      // The event loop accepts one connection each time it looks.
+      // The event loop may accept only one connection in each poll, so this repeats until a poll accepts none.
       const look = (before: number): void =>
         afterTurn(() => {
           if (accepted !== before && performance.now() < deadline) return look(accepted)
-          // Node's own would close connections that have just been accepted, and what they sent with them.
+          // `close` calls this method. Node's own version would close connections that were accepted a moment ago, and
+          // lose the requests on them.
           server.closeIdleConnections = () => {}
           server.close()
           resume(Effect.void)
@@ -116,16 +120,16 @@ export const make = Effect.fnUntraced(function* (server: Server, { openOn }: Exc
       look(-1)
     })
 
-  /** Closes connections as they become idle. Returns how many requests are refused because the time is over. */
+  /** Closes connections as they become idle. At the deadline it refuses the open requests and returns their number. */
   const closeConnections = (deadline: number): Effect.Effect<number> =>
     Effect.callback((resume) => {
-      const settledAt = performance.now() + settle
+      const settledAt = performance.now() + settleTime
       const sweep = (): void => {
         const now = performance.now()
         if (now >= settledAt) closeIdle()
         if (connections.size === 0) resume(Effect.succeed(0))
         else if (now >= deadline) resume(Effect.sync(refuseRest))
-        else setTimeout(() => afterTurn(sweep), sweepEvery)
+        else setTimeout(() => afterTurn(sweep), sweepInterval)
       }
       sweep()
     })
@@ -134,16 +138,16 @@ export const make = Effect.fnUntraced(function* (server: Server, { openOn }: Exc
     stop.hasBegun = true
     yield* Effect.sleep(times.shutdownDelay)
     const timeout = Duration.toMillis(times.shutdownTimeout)
-    const patience = Math.max(timeout - reserve, timeout / 2)
+    const maxWait = Math.max(timeout - refusalTime, timeout / 2)
     const since = performance.now()
-    // Where connections never stop coming, the time for those that are open must not run out.
-    yield* closeListener(since + patience / 2)
-    const refused = yield* closeConnections(since + patience)
+    // Half of the time at most: clients that keep connecting must not use up the time of the open requests.
+    yield* closeListener(since + maxWait / 2)
+    const refused = yield* closeConnections(since + maxWait)
     if (refused === 0) return
     yield* Effect.logWarning(
-      `${refused} requests were not finished after ${patience / 1_000} seconds and were answered with 503`
+      `${refused} requests were not finished after ${maxWait / 1_000} seconds and were answered with 503`
     ).pipe(Effect.annotateLogs({ requests: refused }), LogEvent.annotate("server.requests_refused"))
-    yield* Effect.sleep((timeout - patience) / 2)
+    yield* Effect.sleep((timeout - maxWait) / 2)
     server.closeAllConnections()
   })
 

@@ -12,66 +12,71 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { Stopping } from "./GracefulStop.ts"
 import type { DatabaseUrl } from "./settings/DatabaseUrl.ts"
 
-/** How long the database may take before it counts as out of reach. */
-const patience = "2 seconds"
-
-/** Returns a function that tells whether the files of a database are still those of now; always true for what is no file. */
-const filesOf = (database: DatabaseUrl): (() => boolean) =>
-  database._tag === "File" ? DatabaseFile.sameAsNow(database.path) : () => true
-
-/** How long an answer of the database counts, so that many who ask cost it no more than one. */
-const validity = "1 second"
+/** How long the database may take to answer before `/health` reports it as unavailable. */
+const timeout = "2 seconds"
 
 /**
- * `GET /health`: 200 while the database answers and takes writes, else 503. 503 from the moment the process is told to
- * stop, so that a load balancer sends no more.
+ * Returns a function that returns whether the database file on disk is still the file that exists now. The function
+ * always returns true for a database that is not a file.
+ */
+const sameFileCheck = (database: DatabaseUrl): (() => boolean) =>
+  database._tag === "File" ? DatabaseFile.sameAsNow(database.path) : () => true
+
+/** How long a result is reused, so that many callers of `/health` cost the database no more than one. */
+const cacheTime = "1 second"
+
+/**
+ * Returns the handler of `GET /health`. It answers 200 while the database answers and accepts writes, and 503 otherwise.
+ * It also answers 503 once the process has received the signal to stop, so that a load balancer sends no more requests.
  *
- * The body says which: `read_only` where it answers and takes no writes, as a standby, with a full disk, or while another
- * process keeps the write lock; `unavailable` where it does not answer. It names each worker of this process with its
- * status; a worker that is being restarted does not make it 503, because requests are still answered.
+ * `status` in the body is `ok`, `read_only`, `unavailable` or `stopping`. A database is `read_only` if it answers but
+ * accepts no writes: a standby, a full disk, or a SQLite file that another process has locked. `workers` has the status
+ * of each worker of this process. A worker that restarts does not lead to 503, because requests are still answered.
  *
- * A file that was deleted, replaced or emptied under the server, or whose `-wal` or `-shm` was, counts as out of reach:
- * what is written now would be lost.
+ * A SQLite file that was deleted, replaced or emptied while the server runs is `unavailable`, and so is one whose `-wal`
+ * or `-shm` file was: whatever the server writes from then on would be lost.
  */
 export const make = Effect.fnUntraced(function* (database: DatabaseUrl, stopping: Stopping = { hasBegun: false }) {
   const accounts = yield* AccountStore
   const sql = yield* SqlClient
   const { states } = yield* Workers
-  const isSameFile = filesOf(database)
+  const isSameFile = sameFileCheck(database)
   const read = accounts.find(AccountId.make(1))
   const write: Effect.Effect<unknown, SqlError | StorageError> =
     database._tag === "Postgres"
-      ? // Locks nothing, and is refused by a server that takes no writes.
+      ? // Locks no row, and PostgreSQL refuses it when it accepts no writes.
         sql`SELECT 1 FROM account WHERE id = 0 FOR KEY SHARE`
-      : // Written although it is the same, because a full disk shows at a commit alone. Nothing else uses it.
+      : // Writes the value that is there already, because only a commit shows that the disk is full. Frontdesk does not
+        // use this value for anything else.
         sql`PRAGMA user_version = 0`
 
-  const succeeds = (question: Effect.Effect<unknown, SqlError | StorageError>, failed: string) =>
-    Effect.matchEffect(question, {
+  const succeeds = (statement: Effect.Effect<unknown, SqlError | StorageError>, failed: string) =>
+    Effect.matchEffect(statement, {
       onFailure: (error) => Effect.as(Outage.log("Warn", failed, error), false),
       onSuccess: () => Effect.succeed(true)
     }).pipe(
-      // Left behind when it takes too long: even to call it off would have to be answered.
+      // Detached, so that `/health` need not wait for a statement that takes too long. Cancelling the statement would wait
+      // for an answer of the same database.
       Effect.forkDetach,
       Effect.flatMap((fiber) =>
-        Effect.timeoutOrElse(Fiber.join(fiber), { duration: patience, orElse: () => Effect.succeed(false) })
+        Effect.timeoutOrElse(Fiber.join(fiber), { duration: timeout, orElse: () => Effect.succeed(false) })
       )
     )
-  const look = Effect.all(
-    [succeeds(read, "The database cannot be reached"), succeeds(write, "The database takes no writes")],
+  const checked = Effect.all(
+    [succeeds(read, "The database cannot be reached"), succeeds(write, "The database accepts no writes")],
     { concurrency: "unbounded" }
   ).pipe(
     Effect.map(([reads, writes]) => (reads ? (writes ? "ok" : "read_only") : "unavailable")),
-    // A caller that hangs up must not end the look that others wait for.
+    // A caller that disconnects must not interrupt the check that other callers wait for.
     Effect.uninterruptible
   )
-  const looked = yield* Effect.cachedWithTTL(look, validity)
+  const cached = yield* Effect.cachedWithTTL(checked, cacheTime)
 
   const answer = Effect.gen(function* () {
-    const status = isSameFile() ? yield* looked : "unavailable"
+    const status = isSameFile() ? yield* cached : "unavailable"
     const workers = Object.fromEntries(Array.from(yield* states, ([name, { status }]) => [name, status] as const))
     return HttpServerResponse.jsonUnsafe({ status, workers }, { status: status === "ok" ? 200 : 503 })
   })
-  const stops = Effect.sync(() => HttpServerResponse.jsonUnsafe({ status: "stopping" }, { status: 503 }))
-  return Effect.suspend(() => (stopping.hasBegun ? stops : answer))
+  const isStopping = Effect.sync(() => HttpServerResponse.jsonUnsafe({ status: "stopping" }, { status: 503 }))
+  return Effect.suspend(() => (stopping.hasBegun ? isStopping : answer))
 })

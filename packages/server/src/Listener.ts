@@ -12,19 +12,24 @@ import * as ParserErrors from "./ParserErrors.ts"
 import type { Settings } from "./settings/Settings.ts"
 import * as UnreadResponses from "./UnreadResponses.ts"
 
-/** How long the headers and the whole of a request may take to arrive, in milliseconds. */
+/**
+ * Timeouts for the arrival of the headers and of the whole request, and the interval at which Node checks them, in
+ * milliseconds.
+ */
 const timeouts = { headersTimeout: 30_000, requestTimeout: 120_000, connectionsCheckingInterval: 5_000 }
 
 /**
- * Answers requests on the address of the settings until the scope ends. Then it answers what was sent before, closes
- * every connection, and ends within the delay and the timeout of the settings. Returns the port.
+ * Listens on the host and port of the settings and answers requests until the scope closes. Returns the port.
+ *
+ * When the scope closes, the server answers the requests that were sent before, and closes every connection. This takes at
+ * most `shutdownDelay` and `shutdownTimeout` together. Fails with ServeError when it cannot listen on the port.
  */
 export const listen = Effect.fn("Listener.listen")(function* (
   app: FrontdeskHttp.App,
   { host, port, ...times }: Pick<Settings, "host" | "port" | "shutdownDelay" | "shutdownTimeout">,
   stopping: GracefulStop.Stopping = { hasBegun: false }
 ): Effect.fn.Return<number, ServeError, Crypto | Scope.Scope> {
-  // Nothing here is upgraded; Node would take such a connection from its parser, and no further request would be read.
+  // Frontdesk has no protocol to upgrade to. If Node upgraded a connection, it would read no further request from it.
   const server = createServer({ ...timeouts, requireHostHeader: false, shouldUpgradeCallback: () => false })
   const exchanges = OpenRequests.watch(server)
   UnreadResponses.limit(server)
@@ -37,7 +42,10 @@ export const listen = Effect.fn("Listener.listen")(function* (
   return typeof address === "object" && address !== null ? address.port : port
 })
 
-/** The address at which a server on this host and port can be reached from this machine. */
+/**
+ * Returns the URL at which this machine reaches a server that listens on this host and port: `http://127.0.0.1:8787` for
+ * the host `0.0.0.0`.
+ */
 export const localUrl = (host: string, port: number): string => {
   const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host
   return `http://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`

@@ -7,15 +7,15 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Metric from "effect/Metric"
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 
-/** What each webhook has in flight. */
+/** The name of the metric with the number of deliveries in flight of each webhook. */
 export const inFlightByWebhook = "frontdesk_webhook_in_flight_by_webhook"
 
-/** A counter that begins at 0 for each of these labels: `increase` does not see the first count of a new series. */
+/** Starts a counter at 0 for each of the labels. Without a 0, `increase` of Prometheus misses the first count. */
 const zero = (counter: typeof reconciled, ...labels: ReadonlyArray<Readonly<Record<string, string>>>) =>
   Effect.forEach(labels, (label) => Metric.value(Metric.withAttributes(counter, label)), { discard: true })
 
-/** Has the metrics show that say something also before anything has happened: no alert on them lacks its series. */
-const fromTheStart = Effect.all(
+/** Creates the series that alerts need before the first delivery, reminder or reconciliation has happened. */
+const initialSeries = Effect.all(
   [
     Metric.value(DeliveryMetrics.durations),
     Metric.value(DeliveryMetrics.lag),
@@ -35,22 +35,24 @@ const fromTheStart = Effect.all(
 )
 
 /**
- * `GET /metrics`: everything that is counted, in the text form of Prometheus.
+ * Creates the handler of `GET /metrics`, which returns all metrics in the text format of Prometheus.
  *
- * What each webhook has in flight is asked of the dispatcher at that moment: a series for every webhook there ever was
- * would be kept for ever.
+ * The handler asks the delivery worker for the deliveries in flight of each webhook. A gauge for each webhook would remain
+ * in memory after the webhook is deleted.
  */
 export const make = Effect.gen(function* () {
-  const dispatcher = yield* DeliveryWorker
-  yield* fromTheStart
+  const deliveryWorker = yield* DeliveryWorker
+  yield* initialSeries
   return Effect.gen(function* () {
-    const counted = yield* PrometheusMetrics.format()
-    const inFlight = [...(yield* dispatcher.inFlight)].toSorted(([a], [b]) => a - b)
+    const registered = yield* PrometheusMetrics.format()
+    const inFlight = [...(yield* deliveryWorker.inFlight)].toSorted(([a], [b]) => a - b)
     const text = [
       `# HELP ${inFlightByWebhook} Deliveries that this process is sending now, by webhook`,
       `# TYPE ${inFlightByWebhook} gauge`,
       ...inFlight.map(([webhookId, count]) => `${inFlightByWebhook}{webhook="${webhookId}"} ${count}`)
     ].join("\n")
-    return HttpServerResponse.text(`${counted}${text}\n`, { contentType: "text/plain; version=0.0.4; charset=utf-8" })
+    return HttpServerResponse.text(`${registered}${text}\n`, {
+      contentType: "text/plain; version=0.0.4; charset=utf-8"
+    })
   })
 })

@@ -10,9 +10,10 @@ const primitives = Crypto.layer.pipe(
 )
 
 /**
- * The cryptographic primitives of Node.
+ * Provides the cryptographic primitives of Node.
  *
- * Every request needs digests, so they come from `node:crypto` directly: the services of effect copy keys and results.
+ * Digests come from `node:crypto` directly, because every request needs some and the services of effect copy keys and
+ * results.
  */
 export const layer: Layer.Layer<Crypto> = Layer.effect(
   Crypto,
@@ -28,7 +29,7 @@ export const layer: Layer.Layer<Crypto> = Layer.effect(
 
 const tagLength = 16
 
-/** AES-256-GCM of Node, which seals while others wait for the database without leaving the thread. */
+/** AES-256-GCM of `node:crypto`. It is synchronous, unlike Web Crypto, so a transaction does not wait for another thread. */
 const aes256Gcm: Aead.Implementation = {
   encrypt: (key, nonce, plaintext, aad) => {
     const cipher = createCipheriv("aes-256-gcm", key, nonce, { authTagLength: tagLength }).setAAD(aad)
@@ -47,7 +48,7 @@ const aes256Gcm: Aead.Implementation = {
   }
 }
 
-/** What seals and opens secrets, in the same way. */
+/** Provides the encryption that seals and opens secrets, with AES-256-GCM of `node:crypto`. */
 export const layerAead: Layer.Layer<Aead.Aead> = Aead.layerWebCryptoWith({ implementations: { aes256Gcm } }).pipe(
   Layer.provide(NodeCrypto.layerSecureRandom)
 )

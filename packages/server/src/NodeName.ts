@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs"
 import { hostname } from "node:os"
 import type { Settings } from "./settings/Settings.ts"
 
-/** Where Linux keeps a random id of its boot: no two machines have the same. */
+/** The file in which Linux shows a random id of the current boot. No two machines have the same id. */
 const linuxBootId = "/proc/sys/kernel/random/boot_id"
 
 /**
- * What tells this machine from others: its name, and where it can be read the id of its boot, since names may be given
- * twice.
+ * Returns a text that identifies this machine: its host name and, where the file can be read, the id of its boot. Two
+ * machines may have the same host name.
  */
 const machine = (bootId: string): string => {
   try {
@@ -18,9 +18,12 @@ const machine = (bootId: string): string => {
 }
 
 /**
- * The name under which a server leases deliveries and tasks: the machine, and the address that is listened on. No two
- * processes have it at once, and after a restart it is the same, so that what the process before held is free at once;
- * not after a reboot. None for a port that the system chooses.
+ * Returns the name under which a server claims deliveries and tasks: the machine and the address that the server listens
+ * on. No two running processes have the same name.
+ *
+ * After a restart the name is the same, so the new process takes over at once what the old one had claimed. After a reboot
+ * it differs, and the leases must run out first. Returns null when the system chooses the port, because the address then
+ * differs after every start.
  */
 export const make = ({ host, port }: Pick<Settings, "host" | "port">, bootId = linuxBootId): string | null =>
   port === 0 ? null : `${machine(bootId)} ${host}:${port}`

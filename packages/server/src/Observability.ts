@@ -10,15 +10,15 @@ import type { Settings } from "./settings/Settings.ts"
 import { version } from "./Version.ts"
 
 /**
- * A line of JSON for machines, whose `message` is always one text. What was logged with it, an error mostly, is its
- * `details`: the logger of effect would make an array of both.
+ * Writes a log line as JSON. `message` is always one text, and further values, mostly errors, are in `details`. The logger
+ * of effect would put both into one array.
  */
 const formatJson = Logger.map(Logger.formatStructured, ({ message, ...entry }) => {
   const [text, ...details] = Arr.ensure(message)
   return Formatter.formatJson({ message: text, ...(details.length > 0 && { details }), ...entry })
 })
 
-/** What is logged, and how. Standard error has the log, so that standard output has what a command answers. */
+/** Provides the loggers. They write to standard error, because standard output carries the result of a command. */
 const layerLogging = ({ logFormat, logLevel }: Pick<Settings, "logFormat" | "logLevel">): Layer.Layer<never> => {
   const format = logFormat ?? (process.stderr.isTTY ? "pretty" : "json")
   return Layer.mergeAll(
@@ -31,13 +31,16 @@ const layerLogging = ({ logFormat, logLevel }: Pick<Settings, "logFormat" | "log
   )
 }
 
-/** Where traces, metrics and logs go too. Without a place for them no spans are made, which saves their time. */
+/**
+ * Exports traces, metrics and logs to the OTLP address of the settings. Without an address it turns tracing off, which
+ * saves the cost of the spans.
+ */
 const layerTelemetry = ({ otlpUrl }: Pick<Settings, "otlpUrl">): Layer.Layer<never> =>
   otlpUrl === null
     ? Layer.succeed(References.TracerEnabled, false)
     : Layer.unwrap(
         Effect.gen(function* () {
-          // Loaded only when it is wanted, so that the start is quick.
+          // Loaded on demand, so that a server without OTLP starts sooner.
           const { layerJson } = yield* Effect.promise(() => import("effect/observability/Otlp"))
           return layerJson({
             baseUrl: otlpUrl,
@@ -47,6 +50,6 @@ const layerTelemetry = ({ otlpUrl }: Pick<Settings, "otlpUrl">): Layer.Layer<nev
         })
       ).pipe(Layer.provide(FetchHttpClient.layer))
 
-/** The log and the telemetry of the settings. */
+/** Provides the log and the telemetry that the settings choose. */
 export const layer = (settings: Pick<Settings, "logFormat" | "logLevel" | "otlpUrl">): Layer.Layer<never> =>
   Layer.provideMerge(layerTelemetry(settings), layerLogging(settings))

@@ -1,16 +1,16 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
 
-/** The exchanges of a server, by connection. */
+/** The exchanges of a server: each is a request with its response. */
 export interface Exchanges {
-  /** Returns the exchanges of a connection that are not over, in the order of their requests. */
+  /** Returns the unfinished exchanges of a connection, in the order of their requests. */
   readonly openOn: (connection: Duplex) => ReadonlyArray<ServerResponse>
 }
 
-/** Whether a request has arrived wholly and been answered wholly. */
+/** Returns whether the whole request has arrived and its whole answer has been sent. */
 const isOver = ({ req, writableFinished }: ServerResponse): boolean => req.complete && writableFinished
 
-/** Watches the exchanges of a server. */
+/** Records the exchanges of a server from now on. */
 export const watch = (server: Server): Exchanges => {
   const exchanges = new WeakMap<Duplex, ReadonlyArray<ServerResponse>>()
   const openOn = (connection: Duplex): ReadonlyArray<ServerResponse> =>

@@ -15,9 +15,13 @@ const withoutHost = refused("The header Host is required")
 const badHost = refused("The header Host must be a host, with or without a port")
 const repeated = refused("The headers Host and Authorization can be sent once")
 const otherVersion = refused("The version of HTTP must be 1.0 or 1.1")
-const otherCoding = refused("The only transfer coding that is read is chunked")
+const otherCoding = refused("The only transfer coding that the server accepts is chunked")
 const late: Refusal = { status: 408, error: "request_timeout", message: "The request did not arrive in time" }
-const unmet: Refusal = { status: 417, error: "invalid_parameter", message: "Only Expect: 100-continue can be met" }
+const unmet: Refusal = {
+  status: 417,
+  error: "invalid_parameter",
+  message: "The only expectation that the server meets is Expect: 100-continue"
+}
 const noTunnel: Refusal = {
   status: 405,
   error: "method_not_allowed",
@@ -25,24 +29,24 @@ const noTunnel: Refusal = {
   headers: { allow: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS" }
 }
 
-/** What is answered to what the parser found, by its code. */
-const found: ReadonlyMap<unknown, Refusal> = new Map([
+/** The answers to errors of Node's parser, by the code of the error. Any other code is answered as malformed. */
+const refusalsByCode: ReadonlyMap<unknown, Refusal> = new Map([
   ["HPE_HEADER_OVERFLOW", { status: 431, error: "payload_too_large", message: "The URL and headers are too large" }],
   ["HPE_CHUNK_EXTENSIONS_OVERFLOW", { status: 413, error: "payload_too_large", message: "A chunk is too large" }],
   ["ERR_HTTP_REQUEST_TIMEOUT", late]
 ])
 
-/** Headers of which Node takes the first and drops the others, where a proxy before it may have gone by the last. */
+/** Headers of which Node uses the first value and drops the others. A proxy in front of it may have used the last one. */
 const single: ReadonlySet<string> = new Set(["host", "authorization"])
 
-/** A name or an IPv4 address, or what stands in brackets, and the port. */
+/** Matches a name, an IPv4 address or an address in brackets, each with an optional port. */
 const hostParts = /^(?:[\w.~!$&'()*+;=%-]*|\[([\da-f:.]+|v[\da-f]+\.[\w.~!$&'()*+;=:-]+)\])(?::(\d*))?$/i
 
 const maxPort = 65_535
 
 /**
- * Whether a value of `Host` (RFC 9110, 7.2) is empty, or a name, an IPv4 address or an address in brackets, with or without
- * a port. White space, commas, slashes or a user in it are read in different ways by different programs.
+ * Returns whether a value of `Host` (RFC 9110, 7.2) is empty or a name, an IPv4 address or an address in brackets, with or
+ * without a port. Programs disagree about the meaning of white space, commas, slashes or a user in it.
  */
 const isHost = (value: string): boolean => {
   const [whole, address, port = ""] = hostParts.exec(value) ?? []
@@ -55,19 +59,19 @@ const isRepeated = ({ rawHeaders }: IncomingMessage): boolean => {
   return names.some((name, index) => single.has(name) && names.indexOf(name) !== index)
 }
 
-/** What is known of a request that is refused. */
+/** The known parts of a request that is refused. */
 type Refused = Pick<Partial<IncomingMessage>, "headers" | "method">
 
-/** The beginning of the bytes in which the parser found a fault; empty when they are not known. */
+/** Returns the first 16 of the bytes in which the parser found an error; empty when Node does not report them. */
 const packetOf = (error: Error): string =>
   "rawPacket" in error && Buffer.isBuffer(error.rawPacket) ? error.rawPacket.toString("latin1", 0, 16) : ""
 
-/** Returns what is wrong with a request that the parser lets through. */
+/** Returns the refusal of a request that Node's parser accepts and Frontdesk does not; undefined for a good request. */
 const faultOf = (request: IncomingMessage): Refusal | undefined => {
   const { headers, httpVersion } = request
   const coding = headers["transfer-encoding"]
   if (httpVersion !== "1.0" && httpVersion !== "1.1") return otherVersion
-  // RFC 9112, 3.2: only 1.0 may leave it out.
+  // RFC 9112, 3.2: only HTTP/1.0 may omit it.
   if (httpVersion === "1.1" && headers.host === undefined) return withoutHost
   if (headers.host !== undefined && !isHost(headers.host)) return badHost
   if (isRepeated(request)) return repeated
@@ -75,12 +79,14 @@ const faultOf = (request: IncomingMessage): Refusal | undefined => {
 }
 
 /**
- * Answers in the form of the API what a server of Node would answer by itself, without a body and a request id, or not
- * at all (D-ERR-18 and `X-Request-Id`): what cannot be parsed, what does not arrive in time, `Expect`,
- * `CONNECT`, and a request without `Host`, which the server must be told to let through. Also refuses what the parser lets
- * through and what another server on the way may read in another way: repeated headers, other versions and codings.
+ * Lets the server answer requests that never reach the API with the API's error body and `X-Request-Id` (D-ERR-18,
+ * D-HTTP-11). Node by itself would answer them without a body, or not at all.
  *
- * Returns the app to serve instead of the given one. Nothing is logged: what cannot be parsed may hold a key.
+ * - Bytes that are not a request, requests that do not arrive in time, `Expect` and `CONNECT`.
+ * - A request without `Host`. The server must be created with `requireHostHeader: false`, or Node answers it first.
+ * - Requests that a proxy could read differently than Node does: repeated headers, other versions, other codings.
+ *
+ * Returns the app to serve instead of the given one. It logs nothing, because an unparsable request may contain a key.
  */
 export const handle = Effect.fnUntraced(function* (server: Server, { openOn }: Exchanges, app: FrontdeskHttp.App) {
   const requestId = yield* RequestId.make
@@ -92,7 +98,7 @@ export const handle = Effect.fnUntraced(function* (server: Server, { openOn }: E
     if (fault !== undefined) refusals.set(request, fault)
   }
 
-  /** Refuses once the requests before, which are none of the fault, have been answered. */
+  /** Refuses a request after the earlier requests of its connection, which are valid, have been answered. */
   const refuse = (connection: Duplex, stream: Duplex, refusal: Refusal, refused: Refused = {}): void => {
     const open = openOn(connection)
     const before = open.find(({ req }) => req.complete)
@@ -100,7 +106,7 @@ export const handle = Effect.fnUntraced(function* (server: Server, { openOn }: E
       before.once("close", () => refuse(connection, stream, refusal, refused))
       return
     }
-    // Whoever ended it is sending the last answer still.
+    // The last answer of this connection is already being sent.
     if (stream.writableEnded) return
     const [present] = open
     if (!stream.writable) stream.destroy()
@@ -123,19 +129,19 @@ export const handle = Effect.fnUntraced(function* (server: Server, { openOn }: E
     refuse(request.socket, stream, noTunnel, request)
   })
   server.on("clientError", (error, socket) => {
-    // Everything after a fault is a fault again; one answer, and one that waits, is enough.
+    // After one error the parser reports an error for everything that follows. Only the first one is answered.
     if (broken.has(socket)) return
     broken.add(socket)
     const [method] = /^[A-Z]+(?= )/.exec(packetOf(error)) ?? []
     refuse(
       socket,
       socket,
-      found.get("code" in error ? error.code : undefined) ?? malformed,
+      refusalsByCode.get("code" in error ? error.code : undefined) ?? malformed,
       method === undefined ? {} : { method }
     )
   })
 
-  const guarded: FrontdeskHttp.App = Effect.flatMap(HttpServerRequest, ({ headers, source }) => {
+  const checked: FrontdeskHttp.App = Effect.flatMap(HttpServerRequest, ({ headers, source }) => {
     const refusal = refusals.get(source)
     if (refusal === undefined) return app
     const options = {
@@ -145,5 +151,5 @@ export const handle = Effect.fnUntraced(function* (server: Server, { openOn }: E
     }
     return Effect.succeed(HttpServerResponse.text(bodyOf(refusal), options))
   })
-  return guarded
+  return checked
 })

@@ -16,7 +16,10 @@ import type { CalendarsChoice } from "./settings/CalendarSettings.ts"
 import type { CallProviderChoice } from "./settings/CallProviderSettings.ts"
 import type { MailChoice } from "./settings/MailSettings.ts"
 
-/** Places calls as it is chosen. `fetch` would ask again by itself after an answer of 421. */
+/**
+ * Provides the call provider of the settings. It uses undici, because `fetch` repeats a request after an answer of 421,
+ * which could place a call twice.
+ */
 export const callProvider = (choice: CallProviderChoice): Layer.Layer<CallProvider> => {
   switch (choice._tag) {
     case "Simulated":
@@ -28,11 +31,11 @@ export const callProvider = (choice: CallProviderChoice): Layer.Layer<CallProvid
   }
 }
 
-/** Sends mail as it is chosen. */
+/** Provides the mailer of the settings; without a mail server it sends nothing. */
 export const mailer = (choice: MailChoice): Layer.Layer<Mailer> =>
   choice === null ? Mailer.layerNone : Layer.orDie(SmtpMailer.layer(choice))
 
-/** The client with Google, and where Google is. */
+/** Returns the OAuth client with Google, with the addresses of its API if the settings replace them. */
 export const googleOptions = ({ baseUrl, ...client }: NonNullable<CalendarsChoice["google"]>) => ({
   ...client,
   ...(baseUrl !== null && {
@@ -42,7 +45,7 @@ export const googleOptions = ({ baseUrl, ...client }: NonNullable<CalendarsChoic
   })
 })
 
-/** The application with Microsoft, and where Microsoft is. */
+/** Returns the OAuth client with Microsoft, with the addresses of its API if the settings replace them. */
 export const outlookOptions = ({ baseUrl, ...client }: NonNullable<CalendarsChoice["outlook"]>) => ({
   ...client,
   ...(baseUrl !== null && {
@@ -52,7 +55,7 @@ export const outlookOptions = ({ baseUrl, ...client }: NonNullable<CalendarsChoi
   })
 })
 
-/** The providers of calendars that are set up. CalDAV needs nothing of the operator. */
+/** Returns the calendar providers of the settings. CalDAV, which Apple uses, needs no setting and is always there. */
 export const calendarProviders = Effect.fnUntraced(function* ({
   google,
   outlook
@@ -64,7 +67,7 @@ export const calendarProviders = Effect.fnUntraced(function* ({
   }
 })
 
-/** The outside calendars of accounts, each of which is connected by itself. */
+/** Provides the external calendars. Each account connects its own. */
 export const calendars = (
   choice: CalendarsChoice
 ): Layer.Layer<CalendarSync, never, AccountStore | CalendarConnectionStore> =>

@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
 import { securityHeaders } from "@frontdesk/http/request/Exchange"
 
-/** An answer that ends its connection, to a request that the API does not answer itself. */
+/** An answer that closes its connection, to a request that never reaches the API. */
 export interface Refusal {
   readonly status: number
   readonly error: string
@@ -10,7 +10,7 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Returns the headers of a refusal that any way of writing it needs. */
+/** Returns the headers of a refusal, without `Content-Type` and `Content-Length`. */
 export const headersOf = ({ headers }: Refusal, requestId: string) => ({
   ...headers,
   "x-request-id": requestId,
@@ -19,12 +19,12 @@ export const headersOf = ({ headers }: Refusal, requestId: string) => ({
   connection: "close"
 })
 
-/** Returns the body of a refusal (D-ERR-18). */
+/** Returns the body of a refusal as JSON (D-ERR-18). */
 export const bodyOf = ({ error, message }: Refusal): string => JSON.stringify({ error, message })
 
 /**
- * Returns a refusal as the bytes of HTTP/1.1, where there is no `ServerResponse` to write it with. An answer to HEAD has
- * the headers of the body and no body: a client would take its bytes for another answer.
+ * Returns a refusal as text in HTTP/1.1, for a connection without a `ServerResponse`. An answer to HEAD has the headers
+ * of the body but no body, because a client would read the body as the next answer.
  */
 export const bytesOf = (refusal: Refusal, requestId: string, method?: string): string => {
   const body = bodyOf(refusal)
@@ -38,15 +38,15 @@ export const bytesOf = (refusal: Refusal, requestId: string, method?: string): s
   return `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? ""}\r\n${lines.join("")}\r\n${method === "HEAD" ? "" : body}`
 }
 
-/**
- * How long bytes that still arrive are read and dropped after the last answer, in milliseconds. Closing a connection that
- * has unread bytes resets it, and the caller may lose the answer.
- */
-const linger = 1_000
+/** How long {@link hangUp} reads and drops bytes that still arrive, in milliseconds. */
+const lingerTime = 1_000
 
-/** Sends the last words of a connection and closes it. */
-export const hangUp = (stream: Duplex, lastWords = ""): void => {
-  stream.end(lastWords)
+/**
+ * Writes the last bytes of a connection and closes it a second later. In between it drops whatever arrives: closing a
+ * connection with unread bytes resets it, and the client could lose the answer.
+ */
+export const hangUp = (stream: Duplex, lastBytes = ""): void => {
+  stream.end(lastBytes)
   stream.resume()
-  setTimeout(() => stream.destroy(), linger).unref()
+  setTimeout(() => stream.destroy(), lingerTime).unref()
 }

@@ -4,17 +4,17 @@ import * as SecretBox from "@frontdesk/core/crypto/SecretBox"
 import * as Layer from "effect/Layer"
 import * as NodeCrypto from "./NodeCrypto.ts"
 
-/** Seals and opens secrets with the keys of the operator. */
+/** Provides the sealing of secrets, with the operator's keys. */
 export const layer = (keyring: Keyring): Layer.Layer<never> =>
   SecretBox.layer(keyring).pipe(Layer.provide([NodeCrypto.layer, NodeCrypto.layerAead]))
 
-/** The secrets that are kept in the stores, as those keys open them. */
-export const layerKept = (keyring: Keyring) =>
+/** Provides the operations on all stored secrets: count, check and reseal. */
+export const layerStored = (keyring: Keyring) =>
   StoredSecrets.layer.pipe(Layer.provide([layer(keyring), NodeCrypto.layer]))
 
 /**
- * Fails when the stores hold secrets that those keys cannot open; what is built on it can open them all. Warns of
- * secrets that are plain beside a key.
+ * Checks the stored secrets when it is built. Fails with SecretKeysMissing when the keys cannot open all of them. Logs a
+ * warning when there is a key and some secrets are still plain.
  */
 export const layerCheck = (keyring: Keyring) =>
-  StoredSecrets.layerCheck.pipe(Layer.provide([layerKept(keyring), layer(keyring)]))
+  StoredSecrets.layerCheck.pipe(Layer.provide([layerStored(keyring), layer(keyring)]))

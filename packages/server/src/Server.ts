@@ -20,20 +20,22 @@ const extraRoutes = Effect.fnUntraced(function* (
     { method: "GET", path: "/health", handler: yield* Health.make(databaseUrl, stopping) }
   ]
   if (metrics) routes.push({ method: "GET", path: "/metrics", handler: yield* Metrics.make })
-  // The simulated provider calls nobody back.
+  // The simulated provider reports within the process, without callbacks.
   if (workers !== "only" && callProvider._tag !== "Simulated" && publicUrl !== null)
     routes.push(...(yield* Callbacks.routes({ publicUrl: new URL(publicUrl) })))
-  // None of these waits behind the requests of the API: it is asked while there are too many of those.
+  // These routes use the database connections of the workers, so that they answer while too many API requests wait.
   return routes.map((route) => ({ ...route, handler: Effect.provideService(route.handler, CurrentWorkload, "worker") }))
 })
 
-/** Compresses outside of the thread. Higher qualities take seconds for a tenth less. */
+/** Compresses on another thread. A higher quality would take seconds and save only a tenth of the size. */
 const brotli = (bytes: Uint8Array): Promise<Uint8Array> =>
   promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })
 
 /**
- * Serves until it is interrupted, and then finishes what it is doing. `onListening` is run once requests are accepted,
- * with an address of this machine at which they are; the workers of the settings start after it.
+ * Serves requests and runs the workers until it is interrupted. Then it finishes the open requests and the running work.
+ *
+ * `onListening` runs once the server accepts requests, and receives the URL at which this machine reaches it. The workers
+ * start after it. Fails with ServeError when the server cannot listen on its port.
  */
 export const serve = Effect.fnUntraced(function* <E, R>(
   settings: Settings,
@@ -61,6 +63,6 @@ export const serve = Effect.fnUntraced(function* <E, R>(
     yield* onListening(Listener.localUrl(settings.host, yield* Deferred.await(port)))
     return yield* workers.run
   })
-  // Side by side, so that both have the whole time to finish.
+  // Concurrently, so that requests and workers each have the whole shutdown timeout to finish.
   return yield* Effect.all([requests, work], { concurrency: "unbounded", discard: true })
 })

@@ -4,14 +4,17 @@ import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 
-/** Signals this close to the first, in milliseconds, are the same one: a shell and a package manager both pass it on. */
-const echo = 250
+/**
+ * A second signal within this many milliseconds is ignored, because a shell and a package manager both pass the same
+ * signal on.
+ */
+const duplicateTime = 250
 
 /**
- * Waits for SIGTERM or SIGINT, after which the program should end by itself within the timeout.
+ * Waits for SIGTERM or SIGINT and returns the signal. After that the program should end by itself within the timeout.
  *
- * When it has not, that is logged, and the process ends with 0: what is left undone is safe in the database. A second
- * signal ends it at once, as signals do.
+ * If it does not, the process logs a warning and exits with 0, because unfinished work is stored in the database. A later
+ * second signal ends the process at once, with the exit code of that signal.
  */
 export const awaitStop = (timeout: Duration.Duration): Effect.Effect<NodeJS.Signals> =>
   Effect.contextWith((context: Context.Context<never>) =>
@@ -24,14 +27,14 @@ export const awaitStop = (timeout: Duration.Duration): Effect.Effect<NodeJS.Sign
             Effect.runForkWith(context)(
               Effect.ensuring(
                 Effect.logWarning(
-                  `What was under way is not finished after ${Duration.format(timeout)} and is broken off`
+                  `Requests or background work did not finish within ${Duration.format(timeout)} and are aborted`
                 ),
                 Effect.sync(() => process.exit(0))
               )
             )
           }, Duration.toMillis(timeout)).unref()
           resume(Effect.succeed(signal))
-        } else if (performance.now() - stoppingSince > echo) process.exit(128 + constants.signals[signal])
+        } else if (performance.now() - stoppingSince > duplicateTime) process.exit(128 + constants.signals[signal])
       }
       process.on("SIGTERM", onSignal)
       process.on("SIGINT", onSignal)
@@ -39,8 +42,8 @@ export const awaitStop = (timeout: Duration.Duration): Effect.Effect<NodeJS.Sign
   )
 
 /**
- * How `frontdesk serve` learns that it should stop: {@link awaitStop}, the signals of the process. A program that runs
- * several servers in one process provides another way.
+ * Waits for the request to stop `frontdesk serve` and returns the signal to log. The default is {@link awaitStop}. A
+ * program that runs several servers in one process provides another function.
  */
 export const StopRequest = Context.Reference<(timeout: Duration.Duration) => Effect.Effect<NodeJS.Signals>>(
   "frontdesk/Signals/StopRequest",

@@ -12,40 +12,40 @@ type Postgres = Extract<DatabaseUrl, { readonly _tag: "Postgres" }>
 
 const postgresOf = ({ options, url }: Postgres) => ({ ...options, url })
 
-/** What keeps a node in step with the others waits behind no request. */
-const besideRequests = Layer.succeed(CurrentWorkload, "worker")
+/** Lets the clock and the signals use the connections of the workers, so that they never wait for API requests. */
+const asWorker = Layer.succeed(CurrentWorkload, "worker")
 
 const postgres = (database: Postgres) =>
-  Layer.provideMerge(Layer.provide(PostgresClock.layer, besideRequests), PostgresStorage.layer(postgresOf(database)))
+  Layer.provideMerge(Layer.provide(PostgresClock.layer, asWorker), PostgresStorage.layer(postgresOf(database)))
 
 const fileOf = (database: Exclude<DatabaseUrl, Postgres>) => ({
   filename: database._tag === "Memory" ? ":memory:" : database.path
 })
 
 /**
- * Every store, on the database of the settings, brought to the present schema. With PostgreSQL the clock of all that is
- * built on it is that of the database, for nodes on one database must agree what is due.
+ * Provides every store on a database, which it migrates to the current schema first. With PostgreSQL it also provides the
+ * clock of the database, because all nodes on one database must agree about what is due.
  */
 export const layer = (database: DatabaseUrl): Layer.Layer<SqliteStorage.Stores | SqlClient, SqlError | StorageError> =>
   database._tag === "Postgres" ? postgres(database) : SqliteStorage.layer(fileOf(database))
 
-/** The same for a server: with PostgreSQL, work that one node leaves wakes the others. */
+/** Provides the stores for a server. With PostgreSQL the nodes also notify each other of new work. */
 export const layerServer = (
   database: DatabaseUrl
 ): Layer.Layer<SqliteStorage.Stores | SqlClient, ListenError | SqlError | StorageError> =>
   database._tag === "Postgres"
-    ? Layer.provideMerge(Layer.provide(PostgresSignals.layer(postgresOf(database)), besideRequests), postgres(database))
+    ? Layer.provideMerge(Layer.provide(PostgresSignals.layer(postgresOf(database)), asWorker), postgres(database))
     : SqliteStorage.layer(fileOf(database))
 
-/** A client for that database as it is, which only reads; a file must be there. */
+/** Provides a client that only reads the database. It does not migrate, and a SQLite file must exist. */
 export const layerReader = (database: DatabaseUrl): Layer.Layer<SqlClient, SqlError> =>
   database._tag === "Postgres"
     ? PostgresStorage.layerClient(postgresOf(database))
     : SqliteClient.layer({ ...fileOf(database), readonly: true })
 
 /**
- * The client of that database alone, for migrations and copies, whose statements take their time; in PostgreSQL under a
- * name of its own if one is given.
+ * Provides only the client of a database, without a statement timeout, for migrations and copies. In PostgreSQL its
+ * sessions have the given application name.
  */
 export const layerClient = (database: DatabaseUrl, applicationName?: string): Layer.Layer<SqlClient, SqlError> =>
   database._tag === "Postgres"

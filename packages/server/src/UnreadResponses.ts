@@ -1,32 +1,35 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 
-/** What callers that do not read their answers may hold. */
+/** The limits for answers that clients do not read. */
 export interface Limits {
-  /** How long a caller may take to read an answer, in milliseconds; a minute unless given. */
+  /** How long a client may take to read an answer, in milliseconds. Default: 60,000. */
   readonly maxMillis?: number
-  /** The most unread bytes of all connections together; 64 MiB unless given. */
+  /** The maximum of unread bytes of all connections together. Default: 64 MiB. */
   readonly maxBytes?: number
 }
 
-/** A connection with fewer unread bytes is closed only when closing all others was not enough. */
-const fewBytes = 65_536
+/** Connections with fewer unread bytes are closed only if closing all larger ones was not enough. */
+const smallSize = 65_536
 
 /**
- * Closes a connection whose caller has not read an answer a minute after it was written. Without it a caller that never
- * reads would hold the answer, the connection and all that waits behind it for ever.
+ * Closes connections whose client does not read its answers.
  *
- * Closes connections also while the unread bytes of all connections together are too many, the one with the oldest request
- * first: a caller that reads what it asked for has newer ones. An answer counts until the kernel has taken all of it.
+ * - A connection is closed when an answer has not been read completely within `maxMillis` after it was written. Otherwise
+ *   a client that never reads would occupy memory and a connection for ever.
+ * - Connections are closed while all unread bytes together exceed `maxBytes`. The connection with the oldest open request
+ *   is closed first, because the requests of clients that read are newer.
+ *
+ * The bytes of an answer count as unread until the kernel has accepted all of them.
  */
 export const limit = (server: Server, { maxBytes = 67_108_864, maxMillis = 60_000 }: Limits = {}): void => {
-  // The oldest request is first.
+  // In the order of the requests, the oldest first.
   const open = new Map<ServerResponse, Socket>()
 
   const unread = (): Map<Socket, number> => {
     const bytes = new Map<Socket, number>()
     for (const [response, socket] of open) {
-      // An answer that waits for others on its connection keeps its bytes itself: it has no connection yet.
+      // With pipelining an answer waits for earlier ones. It buffers its bytes itself until it is assigned the connection.
       const waiting = response.socket === null ? response.writableLength : 0
       const all = (bytes.get(socket) ?? socket.writableLength) + waiting
       if (all > 0) bytes.set(socket, all)
@@ -37,7 +40,7 @@ export const limit = (server: Server, { maxBytes = 67_108_864, maxMillis = 60_00
   const closeOldest = (): void => {
     const bytes = unread()
     let sum = bytes.values().reduce((total, each) => total + each, 0)
-    for (const minimum of [fewBytes, 0]) {
+    for (const minimum of [smallSize, 0]) {
       for (const [socket, each] of bytes) {
         if (sum <= maxBytes) return
         if (each < minimum) continue
@@ -51,7 +54,7 @@ export const limit = (server: Server, { maxBytes = 67_108_864, maxMillis = 60_00
   const watch = ({ socket }: IncomingMessage, response: ServerResponse): void => {
     open.set(response, socket)
     response.once("close", () => open.delete(response))
-    // Emitted when all bytes of this answer are with its connection, before the kernel has taken them.
+    // Emitted when the connection has all bytes of this answer in its buffer, before the kernel has accepted them.
     response.once("prefinish", () => {
       const cutOff = setTimeout(() => socket.destroy(), maxMillis).unref()
       response.once("close", () => clearTimeout(cutOff))

@@ -98,7 +98,7 @@ const deposit = Command.make(
   ])
 )
 
-/** `frontdesk accounts`. */
+/** The command `frontdesk accounts`. */
 export const accounts = Command.make("accounts").pipe(
   Command.withDescription("Accounts and their balance"),
   Command.withSubcommands([list, show, deposit])

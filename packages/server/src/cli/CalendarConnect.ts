@@ -26,11 +26,11 @@ import { type Failure, failure, usage } from "./CommandFailure.ts"
 import * as Output from "./Output.ts"
 import * as SecretInput from "./SecretInput.ts"
 
-/** The environment variable of a password or a refresh token. */
+/** The environment variable for a password or a refresh token. */
 export const variable = commandVariables.calendarSecret
 
-/** What is asked beside the account and the provider; null: it is not given. */
-export interface Asked {
+/** The flags of `frontdesk calendars connect`; null for a flag that is not given. */
+export interface ConnectRequest {
   readonly calendar: string | null
   readonly url: string | null
   readonly username: string | null
@@ -44,14 +44,14 @@ interface Chosen {
   readonly credentials: Redacted.Redacted<string>
 }
 
-/** The calendars there are, of which none was named. */
+/** The calendars of a CalDAV server, for a request that names none of them. */
 export interface Listed {
   readonly _tag: "Listed"
   readonly found: ReadonlyArray<Caldav.DiscoveredCalendar>
   readonly server: string
 }
 
-/** A connection that was made, and what the calendar says. */
+/** A new connection, and the message of the check. */
 interface Connected {
   readonly _tag: "Connected"
   readonly connection: CalendarConnection
@@ -70,16 +70,19 @@ const notGiven = ({ cause }: CalendarSyncError): Failure =>
 
 const isCaldavAccount = Schema.is(Caldav.CaldavCredentials)
 
-const chooseCaldav = Effect.fnUntraced(function* ({ calendar, url, username }: Asked) {
-  if (username === null) return yield* usage("CalDAV asks for a name: give it with --username")
+const chooseCaldav = Effect.fnUntraced(function* ({ calendar, url, username }: ConnectRequest) {
+  if (username === null) return yield* usage("CalDAV requires a user name. Give it with --username")
   if (calendar !== null && !URL.canParse(calendar)) {
-    return yield* usage("With CalDAV the calendar is named by its URL: leave --calendar out to have them listed")
+    return yield* usage(
+      "With CalDAV --calendar must be a URL. Run the command without --calendar to list the calendars"
+    )
   }
   const password = yield* SecretInput.secret(variable, `The password of ${username}:`)
   const account = { username, password }
   if (!isCaldavAccount(account)) {
     return yield* usage(
-      "CalDAV has no such name or password: a name is not empty, without a colon, and neither has a control character"
+      "This user name or password cannot be used with CalDAV. A name must not be empty or contain a colon, and neither may " +
+        "contain a control character"
     )
   }
   if (calendar !== null) return { _tag: "Chosen" as const, calendar, credentials: Caldav.credentials(account) }
@@ -88,22 +91,22 @@ const chooseCaldav = Effect.fnUntraced(function* ({ calendar, url, username }: A
   return { _tag: "Listed" as const, server, found }
 })
 
-/** The refresh token that is given, or the one that a person is asked for. */
+/** Returns the credentials: from the given refresh token, or from the authorization that the operator completes. */
 const authorize = Effect.fnUntraced(function* (client: OAuthClient.OAuthClient, redirectUri: string) {
   const given = yield* SecretInput.ofVariable(variable)
   if (Redacted.value(given) !== "") return OAuthCredentials.encode(given)
   const authorization = yield* Authorization.begin(client, redirectUri)
-  yield* Output.progress(`Visit this address and give access:\n\n${authorization.url}\n`)
-  yield* Output.progress("Then enter the address that the browser was sent to, whether it shows a page or not:")
+  yield* Output.progress(`Open this address and allow the access:\n\n${authorization.url}\n`)
+  yield* Output.progress("Then enter the address to which the browser was redirected, even if it shows no page:")
   const visited = yield* SecretInput.line
   if (visited === "") {
     return yield* usage(
-      `Nothing was entered, and nothing was changed. Enter the address; without a terminal, ${variable} takes a refresh token`
+      `Nothing was entered, and nothing was changed. Enter the address, or give a refresh token with ${variable}`
     )
   }
   if (!URL.canParse(visited)) {
     return yield* usage(
-      `What was entered is no address, and nothing was changed: enter the whole one, ${redirectUri}?code=... and so on`
+      `The entered text is not an address, and nothing was changed. Enter the complete address, ${redirectUri}?code=...`
     )
   }
   const code = yield* Effect.mapError(Authorization.codeOf(authorization, visited), notGiven)
@@ -113,9 +116,9 @@ const authorize = Effect.fnUntraced(function* (client: OAuthClient.OAuthClient, 
 const choose = Effect.fnUntraced(function* (
   choice: CalendarsChoice,
   provider: ConnectionKey["provider"],
-  asked: Asked
+  request: ConnectRequest
 ): Effect.fn.Return<Chosen | Listed, Failure, HttpClient.HttpClient | Prompt.Environment> {
-  if (provider === "apple") return yield* chooseCaldav(asked)
+  if (provider === "apple") return yield* chooseCaldav(request)
   const client =
     provider === "google"
       ? choice.google && GoogleCalendar.client(Providers.googleOptions(choice.google))
@@ -123,37 +126,38 @@ const choose = Effect.fnUntraced(function* (
   if (client === null) {
     const { googleClientId, outlookClientId } = calendarSettings
     const setting = provider === "google" ? googleClientId : outlookClientId
-    return yield* usage(`No client of ${provider} is set up: ${setting.variable} and its secret are not given`)
+    return yield* usage(`There is no OAuth client for ${provider}. Give ${setting.variable} and its secret`)
   }
   return {
     _tag: "Chosen",
-    calendar: asked.calendar ?? (provider === "google" ? GoogleCalendar.primary : OutlookCalendar.primary),
-    credentials: yield* authorize(client, asked.redirectUri)
+    calendar: request.calendar ?? (provider === "google" ? GoogleCalendar.primary : OutlookCalendar.primary),
+    credentials: yield* authorize(client, request.redirectUri)
   }
 })
 
 /**
- * Tries a calendar and connects an account with it; one that cannot be used leaves everything as it was. With CalDAV
- * there is no main calendar: as long as none is named, those there are are answered.
+ * Checks a calendar and connects an account with it. Fails without a change when the calendar cannot be used.
+ *
+ * CalDAV has no main calendar. Without a named calendar the result is the list of calendars, and nothing is connected.
  */
 export const connect = Effect.fnUntraced(function* (
   choice: CalendarsChoice,
   key: ConnectionKey,
-  asked: Asked
+  request: ConnectRequest
 ): Effect.fn.Return<
   Connected | Listed,
   AccountNotFound | Failure | StorageError | ValidationError,
   CalendarConnections | HttpClient.HttpClient | Prompt.Environment
 > {
-  const chosen = yield* choose(choice, key.provider, asked)
+  const chosen = yield* choose(choice, key.provider, request)
   if (chosen._tag === "Listed") return chosen
   const { calendar, credentials } = chosen
   const provider = (yield* Providers.calendarProviders(choice))[key.provider]
   if (provider === undefined) return yield* usage(`${key.provider} is not set up`)
-  const tried = yield* CalendarCheck.run(provider, key, calendar, credentials).pipe(
+  const checked = yield* CalendarCheck.run(provider, key, calendar, credentials).pipe(
     Effect.catchTag("CalendarSyncError", (error) => Effect.fail(refused(key.provider)(error)))
   )
   const connections = yield* CalendarConnections
-  const connection = yield* connections.connect(key, tried.calendar, tried.credentials)
-  return { _tag: "Connected", connection, says: tried.says }
+  const connection = yield* connections.connect(key, checked.calendar, checked.credentials)
+  return { _tag: "Connected", connection, says: checked.says }
 }, Effect.provide(FetchHttpClient.layer))

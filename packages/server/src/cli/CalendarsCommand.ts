@@ -35,7 +35,7 @@ const provider = Parameters.readFlag(
 ).pipe(
   Flag.withAlias("p"),
   Flag.withMetavar("PROVIDER"),
-  Flag.withDescription(`${CalendarProviderKey.literals.join(", ")}; apple is every calendar with CalDAV`)
+  Flag.withDescription(`${CalendarProviderKey.literals.join(", ")}; apple stands for every CalDAV server`)
 )
 
 const { secretKeys, secretKeysFile } = settings
@@ -52,15 +52,18 @@ const services = (keyring: Keyring) =>
   CalendarOperations.layer.pipe(
     Layer.provideMerge(CalendarConnections.layer),
     Layer.provide([Outbox.layer, Secrets.layer(keyring)]),
-    Layer.provideMerge(Secrets.layerKept(keyring))
+    Layer.provideMerge(Secrets.layerStored(keyring))
   )
 
-/** Refuses keys that are not those of the server: without them credentials would be kept plain, or it could not open them. */
-const checkKeys = Effect.flatMap(StoredSecrets, (kept) => kept.check).pipe(
+/**
+ * Fails when the secret keys differ from those of the server. With other keys the server could not open the credentials,
+ * and without keys they would be stored without encryption.
+ */
+const checkKeys = Effect.flatMap(StoredSecrets, (stored) => stored.check).pipe(
   Effect.catchTag("SecretKeysMissing", (error) => failure(`Nothing was changed. ${fromSecrets(error).text}`))
 )
 
-/** Runs a command on the connections of a database, with the keys of the settings. */
+/** Runs a command on the calendar connections of a database, with the secret keys of the settings. */
 const run = <E extends OperatorServices.Refusal, R>(
   effect: Effect.Effect<void, E, R>,
   flags: OperatorServices.KeyedFlags
@@ -85,18 +88,18 @@ const showCalendars = Effect.fnUntraced(function* ({ found, server }: CalendarCo
     return yield* Output.json({ calendars })
   }
   yield* Output.table(
-    ["CALENDAR", "NAME", "MAY BE WRITTEN"],
+    ["CALENDAR", "NAME", "WRITABLE"],
     found.map(({ isWritable, name, url }) => [url, name, isWritable ? "yes" : "no"])
   )
-  const there = found.length === 1 ? "1 calendar is" : `${found.length} calendars are`
-  yield* Output.line(`${there} at ${server}, and nothing was changed: connect one of them with --calendar`)
+  const count = found.length === 1 ? "1 calendar" : `${found.length} calendars`
+  yield* Output.line(`${server} has ${count}. Nothing was changed. Connect a calendar with --calendar`)
 })
 
 const replaced = (before: CalendarConnection | undefined, { calendar }: CalendarConnection): string => {
   if (before === undefined) return ""
   return before.calendar === calendar
-    ? ", with new credentials in place of those before"
-    : `, in place of ${before.calendar}; what was written there stays`
+    ? ", with new credentials"
+    : `, instead of ${before.calendar}; events that were written there stay there`
 }
 
 const connect = Command.make(
@@ -107,23 +110,24 @@ const connect = Command.make(
     calendar: Flag.String("calendar").pipe(
       Flag.withMetavar("CALENDAR"),
       Flag.withDescription(
-        "Which calendar: its id, or with CalDAV its URL; left out, the main one, or CalDAV's are listed"
+        "The id of the calendar, or its URL with CalDAV. Without it Google and Outlook use the main calendar, and CalDAV " +
+          "calendars are listed"
       ),
       Flag.optional
     ),
     url: Flag.String("url").pipe(
       Flag.withMetavar("URL"),
-      Flag.withDescription("With CalDAV: the server (default: iCloud's)"),
+      Flag.withDescription("With CalDAV: the URL of the server (default: that of iCloud)"),
       Flag.optional
     ),
     username: Flag.String("username").pipe(
       Flag.withMetavar("NAME"),
-      Flag.withDescription("With CalDAV: the name of the account there"),
+      Flag.withDescription("With CalDAV: the user name on that server"),
       Flag.optional
     ),
     redirectUri: Flag.String("redirect-uri").pipe(
       Flag.withMetavar("URI"),
-      Flag.withDescription("With Google and Outlook: where the browser is sent, as it is registered there"),
+      Flag.withDescription("With Google and Outlook: the redirect URI that is registered for the OAuth client"),
       Flag.withDefault("http://localhost")
     ),
     clients: Parameters.settingFlags(calendarSettings)
@@ -134,32 +138,32 @@ const connect = Command.make(
         const choice = yield* Effect.mapError(loadCalendars(Record.getSomes(clients)), fromSettings)
         const owner = yield* OperatorServices.findAccount(account)
         yield* checkKeys
-        const asked = {
+        const request = {
           calendar: Option.getOrNull(flags.calendar),
           url: Option.getOrNull(flags.url),
           username: Option.getOrNull(flags.username),
           redirectUri: flags.redirectUri
         }
         const before = (yield* (yield* CalendarConnections).list(owner.id)).find((one) => one.provider === provider)
-        const done = yield* CalendarConnect.connect(choice, { accountId: owner.id, provider }, asked)
-        if (done._tag === "Listed") return yield* showCalendars(done, json)
-        const { connection, says } = done
+        const result = yield* CalendarConnect.connect(choice, { accountId: owner.id, provider }, request)
+        if (result._tag === "Listed") return yield* showCalendars(result, json)
+        const { connection, says } = result
         const ref = (yield* OperatorServices.accountRefs).get(owner.id)
         if (json) return yield* Output.json(view(connection, { ref, name: owner.name }))
         yield* Output.line(
           `Account ${owner.id} (${owner.name}) is connected with ${connection.calendar}${replaced(before, connection)}: ${says}`
         )
-        yield* Output.line('"frontdesk calendars sync" writes the events there that were made before')
+        yield* Output.line('Events that were created before are written there by "frontdesk calendars sync"')
       }),
       flags
     )
 ).pipe(
-  Command.withShortDescription("Connect an account with an outside calendar"),
+  Command.withShortDescription("Connect an account with an external calendar"),
   Command.withDescription(
-    "Tries the calendar and keeps the connection, in the place of one with the same provider. The password of CalDAV is " +
-      `given with ${CalendarConnect.variable} or as a line of standard input; without --calendar the calendars there are ` +
-      "listed, and nothing is connected. Google and Outlook ask for access: visit the address that is printed, and enter the " +
-      `one that the browser is sent to. Without a terminal a refresh token is given with ${CalendarConnect.variable}. ` +
+    "Checks the calendar and stores the connection, which replaces an earlier one with the same provider. With CalDAV, give " +
+      `the password with ${CalendarConnect.variable} or as a line of standard input; without --calendar the command lists ` +
+      "the calendars and connects none. With Google and Outlook, open the printed address, allow the access, and enter the " +
+      `address to which the browser is redirected. Without a terminal, give a refresh token with ${CalendarConnect.variable}. ` +
       Parameters.secretsHelp({ ...keySettings, ...calendarSettings })
   ),
   Command.withExamples([
@@ -201,22 +205,22 @@ const list = Command.make(
       }),
       flags
     )
-).pipe(Command.withDescription("List the connections with outside calendars"))
+).pipe(Command.withDescription("List the connections with external calendars"))
 
 const disconnect = Command.make("disconnect", { ...common, provider }, ({ account, json, provider, ...flags }) =>
   run(
     Effect.gen(function* () {
       const { id, name } = yield* OperatorServices.findAccount(account)
-      const isForgotten = yield* (yield* CalendarConnections).disconnect({ accountId: id, provider })
-      if (!isForgotten) return yield* failure(`Account ${id} (${name}) is not connected with ${provider}`)
+      const wasConnected = yield* (yield* CalendarConnections).disconnect({ accountId: id, provider })
+      if (!wasConnected) return yield* failure(`Account ${id} (${name}) is not connected with ${provider}`)
       if (json) return yield* Output.json({ account_id: id, provider })
       yield* Output.line(
-        `Account ${id} (${name}) is not connected with ${provider} any more; what was written there stays`
+        `Account ${id} (${name}) is no longer connected with ${provider}; events that were written there stay there`
       )
     }),
     flags
   )
-).pipe(Command.withDescription("Forget a connection and its credentials"))
+).pipe(Command.withDescription("Delete a connection and its credentials"))
 
 const sync = Command.make("sync", { ...common, provider }, ({ account, json, provider, ...flags }) =>
   run(
@@ -228,12 +232,12 @@ const sync = Command.make("sync", { ...common, provider }, ({ account, json, pro
       }
       const count = yield* (yield* CalendarOperations).syncAhead(id, provider)
       if (json) return yield* Output.json({ account_id: id, provider, events: count })
-      const are = count === 1 ? "1 event is" : `${count} events are`
-      yield* Output.line(`${are} given to the server to write from account ${id} (${name}) to ${provider}`)
+      const events = count === 1 ? "1 event" : `${count} events`
+      yield* Output.line(`The server will write ${events} of account ${id} (${name}) to ${provider}`)
     }),
     flags
   )
-).pipe(Command.withDescription("Have the events that are still ahead written to an outside calendar"))
+).pipe(Command.withDescription("Write the events that have not begun to an external calendar"))
 
 const eventKey = Flag.String("event").pipe(
   Flag.filterMap(CalendarEventKey.parse, (text) => `${text} is not the id or the UUID of an event`),
@@ -250,8 +254,8 @@ const resolution = Parameters.readFlag(
 ).pipe(
   Flag.withMetavar("RESOLUTION"),
   Flag.withDescription(
-    "overwrite: the event is written over the change there; keep-theirs: the change stays until the event changes again, " +
-      "a deleted event stays deleted"
+    "overwrite: replaces the change in the external calendar with the event; keep-theirs: keeps the change until the event " +
+      "changes again, and a deleted event stays deleted"
   )
 )
 
@@ -273,16 +277,16 @@ const resolve = Command.make(
         if (json) return yield* Output.json({ account_id: id, event_id: event.id, provider, status })
         yield* Output.line(
           ExternalStates.isUnresolved(event, provider)
-            ? `Event ${event.id} is given to the server to be resolved in ${provider}`
+            ? `The server will resolve event ${event.id} in ${provider}`
             : `Event ${event.id} has nothing to resolve in ${provider}`
         )
       }),
       flags
     )
-).pipe(Command.withDescription("Decide on a change by hand in an external calendar"))
+).pipe(Command.withDescription("Resolve a conflict: an event that a person has changed in the external calendar"))
 
-/** `frontdesk calendars`. */
+/** The command `frontdesk calendars`. */
 export const calendars = Command.make("calendars").pipe(
-  Command.withDescription("Outside calendars of accounts"),
+  Command.withDescription("Manage the external calendars of accounts"),
   Command.withSubcommands([connect, list, disconnect, sync, resolve])
 )

@@ -15,23 +15,27 @@ import * as SettingWarnings from "../settings/SettingWarnings.ts"
 import type { Flags } from "../settings/SettingReader.ts"
 import { load, type Settings } from "../settings/Settings.ts"
 import * as Storage from "../Storage.ts"
-import { attempt, doubtful, type Tried, unusable, usable } from "./ConfigurationCheck.ts"
+import { attempt, type Checked, unusable, usable, usableWithWarning } from "./ConfigurationCheck.ts"
 import { failure, fromSettings, rootMessage } from "./CommandFailure.ts"
 import * as ExternalServicesCheck from "./ExternalServicesCheck.ts"
 import * as Output from "./Output.ts"
 import * as Parameters from "./Parameters.ts"
 
-/** Only looks: what is not there is not made, and nothing is brought to the present schema. */
-const database = (url: DatabaseUrl.DatabaseUrl): Effect.Effect<Tried> => {
-  if (url._tag === "Memory") return Effect.succeed({ what: "database", ...usable("in memory, gone at each end") })
+/** Checks the database. It only reads: it neither creates nor migrates a database. */
+const database = (url: DatabaseUrl.DatabaseUrl): Effect.Effect<Checked> => {
+  if (url._tag === "Memory")
+    return Effect.succeed({ what: "database", ...usable("in memory, lost when the server ends") })
   const shown = DatabaseUrl.show(url)
   if (url._tag === "File" && !existsSync(url.path)) {
-    return Effect.succeed({ what: "database", ...unusable(`there is none at ${shown}; "frontdesk migrate" makes one`) })
+    return Effect.succeed({
+      what: "database",
+      ...unusable(`there is none at ${shown}; create it with "frontdesk migrate"`)
+    })
   }
   const check = Effect.map(SqlMigrations.isCurrent, (isCurrent) =>
     isCurrent
-      ? usable(`${shown} is at the present schema`)
-      : unusable(`${shown} is not at the present schema; "frontdesk migrate" brings it there`)
+      ? usable(`${shown} has the current schema`)
+      : unusable(`${shown} does not have the current schema; migrate it with "frontdesk migrate"`)
   )
   return attempt("database", Effect.provide(check, Storage.layerReader(url)))
 }
@@ -39,22 +43,22 @@ const database = (url: DatabaseUrl.DatabaseUrl): Effect.Effect<Tried> => {
 const secrets = ({ secretKeys }: Settings) =>
   attempt(
     "secrets",
-    Effect.flatMap(StoredSecrets, (kept) => kept.check).pipe(
+    Effect.flatMap(StoredSecrets, (stored) => stored.check).pipe(
       Effect.map((plain) =>
         usable(
           plain === 0
             ? "every key in use is given"
-            : `every key in use is given; ${plain} ${plain === 1 ? "secret is" : "secrets are"} kept plain`
+            : `every key in use is given; ${plain} ${plain === 1 ? "secret is" : "secrets are"} stored without encryption`
         )
       ),
       Effect.catchTag("SecretKeysMissing", ({ problems }) =>
         Effect.succeed(unusable(problems.map(({ message }) => message).join("; ")))
       ),
-      Effect.provide(Secrets.layerKept(secretKeys))
+      Effect.provide(Secrets.layerStored(secretKeys))
     )
   )
 
-const unopened = unusable('its credentials cannot be opened; see "frontdesk secrets status"')
+const unreadableCredentials = unusable('its credentials cannot be opened; see "frontdesk secrets status"')
 
 const connections = Effect.fnUntraced(
   function* () {
@@ -68,7 +72,7 @@ const connections = Effect.fnUntraced(
           `${provider} calendar of account ${accountId}`,
           Effect.andThen(opener.open({ accountId, provider }), sync.check(provider, accountId)).pipe(
             Effect.catchTag("StorageError", (error) =>
-              error.reason === "corrupt" ? Effect.succeed(unopened) : Effect.fail(error)
+              error.reason === "corrupt" ? Effect.succeed(unreadableCredentials) : Effect.fail(error)
             )
           )
         ),
@@ -78,8 +82,8 @@ const connections = Effect.fnUntraced(
   Effect.catch((error) => Effect.succeed([{ what: "calendars", ...unusable(rootMessage(error)) }]))
 )
 
-/** What is kept in the database: its secrets, and the calendars that accounts are connected to. */
-const kept = (settings: Settings) =>
+/** Checks what is stored in the database: the secrets, and the connections with external calendars. */
+const storedParts = (settings: Settings) =>
   Effect.gen(function* () {
     return [yield* secrets(settings), ...(yield* connections())]
   }).pipe(
@@ -92,39 +96,40 @@ const kept = (settings: Settings) =>
     Effect.catch((error) => Effect.succeed([{ what: "database", ...unusable(rootMessage(error)) }]))
   )
 
-/** What is right by itself and yet may not be what was meant. */
-const doubts = Effect.fnUntraced(function* (flags: Flags, settings: Settings) {
+/** Returns the warnings about settings that are valid but probably not intended. */
+const settingWarnings = Effect.fnUntraced(function* (flags: Flags, settings: Settings) {
   const found = [
-    ...(yield* SettingWarnings.unknown),
-    ...(yield* SettingWarnings.unchosen(flags, settings.callProvider)),
-    ...SettingWarnings.insecure(settings),
-    ...SettingWarnings.hurried(settings),
-    ...(yield* SettingWarnings.exposed(flags))
+    ...(yield* SettingWarnings.unknownVariables),
+    ...(yield* SettingWarnings.otherCallProviders(flags, settings.callProvider)),
+    ...SettingWarnings.unencryptedCallbacks(settings),
+    ...SettingWarnings.shortShutdownTimeout(settings),
+    ...(yield* SettingWarnings.openKeyFile(flags))
   ]
-  return found.map((says): Tried => ({ what: "settings", ...doubtful(says) }))
+  return found.map((says): Checked => ({ what: "settings", ...usableWithWarning(says) }))
 })
 
-const word = ({ hasWarning, isUsable }: Tried): string => (isUsable ? (hasWarning === true ? "WARNS" : "ok") : "FAILS")
+const word = ({ hasWarning, isUsable }: Checked): string =>
+  isUsable ? (hasWarning === true ? "WARNS" : "ok") : "FAILS"
 
-const tryAll = Effect.fnUntraced(function* (settings: Settings) {
+const checkAll = Effect.fnUntraced(function* (settings: Settings) {
   const found = yield* database(settings.databaseUrl)
   const isReadable = found.isUsable && settings.databaseUrl._tag !== "Memory"
-  const outside = Effect.provide(
-    ExternalServicesCheck.tryAll,
+  const externalServices = Effect.provide(
+    ExternalServicesCheck.checkAll,
     Layer.merge(Providers.mailer(settings.mail), Providers.callProvider(settings.callProvider))
   )
-  return [found, ...(yield* outside), ...(isReadable ? yield* kept(settings) : [])]
+  return [found, ...(yield* externalServices), ...(isReadable ? yield* storedParts(settings) : [])]
 })
 
-/** `frontdesk check`. */
+/** The command `frontdesk check`. */
 export const check = Command.make(
   "check",
   { json: Parameters.json, settings: Parameters.settingFlags(definitions) },
   Effect.fnUntraced(function* ({ json, settings }) {
     const flags = Record.getSomes(settings)
     const read = yield* Effect.mapError(load(flags), fromSettings)
-    const tried = yield* tryAll(read)
-    const shown = [...(yield* doubts(flags, read)), ...tried]
+    const checked = yield* checkAll(read)
+    const shown = [...(yield* settingWarnings(flags, read)), ...checked]
     if (json) {
       const checks = shown.map(({ hasWarning = false, isUsable, says, what }) => ({
         what,
@@ -139,14 +144,14 @@ export const check = Command.make(
         shown.map((one) => [word(one), one.what, one.says])
       )
     }
-    const failing = tried.filter(({ isUsable }) => !isUsable).length
-    if (failing > 0) return yield* failure(`${failing} of ${tried.length} cannot be used`)
+    const failing = checked.filter(({ isUsable }) => !isUsable).length
+    if (failing > 0) return yield* failure(`${failing} of ${checked.length} cannot be used`)
   })
 ).pipe(
-  Command.withShortDescription("Try the database and every provider"),
+  Command.withShortDescription("Check the database and every provider"),
   Command.withDescription(
-    "Tries the database, the mail server, the call provider and every connected calendar as the settings of the server " +
-      "say, changes nothing, sends nothing and calls nobody. Ends with 1 when one of them cannot be used. " +
+    "Checks with the settings of the server whether it can use the database, the mail server, the call provider and every " +
+      "connected calendar. It changes no data, sends no mail and places no call. Exits with 1 when one of them cannot be used. " +
       Parameters.secretsHelp(definitions)
   )
 )

@@ -24,7 +24,7 @@ import { webhooks } from "./WebhooksCommand.ts"
 
 const frontdesk = Command.make("frontdesk").pipe(
   Command.withDescription(
-    "Runs Frontdesk, a server for AI voice agents, and looks after its accounts, keys, calendars, mail and webhooks."
+    "Runs Frontdesk, a server for AI voice agents, and manages its accounts, keys, calendars, mail and webhooks."
   ),
   Command.withSubcommands([
     serve,
@@ -42,14 +42,14 @@ const frontdesk = Command.make("frontdesk").pipe(
   ])
 )
 
-/** Says what is wrong with a command on standard error, and where to read more. */
+/** Prints the errors of a wrong command line to standard error, and which `--help` explains the command. */
 const presenter: CliOutput.Presenter = {
   present: (event) =>
     event._tag === "InvalidInvocation"
       ? Console.error(
           [
             ...event.errors.map((error) => `frontdesk: ${error.message}`),
-            `"${event.commandPath.join(" ")} --help" says more`
+            `"${event.commandPath.join(" ")} --help" explains the command`
           ].join("\n")
         )
       : CliOutput.defaultPresenter.present(event)
@@ -58,16 +58,18 @@ const presenter: CliOutput.Presenter = {
 const environment = Layer.mergeAll(
   NodeServices.layer,
   CliOutput.layerPresenter(presenter),
-  // The level of the log is a setting, under the same name.
+  // Without the built-in --log-level, because Frontdesk has a setting with that name.
   CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] })
 )
 
 /**
- * The arguments, with those that begin with a minus and a digit protected from the parser, which would read the letters of
- * `-1 hours` as short flags, and its `h` as `--help`. No flag begins with a digit, so they are values: behind a flag they
- * are joined to it, and otherwise they are moved behind `--`, to the end.
+ * Returns the arguments in a form in which the parser takes `-1 hours` as a value. Otherwise it would read the letters as
+ * short flags, and the `h` as `--help`.
+ *
+ * No flag begins with a digit, so an argument with a minus and a digit is always a value. After a flag it is joined to the
+ * flag with `=`. Any other one is moved to the end, after `--`.
  */
-const joined = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
+const protectNegativeValues = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
   const result: Array<string> = []
   const end = args.indexOf("--")
   const options = end === -1 ? args : args.slice(0, end)
@@ -82,9 +84,9 @@ const joined = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
   return values.length === 0 ? result : [...result, "--", ...values]
 }
 
-/** Runs the command line with these arguments; answers the exit code. */
+/** Runs the command line with the arguments and returns the exit code. It never fails: errors go to standard error. */
 export const run = (args: ReadonlyArray<string>): Effect.Effect<number> =>
-  Command.runWith(frontdesk, { version })(joined(args)).pipe(
+  Command.runWith(frontdesk, { version })(protectNegativeValues(args)).pipe(
     Effect.as<number>(exitCodes.success),
     Effect.catchTags({
       Failure: ({ text, exitCode }) => Effect.as(Console.error(`frontdesk: ${text}`), exitCode),

@@ -10,87 +10,87 @@ import { databaseUrl, postgresSettings, settings } from "../settings/SettingDefi
 import { flagName } from "../settings/Setting.ts"
 import type { SettingsError } from "../settings/Settings.ts"
 
-/** What a program that ends says to the one that started it. */
+/** The exit codes of the command line. */
 export const exitCodes = {
   success: 0,
-  /** What was asked could not be done. */
+  /** The command is valid, but it failed. */
   failure: 1,
-  /** What was asked is wrong: the command, a setting, a document. */
+  /** The command line, a setting or a document is invalid. */
   usage: 2
 } as const
 
-/** The end of a command that could not do what it should, in words for people. */
+/** A command failed. `text` is the message for the operator. */
 export class Failure extends Schema.TaggedError<Failure>("frontdesk/cli/Failure")("Failure", {
   text: Schema.String,
   exitCode: Schema.Int
 }) {}
 
-/** A command that failed. */
+/** Returns the failure of a valid command, with the exit code 1. */
 export const failure = (text: string): Failure => new Failure({ text, exitCode: exitCodes.failure })
 
-/** A command that was asked wrongly. */
+/** Returns the failure of an invalid command, setting or document, with the exit code 2. */
 export const usage = (text: string): Failure => new Failure({ text, exitCode: exitCodes.usage })
 
-/** Settings that cannot be, one a line. */
+/** Returns the failure for invalid settings, one on each line. */
 export const fromSettings = ({ problems }: SettingsError): Failure =>
   usage(
     lines(
-      problems.length === 1 ? "A setting is wrong:" : `${problems.length} settings are wrong:`,
+      problems.length === 1 ? "A setting is invalid:" : `${problems.length} settings are invalid:`,
       problems.map(({ name, message, example }) => `${name}: ${message}. For example: ${example}`)
     )
   )
 
 const keysSetting = `${settings.secretKeys.variable} or --${flagName(settings.secretKeysFile)} (${settings.secretKeysFile.variable})`
 
-/** Secrets that the keys given cannot open. */
+/** Returns the failure for stored secrets that the given keys cannot open. */
 export const fromSecrets = ({ problems }: SecretKeysMissing): Failure =>
   failure(
     lines(
-      `The database holds secrets that cannot be opened; ${keysSetting} must give every key in use:`,
+      `The database has secrets that the given keys cannot open. Give every key in use with ${keysSetting}:`,
       problems.map(({ message }) => message)
     )
   )
 
-/** A document that cannot be applied, one problem a line with its place. */
+/** Returns the failure for an invalid document, with one problem and its place on each line. */
 export const fromProblems = (source: string, problems: ReadonlyArray<FieldProblem>): Failure =>
   usage(
     lines(
-      `${source} is wrong; nothing was changed:`,
+      `${source} is invalid; nothing was changed:`,
       problems.map(({ field, message }) => (field === "" ? message : `${field}: ${message}`))
     )
   )
 
-/** Values that a service refuses, one a line. */
+/** Returns the failure for values that a service rejects, one on each line. */
 export const fromInput = (problems: ReadonlyArray<FieldProblem>): Failure =>
   usage(
     lines(
-      "A value is wrong; nothing was changed:",
+      "A value is invalid; nothing was changed:",
       problems.map(({ field, message }) => `${field}: ${message}`)
     )
   )
 
 const storageTexts: { readonly [Reason in StorageError["reason"]]: string } = {
   unavailable: "cannot be reached, or is too busy",
-  conflict: "was changed by somebody else at the same moment; try again",
-  duplicate: "has that already",
-  corrupt: "holds something this version cannot read",
+  conflict: "was changed by another process at the same moment; try again",
+  duplicate: "already has this record",
+  corrupt: "has a record that this version cannot read",
   unknown: "failed"
 }
 
-/** The setting of the database, by both its names. */
+/** The flag and the variable of the database setting, for messages. */
 export const databaseSetting = `--${flagName(databaseUrl)} (${databaseUrl.variable})`
 
-/** A store that failed: in which database, with what it says itself. */
+/** Returns the failure for an error of a store, with the name of the database and the message of the database. */
 export const fromStorage =
   (database: DatabaseUrl.DatabaseUrl) =>
   ({ cause, reason }: StorageError): Failure => {
     const disk = diskText(cause)
     if (disk !== undefined) return failure(`The database ${DatabaseUrl.show(database)} ${disk}`)
     const problem = [storageTexts[reason], rootMessage(cause)].filter((text) => text !== "").join(": ")
-    return failure(`The database ${DatabaseUrl.show(database)} ${problem}. ${databaseSetting} names another`)
+    return failure(`The database ${DatabaseUrl.show(database)} ${problem}. Choose another one with ${databaseSetting}`)
   }
 
-/** A database that could not be opened: which one, why, and what names it. */
+/** Returns the failure for a database that could not be opened, with its name, the reason and what to do. */
 export const fromSql =
   (database: DatabaseUrl.DatabaseUrl) =>
   (error: SqlError): Failure => {
@@ -99,35 +99,35 @@ export const fromSql =
     return failure(`The database ${DatabaseUrl.show(database)} ${problem}`)
   }
 
-/** Result codes of SQLite, and codes of the operating system, that mean a disk that takes no further bytes. */
+/** The result code of SQLite and the codes of the operating system for a full disk, quota or file size limit. */
 const fullCodes: ReadonlySet<unknown> = new Set([13, "ENOSPC", "EDQUOT", "EFBIG"])
 
-/** Those that mean a file that may not be written: `SQLITE_READONLY`, and those of the operating system. */
+/** The codes for a file that the process may not write: `SQLITE_READONLY`, and those of the operating system. */
 const readonlyCodes: ReadonlySet<unknown> = new Set([8, "EROFS", "EACCES", "EPERM"])
 
-/** `SQLITE_IOERR`, which a full disk causes too when SQLite makes a file of shared memory or enlarges one. */
+/** `SQLITE_IOERR`. A full disk causes it too, when SQLite creates or enlarges a file of shared memory. */
 const ioError = 10
 
-/** `SQLITE_IOERR_READ` and `SQLITE_IOERR_SHORT_READ`: what is named may be no file of a database, a folder for instance. */
+/** `SQLITE_IOERR_READ` and `SQLITE_IOERR_SHORT_READ`. They often mean that the path is not a database, but a folder. */
 const readErrors: ReadonlySet<number> = new Set([266, 522])
 
-/** Says what is wrong with the disk of a SQLite file and what helps; undefined for an error that is not of the disk. */
+/** Returns the problem with the disk of a SQLite file and what to do; undefined for an error of another kind. */
 const diskText = (error: unknown): string | undefined => {
   const code = diskCode(error)
-  const said = `(${rootMessage(error)})`
+  const reason = `(${rootMessage(error)})`
   const elsewhere = `or name a file on another disk with ${databaseSetting}`
   if (fullCodes.has(code)) {
-    return `cannot be written: the disk is full, or a quota or limit of file sizes is reached ${said}. Free space there, ${elsewhere}`
+    return `cannot be written: the disk is full, or a quota or limit of file sizes is reached ${reason}. Free space there, ${elsewhere}`
   }
   if (readonlyCodes.has(code)) {
-    return `cannot be written: the file or its folder is read-only for this user ${said}. Allow writing to both, ${elsewhere}`
+    return `cannot be written: the file or its folder is read-only for this user ${reason}. Allow writing to both, ${elsewhere}`
   }
   return code === ioError
-    ? `cannot be written: the disk is full or failing ${said}. Look for free space and for errors of the disk, ${elsewhere}`
+    ? `cannot be written: the disk is full or failing ${reason}. Check the free space and the disk, ${elsewhere}`
     : undefined
 }
 
-/** Returns the code of the innermost error that has one: the primary result code of SQLite, or that of Node. */
+/** Returns the code of the innermost error that has one: the primary result code of SQLite, or the code of Node. */
 const diskCode = (error: unknown): number | string | undefined => {
   if (!hasProperty(error, "reason") && !hasProperty(error, "cause") && !hasProperty(error, "code")) return undefined
   const inner = hasProperty(error, "reason") ? error.reason : hasProperty(error, "cause") ? error.cause : undefined
@@ -139,40 +139,40 @@ const diskCode = (error: unknown): number | string | undefined => {
   return hasProperty(error, "code") && isString(error.code) ? error.code : undefined
 }
 
-/** What helps: a pooler in transaction mode takes no settings of a session. */
+/** Returns what to do about a database that cannot be opened. A pooler in transaction mode rejects session settings. */
 const hint = (error: SqlError): string =>
   /unsupported startup parameter/.test(rootMessage(error))
-    ? `Behind a pooler set ${poolerSetting} to "transaction"`
-    : `${databaseSetting} names another`
+    ? `If there is a pooler in front of the database, set ${poolerSetting} to "transaction"`
+    : `Choose another one with ${databaseSetting}`
 
 const poolerSetting = `--${flagName(postgresSettings.databasePooler)} (${postgresSettings.databasePooler.variable})`
 
 const listenSetting = `--${flagName(postgresSettings.databaseListenUrl)} (${postgresSettings.databaseListenUrl.variable})`
 
-/** A URL to listen on that cannot serve: a wrong setting, or a database that is out of reach there. */
+/** Returns the failure for the listening connection: an invalid setting, or a database that cannot be reached. */
 export const fromListen =
   (database: DatabaseUrl.DatabaseUrl) =>
   ({ cause, reason }: ListenError): Failure => {
     const url = database._tag === "Postgres" ? database.options?.listenUrl : undefined
     const name = url === undefined ? "" : `${DatabaseUrl.show({ _tag: "Postgres", url })} `
-    const said = rootMessage(cause)
+    const message = rootMessage(cause)
     switch (reason) {
       case "refused":
-        return usage(`${listenSetting}: ${name}cannot be listened to: ${said}`)
+        return usage(`${listenSetting}: ${name}cannot be used to listen: ${message}`)
       case "deaf":
         return usage(
-          `${listenSetting}: nothing is heard at ${name}of what ${DatabaseUrl.show(database)} notifies. It must lead to the same ` +
-            "database, past the pooler"
+          `${listenSetting}: ${name}does not receive the notifications of ${DatabaseUrl.show(database)}. It must lead to the same ` +
+            "database without the pooler"
         )
       case "unreachable":
-        return failure(`The database ${name}cannot be reached: ${said}. ${listenSetting} names another`)
+        return failure(`The database ${name}cannot be reached: ${message}. Choose another one with ${listenSetting}`)
     }
   }
 
 const lines = (head: string, items: ReadonlyArray<string>): string =>
   [head, ...items.map((item) => `  ${item}`)].join("\n")
 
-/** What the innermost of nested errors says. */
+/** Returns the message of the innermost error, or an empty text if there is none. */
 export const rootMessage = (error: unknown): string => {
   const inner = hasProperty(error, "reason") ? error.reason : hasProperty(error, "cause") ? error.cause : undefined
   const deeper = inner === undefined ? "" : rootMessage(inner)

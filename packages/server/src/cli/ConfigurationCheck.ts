@@ -2,28 +2,28 @@ import type { Check } from "@frontdesk/core/values/Check"
 import * as Effect from "effect/Effect"
 import { rootMessage } from "./CommandFailure.ts"
 
-/** What was tried, and what came of it. */
-export interface Tried extends Check {
+/** The result of a check, with the name of the checked service. */
+export interface Checked extends Check {
   readonly what: string
 }
 
-/** How long one thing may take. */
-const patience = "30 seconds"
+/** The timeout of one check. */
+const timeout = "30 seconds"
 
-/** What can be used. */
+/** Returns the result for a service that can be used. */
 export const usable = (says: string): Check => ({ isUsable: true, says })
 
-/** What can be used, and is to be looked at. */
-export const doubtful = (says: string): Check => ({ isUsable: true, hasWarning: true, says })
+/** Returns the result for a service that can be used but is probably not set up as intended. */
+export const usableWithWarning = (says: string): Check => ({ isUsable: true, hasWarning: true, says })
 
-/** What cannot be used. */
+/** Returns the result for a service that cannot be used. */
 export const unusable = (says: string): Check => ({ isUsable: false, says })
 
-/** Tries a thing: one that fails, breaks or takes too long cannot be used. */
-export const attempt = <E, R>(what: string, check: Effect.Effect<Check, E, R>): Effect.Effect<Tried, never, R> =>
+/** Runs a check and never fails. A check that fails, dies or exceeds the timeout returns that it cannot be used. */
+export const attempt = <E, R>(what: string, check: Effect.Effect<Check, E, R>): Effect.Effect<Checked, never, R> =>
   check.pipe(
-    Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.succeed(unusable(`no answer in ${patience}`)) }),
+    Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.succeed(unusable(`no answer in ${timeout}`)) }),
     Effect.catch((error) => Effect.succeed(unusable(rootMessage(error)))),
     Effect.catchDefect((defect) => Effect.succeed(unusable(rootMessage(defect)))),
-    Effect.map((tried) => ({ what, ...tried }))
+    Effect.map((result) => ({ what, ...result }))
   )

@@ -20,38 +20,40 @@ import * as CopyTarget from "./CopyTarget.ts"
 import * as Output from "./Output.ts"
 import * as Parameters from "./Parameters.ts"
 
-/** The name of its sessions in PostgreSQL, which tells them from those of servers. */
+/** The application name of the command's sessions in PostgreSQL, which differs from that of servers. */
 const sessionName = "frontdesk copy"
 
-/** Variables that may hold the URLs: everybody on the machine can read the arguments of a process. */
+/** The variables for the URLs. They keep a password secret: every user of a machine can read the arguments of a process. */
 const variables = { from: commandVariables.copyFrom, to: commandVariables.copyTo } as const
 
 const databaseFlag = (name: "from" | "to", meaning: string) =>
   Flag.String(name).pipe(
     Flag.withMetavar("URL"),
     Flag.withDescription(
-      `${meaning}: sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE; ${variables[name]} unless given`
+      `${meaning}: sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE (default: the value of ${variables[name]})`
     ),
     Flag.withFallbackConfig(Config.String(variables[name]))
   )
 
-/** Reads where a database is; what was given is not shown, for it may hold a password. */
+/** Parses the URL of a database. A message never repeats the given text, because it may contain a password. */
 const read = (name: "from" | "to", text: string): Effect.Effect<DatabaseUrl.DatabaseUrl, Failure> =>
   Result.match(DatabaseUrl.parse(text), {
     onFailure: () => usage(`--${name} must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE`),
     onSuccess: (url) =>
-      url._tag === "Memory" ? usage(`--${name} must be a database that outlives the command`) : Effect.succeed(url)
+      url._tag === "Memory"
+        ? usage(`--${name} must not be sqlite::memory:, which only exists within one process`)
+        : Effect.succeed(url)
   })
 
 const problems = {
-  nul: "has a NUL character, which PostgreSQL does not take",
-  json: "is no valid JSON, which PostgreSQL does not take",
+  nul: "has a NUL character, which PostgreSQL does not accept",
+  json: "is not valid JSON, which PostgreSQL does not accept",
   time: "is before the year 4714 BC, where the calendar of PostgreSQL begins"
 } as const
 
-const oneDatabase = (name: string): Failure => usage(`--from and --to are one database, ${name}`)
+const oneDatabase = (name: string): Failure => usage(`--from and --to are the same database, ${name}`)
 
-/** Why there is no copy, in words; in every case the target is as it was. */
+/** Returns the message for a failed copy. In every case the target is unchanged. */
 const explain =
   (from: string, to: string) =>
   (error: CopyError): Failure => {
@@ -60,16 +62,16 @@ const explain =
         return {
           same_database: oneDatabase(from),
           source_schema: failure(
-            `The database ${from} is not at the present schema; "frontdesk migrate" brings it there. Nothing was copied`
+            `Nothing was copied, because the database ${from} does not have the current schema. Migrate it with "frontdesk migrate"`
           ),
           target_schema: failure(
-            `The database ${to} holds an installation at another schema, and stays as it is. Name an empty database with --to`
+            `Nothing was copied, because the database ${to} has an installation with another schema. Name an empty database with --to`
           ),
           other_installation: failure(
-            `The database ${to} holds an installation of its own, and stays as it is. Name an empty database with --to`
+            `Nothing was copied, because the database ${to} has another installation. Name an empty database with --to`
           ),
           target_changed: failure(
-            `The database ${to} was written to since it was copied, and stays as it is. Name an empty database with --to`
+            `Nothing was copied, because the database ${to} has changed since the last copy. Name an empty database with --to`
           )
         }[error.reason]
       case "CopyValueRefused": {
@@ -81,7 +83,7 @@ const explain =
         )
       }
       case "CopyMismatch":
-        return failure(`Nothing was copied: ${error.subject} in ${to} came out different from ${from}`)
+        return failure(`Nothing was copied, because ${error.subject} in ${to} differed from ${from} after the copy`)
       case "CopyFailed": {
         const database = error.database === "source" ? from : to
         return failure(`Nothing was copied, because the database ${database} failed: ${rootMessage(error.cause)}`)
@@ -89,38 +91,38 @@ const explain =
     }
   }
 
-/** Every so many rows of a table it is said how far the copy has come. */
-const step = 20_000
+/** The number of rows of a table after which the progress is printed. */
+const progressStep = 20_000
 
-/** Says so when a step or the end of a table was reached since the last time. */
+/** Returns the function that prints the progress whenever another step, or the end of a table, is reached. */
 const progress = () => {
   let before = 0
   return ({ phase, rows, table, total }: SqlCopy.Progress): Effect.Effect<void> => {
     const last = rows > before ? before : 0
     before = rows
-    return rows === total || Math.floor(rows / step) > Math.floor(last / step)
+    return rows === total || Math.floor(rows / progressStep) > Math.floor(last / progressStep)
       ? Output.progress(`${phase} ${table}: ${rows} of ${total} rows`)
       : Effect.void
   }
 }
 
-/** A client for the scope. */
+/** Opens a client that closes with the scope. */
 const opened = (url: DatabaseUrl.DatabaseUrl, layer: typeof Storage.layerClient) =>
   Effect.mapBoth(Layer.build(layer(url, sessionName)), {
     onFailure: (error) => failure(`The database ${DatabaseUrl.show(url)} cannot be opened: ${rootMessage(error)}`),
     onSuccess: (services) => Context.get(services, SqlClient)
   })
 
-/** Refuses a target on which a server may run: it would go on with what was there before. */
+/** Returns the failure for a target that another process uses. A server on it would continue with outdated data. */
 const inUse = (url: DatabaseUrl.DatabaseUrl, by: string): Failure =>
   failure(`Nothing was copied, because ${DatabaseUrl.show(url)} is in use by ${by}. Stop every server on it first`)
 
-/** `frontdesk copy`. */
+/** The command `frontdesk copy`. */
 export const copy = Command.make(
   "copy",
   {
     from: databaseFlag("from", "The database to copy"),
-    to: databaseFlag("to", "The database to copy to, empty or a copy of the other"),
+    to: databaseFlag("to", "The database to copy to, which must be empty or an earlier copy"),
     json: Parameters.json
   },
   Effect.fnUntraced(function* ({ json, ...urls }) {
@@ -133,7 +135,8 @@ export const copy = Command.make(
       if (from._tag === "File" && CopyTarget.isSameFile(from.path, to.path)) return yield* oneDatabase(from.path)
       if (CopyTarget.isFileInUse(to.path)) return yield* inUse(to, "another process")
     }
-    // A file must not be made by reading it; of PostgreSQL long statements are asked, which take their time.
+    // Opening a missing file to read must not create it. PostgreSQL needs a client without a statement timeout, because
+    // the statements of a copy take long.
     const source = yield* opened(from, from._tag === "Postgres" ? Storage.layerClient : Storage.layerReader)
     const target = yield* opened(to, Storage.layerClient)
     if (to._tag === "Postgres") {
@@ -159,21 +162,21 @@ export const copy = Command.make(
       tables.map(({ checksum, rows, table }) => [table, String(rows), checksum.slice(0, 16)])
     )
     yield* Output.fields(Record.toEntries(shown).map(([name, value]) => [name.replaceAll("_", " "), value] as const))
-    yield* Output.line(`${DatabaseUrl.show(to)} holds the same as ${DatabaseUrl.show(from)}`)
+    yield* Output.line(`${DatabaseUrl.show(to)} has the same data as ${DatabaseUrl.show(from)}`)
   }, Effect.scoped)
 ).pipe(
   Command.withShortDescription("Copy an installation to another database"),
   Command.withDescription(
-    "Copies everything, also between SQLite and PostgreSQL, and checks that both hold the same. The other database must be " +
-      "empty, or a copy made before that nobody has written to since: then it is brought up to date. It holds the whole copy " +
-      "or stays as it is. A server may run on the first database; what it does after the command has begun is not copied. " +
-      "None may run on the other; one that does is noticed and nothing copied. Give URLs with a password in " +
-      `${variables.from} and ${variables.to}: everybody on the machine can read the arguments of a command.`
+    "Copies all data, also between SQLite and PostgreSQL, and checks that both databases have the same data. The target must " +
+      "be empty, or an earlier copy that was not changed since; then it is updated. The copy is complete or the target stays " +
+      "unchanged. A server may run on the source, but changes after the start of the command are not copied. No server may " +
+      "run on the target: the command detects one and copies nothing. Give URLs with a password in " +
+      `${variables.from} and ${variables.to}, because every user of the machine can read the arguments of a command.`
   ),
   Command.withExamples([
     {
       command: "frontdesk copy --from sqlite:./data/frontdesk.db --to postgres://frontdesk@db.example.com/frontdesk",
-      description: "Move up to PostgreSQL"
+      description: "Move from SQLite to PostgreSQL"
     }
   ])
 )

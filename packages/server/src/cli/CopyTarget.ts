@@ -5,38 +5,39 @@ import { hasProperty } from "effect/Predicate"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 
-/** The result code of SQLite for a file that another connection has locked. */
+/** `SQLITE_BUSY`: another connection has locked the file. */
 const busy = 5
 
 /**
- * Whether somebody else has a SQLite file open, who would go on with what was in it. To be asked before this process
- * opens it itself: closing a file drops the locks that a process holds on it.
+ * Returns whether another process has a SQLite file open. Such a process would continue with the old data after a copy.
+ *
+ * Call it before this process opens the file: closing a file drops all locks that the process has on it.
  */
 export const isFileInUse = (path: string): boolean => {
   if (!existsSync(path)) return false
   const database = new DatabaseSync(path, { timeout: 0, open: false })
   try {
     database.open()
-    // Whoever has read a file in WAL mode keeps a shared lock on it until it is closed.
+    // A process that has read a file in WAL mode has a shared lock on it until it closes the file.
     database.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; ROLLBACK")
     return false
   } catch (cause) {
-    // What else is wrong with it is said when it is opened.
+    // The command reports any other problem when it opens the file.
     return hasProperty(cause, "errcode") && cause.errcode === busy
   } finally {
     if (database.isOpen) database.close()
   }
 }
 
-/** Whether two paths lead to one file. */
+/** Returns whether two paths lead to the same file. */
 export const isSameFile = (one: string, other: string): boolean => {
   const [first, second] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }))
   return first !== undefined && first.dev === second?.dev && first.ino === second.ino
 }
 
 /**
- * How many sessions of servers there are in a PostgreSQL database: by the name they give themselves, and, where a URL
- * gives them another, by what they listen to.
+ * Returns how many sessions of Frontdesk servers a PostgreSQL database has. A session belongs to a server if it has the
+ * default application name, or if it listens to the signals of Frontdesk; a URL may choose another application name.
  */
 export const serverSessions = (sql: SqlClient): Effect.Effect<number, SqlError> =>
   Effect.map(

@@ -19,7 +19,7 @@ export const webhookArgument = Parameters.readArgument("webhook", Parameters.id)
   Argument.withDescription("The id of the webhook")
 )
 
-/** `frontdesk webhooks deliveries`. */
+/** The command `frontdesk webhooks deliveries`. */
 export const deliveries = Command.make(
   "deliveries",
   {
@@ -27,7 +27,7 @@ export const deliveries = Command.make(
     webhook: webhookArgument,
     status: Parameters.readFlag("status", Parameters.deliveryStatus).pipe(
       Flag.withMetavar("STATUS"),
-      Flag.withDescription("Only those that are pending, delivered, failed or cancelled"),
+      Flag.withDescription("List only deliveries with this status: pending, delivered, failed or cancelled"),
       Flag.optional
     ),
     ...Parameters.pageFlags
@@ -48,11 +48,11 @@ export const deliveries = Command.make(
 ).pipe(
   Command.withDescription("List the deliveries of a webhook, newest first, with their attempts and the last answer"),
   Command.withExamples([
-    { command: "frontdesk webhooks deliveries 3 --status failed", description: "What webhook 3 did not take" }
+    { command: "frontdesk webhooks deliveries 3 --status failed", description: "The failed deliveries of webhook 3" }
   ])
 )
 
-/** `frontdesk webhooks redeliver`. */
+/** The command `frontdesk webhooks redeliver`. */
 export const redeliver = Command.make(
   "redeliver",
   {
@@ -74,11 +74,11 @@ export const redeliver = Command.make(
     )
 ).pipe(
   Command.withDescription(
-    "Send one delivery once more, with the same id and the same bytes; a pending one stays as it is"
+    "Send one delivery again, with the same id and the same bytes. A pending delivery is not changed"
   )
 )
 
-/** `frontdesk webhooks redeliver-failed`. */
+/** The command `frontdesk webhooks redeliver-failed`. */
 export const redeliverFailed = Command.make(
   "redeliver-failed",
   {
@@ -86,7 +86,7 @@ export const redeliverFailed = Command.make(
     webhook: webhookArgument,
     since: Parameters.readFlag("since", Parameters.instant).pipe(
       Flag.withMetavar("TIME"),
-      Flag.withDescription("From when on the events happened, 2026-12-31T00:00:00Z")
+      Flag.withDescription("The time of the oldest webhook event, for example 2026-12-31T00:00:00Z")
     )
   },
   ({ database, json, since, webhook }) =>
@@ -98,14 +98,14 @@ export const redeliverFailed = Command.make(
         )
         const from = DateTime.formatIso(since)
         if (json) return yield* Output.json({ webhook_id: webhook, since: from, redelivered: count })
-        yield* Output.line(`Failed deliveries of webhook ${webhook} since ${from} that are sent once more: ${count}`)
+        yield* Output.line(`Failed deliveries of webhook ${webhook} since ${from} that will be sent again: ${count}`)
       }),
       database
     )
 ).pipe(
   Command.withDescription(
-    "Send everything once more that a webhook did not take since a time, the oldest first, tests and all, also when the " +
-      "webhook is turned off. Run again, it sends what has failed again"
+    "Send all failed deliveries of a webhook since a time again, the oldest first. This includes test deliveries, and works " +
+      "for a disabled webhook too. To send deliveries that fail once more, run the command again"
   ),
   Command.withExamples([
     {

@@ -5,30 +5,30 @@ import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import * as Output from "./Output.ts"
 
-/** How much of an answer people are shown. */
-const shownOfAnswer = 200
+/** The maximum number of characters of a receiver's answer in the text output. */
+const maxAnswerLength = 200
 
 const iso = (instant: DateTime.Utc | null): string | null => (instant === null ? null : DateTime.formatIso(instant))
 
 const encode = Schema.encodeSync(WebhookView.DeliveryView)
 
-/** A delivery for machines: what the API shows of it, its webhook and the last answer. */
+/** Returns a delivery as JSON: the fields of the API, the id of the webhook, and the last answer of the receiver. */
 export const view = (delivery: DeliveryReport) => {
   const { id, ...shown } = encode(WebhookView.deliveryView(delivery))
   return { id, webhook_id: delivery.webhookId, ...shown, last_answer: delivery.lastAnswer }
 }
 
-/** What came of an attempt: `503 in 12 ms: the receiver answered 503`. */
+/** Returns the result of an attempt as text: `503 in 12 ms: the receiver answered 503`. */
 export const result = ({ durationMs, error, statusCode }: Attempt): string =>
   `${statusCode ?? "no answer"} in ${durationMs} ms${error === null ? "" : `: ${error}`}`
 
-/** When the next attempt is made. */
+/** Returns as text when the next attempt is due. */
 export const next = ({ nextAttemptAt, status }: Pick<DeliveryReport, "nextAttemptAt" | "status">): string => {
   if (status !== "pending") return "there is no further attempt"
-  return nextAttemptAt === null ? "an attempt is being made" : `the next attempt is due at ${iso(nextAttemptAt)}`
+  return nextAttemptAt === null ? "an attempt is in progress" : `the next attempt is due at ${iso(nextAttemptAt)}`
 }
 
-/** A delivery for people: a line, one for each attempt, and the beginning of the last answer. */
+/** Returns a delivery as text: one line for it, one for each attempt, and the beginning of the last answer. */
 export const text = (delivery: DeliveryReport): string =>
   [
     [delivery.id, delivery.eventType, delivery.status, iso(delivery.createdAt)].join("  "),
@@ -45,5 +45,5 @@ export const text = (delivery: DeliveryReport): string =>
 
 const beginning = (answer: string): string => {
   const characters = Array.from(answer)
-  return characters.length <= shownOfAnswer ? answer : `${characters.slice(0, shownOfAnswer).join("")}…`
+  return characters.length <= maxAnswerLength ? answer : `${characters.slice(0, maxAnswerLength).join("")}…`
 }

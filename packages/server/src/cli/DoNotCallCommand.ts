@@ -17,14 +17,17 @@ import * as Parameters from "./Parameters.ts"
 const common = { account: Parameters.accountFlag, database: Parameters.databaseFlags, json: Parameters.json }
 
 const phoneNumber: TextReader<PhoneNumber> = (text) =>
-  Result.mapError(Schema.decodeResult(PhoneNumber)(text), () => "a phone number in E.164 form, +12025550123")
+  Result.mapError(
+    Schema.decodeResult(PhoneNumber)(text),
+    () => "a phone number in E.164 form, for example +12025550123"
+  )
 
 const numbers = Parameters.readArgument("number", phoneNumber).pipe(
-  Argument.withDescription("Phone numbers in E.164 form, +12025550123"),
+  Argument.withDescription("Phone numbers in E.164 form, for example +12025550123"),
   Argument.atLeast(1)
 )
 
-/** Acts as an account, with every permission: the operator decides. */
+/** Runs an effect for an account with every permission, because the operator may do everything. */
 const as =
   (account: Account) =>
   <A, E>(effect: Effect.Effect<A, E | PermissionDenied, Principal>) =>
@@ -63,9 +66,9 @@ const add = Command.make("add", { ...common, numbers }, ({ account, database, js
     database
   )
 ).pipe(
-  Command.withDescription("Add numbers to the do-not-call list of an account; numbers that are on it stay"),
+  Command.withDescription("Add numbers to the do-not-call list of an account; the other numbers stay on the list"),
   Command.withExamples([
-    { command: "frontdesk do-not-call add --account acme +12025550123", description: "Bar calls to a number" }
+    { command: "frontdesk do-not-call add --account acme +12025550123", description: "Stop all calls to a number" }
   ])
 )
 
@@ -81,12 +84,13 @@ const remove = Command.make("remove", { ...common, numbers }, ({ account, databa
   )
 ).pipe(
   Command.withDescription(
-    "Take numbers off the do-not-call list of an account. The account's contacts lose the flag for them too"
+    "Remove numbers from the do-not-call list of an account. Contacts of the account with such a number lose the " +
+      "do-not-call flag too"
   )
 )
 
-/** `frontdesk do-not-call`. */
+/** The command `frontdesk do-not-call`. */
 export const doNotCall = Command.make("do-not-call").pipe(
-  Command.withDescription("Numbers that accounts must not call"),
+  Command.withDescription("Manage the numbers that an account must not call"),
   Command.withSubcommands([list, add, remove])
 )

@@ -4,7 +4,7 @@ import * as LogEvent from "@frontdesk/core/values/LogEvent"
 import * as Effect from "effect/Effect"
 import { attempt } from "./ConfigurationCheck.ts"
 
-const tries = [
+const checks = [
   attempt(
     "mail",
     Effect.flatMap(Mailer, (mailer) => mailer.check)
@@ -15,20 +15,19 @@ const tries = [
   )
 ]
 
-/** Tries mail and calls as they are set up; it sends nothing and calls nobody. */
-export const tryAll = Effect.all(tries, { concurrency: "unbounded" })
+/** Checks the mail server and the call provider of the settings, without sending mail or placing a call. */
+export const checkAll = Effect.all(checks, { concurrency: "unbounded" })
 
-/** {@link tryAll}, and a warning for each that cannot be used, or is doubtful. */
+/** Runs {@link checkAll} and logs a warning for each service that cannot be used or has a warning. */
 export const warn = Effect.gen(function* () {
-  for (const { hasWarning, isUsable, says, what } of yield* tryAll) {
+  for (const { hasWarning, isUsable, says, what } of yield* checkAll) {
     if (isUsable && hasWarning !== true) continue
     const can = isUsable ? "may not" : "cannot"
-    const cannot = what === "mail" ? `Mail ${can} be sent as it is` : `Calls ${can} be placed as they are`
+    const problem = what === "mail" ? `Mail ${can} be sent` : `Calls ${can} be placed`
     const later =
-      what === "mail" ? ', and "frontdesk outbox retry-all --kind mail" sends what is set aside until then' : ""
-    yield* Effect.logWarning(`${cannot} set up: ${says}; "frontdesk check" tries it again${later}`).pipe(
-      Effect.annotateLogs({ service: what }),
-      LogEvent.annotate("service.unusable")
-    )
+      what === "mail" ? ' Afterwards send dead-lettered mail with "frontdesk outbox retry-all --kind mail".' : ""
+    yield* Effect.logWarning(
+      `${problem} with these settings: ${says}. Correct them and check again with "frontdesk check".${later}`
+    ).pipe(Effect.annotateLogs({ service: what }), LogEvent.annotate("service.unusable"))
   }
 })

@@ -29,10 +29,10 @@ const view = (key: ApiKey) => ({
   created_at: iso(key.createdAt)
 })
 
-const printIssued = ({ apiKey, value }: IssuedApiKey, json: boolean, said: string): Effect.Effect<void> =>
+const printIssued = ({ apiKey, value }: IssuedApiKey, json: boolean, title: string): Effect.Effect<void> =>
   json
     ? Output.json({ ...view(apiKey), key: Redacted.value(value) })
-    : Output.line(`${said}\n\n  ${Redacted.value(value)}\n\nThis is the only time it is shown.`)
+    : Output.line(`${title}\n\n  ${Redacted.value(value)}\n\nThis value is shown only once.`)
 
 const common = { account: Parameters.accountFlag, database: Parameters.databaseFlags, json: Parameters.json }
 
@@ -45,16 +45,16 @@ const create = Command.make(
     name: Flag.String("name").pipe(
       Flag.withAlias("n"),
       Flag.withMetavar("NAME"),
-      Flag.withDescription("What the key is for")
+      Flag.withDescription("A name that says what the key is for")
     ),
     permissions: Parameters.readFlag("permissions", Parameters.permissions).pipe(
       Flag.withAlias("p"),
       Flag.withMetavar("LIST"),
-      Flag.withDescription(`What it may do, separated by commas, or "*" for everything: ${Permission.all.join(", ")}`)
+      Flag.withDescription(`Permissions separated by commas, or "*" for all of them: ${Permission.all.join(", ")}`)
     ),
     expiresAt: Parameters.readFlag("expires-at", Parameters.instant).pipe(
       Flag.withMetavar("TIME"),
-      Flag.withDescription("When it stops working, 2026-12-31T00:00:00Z (default: never)"),
+      Flag.withDescription("When the key expires, for example 2026-12-31T00:00:00Z (default: never)"),
       Flag.optional
     ),
     test: Flag.Boolean("test").pipe(
@@ -79,7 +79,7 @@ const create = Command.make(
       database
     )
 ).pipe(
-  Command.withDescription("Make an API key; its value is printed once"),
+  Command.withDescription("Create an API key and print its value, which is shown only once"),
   Command.withExamples([
     {
       command: "frontdesk keys create --account acme --name Website --permissions can_read_calendar,can_write_calendar",
@@ -123,11 +123,11 @@ const rotate = Command.make(
     key,
     grace: Parameters.readFlag("grace", SettingCodecs.duration).pipe(
       Flag.withMetavar("TIME"),
-      Flag.withDescription("For how long the old value works beside the new one (default: 24 hours)"),
+      Flag.withDescription("How long the old value keeps working (default: 24 hours)"),
       Flag.withDefault(defaultGrace)
     ),
     force: Flag.Boolean("force").pipe(
-      Flag.withDescription("Rotate also while the value from before the last rotation works; that one ends at once"),
+      Flag.withDescription("Rotate even while the value from before the last rotation works; that value stops working"),
       Flag.withDefault(false)
     )
   },
@@ -142,7 +142,7 @@ const rotate = Command.make(
       }),
       database
     )
-).pipe(Command.withDescription("Give a key a new value; the old one works for a while longer"))
+).pipe(Command.withDescription("Give a key a new value; the old value keeps working for the grace time"))
 
 const revoke = Command.make("revoke", { ...common, key }, ({ account, database, json, key }) =>
   OperatorServices.run(
@@ -151,14 +151,14 @@ const revoke = Command.make("revoke", { ...common, key }, ({ account, database, 
       const owner = yield* OperatorServices.findAccount(account)
       const revoked = yield* apiKeys.revoke(owner.id, ApiKeyId.make(key))
       if (json) return yield* Output.json(view(revoked))
-      yield* Output.line(`Key ${key} (${revoked.name}) works no more`)
+      yield* Output.line(`Key ${key} (${revoked.name}) is revoked and no longer works`)
     }),
     database
   )
-).pipe(Command.withDescription("Make a key useless at once"))
+).pipe(Command.withDescription("Revoke a key, so that it stops working at once"))
 
-/** `frontdesk keys`. */
+/** The command `frontdesk keys`. */
 export const keys = Command.make("keys").pipe(
-  Command.withDescription("API keys of an account"),
+  Command.withDescription("Manage the API keys of an account"),
   Command.withSubcommands([create, list, rotate, revoke])
 )

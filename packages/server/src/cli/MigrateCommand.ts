@@ -7,7 +7,7 @@ import * as OperatorServices from "./OperatorServices.ts"
 import * as Output from "./Output.ts"
 import * as Parameters from "./Parameters.ts"
 
-/** `frontdesk migrate`. */
+/** The command `frontdesk migrate`. */
 export const migrate = Command.make(
   "migrate",
   { database: Parameters.databaseFlags, json: Parameters.json },
@@ -18,13 +18,13 @@ export const migrate = Command.make(
       Effect.catchTags({ SqlError: fromSql(url), StorageError: fromStorage(url) })
     )
     if (json) return yield* Output.json({ applied: applied.map(([id, name]) => ({ id, name })) })
-    if (applied.length === 0) return yield* Output.line("The database has the present schema already")
+    if (applied.length === 0) return yield* Output.line("The database already has the current schema")
     for (const [id, name] of applied) yield* Output.line(`Applied ${id} ${name}`)
   })
 ).pipe(
-  Command.withShortDescription("Bring the database to the present schema"),
+  Command.withShortDescription("Migrate the database to the current schema"),
   Command.withDescription(
-    "Brings the database to the present schema, and makes it when there is none. Several nodes may do so at once. " +
-      "The server and provision do the same by themselves; other commands refuse a database without it."
+    "Migrates the database to the current schema, and creates the database if it does not exist. Several nodes may do so at " +
+      "once. The server and frontdesk provision also migrate; the other commands reject a database with another schema."
   )
 )

@@ -50,19 +50,19 @@ import {
 } from "./CommandFailure.ts"
 import * as Output from "./Output.ts"
 
-/** What an operator acts with: services that have no endpoint. */
+/** The services of the operator's commands. Several of them have no endpoint in the API. */
 const services = Layer.mergeAll(Provisioning.layer, OutboxOperations.layer, WebhookOperations.layer).pipe(
   Layer.provideMerge(
     Layer.mergeAll(Accounts.layer, ApiKeys.layer, Contacts.layer, DoNotCallLists.layer, Webhooks.layer)
   ),
-  // Nothing is sent from here: what is made due is sent by the server.
+  // The commands send nothing themselves. They make work due, and the server carries it out.
   Layer.provide([Outbox.layer, NodeCrypto.layer, UndiciWebhookSender.layer()])
 )
 
-/** The flags of a command that say where its data is. */
+/** The parsed flags of the database setting. */
 export type DatabaseFlags = Readonly<Record<string, Option.Option<string>>>
 
-/** What can go wrong when an operator acts. */
+/** The errors of an operator's command. {@link run} turns them into a {@link Failure}. */
 export type Refusal =
   | StorageError
   | ValidationError
@@ -77,40 +77,47 @@ export type Refusal =
   | OutboxTaskNotFound
   | Failure
 
-/** Where the command finds its data, by its flags; a file that must be there unless the command may make it. */
+/**
+ * Returns the database of a command, and warns of unknown settings.
+ *
+ * Fails for a database in memory, and for a SQLite file that does not exist unless `mayCreate` is true.
+ */
 export const database = Effect.fnUntraced(function* (
   flags: DatabaseFlags,
   options: { readonly mayCreate: boolean }
 ): Effect.fn.Return<DatabaseUrl.DatabaseUrl, Failure> {
-  for (const doubt of yield* SettingWarnings.unknown) yield* Output.progress(`frontdesk: warning: ${doubt}`)
+  for (const warning of yield* SettingWarnings.unknownVariables)
+    yield* Output.progress(`frontdesk: warning: ${warning}`)
   const url = yield* loadDatabaseUrl(Record.getSomes(flags)).pipe(Effect.mapError(fromSettings))
   if (url._tag === "Memory") {
     return yield* usage(
-      `sqlite::memory: is gone when the server ends; name the file of a database, sqlite:PATH, with ${databaseSetting}`
+      `A command cannot use sqlite::memory:, which only exists within one process. Name a database with ${databaseSetting}`
     )
   }
   if (url._tag === "File" && !options.mayCreate && !existsSync(url.path)) {
-    return yield* failure(`There is no database at ${url.path}. "frontdesk migrate" makes one, and so does the server`)
+    return yield* failure(
+      `There is no database at ${url.path}. Create one with "frontdesk migrate", or start the server`
+    )
   }
   return url
 })
 
-/** How much of each resource an account may have, as the server is told. */
+/** The quotas of accounts, from the same variables that the server reads. */
 const limits = Effect.mapError(loadAccountLimits, fromSettings)
 
-/** Refuses a database whose tables are not those of this version: it may be of an older one, or of another program. */
+/** Fails when the schema is not that of this version: the database may be older, or belong to another program. */
 const checkSchema = Effect.fnUntraced(function* (url: DatabaseUrl.DatabaseUrl) {
   if (!(yield* Effect.provide(SqlMigrations.isCurrent, Storage.layerReader(url)))) {
     return yield* failure(
-      `The database ${DatabaseUrl.show(url)} is not at the present schema; "frontdesk migrate" brings it there. ${databaseSetting} ` +
-        "names another"
+      `The database ${DatabaseUrl.show(url)} does not have the current schema. Migrate it with "frontdesk migrate", or choose ` +
+        `another one with ${databaseSetting}`
     )
   }
 })
 
 /**
- * Runs a command on its database, and puts what went wrong into words. A command that may create the database brings
- * it to the present schema too; for others it must be there.
+ * Runs a command on its database, and turns errors into messages. With `mayCreate` it creates and migrates the database
+ * first; without it the database must exist and have the current schema.
  */
 export const run = <A, R>(
   effect: Effect.Effect<A, Refusal, R>,
@@ -134,28 +141,28 @@ export const run = <A, R>(
       AccountNotFound: ({ accountId }) => failure(`There is no account with the id ${accountId}`),
       ApiKeyNotFound: ({ apiKeyId }) => failure(`The account has no key with the id ${apiKeyId}`),
       ApiKeyRevoked: ({ apiKeyId }) =>
-        failure(`The key ${apiKeyId} is revoked; "frontdesk keys create" makes a new one`),
+        failure(`The key ${apiKeyId} is revoked. Create a new one with "frontdesk keys create"`),
       ApiKeyExpired: ({ apiKeyId, expiredAt }) =>
         failure(
-          `The key ${apiKeyId} expired at ${DateTime.formatIso(expiredAt)}, so a new value would not work either; ` +
-            '"frontdesk keys create" makes a new key'
+          `The key ${apiKeyId} expired at ${DateTime.formatIso(expiredAt)}, so a new value would not work either. ` +
+            'Create a new key with "frontdesk keys create"'
         ),
       ApiKeyInGrace: ({ apiKeyId, until }) =>
         failure(
-          `The key ${apiKeyId} was rotated, and the value from before works until ${DateTime.formatIso(until)}; another ` +
-            "rotation would end it. Wait until then, or rotate with --force"
+          `The key ${apiKeyId} was rotated, and its previous value works until ${DateTime.formatIso(until)}. Another ` +
+            "rotation would disable that value at once. Wait until then, or rotate with --force"
         ),
-      LimitReached: (error) => failure(`${limitText(error)}${wayOut(error)}`),
+      LimitReached: (error) => failure(`${limitText(error)}${limitHint(error)}`),
       WebhookNotFound: ({ webhookId }) => failure(`There is no webhook with the id ${webhookId}`),
       DeliveryNotFound: ({ deliveryId }) =>
         failure(
-          `There is no delivery ${deliveryId}; those that are older than the retention are forgotten, and so are those of ` +
-            "webhooks that were deleted"
+          `There is no delivery ${deliveryId}. Deliveries that are older than the retention are deleted, and so are ` +
+            "deliveries of deleted webhooks"
         ),
       OutboxTaskNotFound: ({ taskId }) =>
         failure(
-          `No task ${taskId} is set aside: it was retried already, or is older than 30 days; "frontdesk outbox list" shows ` +
-            "those that are"
+          `There is no dead-lettered task ${taskId}. It may have been retried already, or be older than 30 days. List the ` +
+            'tasks with "frontdesk outbox list"'
         )
     })
   )
@@ -166,7 +173,7 @@ export interface KeyedFlags {
   readonly keys: DatabaseFlags
 }
 
-/** Runs a command on its database, as {@link run} does, with the secret keys of the settings. */
+/** Runs a command on its database like {@link run}, and passes it the secret keys of the settings. */
 export const runWithKeys = <E extends Refusal, R>(
   effect: (keyring: Keyring) => Effect.Effect<void, E, R>,
   flags: KeyedFlags
@@ -175,12 +182,12 @@ export const runWithKeys = <E extends Refusal, R>(
     run(effect(keyring), flags.database)
   )
 
-const wayOut = ({ resource }: LimitReached): string =>
+const limitHint = ({ resource }: LimitReached): string =>
   resource === "apiKeys"
-    ? `. Revoked and expired keys count; ${accountLimitSettings.maxApiKeys.variable} sets another limit`
+    ? `. Revoked and expired keys count too. Raise the limit with ${accountLimitSettings.maxApiKeys.variable}`
     : ""
 
-/** The account a parameter names: by its id, or by its ref in a provisioning document. */
+/** Returns the account with this ref in a provisioning document, or else with this id. Fails when there is none. */
 export const findAccount = Effect.fnUntraced(function* (
   name: string
 ): Effect.fn.Return<Account, Refusal, Accounts | ProvisioningStore> {
@@ -193,7 +200,7 @@ export const findAccount = Effect.fnUntraced(function* (
   return yield* failure(`There is no account "${name}"`)
 })
 
-/** The refs by which accounts are found, by their ids; those that no document has made have none. */
+/** Returns the refs of accounts by account id. An account that no provisioning document created has none. */
 export const accountRefs = Effect.gen(function* () {
   const store = yield* ProvisioningStore
   const within = { kind: "account", accountRef: "" } as const

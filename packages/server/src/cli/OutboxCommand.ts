@@ -24,11 +24,7 @@ const filterFlags = {
   kind: Parameters.readFlag(
     "kind",
     SettingCodecs.choice({ mail: "mail", calendar: "calendar" } satisfies Record<OutboxKind, OutboxKind>)
-  ).pipe(
-    Flag.withMetavar("mail|calendar"),
-    Flag.withDescription("Only mail, or only what is written to a calendar"),
-    Flag.optional
-  )
+  ).pipe(Flag.withMetavar("mail|calendar"), Flag.withDescription("Only mails, or only calendar writes"), Flag.optional)
 }
 
 const filter = Effect.fnUntraced(function* (flags: {
@@ -69,7 +65,7 @@ const list = Command.make(
         }
         if (tasks.length > 0) {
           yield* Output.table(
-            ["TASK", "ACCOUNT", "REF", "EVENT", "WHAT", "TRIES", "REASON", "SET ASIDE"],
+            ["TASK", "ACCOUNT", "REF", "EVENT", "WHAT", "TRIES", "REASON", "DEAD-LETTERED"],
             tasks.map((task) => [
               String(task.id),
               String(task.account_id ?? ""),
@@ -86,7 +82,7 @@ const list = Command.make(
       }),
       database
     )
-).pipe(Command.withDescription("List the mails and calendar writes that were set aside, newest first, and why"))
+).pipe(Command.withDescription("List the dead-lettered mails and calendar writes, newest first, with the reason"))
 
 const retry = Command.make(
   "retry",
@@ -102,14 +98,12 @@ const retry = Command.make(
       Effect.gen(function* () {
         yield* (yield* OutboxOperations).retry(task)
         if (json) return yield* Output.json({ task, retried: 1 })
-        yield* Output.line(`Task ${task} is given to the server once more, as a new one`)
+        yield* Output.line(`Task ${task} is due again, as a new task`)
       }),
       database
     )
 ).pipe(
-  Command.withDescription(
-    "Have one of them done again, as a new task with all its tries; a mail that is no longer true is not sent"
-  )
+  Command.withDescription("Retry one task as a new task with all its tries. A mail that is out of date is not sent")
 )
 
 const retryAll = Command.make("retry-all", { ...common, ...filterFlags }, ({ database, json, ...flags }) =>
@@ -117,29 +111,30 @@ const retryAll = Command.make("retry-all", { ...common, ...filterFlags }, ({ dat
     Effect.gen(function* () {
       const count = yield* (yield* OutboxOperations).retryAll(yield* filter(flags))
       if (json) return yield* Output.json({ retried: count })
-      yield* Output.line(`Tasks that are given to the server once more: ${count}`)
+      yield* Output.line(`Tasks that are due again: ${count}`)
     }),
     database
   )
 ).pipe(
-  Command.withDescription("Have all of them done again, or those of an account or a kind"),
+  Command.withDescription("Retry all dead-lettered tasks, or only those of one account or kind"),
   Command.withExamples([
     {
       command: "frontdesk outbox retry-all --kind mail",
-      description: "After the mail server had refused the password"
+      description: "After the mail server had rejected the password"
     },
     {
       command: "frontdesk outbox retry-all --account acme --kind calendar",
-      description: "After the calendar of an account could not be written to"
+      description: "After the server could not write to the calendar of an account"
     }
   ])
 )
 
-/** `frontdesk outbox`. */
+/** The command `frontdesk outbox`. */
 export const outbox = Command.make("outbox").pipe(
-  Command.withShortDescription("Mails and calendar writes that were set aside"),
+  Command.withShortDescription("Retry dead-lettered mails and calendar writes"),
   Command.withDescription(
-    "Mails and calendar writes that were set aside: refused for good, or failed too often. They are kept for 30 days."
+    "Lists and retries dead-lettered mails and calendar writes: those that were rejected permanently or failed too often. " +
+      "They are stored for 30 days."
   ),
   Command.withSubcommands([list, retry, retryAll])
 )

@@ -3,12 +3,12 @@ import * as Console from "effect/Console"
 import type * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
 
-/** Prints a value for machines: JSON, indented by two. */
+/** Prints a value as JSON, indented by two spaces. */
 export const json = (value: Schema.Json): Effect.Effect<void> => Console.log(JSON.stringify(value, null, 2))
 
 /**
- * A text of somebody else on one line, with nothing in it that a terminal obeys or that reorders what is shown: what
- * controls or formats stands as its code.
+ * Returns a text on one line that is safe to print. Each control or format character is replaced by its code, `\u{1b}`.
+ * Otherwise a text of a third party could change the terminal or the order of the printed characters.
  */
 export const plain = (text: string): string =>
   text.replace(
@@ -16,7 +16,7 @@ export const plain = (text: string): string =>
     (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16).padStart(2, "0")}}`
   )
 
-/** Prints rows under their heads for people, in columns. */
+/** Prints rows in aligned columns under their heads. */
 export const table = (
   heads: ReadonlyArray<string>,
   rows: ReadonlyArray<ReadonlyArray<string>>
@@ -31,13 +31,13 @@ export const table = (
   return Console.log(all.map(line).join("\n"))
 }
 
-/** Prints names and their values for people, one a line. */
+/** Prints names with their values, one pair on each line. */
 export const fields = (entries: ReadonlyArray<readonly [name: string, value: string]>): Effect.Effect<void> => {
   const width = Math.max(...entries.map(([name]) => name.length))
   return Console.log(entries.map(([name, value]) => `${name.padEnd(width)}  ${value}`.trimEnd()).join("\n"))
 }
 
-/** Where in a list a page is, for machines. */
+/** Returns the position of a page in its list, as fields for JSON. */
 export const numbers = (page: Page<unknown>) => ({
   count: page.count,
   page: page.page,
@@ -45,17 +45,17 @@ export const numbers = (page: Page<unknown>) => ({
   pages: pages(page)
 })
 
-/** Where in a list of things a page is. */
-export const place = (things: string, page: Page<unknown>): string => {
-  if (page.count === 0) return `There are no such ${things}`
-  const all = `${things} in all: ${page.count}`
+/** Returns the position of a page in its list as a sentence. `noun` names the listed records in the plural. */
+export const place = (noun: string, page: Page<unknown>): string => {
+  if (page.count === 0) return `There are no such ${noun}`
+  const total = `${noun} in total: ${page.count}`
   return page.page > pages(page)
-    ? `There is no page ${page.page}; pages: ${pages(page)}, ${all}`
-    : `Page ${page.page} of ${pages(page)}; ${all}`
+    ? `There is no page ${page.page}; pages: ${pages(page)}, ${total}`
+    : `Page ${page.page} of ${pages(page)}; ${total}`
 }
 
-/** Prints a line. */
+/** Prints a line to standard output. */
 export const line = (text: string): Effect.Effect<void> => Console.log(text)
 
-/** Says how far a long command has come, where it is in nobody's way. */
+/** Prints the progress of a long command, or a warning, to standard error, so that standard output has only the result. */
 export const progress = (text: string): Effect.Effect<void> => Console.error(text)

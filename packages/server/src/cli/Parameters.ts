@@ -19,8 +19,8 @@ import { databaseUrl } from "../settings/SettingDefinitions.ts"
 import { flagName, metavar, type Setting } from "../settings/Setting.ts"
 
 /**
- * The flags of settings, by their names. Their texts are read later, together with the environment; what was given is
- * `Record.getSomes` of the result.
+ * Returns the flags of settings, by name; a secret has no flag. The parsed values are texts, which are decoded later,
+ * together with the environment. `Record.getSomes` of the parsed flags returns the given ones.
  */
 export const settingFlags = (
   settings: Readonly<Record<string, Setting<unknown>>>
@@ -39,31 +39,31 @@ export const settingFlags = (
     }
   )
 
-/** What a command's help says of the settings that it reads and that have no flag. */
+/** Returns the sentence for a command's help that lists the secrets which the command reads from variables. */
 export const secretsHelp = (settings: Readonly<Record<string, Setting<unknown>>>): string => {
   const secrets = Object.values(settings).filter(({ isSecret }) => isSecret === true)
-  return `Secrets are variables alone: ${secrets.map(({ variable }) => variable).join(", ")}; docs/settings.md has them all.`
+  return `Secrets have no flags, only variables: ${secrets.map(({ variable }) => variable).join(", ")}. See docs/settings.md.`
 }
 
-/** The one setting of commands that only read and write the database. */
+/** The flags of commands whose only setting is the database. */
 export const databaseFlags = settingFlags({ databaseUrl })
 
-/** `--json`: output for machines. */
+/** The flag `--json`, with which a command prints JSON instead of text. */
 export const json = Flag.Boolean("json").pipe(Flag.withDescription("Print JSON"), Flag.withDefault(false))
 
-const accountHelp = "The account: its id, or its ref in a provisioning document"
+const accountHelp = "The account, by its id or by its ref in a provisioning document"
 
-/** `--account`: whose keys. */
+/** The flag `--account`, which names an account by its id or its ref. */
 export const accountFlag = Flag.String("account").pipe(
   Flag.withAlias("a"),
   Flag.withMetavar("ACCOUNT"),
   Flag.withDescription(accountHelp)
 )
 
-/** Which account. */
+/** The argument that names an account by its id or its ref. */
 export const accountArgument = Argument.String("account").pipe(Argument.withDescription(accountHelp))
 
-/** Reads the text of a parameter. */
+/** Returns the function that parses a parameter with a reader. It fails with the form that the reader expects. */
 const readAs =
   <A>(kind: "flag" | "argument", option: string, reader: TextReader<A>) =>
   (value: string): Effect.Effect<A, CliError.InvalidValue> =>
@@ -72,21 +72,21 @@ const readAs =
       onSuccess: Effect.succeed
     })
 
-/** A flag whose text a reader reads. */
+/** Returns a required flag whose value a reader parses. */
 export const readFlag = <A>(name: string, reader: TextReader<A>): Flag.Flag<A> =>
   Flag.String(name).pipe(Flag.mapEffect(readAs("flag", name, reader)))
 
-/** An argument whose text a reader reads. */
+/** Returns a required argument whose value a reader parses. */
 export const readArgument = <A>(name: string, reader: TextReader<A>): Argument.Argument<A> =>
   Argument.String(name).pipe(Argument.mapEffect(readAs("argument", name, reader)))
 
-/** Permissions by name, separated by commas, or `*` for all. */
+/** Reads permissions by name, separated by commas, or `*` for all. */
 export const permissions: TextReader<ReadonlyArray<Permission.Permission>> = (text) =>
   text.trim() === "*"
     ? Result.succeed(Permission.all)
     : SettingCodecs.list(SettingCodecs.choice(Object.fromEntries(Permission.all.map((name) => [name, name]))))(text)
 
-/** An amount of money above zero. */
+/** Reads an amount of money above zero, with at most six decimals. */
 export const amount: TextReader<Money> = (text) =>
   Result.filterOrFail(
     Result.mapError(Schema.decodeResult(AmountFromText)(text), () =>
@@ -98,10 +98,10 @@ export const amount: TextReader<Money> = (text) =>
 
 const AmountFromText = Schema.FiniteFromString.pipe(Schema.decodeTo(MoneyFromNumber))
 
-/** What RFC 3339 has at the end of a time and the API may leave out: seconds, and a zone. */
+/** Matches the end of a time that RFC 3339 requires and the API does not: seconds and a zone. */
 const secondsAndZone = /:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/
 
-/** An instant by RFC 3339, `2026-12-31T00:00:00Z`; without a zone it would be anybody's guess. */
+/** Reads a time in the form of RFC 3339, `2026-12-31T00:00:00Z`. A time without a zone would be ambiguous and fails. */
 export const instant: TextReader<DateTime.Utc> = (text) =>
   Result.mapBoth(
     Result.filterOrFail(
@@ -110,42 +110,42 @@ export const instant: TextReader<DateTime.Utc> = (text) =>
       () => undefined
     ),
     {
-      onFailure: () => "a time with Z or an offset, 2026-12-31T00:00:00Z or 2026-12-31T01:00:00+01:00",
+      onFailure: () => "a time with Z or an offset, for example 2026-12-31T00:00:00Z or 2026-12-31T01:00:00+01:00",
       onSuccess: (millis) => DateTime.makeUnsafe(millis)
     }
   )
 
-/** A number of rows a page may have. */
+/** Reads the number of rows of a page, from 1 to the maximum of the API. */
 export const pageLimit: TextReader<number> = SettingCodecs.number(
   `a whole number from 1 to ${maxLimit}`,
   (limit) => Number.isInteger(limit) && limit >= 1 && limit <= maxLimit
 )
 
-/** A database id. */
+/** Reads the id of a record: a whole number above 0. */
 export const id: TextReader<number> = SettingCodecs.number(
   "a whole number above 0",
   (value) => value > 0 && Number.isSafeInteger(value)
 )
 
-/** The flags of a list that is printed page by page. */
+/** The flags of a command that prints a list in pages. */
 export const pageFlags = {
   page: readFlag("page", id).pipe(
     Flag.withMetavar("NUMBER"),
-    Flag.withDescription("Which page of them (default: 1)"),
+    Flag.withDescription("The number of the page (default: 1)"),
     Flag.withDefault(1)
   ),
   limit: readFlag("limit", pageLimit).pipe(
     Flag.withMetavar("NUMBER"),
-    Flag.withDescription(`How many a page has, from 1 to ${maxLimit} (default: 20)`),
+    Flag.withDescription(`Number of rows on a page, from 1 to ${maxLimit} (default: 20)`),
     Flag.withDefault(20)
   )
 }
 
-/** The id of a delivery. */
+/** Reads the id of a delivery, in upper or lower case. */
 export const deliveryId: TextReader<DeliveryId> = (text) =>
   Result.mapError(Schema.decodeResult(DeliveryId)(text.trim().toLowerCase()), () => "the id of a delivery")
 
-/** How a delivery stands. */
+/** Reads the status of a delivery, in upper or lower case. */
 export const deliveryStatus: TextReader<DeliveryStatus> = (text) =>
   Result.mapError(
     Schema.decodeUnknownResult(DeliveryStatus)(text.trim().toLowerCase()),

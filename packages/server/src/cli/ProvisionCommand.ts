@@ -18,7 +18,7 @@ import * as OperatorServices from "./OperatorServices.ts"
 import * as Output from "./Output.ts"
 import * as Parameters from "./Parameters.ts"
 
-/** The document's text and what to call it. */
+/** Returns the text of the document and its name for messages. */
 const read = Effect.fnUntraced(function* (file: string) {
   const source = file === "-" ? "The document on standard input" : `The document ${file}`
   const content = yield* Effect.tryPromise({
@@ -31,10 +31,10 @@ const read = Effect.fnUntraced(function* (file: string) {
 const decode = Schema.decodeUnknownResult(ProvisioningDocument, { errors: "all" })
 const decodeStrictly = Schema.decodeUnknownResult(ProvisioningDocument, { errors: "all", onExcessProperty: "error" })
 
-/** Where a text is no JSON. The message of the error itself shows parts of the text, which may be a key. */
+/** Returns the position of a JSON error. The message of the error itself shows parts of the text, which may be a key. */
 const placeOf = (error: unknown): string => {
   const [place = ""] = /position \d+(?: \(line \d+ column \d+\))?$/.exec(rootMessage(error)) ?? []
-  return place === "" ? "" : `: wrong at ${place}`
+  return place === "" ? "" : `: error at ${place}`
 }
 
 const parse = Effect.fnUntraced(function* (source: string, content: string) {
@@ -47,12 +47,12 @@ const parse = Effect.fnUntraced(function* (source: string, content: string) {
   const strict = decodeStrictly(document)
   if (Result.isFailure(strict)) {
     const unknown = fromIssue(strict.failure.issue).map(({ field }) => field)
-    yield* Console.error(`frontdesk: ignored, because nothing has this name: ${unknown.join(", ")}`)
+    yield* Console.error(`frontdesk: unknown fields are ignored: ${unknown.join(", ")}`)
   }
   return remember(ProvisioningDocument, decoded.success)
 })
 
-/** What was made, by ref; the form of this object is part of the contract with scripts. */
+/** Returns the ids of the created records, by ref. Scripts read this object, so its form must not change. */
 const view = (made: Provisioned) => ({
   accounts: made.accounts,
   teams: made.teams,
@@ -61,11 +61,13 @@ const view = (made: Provisioned) => ({
   contacts: Record.map(made.contacts, ({ id, phoneNumbers }) => ({ id, phone_numbers: phoneNumbers }))
 })
 
-/** `frontdesk provision`. */
+/** The command `frontdesk provision`. */
 export const provision = Command.make(
   "provision",
   {
-    file: Argument.String("file").pipe(Argument.withDescription("A provisioning document; - reads standard input")),
+    file: Argument.String("file").pipe(
+      Argument.withDescription("The path of a provisioning document; - reads standard input")
+    ),
     database: Parameters.databaseFlags
   },
   Effect.fnUntraced(function* ({ file, database }) {
@@ -81,14 +83,14 @@ export const provision = Command.make(
     )
   })
 ).pipe(
-  Command.withShortDescription("Make accounts, teams, keys, agents and contacts from a document"),
+  Command.withShortDescription("Create accounts, teams, keys, agents and contacts from a document"),
   Command.withDescription(
-    "Applies a provisioning document whole or not at all, also while a server runs, and prints the ids it made as " +
-      "JSON, by ref. The same document again changes nothing and prints the same ids. The value of a key is printed " +
-      "by the run that makes it, or when the document gives it."
+    "Applies a provisioning document completely or not at all, also while a server runs, and prints the ids as JSON, by " +
+      "ref. Applying the same document again changes nothing and prints the same ids. The value of a key is printed only by " +
+      "the run that creates it, or if the document contains it."
   ),
   Command.withExamples([
     { command: "frontdesk provision acme.json", description: "Apply a file" },
-    { command: "frontdesk provision - < acme.json", description: "Apply what comes from another program" }
+    { command: "frontdesk provision - < acme.json", description: "Apply a document from standard input" }
   ])
 )

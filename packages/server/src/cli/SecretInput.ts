@@ -16,33 +16,35 @@ const firstLine = async (): Promise<string> => {
   return ""
 }
 
-/** A line of standard input; "" where there is none. */
+/** Reads the first line of standard input; empty if there is none. */
 export const line: Effect.Effect<string, Failure> = Effect.tryPromise({
   try: firstLine,
   catch: (error) => usage(`Standard input cannot be read: ${rootMessage(error)}`)
 })
 
-/** A secret of an environment variable; "" when it is not given. */
+/** Reads a secret from an environment variable; empty if it is not given. */
 export const ofVariable = Effect.fnUntraced(function* (variable: string) {
   const environment = yield* ConfigProvider.ConfigProvider
   return yield* Effect.orElseSucceed(Config.Redacted(variable).parse(environment), () => Redacted.make(""))
 })
 
 /**
- * A secret: of an environment variable, or else a line of standard input, which a terminal does not show. Never of an
- * argument, for everyone on a machine can read the arguments of a process.
+ * Reads a secret from an environment variable, or else from a line of standard input, which a terminal does not show. It
+ * is never an argument, because every user of a machine can read the arguments of a process.
+ *
+ * @param prompt the text that asks for the secret in a terminal
  */
 export const secret = Effect.fnUntraced(function* (
   variable: string,
-  asked: string
+  prompt: string
 ): Effect.fn.Return<Redacted.Redacted<string>, Failure, Prompt.Environment> {
   const given = yield* ofVariable(variable)
   if (Redacted.value(given) !== "") return given
   const typed = process.stdin.isTTY
-    ? yield* Effect.mapError(Prompt.run(Prompt.Hidden({ message: asked })), () => usage("Nothing was entered"))
+    ? yield* Effect.mapError(Prompt.run(Prompt.Hidden({ message: prompt })), () => usage("Nothing was entered"))
     : Redacted.make(yield* line)
   if (Redacted.value(typed) === "") {
-    return yield* usage(`There is no secret: give it with ${variable}, or as a line of standard input`)
+    return yield* usage(`The secret is missing. Give it with ${variable}, or as a line of standard input`)
   }
   return typed
 })

@@ -24,21 +24,21 @@ const common = {
   json: Parameters.json
 }
 
-/** Runs a command on the secrets of a database, with the keys of the settings. */
+/** Runs a command on the stored secrets of a database, with the secret keys of the settings. */
 const run = <E extends OperatorServices.Refusal>(
   effect: (keyring: Keyring.Keyring) => Effect.Effect<void, E, StoredSecrets>,
   flags: OperatorServices.KeyedFlags
-) => OperatorServices.runWithKeys((keyring) => Effect.provide(effect(keyring), Secrets.layerKept(keyring)), flags)
+) => OperatorServices.runWithKeys((keyring) => Effect.provide(effect(keyring), Secrets.layerStored(keyring)), flags)
 
 const generateKey = Command.make("generate-key", {}, () =>
   Effect.flatMap(Effect.provide(Keyring.generateKey, NodeCrypto.layer), (key) => Output.line(Redacted.value(key)))
 ).pipe(
-  Command.withDescription("Print a new key for FRONTDESK_SECRET_KEYS; it goes behind a version of your choice: v1:KEY")
+  Command.withDescription("Print a new key for FRONTDESK_SECRET_KEYS. Write a version of your choice before it: v1:KEY")
 )
 
-/** What the answers to idempotent requests mean for a key that is to be removed. */
-const answers =
-  "Answers to requests with an idempotency key are sealed too and not counted; they are gone after 24 hours"
+/** A note for an operator who wants to remove a key. */
+const storedAnswersNote =
+  "Stored answers to requests with an idempotency key are sealed too. They are not counted, and are deleted after 24 hours"
 
 const status = Command.make("status", common, ({ json, ...flags }) =>
   run(
@@ -52,13 +52,15 @@ const status = Command.make("status", common, ({ json, ...flags }) =>
         ["SECRETS OF", "KEY", "COUNT", "UNREADABLE"],
         rows.map(({ count, kind, unreadable, version }) => [kind, version, String(count), String(unreadable)])
       )
-      yield* Output.line(answers)
+      yield* Output.line(storedAnswersNote)
     }),
     flags
   )
 ).pipe(
-  Command.withShortDescription("Count the kept secrets by the key that seals them"),
-  Command.withDescription(`Counts the kept secrets by the key that seals them. ${Parameters.secretsHelp(keySettings)}`)
+  Command.withShortDescription("Count the stored secrets by the key that seals them"),
+  Command.withDescription(
+    `Counts the stored secrets by the key that seals them. ${Parameters.secretsHelp(keySettings)}`
+  )
 )
 
 const keyVersion: TextReader<Keyring.KeyVersion> = (text) =>
@@ -71,8 +73,8 @@ const reseal = Command.make(
     replaceUnreadable: Parameters.readFlag("replace-unreadable", keyVersion).pipe(
       Flag.withMetavar("VERSION"),
       Flag.withDescription(
-        "Put new secrets in the place of those sealed with this key version, which is lost; their owners must rotate " +
-          "them, and connect outside calendars anew"
+        "Replace secrets that are sealed with this key version, which is lost. Then the owners of the webhooks must rotate " +
+          "their secrets, and external calendars must be connected again"
       ),
       Flag.atLeast(0)
     )
@@ -82,8 +84,8 @@ const reseal = Command.make(
       Effect.fnUntraced(function* (keyring) {
         if (replaceUnreadable.length > 0 && keyring.current === null && !keyring.isPlain) {
           return yield* usage(
-            "No key is given, so the new secrets would be kept plain. FRONTDESK_SECRET_KEYS must give every key that is " +
-              "left, or a new one, or say plain in its place"
+            "No key is given, so the new secrets would be stored without encryption. Set FRONTDESK_SECRET_KEYS to every key " +
+              'that is left, to a new key, or to "plain"'
           )
         }
         const { disconnected, replaced, resealed, unchanged, unreadable } = yield* Effect.catchTag(
@@ -94,29 +96,29 @@ const reseal = Command.make(
         const current = keyring.current?.version ?? "plain"
         if (json) yield* Output.json({ current, resealed, unchanged, unreadable, replaced, disconnected })
         else {
-          const how = keyring.current === null ? "kept plain now" : `sealed with ${current} now`
-          yield* Output.line(`${resealed} secrets are ${how}, ${unchanged} were so before`)
-          if (replaced.length > 0) yield* Output.line(`Webhooks that need a rotation: ${replaced.join(", ")}`)
+          const how = keyring.current === null ? "stored without encryption" : `sealed with ${current}`
+          yield* Output.line(`${resealed} secrets are now ${how}, ${unchanged} already were`)
+          if (replaced.length > 0) yield* Output.line(`Webhooks whose secret must be rotated: ${replaced.join(", ")}`)
           for (const { accountId, provider } of disconnected) {
-            yield* Output.line(`The ${provider} calendar of account ${accountId} has to be connected anew`)
+            yield* Output.line(`The ${provider} calendar of account ${accountId} must be connected again`)
           }
-          yield* Output.line(answers)
+          yield* Output.line(storedAnswersNote)
         }
-        if (unreadable > 0) return yield* failure(`${unreadable} secrets cannot be opened and stay as they are`)
+        if (unreadable > 0) return yield* failure(`${unreadable} secrets cannot be opened and are unchanged`)
       }),
       flags
     )
 ).pipe(
-  Command.withShortDescription("Seal everything again with the current key"),
+  Command.withShortDescription("Seal all stored secrets with the current key"),
   Command.withDescription(
-    "Seals with the first key of FRONTDESK_SECRET_KEYS every secret that another key seals or none; with plain in its " +
-      "place every secret is kept plain. It can be stopped and run again, and beside a server that has the same keys. " +
+    "Seals every stored secret with the first key of FRONTDESK_SECRET_KEYS. With plain instead of keys it stores every " +
+      "secret without encryption. The command can be stopped and run again, and a server with the same keys may run. " +
       Parameters.secretsHelp(keySettings)
   )
 )
 
-/** `frontdesk secrets`. */
+/** The command `frontdesk secrets`. */
 export const secrets = Command.make("secrets").pipe(
-  Command.withDescription("Encryption of the secrets in the database"),
+  Command.withDescription("Manage the encryption of the secrets in the database"),
   Command.withSubcommands([generateKey, status, reseal])
 )

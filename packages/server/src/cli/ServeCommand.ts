@@ -39,7 +39,7 @@ const cannotListen =
       code === "EADDRINUSE"
         ? `port ${port} is in use; choose another with --port or FRONTDESK_PORT`
         : code === "EACCES"
-          ? `port ${port} needs rights this process does not have`
+          ? `this process is not permitted to use port ${port}`
           : rootMessage(cause)
     return failure(`Cannot listen on ${host}: ${reason}`)
   }
@@ -53,21 +53,19 @@ const run = Effect.fnUntraced(
         LogEvent.annotate("server.listening")
       )
       yield* Effect.logInfo(ExternalServicesText.describe(settings)).pipe(LogEvent.annotate("server.set_up"))
-      // Beside the requests: whoever is slow to answer delays nothing.
+      // In the background, so that a slow mail server or call provider does not delay the start.
       yield* Effect.forkChild(ExternalServicesCheck.warn)
       if (settings.webhookAllowInsecure) {
-        yield* Effect.logWarning(
-          "Webhooks may be sent over http: and to private addresses; allow this in development alone"
-        )
+        yield* Effect.logWarning("Webhooks may use http: and private addresses. Allow this only in development")
       }
-      const doubts = [
-        ...(yield* SettingWarnings.unknown),
-        ...SettingWarnings.insecure(settings),
-        ...SettingWarnings.hurried(settings),
-        ...(yield* SettingWarnings.exposed(flags)),
-        ...SettingWarnings.unworked(settings)
+      const warnings = [
+        ...(yield* SettingWarnings.unknownVariables),
+        ...SettingWarnings.unencryptedCallbacks(settings),
+        ...SettingWarnings.shortShutdownTimeout(settings),
+        ...(yield* SettingWarnings.openKeyFile(flags)),
+        ...SettingWarnings.simulatedWithoutWorkers(settings)
       ]
-      for (const doubt of doubts) yield* Effect.logWarning(doubt).pipe(LogEvent.annotate("setting.doubtful"))
+      for (const warning of warnings) yield* Effect.logWarning(warning).pipe(LogEvent.annotate("setting.doubtful"))
       if (demo) {
         const welcome = Effect.provide(
           Demo.welcome(settings.databaseUrl, url, settings),
@@ -80,7 +78,7 @@ const run = Effect.fnUntraced(
     const timeout = Duration.sum(settings.shutdownDelay, settings.shutdownTimeout)
     const awaitStop = yield* Signals.StopRequest
     const stopped = Effect.tap(awaitStop(timeout), (signal) =>
-      Effect.logInfo(`${signal}: finishing what is under way`).pipe(
+      Effect.logInfo(`Stopping after ${signal}, once open requests and running work are finished`).pipe(
         Effect.annotateLogs({ signal }),
         LogEvent.annotate("server.stopping")
       )
@@ -101,12 +99,12 @@ const run = Effect.fnUntraced(
     )
 )
 
-/** `frontdesk serve`. */
+/** The command `frontdesk serve`. */
 export const serve = Command.make(
   "serve",
   {
     demo: Flag.Boolean("demo").pipe(
-      Flag.withDescription("Give a new database a demo account, and print a key and requests to try"),
+      Flag.withDescription("Create a demo account in a new database, and print its key and requests to try"),
       Flag.withDefault(false)
     ),
     settings: Parameters.settingFlags(definitions)
@@ -118,20 +116,21 @@ export const serve = Command.make(
 ).pipe(
   Command.withShortDescription("Run the server"),
   Command.withDescription(
-    "Brings the database to the present schema and serves until SIGTERM or SIGINT. Then it answers what was sent before, " +
-      "finishes what it is doing, 11 seconds at most unless set, and ends. Every setting is a flag or an environment variable; the flag counts. " +
+    "Migrates the database to the current schema and serves until SIGTERM or SIGINT. Then it finishes open requests and " +
+      "running work, for at most 11 seconds by default, and exits. Every setting is an environment variable and, except for " +
+      "secrets, a flag. A flag has priority over its variable. " +
       Parameters.secretsHelp(definitions)
   ),
   Command.withExamples([
     { command: "frontdesk serve", description: "Serve ./data/frontdesk.db at http://127.0.0.1:8787" },
-    { command: "frontdesk serve --demo", description: "The same, with an account to try out" },
+    { command: "frontdesk serve --demo", description: "The same, with a demo account" },
     {
       command: "frontdesk serve --workers none",
-      description: "Serve the API, and leave deliveries, reminders and retention to frontdesk serve --workers only"
+      description: "Serve only the API; another process does the background work with frontdesk serve --workers only"
     },
     {
       command: "frontdesk serve --host 0.0.0.0 --port 80 --database-url sqlite:/var/lib/frontdesk.db",
-      description: "Serve others"
+      description: "Serve other machines, with the database in /var/lib"
     }
   ])
 )

@@ -16,10 +16,10 @@ import * as Parameters from "./Parameters.ts"
 
 const common = { database: Parameters.databaseFlags, json: Parameters.json }
 
-/** How long is waited for the first attempt: a server looks for work every second, and a receiver has ten of them. */
-const patience = "30 seconds"
+/** The timeout of `--wait`. A server polls every second, and a receiver may take 10 seconds to answer. */
+const timeout = "30 seconds"
 
-/** A URL without what may be secret in it. */
+/** Returns a URL without user, query and fragment, which may contain a secret. */
 const address = (url: string): string => {
   const parsed = URL.parse(url)
   return parsed === null ? "" : `${parsed.origin}${parsed.pathname}`
@@ -76,18 +76,18 @@ const list = Command.make(
     )
 ).pipe(
   Command.withDescription(
-    "List the webhooks of all accounts, or of one: how they stand, what waits for them, and how often they have failed " +
-      "since their last success. The query of a URL is not shown: it may hold a secret"
+    "List the webhooks of all accounts, or of one, with their status, the number of pending deliveries and the number of " +
+      "failures since the last success. The query of a URL is not shown, because it may contain a secret"
   )
 )
 
-/** The delivery once it has been tried, or as it is when that takes too long. */
+/** Returns the delivery after its first attempt, or without an attempt when the timeout has passed. */
 const awaitAttempt = Effect.fnUntraced(function* (id: DeliveryId) {
   const operations = yield* WebhookOperations
   const delivery = operations.delivery(id)
   return yield* delivery.pipe(
     Effect.repeat({ until: ({ attempts }) => attempts.length > 0, schedule: Schedule.spaced("200 millis") }),
-    Effect.timeoutOrElse({ duration: patience, orElse: () => delivery })
+    Effect.timeoutOrElse({ duration: timeout, orElse: () => delivery })
   )
 })
 
@@ -98,7 +98,7 @@ const test = Command.make(
     webhook: webhookArgument,
     wait: Flag.Boolean("wait").pipe(
       Flag.withDescription(
-        `Wait ${patience} at most for the first attempt, and end with 1 when it fails or is not made`
+        `Wait at most ${timeout} for the first attempt, and exit with 1 when it fails or does not happen`
       ),
       Flag.withDefault(false)
     )
@@ -117,7 +117,7 @@ const test = Command.make(
         yield* json ? Output.json(DeliveryOutput.view(delivery)) : Output.line(DeliveryOutput.text(delivery))
         if (attempt === undefined) {
           return yield* failure(
-            `No attempt within ${patience}: no server runs on this database, or other deliveries of this webhook go first`
+            `No attempt within ${timeout}: no server runs on this database, or other deliveries of this webhook come first`
           )
         }
         if (attempt.error !== null) return yield* failure(`The attempt failed; ${DeliveryOutput.next(delivery)}`)
@@ -125,14 +125,14 @@ const test = Command.make(
       database
     )
 ).pipe(
-  Command.withDescription("Send the event webhook.test to a webhook, whatever it is subscribed to"),
+  Command.withDescription("Send the event webhook.test to a webhook, regardless of its subscribed events"),
   Command.withExamples([
-    { command: "frontdesk webhooks test 3 --wait", description: "Find out whether the receiver of webhook 3 answers" }
+    { command: "frontdesk webhooks test 3 --wait", description: "Check whether the receiver of webhook 3 answers" }
   ])
 )
 
-/** `frontdesk webhooks`. */
+/** The command `frontdesk webhooks`. */
 export const webhooks = Command.make("webhooks").pipe(
-  Command.withDescription("Webhooks of all accounts, and their deliveries"),
+  Command.withDescription("Manage webhooks of all accounts, and their deliveries"),
   Command.withSubcommands([list, deliveries, redeliver, redeliverFailed, test])
 )

@@ -26,7 +26,7 @@ const isUsable = Effect.fnUntraced(function* (key: Redacted.Redacted<string>) {
   )
 })
 
-/** Makes the demo account. */
+/** Creates the demo account and stores the value of its key. */
 const provision = Effect.fnUntraced(function* (database: DatabaseUrl) {
   const provisioning = yield* Provisioning
   const key = yield* ApiKeyValue.generate("test")
@@ -38,11 +38,14 @@ const provision = Effect.fnUntraced(function* (database: DatabaseUrl) {
   return key
 })
 
-/** The key of a demo account that is there: the value kept, or, where that is lost, a new one. */
-const recall = Effect.fnUntraced(
+/**
+ * Returns the key of an existing demo account: the stored value, or a new value if that is lost or no longer works.
+ * Returns undefined if the operator has revoked the key.
+ */
+const existingKey = Effect.fnUntraced(
   function* (database: DatabaseUrl, accountId: AccountId) {
-    const kept = yield* DemoKey.load(database)
-    if (Option.isSome(kept) && (yield* isUsable(kept.value))) return kept.value
+    const stored = yield* DemoKey.load(database)
+    if (Option.isSome(stored) && (yield* isUsable(stored.value))) return stored.value
     const refs = yield* ProvisioningStore
     const apiKeys = yield* ApiKeys
     const id = yield* refs.find({ kind: "api_key", accountRef: demoRef, ref: demoRef })
@@ -54,22 +57,22 @@ const recall = Effect.fnUntraced(
   Effect.catchTags({
     ApiKeyRevoked: () => Effect.succeed(undefined),
     ApiKeyNotFound: Effect.die,
-    // It never expires, and is rotated whatever value works.
+    // The key never expires, and `force` rotates it in any case.
     ApiKeyExpired: Effect.die,
     ApiKeyInGrace: Effect.die
   })
 )
 
 /**
- * Sees to it that there is a demo account to use, and answers what to tell a newcomer.
+ * Creates the demo account if the database has no accounts, and returns the text that the server prints.
  *
- * The account is made in a database without accounts alone, and by one of the servers that start on it at once. Its key
- * is made at random, kept, and printed at every start; an operator who revokes it turns it off for good.
+ * If several servers start on one database at once, one of them creates the account. Its random key is stored and printed
+ * at every start. An operator who revokes the key turns the demo off permanently.
  */
 export const welcome = Effect.fn("Demo.welcome")(function* (
   database: DatabaseUrl,
   url: string,
-  outside: DemoText.Outside
+  services: DemoText.Services
 ) {
   const refs = yield* ProvisioningStore
   const accountStore = yield* AccountStore
@@ -78,12 +81,12 @@ export const welcome = Effect.fn("Demo.welcome")(function* (
     Effect.gen(function* () {
       yield* refs.lock
       const known = yield* refs.find({ kind: "account", accountRef: "", ref: demoRef })
-      if (Option.isSome(known)) return { key: yield* recall(database, AccountId.make(known.value)) }
+      if (Option.isSome(known)) return { key: yield* existingKey(database, AccountId.make(known.value)) }
       return (yield* accountStore.list(null, 1)).length > 0 ? null : { key: yield* provision(database) }
     })
   )
-  if (demo === null) return "The database has accounts of its own, so there is no demo account in it."
+  if (demo === null) return "The database already has accounts, so no demo account was created."
   return demo.key === undefined
-    ? "The demo key was revoked, so there are no requests to show."
-    : DemoText.make(url, demo.key, yield* DateTime.now, database, outside)
+    ? "The demo key was revoked, so there are no requests to try."
+    : DemoText.make(url, demo.key, yield* DateTime.now, database, services)
 })

@@ -3,10 +3,10 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 
-/** The ref of the demo account, and of its key. */
+/** The ref of the demo account and of its key in the provisioning document. */
 export const demoRef = "demo"
 
-/** What a new database gets: an account that can list agents, book meetings and place calls at once. */
+/** Returns the provisioning document of the demo account: two agents, two contacts, and a key with all permissions. */
 export const make = (key: Redacted.Redacted<string>): Effect.Effect<ProvisioningDocument> =>
   Effect.orDie(
     Schema.decodeEffect(ProvisioningDocument)({

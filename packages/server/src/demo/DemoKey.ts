@@ -9,15 +9,15 @@ import * as Redacted from "effect/Redacted"
 import type { DatabaseUrl } from "../settings/DatabaseUrl.ts"
 
 /*
- * The value of the demo key, of which the table of keys has only the hash, is kept to be shown again: in a file beside a
- * database that is a file, and among the secrets of the installation in PostgreSQL, where every node finds it.
+ * The table of API keys has only the digest of the demo key. Its value is stored separately, so that every start can print
+ * it: in a file beside a SQLite file, and in PostgreSQL among the secrets of the installation, where every node finds it.
  */
 
 const secretName = "demo"
 
 const context = SecretContext.installationSecret(secretName)
 
-/** The value a run before, or another node, has kept. */
+/** Returns the value that an earlier start or another node has stored; none if there is no value that can be read. */
 export const load = (
   database: DatabaseUrl
 ): Effect.Effect<Option.Option<Redacted.Redacted>, StorageError, InstallationStore> => {
@@ -31,7 +31,7 @@ export const load = (
   }
 }
 
-/** Keeps a value. One that cannot be kept in a file is made anew at the next start. */
+/** Stores the value. If the file cannot be written, a warning is logged and the next start creates a new value. */
 export const save = (
   database: DatabaseUrl,
   key: Redacted.Redacted
@@ -42,7 +42,11 @@ export const save = (
         const file = fileOf(database.path)
         rmSync(file, { force: true })
         writeFileSync(file, `${Redacted.value(key)}\n`, { mode: 0o600, flag: "wx" })
-      }).pipe(Effect.catch((error) => Effect.logWarning("The demo key could not be kept", error)))
+      }).pipe(
+        Effect.catch((error) =>
+          Effect.logWarning("The demo key could not be stored. The next start will create a new one", error)
+        )
+      )
     case "Memory":
       return Effect.void
     case "Postgres":
@@ -54,22 +58,22 @@ const fileOf = (path: string): string => `${path}.demo-key`
 
 const labelled = (value: string): Redacted.Redacted => Redacted.make(value, { label: "api key" })
 
-const stored = Effect.gen(function* () {
+const storedSecret = Effect.gen(function* () {
   const found = yield* (yield* InstallationStore).secrets
   return Option.map(Option.fromUndefinedOr(found.find(({ name }) => name === secretName)), ({ stored }) => stored)
 })
 
 const loadSecret = Effect.gen(function* () {
   const box = yield* SecretBox
-  const kept = yield* stored
-  if (Option.isNone(kept)) return Option.none()
-  return Option.map(yield* Effect.option(box.open(kept.value, context)), (key) => labelled(Redacted.value(key)))
+  const sealed = yield* storedSecret
+  if (Option.isNone(sealed)) return Option.none()
+  return Option.map(yield* Effect.option(box.open(sealed.value, context)), (key) => labelled(Redacted.value(key)))
 })
 
 const saveSecret = Effect.fnUntraced(function* (key: Redacted.Redacted) {
   const installation = yield* InstallationStore
   const sealed = yield* (yield* SecretBox).seal(key, context)
-  const before = yield* stored
+  const before = yield* storedSecret
   if (Option.isNone(before)) yield* installation.secret(secretName, sealed)
   else yield* installation.replaceSecret(secretName, before.value, sealed)
 })

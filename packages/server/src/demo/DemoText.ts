@@ -1,60 +1,60 @@
 import * as DateTime from "effect/DateTime"
 import * as Redacted from "effect/Redacted"
 import type { DatabaseUrl } from "../settings/DatabaseUrl.ts"
-import type * as Settings from "../settings/ExternalServices.ts"
+import type { ExternalServices } from "../settings/ExternalServices.ts"
 import * as ExternalServicesText from "../settings/ExternalServicesText.ts"
 
-/** What decides whether somebody is called and mailed. */
-export type Outside = Pick<Settings.Outside, "callProvider" | "mail">
+/** The external services that the example requests use. */
+export type Services = Pick<ExternalServices, "callProvider" | "mail">
 
-/** 10:00 on the next day but one that is no weekend, as the API takes it. */
-const soon = (now: DateTime.Utc): { readonly start: string; readonly end: string } => {
+/** Returns the start and end of a meeting at 10:00 in two days, or on the Monday after that if it is a weekend. */
+const meetingTime = (now: DateTime.Utc): { readonly start: string; readonly end: string } => {
   let day = DateTime.add(now, { days: 2 })
   while ([0, 6].includes(DateTime.toPartsUtc(day).weekDay)) day = DateTime.add(day, { days: 1 })
   const date = DateTime.formatIsoDateUtc(day)
   return { start: `${date}T10:00:00`, end: `${date}T10:30:00` }
 }
 
-/** How long the key is of use. */
-const lasting: { readonly [Tag in DatabaseUrl["_tag"]]: string } = {
+/** Says how long the demo key works, by the kind of the database. */
+const keyLifetime: { readonly [Tag in DatabaseUrl["_tag"]]: string } = {
   File: " The same key works after a restart.",
   Memory: "",
   Postgres: " The same key works on every node, and after a restart."
 }
 
-/** What the requests do outside of this machine. */
-const effects = ({ callProvider, mail }: Outside) => {
-  const [by, through] = [ExternalServicesText.caller(callProvider), ExternalServicesText.mailServer(mail)]
+/** Describes what the example requests cause outside of this machine: mail and calls. */
+const effects = ({ callProvider, mail }: Services) => {
+  const [provider, server] = [ExternalServicesText.callProvider(callProvider), ExternalServicesText.mailServer(mail)]
   return {
     booking:
-      through === null
-        ? "no mail server is set up, so nobody is mailed"
-        : `customer_email is mailed an invitation through ${through}`,
+      server === null
+        ? "no mail server is configured, so no invitation is sent"
+        : `${server} sends an invitation to customer_email`,
     calling:
-      by === null
-        ? "calls are simulated, so nobody's telephone rings"
-        : `${by} is asked to place this call: give a number that may ring`,
+      provider === null
+        ? "calls are simulated, so no telephone rings"
+        : `${provider} places a real call: replace phone_number with your own number`,
     report:
-      by === null
-        ? "Its transcript, recording and summary are at /api/v1/calls a few seconds later."
-        : "What is reported of it is at /api/v1/calls."
+      provider === null
+        ? "After a few seconds GET /api/v1/calls shows its transcript, recording and summary."
+        : "GET /api/v1/calls shows the call and what the provider reports about it."
   }
 }
 
-/** What a newcomer reads: where everything is, a key, and three requests that work as they are. */
+/** Returns the text for a new user: the addresses, the demo key, and three requests that work as they are. */
 export const make = (
   url: string,
   key: Redacted.Redacted<string>,
   now: DateTime.Utc,
   database: DatabaseUrl,
-  outside: Outside
+  services: Services
 ): string => {
   const authorization = `-H 'Authorization: Bearer ${Redacted.value(key)}'`
   const get = (path: string): string => `curl -sS ${authorization} '${url}${path}'`
   const post = (path: string, body: object): string =>
     `${get(path)} -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`
-  const { start, end } = soon(now)
-  const { booking, calling, report } = effects(outside)
+  const { start, end } = meetingTime(now)
+  const { booking, calling, report } = effects(services)
   return `
   API       ${url}/api/v1
   Docs      ${url}/docs
@@ -76,7 +76,7 @@ ${post("/api/v1/calendar/events/create", {
   customer_email: "jo@example.com"
 })}
 
-3. Call somebody; ${calling}
+3. Place a call; ${calling}
 
 ${post("/api/v1/calls", {
   phone_number: "+12025550111",
@@ -84,6 +84,6 @@ ${post("/api/v1/calls", {
   variables: { topic: "the demo" }
 })}
 
-${report}${lasting[database._tag]}
+${report}${keyLifetime[database._tag]}
 `
 }

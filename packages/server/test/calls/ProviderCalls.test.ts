@@ -12,12 +12,12 @@ import { anyText } from "../support/matching.ts"
 
 const id = "01234567-89ab-cdef-0123-456789abcdef"
 
-const made = Schema.decodeUnknownSync(Schema.Struct({ id: Schema.Int }))
+const created = Schema.decodeUnknownSync(Schema.Struct({ id: Schema.Int }))
 
 const secretOf = Schema.decodeUnknownSync(Schema.Struct({ secret: Schema.String }))
 
-/** The settings of a server that calls through a stand-in for Twilio, which records. */
-const through = (twilio: { readonly url: string }) => ({
+/** Returns the settings of a server that uses a fake of Twilio, with recording. */
+const twilioSettings = (twilio: { readonly url: string }) => ({
   FRONTDESK_CALL_PROVIDER: "twilio",
   FRONTDESK_TWILIO_ACCOUNT_SID: FakeTwilio.defaults.accountSid,
   FRONTDESK_TWILIO_AUTH_TOKEN: FakeTwilio.defaults.authToken,
@@ -26,7 +26,7 @@ const through = (twilio: { readonly url: string }) => ({
   FRONTDESK_TWILIO_BASE_URL: twilio.url
 })
 
-/** A server that places its calls through a stand-in, which calls it back. */
+/** Starts a server with a public URL, to which the fake of a provider sends its callbacks. */
 const serveWith = async (settings: Readonly<Record<string, string>>) => {
   const folder = temporaryFolder()
   await provision(folder, acme)
@@ -42,22 +42,23 @@ const serveWith = async (settings: Readonly<Record<string, string>>) => {
   const call = async (number: string): Promise<number> => {
     const answer = await ask(server.url, "/api/v1/calls", { phone_number: number, agent_id: "asst_ada" })
     expect(answer.status).toBe(201)
-    return made(await answer.json()).id
+    return created(await answer.json()).id
   }
   const shown = (id: number) => ask(server.url, `/api/v1/calls/${id}`).then((answer) => answer.json())
   return { server, call, shown }
 }
 
 describe("calls of a server through its call provider", () => {
-  it("Twilio: a call rings, is talked and ends as its callbacks say, and its webhooks are sent; forged ones are refused", async () => {
+  it("Twilio: a call follows its callbacks to the end and causes webhooks, and forged callbacks are rejected", async () => {
     await using twilio = await FakeTwilio.open({ pace: 20 })
-    const { call, server, shown } = await serveWith(through(twilio))
+    const { call, server, shown } = await serveWith(twilioSettings(twilio))
     const target = await receiver(200)
     const webhook = { name: "w", url: target.url, subscribed_events: ["call.started", "call.ended"] }
     expect((await ask(server.url, "/api/v1/api/webhooks/create", webhook)).status).toBe(201)
 
-    const [talked, forged] = [await call("+12025550111"), await call("+12025550019")]
-    for (const id of [talked, forged]) {
+    // The fake sends a forged callback for the second number.
+    const [answered, forged] = [await call("+12025550111"), await call("+12025550019")]
+    for (const id of [answered, forged]) {
       await expect
         .poll(() => shown(id), { timeout: 30_000 })
         .toMatchObject({ status: "completed", recording_url: anyText, billing: { status: "charged" } })
@@ -77,37 +78,39 @@ describe("calls of a server through its call provider", () => {
     expect(stderr).not.toContain(FakeTwilio.defaults.authToken)
   }, 90_000)
 
-  it("Twilio: each step of a call is told as it is taken, once, in a webhook that its receiver finds rightly signed", async () => {
+  it("Twilio: each step of a call causes one webhook event with a valid signature, at the time of the step", async () => {
     await using twilio = await FakeTwilio.open()
-    const { call, server, shown } = await serveWith(through(twilio))
+    const { call, server, shown } = await serveWith(twilioSettings(twilio))
     const target = await receiver(200)
     const events = ["call.started", "call.ended", "call.failed", "call.recording"]
-    const asked = { name: "w", url: target.url, subscribed_events: events }
-    const { secret } = secretOf(await (await ask(server.url, "/api/v1/api/webhooks/create", asked)).json())
+    const webhook = { name: "w", url: target.url, subscribed_events: events }
+    const { secret } = secretOf(await (await ask(server.url, "/api/v1/api/webhooks/create", webhook)).json())
     const { verify } = WebhookReceiver.make({ secrets: [secret] })
-    const told = () => Promise.all(target.received.map(verify))
+    const verified = () => Promise.all(target.received.map(verify))
 
     const id = await call("+12025550111")
-    const stands = async (status: string, afterMillis: number) => {
+    const expectStatus = async (status: string, afterMillis: number) => {
       await twilio.advance(afterMillis)
       await expect.poll(() => shown(id), { timeout: 60_000 }).toMatchObject({ status })
     }
     await expect
       .poll(() => twilio.advance(0).then(() => shown(id)), { timeout: 60_000 })
       .toMatchObject({ status: "ringing" })
-    expect(await told()).toEqual([])
+    expect(await verified()).toEqual([])
     const of = (event: string) => ({ ok: true, scheme: "standard", event, payload: { call: { id } } })
-    await stands("in_progress", 5_000)
-    await expect.poll(told, { timeout: 60_000 }).toMatchObject([of("call.started")])
-    await stands("completed", 30_000)
-    await expect.poll(told, { timeout: 60_000 }).toMatchObject([of("call.started"), of("call.ended")])
+    await expectStatus("in_progress", 5_000)
+    await expect.poll(verified, { timeout: 60_000 }).toMatchObject([of("call.started")])
+    await expectStatus("completed", 30_000)
+    await expect.poll(verified, { timeout: 60_000 }).toMatchObject([of("call.started"), of("call.ended")])
     await twilio.advance(10_000)
-    await expect.poll(told, { timeout: 60_000 }).toMatchObject(["call.started", "call.ended", "call.recording"].map(of))
+    await expect
+      .poll(verified, { timeout: 60_000 })
+      .toMatchObject(["call.started", "call.ended", "call.recording"].map(of))
     await server.stop()
     expect(target.received).toHaveLength(3)
   }, 90_000)
 
-  it("Vapi: a call's report brings its transcript, recording and summary", async () => {
+  it("Vapi: the report at the end of a call has its transcript, recording and summary", async () => {
     await using vapi = await FakeVapi.open({ pace: 20 })
     const { call, shown } = await serveWith({
       FRONTDESK_CALL_PROVIDER: "vapi",
@@ -116,9 +119,9 @@ describe("calls of a server through its call provider", () => {
       FRONTDESK_VAPI_WEBHOOK_SECRET: "between-vapi-and-us",
       FRONTDESK_VAPI_BASE_URL: vapi.url
     })
-    const talked = await call("+12025550111")
+    const answered = await call("+12025550111")
     await expect
-      .poll(() => shown(talked), { timeout: 30_000 })
+      .poll(() => shown(answered), { timeout: 30_000 })
       .toMatchObject({ status: "completed", transcript: anyText, recording_url: anyText, summary: anyText })
   }, 60_000)
 })

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { callProvider } from "frontdesk/Providers"
 
-/** A provider that answers every request with a status, and counts them. */
+/** Starts a fake provider that answers every request with the status and counts the requests. */
 const open = (status: number) =>
   Effect.acquireRelease(
     Effect.callback<{ readonly url: URL; readonly count: () => number; readonly server: http.Server }>((resume) => {
@@ -60,7 +60,7 @@ describe("the call provider of the server", () => {
     [408, "Unknown"],
     [503, "Unknown"],
     [204, "Unknown"]
-  ] as const)("asks for a call once, also when it is answered %i", ([status, answer]) =>
+  ] as const)("requests a call once when the answer is %i", ([status, answer]) =>
     Effect.gen(function* () {
       const { count, url } = yield* open(status)
       expect((yield* Effect.provide(start, twilioAt(url)))._tag).toBe(answer)
@@ -69,7 +69,7 @@ describe("the call provider of the server", () => {
   )
 
   it.live.each(["reset", "end"] as const)(
-    "asks for a call once, also when a kept connection is closed without an answer (%s)",
+    "requests a call once when the provider closes a reused connection without an answer (%s)",
     (how) =>
       Effect.gen(function* () {
         const receiver = yield* Effect.acquireRelease(
@@ -78,7 +78,7 @@ describe("the call provider of the server", () => {
         )
         const tags = yield* Effect.gen(function* () {
           const tags: Array<string> = []
-          // A connection is kept a moment after its answer was read.
+          // The client pools a connection a moment after it has read the answer, so the first calls may open new ones.
           while (receiver.requests.every(({ turn }) => turn === 1) && tags.length < 50) tags.push((yield* start)._tag)
           return tags
         }).pipe(Effect.provide(twilioAt(new URL(receiver.url))))

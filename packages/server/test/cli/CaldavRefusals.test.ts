@@ -6,8 +6,8 @@ import { acme } from "../support/acme.ts"
 import { command } from "../support/command.ts"
 import { temporaryFolder } from "../support/temporaryFolder.ts"
 
-/** A server that knows nobody. */
-const openStranger = async (): Promise<string> => {
+/** Starts a server that answers every request with 401, and returns its URL. */
+const openUnauthorized = async (): Promise<string> => {
   const server = createServer((request, response) => {
     request.resume().on("end", () => response.writeHead(401).end())
   })
@@ -31,8 +31,8 @@ describe("frontdesk calendars connect with CalDAV", () => {
       FRONTDESK_CALENDAR_SECRET: "hunter2"
     })
 
-  it("names what is wrong when the server refuses the name or the password, and shows no password", async () => {
-    const url = await openStranger()
+  it("names the flag and the variable to correct when the server answers 401, and prints no password", async () => {
+    const url = await openUnauthorized()
     for (const where of [
       ["--url", url],
       ["--calendar", url]
@@ -44,9 +44,9 @@ describe("frontdesk calendars connect with CalDAV", () => {
     }
   })
 
-  it("takes a calendar by its URL alone, and says how the calendars are listed", async () => {
+  it("exits with 2 when --calendar is not a URL, and explains how to list the calendars", async () => {
     const { code, stderr } = await connect("--calendar", "work")
     expect(code).toBe(2)
-    expect(stderr).toContain("named by its URL: leave --calendar out to have them listed")
+    expect(stderr).toContain("--calendar must be a URL. Run the command without --calendar to list the calendars")
   })
 })

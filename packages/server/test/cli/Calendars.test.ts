@@ -56,7 +56,7 @@ describe("frontdesk calendars and frontdesk check", () => {
     }
   }
 
-  it("connects what can be used, keeps its credentials sealed, and shows none", async () => {
+  it("connect stores the credentials of a usable calendar sealed and prints none of them", async () => {
     const { code, stdout, stderr } = await connect()
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
     expect(stdout).toContain("Account 1 (Acme) is connected with jo@example.com")
@@ -78,35 +78,38 @@ describe("frontdesk calendars and frontdesk check", () => {
       ]
     })
     expect(stdout + listed.stdout + json.stdout).not.toContain("first")
-    // The token was renewed while the calendar was tried, and the new one is what is kept.
+    // Google renewed the token during the check of the calendar. The stored token must be the new one.
     expect((await command(folder, ["check"], settings)).code).toBe(0)
   })
 
-  it("says what a connection takes the place of", async () => {
-    expect((await connect()).stdout).not.toContain("in place of")
+  it("connect prints which connection it replaces", async () => {
+    expect((await connect()).stdout).not.toContain("instead of")
     const again = await connect(undefined, "--calendar", "primary")
-    expect(again.stdout).toContain("with jo@example.com, with new credentials in place of those before: ")
+    expect(again.stdout).toContain("with jo@example.com, with new credentials: ")
     const other = await connect(undefined, "--calendar", "team.jo@example.com")
     expect(other.stdout).toContain(
-      "with team.jo@example.com, in place of jo@example.com; what was written there stays: "
+      "with team.jo@example.com, instead of jo@example.com; events that were written there stay there: "
     )
     google.account = "zoe@example.com"
-    expect((await connect()).stdout).toContain("with zoe@example.com, in place of team.jo@example.com; ")
+    expect((await connect()).stdout).toContain("with zoe@example.com, instead of team.jo@example.com; ")
   })
 
-  it("asks in vain where nothing, or no address, or the answer to another question is entered", async () => {
+  it("connect fails when the operator enters nothing, no address, or an address with another state", async () => {
     const entered = (stdin: string) =>
       run(folder, ["calendars", "connect", "-a", "acme", "-p", "google"], { settings, stdin })
     const [nothing, nonsense, denied] = await Promise.all(
       ["", "the-code\n", "http://localhost/?error=access_denied&state=other\n"].map(entered)
     )
-    expect(nothing).toMatchObject({ code: 2, stderr: containing("FRONTDESK_CALENDAR_SECRET takes a refresh token") })
-    expect(nonsense).toMatchObject({ code: 2, stderr: containing("What was entered is no address") })
+    expect(nothing).toMatchObject({
+      code: 2,
+      stderr: containing("give a refresh token with FRONTDESK_CALENDAR_SECRET")
+    })
+    expect(nonsense).toMatchObject({ code: 2, stderr: containing("The entered text is not an address") })
     expect(denied).toMatchObject({ code: 1, stderr: containing("Access to the calendar was not obtained") })
     expect(credentials()).toBeUndefined()
   })
 
-  it("asks for a password on a terminal alone", async () => {
+  it("connect prints no prompt for the password when standard input is not a terminal", async () => {
     const args = [
       "calendars",
       "connect",
@@ -124,10 +127,10 @@ describe("frontdesk calendars and frontdesk check", () => {
     expect(stderr).not.toMatch(/password of|hunter2/)
   })
 
-  it("changes nothing when the calendar cannot be used (D-EXT-12)", async () => {
+  it("connect changes nothing when the calendar cannot be used (D-EXT-12)", async () => {
     await connect()
     const before = credentials()
-    for (const refused of [await connect("revoked"), await connect(undefined, "--calendar", "nobody's")]) {
+    for (const refused of [await connect("revoked"), await connect(undefined, "--calendar", "unknown")]) {
       expect(refused.code).toBe(1)
       expect(refused.stderr).toContain("nothing was changed")
     }
@@ -138,7 +141,7 @@ describe("frontdesk calendars and frontdesk check", () => {
     expect((await calendars("connect", "-a", "acme", "-p", "apple")).stderr).toContain("--username")
   })
 
-  it("keeps no credentials plain, or with another key, beside secrets that the server has sealed (D-SRV-9)", async () => {
+  it("connect fails without the keys that seal the stored secrets, and with other keys (D-SRV-9)", async () => {
     await connect()
     const before = credentials()
     const keyless = { ...settings, FRONTDESK_SECRET_KEYS: "", FRONTDESK_CALENDAR_SECRET: "first" }
@@ -152,7 +155,7 @@ describe("frontdesk calendars and frontdesk check", () => {
     expect(credentials()).toBe(before)
   })
 
-  it("takes no name and no password that CalDAV cannot have, and shows neither", async () => {
+  it("connect rejects a user name or password that CalDAV cannot have, and prints neither", async () => {
     for (const [username, secret] of [
       ["jo:x", "secret"],
       ["", "secret"],
@@ -174,11 +177,14 @@ describe("frontdesk calendars and frontdesk check", () => {
         ],
         { ...settings, FRONTDESK_CALENDAR_SECRET: secret }
       )
-      expect({ code, stderr }).toEqual({ code: 2, stderr: containing("CalDAV has no such name or password") })
+      expect({ code, stderr }).toEqual({
+        code: 2,
+        stderr: containing("This user name or password cannot be used with CalDAV")
+      })
     }
   })
 
-  it("asks a person for access, and takes the address that the browser was sent to from standard input", async () => {
+  it("connect prints an address for the authorization and reads the redirect address from standard input", async () => {
     const args = ["calendars", "connect", "--account", "acme", "--provider", "google", "--json"]
     const child = spawn(process.execPath, [await Bundle.path("main"), ...args], {
       cwd: folder,
@@ -203,7 +209,7 @@ describe("frontdesk calendars and frontdesk check", () => {
     expect(JSON.parse(stdout)).toMatchObject({ account_id: 1, provider: "google", calendar: "jo@example.com" })
   })
 
-  it("has the events that are still ahead written by the server, and forgets a connection", async () => {
+  it("sync counts only events that have not begun, and disconnect deletes the connection", async () => {
     const missing = await calendars("sync", "-a", "acme", "-p", "google")
     expect(missing).toMatchObject({ code: 1, stdout: "" })
     expect(missing.stderr).toContain("is not connected with google")
@@ -221,7 +227,7 @@ describe("frontdesk calendars and frontdesk check", () => {
     expect(JSON.parse((await calendars("list", "--json")).stdout)).toEqual({ connections: [] })
   })
 
-  it("gives a change by hand in an external calendar to the server to be resolved", async () => {
+  it("resolve creates a task that resolves a conflict in an external calendar", async () => {
     const server = await serve(folder, { settings: { FRONTDESK_SECRET_KEYS: key } })
     const times = { start_time: "2101-01-01T09:00:00Z", end_time: "2101-01-01T10:00:00Z" }
     await ask(server.url, "/api/v1/calendar/events/create", { title: "x", ...times }, acmeKey)
@@ -245,7 +251,7 @@ describe("frontdesk calendars and frontdesk check", () => {
     expect((await resolve("--event", "1", "--resolution", "merge")).code).toBe(2)
   })
 
-  it("check says of each thing whether it can be used, and ends with 1 when one cannot", async () => {
+  it("check reports the status of each service and exits with 1 when one of them cannot be used", async () => {
     await connect()
     const good = await command(folder, ["check"], settings)
     expect(good).toMatchObject({ code: 0, stderr: "" })
@@ -267,7 +273,7 @@ describe("frontdesk calendars and frontdesk check", () => {
     expect(bad.stdout + bad.stderr).not.toMatch(/hunter|client-secret/)
   })
 
-  it("check makes no database, and says when a key is missing or a setting is wrong (D-SRV-12)", async () => {
+  it("check creates no database, and reports a missing key and an invalid setting (D-SRV-12)", async () => {
     const empty = temporaryFolder()
     const none = await command(empty, ["check"])
     expect(none.code).toBe(1)
@@ -282,7 +288,7 @@ describe("frontdesk calendars and frontdesk check", () => {
     expect((await command(folder, ["check"], { FRONTDESK_CALL_PROVIDER: "vapi" })).code).toBe(2)
   })
 
-  it("secrets counts the credentials, seals them again, and says whose are lost", async () => {
+  it("secrets status counts the credentials, and reseal names the calendars whose credentials are lost", async () => {
     await connect()
     const [next, lost] = [`v2:${Buffer.alloc(32, 8).toString("base64")}`, "v1"]
     const status = await command(folder, ["secrets", "status"], settings)
@@ -290,7 +296,7 @@ describe("frontdesk calendars and frontdesk check", () => {
     const { stdout } = await command(folder, ["secrets", "reseal", "--replace-unreadable", lost], {
       FRONTDESK_SECRET_KEYS: next
     })
-    expect(stdout).toContain("The google calendar of account 1 has to be connected anew")
+    expect(stdout).toContain("The google calendar of account 1 must be connected again")
     const { FRONTDESK_SECRET_KEYS: _, ...rest } = settings
     const checked = await command(folder, ["check"], { ...rest, FRONTDESK_SECRET_KEYS: next })
     expect(checked.stdout).toMatch(/^FAILS +google calendar of account 1 +unauthorized: .*connect the account again$/m)

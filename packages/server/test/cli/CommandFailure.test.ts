@@ -13,16 +13,20 @@ const sqlError = (fields: object, message: string): SqlError =>
 
 const disk = "The database /data/frontdesk.db cannot be written: "
 
-describe("an error of the disk", () => {
+describe("the message for an error of the disk", () => {
   it.each([
     ["SQLITE_FULL", { code: "ERR_SQLITE_ERROR", errcode: 13 }, "the disk is full, or a quota"],
-    ["SQLITE_IOERR_WRITE", { code: "ERR_SQLITE_ERROR", errcode: 778 }, "the disk is full or failing (said so)"],
+    [
+      "SQLITE_IOERR_WRITE",
+      { code: "ERR_SQLITE_ERROR", errcode: 778 },
+      "the disk is full or failing (message of the disk)"
+    ],
     ["SQLITE_READONLY", { code: "ERR_SQLITE_ERROR", errcode: 8 }, "the file or its folder is read-only"],
     ["ENOSPC", { code: "ENOSPC" }, "the disk is full, or a quota"],
     ["EFBIG", { code: "EFBIG" }, "the disk is full, or a quota"],
     ["EROFS", { code: "EROFS" }, "the file or its folder is read-only"]
-  ])("%s says that the database cannot be written, and what to do", (_, fields, problem) => {
-    const error = sqlError(fields, "said so")
+  ])("%s explains that the database cannot be written and what to do", (_, fields, problem) => {
+    const error = sqlError(fields, "message of the disk")
     const stored = new StorageError({ reason: "unavailable", operation: "SqlMigrations.migrate", cause: error })
     for (const { text } of [fromSql(database)(error), fromStorage(database)(stored)]) {
       expect(text).toContain(disk + problem)
@@ -31,12 +35,12 @@ describe("an error of the disk", () => {
     }
   })
 
-  it("that could not be read has nothing to do with a full one", () => {
+  it("does not mention a full disk after a read error", () => {
     const error = sqlError({ code: "ERR_SQLITE_ERROR", errcode: 266 }, "disk I/O error")
     expect(fromSql(database)(error).text).toContain("The database /data/frontdesk.db cannot be opened: disk I/O error")
   })
 
-  it("is not what a refused connection or a busy database has", () => {
+  it("is not used for a refused connection or a busy database", () => {
     expect(fromSql(database)(sqlError({ code: "ECONNREFUSED" }, "refused")).text).toContain("cannot be opened: refused")
     const busy = sqlError({ code: "ERR_SQLITE_ERROR", errcode: 5 }, "database is locked")
     expect(

@@ -8,8 +8,8 @@ import { run } from "../support/asProcess.ts"
 import { temporaryFolder } from "../support/temporaryFolder.ts"
 import { containing } from "../support/matching.ts"
 
-/** A file that is no database. */
-const here = `sqlite:${import.meta.filename}`
+/** The URL of a file that is not a database. */
+const notADatabase = `sqlite:${import.meta.filename}`
 
 describe("frontdesk", () => {
   it.each([
@@ -32,20 +32,20 @@ describe("frontdesk", () => {
     expect(stdout).toContain(`frontdesk ${name}`)
   })
 
-  it("shows its commands when none is given", async () => {
+  it("lists its commands when it is run without arguments", async () => {
     const { code, stdout } = await run(temporaryFolder(), [])
     expect(code).toBe(0)
     for (const name of ["serve", "migrate", "provision", "keys", "accounts", "outbox", "webhooks"])
       expect(stdout).toContain(name)
   })
 
-  it("ends with 2 for a command it does not know, and says where to read more", async () => {
+  it("exits with 2 for an unknown command and points to --help", async () => {
     const { code, stderr, stdout } = await run(temporaryFolder(), ["server"])
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
-    expect(stderr).toContain('"frontdesk --help" says more')
+    expect(stderr).toContain('"frontdesk --help" explains the command')
   })
 
-  it("migrates a new database once, also when several processes do so at the same time", async () => {
+  it("migrate migrates a new database once when two processes run it at the same time", async () => {
     const folder = temporaryFolder()
     const both = await Promise.all([run(folder, ["migrate"]), run(folder, ["migrate"])])
     expect(both).toMatchObject([
@@ -56,7 +56,7 @@ describe("frontdesk", () => {
     expect(await commandJson(folder, ["migrate", "--json"])).toEqual({ applied: [] })
   })
 
-  it("lists accounts, shows one and adds to its balance", async () => {
+  it("accounts lists accounts, shows one, and adds a deposit to its balance", async () => {
     const folder = temporaryFolder()
     const file = join(folder, "acme.json")
     writeFileSync(file, JSON.stringify(acme))
@@ -77,25 +77,25 @@ describe("frontdesk", () => {
     ],
     [2, "with --database-url (FRONTDESK_DATABASE_URL)", { FRONTDESK_DATABASE_URL: "sqlite::memory:" }],
     [1, "The database /dev cannot be opened", { FRONTDESK_DATABASE_URL: "sqlite:/dev" }],
-    [1, `The database ${import.meta.filename} cannot be opened`, { FRONTDESK_DATABASE_URL: here }]
-  ])("accounts list ends with %i: %s", async (code, message, settings) => {
+    [1, `The database ${import.meta.filename} cannot be opened`, { FRONTDESK_DATABASE_URL: notADatabase }]
+  ])("accounts list exits with %i and the message: %s", async (code, message, settings) => {
     const end = await command(temporaryFolder(), ["accounts", "list"], settings)
     expect(end).toEqual({ code, stdout: "", stderr: containing(message) })
     expect(end.stderr).not.toContain("    at ")
   })
 
   it.each([["migrate"], ["serve"], ["accounts list"], ["provision"]])(
-    "%s names a file that is no database, and its setting",
+    "%s names the file and the setting when the file is not a database",
     async (name) => {
       const folder = temporaryFolder()
       writeFileSync(join(folder, "acme.json"), JSON.stringify(acme))
       const args = [...name.split(" "), ...(name === "provision" ? [join(folder, "acme.json")] : [])]
-      const end = await command(folder, args, { FRONTDESK_DATABASE_URL: here })
+      const end = await command(folder, args, { FRONTDESK_DATABASE_URL: notADatabase })
       expect(end).toMatchObject({
         code: 1,
         stderr: containing(
           `The database ${import.meta.filename} cannot be opened: file is not a database. ` +
-            "--database-url (FRONTDESK_DATABASE_URL) names another"
+            "Choose another one with --database-url (FRONTDESK_DATABASE_URL)"
         )
       })
     }
@@ -109,7 +109,7 @@ describe("frontdesk", () => {
     ["webhooks test 1"],
     ["outbox retry-all"],
     ["secrets status"]
-  ])("%s refuses a database that is not at the present schema, and leaves it as it is", async (name) => {
+  ])("%s rejects a database without the current schema and does not change it", async (name) => {
     const file = join(temporaryFolder(), "other.db")
     const other = new DatabaseSync(file)
     other.exec("CREATE TABLE a (b)")
@@ -119,7 +119,7 @@ describe("frontdesk", () => {
     expect(end).toEqual({
       code: 1,
       stdout: "",
-      stderr: containing(`The database ${file} is not at the present schema; "frontdesk migrate" brings it there`)
+      stderr: containing(`The database ${file} does not have the current schema. Migrate it with "frontdesk migrate"`)
     })
     expect(readFileSync(file)).toEqual(before)
   })

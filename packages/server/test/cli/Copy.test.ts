@@ -15,8 +15,8 @@ import * as Bundle from "../support/bundle.ts"
 import { temporaryFolder } from "../support/temporaryFolder.ts"
 import { containing, matching } from "../support/matching.ts"
 
-/** A folder whose database has Acme, the URL of that database, and the URL of an empty PostgreSQL database. */
-const made = Effect.gen(function* () {
+/** Returns a folder whose database has Acme, the URL of that database, and the URL of an empty PostgreSQL database. */
+const acmeAndEmptyTarget = Effect.gen(function* () {
   const folder = temporaryFolder()
   const file = join(folder, "acme.json")
   writeFileSync(file, JSON.stringify(acme))
@@ -39,10 +39,10 @@ const summaryOf = Schema.decodeUnknownSync(Summary)
 
 describe("frontdesk copy", () => {
   it.live(
-    "moves an installation up: its keys work at a server on PostgreSQL, and then it is not copied over (D-COPY-3)",
+    "copies an installation whose keys then work at a server on PostgreSQL, and does not overwrite a changed target (D-COPY-3)",
     () =>
       Effect.gen(function* () {
-        const { folder, from, to } = yield* made
+        const { folder, from, to } = yield* acmeAndEmptyTarget
         const first = yield* run(folder, from, to)
         expect(first).toMatchObject({ code: 0, stderr: containing("copying account: 1 of 1 rows") })
         expect(first.stdout).toMatch(/^api_key +1 +[0-9a-f]{16}$/m)
@@ -64,16 +64,16 @@ describe("frontdesk copy", () => {
         expect(yield* run(folder, from, to)).toMatchObject({
           code: 1,
           stdout: "",
-          stderr: containing("was written to since it was copied, and stays as it is. Name an empty database with --to")
+          stderr: containing("has changed since the last copy. Name an empty database with --to")
         })
       })
   )
 
   it.live(
-    "killed in the middle has copied nothing, and all of it when it is run again",
+    "copies nothing when it is killed halfway, and everything when it is run again",
     () =>
       Effect.gen(function* () {
-        const { folder, from, to } = yield* made
+        const { folder, from, to } = yield* acmeAndEmptyTarget
         const database = new DatabaseSync(join(folder, "data/frontdesk.db"))
         database.exec(`WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 21000)
         INSERT INTO contact (account_id, status, stage, search_text, created_at, updated_at, custom_context, industry_context)
@@ -102,18 +102,18 @@ describe("frontdesk copy", () => {
     120_000
   )
 
-  it.live("says why it copies nothing, and leaves both databases as they are", () =>
+  it.live("prints the reason when it cannot copy, and creates no source database", () =>
     Effect.gen(function* () {
-      const { folder, from, to } = yield* made
-      const other = yield* made
+      const { folder, from, to } = yield* acmeAndEmptyTarget
+      const other = yield* acmeAndEmptyTarget
       const absent = join(folder, "absent.db")
       const cases: ReadonlyArray<readonly [from: string, to: string, code: number, message: string]> = [
         [`sqlite:${absent}`, to, 1, `There is no database at ${absent}`],
-        [from, from, 2, "--from and --to are one database"],
-        [to, to, 2, "--from and --to are one database"],
-        [from, other.from, 1, "holds an installation of its own, and stays as it is. Name an empty database with --to"],
-        [to, other.from, 1, 'is not at the present schema; "frontdesk migrate" brings it there. Nothing was copied'],
-        ["sqlite::memory:", to, 2, "--from must be a database that outlives the command"],
+        [from, from, 2, "--from and --to are the same database"],
+        [to, to, 2, "--from and --to are the same database"],
+        [from, other.from, 1, "has another installation. Name an empty database with --to"],
+        [to, other.from, 1, 'does not have the current schema. Migrate it with "frontdesk migrate"'],
+        ["sqlite::memory:", to, 2, "--from must not be sqlite::memory:"],
         [from, "postgres:nowhere", 2, "--to must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE"],
         [
           from,
@@ -134,9 +134,9 @@ describe("frontdesk copy", () => {
     })
   )
 
-  it.live("takes both URLs from the environment, and is not run while a server runs idle on the target", () =>
+  it.live("reads both URLs from variables, and copies nothing while an idle server runs on the target", () =>
     Effect.gen(function* () {
-      const { folder, from, to } = yield* made
+      const { folder, from, to } = yield* acmeAndEmptyTarget
       const back = `sqlite:${join(temporaryFolder(), "back.db")}`
       for (const [one, two] of [
         [from, to],
@@ -152,16 +152,16 @@ describe("frontdesk copy", () => {
             code: 1,
             stderr: matching(/^frontdesk: Nothing was copied, because .* is in use by /)
           })
-          // A session of PostgreSQL ends a little later than the process it was for.
+          // PostgreSQL ends a session a little later than the process of its client.
           await expect.poll(async () => (await copied()).stderr, { timeout: 20_000 }).not.toContain("is in use by")
         })
       }
     })
   )
 
-  it.live("says of a file that is served that it cannot be copied onto itself, by whatever path", () =>
+  it.live("recognizes that two different paths name the same file, while a server uses it", () =>
     Effect.gen(function* () {
-      const { folder, from } = yield* made
+      const { folder, from } = yield* acmeAndEmptyTarget
       yield* Effect.promise(async () => {
         const server = await serve(folder)
         const end = await command(folder, [
@@ -172,21 +172,21 @@ describe("frontdesk copy", () => {
           `sqlite:${folder}/data/../data/frontdesk.db`
         ])
         await server.stop()
-        expect(end).toMatchObject({ code: 2, stderr: containing("--from and --to are one database") })
+        expect(end).toMatchObject({ code: 2, stderr: containing("--from and --to are the same database") })
       })
     })
   )
 
-  it.live("names the row and column of a value that PostgreSQL does not take", () =>
+  it.live("names the row and column of a value that PostgreSQL does not accept", () =>
     Effect.gen(function* () {
-      const { folder, from, to } = yield* made
+      const { folder, from, to } = yield* acmeAndEmptyTarget
       const database = new DatabaseSync(join(folder, "data/frontdesk.db"))
       database.exec("UPDATE contact SET company = 'a' || char(0)")
       database.close()
       expect(yield* run(folder, from, to)).toMatchObject({
         code: 1,
         stderr: matching(
-          /Nothing was copied: in the table contact of .*, row id 1, company has a NUL character, which PostgreSQL does not take/
+          /Nothing was copied: in the table contact of .*, row id 1, company has a NUL character, which PostgreSQL does not accept/
         )
       })
     })

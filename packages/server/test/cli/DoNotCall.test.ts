@@ -14,7 +14,7 @@ const provisioned = async (): Promise<string> => {
 }
 
 describe("frontdesk do-not-call", () => {
-  it("adds, lists and removes numbers of one account", async () => {
+  it("adds, lists and removes numbers of one account without changing the list of another", async () => {
     const folder = await provisioned()
     const run = (...args: ReadonlyArray<string>) => commandJson(folder, ["do-not-call", ...args, "--json"])
     const numbers = ["+12025550991", "+12025550992", "+12025550993"]
@@ -28,12 +28,12 @@ describe("frontdesk do-not-call", () => {
       removed: ["+12025550991"]
     })
     const { stdout } = await command(folder, ["do-not-call", "list", "--account", "other"])
-    expect(stdout).toBe("NUMBER\n+12025550992\n+12025550993\nPage 1 of 1; numbers in all: 2")
+    expect(stdout).toBe("NUMBER\n+12025550992\n+12025550993\nPage 1 of 1; numbers in total: 2")
     const removed = await command(folder, ["do-not-call", "remove", "--account", "other", "+12025550992"])
     expect(removed.stdout).toMatch(/^1 number was removed from the list of account \d+ \(Other\)$/)
   })
 
-  it("ends with 2 for a number that is not in E.164 form, and with none", async () => {
+  it("add exits with 2 for a number that is not in E.164 form, and for no number", async () => {
     const folder = await provisioned()
     for (const numbers of [[], ["2025550123"]]) {
       expect((await command(folder, ["do-not-call", "add", "--account", "acme", ...numbers])).code).toBe(2)

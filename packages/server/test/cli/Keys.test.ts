@@ -12,7 +12,7 @@ import { anyText, containing, matching } from "../support/matching.ts"
 
 const issued = Schema.decodeUnknownSync(Schema.Struct({ id: Schema.Int, key: Schema.String }))
 
-/** A folder whose database has Acme. */
+/** Returns a folder whose database has Acme. */
 const withAcme = async (): Promise<string> => {
   const folder = temporaryFolder()
   const file = join(folder, "acme.json")
@@ -22,7 +22,7 @@ const withAcme = async (): Promise<string> => {
 }
 
 describe("frontdesk keys", () => {
-  it("makes, lists, rotates and revokes keys of a server that runs, and shows a value once", async () => {
+  it("creates, lists, rotates and revokes keys while the server runs, and prints each value only once", async () => {
     const folder = await withAcme()
     const server = await serve(folder)
     const statusOf = async (key: string, path = "/api/v1/agents") =>
@@ -53,9 +53,7 @@ describe("frontdesk keys", () => {
     expect(refused).toEqual({
       code: 1,
       stdout: "",
-      stderr: matching(
-        /^frontdesk: The key \d+ was rotated, and the value from before works until .*rotate with --force$/
-      )
+      stderr: matching(/^frontdesk: The key \d+ was rotated, and its previous value works until .*rotate with --force$/)
     })
     expect([await statusOf(made.key), await statusOf(rotated.key)]).toEqual([200, 200])
     const withoutGrace = issued(await keys(...again, "--force"))
@@ -66,17 +64,17 @@ describe("frontdesk keys", () => {
     expect(await statusOf(withoutGrace.key)).toBe(401)
   })
 
-  it("rotates a key once when two processes rotate it at the same time", async () => {
+  it("rotate succeeds in only one of two processes that rotate a key at the same time", async () => {
     const folder = await withAcme()
     const rotate = ["keys", "rotate", "1", "-a", "acme"]
     const ends = await Promise.all([run(folder, rotate), run(folder, rotate)])
     expect(new Set(ends.map(({ code }) => code))).toEqual(new Set([0, 1]))
     expect(ends.map(({ stderr }) => stderr).join("")).toContain(
-      "The key 1 was rotated, and the value from before works until"
+      "The key 1 was rotated, and its previous value works until"
     )
   })
 
-  it("makes as many keys as FRONTDESK_MAX_API_KEYS allows, and revoked ones count", async () => {
+  it("create stops at FRONTDESK_MAX_API_KEYS, and revoked keys count too", async () => {
     const folder = await withAcme()
     const limited = { FRONTDESK_MAX_API_KEYS: "2" }
     const create = ["keys", "create", "-a", "acme", "-n", "X", "-p", "*"]
@@ -86,7 +84,7 @@ describe("frontdesk keys", () => {
       code: 1,
       stdout: "",
       stderr: containing(
-        "The account has as many API keys as it may: 2. Revoked and expired keys count; FRONTDESK_MAX_API_KEYS sets another limit"
+        "The account has as many API keys as it may: 2. Revoked and expired keys count too. Raise the limit with FRONTDESK_MAX_API_KEYS"
       )
     })
     const wrong = await command(folder, create, { FRONTDESK_MAX_API_KEYS: "many" })
@@ -94,7 +92,7 @@ describe("frontdesk keys", () => {
     expect(await command(folder, create)).toMatchObject({ code: 0 })
   })
 
-  it("prints for people too, and the value alone on its line", async () => {
+  it("create prints the value alone on a line, and list prints a table, when --json is absent", async () => {
     const folder = await withAcme()
     const create = ["keys", "create", "-a", "1", "-n", "X", "-p", "*", "--test", "--expires-at", "2099-01-01T00:00:00Z"]
     const made = await run(folder, create)
@@ -124,7 +122,7 @@ describe("frontdesk keys", () => {
     [2, 'argument <amount>: "-5". Expected: an amount above zero', ["accounts", "deposit", "acme", "-5", "--json"]],
     [2, 'argument <amount>: "-5 h". Expected: an amount', ["accounts", "deposit", "acme", "-5 h"]],
     [1, "-1 h", ["accounts", "show", "-1 h"]]
-  ])("ends with %i and says: %s", async (code, message, args) => {
+  ])("exits with %i and the message: %s", async (code, message, args) => {
     const end = await command(await withAcme(), args)
     expect(end).toEqual({ code, stdout: "", stderr: containing(message) })
     expect(end.stderr).not.toContain("    at ")
@@ -135,7 +133,7 @@ describe("frontdesk keys", () => {
     [["create", "--name", "", "--permissions", "*"], "name"],
     [["create", "--name", " ", "--permissions", "*"], "name"],
     [["rotate", "1", "--grace", "-1 hours"], "grace"]
-  ])("refuses %j with exit code 2 and prints no key", async (args, reason) => {
+  ])("rejects %j with exit code 2 and prints no key", async (args, reason) => {
     const folder = await withAcme()
     const { code, stderr, stdout } = await command(folder, ["keys", ...args, "--account", "acme"])
     expect([code, stdout]).toEqual([2, ""])

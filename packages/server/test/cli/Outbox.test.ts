@@ -14,7 +14,7 @@ const tasksOf = Schema.decodeUnknownSync(
   Schema.Struct({ count: Schema.Int, tasks: Schema.Array(Schema.Struct({ id: Schema.Int })) })
 )
 
-/** A database with Acme and another account. */
+/** Returns a folder whose database has Acme and another account. */
 const provisioned = async (): Promise<string> => {
   const folder = temporaryFolder()
   const file = join(folder, "acme.json")
@@ -34,13 +34,13 @@ const book = async ({ url }: Server, email: string): Promise<void> => {
 }
 
 describe("frontdesk outbox", () => {
-  it("shows the mails that a wrong password has cost, and has one and then all of them sent by the server", async () => {
-    const passwords = { right: "new" }
+  it("lists mails that failed because of a wrong password, and retries one of them and then all", async () => {
+    const mailAccount = { password: "new" }
     const mail = await MailServer.open({
       allowInsecureAuth: true,
       disabledCommands: ["STARTTLS"],
       onAuth: ({ password, username }, _session, done) =>
-        done(password === passwords.right ? null : new Error("expired"), { user: username })
+        done(password === mailAccount.password ? null : new Error("expired"), { user: username })
     })
     onTestFinished(() => mail[Symbol.asyncDispose]())
     const folder = await provisioned()
@@ -51,7 +51,7 @@ describe("frontdesk outbox", () => {
         FRONTDESK_MAIL_ALLOW_INSECURE: "true"
       }
     })
-    await server.wrote("stderr", /Mail cannot be sent as it is set up: .*frontdesk outbox retry-all --kind mail/)
+    await server.wrote("stderr", /Mail cannot be sent with these settings: .*frontdesk outbox retry-all --kind mail/)
     const customers = ["ann@example.com", "bob@example.com", "cem@example.com"]
     for (const email of customers) await book(server, email)
     await server.wrote("stderr", /A task of the outbox is dead-lettered; .*frontdesk outbox retry/)
@@ -84,27 +84,27 @@ describe("frontdesk outbox", () => {
     const table = await command(folder, ["outbox", "list"])
     expect(table).toMatchObject({ code: 0, stderr: "" })
     expect(table.stdout).toMatch(/^\d+ +1 +acme +1 +mail created +1 +mail: unauthorized +\d{4}-\S+Z$/m)
-    expect(table.stdout).toContain("Page 1 of 1; tasks in all: 3")
+    expect(table.stdout).toContain("Page 1 of 1; tasks in total: 3")
     expect(table.stdout + JSON.stringify(page)).not.toMatch(/example\.com/)
 
-    passwords.right = "old"
+    mailAccount.password = "old"
     const first = String(tasksOf(page).tasks[0]?.id)
     expect(await command(folder, ["outbox", "retry", first])).toEqual({
       code: 0,
-      stdout: `Task ${first} is given to the server once more, as a new one`,
+      stdout: `Task ${first} is due again, as a new task`,
       stderr: ""
     })
     const sentTo = () => mail.arrivals.map(({ to }) => to.join()).toSorted()
     await expect.poll(sentTo, { timeout: 20_000 }).toEqual(["ann@example.com"])
     expect(await command(folder, ["outbox", "retry", first])).toMatchObject({
       code: 1,
-      stderr: containing(`No task ${first} is set aside`)
+      stderr: containing(`There is no dead-lettered task ${first}`)
     })
     expect(await commandJson(folder, ["outbox", "retry-all", "--account", "other", "--json"])).toEqual({ retried: 0 })
     expect(await commandJson(folder, ["outbox", "retry-all", "--kind", "calendar", "--json"])).toEqual({ retried: 0 })
     expect(await command(folder, ["outbox", "retry-all", "--account", "acme", "--kind", "mail"])).toEqual({
       code: 0,
-      stdout: "Tasks that are given to the server once more: 2",
+      stdout: "Tasks that are due again: 2",
       stderr: ""
     })
     await expect.poll(sentTo, { timeout: 20_000 }).toEqual(customers)
@@ -113,7 +113,7 @@ describe("frontdesk outbox", () => {
     expect(sentTo()).toEqual(customers)
   })
 
-  it("shows what cannot be read like everything else, and has it retried as it is kept", async () => {
+  it("lists tasks whose stored work cannot be read, and retries them with the same bytes", async () => {
     const folder = await provisioned()
     const works = ['{"_tag":"SyncEvent","provider":"google","eventId":7}', '{"_tag":"Notify"}', "{"]
     const database = new DatabaseSync(join(folder, "data/frontdesk.db"))
@@ -131,21 +131,21 @@ describe("frontdesk outbox", () => {
     expect(table.stdout).toMatch(/^3 +7 +0 +unreadable +1970-\S+Z$/m)
     expect(await commandJson(folder, ["outbox", "retry", "3", "--json"])).toEqual({ task: 3, retried: 1 })
     expect(await commandJson(folder, ["outbox", "retry-all", "--json"])).toEqual({ retried: 2 })
-    const kept = database.prepare("SELECT work FROM outbox_task WHERE error IS NULL").all()
-    expect(new Set(kept.map((row) => row["work"]))).toEqual(new Set(works))
-    expect(kept).toHaveLength(works.length)
+    const retried = database.prepare("SELECT work FROM outbox_task WHERE error IS NULL").all()
+    expect(new Set(retried.map((row) => row["work"]))).toEqual(new Set(works))
+    expect(retried).toHaveLength(works.length)
     database.close()
   })
 
   it.each([
-    [1, 'No task 7 is set aside: it was retried already, or is older than 30 days; "frontdesk outbox list"', "retry 7"],
+    [1, "There is no dead-lettered task 7. It may have been retried already, or be older than 30 days", "retry 7"],
     [1, 'There is no account "nobody"', "list --account nobody"],
     [1, 'There is no account "nobody"', "retry-all --account nobody"],
     [2, "one of mail, calendar", "retry-all --kind fax"],
     [2, "a whole number above 0", "retry x"],
     [2, "a whole number above 0", "list --page 0"],
     [2, "a whole number from 1 to 100", "list --limit 101"]
-  ])("ends with %i and says: %s", async (code, message, args) => {
+  ])("exits with %i and the message: %s", async (code, message, args) => {
     const end = await command(await provisioned(), ["outbox", ...args.split(" ")])
     expect(end).toEqual({ code, stdout: "", stderr: containing(message) })
     expect(end.stderr).not.toContain("    at ")

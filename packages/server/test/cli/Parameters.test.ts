@@ -3,13 +3,13 @@ import * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
 import { amount, instant } from "frontdesk/cli/Parameters"
 
-describe("an instant", () => {
+describe("the reader of times", () => {
   it.each([
     ["2026-12-31T08:00:00Z", "2026-12-31T08:00:00.000Z"],
     ["2026-12-31T08:00:00.123456Z", "2026-12-31T08:00:00.123Z"],
     ["2026-12-31T00:30:00+02:00", "2026-12-30T22:30:00.000Z"],
     ["2028-02-29T00:00:00-00:30", "2028-02-29T00:30:00.000Z"]
-  ])("%s is %s", (text, iso) => {
+  ])("reads %s as %s", (text, iso) => {
     expect(Result.map(instant(text), DateTime.formatIso)).toEqual(Result.succeed(iso))
   })
 
@@ -28,17 +28,17 @@ describe("an instant", () => {
     "2026-12-31T08:00:00+24:00",
     "2026-12-31T08:00:00 GMT",
     ""
-  ])("is not read from %j", (text) => {
+  ])("rejects %j", (text) => {
     expect(Result.isFailure(instant(text))).toBe(true)
   })
 })
 
-describe("an amount", () => {
+describe("the reader of amounts", () => {
   it.each([
     ["99999999999999999999", "an amount of at most 1000000000"],
     ["0.0000001", "an amount with at most six decimals"],
     ["0", "an amount above zero"]
-  ])("%s is refused: expected %s", (text, expected) => {
+  ])("rejects %s, because it expects %s", (text, expected) => {
     expect(amount(text)).toEqual(Result.fail(expected))
   })
 })

@@ -36,12 +36,12 @@ describe("frontdesk provision", () => {
     const folder = temporaryFolder()
     const server = await serve(folder)
     const { code, stderr, stdout } = await run(folder, ["provision", "-"], { stdin: JSON.stringify(acme) })
-    const made: unknown = JSON.parse(stdout)
-    expect({ code, stderr, made }).toEqual({ code: 0, stderr: "", made: ofAcme })
+    const created: unknown = JSON.parse(stdout)
+    expect({ code, stderr, created }).toEqual({ code: 0, stderr: "", created: ofAcme })
     expect((await ask(server.url, "/api/v1/agents")).status).toBe(200)
   })
 
-  it("prints the value of a key that it makes, once", async () => {
+  it("prints the value of a new key only in the run that creates it", async () => {
     const folder = temporaryFolder()
     const file = written(folder, {
       accounts: [{ ref: "b", name: "B", api_keys: [{ ref: "made", permissions: ["can_read_agents"] }] }]
@@ -52,7 +52,7 @@ describe("frontdesk provision", () => {
     expect((await command(folder, ["provision", file])).stdout).not.toContain("fd_live_")
   })
 
-  it("says every place where a document is wrong, ends with 2 and changes nothing", async () => {
+  it("reports every invalid field of a document, exits with 2 and changes nothing", async () => {
     const folder = temporaryFolder()
     await command(folder, ["migrate"])
     const file = written(folder, {
@@ -70,7 +70,7 @@ describe("frontdesk provision", () => {
     expect(await commandJson(folder, ["accounts", "list", "--json"])).toEqual({ accounts: [] })
   })
 
-  it("applies nothing of a document whose parts are right and do not fit together", async () => {
+  it("applies nothing when a document refers to a team that it does not contain", async () => {
     const folder = temporaryFolder()
     await command(folder, ["migrate"])
     const file = written(folder, { ...acme, accounts: [...acme.accounts, { ref: "b", name: "B", teams: ["nobody"] }] })
@@ -81,16 +81,16 @@ describe("frontdesk provision", () => {
   })
 
   it.each([
-    ["text that is no JSON", '{"accounts": [}', "is not JSON"],
-    ["JSON that is no object", "[]", "is wrong"]
-  ])("ends with 2 and no stack trace for %s", async (_, document, message) => {
+    ["text that is not JSON", '{"accounts": [}', "is not JSON"],
+    ["JSON that is not an object", "[]", "is invalid"]
+  ])("exits with 2 and prints no stack trace for %s", async (_, document, message) => {
     const folder = temporaryFolder()
     const { code, stderr } = await command(folder, ["provision", written(folder, document)])
     expect({ code, stderr }).toEqual({ code: 2, stderr: containing(message) })
     expect(stderr).not.toContain("    at ")
   })
 
-  it("shows nothing of a file that is no JSON, which may be a key", async () => {
+  it("prints no part of a file that is not JSON, because the file may contain a key", async () => {
     const folder = temporaryFolder()
     const file = join(folder, "key.txt")
     writeFileSync(file, "fd_live_abcdefghijklmnopqrstuvwxyz0123456789")
@@ -99,7 +99,7 @@ describe("frontdesk provision", () => {
     expect(stderr).not.toContain("fd_live_ab")
   })
 
-  it("tells where a key stands that would have expired already", async () => {
+  it("names the field of a key whose expiry is in the past", async () => {
     const folder = temporaryFolder()
     const keys = [{ ref: "old", permissions: ["*"], expires_at: "2020-01-01T00:00:00Z" }]
     const file = written(folder, { accounts: [{ ref: "a", name: "A", api_keys: keys }] })
@@ -110,12 +110,12 @@ describe("frontdesk provision", () => {
     })
   })
 
-  it("ends with 2 for a file that is not there", async () => {
+  it("exits with 2 for a file that does not exist", async () => {
     const { code, stderr } = await command(temporaryFolder(), ["provision", "nothing.json"])
     expect({ code, stderr }).toEqual({ code: 2, stderr: containing("nothing.json cannot be read") })
   })
 
-  it("names fields that it does not know, and passes over them", async () => {
+  it("prints the names of unknown fields and ignores them", async () => {
     const folder = temporaryFolder()
     const file = written(folder, { accounts: [{ ref: "a", name: "A", balanse: 5 }] })
     const { code, stderr } = await command(folder, ["provision", file])

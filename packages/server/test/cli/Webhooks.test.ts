@@ -26,8 +26,8 @@ const listed = Schema.decodeUnknownSync(
   })
 )
 
-/** A folder whose database has Acme, and a server on it that tries each delivery once. */
-const world = async (): Promise<{ readonly folder: string; readonly server: Server }> => {
+/** Returns a folder whose database has Acme, and a server on it that makes one attempt for each delivery. */
+const serveAcme = async (): Promise<{ readonly folder: string; readonly server: Server }> => {
   const folder = temporaryFolder()
   const file = join(folder, "acme.json")
   writeFileSync(file, JSON.stringify(acme))
@@ -36,13 +36,13 @@ const world = async (): Promise<{ readonly folder: string; readonly server: Serv
   return { folder, server }
 }
 
-/** Makes a webhook of Acme, subscribed to new calendar events. */
+/** Creates a webhook of Acme that is subscribed to new calendar events, and returns its id. */
 const webhookAt = async (server: Server, url: string): Promise<number> => {
   const body = { name: "w\u001b[31m", url, subscribed_events: ["calendar.created"] }
   return idOf(await (await ask(server.url, "/api/v1/api/webhooks/create", body)).json()).id
 }
 
-const raise = async (server: Server, count: number): Promise<void> => {
+const createEvents = async (server: Server, count: number): Promise<void> => {
   for (let minute = 0; minute < count; minute++) {
     const start_time = `2030-01-01T10:0${minute}:00`
     const answer = await ask(server.url, "/api/v1/calendar/events/create", {
@@ -54,7 +54,7 @@ const raise = async (server: Server, count: number): Promise<void> => {
   }
 }
 
-/** A receiver that answers with a text of its own. */
+/** Starts a receiver that always answers with the given status and body, and returns its URL. */
 const answering = async (status: number, body: string): Promise<string> => {
   const server = createServer((request, response) => {
     request.resume()
@@ -72,14 +72,14 @@ const answering = async (status: number, body: string): Promise<string> => {
 }
 
 describe("frontdesk webhooks", () => {
-  it("lists what failed and sends one, or all since a time, once more beside a server that runs", async () => {
-    const { folder, server } = await world()
+  it("lists failed deliveries, and redelivers one or all since a time while the server runs", async () => {
+    const { folder, server } = await serveAcme()
     const target = await receiver(500, 500, 500, 500, 204)
     const id = String(await webhookAt(server, `${target.url}/in?token=opensesame`))
     const webhooks = (...args: ReadonlyArray<string>) => commandJson(folder, ["webhooks", ...args, "--json"])
     const delivered = async () => listed(await webhooks("deliveries", id, "--status", "delivered")).count
     const failed = async () => listed(await webhooks("deliveries", id, "--status", "failed"))
-    await raise(server, 3)
+    await createEvents(server, 3)
     await expect.poll(async () => (await failed()).count, { timeout: 20_000 }).toBe(3)
 
     const [newest, middle, oldest] = (await failed()).deliveries
@@ -103,7 +103,7 @@ describe("frontdesk webhooks", () => {
       ]
     })
 
-    // The receiver refuses this one once more: no endless loop, and it can be sent again.
+    // The receiver rejects this redelivery too. It must fail again instead of being repeated without end.
     expect(await webhooks("redeliver", oldest?.id ?? "")).toMatchObject({ id: oldest?.id, status: "pending" })
     await expect.poll(() => target.received.length, { timeout: 20_000 }).toBe(4)
     await expect.poll(async () => (await failed()).count, { timeout: 20_000 }).toBe(3)
@@ -116,7 +116,7 @@ describe("frontdesk webhooks", () => {
     })
     await expect.poll(delivered, { timeout: 20_000 }).toBe(1)
     const rest = await command(folder, ["webhooks", "redeliver-failed", id, "--since", "2020-01-01T00:00:00Z"])
-    expect(rest).toEqual({ code: 0, stdout: containing("once more: 2"), stderr: "2 deliveries are due" })
+    expect(rest).toEqual({ code: 0, stdout: containing("will be sent again: 2"), stderr: "2 deliveries are due" })
     await expect.poll(delivered, { timeout: 20_000 }).toBe(3)
     expect(await webhooks("redeliver-failed", id, "--since", "2020-01-01T00:00:00Z")).toMatchObject({ redelivered: 0 })
     const sent = target.received.map(({ headers }) => headers["x-service-delivery-id"])
@@ -124,8 +124,8 @@ describe("frontdesk webhooks", () => {
     expect(sent.map(String).toSorted()).toEqual(expected.map(String).toSorted())
   })
 
-  it("lists webhooks without what may be secret in a URL, and tests one", async () => {
-    const { folder, server } = await world()
+  it("tests webhooks with --wait, and lists them without the secrets in their URLs", async () => {
+    const { folder, server } = await serveAcme()
     const good = await webhookAt(server, await answering(200, "taken"))
     const bad = await webhookAt(server, await answering(503, "<h1>\u001b[2Jno\u202e</h1>"))
     const test = await command(folder, ["webhooks", "test", String(good), "--wait"])
@@ -135,7 +135,7 @@ describe("frontdesk webhooks", () => {
     const refused = await command(folder, ["webhooks", "test", String(bad), "--wait"])
     expect(refused).toMatchObject({ code: 1, stderr: "frontdesk: The attempt failed; there is no further attempt" })
     const beyond = await command(folder, ["webhooks", "deliveries", String(bad), "--page", "999"])
-    expect(beyond).toMatchObject({ code: 0, stdout: "There is no page 999; pages: 1, deliveries in all: 1" })
+    expect(beyond).toMatchObject({ code: 0, stdout: "There is no page 999; pages: 1, deliveries in total: 1" })
     expect(refused.stdout).toContain(String.raw`last answer: <h1>\u{1b}[2Jno\u{202e}</h1>`)
 
     const { delivery_id } = queued(await commandJson(folder, ["webhooks", "test", String(bad), "--json"]))
@@ -161,18 +161,18 @@ describe("frontdesk webhooks", () => {
     }
   })
 
-  it("find nothing any more that is older than the retention", async () => {
-    const { folder, server } = await world()
+  it("no longer finds deliveries that are older than the retention", async () => {
+    const { folder, server } = await serveAcme()
     const target = await receiver(204)
     const id = String(await webhookAt(server, target.url))
-    await raise(server, 1)
+    await createEvents(server, 1)
     const shown = async () => listed(await commandJson(folder, ["webhooks", "deliveries", id, "--json"]))
     await expect
       .poll(async () => (await shown()).deliveries.map(({ status }) => status), { timeout: 20_000 })
       .toEqual(["delivered"])
     const [delivery] = (await shown()).deliveries
     await server.stop()
-    // As if it had happened two hours ago.
+    // Makes the event two hours older.
     const database = new DatabaseSync(join(folder, "data/frontdesk.db"))
     database.exec("UPDATE webhook_event SET created_at = created_at - 7200000")
     database.close()
@@ -184,14 +184,14 @@ describe("frontdesk webhooks", () => {
     expect(await command(folder, ["webhooks", "redeliver", delivery?.id ?? ""])).toMatchObject({
       code: 1,
       stderr: containing(
-        "those that are older than the retention are forgotten, and so are those of webhooks that were deleted"
+        "Deliveries that are older than the retention are deleted, and so are deliveries of deleted webhooks"
       )
     })
   })
 
-  it.effect("end a test that is not tried within 30 seconds with 1, and say why that may be", () =>
+  it.effect("test --wait exits with 1 and possible reasons when there is no attempt within 30 seconds", () =>
     Effect.gen(function* () {
-      const { folder, server } = yield* Effect.promise(world)
+      const { folder, server } = yield* Effect.promise(serveAcme)
       const webhook = yield* Effect.promise(() => webhookAt(server, "http://127.0.0.1:9/"))
       yield* Effect.promise(() => server.stop())
       const ending = commandEffect(folder, ["webhooks", "test", String(webhook), "--wait", "--json"])
@@ -201,7 +201,7 @@ describe("frontdesk webhooks", () => {
       expect(code).toBe(1)
       expect(stderr).toBe(
         "frontdesk: No attempt within 30 seconds: no server runs on this database, or other deliveries of this webhook " +
-          "go first"
+          "come first"
       )
       expect(JSON.parse(stdout)).toMatchObject({ webhook_id: webhook, event_type: "webhook.test", status: "pending" })
       expect(yield* Clock.currentTimeMillis).toBeGreaterThanOrEqual(30_000)
@@ -222,14 +222,14 @@ describe("frontdesk webhooks", () => {
     [2, "a whole number above 0", ["deliveries", "all"]],
     [
       2,
-      "a time with Z or an offset, 2026-12-31T00:00:00Z",
+      "a time with Z or an offset, for example 2026-12-31T00:00:00Z",
       ["redeliver-failed", "7", "--since", "2026-02-30T00:00:00Z"]
     ],
     [2, "Missing required flag: --since", ["redeliver-failed", "7"]],
     [2, "one of pending, delivered, failed, cancelled", ["deliveries", "7", "--status", "leased"]],
     [2, "a whole number from 1 to 100", ["deliveries", "7", "--limit", "101"]],
     [2, "a whole number above 0", ["deliveries", "7", "--page", "0"]]
-  ])("ends with %i and says: %s", async (code, message, args) => {
+  ])("exits with %i and the message: %s", async (code, message, args) => {
     const folder = temporaryFolder()
     await command(folder, ["migrate"])
     const end = await command(folder, ["webhooks", ...args])

@@ -1,23 +1,20 @@
 import { createServer, type Server } from "node:http"
 
-/** A stand-in for Google that knows the calendars of one account, one code and one refresh token, which it renews. */
+/** A fake of Google with one account, one authorization code and one refresh token, which it renews at each use. */
 export interface Google {
   readonly url: string
-  /** What was asked, in order: the method and the path. */
-  readonly asked: Array<string>
-  /** Whose account it is: the id of its main calendar. */
+  /** The account's email address, which is the id of its main calendar. */
   account: string
-  /** The refresh token that is good now. */
+  /** The current refresh token. */
   token: string
   readonly close: () => Promise<void>
 }
 
-/** Opens the stand-in on a free port. */
+/** Starts the fake on a free port. */
 export const openGoogle = async (): Promise<Google> => {
-  const asked: Array<string> = []
   const server: Server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://x")
-    asked.push(`${request.method} ${pathname}`)
+
     let body = ""
     request.setEncoding("utf8").on("data", (chunk: string) => {
       body += chunk
@@ -46,7 +43,6 @@ export const openGoogle = async (): Promise<Google> => {
   const port = typeof address === "object" && address !== null ? address.port : 0
   const google: Google = {
     url: `http://127.0.0.1:${port}`,
-    asked,
     account: "jo@example.com",
     token: "first",
     close: () => new Promise((resolve) => server.close(() => resolve()))

@@ -26,8 +26,8 @@ import { anyText } from "../support/matching.ts"
 
 const hasCurl = spawnSync("curl", ["--version"]).status === 0
 
-/** Pastes a line into a shell; where there is no curl, does what the line says. */
-const paste = async (line: string): Promise<unknown> => {
+/** Runs a printed line in a shell and returns the answer as JSON. Without curl it sends the same request with fetch. */
+const runPrinted = async (line: string): Promise<unknown> => {
   if (hasCurl) return JSON.parse((await promisify(execFile)("sh", ["-c", line])).stdout)
   const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "")
   const after = (option: string) => words.filter((_, index) => words[index - 1] === option)
@@ -53,7 +53,7 @@ const answers = [
 ]
 
 describe("frontdesk serve --demo", () => {
-  it("prints three requests that work as they are, again after a restart, and the same key", async () => {
+  it("prints three requests that work unchanged, and prints the same key after a restart", async () => {
     const folder = temporaryFolder()
     const args = ["--demo", "--port", String(await freePort())]
     const start = async () => {
@@ -64,7 +64,7 @@ describe("frontdesk serve --demo", () => {
     const check = async (requests: ReadonlyArray<string>) => {
       expect(requests).toHaveLength(3)
       for (const [index, request] of requests.entries()) {
-        expect(await paste(request)).toMatchObject(answers[index] ?? {})
+        expect(await runPrinted(request)).toMatchObject(answers[index] ?? {})
       }
     }
     const first = await start()
@@ -79,11 +79,11 @@ describe("frontdesk serve --demo", () => {
   })
 })
 
-const nobody: DemoText.Outside = { callProvider: { _tag: "Simulated", pace: 1 }, mail: null }
+const noServices: DemoText.Services = { callProvider: { _tag: "Simulated", pace: 1 }, mail: null }
 
-/** What a start with this database prints. */
-const welcome = (database: DatabaseUrl, outside = nobody) =>
-  run(database, Demo.welcome(database, "http://127.0.0.1:1", outside))
+/** Returns the text that a start with this database prints. */
+const welcome = (database: DatabaseUrl, external = noServices) =>
+  run(database, Demo.welcome(database, "http://127.0.0.1:1", external))
 
 const run = <A, E>(
   database: DatabaseUrl,
@@ -99,24 +99,24 @@ const services = (database: DatabaseUrl) =>
 const inFolder = (folder: string): DatabaseUrl => ({ _tag: "File", path: join(folder, "data/frontdesk.db") })
 
 describe("the demo account", () => {
-  it("keeps its key where the owner alone can read it, and gets a new one when that is lost (D-SRV-11)", async () => {
+  it("stores its key in a file that only its owner can read, and gets a new key when the file is lost (D-SRV-11)", async () => {
     const folder = temporaryFolder()
     const database = inFolder(folder)
-    const kept = join(folder, "data/frontdesk.db.demo-key")
+    const keyFile = join(folder, "data/frontdesk.db.demo-key")
     const before = keyOf(await welcome(database))
-    expect(statSync(kept).mode & 0o777).toBe(0o600)
-    rmSync(kept)
+    expect(statSync(keyFile).mode & 0o777).toBe(0o600)
+    rmSync(keyFile)
     const after = keyOf(await welcome(database))
     expect(after).not.toBe(before)
     expect(keyOf(await welcome(database))).toBe(after)
   })
 
-  it("says who is called and mailed by the requests, as it is set up", async () => {
+  it("comes with a text that says whether its requests send mail and place real calls", async () => {
     const database = inFolder(temporaryFolder())
-    const quiet = await welcome(database)
-    expect(quiet).toContain("calls are simulated, so nobody's telephone rings")
-    expect(quiet).toContain("nobody is mailed")
-    const loud = await welcome(database, {
+    const simulated = await welcome(database)
+    expect(simulated).toContain("calls are simulated, so no telephone rings")
+    expect(simulated).toContain("no mail server is configured, so no invitation is sent")
+    const real = await welcome(database, {
       callProvider: {
         _tag: "Vapi",
         options: {
@@ -129,12 +129,12 @@ describe("the demo account", () => {
       },
       mail: { url: Redacted.make("smtp://desk:hunter2@smtp.example.com"), from: "desk@example.com" }
     })
-    expect(loud).toContain("Vapi at http://127.0.0.1:8792 is asked to place this call")
-    expect(loud).toContain("customer_email is mailed an invitation through smtp.example.com:587")
-    expect(loud).not.toMatch(/simulated|nobody|hunter2/)
+    expect(real).toContain("Vapi at http://127.0.0.1:8792 places a real call")
+    expect(real).toContain("smtp.example.com:587 sends an invitation to customer_email")
+    expect(real).not.toMatch(/simulated|no telephone|no mail server|hunter2/)
   })
 
-  it("is not made in a database that has accounts (D-SRV-11)", async () => {
+  it("is not created in a database that has accounts (D-SRV-11)", async () => {
     const folder = temporaryFolder()
     const file = join(folder, "acme.json")
     writeFileSync(file, JSON.stringify(acme))
@@ -143,13 +143,13 @@ describe("the demo account", () => {
     expect((await command(folder, ["accounts", "list"])).stdout).not.toContain("Demo")
   })
 
-  it("shows no key any more once it was revoked", async () => {
+  it("prints no key after the operator has revoked it", async () => {
     const database = inFolder(temporaryFolder())
     await welcome(database)
     await run(
       database,
       Effect.flatMap(ApiKeys, (apiKeys) => apiKeys.revoke(AccountId.make(1), ApiKeyId.make(1)))
     )
-    expect(await welcome(database)).toBe("The demo key was revoked, so there are no requests to show.")
+    expect(await welcome(database)).toBe("The demo key was revoked, so there are no requests to try.")
   })
 })

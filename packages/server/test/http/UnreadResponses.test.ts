@@ -5,10 +5,29 @@ import { raw } from "../support/http.ts"
 
 const size = 40_000_000
 
-/** A server whose answers are larger than the buffers of the kernel, and must be read within limits. */
-const serving = async (limits: UnreadResponses.Limits): Promise<string> => {
+/** A server with large answers, and what has happened at it. */
+interface Serving {
+  readonly url: string
+  /** The number of requests that the server has received. */
+  readonly requests: () => number
+  /** The number of connections that are closed on the side of the server. */
+  readonly closedConnections: () => number
+}
+
+/** Starts a server whose answers are larger than the buffers of the kernel, with limits for unread answers. */
+const openServer = async (limits: UnreadResponses.Limits): Promise<Serving> => {
   const body = Buffer.alloc(size, "a")
-  const server = createServer((_request, response) => void response.end(body))
+  let requests = 0
+  let closedConnections = 0
+  const server = createServer((_request, response) => {
+    requests += 1
+    response.end(body)
+  })
+  server.on("connection", (socket) => {
+    socket.once("close", () => {
+      closedConnections += 1
+    })
+  })
   UnreadResponses.limit(server, limits)
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve)
@@ -18,30 +37,37 @@ const serving = async (limits: UnreadResponses.Limits): Promise<string> => {
     server.close()
   })
   const address = server.address()
-  return `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`
+  return {
+    url: `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`,
+    requests: () => requests,
+    closedConnections: () => closedConnections
+  }
 }
+
+const patient = { interval: 5, timeout: 20_000 }
 
 const request = "GET / HTTP/1.1\r\nHost: frontdesk\r\n\r\n"
 
-describe("an answer that is not read in time", () => {
+describe("an answer that the client does not read in time", () => {
   it.each([
-    ["alone", request],
-    ["before others on its connection", request.repeat(3)]
-  ])("%s is cut off with its connection", async (_name, text) => {
-    const caller = await raw(await serving({ maxMillis: 100 }))
+    ["a single answer", request],
+    ["the first of three pipelined answers", request.repeat(3)]
+  ])("is truncated by closing the connection: %s", async (_name, text) => {
+    const server = await openServer({ maxMillis: 100 })
+    const caller = await raw(server.url)
     caller.socket.on("error", () => {})
     caller.socket.pause()
     caller.socket.write(text)
-    // The server has given up by then; what its kernel had taken can still be read.
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    await expect.poll(server.closedConnections, patient).toBe(1)
+    // The client can still read the bytes that the kernel had accepted.
     caller.socket.resume()
     await caller.closed
     expect(caller.answer()).toMatch(/^HTTP\/1.1 200 OK/)
     expect(caller.answer().length).toBeLessThan(size)
   })
 
-  it("is left alone when the caller reads it in time, also slowly", async () => {
-    const caller = await raw(await serving({ maxMillis: 20_000 }))
+  it("is complete when the client reads it slowly but in time", async () => {
+    const caller = await raw((await openServer({ maxMillis: 20_000 })).url)
     caller.socket.pause()
     caller.socket.write(request)
     const step = setInterval(() => {
@@ -53,23 +79,25 @@ describe("an answer that is not read in time", () => {
   })
 })
 
-/** A connection that asks so often, and reads nothing before it is told to. */
-const idle = async (address: string, text = request) => {
-  const caller = await raw(address)
+/** Opens a connection, sends the requests, and reads nothing until the test resumes the socket. */
+const connectWithoutReading = async (url: string, text = request) => {
+  const caller = await raw(url)
   caller.socket.on("error", () => {})
   caller.socket.pause()
   caller.socket.write(text)
   return caller
 }
 
-describe("unread answers of all connections together", () => {
-  it("have so many bytes and no more: the connections that asked first are closed", async () => {
-    const address = await serving({ maxBytes: 3.5 * size })
+describe("the maximum size of all unread answers together", () => {
+  it("closes the connections with the oldest requests when it is exceeded", async () => {
+    const server = await openServer({ maxBytes: 3.5 * size })
     const callers = []
-    for (let count = 0; count < 6; count++) {
-      callers.push(await idle(address))
-      await new Promise((resolve) => setTimeout(resolve, 50))
+    for (let count = 1; count <= 6; count++) {
+      callers.push(await connectWithoutReading(server.url))
+      // The next request must arrive after this one, so that the order of the requests is known.
+      await expect.poll(server.requests, patient).toBe(count)
     }
+    await expect.poll(server.closedConnections, patient).toBe(3)
     for (const caller of callers) caller.socket.resume()
     await Promise.all(callers.slice(0, 3).map(({ closed }) => closed))
     for (const caller of callers.slice(0, 3)) expect(caller.answer().length).toBeLessThan(size)
@@ -78,11 +106,12 @@ describe("unread answers of all connections together", () => {
     }
   })
 
-  it("count those that wait behind another on their connection", async () => {
-    const address = await serving({ maxBytes: 2.5 * size })
-    const first = await idle(address, request.repeat(4))
-    await new Promise((resolve) => setTimeout(resolve, 100))
-    const second = await idle(address)
+  it("includes answers that wait behind another answer on their connection", async () => {
+    const server = await openServer({ maxBytes: 2.5 * size })
+    const first = await connectWithoutReading(server.url, request.repeat(4))
+    await expect.poll(server.requests, patient).toBe(4)
+    const second = await connectWithoutReading(server.url)
+    await expect.poll(server.closedConnections, patient).toBe(1)
     first.socket.resume()
     second.socket.resume()
     await first.closed

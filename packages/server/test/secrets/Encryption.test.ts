@@ -26,7 +26,7 @@ const folderOfAcme = async () => {
 const start = (folder: string, keys: string) =>
   serve(folder, { args: ["--webhook-allow-insecure"], settings: { FRONTDESK_SECRET_KEYS: keys } })
 
-/** Posts with an idempotency key; answers the body, and whether it was given before. */
+/** Sends a POST with an idempotency key. Returns the answer, and whether it is a replay. */
 const keyed = async (
   server: Server,
   path: string,
@@ -45,7 +45,7 @@ const keyed = async (
   }
 }
 
-/** The body of a replay, which never shows a secret. */
+/** Returns the body that a replay of this answer has: a replay never shows a secret. */
 const withoutSecret = (body: unknown): unknown => ({
   ...(typeof body === "object" ? body : {}),
   secret: null,
@@ -55,28 +55,28 @@ const withoutSecret = (body: unknown): unknown => ({
 const createPath = "/api/v1/api/webhooks/create"
 const hook = (url: string) => ({ name: "w", url: `${url}/hook`, subscribed_events: ["calendar.created"] })
 
-/** What of a secret would give it away: all of it, what is random in it, and the bytes it stands for. */
-const traces = (secret: string): ReadonlyArray<Buffer> => {
+/** Returns byte sequences that reveal a secret: its text, its random part, the start of that, and the decoded bytes. */
+const revealingBytes = (secret: string): ReadonlyArray<Buffer> => {
   const payload = secret.replace("whsec_", "")
   return [Buffer.from(secret), Buffer.from(payload), Buffer.from(payload.slice(0, 20)), Buffer.from(payload, "base64")]
 }
 
-/** The files of the database, and in which of them something stands. */
+/** Returns the files of the database that contain one of the secrets in any form. */
 const filesWith = (folder: string, ...secrets: ReadonlyArray<string>): ReadonlyArray<string> => {
   const data = join(folder, "data")
   const files = readdirSync(data)
   expect(files).toContain("frontdesk.db")
   return files.filter((file) => {
     const bytes = readFileSync(join(data, file))
-    return secrets.flatMap(traces).some((trace) => bytes.includes(trace))
+    return secrets.flatMap(revealingBytes).some((secret) => bytes.includes(secret))
   })
 }
 
 const secrets = (folder: string, keys: string, ...args: ReadonlyArray<string>) =>
   command(folder, ["secrets", ...args], { FRONTDESK_SECRET_KEYS: keys })
 
-describe("a server with a key", () => {
-  it("keeps no secret that it has shown: not in its database, the log of that, or its own log", async () => {
+describe("a server with a secret key", () => {
+  it("writes no secret in plain text to its database, the write-ahead log or its own log", async () => {
     const folder = await folderOfAcme()
     const key = keyOf("v1")
     const server = await start(folder, key)
@@ -96,7 +96,7 @@ describe("a server with a key", () => {
 
     const shown = [plain.secret, issued(first.body).secret, rotated(rotation.body).secret]
     expect(new Set(shown).size).toBe(3)
-    // With the server running, so that what is written last is still in the log of the database.
+    // The server still runs, so that the last writes are in the write-ahead log.
     expect(readdirSync(join(folder, "data"))).toContain("frontdesk.db-wal")
     expect(filesWith(folder, ...shown)).toEqual([])
     const { stderr } = await server.stop()
@@ -104,7 +104,7 @@ describe("a server with a key", () => {
     expect(filesWith(folder, ...shown)).toEqual([])
   })
 
-  it("would be found out: without a key the same search finds every secret", async () => {
+  it("is tested with a search that finds the secrets of a server without a key", async () => {
     const folder = await folderOfAcme()
     const server = await start(folder, "")
     const { secret } = issued(await (await ask(server.url, createPath, hook("http://127.0.0.1:9"))).json())
@@ -112,13 +112,13 @@ describe("a server with a key", () => {
     await server.stop()
   })
 
-  it("refuses to start when a key in use is missing or another one, names its version, and repeats no key (D-SEC-3)", async () => {
+  it("does not start when a key in use is missing or differs, and names its version without printing a key (D-SEC-3)", async () => {
     const folder = await folderOfAcme()
     const [key, other, same] = [keyOf("2026-11"), keyOf("2027-01"), keyOf("2026-11")]
     const server = await start(folder, key)
     issued(await (await ask(server.url, createPath, hook("http://127.0.0.1:9"))).json())
     await server.stop()
-    for (const [keys, what] of [
+    for (const [keys, message] of [
       ["", 'sealed with the key version "2026-11", which is not given'],
       [other, 'sealed with the key version "2026-11", which is not given'],
       [same, 'does not open with the key version "2026-11"']
@@ -126,7 +126,7 @@ describe("a server with a key", () => {
       const settings = { FRONTDESK_SECRET_KEYS: keys, FRONTDESK_PORT: "0", FRONTDESK_LOG_LEVEL: "none" }
       const { code, stderr } = await command(folder, ["serve"], settings)
       expect(code).toBe(1)
-      expect(stderr).toContain(what)
+      expect(stderr).toContain(message)
       expect(stderr).toContain("FRONTDESK_SECRET_KEYS")
       for (const text of [key, other, same]) expect(stderr).not.toContain(text.split(":")[1])
     }
@@ -137,23 +137,23 @@ describe("a server with a key", () => {
     expect(stderr).not.toContain(wrong.slice(3))
   })
 
-  it("has its keys rotated while it runs: old key, both, sealed again, the new one alone (D-SEC-2)", async () => {
+  it("keeps signing with the same webhook secret through a key rotation, reseals and the return to plain (D-SEC-2)", async () => {
     const folder = await folderOfAcme()
     const target = await receiver(204)
     const [old, next] = [keyOf("old"), keyOf("new")]
-    // Before there is a key.
+    // The webhook and the event are created before there is a key.
     let server = await start(folder, "")
     const { id, secret } = issued(await (await ask(server.url, createPath, hook(target.url))).json())
     const body = { title: "Visit", start_time: "2030-01-01T10:00:00", end_time: "2030-01-01T11:00:00" }
-    const makeEvent = async () =>
+    const createEvent = async () =>
       written(await (await ask(server.url, "/api/v1/calendar/events/create", body)).json()).id
-    const first = await makeEvent()
+    const first = await createEvent()
     const link = linked(await (await ask(server.url, `/api/v1/calendar/events/${first}`)).json()).ics_url
 
-    /** The next delivery is signed with the secret that was shown at the start. */
-    const arrivesSigned = async () => {
+    /** Checks that the next delivery is signed with the secret that the server returned for the new webhook. */
+    const expectSigned = async () => {
       const before = target.received.length
-      await makeEvent()
+      await createEvent()
       await expect.poll(() => target.received.length, { timeout: 20_000 }).toBe(before + 1)
       const { body, headers } = target.received[before] ?? { body: "", headers: undefined }
       expect(headers?.["x-service-signature"]).toBe(createHmac("sha256", secret).update(body).digest("hex"))
@@ -174,11 +174,11 @@ describe("a server with a key", () => {
     ] as const) {
       await server.stop()
       server = await start(folder, keys)
-      await arrivesSigned()
+      await expectSigned()
       const resealed = await secrets(folder, keys, "reseal")
       expect(resealed).toMatchObject({ code: 0, stderr: "" })
       expect(await versions(keys)).toEqual([`installation ${version} 1 0`, `webhook ${version} 1 0`])
-      await arrivesSigned()
+      await expectSigned()
       expect((await fetch(`${server.url}${link}`)).status).toBe(200)
     }
     const { secret: replaced } = rotated(
@@ -188,7 +188,7 @@ describe("a server with a key", () => {
     await server.stop()
   })
 
-  it("starts again after its key was lost, once what nobody can open was replaced", async () => {
+  it("starts again after its key was lost and the unreadable secrets were replaced", async () => {
     const folder = await folderOfAcme()
     const server = await start(folder, keyOf("lost"))
     const { id } = issued(await (await ask(server.url, createPath, hook("http://127.0.0.1:9"))).json())
@@ -199,7 +199,7 @@ describe("a server with a key", () => {
     expect(refused.stderr).toContain("2 secrets cannot be opened")
     const replace = (keys: string, ...versions: ReadonlyArray<string>) =>
       secrets(folder, keys, "reseal", ...versions.flatMap((version) => ["--replace-unreadable", version]))
-    // The variable is forgotten, or the version is another one.
+    // The operator forgets the variable, or mistypes the version.
     const forgotten = await replace("", "lost")
     expect(forgotten).toMatchObject({ code: 2, stdout: "" })
     expect(forgotten.stderr).toContain("No key is given")
@@ -207,15 +207,15 @@ describe("a server with a key", () => {
     expect(mistyped).toMatchObject({ code: 1, stdout: "" })
     expect(mistyped.stderr).toContain('No secret is sealed with the key version "last"; nothing was changed')
     expect((await replace(next, "not a version")).code).toBe(2)
-    const untouched = await secrets(folder, "", "status", "--json")
-    expect(status(JSON.parse(untouched.stdout)).secrets.map(({ version }) => version)).toEqual(["lost", "lost"])
+    const unchanged = await secrets(folder, "", "status", "--json")
+    expect(status(JSON.parse(unchanged.stdout)).secrets.map(({ version }) => version)).toEqual(["lost", "lost"])
     const { code, stdout } = await replace(next, "lost")
     expect(code).toBe(0)
-    expect(stdout).toContain(`Webhooks that need a rotation: ${id}`)
+    expect(stdout).toContain(`Webhooks whose secret must be rotated: ${id}`)
     await (await start(folder, next)).stop()
   })
 
-  it("replaces by plain secrets what a lost key sealed, only where plain is said", async () => {
+  it("lets reseal replace secrets of a lost key with plain ones when the keys are plain", async () => {
     const folder = await folderOfAcme()
     const server = await start(folder, keyOf("lost"))
     await server.stop()
@@ -225,7 +225,7 @@ describe("a server with a key", () => {
     expect(stdout).toMatch(/installation +plain +1 +0/)
   })
 
-  it("says at its start how many secrets are plain though it has a key", async () => {
+  it("logs at its start how many secrets are stored without encryption", async () => {
     const folder = await folderOfAcme()
     await (await start(folder, "")).stop()
     const { stderr } = await (await start(folder, keyOf("v1"))).stop()
@@ -233,7 +233,7 @@ describe("a server with a key", () => {
     expect(linesOf((await (await start(folder, "")).stop()).stderr, "secrets.plain")).toEqual([])
   })
 
-  it("takes its keys from a file, a key a line, but not from a file and a variable", async () => {
+  it("reads its keys from the lines of a file, and exits with 2 when a file and a variable give keys", async () => {
     const folder = await folderOfAcme()
     const [next, old] = [keyOf("new"), keyOf("old")]
     const file = join(folder, "keys")
@@ -253,10 +253,10 @@ describe("a server with a key", () => {
     expect(missing.stderr).toContain("a file that can be read")
   })
 
-  it("is given keys that the command line makes, each another one", async () => {
+  it("can use keys of frontdesk secrets generate-key, which prints 32 random bytes in base64", async () => {
     const folder = temporaryFolder()
-    const made = await Promise.all([1, 2].map(() => secrets(folder, "", "generate-key")))
-    const keys = made.map(({ stdout }) => stdout.trim())
+    const generated = await Promise.all([1, 2].map(() => secrets(folder, "", "generate-key")))
+    const keys = generated.map(({ stdout }) => stdout.trim())
     expect(new Set(keys).size).toBe(2)
     for (const key of keys) expect(Buffer.from(key, "base64")).toHaveLength(32)
   })

@@ -6,7 +6,7 @@ import * as NodeName from "frontdesk/NodeName"
 const bootId = "/proc/sys/kernel/random/boot_id"
 
 describe("the name of a node", () => {
-  it("is the machine and its address: the same after a restart, another at another port", () => {
+  it("has the host name and the address, is equal for the same address, and differs for another port", () => {
     const name = NodeName.make({ host: "0.0.0.0", port: 80 })
     expect(name).toMatch(/ 0\.0\.0\.0:80$/)
     expect(name?.startsWith(`${hostname()} `)).toBe(true)
@@ -14,15 +14,18 @@ describe("the name of a node", () => {
     expect(NodeName.make({ host: "0.0.0.0", port: 81 })).not.toBe(name)
   })
 
-  it.skipIf(!existsSync(bootId))("has the boot of a Linux machine, which no machine of the same name has", () => {
-    expect(NodeName.make({ host: "0.0.0.0", port: 80 })).toContain(` ${readFileSync(bootId, "utf8").trim()} `)
-  })
+  it.skipIf(!existsSync(bootId))(
+    "has the boot id on Linux, which differs between machines with the same host name",
+    () => {
+      expect(NodeName.make({ host: "0.0.0.0", port: 80 })).toContain(` ${readFileSync(bootId, "utf8").trim()} `)
+    }
+  )
 
-  it("has the host name alone where no boot can be read (D-SRV-4)", () => {
+  it("has only the host name when the boot id cannot be read (D-SRV-4)", () => {
     expect(NodeName.make({ host: "0.0.0.0", port: 80 }, "/nowhere/boot_id")).toBe(`${hostname()} 0.0.0.0:80`)
   })
 
-  it("is none where the system chooses the port", () => {
+  it("is null when the system chooses the port", () => {
     expect(NodeName.make({ host: "0.0.0.0", port: 0 })).toBeNull()
   })
 })

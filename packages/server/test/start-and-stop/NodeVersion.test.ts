@@ -9,7 +9,7 @@ import { describe, expect, it } from "vitest"
 const bin = join(import.meta.dirname, "../../bin")
 const root = join(import.meta.dirname, "../../../..")
 
-/** A Node of the machine that is too old, where there is one. */
+/** The path of an installed Node that is older than 24, if there is one. */
 const oldNode = ["/usr/bin/node", "/usr/local/bin/node"].find(
   (path) =>
     existsSync(path) && Number(/^v(\d+)/.exec(execFileSync(path, ["--version"], { encoding: "utf8" }))?.[1]) < 24
@@ -19,7 +19,7 @@ const complaint = /^frontdesk: Node 24\.11 or newer is needed, this is \d+\.\d+\
 
 const Manifest = Schema.Struct({ scripts: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)) })
 
-/** Every script of a package.json that starts a program with `node`, with its folder and what `node` is given. */
+/** The name, the folder and the arguments of `node` for each package.json script that starts a program with `node`. */
 const startedFiles = ["", ...globSync("examples/*", { cwd: root })].flatMap((folder) => {
   const manifest = readFileSync(join(root, folder, "package.json"), "utf8")
   const { scripts = {} } = Schema.decodeUnknownSync(Schema.fromJsonString(Manifest))(manifest)
@@ -31,21 +31,27 @@ const startedFiles = ["", ...globSync("examples/*", { cwd: root })].flatMap((fol
 })
 
 describe("the command line on a Node that is too old", () => {
-  it.each(["20.20.2", "22.99.0", "24.10.9"])("says on %s in one line what it needs, and ends with 2", (version) => {
-    const program = `Object.defineProperty(process.versions, "node", { value: "${version}" }); require("./source.cjs")`
-    const { status, stderr, stdout } = spawnSync(process.execPath, ["-e", program], { cwd: bin, encoding: "utf8" })
-    expect([status, stdout]).toEqual([2, ""])
-    expect(stderr).toMatch(complaint)
-  })
+  it.each(["20.20.2", "22.99.0", "24.10.9"])(
+    "prints on %s one line with the required version and exits with 2",
+    (version) => {
+      const program = `Object.defineProperty(process.versions, "node", { value: "${version}" }); require("./source.cjs")`
+      const { status, stderr, stdout } = spawnSync(process.execPath, ["-e", program], { cwd: bin, encoding: "utf8" })
+      expect([status, stdout]).toEqual([2, ""])
+      expect(stderr).toMatch(complaint)
+    }
+  )
 
-  it.skipIf(oldNode === undefined).each(["source.cjs", "frontdesk.cjs"])("%s says so on a real one", (entry) => {
-    const { status, stderr } = spawnSync(oldNode ?? "", [join(bin, entry), "--version"], { encoding: "utf8" })
-    expect(status).toBe(2)
-    expect(stderr).toMatch(complaint)
-  })
+  it.skipIf(oldNode === undefined).each(["source.cjs", "frontdesk.cjs"])(
+    "%s prints the required version on a real old Node",
+    (entry) => {
+      const { status, stderr } = spawnSync(oldNode ?? "", [join(bin, entry), "--version"], { encoding: "utf8" })
+      expect(status).toBe(2)
+      expect(stderr).toMatch(complaint)
+    }
+  )
 
   it.skipIf(oldNode === undefined).each(startedFiles)(
-    "%s of a package.json says so on a real one",
+    "the package.json script %s prints the required version on a real old Node",
     (_, folder, args) => {
       const { status, stderr } = spawnSync(oldNode ?? "", args, { cwd: folder, encoding: "utf8" })
       expect(status).toBe(2)
@@ -53,14 +59,14 @@ describe("the command line on a Node that is too old", () => {
     }
   )
 
-  it("every script of the checkout that starts a TypeScript file checks the version first", () => {
+  it("is detected by every script of the checkout that starts a TypeScript file", () => {
     expect(startedFiles.map(([name]) => name)).toEqual(
       expect.arrayContaining(["start", "fake-twilio", "fake-vapi", "kill-test", "fuzz", "simulate", "bench"])
     )
     for (const [, , [entry]] of startedFiles) expect(entry).toMatch(/packages\/server\/bin\/(source|run)\.cjs$/)
   })
 
-  it("hands a program its own name and arguments", () => {
+  it("run.cjs passes a program its own path and arguments", () => {
     const program = join(mkdtempSync(join(tmpdir(), "frontdesk-run-")), "program.ts")
     writeFileSync(
       program,
@@ -76,7 +82,7 @@ describe("the command line on a Node that is too old", () => {
     expect(spawnSync(process.execPath, ["-e", program], { cwd: bin }).status).toBe(0)
   })
 
-  it("is the one that package.json names, and runs from a checkout", () => {
+  it("source.cjs prints the version from a checkout", () => {
     expect(execFileSync(process.execPath, [join(bin, "source.cjs"), "--version"], { encoding: "utf8" })).toMatch(
       /\d+\.\d+\.\d+/
     )

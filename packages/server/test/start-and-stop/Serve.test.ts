@@ -12,7 +12,7 @@ import { containing } from "../support/matching.ts"
 import { unreachable } from "../support/unreachable.ts"
 
 describe("frontdesk serve", () => {
-  it("answers health, the documentation and what its settings ask for, and logs no secret", async () => {
+  it("serves /health, the documentation, CORS, limits and metrics by its settings, and logs no API key", async () => {
     const folder = temporaryFolder()
     const server = await serve(folder, {
       settings: { FRONTDESK_METRICS: "true", FRONTDESK_LOG_LEVEL: "debug", FRONTDESK_MAX_BODY_SIZE: "1 kB" },
@@ -46,7 +46,7 @@ describe("frontdesk serve", () => {
     expect((await server.stop()).stderr).not.toContain(acmeKey)
   })
 
-  it("lets an account have as much as the settings say", async () => {
+  it("applies the quotas of the settings, given as a variable or as a flag", async () => {
     const folder = temporaryFolder()
     await provision(folder, acme)
     const server = await serve(folder, {
@@ -64,7 +64,7 @@ describe("frontdesk serve", () => {
     ])
   })
 
-  it("has no metrics unless asked, and is not well once its database file is gone", async () => {
+  it("serves no /metrics by default, and GET /health answers 503 once the database file was renamed", async () => {
     const folder = temporaryFolder()
     const server = await serve(folder)
     expect((await fetch(`${server.url}/metrics`)).status).toBe(404)
@@ -82,7 +82,7 @@ describe("frontdesk serve", () => {
     expect([health.status, await health.json()]).toMatchObject([503, { status: "unavailable" }])
   })
 
-  it("says what it is set up with, and warns of mail and calls that cannot be had, while it serves (D-SRV-6)", async () => {
+  it("logs its external services, and warns of an unreachable mail server and call provider while it serves (D-SRV-6)", async () => {
     const server = await serve(temporaryFolder(), {
       settings: unreachable
     })
@@ -96,17 +96,17 @@ describe("frontdesk serve", () => {
     expect(stderr).not.toMatch(/hunter/)
   })
 
-  it("is silent about mail and calls that are not set up", async () => {
+  it("logs no warning about mail and calls when neither is configured", async () => {
     const { stderr } = await (await serve(temporaryFolder())).stop()
     expect(linesOf(stderr, "server.set_up")).toHaveLength(1)
     expect(linesOf(stderr, "service.unusable")).toEqual([])
   })
 
-  it("ends with 2 and names every wrong setting at once (D-SRV-7)", async () => {
+  it("exits with 2 and names every invalid setting at once (D-SRV-7)", async () => {
     const settings = { FRONTDESK_PORT: "x", FRONTDESK_DATABASE_URL: "mysql://u:hunter2@db/x" }
     const { code, stderr } = await run(temporaryFolder(), ["serve", "--rate-limit", "many"], { settings })
     expect(code).toBe(2)
-    expect(stderr).toContain("3 settings are wrong:")
+    expect(stderr).toContain("3 settings are invalid:")
     expect(stderr).toContain("FRONTDESK_PORT: Expected a port from 0 to 65535. For example: 8787")
     expect(stderr).toContain("FRONTDESK_DATABASE_URL: ")
     expect(stderr).toContain("--rate-limit (FRONTDESK_RATE_LIMIT): ")
@@ -114,7 +114,7 @@ describe("frontdesk serve", () => {
     expect(stderr).not.toContain("    at ")
   })
 
-  it("starts no new installation in a database file that was truncated (D-LITE-6)", async () => {
+  it("creates no new installation in a database file that was truncated (D-LITE-6)", async () => {
     const folder = temporaryFolder()
     const first = await serve(folder, { args: ["--demo"] })
     await first.stop()
@@ -126,7 +126,7 @@ describe("frontdesk serve", () => {
     expect(statSync(file).size).toBe(0)
   })
 
-  it("ends with 1 when its port is in use, and says so", async () => {
+  it("exits with 1 and names the port when its port is in use", async () => {
     const server = await serve(temporaryFolder())
     const { port } = new URL(server.url)
     const { code, stderr } = await run(temporaryFolder(), ["serve", "--port", port])
@@ -134,7 +134,7 @@ describe("frontdesk serve", () => {
     expect(stderr).not.toContain("    at ")
   })
 
-  it("keeps what it answered when it is killed, and sends what it was sending again, the same bytes, without waiting for the lease", async () => {
+  it("keeps answered changes when it is killed, and repeats a delivery in flight after the restart without waiting for its lease", async () => {
     const folder = temporaryFolder()
     const target = await receiver(0, 200)
     await provision(folder, acme)
@@ -149,14 +149,14 @@ describe("frontdesk serve", () => {
 
     const second = await Process.serve(folder, { settings })
     expect(await (await ask(second.url, "/api/v1/calendar/events/1")).json()).toMatchObject({ title: "Kept" })
-    // The lease of the killed process would last 30 seconds.
+    // The lease of the killed process lasts 30 seconds.
     await expect.poll(() => target.received.length, { timeout: 15_000 }).toBe(2)
     const [before, after] = target.received
     expect(after?.body).toEqual(before?.body)
     expect(after?.headers["x-service-delivery-id"]).toBe(before?.headers["x-service-delivery-id"])
   }, 60_000)
 
-  it("sends traces, metrics and logs to a collector", async () => {
+  it("sends traces, metrics and logs to the OTLP collector", async () => {
     const collector = await receiver(200)
     const server = await serve(temporaryFolder(), { settings: { FRONTDESK_OTLP_URL: collector.url } })
     await fetch(`${server.url}/health`)

@@ -10,8 +10,8 @@ import { raw } from "../support/http.ts"
 
 const body = JSON.stringify({ title: "Late", start_time: "2030-01-01T10:00:00", end_time: "2030-01-01T11:00:00" })
 
-/** A server with a request under way: its head and half of its body have been sent. */
-const busy = async (
+/** Starts a server with an open request, of which the head and a part of the body have been sent. */
+const serveWithOpenRequest = async (
   settings: Readonly<Record<string, string>> = {}
 ): Promise<{ readonly server: Server; readonly request: Awaited<ReturnType<typeof raw>> }> => {
   const folder = temporaryFolder()
@@ -29,17 +29,17 @@ const busy = async (
     "Expect: 100-continue"
   ]
   request.socket.write(`${head.join("\r\n")}\r\n\r\n`)
-  // The server asks for the body once it has begun with the request.
+  // The server answers 100 once it has begun with the request.
   await expect.poll(request.answer, { timeout: 20_000 }).toContain("100 Continue")
   request.socket.write(body.slice(0, 10))
   return { server, request }
 }
 
-describe("a server that is told to stop", () => {
+describe("a server that stops", () => {
   it.each(["SIGTERM", "SIGINT"] as const)(
-    "by %s accepts no more, finishes what it is doing and ends with 0",
+    "after %s accepts no connection, finishes the open request and exits with 0",
     async (signal) => {
-      const { request, server } = await busy()
+      const { request, server } = await serveWithOpenRequest()
       const ended = server.stop(signal)
       await server.wrote("stderr", reports("server.stopping"))
       await expect
@@ -58,7 +58,7 @@ describe("a server that is told to stop", () => {
     }
   )
 
-  it("ends at once, even with a caller that keeps its connection open", async () => {
+  it("closes idle connections and exits with 0", async () => {
     const server = await serve(temporaryFolder())
     const idle = await raw(server.url)
     idle.socket.write("GET /health HTTP/1.1\r\nHost: frontdesk\r\n\r\n")
@@ -68,19 +68,19 @@ describe("a server that is told to stop", () => {
     expect(await ended).toMatchObject({ code: 0 })
   })
 
-  it("ends at once at a second signal", async () => {
-    const { server } = await busy()
+  it("exits with 143 at a second SIGTERM without finishing the open request", async () => {
+    const { server } = await serveWithOpenRequest()
     void server.stop("SIGTERM")
     await server.wrote("stderr", reports("server.stopping"))
-    // A signal that comes at the same moment is an echo of the first; so they are repeated.
+    // The server ignores a second signal that follows within 250 ms, so the test repeats the signal until it exits.
     const repeat = setInterval(() => server.child.kill("SIGTERM"), 100)
     const end = await server.ended
     clearInterval(repeat)
     expect(end).toMatchObject({ code: 143 })
   })
 
-  it("answers 503 to a request that does not end within the timeout, logs it, and ends with 0", async () => {
-    const { request, server } = await busy({ FRONTDESK_SHUTDOWN_TIMEOUT: "3s" })
+  it("answers 503 to a request that is unfinished after the timeout, logs it, and exits with 0", async () => {
+    const { request, server } = await serveWithOpenRequest({ FRONTDESK_SHUTDOWN_TIMEOUT: "3s" })
     const ended = server.stop()
     await server.wrote("stderr", reports("server.requests_refused"))
     expect(await ended).toMatchObject({ code: 0 })
@@ -88,7 +88,7 @@ describe("a server that is told to stop", () => {
     expect(request.answer()).not.toContain("201 Created")
   })
 
-  it("answers 503 to GET /health during the delay, still accepts requests, and then none", async () => {
+  it("answers requests during the delay, but 503 to GET /health, and accepts no connection afterwards", async () => {
     const server = await serve(temporaryFolder(), { settings: { FRONTDESK_SHUTDOWN_DELAY: "2s" } })
     expect((await fetch(`${server.url}/health`)).status).toBe(200)
     const ended = server.stop()

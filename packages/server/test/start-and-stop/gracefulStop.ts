@@ -20,13 +20,16 @@ const post = [
   body
 ].join("\r\n")
 
-/** What a connection has sent when the signal comes, and what it sends afterwards. */
+/** What one connection sends before and after the signal. */
 interface Plan {
   readonly name: string
-  /** Sent and answered before everything else. */
+  /** A request that is sent and answered before all others. */
   readonly first?: string
+  /** Bytes that are sent before the signal and that the server has not read when it receives the signal. */
   readonly before?: string
+  /** Bytes that are sent after the server has logged that it stops. */
   readonly after?: string
+  /** The statuses of all answers on the connection. */
   readonly answers: ReadonlyArray<number>
 }
 
@@ -59,12 +62,12 @@ const plans: ReadonlyArray<Plan> = [
 
 const settings = { FRONTDESK_RATE_LIMIT: "off" }
 
-/** What SIGTERM does to a server with so many connections of each plan. */
+/** Defines the tests of SIGTERM for a server with this number of connections for each plan. */
 export const gracefulStop = (connections: number): void => {
   const folder = temporaryFolder()
   beforeAll(() => provision(folder, acme))
 
-  it("loses no request that was sent before it, on new, kept, pipelined and half-sent connections (D-SRV-17)", async () => {
+  it("loses no request that was sent before it on new, kept, pipelined or half-sent connections (D-SRV-17)", async () => {
     const server = await serve(folder, { settings })
     const late = plans.filter(({ after, first }) => first !== undefined || after !== undefined)
     const open = () => Promise.all(Array.from({ length: connections }, () => clientOf(server.url)))
@@ -75,8 +78,8 @@ export const gracefulStop = (connections: number): void => {
       for (const client of clients)
         await expect.poll(client.statuses, { timeout: 20_000 }).toHaveLength(first === undefined ? 0 : 1)
 
-    // The process is stopped meanwhile, so that the signal finds everything in the buffers of the kernel, and the new
-    // connections in the backlog of the listener.
+    // The process is suspended, so that everything is in the buffers of the kernel, and the new connections are in the
+    // backlog of the listener, when the signal arrives.
     server.child.kill("SIGSTOP")
     const all = new Map(early)
     const fresh = plans.filter((plan) => !early.has(plan))
@@ -97,7 +100,7 @@ export const gracefulStop = (connections: number): void => {
     expect(lost).toEqual([])
   })
 
-  it("lets every later answer say that the connection closes", async () => {
+  it("adds Connection: close to every later answer", async () => {
     const server = await serve(folder, { settings })
     const client = await clientOf(server.url)
     await client.send(post.slice(0, -10))

@@ -9,7 +9,7 @@ import { temporaryFolder } from "../support/temporaryFolder.ts"
 
 const folder = temporaryFolder()
 
-/** Whether a file system of 4 MB could be mounted on the folder, which needs the rights of root. */
+/** Whether the test could mount a file system of 4 MB on the folder, which requires root. */
 const isMounted = (() => {
   try {
     execFileSync("mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", folder], { stdio: "ignore" })
@@ -32,7 +32,7 @@ const health = async (url: string) => {
 const reason = isMounted ? "" : " (skipped: mounting needs root)"
 
 describe(`a server whose disk is full${reason}`, () => {
-  it.skipIf(!isMounted)("answers reads, refuses writes with 503, says so in GET /health, and recovers", async () => {
+  it.skipIf(!isMounted)("answers reads, answers 503 to writes and GET /health, and recovers", async () => {
     await provision(folder, acme)
     const server = await serve(folder)
     expect(await health(server.url)).toMatchObject([200, { status: "ok" }])
@@ -57,7 +57,7 @@ describe(`a server whose disk is full${reason}`, () => {
 })
 
 describe("a server whose database another process has locked", () => {
-  it("answers reads, and says in GET /health that it takes no writes (D-SRV-16)", async () => {
+  it("answers reads, and GET /health reports read_only until the lock ends (D-SRV-16)", async () => {
     const locked = temporaryFolder()
     await provision(locked, acme)
     const server = await serve(locked)

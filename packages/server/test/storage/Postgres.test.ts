@@ -34,8 +34,8 @@ const settings = () => ({ FRONTDESK_DATABASE_URL: database })
 
 const real = Clock.Clock.defaultValue()
 
-/** The clock of a machine that believes it is 1970. */
-const wrong: Clock.Clock = {
+/** The clock of a machine whose time is always the beginning of 1970. */
+const wrongClock: Clock.Clock = {
   currentTimeMillisUnsafe: () => 0,
   currentTimeMillis: Effect.succeed(0),
   currentTimeNanosUnsafe: () => 0n,
@@ -47,31 +47,31 @@ const wrong: Clock.Clock = {
 
 const keyOf = (printed: string): string => /Demo key +(\S+)/.exec(printed)?.[1] ?? ""
 
-const demo = async () => {
+const serveDemo = async () => {
   const server = await serve(temporaryFolder(), { settings: settings(), args: ["--demo"] })
   const [printed] = await server.wrote("stdout", /^.*after a restart\.$/ms)
   return { key: keyOf(printed), url: server.url, stop: server.stop }
 }
 
-const agents = async (url: string, key: string): Promise<number> => {
+const agentsStatus = async (url: string, key: string): Promise<number> => {
   const { status } = await fetch(`${url}/api/v1/agents`, { headers: { authorization: `Bearer ${key}` } })
   return status
 }
 
 describe("frontdesk serve on PostgreSQL", () => {
-  it("gives servers that start at once on a new database one demo key, which works on each and after a restart (D-PG-28)", async () => {
-    const servers = await Promise.all([demo(), demo(), demo()])
+  it("creates one demo key when three servers start at once on a new database, and prints it again after a restart (D-PG-28)", async () => {
+    const servers = await Promise.all([serveDemo(), serveDemo(), serveDemo()])
     const keys = servers.map(({ key }) => key)
     expect(new Set(keys).size).toBe(1)
-    for (const { key, url } of servers) expect(await agents(url, key)).toBe(200)
+    for (const { key, url } of servers) expect(await agentsStatus(url, key)).toBe(200)
     for (const { stop } of servers) await stop()
-    const again = await demo()
+    const again = await serveDemo()
     expect(again.key).toBe(keys[0])
-    expect(await agents(again.url, again.key)).toBe(200)
+    expect(await agentsStatus(again.url, again.key)).toBe(200)
     await again.stop()
   })
 
-  it("while the database does not answer, is unhealthy and refuses with 503 and Retry-After, and then goes on", async () => {
+  it("answers 503 with Retry-After while the database does not answer, and recovers by itself", async () => {
     const folder = temporaryFolder()
     await provision(folder, acme, settings())
     const server = await serve(folder, {
@@ -80,9 +80,9 @@ describe("frontdesk serve on PostgreSQL", () => {
     expect((await fetch(`${server.url}/health`)).status).toBe(200)
     await postgres.freeze()
     const startedAt = performance.now()
-    // An answer of the database counts for a second.
+    // GET /health reuses a result for a second.
     await expect.poll(async () => (await fetch(`${server.url}/health`)).status, { timeout: 15_000 }).toBe(503)
-    // It has 2 seconds more; the machine of a test may have other things to do.
+    // The timeout of the check is 2 seconds. The bound leaves time for a busy machine.
     expect(performance.now() - startedAt).toBeLessThan(6_000)
     const refused = await ask(server.url, "/api/v1/agents")
     expect([refused.status, refused.headers.get("retry-after"), await refused.json()]).toMatchObject([
@@ -96,7 +96,7 @@ describe("frontdesk serve on PostgreSQL", () => {
     await server.stop()
   })
 
-  it("goes by the time of the database, in its answers and in its workers, when the machine's clock is wrong", async () => {
+  it("uses the clock of the database in its answers and workers when the clock of the machine is wrong", async () => {
     const folder = temporaryFolder()
     await provision(folder, acme, settings())
     const environment = ConfigProvider.fromEnvRecord({
@@ -120,14 +120,14 @@ describe("frontdesk serve on PostgreSQL", () => {
       program.pipe(
         Effect.provide(Observability.layer({ logFormat: "json", logLevel: "None", otlpUrl: null })),
         Effect.provideService(ConfigProvider.ConfigProvider, environment),
-        Effect.provideService(Clock.Clock, wrong)
+        Effect.provideService(Clock.Clock, wrongClock)
       )
     )
     const { created_at } = Schema.decodeUnknownSync(Schema.Struct({ created_at: Schema.String }))(answer)
     for (const time of [worker, Date.parse(created_at)]) expect(Math.abs(time - Date.now())).toBeLessThan(60_000)
   })
 
-  it("ends with the name of a database that cannot be reached, and without its password", async () => {
+  it("exits with 1 and names a database that cannot be reached, without its password", async () => {
     const url = "postgres://desk:hunter2@127.0.0.1:1/desk"
     const { code, stderr } = await run(temporaryFolder(), ["serve"], { settings: { FRONTDESK_DATABASE_URL: url } })
     expect(code).toBe(1)
@@ -142,37 +142,37 @@ describe("frontdesk serve on PostgreSQL", () => {
   })
 
   it.each([
-    ["is of another database of the server", (url: URL) => (url.pathname = "/postgres"), "nothing is heard at"],
-    ["is of a database that is not there", (url: URL) => (url.pathname = "/nothing"), "does not exist"],
-    ["is of a role that is not there", (url: URL) => (url.username = "nobody"), 'role "nobody" does not exist'],
+    ["leads to another database", (url: URL) => (url.pathname = "/postgres"), "does not receive the notifications of"],
+    ["leads to a database that does not exist", (url: URL) => (url.pathname = "/nothing"), "does not exist"],
+    ["has a role that does not exist", (url: URL) => (url.username = "nobody"), 'role "nobody" does not exist'],
     [
-      "wants a server to encrypt that does not",
+      "requires TLS from a server without TLS",
       (url: URL) => url.searchParams.set("sslmode", "no-verify"),
       "The server does not support TLS"
     ]
-  ])("ends with 2 when the URL to listen on %s", async (_, change, said) => {
+  ])("exits with 2 when the listen URL %s", async (_, change, message) => {
     const url = new URL(database)
     change(url)
     url.password = "hunter2"
     const { code, stderr } = await run(temporaryFolder(), ["serve"], { settings: listening(url.href) })
     expect(code).toBe(2)
     expect(stderr).toContain("--database-listen-url (FRONTDESK_DATABASE_LISTEN_URL): ")
-    expect(stderr).toContain(said)
+    expect(stderr).toContain(message)
     expect(stderr).not.toContain("hunter2")
   })
 
-  it("ends with 1 when the database cannot be reached at the URL to listen on (D-PG-25)", async () => {
+  it("exits with 1 when it cannot reach the database at the listen URL (D-PG-25)", async () => {
     const { code, stderr } = await run(temporaryFolder(), ["serve"], {
       settings: listening("postgres://desk:hunter2@127.0.0.1:1/desk")
     })
     expect(code).toBe(1)
     expect(stderr).toContain(
-      "The database 127.0.0.1:1/desk cannot be reached: connect ECONNREFUSED 127.0.0.1:1. --database-listen-url"
+      "The database 127.0.0.1:1/desk cannot be reached: connect ECONNREFUSED 127.0.0.1:1. Choose another one with --database-listen-url"
     )
     expect(stderr).not.toContain("hunter2")
   })
 
-  it("needs no URL to listen on for what an operator does", async () => {
+  it("does not use the listen URL for the commands of an operator", async () => {
     const folder = temporaryFolder()
     await run(folder, ["migrate"], { settings: settings() })
     expect(
@@ -180,14 +180,14 @@ describe("frontdesk serve on PostgreSQL", () => {
     ).toMatchObject({ code: 0, stderr: "" })
   })
 
-  it("names the database that the parameters of its URL lead to", async () => {
+  it("names the database to which the parameters of its URL lead", async () => {
     const url = "postgres://desk:hunter2@127.0.0.2:2/other?host=127.0.0.1&port=1&dbname=desk"
     const { code, stderr } = await run(temporaryFolder(), ["serve"], { settings: { FRONTDESK_DATABASE_URL: url } })
     expect(code).toBe(1)
     expect(stderr).toContain("The database 127.0.0.1:1/desk cannot be opened: connect ECONNREFUSED 127.0.0.1:1")
   })
 
-  it("ends with the name of a database that only reads", async () => {
+  it("exits with 1 and names a database that is read-only", async () => {
     const folder = temporaryFolder()
     await run(folder, ["migrate"], { settings: settings() })
     const url = new URL(database)
@@ -195,7 +195,7 @@ describe("frontdesk serve on PostgreSQL", () => {
     const { code, stderr } = await run(folder, ["serve"], { settings: { FRONTDESK_DATABASE_URL: url.href } })
     expect(code).toBe(1)
     expect(stderr).toContain(
-      `The database ${url.host}${url.pathname} failed: it is read-only; name the primary, or turn default_transaction_read_only off. --database-url (FRONTDESK_DATABASE_URL) names another`
+      `The database ${url.host}${url.pathname} failed: it is read-only; name the primary, or turn default_transaction_read_only off. Choose another one with --database-url (FRONTDESK_DATABASE_URL)`
     )
   })
 
@@ -209,18 +209,18 @@ describe("frontdesk serve on PostgreSQL", () => {
     ["postgres://desk:12/hunter2@127.0.0.1/desk", "a / or @ in the password must be written %2F or %40"],
     ["postgres://desk:12/x?hunter2@127.0.0.1/desk", "a / or @ in the password must be written %2F or %40"],
     ["postgres://desk:12/hunter#2@127.0.0.1/desk", "a / or @ in the password must be written %2F or %40"]
-  ])("ends with 2 for the URL %s, in either setting", async (url, said) => {
+  ])("exits with 2 for the URL %s in either setting", async (url, problem) => {
     for (const name of ["FRONTDESK_DATABASE_URL", "FRONTDESK_DATABASE_LISTEN_URL"]) {
       const { code, stderr } = await run(temporaryFolder(), ["serve"], {
         settings: { ...listening(database), [name]: url }
       })
       expect(code).toBe(2)
-      expect(stderr).toContain(`${name}: Expected a URL that can be used; in this one, ${said}`)
+      expect(stderr).toContain(`${name}: Expected a URL that can be used; in this one, ${problem}`)
       expect(stderr).not.toContain("hunter")
     }
   })
 
-  it("ends with the name of a parameter of the URL that it does not know", async () => {
+  it("exits with 2 and names an unknown parameter of the URL", async () => {
     const url = "postgres://desk:hunter2@127.0.0.1:1/desk?sslcert=/x"
     const { code, stderr } = await run(temporaryFolder(), ["serve"], { settings: { FRONTDESK_DATABASE_URL: url } })
     expect(code).toBe(2)
