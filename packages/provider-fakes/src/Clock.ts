@@ -1,13 +1,13 @@
-/** Time that passes when it is told to. */
+/** A clock whose time passes only when a test or a timer advances it. */
 export interface Clock {
-  /** Milliseconds since 1970. */
+  /** Returns the time in milliseconds since 1970. */
   readonly now: () => number
-  /** Does something at a time; at once when the time next passes, if it is over. */
+  /** Plans an action at a time. If the time has passed, the action runs at the next advance. */
   readonly at: (time: number, action: () => Promise<void> | void) => void
-  /** Lets time pass, and resolves when all that was due has been done, in order. */
+  /** Advances the time, and resolves when all due actions have run in the order of their times. */
   readonly advance: (millis: number) => Promise<void>
-  /** Sets the time, which may be earlier, unless something is still to be done. */
-  readonly rest: (time: () => number) => Promise<void>
+  /** Sets the time, also to an earlier one, if no actions are planned. Otherwise it does nothing. */
+  readonly setWhenIdle: (time: () => number) => Promise<void>
 }
 
 interface Entry {
@@ -15,7 +15,7 @@ interface Entry {
   readonly action: () => Promise<void> | void
 }
 
-/** A clock that stands at a time until it is advanced. */
+/** Makes a clock that begins at a time. */
 export const make = (start: number): Clock => {
   let present = start
   let entries: ReadonlyArray<Entry> = []
@@ -30,22 +30,22 @@ export const make = (start: number): Clock => {
     present = Math.max(present, until)
   }
 
-  const rest = (time: () => number): void => {
+  const setWhenIdle = (time: () => number): void => {
     if (entries.length === 0) present = time()
   }
 
   return {
     now: () => present,
     at: (time, action) => {
-      // The order in which they were made, where the time is the same.
+      // The sort is stable, so actions at the same time run in the order in which they were planned.
       entries = [...entries, { time, action }].toSorted((a, b) => a.time - b.time)
     },
     advance: (millis) => {
       last = last.then(() => run(present + millis))
       return last
     },
-    rest: (time) => {
-      last = last.then(() => rest(time))
+    setWhenIdle: (time) => {
+      last = last.then(() => setWhenIdle(time))
       return last
     }
   }

@@ -1,70 +1,74 @@
 import type { Clock } from "./Clock.ts"
 import * as VirtualClock from "./Clock.ts"
-import { type Callback, type Deliveries, make as makeDeliveries, type Sent } from "./Deliveries.ts"
+import * as CallbackSender from "./CallbackSender.ts"
 import { type Script, scriptOf } from "./Script.ts"
 import * as Service from "./Service.ts"
 
-/** How a fake is opened. */
+/** Options of a fake. */
 export interface Options {
-  /** Any free port unless given. */
+  /** The port to listen on. Default: any free port. */
   readonly port?: number
-  /** When its clock begins, in milliseconds since 1970; now unless given. */
+  /** The time at which its clock begins, in milliseconds since 1970. Default: the current second. */
   readonly startAt?: number
   /**
-   * How many of its seconds pass in a second while something is to happen, from the real time on; when nothing is, its
-   * time is the real one again. None unless given: its clock is advanced by hand.
+   * The number of seconds that its clock advances in each real second while steps of calls are planned. When no steps are
+   * planned, its clock returns to real time. Default: the clock advances only through {@link Fake.advance}.
    */
   readonly pace?: number
 }
 
-/** A stand-in for a provider, over a real socket. */
+/** A fake of a provider, as an HTTP server. */
 export interface Fake extends Service.Service {
-  /** Its time, in milliseconds since 1970. */
+  /** Returns its time in milliseconds since 1970. */
   readonly now: () => number
-  /** Lets its time pass, and resolves when the callbacks that were due have been answered. */
+  /** Advances its time, and resolves when the due callbacks have been answered. */
   readonly advance: (millis: number) => Promise<void>
-  /** What becomes of calls to a number from now on. */
+  /** Sets the script of later calls to a number. */
   readonly script: (number: string, script: Script) => void
-  /** Sends a callback, rightly signed, about a call that nobody has started. */
+  /** Sends a callback with a valid signature about a call that was never started. */
   readonly callBackUnknown: (url: string) => Promise<void>
   /** The callbacks that were sent, oldest first. */
-  readonly sent: ReadonlyArray<Sent>
+  readonly sent: ReadonlyArray<CallbackSender.SentCallback>
 }
 
-/** What the part of a fake that knows the provider's API is given. */
-export interface Stage {
+/** What the implementation of a provider's API receives. */
+export interface FakeContext {
   readonly clock: Clock
+  /** Returns the script of a call to a number. */
   readonly scriptFor: (number: string) => Script
-  readonly deliveries: (script: Script) => Deliveries
-  readonly sent: (sent: Sent) => void
+  /** Makes the sender for the callbacks of a call. */
+  readonly senderFor: (script: Script) => CallbackSender.CallbackSender
+  /** Records a callback that was sent. */
+  readonly recordSent: (sent: CallbackSender.SentCallback) => void
 }
 
-/** What that part makes of it. */
-export interface Provider {
+/** The implementation of a provider's API. */
+export interface ProviderApi {
+  /** Returns the answer to a request. `origin` is the URL at which the client reached the fake. */
   readonly handle: (request: Service.Incoming, origin: string) => Promise<Service.Outgoing>
-  /** Makes one request, with the repeats that are the provider's custom. */
-  readonly deliver: (callback: Callback) => Promise<void>
-  /** A callback, rightly signed, about a call that nobody has started. */
-  readonly unknownCall: (url: string) => Callback
+  /** Sends a callback, with the retries of the provider. */
+  readonly deliver: (callback: CallbackSender.Callback) => Promise<void>
+  /** Returns a callback with a valid signature about a call that was never started. */
+  readonly unknownCall: (url: string) => CallbackSender.Callback
 }
 
 /**
- * Opens a fake. Beside the provider's API it has a few addresses of its own:
+ * Opens a fake. In addition to the provider's API it has paths to control it:
  *
- * - `GET /_sim/callbacks`: the callbacks that were sent
- * - `POST /_sim/advance` `{"millis": 1000}`: lets time pass
- * - `POST /_sim/scripts` `{"number": "+1…", "script": {…}}`: what becomes of calls to a number
- * - `POST /_sim/unknown-call` `{"url": "…"}`: a callback about a call that nobody has started
+ * - `GET /_sim/callbacks` returns the callbacks that were sent.
+ * - `POST /_sim/advance` `{"millis": 1000}` advances the time.
+ * - `POST /_sim/scripts` `{"number": "+1…", "script": {…}}` sets the script of later calls to a number.
+ * - `POST /_sim/unknown-call` `{"url": "…"}` sends a callback about a call that was never started.
  */
-export const open = async (options: Options, provide: (stage: Stage) => Provider): Promise<Fake> => {
+export const open = async (options: Options, implement: (context: FakeContext) => ProviderApi): Promise<Fake> => {
   const clock = VirtualClock.make(options.startAt ?? Math.floor(Date.now() / 1000) * 1000)
   const scripts = new Map<string, Script>()
-  const sent: Array<Sent> = []
-  const provider = provide({
+  const sent: Array<CallbackSender.SentCallback> = []
+  const provider = implement({
     clock,
     scriptFor: (number) => scripts.get(number) ?? scriptOf(number),
-    deliveries: (script) => makeDeliveries(clock, script, (callback) => provider.deliver(callback)),
-    sent: (one) => void sent.push(one)
+    senderFor: (script) => CallbackSender.make(clock, script, (callback) => provider.deliver(callback)),
+    recordSent: (callback) => void sent.push(callback)
   })
 
   const callBackUnknown = (url: string) => provider.deliver(provider.unknownCall(url))
@@ -94,7 +98,7 @@ export const open = async (options: Options, provide: (stage: Stage) => Provider
       ? control(request.url.pathname, parseObject(request.body))
       : provider.handle(request, `http://${request.headers["host"] ?? "127.0.0.1"}`)
   )
-  const ticks = options.pace === undefined ? undefined : run(clock, options.pace)
+  const ticks = options.pace === undefined ? undefined : runAtPace(clock, options.pace)
   return {
     ...service,
     now: clock.now,
@@ -109,18 +113,18 @@ export const open = async (options: Options, provide: (stage: Stage) => Provider
   }
 }
 
-const run = (clock: Clock, pace: number): NodeJS.Timeout => {
+const runAtPace = (clock: Clock, pace: number): NodeJS.Timeout => {
   let last = performance.now()
   return setInterval(() => {
     const present = performance.now()
     void clock.advance((present - last) * pace)
-    // Else each call would be made further in the future than the one before.
-    void clock.rest(Date.now)
+    // Otherwise each call would be created further in the future than the call before it.
+    void clock.setWhenIdle(Date.now)
     last = present
   }, 20)
 }
 
-/** The JSON object of a body; an empty one where there is none. */
+/** Returns the JSON object of a body, or an empty object when the body is something else. */
 export const parseObject = (text: string): Readonly<Record<string, unknown>> => {
   try {
     const value: unknown = JSON.parse(text)
@@ -130,9 +134,9 @@ export const parseObject = (text: string): Readonly<Record<string, unknown>> => 
   }
 }
 
-/** Whether a value is a JSON object. */
+/** Returns whether a value is a JSON object. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-// Only its author is hurt by one that is not as documented.
+// The fields are not checked: a wrong script affects only the developer who wrote it.
 const isScript = (value: unknown): value is Script => isObject(value)

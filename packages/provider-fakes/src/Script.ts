@@ -1,11 +1,15 @@
-/** What becomes of a call, by the number that is called. Every part has a default. */
+/** Describes the course of a call. Every field has a default. */
 export interface Script {
   /**
-   * What becomes of the request that starts the call. The words with `_after` have the call made all the same; the
-   * others make none.
+   * The answer to the request that starts the call. The values with `_after` and `accept` create the call, the others do
+   * not.
    *
-   * `refuse`: the provider says no. `rate_limit`: 429. `fail`: 500. `hang`: no answer. `cut`: the connection is closed.
-   * `garble`: an answer of 200 that cannot be read.
+   * - `refuse`: the provider refuses the call.
+   * - `rate_limit`: 429.
+   * - `fail`: 500.
+   * - `hang`: no answer.
+   * - `cut`: the connection is closed.
+   * - `garble`: an answer of 201 that cannot be read.
    */
   readonly start?:
     | "accept"
@@ -18,36 +22,39 @@ export interface Script {
     | "cut"
     | "cut_after"
     | "garble_after"
-  /** Twilio's code of the refusal; 21215 unless given. */
+  /** Twilio's error code of a refusal. Default: 21215. */
   readonly refusalCode?: number
   readonly outcome?: "talk" | "voicemail" | "busy" | "no_answer" | "fail"
-  /** How long it waits, rings and is talked, in seconds. */
+  /** The seconds before the call rings. Default: 0. */
   readonly queueSeconds?: number
+  /** The seconds for which the call rings. Default: 3. */
   readonly ringSeconds?: number
+  /** The seconds for which an answered call lasts. Default: 30. */
   readonly talkSeconds?: number
-  /** When the recording, and what the provider makes of the conversation, come after the end, in seconds. */
+  /** The seconds from the end until recording, transcript and summary are ready. Default: 5. */
   readonly dataSeconds?: number
-  /** When the price is known after the end, in seconds. */
+  /** The seconds from the end until the price is known. Default: 60. */
   readonly priceSeconds?: number
-  readonly callbacks?: Distortion
+  readonly callbacks?: CallbackFaults
 }
 
-/** What happens to callbacks on their way. */
-export interface Distortion {
-  /** How often each is sent. */
+/** The faults of the callbacks of a call. */
+export interface CallbackFaults {
+  /** How many times each callback is sent. Default: 1. */
   readonly times?: number
-  /** `reversed`: all of a call are held back, and come in reverse order when the last would have. */
+  /** With `reversed`, all callbacks of a call are sent in reverse order at the time of the last one. Default: `kept`. */
   readonly order?: "kept" | "reversed"
+  /** The seconds by which each callback is late. Default: 0. */
   readonly delaySeconds?: number
-  /** Which never come, by their kind: `ringing`, `answered`, `ended`, `data`. */
+  /** The kinds of callbacks that are not sent: `ringing`, `answered`, `ended`, `data`. Default: none. */
   readonly lose?: ReadonlyArray<string>
-  /** Whether before each comes one with a wrong signature that says something else. */
+  /** Whether a callback with a wrong signature and another content is sent before each one. Default: false. */
   readonly forge?: boolean
-  /** Whether the call rings before the request that starts it is answered. */
+  /** Whether the call rings before the request that starts it is answered. Default: false. */
   readonly early?: boolean
 }
 
-/** Scripts by the last four digits of the number; all other numbers talk. */
+/** The scripts by the last four digits of the number. The README describes them. */
 const scripts: Readonly<Record<string, Script>> = {
   "0001": { outcome: "busy" },
   "0002": { outcome: "no_answer", ringSeconds: 30 },
@@ -71,7 +78,7 @@ const scripts: Readonly<Record<string, Script>> = {
   "0020": { talkSeconds: 2 }
 }
 
-/** The numbers by which Twilio's test credentials fail. */
+/** The numbers that Twilio's test credentials refuse, with the error codes. */
 const magic: Readonly<Record<string, Script>> = {
   "+15005550001": { start: "refuse", refusalCode: 21217 },
   "+15005550002": { start: "refuse", refusalCode: 21214 },
@@ -79,5 +86,5 @@ const magic: Readonly<Record<string, Script>> = {
   "+15005550004": { start: "refuse", refusalCode: 21216 }
 }
 
-/** The script of a number that nobody has given another. */
+/** Returns the script of a number that a test has not given another script. Any other number is answered. */
 export const scriptOf = (number: string): Script => magic[number] ?? scripts[number.slice(-4)] ?? {}

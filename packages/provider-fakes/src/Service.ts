@@ -1,7 +1,7 @@
 import * as http from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** A request that has come. */
+/** A request that a service has received. */
 export interface Incoming {
   readonly method: string
   readonly url: URL
@@ -10,7 +10,8 @@ export interface Incoming {
 }
 
 /**
- * What is done with a request: an answer of JSON; `cut`, the connection is closed; `hang`, nothing until then.
+ * The reaction to a request: an answer with a JSON body, `cut` to close the connection without an answer, or `hang` to leave
+ * the request unanswered.
  */
 export type Outgoing =
   | { readonly status: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> }
@@ -21,15 +22,15 @@ export type Outgoing =
 export interface Service extends AsyncDisposable {
   readonly port: number
   readonly url: string
-  /** What has come, oldest first. */
+  /** The received requests, oldest first. */
   readonly requests: ReadonlyArray<Incoming>
-  /** Refuses connections from now on. */
+  /** Closes all connections and refuses new ones. */
   readonly down: () => Promise<void>
-  /** Takes them again, on the same port. */
+  /** Accepts connections again, on the same port. */
   readonly up: () => Promise<void>
 }
 
-/** Opens a server; a text as a body is sent as it is. */
+/** Opens a service on a port, or on any free port for 0. A text as the body of an answer is sent unchanged. */
 export const open = async (port: number, handle: (request: Incoming) => Promise<Outgoing>): Promise<Service> => {
   const requests: Array<Incoming> = []
   const server = http.createServer((request, response) => {

@@ -30,13 +30,13 @@ const fakes = {
   }
 }
 
-const usage = `usage: pnpm fake-twilio|fake-vapi [--port PORT] [--pace PACE] [--public-url URL]
+const usage = `Usage: pnpm fake-twilio|fake-vapi [--port PORT] [--pace PACE] [--public-url URL]
 
   --port        the port to listen on (default: ${fakes.twilio.port} for twilio, ${fakes.vapi.port} for vapi)
-  --pace        how many seconds of a call pass in a second (default: 1); times in it lie that far ahead
-  --public-url  where the server is that uses it (default: http://127.0.0.1:8787)
+  --pace        the number of seconds of a call that pass in each second (default: 1)
+  --public-url  the URL of the Frontdesk server that will use the fake (default: http://127.0.0.1:8787)
 
-It prints the settings with which a server uses it, and runs until it is stopped.
+It prints the settings that the server needs, and runs until you stop it.
 `
 
 const read = () => {
@@ -62,23 +62,23 @@ const end = (code: number, text: string): void => {
 }
 
 const run = async (): Promise<void> => {
-  const asked = read()
-  if (asked?.values.help === true) return end(0, usage)
-  const [name, ...rest] = asked?.positionals ?? []
+  const args = read()
+  if (args?.values.help === true) return end(0, usage)
+  const [name, ...rest] = args?.positionals ?? []
   const fake = name === "twilio" || name === "vapi" ? fakes[name] : undefined
-  if (asked === undefined || fake === undefined || rest.length > 0) return end(2, usage)
-  const [port, pace] = [Number(asked.values.port ?? fake.port), Number(asked.values.pace)]
+  if (args === undefined || fake === undefined || rest.length > 0) return end(2, usage)
+  const [port, pace] = [Number(args.values.port ?? fake.port), Number(args.values.pace)]
   if (!Number.isInteger(port) || port < 0 || port > 65_535 || !(pace > 0)) return end(2, usage)
-  const publicUrl = asked.values["public-url"]
+  const publicUrl = args.values["public-url"]
   if (!/^https?:$/.test(URL.parse(publicUrl)?.protocol ?? "")) return end(2, usage)
   try {
     const { url } = await fake.open({ port, pace })
     const settings = { FRONTDESK_PUBLIC_URL: publicUrl, ...fake.settings(url) }
     const lines = Object.entries(settings).map(([variable, value]) => `export ${variable}=${value}`)
-    process.stdout.write(`${[`# The stand-in for ${name} is at ${url}`, ...lines].join("\n")}\n`)
+    process.stdout.write(`${[`# The fake of ${name} listens on ${url}`, ...lines].join("\n")}\n`)
   } catch (error) {
-    const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE"
-    end(1, isTaken ? `Port ${port} is in use; choose another with --port\n` : `Cannot listen: ${String(error)}\n`)
+    const isInUse = error instanceof Error && "code" in error && error.code === "EADDRINUSE"
+    end(1, isInUse ? `Port ${port} is in use. Choose another with --port\n` : `Cannot listen: ${String(error)}\n`)
   }
 }
 

@@ -48,5 +48,5 @@ it("tells how it is used, on standard output when it is asked", async () => {
 it("ends with 1 when its port is in use, and says so", async () => {
   await using taken = await Service.open(0, async () => "hang")
   const { code, stderr } = await start("twilio", "--port", String(taken.port))
-  expect({ code, stderr }).toEqual({ code: 1, stderr: `Port ${taken.port} is in use; choose another with --port\n` })
+  expect({ code, stderr }).toEqual({ code: 1, stderr: `Port ${taken.port} is in use. Choose another with --port\n` })
 })

@@ -9,37 +9,37 @@ import { delimiter, join } from "node:path"
 import process from "node:process"
 import { setTimeout } from "node:timers/promises"
 
-/** Where a CalDAV server is, and the calendar and the account on it. */
+/** The URLs of a CalDAV server and one calendar, with the credentials. */
 export interface Server {
-  /** The server's root. */
+  /** The URL of the server's root. */
   readonly url: string
   readonly username: string
   readonly password: string
-  /** The calendar, which ends in "/". */
+  /** The URL of the calendar. It ends in "/". */
   readonly calendar: string
 }
 
-/** A running server with one calendar, empty at first. */
+/** A running server with one calendar, which is empty at first. */
 export interface CaldavServer extends Server, AsyncDisposable {
-  /** Kills it, and keeps what it holds. */
+  /** Kills the server and keeps its data. */
   readonly down: () => Promise<void>
-  /** Starts it again, on the same port and with what it held. */
+  /** Starts the server again, on the same port and with its data. */
   readonly up: () => Promise<void>
 }
 
-/** A server that Debian packages, and how it is started. */
+/** A CalDAV server that Debian packages. */
 export interface Kind {
   readonly command: string
-  /** Where its calendar lies. */
+  /** The path of its calendar. */
   readonly calendar: string
-  /** Its arguments. */
+  /** Writes its configuration and returns its arguments. */
   readonly prepare: (directory: string, port: number) => Promise<ReadonlyArray<string>>
 }
 
 const username = "front desk"
 const password = "pässword"
 
-/** Checks the password. */
+/** Radicale, which checks the password. */
 export const radicale: Kind = {
   command: "radicale",
   calendar: `/${encodeURIComponent(username)}/work/`,
@@ -64,14 +64,14 @@ level = error
   }
 }
 
-/** Lets everybody in. */
+/** Xandikos, which accepts every request without a password. */
 export const xandikos: Kind = {
   command: "xandikos",
   calendar: "/user/calendars/work/",
   prepare: async (directory, port) => ["-d", directory, "-l", "127.0.0.1", "-p", String(port), "--defaults"]
 }
 
-/** Whether a server is installed; tests of one that is not are skipped and say so. */
+/** Returns whether a server is installed. Tests of a server that is not installed are skipped and report it. */
 export const isInstalled = ({ command }: Kind): boolean =>
   (process.env["PATH"] ?? "").split(delimiter).some((directory) => {
     try {
@@ -85,14 +85,14 @@ export const isInstalled = ({ command }: Kind): boolean =>
 /** The header that names the account. */
 const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`
 
-/** A request in the name of the account, as any other program makes it. */
+/** Makes a request with the credentials of the account, as another calendar program would. */
 export const request = (
   method: string,
   url: string,
   init: { readonly headers?: Record<string, string>; readonly body?: string } = {}
 ): Promise<Response> => fetch(url, { ...init, method, headers: { authorization, ...init.headers } })
 
-/** Starts a server on a free port. Its folder is gone once it is disposed of. */
+/** Starts a server on a free port. Disposing of it deletes its data. */
 export const open = async (kind: Kind): Promise<CaldavServer> => {
   const directory = await mkdtemp(join(tmpdir(), `${kind.command}-`))
   const port = await freePort()
@@ -107,11 +107,11 @@ export const open = async (kind: Kind): Promise<CaldavServer> => {
       child.kill("SIGKILL")
       await exit
     }
-    await answering(url)
+    await untilReachable(url)
   }
   await up()
   const made = await request("MKCALENDAR", calendar)
-  if (made.status !== 201) throw new Error(`no calendar was made: ${made.status}`)
+  if (made.status !== 201) throw new Error(`The CalDAV server did not create the calendar: status ${made.status}`)
   return {
     url,
     username,
@@ -132,11 +132,11 @@ const freePort = async (): Promise<number> => {
   const address = server.address()
   server.close()
   await once(server, "close")
-  if (address === null || typeof address === "string") throw new Error("no port")
+  if (address === null || typeof address === "string") throw new Error("The server does not listen on a port")
   return address.port
 }
 
-const answering = async (url: string): Promise<void> => {
+const untilReachable = async (url: string): Promise<void> => {
   for (let tries = 0; ; tries++) {
     try {
       await fetch(url)

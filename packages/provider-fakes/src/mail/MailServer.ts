@@ -2,10 +2,10 @@ import { Buffer } from "node:buffer"
 import { once } from "node:events"
 import { SMTPServer, type SMTPServerOptions } from "smtp-server"
 
-/** What it does otherwise. */
+/** Options of the mail server, which replace its defaults. */
 export type Options = SMTPServerOptions
 
-/** One message as it arrived: what the envelope said, and every byte. */
+/** A message that arrived: its envelope and its bytes. */
 export interface Arrival {
   readonly from: string
   readonly to: ReadonlyArray<string>
@@ -17,11 +17,11 @@ export interface Arrival {
 /** A mail server on a port of the loopback interface. */
 export interface MailServer extends AsyncDisposable {
   readonly port: number
-  /** What arrived so far, oldest first. */
+  /** The messages that have arrived, oldest first. */
   readonly arrivals: ReadonlyArray<Arrival>
 }
 
-/** Opens a mail server that takes everything, as far as the options do not say otherwise. */
+/** Opens a mail server. It accepts every message unless the options change that. */
 export const open = async (options: Options): Promise<MailServer> => {
   const arrivals: Array<Arrival> = []
   const server = new SMTPServer({
@@ -43,7 +43,7 @@ export const open = async (options: Options): Promise<MailServer> => {
     },
     ...options
   })
-  // A client that is not content with the certificate ends the connection.
+  // A client that rejects the certificate closes the connection, which is an error event of the server.
   server.on("error", () => undefined)
   await once(server.listen(0, "127.0.0.1"), "listening")
   const address = server.server.address()

@@ -1,17 +1,17 @@
 import ICAL from "ical.js"
 import PostalMime, { type Email } from "postal-mime"
 
-/** A mail that was read. */
+/** A parsed mail. */
 export type Mail = Email
 
-/** Reads a mail, independently of what wrote it. */
+/** Parses a mail with another library than the one that writes mails. */
 export const read = (bytes: string): Promise<Mail> => PostalMime.parse(bytes)
 
-/** The calendar files of a mail: the alternative and the attachment, in this order. */
+/** Returns the calendar files of a mail: the alternative and the attachment, in this order. */
 export const files = (mail: Mail): ReadonlyArray<string> =>
   mail.attachments.map(({ content }) => (typeof content === "string" ? content : new TextDecoder().decode(content)))
 
-/** A calendar file: its method, how many events it has, and the properties of the first. */
+/** Parses a calendar file. Returns its method, the number of its events, and a function for properties of the first event. */
 export const calendar = (file: string) => {
   const component = ICAL.Component.fromString(file)
   const events = component.getAllSubcomponents("vevent")

@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto"
-import type { Callback } from "../Deliveries.ts"
+import type { Callback } from "../CallbackSender.ts"
 import { answeredByOf, date, durationOf, type FakeCall, recordingSid, statusOf } from "./Resources.ts"
 
-/** The signature of a request: HMAC-SHA1 over the URL without its fragment and the sorted parameters. */
+/** Returns the signature of a request: HMAC-SHA1 over the URL without its fragment and the sorted parameters. */
 export const signature = (token: string, url: string, form: URLSearchParams): string => {
   const names = [...new Set(form.keys())].toSorted()
   const data = names.map((name) =>
@@ -16,7 +16,7 @@ export const signature = (token: string, url: string, form: URLSearchParams): st
     .digest("base64")
 }
 
-/** A signed callback. */
+/** Returns a signed callback. */
 export const signed = (token: string, kind: string, url: string, form: URLSearchParams): Callback => ({
   kind,
   url,
@@ -29,20 +29,20 @@ export const signed = (token: string, kind: string, url: string, form: URLSearch
   body: form.toString()
 })
 
-const without = (fields: Readonly<Record<string, string | null>>): URLSearchParams =>
+const formOf = (fields: Readonly<Record<string, string | null>>): URLSearchParams =>
   new URLSearchParams(Object.entries(fields).flatMap(([name, value]) => (value === null ? [] : [[name, value]])))
 
-/** The parameters of a status callback (twilio.com/docs/voice/api/call-resource#statuscallback). */
+/** Returns the parameters of a status callback (twilio.com/docs/voice/api/call-resource#statuscallback). */
 export const statusForm = (account: string, call: FakeCall, status: string, now: number): URLSearchParams => {
-  const { form, line, sid } = call
-  const isOver = line.endedAt !== null
+  const { form, course, sid } = call
+  const isOver = course.endedAt !== null
   const duration = durationOf(call)
-  return without({
+  return formOf({
     Called: form.get("To"),
     ToState: "",
     CallerCountry: "US",
     Direction: "outbound-api",
-    Timestamp: date(line.endedAt ?? now),
+    Timestamp: date(course.endedAt ?? now),
     CallbackSource: "call-progress-events",
     SipResponseCode: isOver ? (statusOf(call) === "busy" ? "486" : "200") : null,
     AccountSid: account,
@@ -59,9 +59,9 @@ export const statusForm = (account: string, call: FakeCall, status: string, now:
   })
 }
 
-/** The parameters of a recording callback (twilio.com/docs/voice/api/recording#recordingstatuscallback). */
+/** Returns the parameters of a recording callback (twilio.com/docs/voice/api/recording#recordingstatuscallback). */
 export const recordingForm = (account: string, call: FakeCall): URLSearchParams =>
-  without({
+  formOf({
     RecordingSource: "OutboundAPI",
     RecordingTrack: "both",
     RecordingSid: recordingSid(call),
@@ -70,11 +70,11 @@ export const recordingForm = (account: string, call: FakeCall): URLSearchParams 
     RecordingChannels: "2",
     ErrorCode: "0",
     CallSid: call.sid,
-    RecordingStartTime: date(call.line.answeredAt),
+    RecordingStartTime: date(call.course.answeredAt),
     AccountSid: account,
     RecordingDuration: durationOf(call)
   })
 
-/** The parameters of the callback of the detection of machines (…/voice/answering-machine-detection). */
+/** Returns the parameters of a callback of the machine detection (…/voice/answering-machine-detection). */
 export const machineForm = (account: string, call: FakeCall): URLSearchParams =>
-  without({ CallSid: call.sid, AccountSid: account, AnsweredBy: answeredByOf(call), MachineDetectionDuration: "1500" })
+  formOf({ CallSid: call.sid, AccountSid: account, AnsweredBy: answeredByOf(call), MachineDetectionDuration: "1500" })

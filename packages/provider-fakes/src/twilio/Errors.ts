@@ -18,7 +18,7 @@ const messages: Readonly<Record<number, string>> = {
   21220: "Call is not in-progress. Cannot redirect."
 }
 
-/** An answer that is one of Twilio's errors. */
+/** Returns the answer with one of Twilio's errors. */
 export const error = (code: number): Outgoing => {
   const status = statuses[code] ?? 400
   const message = messages[code] ?? "Bad Request"

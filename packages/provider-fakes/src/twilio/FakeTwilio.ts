@@ -1,10 +1,10 @@
 import { Buffer } from "node:buffer"
 import { createHash } from "node:crypto"
-import { type Callback, post } from "../Deliveries.ts"
+import { type Callback, post } from "../CallbackSender.ts"
 import * as Fake from "../Fake.ts"
-import { begin, hangUp, run, type Step } from "../Line.ts"
+import { begin, hangUp, run, type Step } from "../CallCourse.ts"
 import type { Incoming, Outgoing } from "../Service.ts"
-import { answerStart } from "../Start.ts"
+import { answerStart } from "../CallStart.ts"
 import { machineForm, recordingForm, signed, statusForm } from "./Callbacks.ts"
 import { error } from "./Errors.ts"
 import {
@@ -17,19 +17,19 @@ import {
   statusOf
 } from "./Resources.ts"
 
-/** The account of the fake. */
+/** Options of the fake, with the credentials of its account. */
 export interface Options extends Fake.Options {
   readonly accountSid?: string
   readonly authToken?: string
   readonly apiKey?: { readonly sid: string; readonly secret: string }
 }
 
-/** The account unless another is given. */
+/** The default credentials of the account. */
 export const defaults = { accountSid: `AC${"0".repeat(32)}`, authToken: "12345" }
 
 /**
- * A stand-in for Twilio: makes, shows, lists and ends calls, tells the balance, and calls back, signed, as the scripts
- * of the numbers say. It asks no program for TwiML, and nobody speaks.
+ * Opens a fake of Twilio. It creates, returns, lists and ends calls, returns the balance, and sends signed callbacks, as
+ * the scripts of the numbers describe. It does not request TwiML, and calls have no audio.
  */
 export const open = (options: Options = {}): Promise<Fake.Fake> => {
   const { accountSid: account, authToken } = { ...defaults, ...options }
@@ -39,24 +39,25 @@ export const open = (options: Options = {}): Promise<Fake.Fake> => {
   ]
   const credentials = new Set(keys.map((key) => `Basic ${Buffer.from(key).toString("base64")}`))
 
-  return Fake.open(options, ({ clock, deliveries, scriptFor, sent }) => {
+  return Fake.open(options, ({ clock, recordSent, scriptFor, senderFor }) => {
     const calls = new Map<string, FakeCall>()
     const newSid = () => `CA${createHash("md5").update(`${account} ${clock.now()} ${calls.size}`).digest("hex")}`
 
-    const follow = (call: FakeCall) => {
-      const { form, line } = call
-      const way = deliveries(line.script)
+    /** Returns the function that sends the callbacks of each step of a call. */
+    const callbacksOf = (call: FakeCall) => {
+      const { form, course } = call
+      const sender = senderFor(course.script)
       const subscribed = form.getAll("StatusCallbackEvent").flatMap((events) => events.split(/[ ,]+/))
       const wanted = new Set(subscribed.length === 0 ? ["completed"] : subscribed)
 
       const callBack = async (kind: string, url: string | null, parameters: URLSearchParams) => {
         if (url === null) return
-        const wrong = new URLSearchParams(parameters)
-        wrong.set("CallStatus", "failed")
-        wrong.set("Timestamp", date(clock.now()) ?? "")
-        await way.send(signed(authToken, kind, url, parameters), signed("another token", kind, url, wrong))
+        const forged = new URLSearchParams(parameters)
+        forged.set("CallStatus", "failed")
+        forged.set("Timestamp", date(clock.now()) ?? "")
+        await sender.send(signed(authToken, kind, url, parameters), signed("another token", kind, url, forged))
       }
-      const tell = async (kind: string, event: string, status: string) => {
+      const reportStatus = async (kind: string, event: string, status: string) => {
         const parameters = statusForm(account, call, status, clock.now())
         if (wanted.has(event)) await callBack(kind, form.get("StatusCallback"), parameters)
       }
@@ -64,20 +65,20 @@ export const open = (options: Options = {}): Promise<Fake.Fake> => {
       return async (step: Step): Promise<void> => {
         switch (step) {
           case "ringing":
-            await tell("ringing", "initiated", "initiated")
-            return tell("ringing", "ringing", "ringing")
+            await reportStatus("ringing", "initiated", "initiated")
+            return reportStatus("ringing", "ringing", "ringing")
           case "answered":
-            await tell("answered", "answered", "in-progress")
+            await reportStatus("answered", "answered", "in-progress")
             return form.has("AsyncAmd")
               ? callBack("answered", form.get("AsyncAmdStatusCallback"), machineForm(account, call))
               : undefined
           case "ended":
-            return tell("ended", "completed", statusOf(call))
+            return reportStatus("ended", "completed", statusOf(call))
           case "data":
             if (hasRecording(call)) {
               await callBack("data", form.get("RecordingStatusCallback"), recordingForm(account, call))
             }
-            return way.close()
+            return sender.close()
           case "price":
             return undefined
         }
@@ -85,9 +86,9 @@ export const open = (options: Options = {}): Promise<Fake.Fake> => {
     }
 
     const place = async (form: URLSearchParams): Promise<FakeCall> => {
-      const call: FakeCall = { sid: newSid(), form, line: begin(clock, scriptFor(form.get("To") ?? "")), sequence: 0 }
+      const call: FakeCall = { sid: newSid(), form, course: begin(clock, scriptFor(form.get("To") ?? "")), sequence: 0 }
       calls.set(call.sid, call)
-      await run(clock, call.line, Number(form.get("TimeLimit") ?? 14_400), follow(call))
+      await run(clock, call.course, Number(form.get("TimeLimit") ?? 14_400), callbacksOf(call))
       return call
     }
 
@@ -106,9 +107,9 @@ export const open = (options: Options = {}): Promise<Fake.Fake> => {
     }
 
     const update = async (call: FakeCall, status: string | null): Promise<Outgoing> => {
-      const isWaiting = call.line.answeredAt === null && call.line.endedAt === null
+      const isWaiting = call.course.answeredAt === null && call.course.endedAt === null
       if (status !== "completed" && !(status === "canceled" && isWaiting)) return error(21220)
-      if (!(await hangUp(clock, call.line))) return error(21220)
+      if (!(await hangUp(clock, call.course))) return error(21220)
       return { status: 200, body: callResource(account, call) }
     }
 
@@ -116,7 +117,7 @@ export const open = (options: Options = {}): Promise<Fake.Fake> => {
       const after = query.get("StartTime>")
       const size = Number(query.get("PageSize") ?? 50)
       const found = [...calls.values()].toReversed().filter((call) => {
-        const started = call.line.answeredAt ?? call.line.ringingAt
+        const started = call.course.answeredAt ?? call.course.ringingAt
         return (
           (query.get("To") ?? call.form.get("To")) === call.form.get("To") &&
           (query.get("From") ?? call.form.get("From")) === call.form.get("From") &&
@@ -156,13 +157,13 @@ export const open = (options: Options = {}): Promise<Fake.Fake> => {
       return { status: 200, body: callResource(account, call) }
     }
 
-    /** As the fragment of the URL says: `rc` retries, on the reasons of `rp`. */
+    /** Sends a callback with the retries in the fragment of its URL: `rc` is their number, `rp` the reasons for them. */
     const deliver = async (callback: Callback): Promise<void> => {
       const overrides = new URLSearchParams(/#(.*)$/s.exec(callback.url)?.[1] ?? "")
       const reasons = new Set((overrides.get("rp") ?? "ct").split(","))
       for (let attempt = 0; attempt <= Number(overrides.get("rc") ?? 1); attempt++) {
         const status = await post(callback)
-        sent({ ...callback, status })
+        recordSent({ ...callback, status })
         const reason = status === null ? "ct" : status >= 500 ? "5xx" : status >= 400 ? "4xx" : undefined
         if (reason === undefined || !(reasons.has(reason) || reasons.has("all"))) return
       }
@@ -173,7 +174,7 @@ export const open = (options: Options = {}): Promise<Fake.Fake> => {
       deliver,
       unknownCall: (url) => {
         const form = new URLSearchParams({ To: "+12025550199", From: "+12025550100" })
-        const call: FakeCall = { sid: newSid(), form, line: begin(clock, {}), sequence: 0 }
+        const call: FakeCall = { sid: newSid(), form, course: begin(clock, {}), sequence: 0 }
         return signed(authToken, "ringing", url, statusForm(account, call, "ringing", clock.now()))
       }
     }

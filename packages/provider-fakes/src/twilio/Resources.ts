@@ -1,57 +1,59 @@
-import type { Line } from "../Line.ts"
+import type { CallCourse } from "../CallCourse.ts"
 
 /** A call of the fake. */
 export interface FakeCall {
   readonly sid: string
   readonly form: URLSearchParams
-  readonly line: Line
+  readonly course: CallCourse
   /** The number of its next status callback. */
   sequence: number
 }
 
-/** The seconds of a moment: Twilio tells no less. */
+/** Returns whole seconds. Twilio's times have no fractions of a second. */
 const seconds = (millis: number): number => Math.floor(millis / 1000)
 
-/** A date of RFC 2822, as Twilio writes it. */
+/** Returns a time in the form of RFC 2822, as Twilio returns it. */
 export const date = (millis: number | null): string | null =>
   millis === null ? null : new Date(seconds(millis) * 1000).toUTCString().replace("GMT", "+0000")
 
 const endings = { talk: "completed", voicemail: "completed", busy: "busy", no_answer: "no-answer", fail: "failed" }
 
-/** Twilio's word for how a call stands. */
-export const statusOf = ({ line }: FakeCall): string => {
-  if (line.endedAt !== null) {
-    if (line.isHungUp) return line.answeredAt === null ? "canceled" : "completed"
-    return endings[line.script.outcome ?? "talk"]
+/** Returns Twilio's status of a call. */
+export const statusOf = ({ course }: FakeCall): string => {
+  if (course.endedAt !== null) {
+    if (course.isHungUp) return course.answeredAt === null ? "canceled" : "completed"
+    return endings[course.script.outcome ?? "talk"]
   }
-  if (line.answeredAt !== null) return "in-progress"
-  return line.ringingAt === null ? "queued" : "ringing"
+  if (course.answeredAt !== null) return "in-progress"
+  return course.ringingAt === null ? "queued" : "ringing"
 }
 
-/** The seconds talked; null when there is nothing to tell. */
-export const durationOf = ({ line }: FakeCall): string | null =>
-  line.answeredAt === null || line.endedAt === null ? null : String(seconds(line.endedAt) - seconds(line.answeredAt))
+/** Returns the duration of a call in seconds, or null when it has not ended or was not answered. */
+export const durationOf = ({ course }: FakeCall): string | null =>
+  course.answeredAt === null || course.endedAt === null
+    ? null
+    : String(seconds(course.endedAt) - seconds(course.answeredAt))
 
-/** What the detection of machines has found; null when it was not asked for. */
-export const answeredByOf = ({ form, line }: FakeCall): string | null => {
-  if (!form.has("MachineDetection") || line.answeredAt === null) return null
-  return line.script.outcome === "voicemail" ? "machine_start" : "human"
+/** Returns the result of the machine detection, or null when the call has none. */
+export const answeredByOf = ({ form, course }: FakeCall): string | null => {
+  if (!form.has("MachineDetection") || course.answeredAt === null) return null
+  return course.script.outcome === "voicemail" ? "machine_start" : "human"
 }
 
-/** The price, minutes begun at 0.014 each; null until it is known. */
+/** Returns the price of a call, 0.014 for each started minute, or null while it is unknown. */
 const priceOf = (call: FakeCall): string | null => {
   const duration = durationOf(call)
-  return call.line.hasPrice && duration !== null ? `-${(Math.ceil(Number(duration) / 60) * 0.014).toFixed(5)}` : null
+  return call.course.hasPrice && duration !== null ? `-${(Math.ceil(Number(duration) / 60) * 0.014).toFixed(5)}` : null
 }
 
-/** A Call resource (twilio.com/docs/voice/api/call-resource). */
+/** Returns the Call resource of a call (twilio.com/docs/voice/api/call-resource). */
 export const callResource = (account: string, call: FakeCall) => {
-  const { form, line, sid } = call
+  const { form, course, sid } = call
   const uri = `/2010-04-01/Accounts/${account}/Calls/${sid}`
   return {
     sid,
-    date_created: date(line.createdAt),
-    date_updated: date(line.endedAt ?? line.answeredAt ?? line.createdAt),
+    date_created: date(course.createdAt),
+    date_updated: date(course.endedAt ?? course.answeredAt ?? course.createdAt),
     parent_call_sid: null,
     account_sid: account,
     to: form.get("To"),
@@ -60,8 +62,8 @@ export const callResource = (account: string, call: FakeCall) => {
     from_formatted: form.get("From"),
     phone_number_sid: "PN00000000000000000000000000000000",
     status: statusOf(call),
-    start_time: date(line.answeredAt ?? line.ringingAt),
-    end_time: date(line.endedAt),
+    start_time: date(course.answeredAt ?? course.ringingAt),
+    end_time: date(course.endedAt),
     duration: durationOf(call),
     price: priceOf(call),
     price_unit: "USD",
@@ -79,14 +81,14 @@ export const callResource = (account: string, call: FakeCall) => {
   }
 }
 
-/** Where a call's recording is. */
+/** Returns the id of a call's recording. */
 export const recordingSid = ({ sid }: FakeCall): string => sid.replace(/^CA/, "RE")
 
-/** Whether a call has been recorded. */
-export const hasRecording = ({ form, line }: FakeCall): boolean =>
-  form.get("Record") === "true" && line.answeredAt !== null && line.hasData
+/** Returns whether a call has a recording. */
+export const hasRecording = ({ form, course }: FakeCall): boolean =>
+  form.get("Record") === "true" && course.answeredAt !== null && course.hasData
 
-/** A Recording resource as the list of a call's recordings has it: its media have no address there. */
+/** Returns the Recording resource in the list of a call's recordings. Unlike {@link recordingResource} it has no media URL. */
 export const recordingOfCall = (account: string, call: FakeCall) => {
   const sid = recordingSid(call)
   const uri = `/2010-04-01/Accounts/${account}/Recordings/${sid}`
@@ -96,9 +98,9 @@ export const recordingOfCall = (account: string, call: FakeCall) => {
     call_sid: call.sid,
     conference_sid: null,
     channels: 2,
-    date_created: date(call.line.answeredAt),
-    date_updated: date(call.line.endedAt),
-    start_time: date(call.line.answeredAt),
+    date_created: date(call.course.answeredAt),
+    date_updated: date(call.course.endedAt),
+    start_time: date(call.course.answeredAt),
     price: null,
     price_unit: "USD",
     duration: durationOf(call),
@@ -112,7 +114,7 @@ export const recordingOfCall = (account: string, call: FakeCall) => {
   }
 }
 
-/** A Recording resource (twilio.com/docs/voice/api/recording). */
+/** Returns the Recording resource of a call (twilio.com/docs/voice/api/recording). */
 export const recordingResource = (account: string, call: FakeCall) => {
   const { track: _, ...recording } = recordingOfCall(account, call)
   const uri = recording.uri.replace(/\.json$/, "")

@@ -1,31 +1,31 @@
 import { createHash } from "node:crypto"
-import { type Callback, post } from "../Deliveries.ts"
+import { type Callback, post } from "../CallbackSender.ts"
 import * as Fake from "../Fake.ts"
-import { begin, hangUp, run, type Step } from "../Line.ts"
+import { begin, hangUp, run, type Step } from "../CallCourse.ts"
 import type { Incoming, Outgoing } from "../Service.ts"
-import { answerStart } from "../Start.ts"
+import { answerStart } from "../CallStart.ts"
 import { at, callInMessages, callResource, endedReason, type FakeCall, results } from "./Resources.ts"
 import { callback, type HmacPlan, hmacHeaders } from "./Signing.ts"
 
-/** The organization of the fake. */
+/** Options of the fake, with the credentials of its organization. */
 export interface Options extends Fake.Options {
   readonly apiKey?: string
   readonly phoneNumberIds?: ReadonlyArray<string>
-  /** The credentials that a server of a call may name, by their ids. */
+  /** The custom credentials with which messages are signed, by the `credentialId` that a call names. Default: none. */
   readonly credentials?: Readonly<Record<string, HmacPlan>>
 }
 
-/** The organization unless another is given. */
+/** The default credentials of the organization. */
 export const defaults = { apiKey: "vapi-key", phoneNumberIds: ["11111111-2222-4333-8444-555555555555"] }
 
 /**
- * A stand-in for Vapi: makes, shows, lists and ends calls, shows assistants and phone numbers, and sends the messages
- * of a call, as the scripts of the numbers say. Nobody speaks.
+ * Opens a fake of Vapi. It creates, returns, lists and ends calls, returns assistants and phone numbers, and sends the
+ * messages of a call, as the scripts of the numbers describe. Calls have no audio.
  */
 export const open = (options: Options = {}): Promise<Fake.Fake> => {
   const { apiKey, credentials = {}, phoneNumberIds } = { ...defaults, ...options }
 
-  return Fake.open(options, ({ clock, deliveries, scriptFor, sent }) => {
+  return Fake.open(options, ({ clock, recordSent, scriptFor, senderFor }) => {
     const calls = new Map<string, FakeCall>()
     const newId = () =>
       createHash("md5")
@@ -42,77 +42,78 @@ export const open = (options: Options = {}): Promise<Fake.Fake> => {
       })
     }
 
-    const follow = (call: FakeCall) => {
-      const way = deliveries(call.line.script)
-      const server = at(call.asked, "assistantOverrides", "server")
+    /** Returns the function that sends the messages of each step of a call. */
+    const messagesOf = (call: FakeCall) => {
+      const sender = senderFor(call.course.script)
+      const server = at(call.request, "assistantOverrides", "server")
       const url = at(server, "url")
-      const asked = at(call.asked, "assistantOverrides", "serverMessages")
-      const wanted = Array.isArray(asked) ? asked : ["status-update", "end-of-call-report", "speech-update", "hang"]
+      const types = at(call.request, "assistantOverrides", "serverMessages")
+      const wanted = Array.isArray(types) ? types : ["status-update", "end-of-call-report", "speech-update", "hang"]
       const headers = headersFor(server)
 
-      const tell = async (kind: string, message: { readonly type: string; readonly [field: string]: unknown }) => {
+      const send = async (kind: string, message: { readonly type: string; readonly [field: string]: unknown }) => {
         if (typeof url !== "string" || !wanted.includes(message.type)) return
         const whole = { timestamp: clock.now(), ...message }
-        const wrong = { ...whole, type: "end-of-call-report", call: callResource(call), endedReason: "customer-busy" }
-        const forge = () => ({ "x-vapi-secret": "wrong", "x-signature": "0".repeat(64), "x-timestamp": "0" })
-        await way.send(callback(kind, url, whole, headers), callback(kind, url, wrong, forge))
+        const forged = { ...whole, type: "end-of-call-report", call: callResource(call), endedReason: "customer-busy" }
+        const forgedHeaders = () => ({ "x-vapi-secret": "wrong", "x-signature": "0".repeat(64), "x-timestamp": "0" })
+        await sender.send(callback(kind, url, whole, headers), callback(kind, url, forged, forgedHeaders))
       }
       const status = (name: string, more: object = {}) => ({
         type: "status-update",
         status: name,
         ...more,
         call: callInMessages(call),
-        customer: at(call.asked, "customer")
+        customer: at(call.request, "customer")
       })
 
       return async (step: Step): Promise<void> => {
         switch (step) {
           case "ringing":
-            return tell("ringing", status("ringing"))
+            return send("ringing", status("ringing"))
           case "answered":
-            await tell("answered", status("in-progress"))
-            return tell("answered", { type: "speech-update" })
+            await send("answered", status("in-progress"))
+            return send("answered", { type: "speech-update" })
           case "ended":
-            return tell("ended", status("ended", { endedReason: endedReason(call) }))
+            return send("ended", status("ended", { endedReason: endedReason(call) }))
           case "data":
-            // The report comes when all is there.
-            await tell("data", { type: "end-of-call-report", ...results(call), call: callInMessages(call) })
-            return way.close()
+            // The report is sent when the transcript and the recording are ready.
+            await send("data", { type: "end-of-call-report", ...results(call), call: callInMessages(call) })
+            return sender.close()
           case "price":
             return undefined
         }
       }
     }
 
-    const place = async (asked: Readonly<Record<string, unknown>>, origin: string): Promise<FakeCall> => {
+    const place = async (request: Readonly<Record<string, unknown>>, origin: string): Promise<FakeCall> => {
       const id = newId()
-      const line = begin(clock, scriptFor(String(at(asked, "customer", "number"))))
-      const call: FakeCall = { id, asked, line, controlUrl: `${origin}/${id}/control` }
+      const course = begin(clock, scriptFor(String(at(request, "customer", "number"))))
+      const call: FakeCall = { id, request, course, controlUrl: `${origin}/${id}/control` }
       calls.set(id, call)
-      const longest = at(asked, "assistantOverrides", "maxDurationSeconds")
-      await run(clock, line, typeof longest === "number" ? longest : 600, follow(call))
+      const maxSeconds = at(request, "assistantOverrides", "maxDurationSeconds")
+      await run(clock, course, typeof maxSeconds === "number" ? maxSeconds : 600, messagesOf(call))
       return call
     }
 
-    const start = async (asked: Readonly<Record<string, unknown>>, origin: string): Promise<Outgoing> => {
-      const number = at(asked, "customer", "number")
+    const start = async (request: Readonly<Record<string, unknown>>, origin: string): Promise<Outgoing> => {
+      const number = at(request, "customer", "number")
       if (typeof number !== "string" || !/^\+[1-9]\d{6,14}$/.test(number)) {
         return refused(["customer.number must be a valid phone number in the E.164 format."])
       }
-      if (typeof asked["assistantId"] !== "string") return refused("Need Either `assistant` Or `assistantId`.")
-      if (!phoneNumberIds.includes(String(asked["phoneNumberId"]))) return refused("Couldn't Get Phone Number.")
+      if (typeof request["assistantId"] !== "string") return refused("Need Either `assistant` Or `assistantId`.")
+      if (!phoneNumberIds.includes(String(request["phoneNumberId"]))) return refused("Couldn't Get Phone Number.")
       const refusals = { refused: refused(["customer.number is not allowed"]), limited, failed }
       return answerStart(scriptFor(number), refusals, async () => ({
         status: 201,
-        body: callResource(await place(asked, origin))
+        body: callResource(await place(request, origin))
       }))
     }
 
     const list = (query: URLSearchParams): Outgoing => {
       const [from, until] = [query.get("createdAtGe"), query.get("createdAtLe")]
       const found = [...calls.values()]
-        .filter(({ line }) => from === null || line.createdAt >= Date.parse(from))
-        .filter(({ line }) => until === null || line.createdAt <= Date.parse(until))
+        .filter(({ course }) => from === null || course.createdAt >= Date.parse(from))
+        .filter(({ course }) => until === null || course.createdAt <= Date.parse(until))
       return {
         status: 200,
         body: found
@@ -124,15 +125,15 @@ export const open = (options: Options = {}): Promise<Fake.Fake> => {
 
     const control = async (id: string, body: string): Promise<Outgoing> => {
       const call = calls.get(id)
-      if (call === undefined || call.line.endedAt !== null) return notFound
+      if (call === undefined || call.course.endedAt !== null) return notFound
       if (Fake.parseObject(body)["type"] !== "end-call") return refused("type is not supported")
-      await hangUp(clock, call.line)
+      await hangUp(clock, call.course)
       return { status: 200, body: {} }
     }
 
     const handle = async ({ body, headers, method, url }: Incoming, origin: string): Promise<Outgoing> => {
       const [, controlled] = /^\/([^/]+)\/control$/.exec(url.pathname) ?? []
-      // Who has this address needs no key.
+      // As at Vapi, a request to the control URL of a call needs no key.
       if (controlled !== undefined) return control(controlled, body)
       if (headers["authorization"] !== `Bearer ${apiKey}`) {
         return { status: 401, body: { message: "Invalid Key.", error: "Unauthorized", statusCode: 401 } }
@@ -148,13 +149,13 @@ export const open = (options: Options = {}): Promise<Fake.Fake> => {
       return call === undefined ? notFound : { status: 200, body: callResource(call) }
     }
 
-    /** As the plan of the server says: so many retries, at once. */
+    /** Sends a message, with the number of retries in the plan of the call's server. Retries follow at once. */
     const deliver = async (message: Callback): Promise<void> => {
       const call = calls.get(String(at(Fake.parseObject(message.body), "message", "call", "id")))
-      const retries = Number(at(call?.asked, "assistantOverrides", "server", "backoffPlan", "maxRetries") ?? 0)
+      const retries = Number(at(call?.request, "assistantOverrides", "server", "backoffPlan", "maxRetries") ?? 0)
       for (let attempt = 0; attempt <= retries; attempt++) {
         const status = await post(message)
-        sent({ ...message, status })
+        recordSent({ ...message, status })
         if (status !== null && status < 300) return
       }
     }
@@ -163,9 +164,9 @@ export const open = (options: Options = {}): Promise<Fake.Fake> => {
       handle,
       deliver,
       unknownCall: (url) => {
-        const call: FakeCall = { id: newId(), asked: {}, line: begin(clock, {}), controlUrl: `${url}/control` }
-        // With the proof that the latest call was asked to bring.
-        const server = at([...calls.values()].at(-1)?.asked, "assistantOverrides", "server")
+        const call: FakeCall = { id: newId(), request: {}, course: begin(clock, {}), controlUrl: `${url}/control` }
+        // The message is authenticated in the way that the latest call requested.
+        const server = at([...calls.values()].at(-1)?.request, "assistantOverrides", "server")
         const message = { type: "status-update", status: "ringing", timestamp: clock.now(), call: callInMessages(call) }
         return callback("ringing", url, message, headersFor(server))
       }

@@ -1,26 +1,26 @@
 import { isObject } from "../Fake.ts"
-import type { Line } from "../Line.ts"
+import type { CallCourse } from "../CallCourse.ts"
 
 /** A call of the fake. */
 export interface FakeCall {
   readonly id: string
-  /** What the start asked for. */
-  readonly asked: Readonly<Record<string, unknown>>
-  readonly line: Line
+  /** The body of the request that started the call. */
+  readonly request: Readonly<Record<string, unknown>>
+  readonly course: CallCourse
   readonly controlUrl: string
 }
 
 const iso = (millis: number): string => new Date(millis).toISOString()
 
-/** A value inside JSON objects; undefined where there is none. */
+/** Returns the value at a path of JSON objects, or undefined when there is none. */
 export const at = (value: unknown, ...path: ReadonlyArray<string>): unknown =>
   path.reduce<unknown>((inner, name) => (isObject(inner) ? inner[name] : undefined), value)
 
-/** Vapi's word for how a call stands. */
-export const statusOf = ({ line }: FakeCall): string => {
-  if (line.endedAt !== null) return "ended"
-  if (line.answeredAt !== null) return "in-progress"
-  return line.ringingAt === null ? "queued" : "ringing"
+/** Returns Vapi's status of a call. */
+export const statusOf = ({ course }: FakeCall): string => {
+  if (course.endedAt !== null) return "ended"
+  if (course.answeredAt !== null) return "in-progress"
+  return course.ringingAt === null ? "queued" : "ringing"
 }
 
 const reasons = {
@@ -31,20 +31,20 @@ const reasons = {
   fail: "twilio-failed-to-connect-call"
 }
 
-/** Why a call has ended. */
-export const endedReason = ({ line }: FakeCall): string =>
-  line.isHungUp ? "manually-canceled" : reasons[line.script.outcome ?? "talk"]
+/** Returns Vapi's reason for the end of a call. */
+export const endedReason = ({ course }: FakeCall): string =>
+  course.isHungUp ? "manually-canceled" : reasons[course.script.outcome ?? "talk"]
 
-/** What is there after the processing that follows the end. */
+/** Returns the fields that a call has after Vapi has processed it: cost, transcript, recording and summary. */
 export const results = (call: FakeCall) => {
-  const { id, line } = call
-  const talked = line.answeredAt !== null && line.endedAt !== null ? (line.endedAt - line.answeredAt) / 1000 : 0
-  const hasTalked = line.answeredAt !== null
-  const said = line.script.outcome === "voicemail" ? "Please leave a message." : "Hello, who is this?"
+  const { id, course } = call
+  const talked = course.answeredAt !== null && course.endedAt !== null ? (course.endedAt - course.answeredAt) / 1000 : 0
+  const hasTalked = course.answeredAt !== null
+  const said = course.script.outcome === "voicemail" ? "Please leave a message." : "Hello, who is this?"
   return {
     endedReason: endedReason(call),
-    ...(line.answeredAt === null ? {} : { startedAt: iso(line.answeredAt) }),
-    ...(line.endedAt === null ? {} : { endedAt: iso(line.endedAt) }),
+    ...(course.answeredAt === null ? {} : { startedAt: iso(course.answeredAt) }),
+    ...(course.endedAt === null ? {} : { endedAt: iso(course.endedAt) }),
     cost: Math.round(talked * 0.1 * 10_000) / 600_000,
     costs: [],
     analysis: hasTalked ? { summary: `A call of ${talked} seconds.`, successEvaluation: "true" } : {},
@@ -64,38 +64,38 @@ export const results = (call: FakeCall) => {
   }
 }
 
-/** What is known of a call from the beginning: what its messages hold of it, in this state, however old it has grown. */
-export const callInMessages = ({ asked, controlUrl, id, line }: FakeCall) => ({
+/** Returns a call as messages contain it. As at Vapi, it has the state of its creation in all messages. */
+export const callInMessages = ({ request, controlUrl, id, course }: FakeCall) => ({
   id,
   orgId: "00000000-0000-4000-8000-000000000000",
   type: "outboundPhoneCall",
   status: "queued",
-  createdAt: iso(line.createdAt),
-  updatedAt: iso(line.createdAt),
+  createdAt: iso(course.createdAt),
+  updatedAt: iso(course.createdAt),
   phoneCallProvider: "twilio",
   phoneCallTransport: "pstn",
-  ...asked,
+  ...request,
   monitor: { listenUrl: controlUrl.replace(/^http/, "ws").replace(/control$/, "listen"), controlUrl },
-  // Of what was asked the secret of the server is not shown.
-  ...(isObject(asked["assistantOverrides"])
+  // Only the URL of the server is returned, because its headers contain a secret.
+  ...(isObject(request["assistantOverrides"])
     ? {
         assistantOverrides: {
-          ...asked["assistantOverrides"],
-          server: { url: at(asked, "assistantOverrides", "server", "url") }
+          ...request["assistantOverrides"],
+          server: { url: at(request, "assistantOverrides", "server", "url") }
         }
       }
     : {})
 })
 
-/** A call (docs.vapi.ai, `GET /call/{id}`). */
+/** Returns the Call resource of a call (docs.vapi.ai, `GET /call/{id}`). */
 export const callResource = (call: FakeCall) => {
-  const { line } = call
+  const { course } = call
   return {
     ...callInMessages(call),
     status: statusOf(call),
-    updatedAt: iso(line.endedAt ?? line.answeredAt ?? line.createdAt),
-    ...(line.answeredAt === null ? {} : { startedAt: iso(line.answeredAt) }),
-    ...(line.endedAt === null ? {} : { endedAt: iso(line.endedAt), endedReason: endedReason(call) }),
-    ...(line.hasData ? results(call) : {})
+    updatedAt: iso(course.endedAt ?? course.answeredAt ?? course.createdAt),
+    ...(course.answeredAt === null ? {} : { startedAt: iso(course.answeredAt) }),
+    ...(course.endedAt === null ? {} : { endedAt: iso(course.endedAt), endedReason: endedReason(call) }),
+    ...(course.hasData ? results(call) : {})
   }
 }

@@ -1,9 +1,9 @@
 import { Buffer } from "node:buffer"
 import { createHmac } from "node:crypto"
-import type { Callback } from "../Deliveries.ts"
+import type { Callback } from "../CallbackSender.ts"
 
 /**
- * A custom credential with the plan `hmac` (docs.vapi.ai, `HmacAuthenticationPlan`); the payload is
+ * A custom credential with the plan `hmac` (docs.vapi.ai, `HmacAuthenticationPlan`). The signature covers
  * `{timestamp}.{body}`.
  */
 export interface HmacPlan {
@@ -16,7 +16,7 @@ export interface HmacPlan {
   readonly secretIsBase64?: boolean
 }
 
-/** The headers that a plan adds to a message. */
+/** Returns the headers that a plan adds to a message. */
 export const hmacHeaders = (plan: HmacPlan, body: string, now: number): Record<string, string> => {
   const timestamp = String(Math.floor(now / 1000))
   const key = plan.secretIsBase64 === true ? Buffer.from(plan.secretKey, "base64") : plan.secretKey
@@ -29,7 +29,7 @@ export const hmacHeaders = (plan: HmacPlan, body: string, now: number): Record<s
   }
 }
 
-/** A message as a callback. */
+/** Returns a message as a callback. */
 export const callback = (
   kind: string,
   url: string,

@@ -1,37 +1,38 @@
 import type { Clock } from "./Clock.ts"
 import type { Script } from "./Script.ts"
 
-/** A request that is made to the server under test. */
+/** A callback: a request of the fake to the server under test. */
 export interface Callback {
-  /** What it tells of: `ringing`, `answered`, `ended` or `data`. */
+  /** The step of the call that the callback reports: `ringing`, `answered`, `ended` or `data`. */
   readonly kind: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** A request that was made, and the status of its answer; null when there was none. */
-export interface Sent extends Callback {
+/** A callback that was sent, with the status of its answer. */
+export interface SentCallback extends Callback {
+  /** Null when the server did not answer. */
   readonly status: number | null
 }
 
-/** The way of a call's callbacks to the server. */
-export interface Deliveries {
-  /** Sends a callback as the script of its call would have it, and a forged one before it where the script says so. */
+/** Sends the callbacks of one call as its script describes. */
+export interface CallbackSender {
+  /** Sends a callback. With `forge` in the script, the forged callback is sent before it. */
   readonly send: (callback: Callback, forged: Callback) => Promise<void>
-  /** Says that no more will come: what was held back is sent. */
+  /** Ends the callbacks of the call. Callbacks in reverse order are sent now. */
   readonly close: () => Promise<void>
 }
 
-/** The deliveries of one call. */
+/** Makes the sender for the callbacks of one call. `deliver` makes one request. */
 export const make = (
   clock: Clock,
   { callbacks = {} }: Script,
   deliver: (callback: Callback) => Promise<void>
-): Deliveries => {
+): CallbackSender => {
   const { delaySeconds = 0, forge = false, lose = [], order = "kept", times = 1 } = callbacks
-  const held: Array<Callback> = []
-  const later = async (callback: Callback) => {
+  const deferred: Array<Callback> = []
+  const deliverDelayed = async (callback: Callback) => {
     if (delaySeconds === 0) return deliver(callback)
     clock.at(clock.now() + delaySeconds * 1000, () => deliver(callback))
   }
@@ -40,17 +41,17 @@ export const make = (
       if (lose.includes(callback.kind)) return
       const all = [...(forge ? [forged] : []), ...Array<Callback>(times).fill(callback)]
       for (const each of all) {
-        if (order === "reversed") held.unshift(each)
-        else await later(each)
+        if (order === "reversed") deferred.unshift(each)
+        else await deliverDelayed(each)
       }
     },
     close: async () => {
-      for (const each of held.splice(0)) await later(each)
+      for (const each of deferred.splice(0)) await deliverDelayed(each)
     }
   }
 }
 
-/** Makes one request; null when it has no answer within 15 seconds. */
+/** Makes one request and returns the status of its answer, or null when there is no answer within 15 seconds. */
 export const post = async ({ body, headers, url }: Callback): Promise<number | null> => {
   try {
     const response = await fetch(url.replace(/#.*$/s, ""), {

@@ -1,14 +1,14 @@
 import type { Script } from "./Script.ts"
 import type { Outgoing } from "./Service.ts"
 
-/** How a provider says no. */
+/** The answers with which a provider refuses a start. */
 interface Refusals {
   readonly refused: Outgoing
   readonly limited: Outgoing
   readonly failed: Outgoing
 }
 
-/** What becomes of the request that starts a call; `place` makes the call and answers with it. */
+/** Returns the answer to the request that starts a call, as its script describes. `place` creates the call. */
 export const answerStart = async (
   { start = "accept" }: Script,
   { failed, limited, refused }: Refusals,

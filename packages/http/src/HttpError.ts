@@ -1,0 +1,54 @@
+import type { AuthenticationRequired, InvalidKey, PermissionDenied } from "@frontdesk/core/access/AccessError"
+import type { ApiKeys } from "@frontdesk/core/access/ApiKeys"
+import type { Agents } from "@frontdesk/core/agent/Agents"
+import type { Availability } from "@frontdesk/core/availability/Availability"
+import type { BusinessContext } from "@frontdesk/core/business-context/BusinessContext"
+import type { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
+import type { Calls } from "@frontdesk/core/call/Calls"
+import type { Contacts } from "@frontdesk/core/contact/Contacts"
+import type {
+  IdempotencyAnswerLost,
+  IdempotencyInProgress,
+  IdempotencyKeyReuse
+} from "@frontdesk/core/idempotency/IdempotencyError"
+import type { MissingParameter, ValidationError } from "@frontdesk/core/values/ValidationError"
+import type { ContextVariables } from "@frontdesk/core/variable/ContextVariables"
+import type { Webhooks } from "@frontdesk/core/webhook/Webhooks"
+import type * as Effect from "effect/Effect"
+import type { CallContactNotFound } from "./call/CallContactNotFound.ts"
+import type { RequestError } from "./request/RequestError.ts"
+
+type ErrorOf<Member> =
+  Member extends Effect.Effect<unknown, infer E, infer _R>
+    ? E
+    : Member extends (...args: never) => Effect.Effect<unknown, infer E, infer _R>
+      ? E
+      : never
+
+type ErrorsOf<Service> = { readonly [K in keyof Service]: ErrorOf<Service[K]> }[keyof Service]
+
+/** Every error of the services that the API calls. */
+type ServiceError =
+  | ErrorsOf<Agents["Service"]>
+  | ErrorsOf<Calls["Service"]>
+  | ErrorsOf<Contacts["Service"]>
+  | ErrorsOf<ContextVariables["Service"]>
+  | ErrorsOf<BusinessContext["Service"]>
+  | ErrorsOf<CalendarEvents["Service"]>
+  | ErrorsOf<Availability["Service"]>
+  | ErrorsOf<Webhooks["Service"]>
+  | ErrorsOf<Pick<ApiKeys["Service"], "authenticate">>
+
+/** Every expected error of a request. The error table (`ErrorTable.ts`) has a row for each. */
+export type HttpError =
+  | ServiceError
+  | CallContactNotFound
+  | RequestError
+  | AuthenticationRequired
+  | InvalidKey
+  | PermissionDenied
+  | MissingParameter
+  | ValidationError
+  | IdempotencyInProgress
+  | IdempotencyAnswerLost
+  | IdempotencyKeyReuse
