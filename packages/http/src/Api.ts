@@ -6,7 +6,7 @@ import { CalendarEventApi } from "./calendar/CalendarEventApi.ts"
 import { CallApi } from "./call/CallApi.ts"
 import { ContactApi } from "./contact/ContactApi.ts"
 import { introduction } from "./openapi/ApiIntroduction.ts"
-import { mend } from "./openapi/OpenApiCorrections.ts"
+import { correct } from "./openapi/OpenApiCorrections.ts"
 import { BusinessApi } from "./variable/BusinessApi.ts"
 import { VariableApi } from "./variable/VariableApi.ts"
 import { WebhookApi } from "./webhook/WebhookApi.ts"
@@ -23,16 +23,16 @@ const groups = HttpApi.make("frontdesk").add(
 )
 
 /**
- * The one definition of the HTTP API: endpoints with their parameters, bodies, answers and errors.
+ * The definition of the HTTP API: every endpoint with its parameters, body, answers and errors.
  *
- * Routes, decoders, encoders, the OpenAPI document, the documentation page and the typed client all come from it. An
- * endpoint is named by its operation: `contacts.put` is endpoint `put` of group `contacts`.
+ * Routes, decoders, encoders, the OpenAPI document, the documentation page and the typed client are made from it. The name
+ * of an endpoint is its operation: `contacts.put` is the endpoint `put` of the group `contacts`.
  */
 export const Api = groups.annotateMerge(
   OpenApi.annotations({
     title: "Frontdesk",
     version: "1.0.0",
     description: introduction,
-    transform: mend(groups)
+    transform: correct(groups)
   })
 )

@@ -3,24 +3,24 @@ import * as Context from "effect/Context"
 import type { ErrorCode } from "./ErrorCode.ts"
 import * as RequestCost from "./request/RequestCost.ts"
 
-/** The operation of an endpoint, which decides the permission it needs. */
+/** The operation of an endpoint. It decides which permission a request needs. */
 export class OperationName extends Context.Service<OperationName, Operation>()(
   "@frontdesk/http/ApiAnnotations/OperationName"
 ) {}
 
-/** A further path of an endpoint (D-HOOK-1). */
+/** Another path of an endpoint (D-HOOK-1). */
 export interface Alias {
   readonly path: `/${string}`
-  /** The answer says with a `Deprecation` header that the path should no longer be used. */
+  /** Whether answers have a `Deprecation` header, which asks clients to use the first path. */
   readonly deprecated: boolean
 }
 
-/** Further paths under which an endpoint answers alike. */
+/** The other paths of an endpoint. Default: none. */
 export const Aliases = Context.Reference<ReadonlyArray<Alias>>("@frontdesk/http/ApiAnnotations/Aliases", {
   defaultValue: () => []
 })
 
-/** Fields, by their name on the wire, whose wrong values have a code of their own. */
+/** The error codes for invalid values of certain fields, by the field's JSON name. Default: none. */
 export const FieldCodes = Context.Reference<{ readonly [field: string]: ErrorCode }>(
   "@frontdesk/http/ApiAnnotations/FieldCodes",
   {
@@ -29,27 +29,29 @@ export const FieldCodes = Context.Reference<{ readonly [field: string]: ErrorCod
 )
 
 /**
- * Whether what an endpoint does and its answer are committed together under an `Idempotency-Key`. False where something
- * outside is asked in between: there an answer is stored once the request is recorded as executed, also a failure.
+ * Whether the changes of a request with an `Idempotency-Key` and its answer are committed in one transaction. Default: true.
+ *
+ * False for an endpoint that calls an external system in between. Its answer is stored after the request is recorded as
+ * executed, also when the answer is a failure.
  */
 export const Atomic = Context.Reference<boolean>("@frontdesk/http/ApiAnnotations/Atomic", { defaultValue: () => true })
 
-/** The query parameter that stands in for a key, where there is one (D-ICS-1, `ics_url`). */
+/** The query parameter with a signature that replaces the API key (D-ICS-1, `ics_url`). Default: null, for none. */
 export const SignedBy = Context.Reference<string | null>("@frontdesk/http/ApiAnnotations/SignedBy", {
   defaultValue: () => null
 })
 
-/** The media type of an answer that is text; null where it is JSON. */
+/** The media type of an answer that is text. Default: null, for JSON. */
 export const TextAnswer = Context.Reference<string | null>("@frontdesk/http/ApiAnnotations/TextAnswer", {
   defaultValue: () => null
 })
 
-/** What a request takes from the bucket of its caller; 1 unless set. */
+/** Computes the cost of a request. Default: 1. */
 export const CostOf = Context.Reference<RequestCost.Cost>("@frontdesk/http/ApiAnnotations/CostOf", {
   defaultValue: () => RequestCost.ordinary
 })
 
-/** Fields of an answer, by their name on the wire, that show a secret: a replay of the answer has null in their place. */
+/** The JSON names of the fields of an answer that contain a secret. They are null in a replay. Default: none. */
 export const SecretFields = Context.Reference<ReadonlyArray<string>>("@frontdesk/http/ApiAnnotations/SecretFields", {
   defaultValue: () => []
 })

@@ -3,17 +3,17 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as Schema from "effect/Schema"
 import { type ErrorCode, statusOf } from "./ErrorCode.ts"
 
-/** The body of every answer that is an error (D-ERR-18), and what the typed client fails with. */
+/** The body of every answer that reports an error (D-ERR-18). The typed client fails with it. */
 export class ApiError extends Schema.Error<ApiError>("Error")({
   _tag: Schema.tagDefaultOmit("ApiError"),
-  /** One of `errorCodes`; a text, so that a client that is older than its server still reads the answer. */
+  /** A code of `errorCodes`. The type is a text, so that a client can read an error whose code is newer than the client. */
   error: Schema.String,
   message: Schema.String,
-  /** What is wrong with which field, where that is known. */
+  /** The invalid fields, if they are known. */
   details: Schema.optionalKey(Schema.Array(FieldProblem))
 }) {}
 
-/** The codes that every operation may answer with. */
+/** The error codes of every operation. */
 export const commonCodes = [
   "invalid_parameter",
   "authentication_required",
@@ -25,7 +25,7 @@ export const commonCodes = [
   "service_unavailable"
 ] as const satisfies ReadonlyArray<ErrorCode>
 
-/** The codes that every operation with a body may answer with besides. */
+/** The further error codes of every operation with a body. */
 export const bodyCodes = [
   "invalid_json",
   "validation_error",
@@ -33,7 +33,7 @@ export const bodyCodes = [
   "unsupported_media_type"
 ] as const satisfies ReadonlyArray<ErrorCode>
 
-/** The codes that every POST may answer with besides: it takes an `Idempotency-Key`. */
+/** The further error codes of every POST, which has a body and may have an `Idempotency-Key`. */
 export const postCodes = [
   ...bodyCodes,
   "idempotency_in_progress",
@@ -41,7 +41,7 @@ export const postCodes = [
   "idempotency_key_reuse"
 ] as const satisfies ReadonlyArray<ErrorCode>
 
-/** The error schemas of an operation: one a status, each naming its codes. */
+/** Returns the error schemas of an operation: the common codes and the given ones, one schema for each status. */
 export const errors = (...codes: ReadonlyArray<ErrorCode>) => {
   const byStatus = new Map<number, Array<ErrorCode>>()
   for (const code of [...commonCodes, ...codes]) {

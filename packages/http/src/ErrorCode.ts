@@ -1,7 +1,7 @@
 /**
- * Every code an answer can carry: its status, and what it says (C-7-2 to C-7-21, D-ERR-1).
+ * The status and the meaning of every error code (C-7-2 to C-7-21, D-ERR-1).
  *
- * The one table of codes: the error table, the OpenAPI document and docs/errors.md are made from it or checked with it.
+ * `ErrorTable.ts` and the OpenAPI document use this table, and a test compares it with docs/errors.md.
  */
 export const errorCodes = {
   invalid_json: { status: 400, meaning: "The body is not a JSON object in UTF-8." },
@@ -11,29 +11,32 @@ export const errorCodes = {
     status: 400,
     meaning: "A value in the path, the query or a header is invalid, or a query key is repeated."
   },
-  invalid_parameter_format: { status: 400, meaning: "A date of availability is not written YYYY-MM-DD." },
-  invalid_duration: { status: 400, meaning: "The duration is not a whole number of minutes from 1 to 180." },
+  invalid_parameter_format: {
+    status: 400,
+    meaning: "`start_date` or `end_date` of availability is not a date YYYY-MM-DD."
+  },
+  invalid_duration: { status: 400, meaning: "`duration` is not a whole number of minutes from 1 to 180." },
   invalid_datetime_format: {
     status: 400,
-    meaning: "A time is not written YYYY-MM-DDTHH:MM[:SS] with or without offset."
+    meaning: "A time does not have the form YYYY-MM-DDTHH:MM[:SS], with or without an offset."
   },
-  invalid_time_range: { status: 400, meaning: "The end is not after the start." },
-  invalid_phone_number: { status: 400, meaning: "The number to call is not in E.164 form." },
+  invalid_time_range: { status: 400, meaning: "The calendar event does not end after it starts." },
+  invalid_phone_number: { status: 400, meaning: "The phone number to call is not in E.164 form." },
   agent_phone_number_missing: { status: 400, meaning: "The agent has no phone number to call from." },
-  duplicate_variable: { status: 400, meaning: "The account has a variable of this name in this context type." },
+  duplicate_variable: { status: 400, meaning: "The account already has a variable of this name in this context type." },
   invalid_value: { status: 400, meaning: "A value does not match the type of its variable." },
-  undefined_variable: { status: 400, meaning: "A name has no definition and `auto_create_variables` is false." },
+  undefined_variable: { status: 400, meaning: "No variable has this name, and `auto_create_variables` is false." },
   invalid_url: { status: 400, meaning: "The URL is not allowed for a webhook." },
   invalid_event: { status: 400, meaning: "The list of event names is empty or has an unknown name." },
-  invalid_callback: { status: 400, meaning: "A request of the call provider cannot be read." },
-  authentication_required: { status: 401, meaning: "No key was sent as `Authorization: Bearer`." },
+  invalid_callback: { status: 400, meaning: "A callback of the call provider cannot be read." },
+  authentication_required: { status: 401, meaning: "The request has no key in an `Authorization: Bearer` header." },
   invalid_key: { status: 401, meaning: "The key is unknown, revoked, expired or disabled." },
   insufficient_funds: { status: 402, meaning: "The balance does not cover the first minute of the call." },
   permission_denied: {
     status: 403,
     meaning: "The key lacks the permission, or only the owner of the record may do this."
   },
-  team_access_denied: { status: 403, meaning: "The caller is not in the team." },
+  team_access_denied: { status: 403, meaning: "The account is not a member of the team." },
   update_not_allowed: { status: 403, meaning: "A default variable cannot be changed." },
   delete_not_allowed: { status: 403, meaning: "A default variable cannot be deleted." },
   do_not_call: {
@@ -55,13 +58,13 @@ export const errorCodes = {
   },
   idempotency_in_progress: {
     status: 409,
-    meaning: "A request with this `Idempotency-Key` is still running; try again after `Retry-After` seconds."
+    meaning: "A request with this `Idempotency-Key` is still running. Send it again after `Retry-After` seconds."
   },
   idempotency_answer_lost: {
     status: 409,
-    meaning: "The request with this `Idempotency-Key` was executed and its answer was lost. It is not executed again."
+    meaning: "The request with this `Idempotency-Key` was executed, but its answer was lost. It is not executed again."
   },
-  slot_unavailable: { status: 409, meaning: "Another event is in the calendar at that time." },
+  slot_unavailable: { status: 409, meaning: "Another calendar event takes up that time." },
   limit_reached: {
     status: 409,
     meaning:
@@ -72,10 +75,13 @@ export const errorCodes = {
   idempotency_key_reuse: { status: 422, meaning: "The `Idempotency-Key` was used with another body." },
   rate_limited: {
     status: 429,
-    meaning: "Too many requests with this key or from this address; try again after `Retry-After` seconds."
+    meaning: "Too many requests with this key or from this address. Send the request again after `Retry-After` seconds."
   },
-  concurrency_limit_reached: { status: 429, meaning: "The account has as many running calls as allowed." },
-  server_error: { status: 500, meaning: "Unexpected error; the server's log has the cause under the request id." },
+  concurrency_limit_reached: { status: 429, meaning: "The account has the maximum number of running calls." },
+  server_error: {
+    status: 500,
+    meaning: "An internal error occurred. The server has logged its cause under the request id."
+  },
   provider_error: { status: 502, meaning: "The call provider refused the call." },
   provider_unavailable: {
     status: 503,
@@ -83,17 +89,18 @@ export const errorCodes = {
   },
   service_unavailable: {
     status: 503,
-    meaning: "The storage cannot be reached, or the server is overloaded; try again later."
+    meaning:
+      "The storage cannot be reached, or the server is overloaded. Send the request again after `Retry-After` seconds."
   }
 } as const satisfies { readonly [code: string]: { readonly status: number; readonly meaning: string } }
 
-/** A code an answer can carry. */
+/** The code of an error, the field `error` of its answer. */
 export type ErrorCode = keyof typeof errorCodes
 
-/** Every code, in the order of the table. */
+/** All error codes, in the order of the table. */
 export const allCodes: ReadonlyArray<ErrorCode> = Object.keys(errorCodes).filter(
   (code): code is ErrorCode => code in errorCodes
 )
 
-/** The status of a code. */
+/** Returns the HTTP status of an error code. */
 export const statusOf = (code: ErrorCode): number => errorCodes[code].status

@@ -8,9 +8,9 @@ import * as Match from "effect/Match"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { ErrorCode } from "./ErrorCode.ts"
-import type { HttpError } from "./Handlers.ts"
+import type { HttpError } from "./HttpError.ts"
 
-/** An answer that says what went wrong. Nothing internal is in it. */
+/** The content of an answer that reports an error. It contains no internal information. */
 export interface Problem {
   readonly code: ErrorCode
   readonly message: string
@@ -24,11 +24,12 @@ const bearer = { "www-authenticate": "Bearer" }
 
 const retryAfter = (seconds: number) => ({ "retry-after": String(seconds) })
 
+/** The `Retry-After` headers of errors that pass, by code. */
 const later = { service_unavailable: retryAfter(1), concurrency_limit_reached: retryAfter(30) }
 
 /**
- * The headers of a stored answer that is replayed: when to try again, where it was a refusal that passes (with another
- * `Idempotency-Key`).
+ * Returns the headers for the replay of a stored answer with this body: `Retry-After` when the answer is a refusal that
+ * passes. The client must then use another `Idempotency-Key`, because this key always returns the stored answer.
  */
 export const headersOfReplay = (body: string): Problem["headers"] =>
   Option.match(decodeRefusal(body), { onNone: () => ({}), onSome: ({ error }) => later[error] })
@@ -41,7 +42,7 @@ const withDetails = (code: ErrorCode, details: ReadonlyArray<FieldProblem>): Pro
   const [first] = details
   const message =
     first === undefined || details.length > 1
-      ? "Some fields are not valid"
+      ? "Several fields are invalid. See details"
       : `${first.field === "" ? "The body" : first.field}: ${first.message}`
   return { code, message, details }
 }
@@ -49,89 +50,101 @@ const withDetails = (code: ErrorCode, details: ReadonlyArray<FieldProblem>): Pro
 const ownerActions: { readonly [A in OwnerAction]: string } = {
   change_team: "change its team",
   delete: "delete it",
-  lift_do_not_call: "take a number off the do-not-call list, or a number of that list off the contact",
-  resolve_copy: "decide on a change by hand in its external calendar"
+  lift_do_not_call: "remove a number from the do-not-call list, or remove a listed number from the contact",
+  resolve_copy: "resolve a conflict in its external calendar"
 }
 
-/** What is answered when something went wrong that nobody foresaw. */
-export const unexpected: Problem = { code: "server_error", message: "Something went wrong on our side" }
+/** The answer to an unexpected error. */
+export const unexpected: Problem = {
+  code: "server_error",
+  message: "An internal error occurred. The server has logged its cause under the X-Request-Id of this answer"
+}
+
+const hidden = (record: string) => `There is no ${record} with this id, or the account cannot see it`
 
 /**
- * What is answered to each error, by its tag.
+ * Returns the problem that an error is reported as, by the tag of the error.
  *
- * The one place where errors of the domain become codes of the contract. An error that a service can fail with and that
- * is not here does not compile.
+ * This is the only place where errors of the domain become codes of the contract (C-7-2). An error of a service that is
+ * missing here does not compile.
  */
 export const problemOf = Match.typeTags<HttpError, Problem>()({
-  // The request.
-  RouteNotFound: problem("not_found", "There is nothing at this path"),
+  // Errors of the request.
+  RouteNotFound: problem("not_found", "No route has this path"),
   MethodNotAllowed: ({ allow }) => ({
     code: "method_not_allowed",
-    message: `This path answers ${allow}`,
+    message: `This path has only the methods ${allow}`,
     headers: { allow }
   }),
   AuthenticationRequired: () => ({
     code: "authentication_required",
-    message: "Send an API key as Authorization: Bearer <API_KEY>",
+    message: "Send an API key in the header Authorization: Bearer <API_KEY>",
     headers: bearer
   }),
-  InvalidKey: () => ({ code: "invalid_key", message: "The API key is not valid or not active", headers: bearer }),
+  InvalidKey: () => ({
+    code: "invalid_key",
+    message: "The API key is unknown, revoked, expired or disabled",
+    headers: bearer
+  }),
   PermissionDenied: ({ permission }) => ({
     code: "permission_denied",
-    message: `The API key lacks the permission ${permission}`
+    message: `The API key does not have the permission ${permission}`
   }),
   Overloaded: () => ({
     code: "service_unavailable",
-    message: "The server has as many requests as it can answer at once. Try again later",
+    message: "The server is overloaded. Send the request again after Retry-After seconds",
     headers: later.service_unavailable
   }),
   NotOwner: ({ action }) => ({
     code: "permission_denied",
-    message: `Only the account that owns it may ${ownerActions[action]}`
+    message: `Only the account that owns the record may ${ownerActions[action]}`
   }),
   RateLimited: ({ retryAfterSeconds }) => ({
     code: "rate_limited",
-    message: "Too many requests. Wait as long as Retry-After says",
+    message: "Too many requests. Send the request again after Retry-After seconds",
     headers: retryAfter(retryAfterSeconds)
   }),
   PayloadTooLarge: ({ maxBytes }) => ({
     code: "payload_too_large",
-    message: `The body is larger than ${maxBytes} bytes`
+    message: `The body has more than ${maxBytes} bytes`
   }),
   UnsupportedMediaType: problem(
     "unsupported_media_type",
-    "Send the body as Content-Type: application/json in UTF-8, not compressed"
+    "Send the body without compression, in UTF-8 and with Content-Type: application/json"
   ),
   InvalidJson: ({ reason }) => ({ code: "invalid_json", message: reason }),
   InvalidFields: ({ code, problems }) => withDetails(code, problems),
   IdempotencyInProgress: () => ({
     code: "idempotency_in_progress",
-    message: "A request with this Idempotency-Key is still running",
+    message: "A request with this Idempotency-Key is still running. Send the request again after Retry-After seconds",
     headers: retryAfter(1)
   }),
   IdempotencyAnswerLost: problem(
     "idempotency_answer_lost",
-    "The request with this Idempotency-Key was executed, and its answer was lost. It is not executed again: look for what it made"
+    "The request with this Idempotency-Key was executed, but its answer was lost. It is not executed again. Look for what it created"
   ),
-  IdempotencyKeyReuse: problem("idempotency_key_reuse", "This Idempotency-Key was used with another body"),
+  IdempotencyKeyReuse: problem(
+    "idempotency_key_reuse",
+    "This Idempotency-Key was used with another body. Use a new key for a new request"
+  ),
 
-  // Fields.
+  // Errors of fields.
   ValidationError: ({ problems }) => withDetails("validation_error", problems),
   MissingParameter: ({ fields }) => ({
     code: "missing_parameter",
-    message: `Required: ${fields.join(", ")}`,
+    message: `Required fields are missing: ${fields.join(", ")}`,
     details: fields.map((field) => ({ field, code: missing, message: "This field is required" }))
   }),
   InvalidParameter: ({ message, parameter }) =>
     withDetails("invalid_parameter", [{ field: parameter, code: invalid, message }]),
-  InvalidDuration: problem("invalid_duration", "The duration is a whole number of minutes from 1 to 180"),
+  InvalidDuration: problem("invalid_duration", "duration must be a whole number of minutes from 1 to 180"),
   InvalidDatetimeFormat: ({ field }) =>
     withDetails("invalid_datetime_format", [
-      { field, code: invalid, message: "Expected YYYY-MM-DDTHH:MM:SS, with Z, an offset, or none" }
+      { field, code: invalid, message: "Expected a time as YYYY-MM-DDTHH:MM:SS, with Z, with an offset or without" }
     ]),
   CalendarUnavailable: ({ provider }) => ({
     code: "provider_unavailable",
-    message: `The ${provider} calendar of the account cannot be read at the moment, so it is not known which times are free`
+    message: `The ${provider} calendar of the account cannot be read at the moment, so the free slots are unknown. Try again later`
   }),
   InvalidTimeRange: problem("invalid_time_range", "end_time must be after start_time"),
   InvalidPhoneNumber: () =>
@@ -150,9 +163,9 @@ export const problemOf = Match.typeTags<HttpError, Problem>()({
         code: invalid,
         message:
           (unknown.length === 0
-            ? "Expected at least one event. "
-            : `Not known: ${unknown.join(", ").slice(0, 500)}. `) +
-          `The events are ${WebhookEventName.literals.join(", ")}`
+            ? "Expected at least one event name. "
+            : `Unknown event names: ${unknown.join(", ").slice(0, 500)}. `) +
+          `The event names are ${WebhookEventName.literals.join(", ")}`
       }
     ]),
   InvalidValue: ({ problems }) =>
@@ -166,61 +179,61 @@ export const problemOf = Match.typeTags<HttpError, Problem>()({
       names.map((name) => ({
         field: `variables.${name}`,
         code: "undefined",
-        message: "No business variable has this name"
+        message: "No business variable has this name. Define it, or send auto_create_variables as true"
       }))
     ),
 
-  // References.
-  AgentNotFound: problem("agent_not_found", "No agent has this id"),
-  CallNotFound: problem("not_found", "No call has this id"),
-  ContactNotFound: problem("not_found", "No contact has this id"),
-  CallContactNotFound: problem("contact_not_found", "No contact has this id"),
-  VariableNotFound: problem("not_found", "No context variable has this id"),
-  CalendarEventNotFound: problem("not_found", "No event has this id"),
-  WebhookNotFound: problem("not_found", "No webhook has this id"),
-  DeliveryNotFound: problem("not_found", "No delivery has this id"),
+  // Errors of referenced records.
+  AgentNotFound: problem("agent_not_found", hidden("agent")),
+  CallNotFound: problem("not_found", hidden("call")),
+  ContactNotFound: problem("not_found", hidden("contact")),
+  CallContactNotFound: problem("contact_not_found", hidden("contact")),
+  VariableNotFound: problem("not_found", hidden("context variable")),
+  CalendarEventNotFound: problem("not_found", hidden("calendar event")),
+  WebhookNotFound: problem("not_found", hidden("webhook")),
+  DeliveryNotFound: problem("not_found", hidden("delivery")),
   TeamNotFound: problem("team_not_found", "No team has this id"),
-  TeamAccessDenied: problem("team_access_denied", "You have no access to this team"),
+  TeamAccessDenied: problem("team_access_denied", "The account is not a member of this team"),
 
-  // Rules of state.
+  // Errors of rules of state.
   DuplicateVariable: ({ contextType, name }) => ({
     code: "duplicate_variable",
-    message: `There is a ${contextType} variable named ${name} already`
+    message: `The account already has a ${contextType} variable named ${name}`
   }),
   UpdateNotAllowed: problem("update_not_allowed", "Default variables cannot be changed"),
   DeleteNotAllowed: problem("delete_not_allowed", "Default variables cannot be deleted"),
-  SlotUnavailable: problem("slot_unavailable", "Something else is in the calendar at that time"),
+  SlotUnavailable: problem("slot_unavailable", "Another calendar event takes up this time"),
   AgentPhoneNumberMissing: problem("agent_phone_number_missing", "The agent has no phone number to call from"),
-  DoNotCall: problem("do_not_call", "This number must not be called"),
+  DoNotCall: problem("do_not_call", "The phone number is on a do-not-call list"),
   ConcurrencyLimitReached: ({ limit }) => ({
     code: "concurrency_limit_reached",
-    message: `The account has ${limit} running calls, which is as many as it may`,
+    message: `The account has ${limit} running calls, which is its limit. Try again when a call has ended`,
     headers: later.concurrency_limit_reached
   }),
   InsufficientFunds: ({ balance, required }) => ({
     code: "insufficient_funds",
-    message: `The call needs ${Money.format(required)} and the balance is ${Money.format(balance)}`
+    message: `The first minute of the call needs ${Money.format(required)}, but the balance is ${Money.format(balance)}`
   }),
 
-  // The outside.
+  // Errors of providers, limits and the storage.
   ProviderRefused: ({ callId, retryable }) => ({
     code: retryable ? "provider_unavailable" : "provider_error",
-    message: `The telephone provider did not take the call; it is kept as failed under ${callId}`
+    message: `The call provider did not accept the call. It is stored as the failed call ${callId}`
   }),
   LimitReached: (error) => ({ code: "limit_reached", message: limitText(error) }),
   CallNotPlaceable: ({ code, reason }) => ({
     code: "provider_error",
-    message: `The telephone provider cannot be asked for this call (${code}): ${reason}`
+    message: `The call provider cannot be asked to place this call (${code}): ${reason}`
   }),
   CallNotHungUp: ({ callId }) => ({
     code: "provider_unavailable",
-    message: `The telephone provider has not said that it ended ${callId}, which may go on; try again`
+    message: `The call provider has not confirmed the end of the call ${callId}, which may still run. Try again`
   }),
   StorageError: ({ isRetryable }) =>
     isRetryable
       ? {
           code: "service_unavailable",
-          message: "The service is too busy, try again",
+          message: "The service is temporarily unavailable. Send the request again after Retry-After seconds",
           headers: later.service_unavailable
         }
       : unexpected

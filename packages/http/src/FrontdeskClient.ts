@@ -6,22 +6,22 @@ import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as Redacted from "effect/Redacted"
 import { Api } from "./Api.ts"
 
-/** The typed client of the API: a method for each operation, `client.contacts.put({ params, payload })`. */
+/** The typed client of the API, with a method for each operation: `client.contacts.put({ params, payload })`. */
 export type FrontdeskClient = HttpApiClient.ForApi<typeof Api>
 
-/** Where the API is, and who calls it. */
+/** Options of the client. */
 export interface ClientOptions {
-  /** What stands before `/api/v1`. */
+  /** The URL before `/api/v1`, for example `https://api.example.com`. */
   readonly baseUrl: string | URL
   readonly apiKey: Redacted.Redacted<string>
-  /** Changes the underlying client, for example to try again what was refused as `rate_limited`. */
+  /** Wraps the underlying HTTP client, for example to repeat requests that failed with `rate_limited`. Default: unchanged. */
   readonly transformClient?: ((client: HttpClient.HttpClient) => HttpClient.HttpClient) | undefined
 }
 
 /**
- * Makes the typed client on an `HttpClient`, such as `FetchHttpClient.layer`.
+ * Makes the typed client on an `HttpClient`, such as that of `FetchHttpClient.layer`.
  *
- * Methods fail with `ApiError` when the API says no; its `error` is the code.
+ * A method fails with `ApiError` when the API answers with an error. Its field `error` is the error code.
  */
 export const make = ({
   apiKey,

@@ -16,13 +16,13 @@ import * as RequestMetrics from "./request/RequestMetrics.ts"
 import * as Pipeline from "./request/Pipeline.ts"
 import * as RequestId from "./request/RequestId.ts"
 
-/** The API as an effect that answers the request in its context. It never fails. */
+/** The API as an effect that returns the response to the request in its context. It never fails. */
 export type App = Effect.Effect<HttpServerResponse, never, HttpServerRequest>
 
 /**
- * Makes the API on the services of the core. Everything that can be prepared is prepared here, nothing per request.
+ * Makes the API on the services of core. Routes, decoders and encoders are prepared here once, and not for each request.
  *
- * Every answer carries `X-Request-Id`, and every line that is logged meanwhile is annotated with it as `requestId`.
+ * Every response has an `X-Request-Id` header. Every log line of the request has the same id as the annotation `requestId`.
  */
 export const make = Effect.fnUntraced(function* (options: HttpOptions = {}) {
   const extra = (options.extra ?? []).map((route) => ({ ...route, _tag: "Plain" as const }))
@@ -67,19 +67,20 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions = {}) {
   return app
 })
 
-/** Serves the API on the `HttpServer` beneath, on the services of the core. */
+/** Serves the API on the `HttpServer` in the context, with the services of core. */
 export const layerServe = (options: HttpOptions = {}) =>
   Layer.unwrap(Effect.map(make(options), (app) => HttpServer.serve(app)))
 
-/** What the API needs: the services of the core, `Crypto` and a `RateLimiter`. */
+/** The services that the API needs: those of core, `Crypto` and a `RateLimiter`. */
 export type Services = Effect.Services<ReturnType<typeof make>>
 
 /**
- * The API as a function from a standard `Request` to a standard `Response`, for embedding it in another framework.
+ * Returns the API as a function from a standard `Request` to a standard `Response`, to embed it in another framework.
  *
- * The services are built when the first request comes, so that it can be called at the scope of a module where a runtime
- * allows neither timers nor randomness, as Cloudflare Workers. When they cannot be built, because a database cannot be reached
- * for instance, the requests that wait for them are rejected, and the next request builds them anew. `dispose` closes them.
+ * The services are built at the first request. The function can therefore be called at module scope, where some runtimes such
+ * as Cloudflare Workers allow neither timers nor randomness. If the services cannot be built, for example because the database
+ * cannot be reached, the waiting requests are rejected and the next request builds the services again. `dispose` releases
+ * them.
  */
 export const toWebHandler = <E>(
   services: Layer.Layer<Services, E>,

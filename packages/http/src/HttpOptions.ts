@@ -3,54 +3,60 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import type { Compress } from "./openapi/CompressedAsset.ts"
 
-/** A route beside the API, such as `GET /health`: it needs no key, and HEAD, OPTIONS and 405 follow from it. */
+/**
+ * A further route that is not part of the API, such as `GET /health`. It needs no key. HEAD, OPTIONS and the answer 405 are
+ * added automatically.
+ */
 export interface ExtraRoute {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
   readonly path: `/${string}`
-  /** What metrics and logs call it; "none" unless said. */
+  /** The operation in metrics and logs. Default: `none`. */
   readonly operation?: string | undefined
-  /** Whether each request counts against the limit of its client's address; no unless set. */
+  /** Whether each request consumes from the bucket of the client's address. Default: false. */
   readonly isLimited?: boolean | undefined
   readonly handler: Effect.Effect<HttpServerResponse, never, HttpServerRequest>
 }
 
-/** How the API is served. */
+/** Options of the HTTP API. */
 export interface HttpOptions {
-  /** The most bytes a body may have; 1 MiB unless said (D-ERR-9). */
+  /** The maximum size of a body in bytes. Default: 1 MiB (D-ERR-9). */
   readonly maxBodySize?: number | undefined
   /**
-   * The most bytes of bodies that are arriving, all together; 64 MiB unless given. Beyond it the oldest of the bodies above
-   * 16 KiB is refused with 503 `service_unavailable`.
+   * The maximum number of bytes of all arriving bodies together. Beyond it, the request with the oldest body above 16 KiB
+   * fails with 503 `service_unavailable`. Default: 64 MiB.
    */
   readonly maxArrivingBytes?: number | undefined
   /**
-   * How many requests to the API may wait or be worked on at once. Beyond that the newest of the caller with the most
-   * waiting requests is refused with 503 `service_unavailable`, before any work is done. Null: as many as come; 256 unless
-   * given. `extra` routes are not counted.
+   * The maximum number of requests to the API that wait or run at once. Beyond it, the newest request of the caller with the
+   * most waiting requests fails with 503 `service_unavailable`, before any work is done. `extra` routes do not count. Null:
+   * no limit. Default: 256.
    */
   readonly maxRequests?: number | null | undefined
   /**
-   * How many requests to the API are worked on at once; 8 unless given. The others wait, and callers take turns. A request
-   * that waits for a call provider or an external calendar is not counted.
+   * The maximum number of requests to the API that run at once. The other requests wait, and callers take turns. A request
+   * that waits for a call provider or an external calendar does not count. Default: 8.
    */
   readonly maxConcurrentRequests?: number | undefined
-  /** The origins whose pages may call the API from a browser, exactly as browsers send them; none unless said. */
+  /**
+   * The origins whose pages may call the API from a browser, exactly as browsers send them, such as
+   * `https://app.example.com`. Default: none.
+   */
   readonly corsOrigins?: ReadonlyArray<string> | undefined
-  /** Whether the endpoints of the API are there; they are unless said. Without them only `extra` routes answer. */
+  /** Whether the endpoints of the API are served. Default: true. */
   readonly api?: boolean | undefined
-  /** Whether `/openapi.json` and `/docs` are there; they are unless said. */
+  /** Whether `/openapi.json` and `/docs` are served. Default: true. */
   readonly docs?: boolean | undefined
-  /** Compresses the documentation with Brotli, without blocking the thread; only gzip is offered unless given. */
+  /** Compresses the documentation with Brotli without blocking the thread. Default: only gzip is offered. */
   readonly brotli?: Compress | undefined
-  /** Further routes. */
+  /** Further routes. Default: none. */
   readonly extra?: ReadonlyArray<ExtraRoute> | undefined
 }
 
-/** The most bytes a body may have unless said: 1 MiB (D-ERR-9). */
+/** The default of {@link HttpOptions.maxBodySize}: 1 MiB. */
 export const defaultMaxBodySize = 1_048_576
 
-/** How many requests may wait or be worked on at once unless given. */
+/** The default of {@link HttpOptions.maxRequests}. */
 export const defaultMaxRequests = 256
 
-/** How many requests are worked on at once unless given. */
+/** The default of {@link HttpOptions.maxConcurrentRequests}. */
 export const defaultMaxConcurrentRequests = 8

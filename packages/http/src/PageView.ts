@@ -1,10 +1,10 @@
 import * as Page from "@frontdesk/core/values/Page"
 import * as Schema from "effect/Schema"
 
-/** The ids of the rows of a page that come without their large fields (limits.md). */
+/** The ids of the records of a page whose large fields are empty, so that the page stays within its size (limits.md). */
 export const Truncated = Schema.Array(Schema.Int)
 
-/** What every page says of itself (C-8-1, D-PAGE-1). */
+/** The fields of every page: total number of records, number and size of the page, number of pages (C-8-1, D-PAGE-1). */
 export const pageFields = {
   count: Schema.Int,
   page: Schema.Int,
@@ -12,7 +12,7 @@ export const pageFields = {
   pages: Schema.Int
 }
 
-/** A page's own numbers. */
+/** Returns the values of {@link pageFields} for a page. */
 export const pageView = (page: Page.Page<unknown>) => ({
   count: page.count,
   page: page.page,
@@ -20,5 +20,5 @@ export const pageView = (page: Page.Page<unknown>) => ({
   pages: Page.pages(page)
 })
 
-/** An answer that only says what was done. */
+/** An answer that has only a message about what was done. */
 export const Done = Schema.Struct({ message: Schema.String })

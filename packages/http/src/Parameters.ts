@@ -11,18 +11,18 @@ const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 const IdText = Schema.String.check(Schema.isPattern(DatabaseId.form, { description: "a whole number from 1" }))
 
-// The form allows a few numbers that no row can have; the greatest one that JavaScript knows stands for all of them.
+// The form allows a few numbers above the largest safe integer. No row has such an id, so they all become that integer.
 const toId = (text: string): number => Math.min(Number(text), Number.MAX_SAFE_INTEGER)
 
-/** A database id in a path or query: `^[1-9]\d{0,15}$` (D-HTTP-8). */
+/** Returns the schema of a database id in a path or query: `^[1-9]\d{0,15}$` (D-HTTP-8). */
 export const idText = <S extends Schema.Codec<number, number>>(id: S) =>
   IdText.pipe(Schema.decodeTo(id, SchemaTransformation.transform({ decode: toId, encode: String })))
 
-/** An event id in a path: a database id, or a UUID in any case (D-HTTP-8). */
-export const EventKeyText = Schema.String.annotate({ description: "an event id or a UUID" })
+/** The key of a calendar event in a path: its database id, or its UUID in upper or lower case (D-HTTP-8). */
+export const EventKeyText = Schema.String.annotate({ description: "the id or the UUID of a calendar event" })
   .check(
     Schema.makeFilter((text: string) => DatabaseId.form.test(text) || uuidForm.test(text), {
-      description: "an event id or a UUID"
+      description: "the id or the UUID of a calendar event"
     })
   )
   .pipe(
@@ -35,7 +35,7 @@ export const EventKeyText = Schema.String.annotate({ description: "an event id o
     )
   )
 
-/** A UUID in a path, in any case. */
+/** Returns the schema of a UUID in a path, in upper or lower case. */
 export const uuidText = <S extends Schema.Codec<string, string>>(uuid: S) =>
   Schema.String.check(Schema.isUUID()).pipe(
     Schema.decodeTo(
@@ -44,13 +44,13 @@ export const uuidText = <S extends Schema.Codec<string, string>>(uuid: S) =>
     )
   )
 
-/** A whole number in a query. */
+/** Returns the schema of a whole number in a query. */
 export const intText = <S extends Schema.Codec<number, number>>(int: S) =>
   Schema.String.check(Schema.isPattern(/^-?\d{1,16}$/, { description: "a whole number" })).pipe(
     Schema.decodeTo(int, SchemaTransformation.transform({ decode: Number, encode: String }))
   )
 
-/** A phone number in a query. The `+` of one that was not escaped arrives as a space. */
+/** A phone number in a query. A leading space is read as `+`, because an unescaped `+` arrives as a space. */
 export const PhoneNumberText = Schema.String.pipe(
   Schema.decodeTo(
     PhoneNumber,
@@ -64,16 +64,16 @@ export const PhoneNumberText = Schema.String.pipe(
 /** A date in a query. */
 export const DateText = CalendarDate.annotate({ format: "date" })
 
-/** A text to look for in a query: one that could have been kept, for not every database can look for another. */
+/** A text to search for. It must be a text that can be stored, because some databases cannot search for other texts. */
 export const SearchText = Text.searched
 
-/** Which page of a list (D-PAGE-1). */
+/** The parameters that select a page of a list (D-PAGE-1). */
 export const pageQuery = {
   page: Schema.optionalKey(intText(PageNumber)),
   limit: Schema.optionalKey(intText(PageLimit))
 }
 
-/** The first and the last day of a list, both included. */
+/** The parameters that select the first and the last date of a list, both included. */
 export const dateQuery = {
   startDate: Schema.optionalKey(DateText),
   endDate: Schema.optionalKey(DateText)

@@ -104,7 +104,10 @@ describe("the table of errors (D-ERR-1)", () => {
       const { dispose, get, lines } = broken(keys(authenticate))
       const answer = await get("/api/v1/agents", bearer)
       expect(answer.status).toBe(500)
-      expect(answer.json).toEqual({ error: "server_error", message: "Something went wrong on our side" })
+      expect(answer.json).toEqual({
+        error: "server_error",
+        message: "An internal error occurred. The server has logged its cause under the X-Request-Id of this answer"
+      })
       expect(answer.headers.get("x-request-id")).toBe("my-request")
       expect(lines.filter((line) => line.includes("my-request"))).toHaveLength(1)
       await dispose()

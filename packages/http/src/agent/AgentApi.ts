@@ -9,7 +9,7 @@ import { errors } from "../ApiError.ts"
 import { idText } from "../Parameters.ts"
 import { AgentView } from "./AgentView.ts"
 
-/** The agents the caller may use (C-4.1-1). */
+/** The endpoints of agents (C-4.1-1, D-HTTP-27). */
 export const AgentApi = HttpApiGroup.make("agents")
   .add(
     HttpApiEndpoint.get("list", "/api/v1/agents", {
@@ -17,7 +17,11 @@ export const AgentApi = HttpApiGroup.make("agents")
       error: errors()
     })
       .annotate(OperationName, "agents.list")
-      .annotate(OpenApi.Summary, "List agents"),
+      .annotate(OpenApi.Summary, "List agents")
+      .annotate(
+        OpenApi.Description,
+        "Returns the agents of the account and of its teams. A partner account gets its own agents and those of its clients, and a client account its own and those of its partner."
+      ),
     HttpApiEndpoint.get("get", "/api/v1/agents/:agent_id", {
       params: Wire.snakeCase(Schema.Struct({ agentId: idText(AgentId) })),
       success: AgentView,
@@ -27,4 +31,7 @@ export const AgentApi = HttpApiGroup.make("agents")
       .annotate(OpenApi.Summary, "Get an agent")
   )
   .annotate(OpenApi.Title, "Agents")
-  .annotate(OpenApi.Description, "Who answers and places calls, and how much they have been used.")
+  .annotate(
+    OpenApi.Description,
+    "The AI assistants that place and answer calls, with their phone numbers and usage counters."
+  )

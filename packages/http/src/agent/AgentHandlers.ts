@@ -1,10 +1,10 @@
 import { Agents } from "@frontdesk/core/agent/Agents"
 import * as Effect from "effect/Effect"
-import type { GroupHandlers } from "../Handlers.ts"
+import type { GroupHandlers } from "../EndpointHandler.ts"
 import type { AgentApi } from "./AgentApi.ts"
 import { agentView } from "./AgentView.ts"
 
-/** What the endpoints of {@link AgentApi} do. */
+/** Makes the handlers of {@link AgentApi}. */
 export const agentHandlers = Effect.gen(function* () {
   const agents = yield* Agents
   const handlers: GroupHandlers<typeof AgentApi> = {

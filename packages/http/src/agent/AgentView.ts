@@ -4,14 +4,14 @@ import * as Schema from "effect/Schema"
 
 const { id, assistantId, name, role, phoneNumber, totalCalls, model, voiceId, teamId } = Agents.Agent.fields
 
-/** An agent as answers show it (C-2.1-1). */
+/** The JSON of an agent (C-2.1-1). */
 export const AgentView = Wire.snakeCase(
   Schema.Struct({
     id,
     assistantId,
     name,
     role,
-    /** Null when none is assigned. */
+    /** Null when the agent has no phone number. */
     phoneNumber,
     minutesUsed: Schema.Finite,
     totalCalls,
@@ -23,7 +23,7 @@ export const AgentView = Wire.snakeCase(
   })
 ).annotate({ identifier: "Agent" })
 
-/** An agent as answers show it. */
+/** Returns the view of an agent. */
 export const agentView = (agent: Agents.Agent): typeof AgentView.Type => ({
   id: agent.id,
   assistantId: agent.assistantId,
@@ -38,5 +38,5 @@ export const agentView = (agent: Agents.Agent): typeof AgentView.Type => ({
   teamId: agent.teamId
 })
 
-/** An agent as other resources show it. */
+/** The JSON of an agent inside another record, such as a call. */
 export const AgentRefView = Wire.snakeCase(Agents.AgentRef).annotate({ identifier: "AgentRef" })

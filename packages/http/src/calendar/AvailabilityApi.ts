@@ -24,7 +24,7 @@ const query = Wire.snakeCase(
   })
 ).pipe(Input.decodes(AvailabilityQuery))
 
-/** When the caller is free (C-4.6-12, D-AVL-1, D-AVL-2). */
+/** The endpoint of availability (C-4.6-12, D-AVL-1, D-AVL-2). */
 export const AvailabilityApi = HttpApiGroup.make("availability")
   .add(
     HttpApiEndpoint.get("find", "/api/v1/calendar/availability", {
@@ -40,9 +40,13 @@ export const AvailabilityApi = HttpApiGroup.make("availability")
         duration: "invalid_duration"
       })
       .annotate(OpenApi.Summary, "Find free time slots")
+      .annotate(
+        OpenApi.Description,
+        "Returns the slots of `duration` minutes, 30 by default, within the working hours of the account and outside its calendar events. Without dates the search covers today and the next six days; at most 62 days are possible. `truncated` is true when there are more slots; continue from `next_start`."
+      )
   )
   .annotate(OpenApi.Title, "Availability")
   .annotate(
     OpenApi.Description,
-    "Times that can be booked: working hours without what the calendar holds, and the outside calendars of the account."
+    "The times that can be booked: the working hours of the account without the busy times of its calendar and of its external calendars."
   )

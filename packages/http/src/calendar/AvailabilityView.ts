@@ -9,35 +9,35 @@ import { DateText } from "../Parameters.ts"
 
 const LocalTime = Schema.String.annotate({ format: "date-time" })
 
-/** The free slots of an account (C-4.6-14); times are local, with their offset (D-HTTP-15). */
+/** The JSON of the free slots of an account (C-4.6-14). Times are local, with their offset (D-HTTP-15). */
 export const AvailabilityView = Wire.snakeCase(
   Schema.Struct({
     userId: AccountId,
     startDate: DateText,
     endDate: DateText,
     durationMinutes: Schema.Int,
-    /** The zone the slots are written in. */
+    /** The time zone of the slots. */
     timeZone: Schema.String,
     availableSlots: Schema.Array(
       Wire.snakeCase(Schema.Struct({ start: LocalTime, end: LocalTime, durationMinutes: Schema.Int })).annotate({
         identifier: "Slot"
       })
     ),
-    /** How many slots are in the answer. */
+    /** The number of slots in the answer. */
     count: Schema.Int,
     /** Whether there are more slots than `limit` allows. */
     truncated: Schema.Boolean,
-    /** When the first slot starts that is left out; null when all are there. */
+    /** The start of the first slot that the answer omits. Null when it has all slots. */
     nextStart: Schema.NullOr(LocalTime),
-    /** The outside calendars whose busy times are taken out, and when each was read. */
+    /** When each external calendar was read whose busy times are excluded, by provider. */
     externalCalendars: Schema.Record(Schema.String, Timestamp)
   })
 ).annotate({ identifier: "Availability" })
 
-/** After how many slots others have their turn: some two milliseconds of work. */
+/** The number of slots after which other callers get a turn. They are about two milliseconds of work. */
 const partSize = 250
 
-/** Returns the free slots of an account as answers show them. Others have their turn while many are written. */
+/** Returns the view of free slots. Other callers get turns while many slots are written. */
 export const availabilityView = Effect.fnUntraced(function* (answer: AvailabilityAnswer) {
   const availableSlots: Array<(typeof AvailabilityView.Type)["availableSlots"][number]> = []
   for (const { end, start } of answer.slots) {

@@ -49,7 +49,7 @@ const writeCodes = [
   "slot_unavailable"
 ] as const
 
-/** Calendar events (C-4.6-1 to C-4.6-11, D-CAL-1 to D-CAL-9). */
+/** The endpoints of calendar events (C-4.6-1 to C-4.6-11, D-CAL-1 to D-CAL-9). */
 export const CalendarEventApi = HttpApiGroup.make("events")
   .add(
     HttpApiEndpoint.get("list", "/api/v1/calendar/events", {
@@ -59,7 +59,7 @@ export const CalendarEventApi = HttpApiGroup.make("events")
     })
       .annotate(OperationName, "events.list")
       .annotate(CostOf, RequestCost.ofRows)
-      .annotate(OpenApi.Summary, "List events"),
+      .annotate(OpenApi.Summary, "List calendar events"),
     HttpApiEndpoint.post("create", "/api/v1/calendar/events/create", {
       payload: Wire.snakeCase(CreateCalendarEvent).annotate({ identifier: "CalendarEventCreate" }),
       success: EventWritten.pipe(HttpApiSchema.status(201)),
@@ -67,14 +67,18 @@ export const CalendarEventApi = HttpApiGroup.make("events")
     })
       .annotate(OperationName, "events.create")
       .annotate(FieldCodes, timeCodes)
-      .annotate(OpenApi.Summary, "Create an event"),
+      .annotate(OpenApi.Summary, "Create a calendar event")
+      .annotate(
+        OpenApi.Description,
+        "The event may overlap others unless the account or the body sets `reject_conflicts`. Then an overlap is `slot_unavailable`."
+      ),
     HttpApiEndpoint.get("get", "/api/v1/calendar/events/:event_id", {
       params,
       success: CalendarEventView,
       error: errors("not_found")
     })
       .annotate(OperationName, "events.get")
-      .annotate(OpenApi.Summary, "Get an event by its id or UUID"),
+      .annotate(OpenApi.Summary, "Get a calendar event by its id or UUID"),
     HttpApiEndpoint.put("put", "/api/v1/calendar/events/:event_id/update", {
       params,
       payload: Wire.snakeCase(PutCalendarEvent).annotate({ identifier: "CalendarEventPut" }),
@@ -83,7 +87,11 @@ export const CalendarEventApi = HttpApiGroup.make("events")
     })
       .annotate(OperationName, "events.put")
       .annotate(FieldCodes, timeCodes)
-      .annotate(OpenApi.Summary, "Replace an event"),
+      .annotate(OpenApi.Summary, "Replace a calendar event")
+      .annotate(
+        OpenApi.Description,
+        "Replaces the whole calendar event. A field that the body omits gets its default."
+      ),
     HttpApiEndpoint.patch("patch", "/api/v1/calendar/events/:event_id/update", {
       params,
       payload: Wire.snakeCase(PatchCalendarEvent).annotate({ identifier: "CalendarEventPatch" }),
@@ -92,7 +100,11 @@ export const CalendarEventApi = HttpApiGroup.make("events")
     })
       .annotate(OperationName, "events.patch")
       .annotate(FieldCodes, timeCodes)
-      .annotate(OpenApi.Summary, "Change an event"),
+      .annotate(OpenApi.Summary, "Change a calendar event")
+      .annotate(
+        OpenApi.Description,
+        "Changes only the fields in the body. Null clears `location`, `ai_agent_id` and `team_id`."
+      ),
     HttpApiEndpoint.post("cancel", "/api/v1/calendar/events/:event_id/cancel", {
       params,
       payload: Wire.snakeCase(CancelCalendarEvent).annotate({ identifier: "CalendarEventCancel" }),
@@ -100,7 +112,11 @@ export const CalendarEventApi = HttpApiGroup.make("events")
       error: errors(...postCodes, "not_found")
     })
       .annotate(OperationName, "events.cancel")
-      .annotate(OpenApi.Summary, "Cancel an event"),
+      .annotate(OpenApi.Summary, "Cancel a calendar event")
+      .annotate(
+        OpenApi.Description,
+        "Sets the status to `cancelled`. The reason is appended to the notes of the customer."
+      ),
     HttpApiEndpoint.post("resolveCopy", "/api/v1/calendar/events/:event_id/external-calendars/:provider/resolve", {
       params: Wire.snakeCase(Schema.Struct({ eventId: EventKeyText, provider: CalendarProviderKey })),
       payload: ResolveCopy.annotate({ identifier: "CalendarEventCopyResolution" }),
@@ -108,7 +124,11 @@ export const CalendarEventApi = HttpApiGroup.make("events")
       error: errors(...postCodes, "missing_parameter", "not_found")
     })
       .annotate(OperationName, "events.resolveCopy")
-      .annotate(OpenApi.Summary, "Decide on a change by hand in an external calendar"),
+      .annotate(OpenApi.Summary, "Resolve a conflict in an external calendar")
+      .annotate(
+        OpenApi.Description,
+        "A conflict is a copy of the event that a person has changed in the external calendar. `overwrite` writes the event over it, and `keep_theirs` leaves the copy as it is until the event changes again."
+      ),
     HttpApiEndpoint.get("ics", "/api/v1/calendar/events/:event_id/ics", {
       params,
       query: Schema.Struct({ signature: Schema.optionalKey(Schema.String) }),
@@ -118,7 +138,11 @@ export const CalendarEventApi = HttpApiGroup.make("events")
       .annotate(OperationName, "events.ics")
       .annotate(SignedBy, "signature")
       .annotate(TextAnswer, "text/calendar; charset=utf-8")
-      .annotate(OpenApi.Summary, "Get an event as an iCalendar file, with a key or with the signature of its link")
+      .annotate(OpenApi.Summary, "Get a calendar event as an iCalendar file")
+      .annotate(
+        OpenApi.Description,
+        "A request needs either an API key or the `signature` of the link `ics_url` of the event. Such a link lets a calendar program read the event without a key."
+      )
   )
   .annotate(OpenApi.Title, "Calendar events")
-  .annotate(OpenApi.Description, "Meetings with customers. An event has an id and a UUID, and each finds it.")
+  .annotate(OpenApi.Description, "Appointments with customers. A path accepts the id or the UUID of an event.")

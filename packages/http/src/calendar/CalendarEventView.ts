@@ -24,11 +24,11 @@ const briefFields = {
   hasVideoConference: event.hasVideoConference,
   videoConferenceUrl: event.videoConferenceUrl,
   createdByAiAgent: event.createdByAiAgent,
-  /** Absent when no agent is associated. */
+  /** Absent when the event has no agent. */
   aiAgent: Schema.optionalKey(AgentRefView)
 }
 
-/** A calendar event in a list (C-4.6-3). */
+/** The JSON of a calendar event in a list (C-4.6-3). */
 export const EventItem = Wire.snakeCase(Schema.Struct({ ...briefFields, customer: Schema.Struct(customer) })).annotate({
   identifier: "CalendarEventItem"
 })
@@ -49,19 +49,19 @@ const brief = (event: Events.CalendarEvent) => ({
   ...(event.aiAgent === null ? {} : { aiAgent: event.aiAgent })
 })
 
-/** A calendar event in a list. */
+/** Returns the view of a calendar event in a list. */
 export const eventItem = (event: Events.CalendarEvent): typeof EventItem.Type => ({
   ...brief(event),
   customer: { name: event.customer.name, email: event.customer.email, phone: event.customer.phone }
 })
 
-/** How the event stands in each external calendar, and since when. */
+/** The state of the event's copy in each external calendar, and since when it has that state. */
 const externalCalendarsStatus = Schema.Record(
   Schema.String,
   Schema.Struct({ status: Events.ExternalStatus, at: Timestamp })
 )
 
-/** A calendar event (C-2.5-1). */
+/** The JSON of a calendar event (C-2.5-1). */
 export const CalendarEventView = Wire.snakeCase(
   Schema.Struct({
     ...briefFields,
@@ -72,7 +72,7 @@ export const CalendarEventView = Wire.snakeCase(
     isReminderEnabled: event.isReminderEnabled,
     remindBeforeMinutes: event.remindBeforeMinutes,
     customer: event.customer,
-    /** Null when the event is in no team. */
+    /** Null when the event has no team. */
     team: event.team,
     externalCalendars: Schema.Record(Schema.String, Schema.String),
     externalCalendarsStatus,
@@ -82,7 +82,7 @@ export const CalendarEventView = Wire.snakeCase(
   })
 ).annotate({ identifier: "CalendarEvent" })
 
-/** A calendar event. */
+/** Returns the view of a calendar event. `icsUrl` is the signed link to its calendar file. */
 export const eventView = (event: Events.CalendarEvent, icsUrl: string): typeof CalendarEventView.Type => ({
   ...brief(event),
   description: event.description,
@@ -102,12 +102,12 @@ export const eventView = (event: Events.CalendarEvent, icsUrl: string): typeof C
 
 const { id, uuid, title, startTime, endTime, status } = briefFields
 
-/** The answer to a create or an update (C-4.6-9, D-CAL-5). */
+/** The JSON of the answer to a create or an update (C-4.6-9, D-CAL-5). */
 export const EventWritten = Wire.snakeCase(
   Schema.Struct({ id, uuid, title, startTime, endTime, status, message: Schema.String })
 ).annotate({ identifier: "CalendarEventWritten" })
 
-/** The answer to a create or an update. */
+/** Returns the function that makes the answer to a create or an update. */
 export const eventWritten =
   (message: string) =>
   (event: Events.CalendarEvent): typeof EventWritten.Type => ({
@@ -120,12 +120,12 @@ export const eventWritten =
     message
   })
 
-/** The answer to a resolution of a change by hand in an external calendar. */
+/** The JSON of the answer to the resolution of a conflict. */
 export const CopyResolved = Wire.snakeCase(
   Schema.Struct({ id, uuid, externalCalendarsStatus, message: Schema.String })
 ).annotate({ identifier: "CalendarEventCopyResolved" })
 
-/** The answer to a resolution. */
+/** Returns the function that makes the answer to the resolution of a conflict. */
 export const copyResolved =
   (provider: Events.CalendarProviderKey) =>
   ({ externalCalendarsStatus, id, uuid }: Events.CalendarEvent): typeof CopyResolved.Type => ({
@@ -134,22 +134,22 @@ export const copyResolved =
     externalCalendarsStatus,
     message: isUnresolved({ externalCalendarsStatus }, provider)
       ? "The external calendar is being updated"
-      : "There is nothing to resolve in this external calendar"
+      : "There is no conflict in this external calendar"
   })
 
-/** The answer to a cancel (C-4.6-11). */
+/** The JSON of the answer to a cancel (C-4.6-11). */
 export const EventCancelled = Wire.snakeCase(
   Schema.Struct({
     id,
     uuid,
     status,
     message: Schema.String,
-    /** True when the customer's notes had no room for the whole reason; absent otherwise. */
+    /** True when the reason was shortened, because the customer notes would be too long. Absent otherwise. */
     reasonShortened: Schema.optionalKey(Schema.Literal(true))
   })
 ).annotate({ identifier: "CalendarEventCancelled" })
 
-/** The answer to a cancel. */
+/** Returns the answer to a cancel. */
 export const eventCancelled = ({
   event: { id, status, uuid },
   isReasonShortened

@@ -5,14 +5,14 @@ import { CalendarLinks } from "@frontdesk/core/calendar-event/CalendarLinks"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
 import * as Page from "@frontdesk/core/values/Page"
 import * as Effect from "effect/Effect"
-import type { GroupHandlers, SignedHandlers } from "../Handlers.ts"
+import type { GroupHandlers, SignedHandlers } from "../EndpointHandler.ts"
 import { pageView } from "../PageView.ts"
 import type { AvailabilityApi } from "./AvailabilityApi.ts"
 import { availabilityView } from "./AvailabilityView.ts"
 import type { CalendarEventApi } from "./CalendarEventApi.ts"
 import { copyResolved, eventCancelled, eventItem, eventView, eventWritten } from "./CalendarEventView.ts"
 
-/** What the endpoints of {@link CalendarEventApi} do. */
+/** Makes the handlers of {@link CalendarEventApi}. */
 export const eventHandlers = Effect.gen(function* () {
   const events = yield* CalendarEvents
   const links = yield* CalendarLinks
@@ -41,7 +41,7 @@ export const eventHandlers = Effect.gen(function* () {
   return handlers
 })
 
-/** What endpoints of {@link CalendarEventApi} do for who has a signed link instead of a key. */
+/** Makes the handlers of {@link CalendarEventApi} for requests that carry the signature of a link instead of a key. */
 export const signedEventHandlers = Effect.gen(function* () {
   const events = yield* CalendarEvents
   const handlers: SignedHandlers<typeof CalendarEventApi, "ics"> = {
@@ -53,7 +53,7 @@ export const signedEventHandlers = Effect.gen(function* () {
   return handlers
 })
 
-/** What the endpoints of {@link AvailabilityApi} do. */
+/** Makes the handlers of {@link AvailabilityApi}. */
 export const availabilityHandlers = Effect.gen(function* () {
   const availability = yield* Availability
   const handlers: GroupHandlers<typeof AvailabilityApi> = {

@@ -30,7 +30,7 @@ const query = Wire.snakeCase(
   })
 ).pipe(Input.decodes(CallQuery))
 
-// A malformed number is refused as a field is: before an `Idempotency-Key` is taken.
+// The phone number is decoded with the other fields, so that an invalid number does not use up an `Idempotency-Key`.
 const payload = Wire.snakeCase(Schema.Struct({ ...CreateCall.fields, phoneNumber: PhoneNumber }))
   .pipe(Input.decodes(CreateCall))
   .annotate({ identifier: "CallStart" })
@@ -48,7 +48,7 @@ const startCodes = [
   "provider_unavailable"
 ] as const
 
-/** Calls (C-4.2-1 to C-4.2-5, D-CALL-18). */
+/** The endpoints of calls (C-4.2-1 to C-4.2-5, D-CALL-18). */
 export const CallApi = HttpApiGroup.make("calls")
   .add(
     HttpApiEndpoint.post("start", "/api/v1/calls", {
@@ -59,7 +59,11 @@ export const CallApi = HttpApiGroup.make("calls")
       .annotate(OperationName, "calls.start")
       .annotate(FieldCodes, { phone_number: "invalid_phone_number" })
       .annotate(Atomic, false)
-      .annotate(OpenApi.Summary, "Start an outbound call"),
+      .annotate(OpenApi.Summary, "Start an outbound call")
+      .annotate(
+        OpenApi.Description,
+        "Checks the call, reserves its first minute and asks the call provider once. The call is `queued` when it is accepted. With `dry_run` all checks are made and nothing is changed. Send an `Idempotency-Key`, so that a repeat of the request does not place a second call."
+      ),
     HttpApiEndpoint.get("list", "/api/v1/calls", {
       query,
       success: Schema.Struct({ ...pageFields, calls: Schema.Array(CallView), truncated: Truncated }),
@@ -67,7 +71,11 @@ export const CallApi = HttpApiGroup.make("calls")
     })
       .annotate(OperationName, "calls.list")
       .annotate(CostOf, RequestCost.ofRows)
-      .annotate(OpenApi.Summary, "List calls"),
+      .annotate(OpenApi.Summary, "List calls")
+      .annotate(
+        OpenApi.Description,
+        "Returns the calls of the account and of its teams, one page at a time. When a page would be too large, the calls in `truncated` have empty large fields. Get such a call by its id."
+      ),
     HttpApiEndpoint.get("get", "/api/v1/calls/:call_id", {
       params: Wire.snakeCase(Schema.Struct({ callId: Schema.String })),
       success: CallView,
@@ -85,11 +93,11 @@ export const CallApi = HttpApiGroup.make("calls")
       .annotate(OpenApi.Summary, "Hang up a call")
       .annotate(
         OpenApi.Description,
-        "Asks the telephone provider to end the call. The call ends when the provider reports it, so the answer may still show it running. One that has ended is answered as it is."
+        "Asks the call provider to end the call. The call ends when the provider reports its end, so the answer may still show a running call. A call that has ended is returned unchanged."
       )
   )
   .annotate(OpenApi.Title, "Calls")
   .annotate(
     OpenApi.Description,
-    "Starts outbound calls. Status, transcript, recording and summary of a call follow as they are reported."
+    "Telephone calls of agents. The status, transcript, recording and summary of a call are updated as the call provider reports them."
   )

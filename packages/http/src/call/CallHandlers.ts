@@ -1,19 +1,14 @@
 import { Calls } from "@frontdesk/core/call/Calls"
 import * as Page from "@frontdesk/core/values/Page"
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
-import type { GroupHandlers } from "../Handlers.ts"
+import type { GroupHandlers } from "../EndpointHandler.ts"
 import { Commit } from "../request/IdempotentCommit.ts"
 import { pageView } from "../PageView.ts"
 import type { CallApi } from "./CallApi.ts"
+import { CallContactNotFound } from "./CallContactNotFound.ts"
 import { callHungUp, callPlanned, callStarted, callView } from "./CallView.ts"
 
-/** The contact that a new call names is none the caller can see (D-CALL-6: 404 `contact_not_found`). */
-export class CallContactNotFound extends Schema.TaggedError<CallContactNotFound>(
-  "@frontdesk/http/call/CallContactNotFound"
-)("CallContactNotFound", { contactId: Schema.Int }) {}
-
-/** What the endpoints of {@link CallApi} do. */
+/** Makes the handlers of {@link CallApi}. */
 export const callHandlers = Effect.gen(function* () {
   const calls = yield* Calls
   const handlers: GroupHandlers<typeof CallApi> = {

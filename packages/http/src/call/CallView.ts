@@ -48,10 +48,10 @@ const viewFields = {
   updatedAt: Timestamp
 }
 
-/** A call as answers show it (C-2.2-1); the last five fields are extensions. */
+/** The JSON of a call (C-2.2-1). The last five fields are extensions of the contract. */
 export const CallView = Wire.snakeCase(Schema.Struct(viewFields)).annotate({ identifier: "Call" })
 
-/** A call as answers show it. */
+/** Returns the view of a call. */
 export const callView = (call: Calls.Call): typeof CallView.Type => ({
   id: call.id,
   agent: call.agent,
@@ -80,46 +80,46 @@ export const callView = (call: Calls.Call): typeof CallView.Type => ({
   updatedAt: call.updatedAt
 })
 
-/** The answer to a call that was accepted (D-CALL-5). */
+/** The JSON of the answer to a start that the provider accepted (D-CALL-5). */
 export const CallStarted = Wire.snakeCase(
   Schema.Struct({ ...viewFields, unresolvedVariables: Schema.Array(Schema.String), message: Schema.String })
 ).annotate({ identifier: "CallStarted" })
 
-/** The answer to a call that was accepted. */
+/** Returns the answer to a start that the provider accepted. */
 export const callStarted = (started: StartedCall): typeof CallStarted.Type => ({
   ...callView(started.call),
   unresolvedVariables: started.unresolvedVariables,
   message: "Call queued"
 })
 
-/** The answer to hanging up. */
+/** The JSON of the answer to a hang-up. */
 export const CallHungUp = Wire.snakeCase(Schema.Struct({ ...viewFields, message: Schema.String })).annotate({
   identifier: "CallHungUp"
 })
 
-/** The answer to hanging up. */
+/** Returns the answer to a hang-up. */
 export const callHungUp = ({ call, outcome }: HungUpCall): typeof CallHungUp.Type => ({
   ...callView(call),
-  message: outcome === "ends" ? "Call is being ended" : "Call had ended already"
+  message: outcome === "ends" ? "The call is being ended" : "The call had already ended"
 })
 
-/** The answer to a dry run: what the call would be (D-CALL-12). */
+/** The JSON of the answer to a dry run: the call that a start would place (D-CALL-12). */
 export const CallPlanned = Wire.snakeCase(
   Schema.Struct({
     dryRun: Schema.Literal(true),
     agent: AgentRefView,
     phoneNumber: call.phoneNumber,
     contact: Schema.NullOr(CallContactView),
-    /** Everything the agent would be told, rendered. */
+    /** All variables that the agent would receive, rendered. */
     variables: call.variables,
     unresolvedVariables: Schema.Array(Schema.String),
-    /** What would be held. */
+    /** The money that would be reserved. */
     hold: MoneyFromNumber,
     message: Schema.String
   })
 ).annotate({ identifier: "CallPlanned" })
 
-/** The answer to a dry run. */
+/** Returns the answer to a dry run. */
 export const callPlanned = (plan: CallDryRun): typeof CallPlanned.Type => ({
   dryRun: true,
   agent: plan.agent,

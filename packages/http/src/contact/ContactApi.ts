@@ -31,7 +31,7 @@ const query = Wire.snakeCase(
 
 const teamCodes = ["team_access_denied", "team_not_found"] as const
 
-/** The contacts of the caller (C-4.3-7, C-4.3-8, D-CON-2). */
+/** The endpoints of contacts (C-4.3-7, C-4.3-8, D-CON-2). */
 export const ContactApi = HttpApiGroup.make("contacts")
   .add(
     HttpApiEndpoint.get("list", "/api/v1/contacts", {
@@ -41,7 +41,11 @@ export const ContactApi = HttpApiGroup.make("contacts")
     })
       .annotate(OperationName, "contacts.list")
       .annotate(CostOf, RequestCost.ofRows)
-      .annotate(OpenApi.Summary, "List contacts"),
+      .annotate(OpenApi.Summary, "List contacts")
+      .annotate(
+        OpenApi.Description,
+        "Returns the contacts of the account and of its teams, one page at a time. When a page would be too large, the contacts in `truncated` have empty large fields. Get such a contact by its id."
+      ),
     HttpApiEndpoint.post("create", "/api/v1/contacts/create", {
       payload: Wire.snakeCase(CreateContact).annotate({ identifier: "CreateContact" }),
       success: ContactCreated.pipe(HttpApiSchema.status(201)),
@@ -63,7 +67,11 @@ export const ContactApi = HttpApiGroup.make("contacts")
       error: errors(...bodyCodes, ...teamCodes, "not_found")
     })
       .annotate(OperationName, "contacts.put")
-      .annotate(OpenApi.Summary, "Replace a contact"),
+      .annotate(OpenApi.Summary, "Replace a contact")
+      .annotate(
+        OpenApi.Description,
+        "Replaces the whole contact. A field that the body omits gets its default. Phone numbers and contexts are replaced as a whole."
+      ),
     HttpApiEndpoint.patch("patch", "/api/v1/contacts/:contact_id/update", {
       params,
       payload: Wire.snakeCase(PatchContact).annotate({ identifier: "PatchContact" }),
@@ -71,7 +79,11 @@ export const ContactApi = HttpApiGroup.make("contacts")
       error: errors(...bodyCodes, ...teamCodes, "not_found")
     })
       .annotate(OperationName, "contacts.patch")
-      .annotate(OpenApi.Summary, "Change a contact"),
+      .annotate(OpenApi.Summary, "Change a contact")
+      .annotate(
+        OpenApi.Description,
+        "Changes only the fields in the body. Phone numbers that the body does not mention are kept. Contexts are merged, and null under a name removes the name."
+      ),
     HttpApiEndpoint.delete("delete", "/api/v1/contacts/:contact_id/delete", {
       params,
       success: Done,
@@ -79,9 +91,10 @@ export const ContactApi = HttpApiGroup.make("contacts")
     })
       .annotate(OperationName, "contacts.delete")
       .annotate(OpenApi.Summary, "Delete a contact")
+      .annotate(OpenApi.Description, "Only the account that owns the contact can delete it.")
   )
   .annotate(OpenApi.Title, "Contacts")
   .annotate(
     OpenApi.Description,
-    "The people who call and are called, with their phone numbers and what is known of them."
+    "The people whom the account calls, with their phone numbers, their tags and their own values for variables."
   )

@@ -1,12 +1,12 @@
 import { Contacts } from "@frontdesk/core/contact/Contacts"
 import * as Page from "@frontdesk/core/values/Page"
 import * as Effect from "effect/Effect"
-import type { GroupHandlers } from "../Handlers.ts"
+import type { GroupHandlers } from "../EndpointHandler.ts"
 import { pageView } from "../PageView.ts"
 import type { ContactApi } from "./ContactApi.ts"
 import { contactUpdated, contactView } from "./ContactView.ts"
 
-/** What the endpoints of {@link ContactApi} do. */
+/** Makes the handlers of {@link ContactApi}. */
 export const contactHandlers = Effect.gen(function* () {
   const contacts = yield* Contacts
   const handlers: GroupHandlers<typeof ContactApi> = {

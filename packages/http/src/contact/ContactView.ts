@@ -14,10 +14,10 @@ const viewFields = {
   updatedAt: Timestamp
 }
 
-/** A contact as answers show it (D-CON-1). */
+/** The JSON of a contact (D-CON-1). */
 export const ContactView = Wire.snakeCase(Schema.Struct(viewFields)).annotate({ identifier: "Contact" })
 
-/** A contact as answers show it. */
+/** Returns the view of a contact. */
 export const contactView = (contact: Contacts.Contact): typeof ContactView.Type => ({
   id: contact.id,
   firstName: contact.firstName,
@@ -43,12 +43,12 @@ export const contactView = (contact: Contacts.Contact): typeof ContactView.Type 
   updatedAt: contact.updatedAt
 })
 
-/** The answer to a create: the contact, and what was done. */
+/** The JSON of the answer to a create: the contact and a message. */
 export const ContactCreated = Wire.snakeCase(Schema.Struct({ ...viewFields, message: Schema.String })).annotate({
   identifier: "ContactCreated"
 })
 
-/** The answer to an update (C-2.3-2). */
+/** The JSON of the answer to an update (C-2.3-2). */
 export const ContactUpdated = Wire.snakeCase(
   Schema.Struct({
     id: fields.id,
@@ -60,7 +60,7 @@ export const ContactUpdated = Wire.snakeCase(
   })
 ).annotate({ identifier: "ContactUpdated" })
 
-/** The answer to an update. */
+/** Returns the answer to an update. */
 export const contactUpdated = (contact: Contacts.Contact): typeof ContactUpdated.Type => ({
   id: contact.id,
   firstName: contact.firstName,

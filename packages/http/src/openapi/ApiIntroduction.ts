@@ -1,29 +1,46 @@
-/** What opens the description of the API, in Markdown: the rules that hold for every operation. */
+import { allCodes, errorCodes } from "../ErrorCode.ts"
+
+const codeTable = allCodes.map((code) => `| ${errorCodes[code].status} | \`${code}\` | ${errorCodes[code].meaning} |`)
+
+/** The description of the API in Markdown, with the rules of every operation. It begins the documentation page. */
 export const introduction = `Voice agents, calls, contacts, variables, calendar and webhooks.
 
-## Keys
+## API keys
 
-Every request carries \`Authorization: Bearer <API key>\`. A key sees what belongs to its account and to the teams of that account, and does what its permissions allow.
+Every request has the header \`Authorization: Bearer <API key>\`. A key belongs to an account. It gives access to the records of that account and of its teams, as far as the permissions of the key allow.
 
 ## Bodies and times
 
-Bodies are JSON; fields that are not known are ignored. A PUT replaces, a PATCH changes the fields it names. A time is accepted with \`Z\`, with an offset, or without either, then it is in the time zone of the account. It is returned in UTC, but for free time slots, which are in the time zone of the account or in the one asked for.
+Bodies are JSON in UTF-8. Unknown fields are ignored. A PUT replaces the record: an absent field gets its default, and null means absent. A PATCH changes only the fields in the body: null clears a field that may be null.
+
+A time in a request has \`Z\`, an offset, or neither; without either it is a time in the time zone of the account. Times in answers are in UTC. Free time slots are in the time zone of the account or in the requested one.
+
+## Lists
+
+A list has the parameters \`page\`, which begins with 1, and \`limit\`, which is 20 by default and at most 100. A larger \`limit\` counts as 100. A page after the last one is empty.
 
 ## Errors
 
 \`\`\`json
 {
-  "error": "not_found",
-  "message": "No call has this id"
+  "error": "validation_error",
+  "message": "email: Expected an e-mail address, for example jo@example.com",
+  "details": [
+    { "field": "email", "code": "invalid_value", "message": "Expected an e-mail address, for example jo@example.com" }
+  ]
 }
 \`\`\`
 
-\`error\` is one of the codes that are listed with each status, for programs; \`message\` is for people; \`details\`, where present, says which fields are wrong. The \`X-Request-Id\` of an answer finds it in the server's log.
+\`error\` is a code from the table below, for programs. \`message\` is for people and may change. \`details\` lists the invalid fields, if they are known. The \`X-Request-Id\` of an answer identifies the request in the log of the server.
+
+| status | error | meaning |
+| --- | --- | --- |
+${codeTable.join("\n")}
 
 ## Repeating a POST
 
-With an \`Idempotency-Key\` a POST is executed at most once: within 24 hours the same request with the same key gets the stored answer, with \`Idempotent-Replayed: true\`.
+Send a POST with an \`Idempotency-Key\` to make it safe to repeat. The request is executed at most once. Within 24 hours, the same request with the same key gets the stored answer, with the header \`Idempotent-Replayed: true\`.
 
-## Limits
+## Rate limits
 
-A list has \`page\`, from 1, and \`limit\`, 20 unless given and 100 at most. Where requests are limited, \`RateLimit\` and \`RateLimit-Policy\` say how many are left; above that the answer is 429 with \`Retry-After\`.`
+The header \`RateLimit\` of an answer has the number of remaining requests, and \`RateLimit-Policy\` the limit. Above the limit the answer is 429 with \`Retry-After\`. A server without rate limits sends none of the headers.`

@@ -6,7 +6,7 @@ import * as Hex from "effect/encoding/Hex"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 
-/** A text that is the same for everyone, before it is compressed. */
+/** The content of an asset, the same for every client, before it is compressed. */
 export interface Content {
   readonly text: string
   readonly contentType: string
@@ -16,7 +16,7 @@ export interface Content {
 /** Compresses bytes without blocking the thread. */
 export type Compress = (bytes: Uint8Array<ArrayBuffer>) => Promise<Uint8Array>
 
-/** Compresses bytes with gzip, by the means of any JavaScript runtime. */
+/** Compresses bytes with gzip. It uses only what every JavaScript runtime has. */
 const gzip: Compress = async (bytes) => {
   const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream("gzip"))
   return new Uint8Array(await new Response(stream).arrayBuffer())
@@ -28,23 +28,23 @@ interface Representation {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** What is served: the text as it is, and compressed, by the names of `Accept-Encoding`. */
+/** The prepared content, with a representation for each coding of `Accept-Encoding`, `identity` included. */
 interface Prepared {
   readonly content: Content
   readonly hash: string
   readonly encoded: ReadonlyMap<string, Representation>
 }
 
-/** Something that is prepared once, at its first request, and then served from memory. */
+/** A file that is prepared once, at its first request, and then served from memory. */
 export interface Asset {
-  /** Returns a text that changes with the content, for URLs that are kept for ever. */
+  /** Returns a text that changes with the content, for a URL that clients may cache for ever. */
   readonly version: Effect.Effect<string>
   readonly handler: Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest>
 }
 
 /**
- * Makes an asset. Its content is made and compressed when it is first asked for; requests that come meanwhile wait for
- * the same result, whoever hangs up.
+ * Makes an asset. Its content is computed and compressed at the first request. Requests that arrive in the meantime wait
+ * for the same result, also when the client of the first request disconnects.
  */
 export const make = Effect.fnUntraced(function* (
   content: Effect.Effect<Content>,
@@ -90,7 +90,8 @@ export const make = Effect.fnUntraced(function* (
     const { headers } = yield* HttpServerRequest
     const { content, encoded } = yield* once
     const chosen = encoded.get(negotiate(headers["accept-encoding"], [...encoded.keys()]))
-    if (chosen === undefined) return yield* Effect.die(new Cause.NoSuchElementError("No representation"))
+    if (chosen === undefined)
+      return yield* Effect.die(new Cause.NoSuchElementError("The asset has no representation in the negotiated coding"))
     const common = { ...content.headers, vary: "accept-encoding", etag: chosen.etag }
     if (isFresh(headers["if-none-match"], chosen.etag)) {
       return HttpServerResponse.empty({ status: 304, headers: common })
@@ -103,7 +104,10 @@ export const make = Effect.fnUntraced(function* (
   return { version: Effect.map(once, ({ hash }) => hash), handler }
 })
 
-/** Returns the first of the codings on offer that the caller takes best (RFC 9110, 12.5.3), `identity` where none is. */
+/**
+ * Returns the offered coding that an `Accept-Encoding` header prefers (RFC 9110, 12.5.3). Of several equally preferred
+ * codings it returns the first, and `identity` if the header accepts none.
+ */
 export const negotiate = (accepted: string | undefined, offered: ReadonlyArray<string>): string => {
   const weights = new Map<string, number>()
   for (const part of (accepted ?? "").split(",")) {
@@ -117,6 +121,6 @@ export const negotiate = (accepted: string | undefined, offered: ReadonlyArray<s
   return (best > 0 ? offered.find((coding) => weightOf(coding) === best) : undefined) ?? "identity"
 }
 
-/** Whether the caller has this representation already. Weak tags count, as RFC 9110, 13.1.2, asks. */
+/** Returns whether `If-None-Match` names this representation. Weak tags match too, as RFC 9110, 13.1.2, requires. */
 const isFresh = (sent: string | undefined, etag: string): boolean =>
   sent !== undefined && sent.split(",").some((tag) => ["*", etag].includes(tag.trim().replace(/^W\//, "")))

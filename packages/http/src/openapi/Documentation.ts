@@ -9,46 +9,51 @@ import { Api } from "../Api.ts"
 import type { PlainRoute } from "../request/Route.ts"
 import * as CompressedAsset from "./CompressedAsset.ts"
 
-/** Returns the OpenAPI 3.1 document of the API; `servers` names the base path, where there is one. */
+/** Returns the OpenAPI 3.1 document of the API. With a base path, `servers` names it. */
 export const openApi = (basePath: string = ""): OpenApi.OpenAPISpec => {
   const document = OpenApi.fromApi(Api)
   return basePath === "" ? document : { ...document, servers: [{ url: basePath }] }
 }
 
-/** A caller may keep it and must ask whether it has changed. */
+/** Clients may cache the response, but must ask each time whether it has changed. */
 const revalidated = { "cache-control": "no-cache" }
 
-/** A caller may keep it for ever: its URL changes with its content. */
+/** Clients may cache the response for ever, because its URL changes with its content. */
 const immutable = { "cache-control": "public, max-age=31536000, immutable" }
 
-// Not before it is needed: the first `Request` of a process loads Node's own `fetch`.
-const asked = Effect.sync(() => HttpServerRequest.fromWeb(new Request("http://localhost/docs")))
+// Lazy, because the first `Request` of a process loads Node's implementation of `fetch`.
+const pageRequest = Effect.sync(() => HttpServerRequest.fromWeb(new Request("http://localhost/docs")))
 
-/** Returns the script of the page. effect has it in a page of its own only, between its first script tags. */
+/** Returns the script of the viewer. Effect has it only as a part of a whole page, between the first script tags. */
 const viewer: Effect.Effect<string> = HttpRouter.toHttpEffect(HttpApiScalar.layer(Api, { path: "/docs" })).pipe(
   Effect.flatten,
-  Effect.provideServiceEffect(HttpServerRequest.HttpServerRequest, asked),
+  Effect.provideServiceEffect(HttpServerRequest.HttpServerRequest, pageRequest),
   Effect.scoped,
   Effect.orDie,
   Effect.flatMap((response) => Effect.promise(() => HttpServerResponse.toWeb(response).text())),
   Effect.map((html) => html.slice(html.indexOf("<script>") + "<script>".length, html.indexOf("</script>")))
 )
 
-// Without what leads to somewhere else: fonts, and the tools that hand the document to another service.
-const scalar = { withDefaultFonts: false, favicon: "data:,", showDeveloperTools: "never", hideClientButton: true }
+// Without web fonts and developer tools, because these load from other servers or send the document to them.
+const viewerOptions = {
+  withDefaultFonts: false,
+  favicon: "data:,",
+  showDeveloperTools: "never",
+  hideClientButton: true
+}
 
-/** Starts the viewer. In a file, because the page allows no script inside it. */
+/** The script that starts the viewer. It is in the file of the viewer, because the policy forbids scripts inside the page. */
 const start = `
 ;(() => {
   const container = document.getElementById("api-reference-container")
   const url = new URL(container.dataset.openapi, document.baseURI).href
-  window.Scalar.createApiReference(container, { ...${JSON.stringify(scalar)}, url })
+  window.Scalar.createApiReference(container, { ...${JSON.stringify(viewerOptions)}, url })
 })()
 `
 
 /**
- * Scripts come from this server alone, and none is in the page. Styles may be inside, because the viewer makes its own
- * while it runs; they can load nothing from elsewhere.
+ * The content security policy of the page. Scripts come only from files of this server. Styles inside the page are allowed,
+ * because the viewer creates them while it runs. Nothing can be loaded from another server.
  */
 const policy = [
   "default-src 'none'",
@@ -72,15 +77,16 @@ const html = (base: string, version: string) => `<!doctype html>
   </head>
   <body>
     <div id="api-reference-container" data-openapi="${base}openapi.json"></div>
-    <noscript>This page needs JavaScript. The description for machines is at openapi.json.</noscript>
+    <noscript>This page needs JavaScript. The OpenAPI document, which programs can read, is at openapi.json.</noscript>
     <script src="${base}docs/viewer.js?v=${version}" defer></script>
   </body>
 </html>
 `
 
 /**
- * Makes the routes at which the API describes itself, without a key. Nothing is made before it is asked for, everything is
- * made once, and the page loads nothing from elsewhere, so that it works without internet.
+ * Makes the routes of the documentation: `/openapi.json`, `/docs` and the script of the page. They need no key.
+ *
+ * Each file is prepared once, at its first request. The page loads nothing from other servers, so it works without internet.
  */
 export const make = Effect.fnUntraced(function* (brotli: CompressedAsset.Compress | undefined) {
   const basePath = yield* BasePath
@@ -96,7 +102,7 @@ export const make = Effect.fnUntraced(function* (brotli: CompressedAsset.Compres
     Effect.map(viewer, (text) => ({ text: text + start, contentType: "text/javascript", headers: immutable })),
     brotli
   )
-  // Links in the page are relative, so that it works under any path; a slash at the end of its own moves them.
+  // Links in the page are relative, so that the page works below any path. Under `/docs/` they need one more level.
   const pageIn = (base: string) =>
     CompressedAsset.make(
       Effect.map(script.version, (version) => ({
@@ -108,12 +114,12 @@ export const make = Effect.fnUntraced(function* (brotli: CompressedAsset.Compres
     )
   const page = yield* pageIn("")
   const pageWithSlash = yield* pageIn("../")
-  const pageAsAsked = Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }) =>
+  const pageOfUrl = Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }) =>
     /\/(\?|$)/.test(url) ? pageWithSlash.handler : page.handler
   )
   const routes: ReadonlyArray<PlainRoute> = [
     { _tag: "Plain", method: "GET", path: "/openapi.json", handler: document.handler, isLimited: true },
-    { _tag: "Plain", method: "GET", path: "/docs", handler: pageAsAsked, isLimited: true },
+    { _tag: "Plain", method: "GET", path: "/docs", handler: pageOfUrl, isLimited: true },
     { _tag: "Plain", method: "GET", path: "/docs/viewer.js", handler: script.handler, isLimited: true }
   ]
   return routes

@@ -16,11 +16,17 @@ const object = (value: unknown): Json => (isJson(value) ? value : {})
 const list = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
 
 /**
- * Mends the OpenAPI document that effect makes of the API, which is right about what is sent but not about how it is
- * described: whole numbers in paths and queries, names of components, extra keys (they are ignored, not refused),
- * bodies that may be left out, the key, `Idempotency-Key`, and further paths.
+ * Returns a function that corrects the OpenAPI document that Effect generates for the API.
+ *
+ * The generated document differs from the behaviour of the API in some points. This function
+ *
+ * - describes whole numbers in paths and queries as integers and not as texts,
+ * - removes the suffix of encoded forms from the names of components,
+ * - allows unknown keys, which the API ignores,
+ * - marks bodies without required fields as optional,
+ * - adds the API key, the header `Idempotency-Key` and the aliases of paths.
  */
-export const mend =
+export const correct =
   <Id extends string, Groups extends HttpApiGroup.Constraint>(api: HttpApi.HttpApi<Id, Groups>) =>
   (spec: Json): Json => {
     const tidied = object(tidy(spec))
@@ -31,7 +37,7 @@ export const mend =
       onEndpoint: ({ endpoint }) => {
         const path = endpoint.path.replaceAll(/:(\w+)/g, "{$1}")
         const method = endpoint.method.toLowerCase()
-        const operation = mendOperation(endpoint, object(paths[path]?.[method]), tidied)
+        const operation = correctOperation(endpoint, object(paths[path]?.[method]), tidied)
         paths[path] = { ...paths[path], [method]: operation }
         Context.get(endpoint.annotations, Aliases).forEach(({ deprecated, path: alias }, index) => {
           const operationId = `${String(operation["operationId"])}.${index + 2}`
@@ -43,8 +49,10 @@ export const mend =
       ...tidied,
       paths,
       components: {
-        schemas: mendSchemas(object(object(tidied["components"])["schemas"])),
-        securitySchemes: { bearer: { type: "http", scheme: "bearer" } }
+        schemas: correctSchemas(object(object(tidied["components"])["schemas"])),
+        securitySchemes: {
+          bearer: { type: "http", scheme: "bearer", description: "An API key of the account" }
+        }
       },
       security: [{ bearer: [] }]
     }
@@ -52,8 +60,11 @@ export const mend =
 
 const formats: Json = { CalendarDate: "date", EmailAddress: "email" }
 
-/** Formats that are checked in code, so that the schema does not say them; and no tag, which is the client's own. */
-const mendSchemas = (schemas: Json): Json =>
+/**
+ * Adds the formats that code checks and the schemas do not state. Removes the field `_tag`, which only the typed client
+ * has.
+ */
+const correctSchemas = (schemas: Json): Json =>
   Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => {
       const { properties, ...rest } = object(schema)
@@ -70,7 +81,7 @@ const mendSchemas = (schemas: Json): Json =>
     })
   )
 
-/** Names of components without the suffix of their encoded form; no closed objects; no bounds that say nothing. */
+/** Removes the suffix of encoded forms from names, closed objects, and bounds that exclude nothing. */
 const tidy = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(tidy)
   if (!isJson(value)) return value
@@ -96,28 +107,31 @@ const idempotencyKey = {
   name: "Idempotency-Key",
   in: "header",
   required: false,
-  description: "The request is executed at most once with this key; a repeat gets the same answer for 24 hours.",
+  description:
+    "A text of your choice for this request. The request is executed at most once with this key. Within 24 hours, a repeat with the same body gets the stored answer.",
   schema: { type: "string", pattern: "^[A-Za-z0-9_.:-]{1,255}$" }
 }
 
-/** Answers that a server gives before it knows the operation, by status, with their codes. */
-const early: Json = {
+/** The errors that a server can return before it knows the operation, by status. */
+const earlyErrors: Json = {
   408: "`request_timeout`: the request did not arrive in time",
-  413: "`payload_too_large`: the body, or what stands between its chunks, is too large",
-  417: "`invalid_parameter`: only `Expect: 100-continue` can be met",
-  431: "`payload_too_large`: the URL and the headers are larger than 16 KB together"
+  413: "`payload_too_large`: the body, or the data between its chunks, is too large",
+  417: "`invalid_parameter`: the header `Expect` has another value than `100-continue`",
+  431: "`payload_too_large`: the URL and the headers together are larger than 16 KB"
 }
 
-/** Adds the answers that are given before the operation is known; they have the body of every error. */
-const withEarly = (responses: Json): Json => {
+/** Adds the errors that can occur before the operation is known. They have the body of every error. */
+const withEarlyErrors = (responses: Json): Json => {
   const { content } = object(responses["500"])
   return {
-    ...Object.fromEntries(Object.entries(early).map(([status, description]) => [status, { description, content }])),
+    ...Object.fromEntries(
+      Object.entries(earlyErrors).map(([status, description]) => [status, { description, content }])
+    ),
     ...responses
   }
 }
 
-const mendOperation = (endpoint: HttpApiEndpoint.Top, operation: Json, spec: Json): Json => {
+const correctOperation = (endpoint: HttpApiEndpoint.Top, operation: Json, spec: Json): Json => {
   const { requestBody, responses, security: _security, ...rest } = operation
   const integers = { ...integersOf(endpoint.params), ...integersOf(endpoint.query) }
   const parameters = list(operation["parameters"]).map((parameter) => {
@@ -126,7 +140,7 @@ const mendOperation = (endpoint: HttpApiEndpoint.Top, operation: Json, spec: Jso
   })
   return {
     ...rest,
-    responses: withEarly(object(responses)),
+    responses: withEarlyErrors(object(responses)),
     parameters: endpoint.method === "POST" ? [...parameters, idempotencyKey] : parameters,
     ...(requestBody === undefined
       ? {}
@@ -135,7 +149,7 @@ const mendOperation = (endpoint: HttpApiEndpoint.Top, operation: Json, spec: Jso
   }
 }
 
-/** The schemas of the fields that are whole numbers, by their name on the wire. */
+/** Returns the schemas of the fields that are whole numbers, by their JSON name. */
 const integersOf = (schema: Schema.Top | undefined): Json => {
   if (schema === undefined) return {}
   const document = Schema.toJsonSchemaDocument(Schema.toType(schema))

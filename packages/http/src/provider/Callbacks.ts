@@ -18,39 +18,39 @@ import type { ExtraRoute } from "../HttpOptions.ts"
 import * as BodyMemory from "../request/BodyMemory.ts"
 import { json, problemAnswer, respond } from "../request/Exchange.ts"
 
-/** How the provider of calls reaches this server. */
+/** Options of the routes for callbacks. */
 export interface CallbackOptions {
   /**
-   * The address by which the provider calls this server, such as `https://api.example.com`: signatures may be over it.
-   * What a proxy says of it is never believed.
+   * The URL at which the provider reaches this server, such as `https://api.example.com`. Some signatures cover it. Headers
+   * of a proxy that name another host are ignored.
    */
   readonly publicUrl: URL
-  /** The most bytes of callbacks that are held at a time before it is known whose they are; 64 MiB unless given. */
+  /** The maximum number of bytes of all bodies together whose signature is not verified yet. Default: 64 MiB. */
   readonly maxUnverifiedBytes?: number | undefined
-  /** How long the body of a callback may take to come; 10 seconds unless given. */
-  readonly bodyPatience?: Duration.Input | undefined
+  /** The timeout for the body of one callback. Default: 10 seconds. */
+  readonly bodyTimeout?: Duration.Input | undefined
 }
 
-/** Callbacks of the provider by what came of them. */
+/** Counts callbacks of the provider by result. */
 export const callbacks = Metric.counter("frontdesk_provider_callbacks", {
   description: "Callbacks of call providers, by provider and result",
   incremental: true
 })
 
-const defaultBodyPatience = Duration.seconds(10)
+const defaultBodyTimeout = Duration.seconds(10)
 
-/** How often the same is said at most of what anybody can send. */
-const quiet = Duration.minutes(1)
+/** The minimum time between two equal warnings about requests that any client can send. */
+const warningInterval = Duration.minutes(1)
 
 const accepted = HttpServerResponse.empty({ status: 200 })
 
 const refuse = (problem: Problem): HttpServerResponse.HttpServerResponse => respond(problem, problemAnswer(problem))
 
-const wrongSignature: Problem = { code: "invalid_signature", message: "The request does not bear a valid signature" }
+const wrongSignature: Problem = { code: "invalid_signature", message: "The request has no valid signature" }
 
-const unreadable: Problem = { code: "invalid_callback", message: "The request cannot be read" }
+const unreadable: Problem = { code: "invalid_callback", message: "The callback cannot be read" }
 
-const noSuchCall: Problem = { code: "not_found", message: "No call that has not ended has this reference" }
+const noSuchCall: Problem = { code: "not_found", message: "There is no running call with this reference" }
 
 const uncached = { headers: { "cache-control": "no-store" } }
 
@@ -60,17 +60,17 @@ const later = (message: string): Problem => ({
   headers: { "retry-after": "1" }
 })
 
-const busy = later("The service is too busy, try again")
+const busy = later("The server is overloaded. Send the callback again after Retry-After seconds")
 
-const slow = later("The body did not come in time, try again")
+const slow = later("The body did not arrive in time. Send the callback again after Retry-After seconds")
 
-/** A warning that is logged once in a while. */
-const seldom = Effect.fnUntraced(function* (message: string) {
+/** Makes a warning that is logged at most once in each {@link warningInterval}. */
+const rareWarning = Effect.fnUntraced(function* (message: string) {
   const warnedAt = yield* Ref.make<Option.Option<DateTime.Utc>>(Option.none())
   return Effect.gen(function* () {
     const now = yield* DateTime.now
     const isDue = yield* Ref.modify(warnedAt, (last) =>
-      Option.exists(last, (at) => Duration.isLessThan(DateTime.distance(at, now), quiet))
+      Option.exists(last, (at) => Duration.isLessThan(DateTime.distance(at, now), warningInterval))
         ? [false, last]
         : [true, Option.some(now)]
     )
@@ -79,13 +79,16 @@ const seldom = Effect.fnUntraced(function* (message: string) {
 })
 
 /**
- * The routes at which the `CallProvider` in use reports of its calls, `/providers/{its name}/…`: for the further routes
- * of `FrontdeskHttp.make`. They need no API key; the provider's signature is what counts. `GET /providers/{its name}/variables`
- * gives the variables of a running call to the program that talks, by a link that the adapter has signed.
+ * Makes the routes for the current `CallProvider`, below `/providers/{its name}/`. Add them to `HttpOptions.extra`.
  *
- * What a callback reports is committed before it is answered with 200, so that the provider repeats what could not be
- * kept. Neither bodies nor signatures are logged. A body is not read when the headers show that it is not the
- * provider's.
+ * They need no API key, because the signature of the provider authenticates a request.
+ *
+ * - `POST /providers/{its name}/…` receives callbacks. The reports of a callback are committed before it is answered with
+ *   200. The provider therefore repeats a callback whose reports could not be stored.
+ * - `GET /providers/{its name}/variables` returns the variables of a running call to the voice program, under a link that the
+ *   adapter has signed.
+ *
+ * A body is not read when the headers show that it is not the provider's. Neither bodies nor signatures are logged.
  */
 export const routes = Effect.fnUntraced(function* (options: CallbackOptions) {
   const calls = yield* Calls
@@ -94,13 +97,15 @@ export const routes = Effect.fnUntraced(function* (options: CallbackOptions) {
   const basePath = base.slice(options.publicUrl.origin.length)
   const readBody = BodyMemory.make({
     maxBytes: options.maxUnverifiedBytes ?? BodyMemory.defaultMaxBytes,
-    patience: options.bodyPatience ?? defaultBodyPatience
+    timeout: options.bodyTimeout ?? defaultBodyTimeout
   })
-  const warnOfSignature = yield* seldom(
-    "A callback does not bear the provider's signature: it is not the provider's, or its secret or the public URL is another"
+  const warnOfSignature = yield* rareWarning(
+    "Refused a callback without a valid signature. If the provider sent it, check the provider's secret and the public URL"
   )
-  const warnOfBusy = yield* seldom("Callbacks are refused: too many bytes wait to be verified")
-  const warnOfSlow = yield* seldom("A callback is refused: its body did not come in time")
+  const warnOfBusy = yield* rareWarning(
+    "Refused callbacks because too many bytes wait for the check of their signature. The provider sends them again"
+  )
+  const warnOfSlow = yield* rareWarning("Refused a callback because its body did not arrive in time")
 
   const count = (result: string) =>
     Metric.update(Metric.withAttributes(callbacks, { provider: provider.name, result }), 1)
@@ -109,9 +114,10 @@ export const routes = Effect.fnUntraced(function* (options: CallbackOptions) {
     for (const report of reports) {
       if (yield* calls.applyReport(report)) yield* count("applied")
       else {
-        // A repeat would not help: the call is another installation's, or gone.
+        // The callback is still accepted, because a repeat would not help: the call belongs to another installation or no
+        // longer exists.
         yield* count("unknown_call")
-        yield* Effect.logWarning("A callback is about a call that is not known").pipe(
+        yield* Effect.logWarning("Ignored a callback about a call that this installation does not have").pipe(
           Effect.annotateLogs({ providerCallId: report.providerCallId, ref: report.ref, report: report.report._tag })
         )
       }
@@ -120,27 +126,29 @@ export const routes = Effect.fnUntraced(function* (options: CallbackOptions) {
     return accepted
   })
 
-  /** What the adapter says of a callback, whose body is read if it may be the provider's. */
-  const judge = (head: CallbackHead, request: HttpServerRequest, now: DateTime.Utc) =>
+  /** Returns what the adapter reads from a callback. The body is read only if the headers can be those of the provider. */
+  const ingest = (head: CallbackHead, request: HttpServerRequest, now: DateTime.Utc) =>
     Effect.suspend(() =>
       provider.mayBeAuthentic(head, now)
         ? readBody(request, provider.maxCallbackBytes, (body) => provider.ingest({ ...head, body }, now))
         : Effect.succeed<Ingested>({ _tag: "BadSignature" })
-    ).pipe(Effect.catchDefect((error) => Effect.succeed({ _tag: "Broken", error } as const)))
+    ).pipe(Effect.catchDefect((error) => Effect.succeed({ _tag: "Defect", error } as const)))
 
-  const take = Effect.fnUntraced(function* (head: CallbackHead, request: HttpServerRequest) {
-    const said = yield* judge(head, request, yield* DateTime.now)
-    switch (said._tag) {
-      case "Broken":
+  const receive = Effect.fnUntraced(function* (head: CallbackHead, request: HttpServerRequest) {
+    const ingested = yield* ingest(head, request, yield* DateTime.now)
+    switch (ingested._tag) {
+      case "Defect":
         yield* count("failed")
-        // Not the error itself, whose message may show what it could not read.
-        yield* Effect.logError("The adapter broke on a callback").pipe(
-          Effect.annotateLogs({ error: said.error instanceof Error ? said.error.name : typeof said.error })
+        // Only the name of the error is logged, because its message may contain parts of the body.
+        yield* Effect.logError("The adapter of the call provider failed unexpectedly on a callback").pipe(
+          Effect.annotateLogs({
+            error: ingested.error instanceof Error ? ingested.error.name : typeof ingested.error
+          })
         )
         return refuse(unexpected)
       case "BadSignature":
         yield* count("bad_signature")
-        // The query may hold what is secret.
+        // The query is not logged, because it may contain a secret.
         yield* warnOfSignature.pipe(
           Effect.annotateLogs({ url: head.url.replace(/\?.*/s, "") }),
           LogEvent.annotate("callback.signature_refused")
@@ -148,44 +156,56 @@ export const routes = Effect.fnUntraced(function* (options: CallbackOptions) {
         return refuse(wrongSignature)
       case "Malformed":
         yield* count("malformed")
-        yield* Effect.logWarning("A callback cannot be read").pipe(Effect.annotateLogs({ reason: said.reason }))
+        yield* Effect.logWarning("Refused a callback that cannot be read").pipe(
+          Effect.annotateLogs({ reason: ingested.reason })
+        )
         return refuse(unreadable)
       case "Reported":
-        return yield* apply(said.reports)
+        return yield* apply(ingested.reports)
     }
   })
 
-  // A repeat would bring the same.
-  const notReadable = ({ problems }: ValidationError) =>
+  // The answer is 400 and not 503, because a repeat of the callback would have the same invalid values.
+  const refuseInvalid = ({ problems }: ValidationError) =>
     count("malformed").pipe(
-      Effect.andThen(Effect.logWarning("A callback reports what no call can have")),
+      Effect.andThen(Effect.logWarning("Refused a callback that reports invalid values")),
       Effect.annotateLogs({ fields: problems.map(({ field }) => field).join(", ") }),
       Effect.as(refuse(unreadable))
     )
 
-  const notKept = (error: StorageError) =>
+  const refuseUnstored = (error: StorageError) =>
     count("failed").pipe(
-      Effect.andThen(Outage.log("Warn", "A callback could not be kept", error)),
+      Effect.andThen(
+        Outage.log(
+          "Warn",
+          "Refused a callback because its reports could not be stored. The provider sends it again",
+          error
+        )
+      ),
       Effect.as(refuse(problemOf(error)))
     )
 
   const handler = Effect.flatMap(HttpServerRequest, (request) => {
     const { headers, method, url } = request
-    return take({ method, url: base + withoutBase(basePath, url), headers }, request)
+    return receive({ method, url: base + withoutBase(basePath, url), headers }, request)
   }).pipe(
     Effect.catchTags({
-      StorageError: notKept,
-      ValidationError: notReadable,
+      StorageError: refuseUnstored,
+      ValidationError: refuseInvalid,
       PayloadTooLarge: (error) => Effect.as(count("too_large"), refuse(problemOf(error))),
-      BodyNotHeld: () => Effect.as(Effect.andThen(count("busy"), warnOfBusy), refuse(busy)),
-      BodyTooSlow: () => Effect.as(Effect.andThen(count("too_slow"), warnOfSlow), refuse(slow)),
-      BodyBroken: () => Effect.as(count("malformed"), refuse(unreadable))
+      BodyDiscarded: () => Effect.as(Effect.andThen(count("busy"), warnOfBusy), refuse(busy)),
+      BodyTimedOut: () =>
+        Effect.andThen(count("too_slow"), warnOfSlow).pipe(
+          LogEvent.annotate("callback.body_timed_out"),
+          Effect.as(refuse(slow))
+        ),
+      BodyIncomplete: () => Effect.as(count("malformed"), refuse(unreadable))
     }),
     Effect.annotateLogs({ provider: provider.name }),
-    Effect.withSpan("Callbacks.take", { attributes: { provider: provider.name } })
+    Effect.withSpan("Callbacks.receive", { attributes: { provider: provider.name } })
   )
 
-  /** The variables of a running call, for the program that talks: the signature of the link stands in for a key. */
+  // The signature of the link replaces an API key.
   const variables = Effect.flatMap(HttpServerRequest, ({ headers, method, url }) =>
     Effect.suspend(() => {
       const ref = provider.variablesOf({ method: method === "HEAD" ? "GET" : method, url: base + url, headers })

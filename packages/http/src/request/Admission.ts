@@ -4,158 +4,160 @@ import * as Scheduler from "effect/Scheduler"
 import * as FairScheduler from "./FairScheduler.ts"
 import { Overloaded } from "./RequestError.ts"
 
-/** How many requests there may be. */
+/** The limits of an {@link Admission}. */
 export interface AdmissionOptions {
   /**
-   * How many may wait for a place or be worked on, those of all callers together, and how many more may wait for somebody
-   * outside; null: no bound.
+   * The maximum number of requests of all callers that wait for a place or run. As many more may wait for an external
+   * system. Null: no limit.
    */
   readonly maxRequests: number | null
-  /** How many are worked on at once. */
+  /** The maximum number of requests that run at once, which is the number of places. */
   readonly maxConcurrent: number
-  /** Divides the thread among the callers whose requests are worked on. */
+  /** Divides the thread among the callers whose requests run. */
   readonly scheduler: FairScheduler.FairScheduler
 }
 
-/** Does the work of a caller's request when its turn has come, or fails with `Overloaded` because too many wait. */
+/** Runs the work of a caller's request when it has a place. Fails with `Overloaded` when too many requests are present. */
 export type Admission = (
   caller: string
 ) => <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E | Overloaded, R>
 
 /**
- * A request, and the place it has.
+ * A request, with the queue in which its place is counted.
  *
- * The place is noted here in the same step in which it is counted. A fiber may give way after any operation and be
- * interrupted there, so a place that is only the result of an effect could be lost.
+ * The queue is written here in the same synchronous step that counts the place. A fiber can be interrupted between any
+ * two operations, so a place that is only the result of an effect could be counted and never freed.
  */
 interface Request {
-  line: Line | undefined
+  queue: CallerQueue | undefined
 }
 
-/** A request that waits for its turn. */
+/** A request that waits for a place. */
 interface Waiter {
   readonly begin: () => void
   readonly refuse: () => void
 }
 
 /** The requests of one caller. */
-interface Line {
+interface CallerQueue {
   readonly waiting: Array<Waiter>
-  /** How many are worked on, without those that wait for somebody outside. */
-  working: number
-  /** How many there are: that wait, are worked on, or wait for somebody outside. */
+  /** The number of requests that have a place. */
+  running: number
+  /** The number of requests that wait for a place, run, or wait for an external system. */
   present: number
 }
 
 /**
- * Bounds how many requests are worked on, and lets callers take turns, so that the load of one does not delay another.
+ * Makes an admission: it limits how many requests run at once, and lets callers take turns, so that the load of one caller
+ * does not delay another.
  *
- * Requests wait in a line of their caller. A place that becomes free goes to the next caller in turn, whatever the length
- * of its line; one caller has at most three quarters of the places, so that another finds one free. When as many requests
- * are present as may be, the newest in the longest line is refused: a caller that floods the server is refused before any
- * other. While a request waits for somebody outside (`ExternalWait`), its place is given to another one, and it takes
- * a place again without waiting. As many again may wait so; beyond that a request keeps its place while it waits.
+ * - Each caller has a queue. A free place goes to the next caller in turn, however long its queue is.
+ * - One caller has at most three quarters of the places, so that a request of another caller finds one free.
+ * - When `maxRequests` are present, the newest request in the longest queue fails with `Overloaded`. A caller that floods
+ *   the server is therefore refused before any other.
+ * - While a request waits for an external system (`ExternalWait`), another request gets its place. Afterwards it continues
+ *   without waiting for a place. At most `maxRequests` wait in this way; a further one keeps its place while it waits.
  */
 export const make = ({ maxConcurrent, maxRequests, scheduler }: AdmissionOptions): Admission => {
   const max = maxRequests ?? Number.POSITIVE_INFINITY
   const maxOfCaller = Math.ceil((maxConcurrent * 3) / 4)
-  /** In the order of their turns. */
-  const lines = new Map<string, Line>()
-  let working = 0
+  /** The queue of each caller. The caller whose turn is next comes first. */
+  const queues = new Map<string, CallerQueue>()
+  let running = 0
   let present = 0
-  let outside = 0
+  let external = 0
 
-  const hasPlace = (line: Line): boolean => working < maxConcurrent && line.working < maxOfCaller
+  const hasPlace = (queue: CallerQueue): boolean => running < maxConcurrent && queue.running < maxOfCaller
 
-  const count = (line: Line, change: 1 | -1): void => {
-    working += change
-    line.working += change
+  const countRunning = (queue: CallerQueue, change: 1 | -1): void => {
+    running += change
+    queue.running += change
   }
 
-  const arrive = (caller: string): Line => {
-    const line = lines.get(caller) ?? { waiting: [], working: 0, present: 0 }
-    lines.set(caller, line)
-    line.present += 1
+  const arrive = (caller: string): CallerQueue => {
+    const queue = queues.get(caller) ?? { waiting: [], running: 0, present: 0 }
+    queues.set(caller, queue)
+    queue.present += 1
     present += 1
-    return line
+    return queue
   }
 
-  const depart = (caller: string, line: Line): void => {
-    line.present -= 1
+  const depart = (caller: string, queue: CallerQueue): void => {
+    queue.present -= 1
     present -= 1
-    if (line.present === 0) lines.delete(caller)
+    if (queue.present === 0) queues.delete(caller)
   }
 
   const fillPlaces = (): void => {
-    for (const [caller, line] of lines) {
-      if (working >= maxConcurrent) return
-      if (line.waiting.length === 0 || !hasPlace(line)) continue
-      // Its next turn comes after those of all others.
-      lines.delete(caller)
-      lines.set(caller, line)
-      count(line, 1)
-      line.waiting.shift()?.begin()
+    for (const [caller, queue] of queues) {
+      if (running >= maxConcurrent) return
+      if (queue.waiting.length === 0 || !hasPlace(queue)) continue
+      // The caller goes to the end of the map: its next turn comes after those of all other callers.
+      queues.delete(caller)
+      queues.set(caller, queue)
+      countRunning(queue, 1)
+      queue.waiting.shift()?.begin()
     }
   }
 
-  /** In the caller's turn: a caller that repeats refused requests at once must not take the thread with them. */
+  /** Fails in the caller's turn. Otherwise a caller that repeats refused requests at once would occupy the thread. */
   const refusal = (caller: string): Effect.Effect<never, Overloaded> =>
     Effect.andThen(FairScheduler.turn(scheduler, caller), Effect.fail(new Overloaded({})))
 
-  /** Waits for a place and notes it in the request. */
-  const enter = (caller: string, request: Request): Effect.Effect<Line, Overloaded> =>
+  /** Waits for a place, and writes it to the request. */
+  const enter = (caller: string, request: Request): Effect.Effect<CallerQueue, Overloaded> =>
     Effect.callback((resume) => {
       const refused = () => resume(refusal(caller))
-      const own = lines.get(caller)
+      const own = queues.get(caller)
       if (present >= max) {
-        const longest = longestOf(lines)
+        const longest = longestOf(queues)
         if (longest === undefined || longest.waiting.length <= (own?.waiting.length ?? 0)) return refused()
         longest.waiting.pop()?.refuse()
       }
-      const line = arrive(caller)
-      if (line.waiting.length === 0 && hasPlace(line)) {
-        count(line, 1)
-        request.line = line
-        return resume(Effect.succeed(line))
+      const queue = arrive(caller)
+      if (queue.waiting.length === 0 && hasPlace(queue)) {
+        countRunning(queue, 1)
+        request.queue = queue
+        return resume(Effect.succeed(queue))
       }
       const waiter: Waiter = {
         begin: () => {
-          request.line = line
-          resume(Effect.succeed(line))
+          request.queue = queue
+          resume(Effect.succeed(queue))
         },
         refuse: () => {
-          depart(caller, line)
+          depart(caller, queue)
           refused()
         }
       }
-      line.waiting.push(waiter)
+      queue.waiting.push(waiter)
       return Effect.sync(() => {
-        const index = line.waiting.indexOf(waiter)
-        // It has its place already, or was refused.
+        const index = queue.waiting.indexOf(waiter)
+        // The interrupted request has a place already, or it was refused.
         if (index === -1) return
-        line.waiting.splice(index, 1)
-        depart(caller, line)
+        queue.waiting.splice(index, 1)
+        depart(caller, queue)
       })
     })
 
   const leave = (caller: string, request: Request) =>
     Effect.sync(() => {
-      const { line } = request
-      if (line === undefined) return
-      count(line, -1)
-      depart(caller, line)
+      const { queue } = request
+      if (queue === undefined) return
+      countRunning(queue, -1)
+      depart(caller, queue)
       fillPlaces()
     })
 
-  const moveOutside = (line: Line, change: 1 | -1): void => {
-    outside += change
+  const countExternal = (queue: CallerQueue, change: 1 | -1): void => {
+    external += change
     present -= change
-    count(line, change === 1 ? -1 : 1)
+    countRunning(queue, change === 1 ? -1 : 1)
   }
 
-  const isFull = (): boolean => outside >= max
+  const isFull = (): boolean => external >= max
 
-  const waitOutside = (line: Line): typeof CurrentExternalWait.Service => ({
+  const externalWait = (queue: CallerQueue): typeof CurrentExternalWait.Service => ({
     isFull,
     around: (wait) =>
       Effect.suspend(() =>
@@ -163,31 +165,31 @@ export const make = ({ maxConcurrent, maxRequests, scheduler }: AdmissionOptions
           ? wait
           : Effect.acquireUseRelease(
               Effect.sync(() => {
-                moveOutside(line, 1)
+                countExternal(queue, 1)
                 fillPlaces()
               }),
               () => wait,
-              () => Effect.sync(() => moveOutside(line, -1))
+              () => Effect.sync(() => countExternal(queue, -1))
             )
       )
   })
 
   return (caller) => (work) =>
     Effect.suspend(() => {
-      const request: Request = { line: undefined }
-      return Effect.flatMap(enter(caller, request), (line) =>
+      const request: Request = { queue: undefined }
+      return Effect.flatMap(enter(caller, request), (queue) =>
         Effect.andThen(Effect.yieldNow, work).pipe(
           Effect.provideService(Scheduler.Scheduler, scheduler.of(caller)),
-          Effect.provideService(CurrentExternalWait, waitOutside(line))
+          Effect.provideService(CurrentExternalWait, externalWait(queue))
         )
       ).pipe(Effect.ensuring(leave(caller, request)))
     })
 }
 
-const longestOf = (lines: ReadonlyMap<string, Line>): Line | undefined => {
-  let longest: Line | undefined
-  for (const line of lines.values()) {
-    if (line.waiting.length > (longest?.waiting.length ?? 0)) longest = line
+const longestOf = (queues: ReadonlyMap<string, CallerQueue>): CallerQueue | undefined => {
+  let longest: CallerQueue | undefined
+  for (const queue of queues.values()) {
+    if (queue.waiting.length > (longest?.waiting.length ?? 0)) longest = queue
   }
   return longest
 }

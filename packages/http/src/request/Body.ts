@@ -6,43 +6,43 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as BodyMemory from "./BodyMemory.ts"
 import { InvalidJson, Overloaded, PayloadTooLarge, UnsupportedMediaType } from "./RequestError.ts"
 
-/** A JSON object as it was sent. */
+/** A JSON object, parsed and not decoded. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** How many levels of objects and arrays a body may have: more would exhaust the stack of whatever walks them. */
+/** The maximum number of levels of objects and arrays in a body. A deeper body would overflow the stack of a recursive function. */
 export const maxDepth = 128
 
-/** A body with more bytes is parsed in steps. */
+/** The size in bytes above which a body is parsed in several steps. */
 const largeSize = 131_072
 
-const nothing = new Uint8Array(0)
+const noBytes = new Uint8Array(0)
 
 /**
- * Returns what reads the bytes of bodies. They are counted as they come in, so that a body in chunks is cut off as well
- * (D-ERR-9: 413).
+ * Returns a function that reads the body of a request.
  *
- * All bodies that are arriving have so many bytes together. Beyond that one is refused with 503, the oldest of the larger
- * ones first. A body that declares to be small is read at once, and waits for none.
+ * It fails with `PayloadTooLarge` as soon as more than `maxSize` bytes have arrived, also for a chunked body (D-ERR-9: 413).
+ * When all arriving bodies together have more than `maxArrivingBytes`, one of them fails with `Overloaded` (503), the
+ * oldest large one first. A body whose `Content-Length` is small does not count for that limit.
  */
 export const reader = (maxSize: ByteSize.ByteSize, maxArrivingBytes: number) => {
   const arriving = BodyMemory.make({ maxBytes: maxArrivingBytes })
   return (request: HttpServerRequest): Effect.Effect<Uint8Array, PayloadTooLarge | Overloaded | InvalidJson> => {
     const length = request.headers["content-length"]
-    if (length === "0" || hasNone(request.source)) return Effect.succeed(nothing)
+    if (length === "0" || hasNoBody(request.source)) return Effect.succeed(noBytes)
     if (length !== undefined && Number(length) > Number(maxSize)) return Effect.fail(tooLarge(maxSize))
     if (length !== undefined && Number(length) <= BodyMemory.smallBytes) return readSmall(request, maxSize)
     return arriving(request, Number(maxSize), (bytes) => bytes).pipe(
       Effect.catchTags({
-        BodyNotHeld: () => new Overloaded({}),
-        BodyTooSlow: () => unreadable(),
-        BodyBroken: () => unreadable()
+        BodyDiscarded: () => new Overloaded({}),
+        BodyTimedOut: () => unreadable(),
+        BodyIncomplete: () => unreadable()
       })
     )
   }
 }
 
-/** Whether a request of the Fetch API has no body; it has no stream then. */
-const hasNone = (source: object): boolean => "body" in source && source.body === null
+/** Returns whether a request of the Fetch API has no body. Such a request has no stream to read. */
+const hasNoBody = (source: object): boolean => "body" in source && source.body === null
 
 const readSmall = (request: HttpServerRequest, maxSize: ByteSize.ByteSize) =>
   request.arrayBuffer.pipe(
@@ -53,14 +53,14 @@ const readSmall = (request: HttpServerRequest, maxSize: ByteSize.ByteSize) =>
     )
   )
 
-const unreadable = () => new InvalidJson({ reason: "The body could not be read" })
+const unreadable = () => new InvalidJson({ reason: "The body did not arrive completely" })
 
 const tooLarge = (maxSize: ByteSize.ByteSize) => new PayloadTooLarge({ maxBytes: Number(maxSize) })
 
 const mediaType = /^application\/json[ \t]*(?:;|$)/i
 const charset = /;[ \t]*charset[ \t]*=[ \t]*"?([^";, \t]+)/i
 
-/** Whether a `Content-Type` is JSON in UTF-8. */
+/** Returns whether a `Content-Type` is JSON in UTF-8. */
 export const isJson = (contentType: string | undefined): boolean => {
   if (contentType === "application/json") return true
   if (contentType === undefined || !mediaType.test(contentType)) return false
@@ -68,7 +68,10 @@ export const isJson = (contentType: string | undefined): boolean => {
   return named === undefined || /^utf-?8$/i.test(named)
 }
 
-/** The JSON object of a body; an empty body is `{}` (D-HTTP-5). A compressed one is refused as another media type. */
+/**
+ * Returns the JSON object of a body. An empty body is `{}` (D-HTTP-5). Fails with `UnsupportedMediaType` when the body has
+ * another type or is compressed, and with `InvalidJson` when it is not a JSON object in UTF-8.
+ */
 export const parse = (
   bytes: Uint8Array,
   { "content-encoding": contentEncoding, "content-type": contentType }: Readonly<Record<string, string | undefined>>
@@ -82,7 +85,7 @@ export const parse = (
 const parseSmall = (bytes: Uint8Array): Effect.Effect<JsonObject, InvalidJson> =>
   Effect.flatMap(textOf(bytes), (text) => Effect.andThen(checkDepth(text), parseText(text)))
 
-/** Each step takes milliseconds, so others have their turn between them. */
+/** Parses in steps. Each step takes milliseconds, and other callers get a turn between two steps. */
 const parseLarge = Effect.fnUntraced(function* (bytes: Uint8Array) {
   const text = yield* textOf(bytes)
   yield* Effect.yieldNow
@@ -93,11 +96,13 @@ const parseLarge = Effect.fnUntraced(function* (bytes: Uint8Array) {
 
 const textOf = (bytes: Uint8Array): Effect.Effect<string, InvalidJson> => {
   const text = Utf8.decode(bytes)
-  return text === null ? invalid("The body is not UTF-8") : Effect.succeed(text)
+  return text === null ? invalid("The body is not valid UTF-8") : Effect.succeed(text)
 }
 
 const checkDepth = (text: string): Effect.Effect<void, InvalidJson> =>
-  isDeep(text) ? invalid(`The body has more than ${maxDepth} levels of objects and arrays`) : Effect.void
+  isDeep(text)
+    ? invalid(`The body is nested too deeply: more than ${maxDepth} levels of objects and arrays`)
+    : Effect.void
 
 const invalid = (reason: string) => Effect.fail(new InvalidJson({ reason }))
 
@@ -113,7 +118,7 @@ const parseText = (text: string): Effect.Effect<JsonObject, InvalidJson> => {
   }
 }
 
-/** Whether brackets are open more than {@link maxDepth} deep; what is inside strings does not count. */
+/** Returns whether a JSON text is nested deeper than {@link maxDepth}. Brackets inside strings do not count. */
 const isDeep = (text: string): boolean => {
   if (text.length <= 2 * maxDepth) return false
   let depth = 0

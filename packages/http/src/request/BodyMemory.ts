@@ -6,99 +6,100 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Stream from "effect/Stream"
 import { PayloadTooLarge } from "./RequestError.ts"
 
-/** Newer bodies take the memory that there is for all. */
-export class BodyNotHeld extends Data.TaggedError("BodyNotHeld") {}
+/** A body was discarded while it arrived, because all arriving bodies together needed more memory than they may. */
+export class BodyDiscarded extends Data.TaggedError("BodyDiscarded") {}
 
-/** A body did not come in time. */
-export class BodyTooSlow extends Data.TaggedError("BodyTooSlow") {}
+/** A body did not arrive completely within the timeout. */
+export class BodyTimedOut extends Data.TaggedError("BodyTimedOut") {}
 
-/** The connection broke off within a body. */
-export class BodyBroken extends Data.TaggedError("BodyBroken") {}
+/** The connection failed before a body had arrived completely. */
+export class BodyIncomplete extends Data.TaggedError("BodyIncomplete") {}
 
-/** What all bodies together may take. */
+/** The limits of all bodies that arrive at the same time. */
 export interface Limits {
-  /** The most bytes that are held at a time. */
+  /** The maximum number of bytes of all arriving bodies together. */
   readonly maxBytes: number
-  /** How long one body may take to come; as long as the server lets it unless given. */
-  readonly patience?: Duration.Input | undefined
+  /** The timeout for one body. Default: none, so that the timeout of the server applies. */
+  readonly timeout?: Duration.Input | undefined
 }
 
-/** A body with at most so many bytes is given up only when there are no larger ones: 16 KiB. */
+/** The maximum size of a small body in bytes: 16 KiB. A small body is discarded only when no larger body is left. */
 export const smallBytes = 16_384
 
-/** The most bytes that are held at a time unless given: 64 MiB. */
+/** The default for the bytes of all arriving bodies together: 64 MiB. */
 export const defaultMaxBytes = 67_108_864
 
-/** A body that is being read. */
+/** A body that is arriving. */
 interface Body {
-  /** The bytes that have come. */
+  /** The bytes that have arrived. */
   size: number
-  readonly isGivenUp: Deferred.Deferred<never, BodyNotHeld>
+  readonly discarded: Deferred.Deferred<never, BodyDiscarded>
 }
 
 /**
- * Reads bodies within limits for all of them together.
+ * Returns a function that reads bodies into memory, within a limit for all of them together.
  *
- * A body counts with the bytes that have come of it, from when they come until it is judged, or is not read to its end
- * for whatever reason. So a connection that sends nothing is in nobody's way. Where all of them together are too many
- * bytes, the oldest is given up that is not small ({@link smallBytes}), and a small one only when all are: most senders send
- * a body at once, and one that keeps a body back is in nobody's way either.
+ * A body counts with the bytes that have arrived, until `use` has returned or reading has ended otherwise. A connection
+ * that sends nothing therefore uses none of the limit. Beyond the limit, the oldest body that is larger than
+ * {@link smallBytes} is discarded, and the oldest small one only when no larger one is left. Most senders send a body at
+ * once, so an old body that is incomplete is probably one that its sender delays.
  */
-export const make = ({ maxBytes, patience }: Limits) => {
-  let held = 0
-  // The oldest is first.
+export const make = ({ maxBytes, timeout }: Limits) => {
+  let total = 0
+  // A set keeps the order of insertion, so the oldest body is first.
   const bodies = new Set<Body>()
 
-  const giveBack = (body: Body): void => {
-    if (bodies.delete(body)) held -= body.size
+  const release = (body: Body): void => {
+    if (bodies.delete(body)) total -= body.size
   }
 
-  const giveUp = Effect.fnUntraced(function* (body: Body) {
-    giveBack(body)
-    yield* Deferred.fail(body.isGivenUp, new BodyNotHeld())
+  const discard = Effect.fnUntraced(function* (body: Body) {
+    release(body)
+    yield* Deferred.fail(body.discarded, new BodyDiscarded())
   })
 
-  /** Reads the body of a request and has it judged. */
+  /** Reads the body of a request and returns what `use` returns for it. */
   return Effect.fnUntraced(function* <A>(
     request: HttpServerRequest,
     maxSize: number,
-    judge: (body: Uint8Array) => A
-  ): Effect.fn.Return<A, PayloadTooLarge | BodyNotHeld | BodyTooSlow | BodyBroken> {
+    use: (body: Uint8Array) => A
+  ): Effect.fn.Return<A, PayloadTooLarge | BodyDiscarded | BodyTimedOut | BodyIncomplete> {
     const tooLarge = new PayloadTooLarge({ maxBytes: maxSize })
     if (Number(request.headers["content-length"]) > maxSize) return yield* tooLarge
-    const body: Body = { size: 0, isGivenUp: yield* Deferred.make<never, BodyNotHeld>() }
+    const body: Body = { size: 0, discarded: yield* Deferred.make<never, BodyDiscarded>() }
     let buffer = new Uint8Array(0)
 
-    const take = Effect.fnUntraced(function* (chunk: Uint8Array) {
-      if (!bodies.has(body)) return yield* new BodyNotHeld()
+    const append = Effect.fnUntraced(function* (chunk: Uint8Array) {
+      if (!bodies.has(body)) return yield* new BodyDiscarded()
       const start = body.size
       body.size += chunk.length
-      held += chunk.length
+      total += chunk.length
       if (body.size > maxSize) return yield* tooLarge
-      for (const minimum of [smallBytes + 1, 0]) {
+      for (const minSize of [smallBytes + 1, 0]) {
         for (const oldest of bodies) {
-          if (held <= maxBytes) break
-          if (oldest.size >= minimum) yield* giveUp(oldest)
+          if (total <= maxBytes) break
+          if (oldest.size >= minSize) yield* discard(oldest)
         }
       }
-      if (!bodies.has(body)) return yield* new BodyNotHeld()
-      // Chunks are not kept: each may be a single byte, and takes far more as an object.
+      if (!bodies.has(body)) return yield* new BodyDiscarded()
+      // Chunks are copied into one buffer. A chunk may be a single byte, and as an object it needs far more memory.
       const { size } = body
       if (size > buffer.length) buffer = enlarged(buffer, Math.max(size, Math.min(2 * start, maxSize)))
       buffer.set(chunk, start)
     })
 
-    // Within what gives it back, because a fiber can be interrupted between any two operations.
+    // The body is added inside the effect that `ensuring` covers. A fiber can be interrupted between any two operations,
+    // and a body that was added before would then count for ever.
     return yield* Effect.sync(() => bodies.add(body)).pipe(
-      Effect.andThen(Stream.runForEach(request.stream, take)),
-      Effect.raceFirst(Deferred.await(body.isGivenUp)),
-      Effect.catchTag("HttpServerError", () => new BodyBroken()),
+      Effect.andThen(Stream.runForEach(request.stream, append)),
+      Effect.raceFirst(Deferred.await(body.discarded)),
+      Effect.catchTag("HttpServerError", () => new BodyIncomplete()),
       (read) =>
-        patience === undefined
+        timeout === undefined
           ? read
-          : Effect.timeoutOrElse(read, { duration: patience, orElse: () => new BodyTooSlow() }),
-      Effect.map(() => judge(buffer.subarray(0, body.size))),
-      Effect.ensuring(Effect.sync(() => giveBack(body)))
+          : Effect.timeoutOrElse(read, { duration: timeout, orElse: () => new BodyTimedOut() }),
+      Effect.map(() => use(buffer.subarray(0, body.size))),
+      Effect.ensuring(Effect.sync(() => release(body)))
     )
   })
 }

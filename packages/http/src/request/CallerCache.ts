@@ -3,33 +3,37 @@ import * as RecentMap from "@frontdesk/core/values/RecentMap"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as RateLimitBuckets from "./RateLimitBuckets.ts"
 
-/** Of how many credentials the account is remembered. */
+/** The maximum number of credentials whose account is remembered. */
 const maxCredentials = 10_000
 
-/** Tells to whom a request belongs before its key has been looked up. */
-export interface Callers {
-  /** Returns the account of a request whose credential was valid before, otherwise the client's address. */
+/** Finds the caller of a request before its key has been looked up, so that the request can wait in that caller's queue. */
+export interface CallerCache {
+  /**
+   * Returns the caller of a request: the account when the `Authorization` header belonged to a valid key before, otherwise
+   * the address of the client.
+   */
   readonly of: (request: Pick<HttpServerRequest, "headers" | "remoteAddress">) => string
-  /** Remembers that a request's credential is that of an account. */
+  /** Remembers which account the `Authorization` header of a request belongs to. */
   readonly remember: (request: Pick<HttpServerRequest, "headers">, account: AccountId) => void
-  /** Forgets a credential that turned out not to be valid. */
+  /** Removes the `Authorization` header of a request, because its key is not valid. */
   readonly forget: (request: Pick<HttpServerRequest, "headers">) => void
 }
 
-/** Returns the caller that all requests of an account share, whatever their keys. */
+/** Returns the caller that stands for an account. All its requests share it, whatever their keys. */
 export const ofAccount = (account: AccountId): string => `account:${account}`
 
 /**
- * Makes a memory of which credential belongs to which account, of the {@link maxCredentials} used last. Credentials are
- * remembered by a fingerprint alone. One that was never valid is not remembered, so that inventing credentials makes no
- * further callers.
+ * Makes a cache with the account of each of the last {@link maxCredentials} credentials that were used.
+ *
+ * The cache holds a hash of each credential and not its text. A credential that was never valid is not remembered.
+ * Otherwise a client could become many callers by inventing credentials.
  */
-export const make = (): Callers => {
+export const make = (): CallerCache => {
   const accounts = new Map<number, AccountId>()
-  const fingerprint = fingerprinter()
+  const hash = makeHash()
   const credential = ({ headers }: Pick<HttpServerRequest, "headers">): number | undefined => {
     const { authorization } = headers
-    return authorization === undefined ? undefined : fingerprint(authorization)
+    return authorization === undefined ? undefined : hash(authorization)
   }
   return {
     of: (request) => {
@@ -47,8 +51,11 @@ export const make = (): Callers => {
   }
 }
 
-/** Returns a function that makes 52 bits of a text, by numbers of this process, so that nobody can look for a collision. */
-const fingerprinter = (): ((text: string) => number) => {
+/**
+ * Returns a function that hashes a text to 52 bits. The seeds are random in each process, so that a client cannot compute
+ * two texts with the same hash.
+ */
+const makeHash = (): ((text: string) => number) => {
   const seed = () => Math.floor(Math.random() * 0x1_0000_0000)
   const [highSeed, lowSeed] = [seed(), seed()]
   return (text) => {

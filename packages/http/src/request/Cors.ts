@@ -1,8 +1,8 @@
-/** What a browser is told about a request from a page of another origin. */
+/** The CORS headers of responses to pages of other origins. */
 export interface Cors {
-  /** The headers of an answer to a request from this origin. */
+  /** Returns the headers of every response to a request with this `Origin`. */
   readonly headers: (origin: string | undefined) => Readonly<Record<string, string>>
-  /** The further headers of an answer to OPTIONS from this origin. */
+  /** Returns the additional headers of a response to OPTIONS with this `Origin`. */
   readonly preflight: (origin: string | undefined, methods: string) => Readonly<Record<string, string>>
 }
 
@@ -18,11 +18,11 @@ const exposed = [
   "www-authenticate"
 ].join(", ")
 
-/** CORS for an exact list of origins (D-HTTP-7); an empty list says nothing at all. */
+/** Makes the CORS headers for an exact list of origins (D-HTTP-7). With an empty list no response has a CORS header. */
 export const make = (origins: ReadonlyArray<string>): Cors => {
   if (origins.length === 0) return { headers: () => none, preflight: () => none }
   const known = new Set(origins)
-  // The answer differs by origin, also when it is refused.
+  // Responses differ by origin, also those to an origin that is not allowed. A cache must not mix them.
   const refused = { vary: "origin" }
   return {
     headers: (origin) =>

@@ -6,40 +6,41 @@ import * as Stream from "effect/Stream"
 import { statusOf } from "../ErrorCode.ts"
 import type { Problem } from "../ErrorTable.ts"
 
-/** What is answered: a status and the text of a body. */
+/** The answer to a request: its status and the text of its body. */
 export interface Answer {
   readonly status: number
   readonly body: string
-  /** Absent: JSON. */
+  /** The media type of the body. Absent for JSON. */
   readonly contentType?: string
 }
 
-/** One request and the headers its answer will carry, whatever the answer is. */
+/** What is known of one request while it is handled. */
 export interface Exchange {
   readonly requestId: string
-  /** What the request turned out to ask for; "none" where no route was found. */
+  /** The operation of the request, or "none" before a route was found. */
   operation: string
+  /** The headers of the response, whatever the answer will be. Each check adds its own. */
   readonly headers: Record<string, string>
-  /** Lets others have their turn before a part of a large body is sent. */
+  /** Lets other callers run before the next part of a large body is sent. */
   turn: Effect.Effect<void>
 }
 
-/** An answer that is JSON. */
+/** Returns an answer with a JSON body. */
 export const json = (status: number, body: unknown): Answer => ({ status, body: JSON.stringify(body) })
 
-/** The answer to a problem (D-ERR-18). */
+/** Returns the answer that reports a problem (D-ERR-18). */
 export const problemAnswer = ({ code, details, message }: Problem): Answer =>
   json(statusOf(code), { error: code, message, ...(details === undefined ? {} : { details }) })
 
-/** A body with more characters is sent in parts. */
+/** The number of characters above which a body is sent in parts. */
 const largeLength = 262_144
 
-/** How many bytes of a large body are handed to the connection at once. */
+/** The size in bytes of a part of a large body. */
 const partSize = 65_536
 
 /**
- * Returns the response to an exchange. A large body is sent in parts, each after a turn: to hand 2 MiB to a connection
- * takes ten milliseconds.
+ * Returns the HTTP response for an answer. A large body is sent in parts, and other callers run between two parts. Passing
+ * 2 MiB to a connection at once would block the thread for ten milliseconds.
  */
 export const respond = (
   {
@@ -60,8 +61,8 @@ export const respond = (
 }
 
 /**
- * Returns a response that was made elsewhere, with the headers of the exchange. Where both have one the response's counts;
- * `Vary` has both.
+ * Returns the response of a plain route with the headers of the exchange added. Where both have a header, that of the
+ * response is kept; `Vary` has the values of both.
  */
 export const adopt = (
   { headers }: Exchange,
@@ -75,8 +76,8 @@ export const adopt = (
 }
 
 /**
- * What every answer says to browsers: that its type is the one it names, that no page may frame it, and that it loads and
- * refers to nothing. A page says what it needs instead.
+ * The security headers of every response. Browsers do not guess another media type, do not show the response in a frame,
+ * load nothing for it and send no referrer. The documentation page replaces the policy with its own.
  */
 export const securityHeaders = {
   "x-content-type-options": "nosniff",

@@ -2,38 +2,39 @@ import * as RecentMap from "@frontdesk/core/values/RecentMap"
 import * as Effect from "effect/Effect"
 import * as Scheduler from "effect/Scheduler"
 
-/** How long tasks run in one turn of the event loop, in milliseconds. A task that has begun is not cut off. */
+/** How long tasks run in one turn of the event loop, in milliseconds. A task that has begun is not interrupted. */
 const turnMillis = 1
 
-/** The least that a task costs, in milliseconds: where the clock stands still, callers take turns one task each. */
-const leastCost = 0.01
+/** The minimum cost of a task, in milliseconds. With a clock that does not advance, callers then take turns task by task. */
+const minCost = 0.01
 
 /**
- * After how long a turn that has not come is scheduled again, in milliseconds. Some runtimes drop the timers of a request
- * that is cancelled, and with them a turn that all requests wait for.
+ * The time in milliseconds after which a turn that has not come is scheduled again. Some runtimes drop the timers of a
+ * cancelled request, and every other request would wait for a dropped turn.
  */
-const lostAfter = 1_000
+const lostTurnMillis = 1_000
 
-/** Of how many callers without tasks it is remembered what they have used. */
-const maxRemembered = 1_000
+/** The maximum number of callers without tasks whose used time is remembered. */
+const maxIdleCallers = 1_000
 
-/** What a caller waits for, and the time it has used: that of {@link FairScheduler} when it came, and its own since. */
-interface Line {
+/** The waiting tasks of one caller. */
+interface CallerTasks {
   readonly tasks: Array<() => void>
+  /** The time in milliseconds that decides which caller is next: the level at which the caller arrived, and its use since. */
   used: number
 }
 
 /** Divides the thread fairly among callers. */
 export interface FairScheduler {
-  /** Returns the scheduler of the fibers that work for a caller. */
+  /** Returns the scheduler for the fibers of a caller. */
   readonly of: (caller: string) => Scheduler.Scheduler
 }
 
-/** Waits for the next turn of a caller. */
+/** Waits for the next turn of a caller on the thread. */
 export const turn = (scheduler: FairScheduler, caller: string): Effect.Effect<void> =>
   Effect.provideService(Effect.yieldNow, Scheduler.Scheduler, scheduler.of(caller))
 
-/** What {@link make} runs on. */
+/** The event loop and the clock that {@link make} uses. */
 export interface FairSchedulerOptions {
   /** Runs a function in a later turn of the event loop. */
   readonly later: (run: () => void) => void
@@ -42,48 +43,48 @@ export interface FairSchedulerOptions {
 }
 
 /**
- * Makes schedulers that share the thread: of all callers with something to run, that one is next which has used the
- * least time. A caller with hundreds of tasks, or with long ones, delays another by the task that is running, not by those
- * that wait.
+ * Makes schedulers that divide one thread among callers. The next task is always one of the caller that has used the
+ * least time. A caller with hundreds of tasks, or with long ones, therefore delays another caller by one task at most.
  *
- * This is start-time fair queueing with measured costs. A caller that comes, or comes back, begins at the time of the one
- * that is being served: having been away earns it nothing. Between two turns the event loop reads what has
- * arrived and runs what other schedulers have waiting, such as the workers.
+ * This is start-time fair queueing with measured costs. A caller that arrives, or returns after a pause, begins with the
+ * used time of the caller that is being served, so that a pause gives it no advantage. Between two turns the event loop
+ * reads from connections and runs the tasks of other schedulers, such as those of the workers.
  */
 export const make = ({ later, now }: FairSchedulerOptions): FairScheduler => {
-  /** In the order in which they were served last, which decides among those that have used the same. */
-  const waiting = new Map<string, Line>()
-  /** What callers without tasks have used. */
-  const resting = new Map<string, number>()
+  /** Callers with tasks, the least recently served first. This order decides between callers with the same used time. */
+  const waiting = new Map<string, CallerTasks>()
+  /** The used time of callers without tasks. */
+  const idle = new Map<string, number>()
+  /** The used time of the caller that is being served. */
   let level = 0
   let scheduledAt: number | undefined
 
   const schedule = (): void => {
-    if (scheduledAt !== undefined && now() - scheduledAt < lostAfter) return
+    if (scheduledAt !== undefined && now() - scheduledAt < lostTurnMillis) return
     scheduledAt = now()
     later(runTurn)
   }
 
   const add = (caller: string, task: () => void): void => {
-    const line = waiting.get(caller)
-    if (line !== undefined) line.tasks.push(task)
+    const own = waiting.get(caller)
+    if (own !== undefined) own.tasks.push(task)
     else {
-      waiting.set(caller, { tasks: [task], used: Math.max(level, resting.get(caller) ?? 0) })
-      resting.delete(caller)
+      waiting.set(caller, { tasks: [task], used: Math.max(level, idle.get(caller) ?? 0) })
+      idle.delete(caller)
     }
     schedule()
   }
 
-  const runNext = ([caller, line]: readonly [string, Line]): void => {
-    level = Math.max(level, line.used)
+  const runNext = ([caller, own]: readonly [string, CallerTasks]): void => {
+    level = Math.max(level, own.used)
     const startedAt = now()
     try {
-      line.tasks.shift()?.()
+      own.tasks.shift()?.()
     } finally {
-      line.used += Math.max(now() - startedAt, leastCost)
+      own.used += Math.max(now() - startedAt, minCost)
       waiting.delete(caller)
-      if (line.tasks.length > 0) waiting.set(caller, line)
-      else RecentMap.set(resting, caller, line.used, maxRemembered)
+      if (own.tasks.length > 0) waiting.set(caller, own)
+      else RecentMap.set(idle, caller, own.used, maxIdleCallers)
     }
   }
 
@@ -107,15 +108,15 @@ export const make = ({ later, now }: FairSchedulerOptions): FairScheduler => {
       makeDispatcher: () => ({
         scheduleTask: (task) => add(caller, task),
         flush: () => {
-          for (let line = waiting.get(caller); line !== undefined; line = waiting.get(caller)) runNext([caller, line])
+          for (let own = waiting.get(caller); own !== undefined; own = waiting.get(caller)) runNext([caller, own])
         }
       })
     })
   }
 }
 
-const leastUsed = (lines: ReadonlyMap<string, Line>): readonly [string, Line] | undefined => {
-  let least: readonly [string, Line] | undefined
-  for (const entry of lines) if (least === undefined || entry[1].used < least[1].used) least = entry
+const leastUsed = (callers: ReadonlyMap<string, CallerTasks>): readonly [string, CallerTasks] | undefined => {
+  let least: readonly [string, CallerTasks] | undefined
+  for (const entry of callers) if (least === undefined || entry[1].used < least[1].used) least = entry
   return least
 }

@@ -1,16 +1,17 @@
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 
-/** An array with more items is written in parts. */
+/** The number of items above which an array is written in parts. */
 const maxWhole = 10
 
-/** How many characters are written before others have their turn. */
+/** The number of characters that are written before other callers get a turn. */
 const partLength = 65_536
 
 /**
- * Returns the JSON text of an encoded answer: what `JSON.stringify` returns. The items of a long array in one of its
- * fields are written one after the other, and others have their turn between parts of 64 KiB, because a page of 2 MiB
- * takes ten milliseconds.
+ * Returns the JSON text of an encoded answer, the same text as `JSON.stringify`.
+ *
+ * The items of a long array in a field are written one by one, and other callers get a turn after each 64 KiB. Writing a
+ * page of 2 MiB at once would block the thread for ten milliseconds.
  */
 export const stringify = (value: unknown): Effect.Effect<string> =>
   Predicate.isObject(value) && Object.values(value).some(isLong)
@@ -23,7 +24,7 @@ const inParts = Effect.fnUntraced(function* (value: object) {
   for (const [key, field] of Object.entries(value)) {
     const separator = `${text === "{" ? "" : ","}${JSON.stringify(key)}:`
     if (!isLong(field)) {
-      // The types do not say it, but there is no JSON of undefined.
+      // Unlike its type, `JSON.stringify` returns undefined for undefined and for functions.
       const plain: string | undefined = JSON.stringify(field)
       if (plain !== undefined) text += separator + plain
       continue

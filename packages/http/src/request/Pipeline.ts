@@ -15,7 +15,8 @@ import * as Hex from "effect/encoding/Hex"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Scheduler from "effect/Scheduler"
-import { handlers, type HttpError, signedHandlers } from "../Handlers.ts"
+import { handlers, signedHandlers } from "../Handlers.ts"
+import type { HttpError } from "../HttpError.ts"
 import {
   defaultMaxBodySize,
   defaultMaxConcurrentRequests,
@@ -38,22 +39,21 @@ import { MethodNotAllowed, RateLimited, RouteNotFound } from "./RequestError.ts"
 import { compile, type OperationRoute, type Route } from "./Route.ts"
 import * as Router from "./Router.ts"
 
-/** Since when the unversioned path should no longer be used, as RFC 9745 writes it: 2026-11-01. */
+/** The date since which the unversioned path is deprecated, 2026-11-01, in the form of RFC 9745. */
 const deprecatedSince = "@1793491200"
 
 /**
- * Answers requests, in the order of the contract's checks (D-HTTP-1): route, method, key present,
- * key valid, permission, rate limit, size, media type, JSON, fields, references, state rules.
+ * Makes the function that handles every request, with the checks in the order of the contract (D-HTTP-1): route, method,
+ * key present, key valid, permission, rate limit, size, media type, JSON, fields, references, state rules.
  *
- * A request of a key that lacks the permission takes its cost too, though it is answered with the missing permission. A
- * request that shows no valid key, a signed link and a limited plain route take theirs from the bucket of the client's
- * address.
- *
- * Only so many requests are worked on at once, and callers take turns (`Admission`). One that comes when too many wait is
- * refused first of all, before its key is looked up. While the body of a request arrives it is not counted: a client that sends slowly keeps nobody out. What
- * has arrived of all bodies together has a bound of its own.
+ * - A request of a key without the permission also consumes its cost from the bucket of the key.
+ * - A request without a valid key, a signed link and a limited plain route consume from the bucket of the client's address.
+ * - The number of requests that run at once is limited, and callers take turns (`Admission`). When too many wait, the
+ *   request fails before its key is looked up.
+ * - A request is not counted while its body arrives, so that a slow client does not keep other requests out. Arriving
+ *   bodies have a limit of their own (`BodyMemory`).
  */
-export const make = Effect.fnUntraced(function* (options: HttpOptions, others: ReadonlyArray<Route>) {
+export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRoutes: ReadonlyArray<Route>) {
   const apiKeys = yield* ApiKeys
   const limiter = yield* RateLimiter
   const crypto = yield* Crypto
@@ -64,7 +64,7 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, others: R
   }
   const idempotency = yield* Idempotency
   const operations = options.api === false ? [] : compile(yield* handlers, yield* signedHandlers)
-  const find = Router.make([...operations, ...others], basePath)
+  const find = Router.make([...operations, ...plainRoutes], basePath)
   const callers = CallerCache.make()
   const scheduler = yield* fairScheduler
   const admit = Admission.make({
@@ -95,10 +95,10 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, others: R
       })
     )
 
-  const fingerprint = (bytes: Uint8Array) => Effect.map(crypto.sha256(bytes), Hex.encode)
+  const hash = (bytes: Uint8Array) => Effect.map(crypto.sha256(bytes), Hex.encode)
 
-  /** The caller, if its key may do what the route does, as often as it has. */
-  const allowed = Effect.fnUntraced(function* (
+  /** Returns the caller after the checks of its key, its permission and its rate limit. */
+  const authorize = Effect.fnUntraced(function* (
     exchange: Exchange,
     request: HttpServerRequest,
     route: OperationRoute,
@@ -108,7 +108,7 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, others: R
     const cost = route.cost(query) + (route.takesBody ? RequestCost.ofBody(statedLength(request, maxBodySize)) : 0)
     const limited = limit(exchange, RateLimitBuckets.ofCaller(principal), cost)
     if (!isAllowed(principal, route.operation)) {
-      // It is counted, but a key without the permission is told that first.
+      // The request consumes its cost, but the missing permission is reported before a used up rate limit.
       yield* Effect.ignore(limited)
       return yield* new PermissionDenied({ permission: permissions[route.operation] })
     }
@@ -116,15 +116,15 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, others: R
     return principal
   })
 
-  /** Does what an allowed request asks for, once for each idempotency key. */
+  /** Executes an authorized request, once for each idempotency key. */
   const execute = Effect.fnUntraced(function* (
     exchange: Exchange,
     { headers }: HttpServerRequest,
     route: OperationRoute,
-    { bytes, params, principal, query }: Asked
+    { bytes, params, principal, query }: AuthorizedRequest
   ): Effect.fn.Return<Answer, HttpError> {
     const body = yield* Body.parse(bytes, headers)
-    // A dry run executes nothing, so there is nothing to do once.
+    // A dry run changes nothing, so its idempotency key is ignored.
     const key =
       route.takesIdempotencyKey && body["dry_run"] !== true
         ? yield* Effect.fromResult(IdempotentExecution.idempotencyKey(headers["idempotency-key"]))
@@ -140,7 +140,7 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, others: R
     return yield* IdempotentExecution.once(
       exchange,
       idempotency,
-      { scope, fingerprint: yield* fingerprint(bytes) },
+      { scope, requestHash: yield* hash(bytes) },
       route,
       recording
     )
@@ -157,22 +157,22 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, others: R
     const { headers } = request
     if (route.signed !== undefined && isSigned(headers["authorization"], query, route.signed.parameter)) {
       const { signed } = route
-      const shown = Effect.gen(function* () {
+      const work = Effect.gen(function* () {
         yield* limit(exchange, RateLimitBuckets.ofClient(request))
         const input = yield* Effect.fromResult(route.decode({ path: params, query, body: {} }))
         return yield* route.encode(yield* signed.handle(input))
       })
-      return yield* admit(RateLimitBuckets.ofClient(request))(shown)
+      return yield* admit(RateLimitBuckets.ofClient(request))(work)
     }
     const caller = callers.of(request)
     exchange.turn = FairScheduler.turn(scheduler, caller)
     if (!route.takesBody) {
-      const work = Effect.flatMap(allowed(exchange, request, route, query), (principal) =>
-        execute(exchange, request, route, { params, query, principal, bytes: nothing })
+      const work = Effect.flatMap(authorize(exchange, request, route, query), (principal) =>
+        execute(exchange, request, route, { params, query, principal, bytes: noBytes })
       )
       return yield* admit(caller)(work)
     }
-    const principal = yield* admit(caller)(allowed(exchange, request, route, query))
+    const principal = yield* admit(caller)(authorize(exchange, request, route, query))
     const bytes = yield* readBody(request)
     const unstated = RequestCost.ofBody(bytes.length) - RequestCost.ofBody(statedLength(request, maxBodySize))
     if (unstated > 0) yield* limit(exchange, RateLimitBuckets.ofCaller(principal), unstated)
@@ -210,7 +210,7 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, others: R
   })
 })
 
-/** Shares the thread among callers, in turns of the event loop as the scheduler of the program makes them. */
+/** Makes the fair scheduler on the scheduler and the clock of the program. */
 const fairScheduler = Effect.gen(function* () {
   const dispatcher = (yield* Scheduler.Scheduler).makeDispatcher()
   const clock = yield* Clock.Clock
@@ -220,24 +220,27 @@ const fairScheduler = Effect.gen(function* () {
   })
 })
 
-/** Returns how many bytes of a body its header announces, at most as many as are read; 0 for a body in chunks. */
+/** Returns the `Content-Length` of a request in bytes, at most the maximum size of a body. Returns 0 for a chunked body. */
 const statedLength = ({ headers }: HttpServerRequest, maxSize: ByteSize.ByteSize): number =>
   Math.min(Number(headers["content-length"] ?? 0) || 0, Number(maxSize))
 
-/** What an allowed request asks for. */
-interface Asked {
+/** A request whose key, permission and rate limit have been checked. */
+interface AuthorizedRequest {
   readonly params: Router.Found["params"]
   readonly query: string
   readonly principal: Principal["Service"]
   readonly bytes: Uint8Array
 }
 
-const nothing = new Uint8Array(0)
+const noBytes = new Uint8Array(0)
 
-/** The first path of the endpoint, so that an idempotency key counts the same whichever path is asked, however escaped. */
+/**
+ * Returns the first path of the endpoint with the values of this request. An idempotency key is therefore the same under
+ * every alias of the path and however its values are percent-encoded.
+ */
 const pathOf = (route: OperationRoute, params: Router.Found["params"]): string =>
   route.canonicalPath.replace(/:(\w+)/g, (_, name: string) => params[name] ?? "")
 
-/** Whether a request shows a signed link instead of a key. */
+/** Returns whether a request carries the signature of a link instead of a key. */
 const isSigned = (authorization: string | undefined, query: string, parameter: string): boolean =>
   authorization === undefined && new URLSearchParams(query).has(parameter)

@@ -4,14 +4,16 @@ import * as Duration from "effect/Duration"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Option from "effect/Option"
 
-/** Returns the bucket of a caller: that of its key, or that of its account for a program that calls without a key. */
+/** Returns the bucket of a caller: that of its key, or that of its account when a program calls without a key. */
 export const ofCaller = ({ account, apiKeyId }: Principal["Service"]): string =>
   apiKeyId === null ? `account:${account.id}` : `key:${apiKeyId}`
 
 /**
- * Returns the bucket of a client that has shown no valid key: that of its address, which is the socket's unless a
- * middleware for trusted proxies has replaced it. Addresses of IPv6 share the bucket of their /64, which is what one
- * client is given. All requests without an address, as in a web handler, share one bucket.
+ * Returns the bucket of a client that has sent no valid key: that of its address.
+ *
+ * The address is that of the socket unless a middleware for trusted proxies has replaced it. All addresses of an IPv6 /64
+ * share a bucket, because one client usually has a whole /64. All requests without an address, for example those of a web
+ * handler, share one bucket.
  */
 export const ofClient = (request: Pick<HttpServerRequest, "remoteAddress">): string =>
   `address:${Option.match(request.remoteAddress, { onNone: () => "unknown", onSome: networkOf })}`
@@ -24,18 +26,18 @@ const networkOf = (address: string): string => {
   const [head = "", tail] = bare.split("::")
   const before = head === "" ? [] : head.split(":")
   const after = tail === undefined || tail === "" ? [] : tail.split(":")
-  // A last group in the form of IPv4 stands for two; it never reaches into the first four groups.
+  // A last group in IPv4 notation stands for two groups. It counts as one here, which cannot change the first four.
   const zeros = tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length)
   const groups = [...before, ...Array.from({ length: zeros }, () => "0"), ...after]
   const first = groups.slice(0, 4).map((group) => group.replace(/^0+(?=.)/, ""))
   return `${first.join(":")}::/64`
 }
 
-/** Whole seconds until a bucket that refused lets a request pass, at least one. */
+/** Returns the whole seconds until a bucket allows a request again, at least 1. */
 export const retryAfterSeconds = (decision: RateLimitDecision): number =>
   Math.max(1, Math.ceil(decision.resetMillis / 1000))
 
-/** What an answer says of the key's bucket, in the structured form of the IETF's draft (D-RATE-1). */
+/** Returns the `RateLimit` and `RateLimit-Policy` headers for a bucket, as in the IETF draft (D-RATE-1). */
 export const headers = (decision: RateLimitDecision): Readonly<Record<string, string>> => ({
   "ratelimit-policy": `"default";q=${decision.limit};w=${Math.ceil(Duration.toSeconds(decision.window))}`,
   ratelimit: `"default";r=${decision.remaining};t=${Math.ceil(decision.resetMillis / 1000)}`

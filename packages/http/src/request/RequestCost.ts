@@ -4,35 +4,35 @@ import { defaultDays, defaultDuration, maxDays } from "@frontdesk/core/availabil
 import * as Schema from "effect/Schema"
 
 /**
- * Returns what a request takes from the bucket of its caller, by its query as it was sent. It is known before the query
- * is decoded: a query that will be refused costs what an ordinary one costs.
+ * Returns the cost of a request from its query. The cost is computed before the query is decoded, so an invalid value counts
+ * like an ordinary request.
  */
 export type Cost = (query: URLSearchParams) => number
 
-/** What an ordinary request costs. */
+/** Returns 1, the cost of an ordinary request. */
 export const ordinary: Cost = () => 1
 
-/** How many rows of a list cost as much as an ordinary request. */
+/** The number of rows of a list that cost 1. */
 export const rowsOfOne = 50
 
-/** How many days of availability cost as much as an ordinary request. */
+/** The number of days of availability that cost 1. */
 export const daysOfOne = defaultDays
 
-/** The cost of a page: 1 for each {@link rowsOfOne} rows that are asked for. */
+/** Returns the cost of a page: 1 for each {@link rowsOfOne} requested rows, rounded up. */
 export const ofRows: Cost = (query) => {
   const asked = query.get("limit") ?? String(defaultLimit)
   return /^\d{1,16}$/.test(asked) ? partsOf(Math.min(Number(asked), maxLimit), rowsOfOne) : 1
 }
 
-/** How many slots, back to back through all days that are asked for, cost as much as an ordinary request. */
+/** The number of slots that cost 1, if the requested days were filled with slots of the requested duration. */
 export const slotsOfOne = 1_000
 
-/** How many bytes of a body cost as much as an ordinary request. */
+/** The number of bytes of a body that cost 1. */
 export const bytesOfOne = 16_384
 
 /**
- * The cost of availability: 1 for each {@link daysOfOne} days that are asked for, or for each {@link slotsOfOne} slots of
- * the asked duration that these days could hold, whichever is more.
+ * Returns the cost of availability: 1 for each {@link daysOfOne} requested days, or 1 for each {@link slotsOfOne} slots of
+ * the requested duration that fit into those days, whichever is more.
  */
 export const ofAvailability: Cost = (query) => {
   const [start, end] = [query.get("start_date"), query.get("end_date")]
@@ -42,7 +42,7 @@ export const ofAvailability: Cost = (query) => {
   return Math.max(partsOf(days, daysOfOne), partsOf(slots, slotsOfOne))
 }
 
-/** Returns what a body costs beyond the request it belongs to: 1 for each further {@link bytesOfOne} bytes. */
+/** Returns the cost of a body in addition to its request: 1 for each further {@link bytesOfOne} bytes after the first. */
 export const ofBody = (bytes: number): number => partsOf(bytes, bytesOfOne) - 1
 
 const isDate = Schema.is(CalendarDate)

@@ -7,26 +7,26 @@ const id = (name: string): string => `@frontdesk/http/request/${name}`
 /** No route has this path (D-ERR-6: 404 `not_found`). */
 export class RouteNotFound extends Schema.TaggedError<RouteNotFound>(id("RouteNotFound"))("RouteNotFound", {}) {}
 
-/** The path has other methods (D-ERR-7: 405 `method_not_allowed`). */
+/** The path does not have the method of the request (D-ERR-7: 405 `method_not_allowed`). */
 export class MethodNotAllowed extends Schema.TaggedError<MethodNotAllowed>(id("MethodNotAllowed"))("MethodNotAllowed", {
-  /** What `Allow` says. */
+  /** The value of the `Allow` header: the methods of the path. */
   allow: Schema.String
 }) {}
 
-/** The key has used up its requests (D-ERR-12: 429 `rate_limited`). */
+/** The bucket of the key or address is empty (D-ERR-12: 429 `rate_limited`). */
 export class RateLimited extends Schema.TaggedError<RateLimited>(id("RateLimited"))("RateLimited", {
   retryAfterSeconds: Schema.Int
 }) {}
 
-/** As many requests are being answered as the server takes at once (503 `service_unavailable`). */
+/** Too many requests wait, or too many bytes of bodies are arriving (503 `service_unavailable`). */
 export class Overloaded extends Schema.TaggedError<Overloaded>(id("Overloaded"))("Overloaded", {}) {}
 
-/** The body is too large (D-ERR-9: 413 `payload_too_large`). */
+/** The body has more than `maxBytes` bytes (D-ERR-9: 413 `payload_too_large`). */
 export class PayloadTooLarge extends Schema.TaggedError<PayloadTooLarge>(id("PayloadTooLarge"))("PayloadTooLarge", {
   maxBytes: Schema.Int
 }) {}
 
-/** The body is no JSON by its header (D-ERR-10: 415 `unsupported_media_type`). */
+/** The headers do not declare the body as uncompressed JSON in UTF-8 (D-ERR-10: 415 `unsupported_media_type`). */
 export class UnsupportedMediaType extends Schema.TaggedError<UnsupportedMediaType>(id("UnsupportedMediaType"))(
   "UnsupportedMediaType",
   {}
@@ -37,13 +37,13 @@ export class InvalidJson extends Schema.TaggedError<InvalidJson>(id("InvalidJson
   reason: Schema.String
 }) {}
 
-/** Values that cannot be, under a code of the endpoint or the generic one of paths and queries. Never empty. */
+/** Values are invalid. The code is one of the endpoint, or `invalid_parameter` for the path, the query and headers. */
 export class InvalidFields extends Schema.TaggedError<InvalidFields>(id("InvalidFields"))("InvalidFields", {
   code: Schema.Literals(allCodes),
   problems: Schema.NonEmptyArray(FieldProblem)
 }) {}
 
-/** Why a request is refused before anything is done. */
+/** Every error of a request that occurs before its operation is executed. */
 export type RequestError =
   | RouteNotFound
   | MethodNotAllowed

@@ -10,13 +10,13 @@ import type { ErrorCode } from "../ErrorCode.ts"
 import type { JsonObject } from "./Body.ts"
 import { InvalidFields } from "./RequestError.ts"
 
-/** Why the fields of a request are refused. */
+/** The fields of a request are invalid. */
 export type FieldError = InvalidFields | MissingParameter | ValidationError
 
-/** Fields, by their name on the wire, whose wrong values have a code of their own. */
+/** The error code of each field that has a code of its own, by the field's JSON name. */
 export type Codes = { readonly [field: string]: ErrorCode }
 
-/** Decodes one part of a request, or says what is wrong with every field of it. */
+/** Decodes one part of a request, or fails with the problems of all its fields. */
 export type Decoder<in Part> = (part: Part) => Result.Result<unknown, FieldError>
 
 type Codec = Schema.ConstraintDecoder<unknown>
@@ -27,15 +27,15 @@ const attempt = (schema: Codec) => {
   return (value: unknown) => Result.map(decode(value), remember)
 }
 
-/** Decodes the values of a path (D-ERR-5: 400 `invalid_parameter`). */
+/** Returns the decoder for the values in a path. It fails with `invalid_parameter` (D-ERR-5). */
 export const pathDecoder = (schema: Codec): Decoder<Readonly<Record<string, string | undefined>>> => {
   const decode = attempt(schema)
   return (values) => Result.mapError(decode(values), ({ issue }) => invalidParameters(issue, {}))
 }
 
 /**
- * Decodes a query; the same key twice is refused, also one that nobody asks for (D-ERR-5). The first wrong field, in
- * the order of the schema, decides the code.
+ * Returns the decoder for a query. It fails when a key is repeated, also one that the endpoint does not have (D-ERR-5).
+ * The first wrong field, in the order of the schema, decides the code.
  */
 export const queryDecoder = (schema: Codec, codes: Codes): Decoder<string> => {
   const decode = attempt(schema)
@@ -46,8 +46,11 @@ export const queryDecoder = (schema: Codec, codes: Codes): Decoder<string> => {
 }
 
 /**
- * Decodes a body. Required fields that are absent are told before any that are wrong, all of them; a wrong field with a
- * code of its own has that code when no other field is wrong. The items of a collection that has too many are not decoded.
+ * Returns the decoder for a body.
+ *
+ * When required fields are absent, it fails with `MissingParameter` that names all of them, whatever else is wrong. The code
+ * of a field's own is used when that is the code of every wrong field. The items of a collection with too many items are
+ * not decoded.
  */
 export const bodyDecoder = (schema: Codec, codes: Codes): Decoder<JsonObject> => {
   const decode = attempt(schema)
@@ -61,7 +64,7 @@ export const bodyDecoder = (schema: Codec, codes: Codes): Decoder<JsonObject> =>
   }
 }
 
-/** The keys and values of a query. */
+/** Returns the keys and values of a query. Fails with `InvalidFields` when a key is repeated. */
 export const parseQuery = (query: string): Result.Result<Readonly<Record<string, string>>, InvalidFields> => {
   if (query === "") return Result.succeed({})
   const entries = [...new URLSearchParams(query)]
@@ -72,7 +75,9 @@ export const parseQuery = (query: string): Result.Result<Readonly<Record<string,
     : Result.fail(
         new InvalidFields({
           code: "invalid_parameter",
-          problems: [{ field: repeated[0].slice(0, 100), code: "duplicate", message: "This parameter is given twice" }]
+          problems: [
+            { field: repeated[0].slice(0, 100), code: "duplicate", message: "This parameter must not be repeated" }
+          ]
         })
       )
 }
@@ -88,7 +93,7 @@ const bodyError = (problems: ReadonlyArray<FieldProblem>, codes: Codes, body: Js
   )
   if (Arr.isReadonlyArrayNonEmpty(absent)) return new MissingParameter({ fields: absent })
   const wrong = nonEmpty(problems)
-  // Null is no attempt at a value: where it may not stand, the rule about null is what was broken.
+  // For null the field's own code is not used, because the value breaks the rule about null and not the rule of the field.
   const own = wrong.map(({ field }) => (body[topOf(field)] === null ? undefined : codes[topOf(field)]))
   const [first] = own
   return first !== undefined && !own.includes(undefined)
@@ -100,7 +105,7 @@ const topOf = (field: string): string => /^[^.[]*/.exec(field)?.[0] ?? field
 
 const isTop = (field: string): boolean => topOf(field) === field
 
-const whole: FieldProblem = { field: "", code: FieldProblems.invalid, message: "This is not valid" }
+const whole: FieldProblem = { field: "", code: FieldProblems.invalid, message: "The value is invalid" }
 
 const nonEmpty = (problems: ReadonlyArray<FieldProblem>): Arr.NonEmptyReadonlyArray<FieldProblem> =>
   Arr.isReadonlyArrayNonEmpty(problems) ? problems : [whole]

@@ -1,19 +1,22 @@
 import type * as Context from "effect/Context"
 import * as Metric from "effect/Metric"
 
-/** Requests by operation and status. */
+/** Counts requests by operation and status. */
 export const requests = Metric.counter("frontdesk_http_requests", {
   description: "HTTP requests, by operation and status",
   incremental: true
 })
 
-/** How long requests take, in milliseconds, by operation. */
+/** Records the duration of requests in milliseconds, by operation. */
 export const durations = Metric.histogram("frontdesk_http_request_duration_ms", {
-  description: "Duration of HTTP requests",
+  description: "Duration of HTTP requests in milliseconds, by operation",
   boundaries: [1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000]
 })
 
-/** Counts a request. Metrics with attributes are made once, because there are few and requests are many. */
+/**
+ * Makes the function that records one request in both metrics. The metric of each combination of attributes is made once,
+ * because making it for each request would take longer than updating it.
+ */
 export const make = () => {
   const counters = new Map<string, typeof requests>()
   const histograms = new Map<string, typeof durations>()

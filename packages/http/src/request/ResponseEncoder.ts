@@ -5,17 +5,18 @@ import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 
-/** Turns a value of the program into one of the wire. */
+/** Returns the JSON value of a value of the program. */
 export type Encoder = (value: unknown) => unknown
 
 const identity: Encoder = (value) => value
 
 /**
- * What `Schema.encodeUnknownSync(schema)` does, several times faster, for the shapes that answers are made of: structs,
- * renamed structs (`Wire.snakeCase`), arrays, `NullOr` and `Timestamp`. Every other shape is encoded by its schema.
+ * Returns an encoder with the same result as `Schema.encodeUnknownSync(schema)`, several times faster.
  *
- * It checks nothing: what is answered is made by the types of this program. Encoding is the largest part of answering
- * a read, which is why it is here at all; a law holds it to the schemas of every endpoint.
+ * It is faster for the shapes of answers: structs, renamed structs (`Wire.snakeCase`), arrays, `NullOr` and `Timestamp`.
+ * The schema itself encodes every other shape. Encoding is the largest part of the work for a read, so the speed matters.
+ * The encoder checks nothing, because the compiler has checked the types of the views. A law compares it with the schema of
+ * every endpoint.
  */
 export const compile = (schema: Schema.Codec<unknown, unknown>): Encoder => compileAst(schema.ast)
 
@@ -63,7 +64,10 @@ interface Field {
   readonly encode: Encoder
 }
 
-/** A struct whose fields are those of another one under their names on the wire, in the same order. */
+/**
+ * Returns the encoder of a struct whose JSON has the same fields in the same order under their JSON names, or `undefined`
+ * when the two do not correspond.
+ */
 const struct = (own: SchemaAST.Objects, wire: SchemaAST.Objects): Encoder | undefined => {
   if (own.indexSignatures.length > 0 || wire.indexSignatures.length > 0) return undefined
   if (own.propertySignatures.length !== wire.propertySignatures.length) return undefined

@@ -18,7 +18,8 @@ import {
   SignedBy,
   TextAnswer
 } from "../ApiAnnotations.ts"
-import type { Handlers, HttpError } from "../Handlers.ts"
+import type { Handlers } from "../Handlers.ts"
+import type { HttpError } from "../HttpError.ts"
 import type { ExtraRoute } from "../HttpOptions.ts"
 import type { JsonObject } from "./Body.ts"
 import * as RequestCost from "./RequestCost.ts"
@@ -27,57 +28,57 @@ import type { Answer } from "./Exchange.ts"
 import { bodyDecoder, type FieldError, parseQuery, pathDecoder, queryDecoder } from "./RequestFields.ts"
 import * as JsonText from "./JsonText.ts"
 
-/** The parts of a request that are decoded. */
+/** The parts of a request that a route decodes. */
 export interface Parts {
   readonly path: Readonly<Record<string, string | undefined>>
-  /** What follows the question mark. */
+  /** The text after the question mark. */
   readonly query: string
   readonly body: JsonObject
 }
 
-/** What an endpoint does, on what its decoder gives. */
+/** The handler of any endpoint. Its input is what the decoder of the route returns. */
 type AnyHandler<R> = (input: unknown) => Effect.Effect<unknown, HttpError, R>
 
-/** An endpoint of the API, with its decoders and encoders compiled. */
+/** An endpoint of the API at one of its paths, with compiled decoders and encoders. */
 export interface OperationRoute {
   readonly _tag: "Operation"
   readonly method: string
   readonly path: `/${string}`
-  /** The first path of the endpoint. An idempotency key counts for it, whichever path is asked. */
+  /** The first path of the endpoint. The scope of an idempotency key has this path, whichever alias a client uses. */
   readonly canonicalPath: `/${string}`
   readonly operation: Operation
   readonly deprecated: boolean
   readonly takesBody: boolean
   readonly takesIdempotencyKey: boolean
   readonly atomic: boolean
-  /** Fields of the answer that show a secret. */
+  /** The JSON names of the fields of the answer that contain a secret. */
   readonly secrets: ReadonlyArray<string>
-  /** What a request takes from the bucket of its caller, by what follows the question mark. */
+  /** Returns the cost of a request from the text after the question mark. */
   readonly cost: (query: string) => number
   readonly decode: (parts: Parts) => Result.Result<unknown, FieldError>
   readonly handle: AnyHandler<Principal>
-  /** The query parameter that stands in for a key, and what is then done, where there are signed links. */
+  /** The query parameter with the signature of a link, and the handler for requests with it. Undefined without signed links. */
   readonly signed: { readonly parameter: string; readonly handle: AnyHandler<never> } | undefined
-  /** Returns the answer of what was handled. Others have their turn while a large one is written. */
+  /** Returns the answer for the value of the handler. Other callers get turns while a large answer is written. */
   readonly encode: (value: unknown) => Effect.Effect<Answer>
 }
 
-/** A route beside the API. */
+/** A route that is not an operation of the API, such as `/health` or `/openapi.json`. */
 export type PlainRoute = ExtraRoute & { readonly _tag: "Plain" }
 
-/** What a request can be for. */
+/** A route of any kind. */
 export type Route = OperationRoute | PlainRoute
 
 type AnyHandlers<R> = { readonly [group: string]: { readonly [name: string]: AnyHandler<R> } }
 
 /* oxlint-disable typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion
-   -- An endpoint keeps the types of what it decodes in phantom fields alone. `Handlers` holds each handler to its
-   endpoint, and the two meet again here: by the name of the endpoint, on values that its own schemas decoded. */
+   -- The types that an endpoint decodes exist only in phantom fields. `Handlers` checks each handler against its endpoint.
+   Here the two are joined again by the name of the endpoint, and the values come from the endpoint's own schemas. */
 const erase = <R>(handlers: unknown): AnyHandlers<R> => handlers as AnyHandlers<R>
 const codec = (schema: Schema.Top): Schema.Codec<unknown, unknown> => schema as Schema.Codec<unknown, unknown>
 /* oxlint-enable typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion */
 
-/** Every endpoint of the API as a route, aliases included. */
+/** Returns a route for every path of every endpoint, aliases included. */
 export const compile = (handlers: Handlers, signed: object): ReadonlyArray<OperationRoute> => {
   const byGroup = erase<Principal>(handlers)
   const signedByGroup = erase<never>(signed)
@@ -86,7 +87,8 @@ export const compile = (handlers: Handlers, signed: object): ReadonlyArray<Opera
     onGroup: () => {},
     onEndpoint: ({ endpoint, group, successes }) => {
       const handle = byGroup[group.identifier]?.[endpoint.identifier]
-      if (handle === undefined) throw new Error(`no handler for ${group.identifier}.${endpoint.identifier}`)
+      if (handle === undefined)
+        throw new Error(`The endpoint ${group.identifier}.${endpoint.identifier} has no handler`)
       const { annotations } = endpoint
       const parameter = Context.get(annotations, SignedBy)
       const handleSigned = signedByGroup[group.identifier]?.[endpoint.identifier]
@@ -117,25 +119,25 @@ const pathOf = (path: string): `/${string}` => `/${path.slice(1)}`
 const costOf = (cost: RequestCost.Cost): OperationRoute["cost"] =>
   cost === RequestCost.ordinary ? () => 1 : (query) => cost(new URLSearchParams(query))
 
-const nothing = Result.succeed(undefined)
+const absent = Result.succeed(undefined)
 
 const decoder = (endpoint: HttpApiEndpoint.Top): OperationRoute["decode"] => {
   const codes = Context.get(endpoint.annotations, FieldCodes)
-  const path = endpoint.params === undefined ? () => nothing : pathDecoder(codec(endpoint.params))
+  const path = endpoint.params === undefined ? () => absent : pathDecoder(codec(endpoint.params))
   const query = endpoint.query === undefined ? parseQuery : queryDecoder(codec(endpoint.query), codes)
   const [payload] = [...endpoint.payload.values()].flatMap(({ schemas }) => schemas)
-  const body = payload === undefined ? () => nothing : bodyDecoder(codec(payload), codes)
-  // PUT: null is absent (D-HTTP-4); so it is where something is made, which has nothing to clear.
-  const given = endpoint.method === "PATCH" ? (body: JsonObject) => body : withoutNulls
+  const body = payload === undefined ? () => absent : bodyDecoder(codec(payload), codes)
+  // Only in a PATCH does null clear a field. In a PUT it means absent (D-HTTP-4), and a POST has nothing to clear.
+  const prepare = endpoint.method === "PATCH" ? (body: JsonObject) => body : withoutNulls
   return (parts) => {
     const params = path(parts.path)
     if (Result.isFailure(params)) return Result.fail(params.failure)
-    const asked = query(parts.query)
-    if (Result.isFailure(asked)) return Result.fail(asked.failure)
-    return Result.map(body(given(parts.body)), (sent) => ({
+    const parameters = query(parts.query)
+    if (Result.isFailure(parameters)) return Result.fail(parameters.failure)
+    return Result.map(body(prepare(parts.body)), (payload) => ({
       params: params.success,
-      query: asked.success,
-      payload: sent
+      query: parameters.success,
+      payload
     }))
   }
 }
@@ -158,7 +160,7 @@ const encoder = (
     }))
   )
   const [first] = answers
-  if (first === undefined) throw new Error(`${endpoint.identifier} has no answer`)
+  if (first === undefined) throw new Error(`The endpoint ${endpoint.identifier} declares no success`)
   return (value) => {
     const { encode, status } = answers.length === 1 ? first : (answers.find(({ is }) => is(value)) ?? first)
     return contentType === null

@@ -2,25 +2,25 @@ import { withoutBase } from "@frontdesk/core/values/PublicUrl"
 import * as FindMyWay from "effect/http/FindMyWay"
 import type { Route } from "./Route.ts"
 
-/** All that answers at one path. */
+/** The routes of one path, by method. */
 export interface PathRoutes {
   readonly routes: ReadonlyMap<string, Route>
-  /** What `Allow` says, HEAD and OPTIONS included. */
+  /** The value of the `Allow` header, with HEAD and OPTIONS. */
   readonly allow: string
 }
 
-/** A path that was found, with the values in it. */
+/** The routes of a path, with the values of its parameters. */
 export interface Found {
   readonly handler: PathRoutes
   readonly params: Readonly<Record<string, string | undefined>>
 }
 
 /**
- * Finds what answers at a path; undefined where nothing does.
+ * Makes the function that finds the routes of a path, or returns `undefined` when there are none.
  *
- * A path is the same with and without its trailing slash (D-HTTP-10). Methods are looked at afterwards, so that a
- * wrong one can be told from a wrong path. Only a question mark ends a path: `/agents;x` is another one than `/agents`.
- * Every path is found under the base path too.
+ * A path is the same with and without a trailing slash (D-HTTP-10). The method is checked afterwards, because a wrong
+ * method is another error than a wrong path. Only a question mark ends a path: `/agents;x` and `/agents` are different
+ * paths. Every path is found with and without the base path.
  */
 export const make = (routes: ReadonlyArray<Route>, basePath: string = ""): ((path: string) => Found | undefined) => {
   const byPath = new Map<Route["path"], Map<string, Route>>()
@@ -32,7 +32,7 @@ export const make = (routes: ReadonlyArray<Route>, basePath: string = ""): ((pat
     ignoreTrailingSlash: true,
     ignoreDuplicateSlashes: false,
     caseSensitive: true,
-    // An id of any length is judged by its schema, not by the router.
+    // The schema of an id reports an id that is too long, and the router must not.
     maxParamLength: Number.MAX_SAFE_INTEGER
   })
   for (const [path, methods] of byPath) {

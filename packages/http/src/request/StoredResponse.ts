@@ -2,24 +2,27 @@ import * as JsonSize from "@frontdesk/core/values/JsonSize"
 import * as Predicate from "effect/Predicate"
 import type { Answer } from "./Exchange.ts"
 
-/** The most bytes that an answer has under its idempotency key: 64 KiB. */
+/** The maximum size in bytes of an answer that is stored under an idempotency key: 64 KiB. */
 export const maxStoredAnswerBytes = JsonSize.maxStoredBytes
 
-/** A field with more bytes of JSON is left out of an answer that is too large to store. */
+/** The size in bytes of JSON above which a field is emptied in an answer that is too large to store. */
 const maxFieldBytes = 1_024
 
-/** The most bytes of an answer of an account that has stored many large ones: 2 KiB. */
+/** The maximum size in bytes of a reduced answer, for an account that has stored many large ones: 2 KiB. */
 export const maxReducedBytes = 2_048
 
-/** A field with more bytes of JSON is left out of a reduced answer. Ids and statuses have fewer. */
+/** The size in bytes of JSON above which a field is emptied in a reduced answer. Ids and statuses are smaller. */
 const maxReducedFieldBytes = 128
 
-const withoutSecret = "This is a replay, which never shows the secret. Rotate it if it was lost"
+const withoutSecret =
+  "This is a replay of an earlier answer and does not contain the secret. Rotate the secret if it was lost"
 
 /**
- * Returns the answer as it is stored for a replay: each of these fields, which show a secret, is null, and the message
- * says so. An answer with more than {@link maxStoredAnswerBytes} is stored with its large fields empty, and names them in
- * `truncated`. A reduced one is stored so when it has more than {@link maxReducedBytes}.
+ * Returns the answer as it is stored for a replay.
+ *
+ * The fields named by `secrets` are null, and `message` explains it. In an answer with more than
+ * {@link maxStoredAnswerBytes}, large fields are emptied and named in `truncated`. A reduced answer is treated so above
+ * {@link maxReducedBytes}.
  */
 export const storedForm =
   (secrets: ReadonlyArray<string>) =>
@@ -31,8 +34,8 @@ export const storedForm =
     let fields: Readonly<Record<string, unknown>> = parsed
     const shown = secrets.filter((name) => typeof fields[name] === "string")
     if (shown.length > 0) {
-      const nothing = Object.fromEntries(shown.map((name) => [name, null]))
-      fields = { ...fields, ...nothing, message: withoutSecret }
+      const hidden = Object.fromEntries(shown.map((name) => [name, null]))
+      fields = { ...fields, ...hidden, message: withoutSecret }
     }
     return {
       ...answer,

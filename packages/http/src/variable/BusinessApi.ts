@@ -9,7 +9,7 @@ import { OperationName } from "../ApiAnnotations.ts"
 import { errors, postCodes } from "../ApiError.ts"
 import { Done } from "../PageView.ts"
 
-/** The business context of the account (C-4.5-1). */
+/** The endpoints of the business context (C-4.5-1). */
 export const BusinessApi = HttpApiGroup.make("business")
   .add(
     HttpApiEndpoint.get("get", "/api/v1/business/context", {
@@ -17,17 +17,21 @@ export const BusinessApi = HttpApiGroup.make("business")
       error: errors()
     })
       .annotate(OperationName, "business.get")
-      .annotate(OpenApi.Summary, "Get business context"),
+      .annotate(OpenApi.Summary, "Get the business context"),
     HttpApiEndpoint.post("set", "/api/v1/business/context", {
       payload: Wire.snakeCase(SetBusinessContext).annotate({ identifier: "BusinessContextSet" }),
       success: Done,
       error: errors(...postCodes, "missing_parameter", "invalid_value", "undefined_variable", "limit_reached")
     })
       .annotate(OperationName, "business.set")
-      .annotate(OpenApi.Summary, "Set business context")
+      .annotate(OpenApi.Summary, "Set values of the business context")
+      .annotate(
+        OpenApi.Description,
+        "Sets the given values and keeps the others. Null removes a value. With `auto_create_variables`, a name without a definition gets one; without it, such a name is `undefined_variable` and nothing is set."
+      )
   )
   .annotate(OpenApi.Title, "Business context")
   .annotate(
     OpenApi.Description,
-    "Values of the account's business variables, held to their types; `null` removes one. Templates name them with the prefix `business_`."
+    "The values of the business variables of the account. Each value must match the type of its variable. Templates name the variables with the prefix `business_`."
   )

@@ -16,7 +16,7 @@ const params = Wire.snakeCase(Schema.Struct({ variableId: idText(VariableId) }))
 
 const updateCodes = [...bodyCodes, "missing_parameter", "update_not_allowed", "not_found", "limit_reached"] as const
 
-/** The definitions of context variables (C-4.4-1 to C-4.4-9). */
+/** The endpoints of variable definitions (C-4.4-1 to C-4.4-9). */
 export const VariableApi = HttpApiGroup.make("variables")
   .add(
     HttpApiEndpoint.get("list", "/api/v1/context-variables", {
@@ -25,7 +25,11 @@ export const VariableApi = HttpApiGroup.make("variables")
       error: errors()
     })
       .annotate(OperationName, "variables.list")
-      .annotate(OpenApi.Summary, "List context variables"),
+      .annotate(OpenApi.Summary, "List context variables")
+      .annotate(
+        OpenApi.Description,
+        "Returns the definitions of the account, those of its teams, and the default variables."
+      ),
     HttpApiEndpoint.post("create", "/api/v1/context-variables/create", {
       payload: Wire.snakeCase(CreateVariable).annotate({ identifier: "ContextVariableCreate" }),
       success: VariableWritten.pipe(HttpApiSchema.status(201)),
@@ -47,7 +51,11 @@ export const VariableApi = HttpApiGroup.make("variables")
       error: errors(...updateCodes)
     })
       .annotate(OperationName, "variables.put")
-      .annotate(OpenApi.Summary, "Replace a context variable"),
+      .annotate(OpenApi.Summary, "Replace a context variable")
+      .annotate(
+        OpenApi.Description,
+        "Name and context type cannot change. A default variable cannot be changed. For a `select` send all options."
+      ),
     HttpApiEndpoint.patch("patch", "/api/v1/context-variables/:variable_id/update", {
       params,
       payload: Wire.snakeCase(PatchVariable).annotate({ identifier: "ContextVariablePatch" }),
@@ -55,7 +63,11 @@ export const VariableApi = HttpApiGroup.make("variables")
       error: errors(...updateCodes)
     })
       .annotate(OperationName, "variables.patch")
-      .annotate(OpenApi.Summary, "Change a context variable"),
+      .annotate(OpenApi.Summary, "Change a context variable")
+      .annotate(
+        OpenApi.Description,
+        "Name and context type cannot change. A default variable cannot be changed. For a `select` send all options."
+      ),
     HttpApiEndpoint.delete("delete", "/api/v1/context-variables/:variable_id/delete", {
       params,
       success: Done,
@@ -63,9 +75,13 @@ export const VariableApi = HttpApiGroup.make("variables")
     })
       .annotate(OperationName, "variables.delete")
       .annotate(OpenApi.Summary, "Delete a context variable")
+      .annotate(
+        OpenApi.Description,
+        "Deletes the definition and keeps the stored values of the variable. A default variable cannot be deleted."
+      )
   )
   .annotate(OpenApi.Title, "Context variables")
   .annotate(
     OpenApi.Description,
-    "Which variables calls and templates may use, with their types. Deleting one keeps the values that are stored."
+    "The definitions of the variables that calls and templates can use. A contact or the business context holds the values."
   )

@@ -1,12 +1,12 @@
 import { BusinessContext } from "@frontdesk/core/business-context/BusinessContext"
 import { ContextVariables } from "@frontdesk/core/variable/ContextVariables"
 import * as Effect from "effect/Effect"
-import type { GroupHandlers } from "../Handlers.ts"
+import type { GroupHandlers } from "../EndpointHandler.ts"
 import type { BusinessApi } from "./BusinessApi.ts"
 import type { VariableApi } from "./VariableApi.ts"
 import { variableView, variableWritten } from "./VariableView.ts"
 
-/** What the endpoints of {@link VariableApi} do. */
+/** Makes the handlers of {@link VariableApi}. */
 export const variableHandlers = Effect.gen(function* () {
   const variables = yield* ContextVariables
   const created = variableWritten("Context variable created")
@@ -21,12 +21,14 @@ export const variableHandlers = Effect.gen(function* () {
     put: ({ params, payload }) => Effect.map(variables.put(params.variableId, payload), updated),
     patch: ({ params, payload }) => Effect.map(variables.patch(params.variableId, payload), updated),
     delete: ({ params }) =>
-      Effect.as(variables.delete(params.variableId), { message: "Context variable deleted; stored values stay" })
+      Effect.as(variables.delete(params.variableId), {
+        message: "Context variable deleted. Its stored values are kept"
+      })
   }
   return handlers
 })
 
-/** What the endpoints of {@link BusinessApi} do. */
+/** Makes the handlers of {@link BusinessApi}. */
 export const businessHandlers = Effect.gen(function* () {
   const business = yield* BusinessContext
   const handlers: GroupHandlers<typeof BusinessApi> = {

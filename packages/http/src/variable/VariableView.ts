@@ -4,10 +4,10 @@ import * as Schema from "effect/Schema"
 
 const { accountId: _accountId, teamId: _teamId, ...fields } = Variables.ContextVariable.fields
 
-/** The definition of a context variable as answers show it (C-2.4-10). */
+/** The JSON of a variable definition (C-2.4-10). */
 export const VariableView = Wire.snakeCase(Schema.Struct(fields)).annotate({ identifier: "ContextVariable" })
 
-/** The definition of a context variable as answers show it. */
+/** Returns the view of a variable definition. */
 export const variableView = (variable: Variables.ContextVariable): typeof VariableView.Type => ({
   id: variable.id,
   name: variable.name,
@@ -19,12 +19,12 @@ export const variableView = (variable: Variables.ContextVariable): typeof Variab
   selectOptions: variable.selectOptions
 })
 
-/** The answer to a create or an update (C-4.4-8). */
+/** The JSON of the answer to a create or an update (C-4.4-8). */
 export const VariableWritten = Wire.snakeCase(
   Schema.Struct({ id: fields.id, name: fields.name, displayName: fields.displayName, message: Schema.String })
 ).annotate({ identifier: "ContextVariableWritten" })
 
-/** The answer to a create or an update. */
+/** Returns the function that makes the answer to a create or an update. */
 export const variableWritten =
   (message: string) =>
   (variable: Variables.ContextVariable): typeof VariableWritten.Type => ({

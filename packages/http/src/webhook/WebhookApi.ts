@@ -32,7 +32,7 @@ import {
 const fields = { webhookId: idText(WebhookId) }
 const params = Wire.snakeCase(Schema.Struct(fields))
 
-// What a create and a PUT cannot do without; a PATCH has the same fields.
+// A create and a PUT require every field of a PATCH except `is_active`.
 const { isActive: _isActive, ...written } = PatchWebhook.fields
 const required = Struct.map(written, Schema.requiredKey)
 
@@ -40,7 +40,7 @@ const fieldCodes = { url: "invalid_url", subscribed_events: "invalid_event" } as
 
 const updateCodes = [...bodyCodes, "invalid_url", "invalid_event", "not_found"] as const
 
-/** Webhooks (C-4.7-1 to C-4.7-5, D-HOOK-5). */
+/** The endpoints of webhooks (C-4.7-1 to C-4.7-5, D-HOOK-5). */
 export const WebhookApi = HttpApiGroup.make("webhooks")
   .add(
     HttpApiEndpoint.post("create", "/api/v1/api/webhooks/create", {
@@ -57,7 +57,11 @@ export const WebhookApi = HttpApiGroup.make("webhooks")
         { path: "/api/v1/webhooks/create", deprecated: false },
         { path: "/api/webhooks/create", deprecated: true }
       ])
-      .annotate(OpenApi.Summary, "Create a webhook"),
+      .annotate(OpenApi.Summary, "Create a webhook")
+      .annotate(
+        OpenApi.Description,
+        "The answer contains the `secret` of the webhook, which is not shown again. Receivers need it to verify requests."
+      ),
     HttpApiEndpoint.get("list", "/api/v1/webhooks", {
       success: Schema.Struct({ count: Schema.Int, webhooks: Schema.Array(WebhookView) }),
       error: errors()
@@ -81,7 +85,11 @@ export const WebhookApi = HttpApiGroup.make("webhooks")
     })
       .annotate(OperationName, "webhooks.put")
       .annotate(FieldCodes, fieldCodes)
-      .annotate(OpenApi.Summary, "Replace a webhook"),
+      .annotate(OpenApi.Summary, "Replace a webhook")
+      .annotate(
+        OpenApi.Description,
+        "Needs `name`, `url` and `subscribed_events`. An absent `is_active` keeps its value. The secret does not change."
+      ),
     HttpApiEndpoint.patch("patch", "/api/v1/webhooks/:webhook_id/update", {
       params,
       payload: Wire.snakeCase(PatchWebhook).annotate({ identifier: "PatchWebhook" }),
@@ -90,14 +98,19 @@ export const WebhookApi = HttpApiGroup.make("webhooks")
     })
       .annotate(OperationName, "webhooks.patch")
       .annotate(FieldCodes, fieldCodes)
-      .annotate(OpenApi.Summary, "Change a webhook"),
+      .annotate(OpenApi.Summary, "Change a webhook")
+      .annotate(
+        OpenApi.Description,
+        "Changes only the fields in the body. Setting `is_active` to false cancels pending deliveries."
+      ),
     HttpApiEndpoint.post("delete", "/api/v1/webhooks/:webhook_id/delete", {
       params,
       success: Done,
       error: errors(...postCodes, "not_found")
     })
       .annotate(OperationName, "webhooks.delete")
-      .annotate(OpenApi.Summary, "Delete a webhook"),
+      .annotate(OpenApi.Summary, "Delete a webhook")
+      .annotate(OpenApi.Description, "Deletes the webhook and cancels its pending deliveries."),
     HttpApiEndpoint.post("rotateSecret", "/api/v1/webhooks/:webhook_id/rotate-secret", {
       params,
       payload: Wire.snakeCase(RotateSecret).annotate({ identifier: "WebhookSecretRotation" }),
@@ -106,14 +119,22 @@ export const WebhookApi = HttpApiGroup.make("webhooks")
     })
       .annotate(OperationName, "webhooks.rotateSecret")
       .annotate(SecretFields, ["secret"])
-      .annotate(OpenApi.Summary, "Give a webhook a new secret"),
+      .annotate(OpenApi.Summary, "Rotate the secret of a webhook")
+      .annotate(
+        OpenApi.Description,
+        "The answer contains the new `secret`, which is not shown again. For `grace_hours`, 24 by default, requests are also signed with the old secret."
+      ),
     HttpApiEndpoint.post("test", "/api/v1/webhooks/:webhook_id/test", {
       params,
       success: TestQueued,
       error: errors(...postCodes, "not_found")
     })
       .annotate(OperationName, "webhooks.test")
-      .annotate(OpenApi.Summary, "Send a test event to a webhook"),
+      .annotate(OpenApi.Summary, "Send a test event to a webhook")
+      .annotate(
+        OpenApi.Description,
+        "Sends the webhook event `webhook.test` to this webhook only, also when it is turned off."
+      ),
     HttpApiEndpoint.get("deliveries", "/api/v1/webhooks/:webhook_id/deliveries", {
       params,
       query: Wire.snakeCase(Schema.Struct({ ...pageQuery, status: Schema.optionalKey(DeliveryStatus) })).pipe(
@@ -124,17 +145,19 @@ export const WebhookApi = HttpApiGroup.make("webhooks")
     })
       .annotate(OperationName, "webhooks.deliveries")
       .annotate(CostOf, RequestCost.ofRows)
-      .annotate(OpenApi.Summary, "List the deliveries of a webhook"),
+      .annotate(OpenApi.Summary, "List the deliveries of a webhook")
+      .annotate(OpenApi.Description, "Returns the deliveries with their attempts, newest first, one page at a time."),
     HttpApiEndpoint.post("redeliver", "/api/v1/webhooks/:webhook_id/deliveries/:delivery_id/redeliver", {
       params: Wire.snakeCase(Schema.Struct({ ...fields, deliveryId: uuidText(DeliveryId) })),
       success: DeliveryRequeued,
       error: errors(...postCodes, "not_found", "limit_reached")
     })
       .annotate(OperationName, "webhooks.redeliver")
-      .annotate(OpenApi.Summary, "Send a delivery once more")
+      .annotate(OpenApi.Summary, "Redeliver a delivery")
+      .annotate(OpenApi.Description, "Requests one more attempt of a delivery. If it fails, no retries follow.")
   )
   .annotate(OpenApi.Title, "Webhooks")
   .annotate(
     OpenApi.Description,
-    "Addresses that are told of calls and calendar events. `X-Service-Signature` (the prefix is a setting of the server) is the hex HMAC-SHA256 of the body, keyed with the secret of the webhook, which is shown when it is created."
+    "Subscriptions to webhook events about calls and calendar events. Each request to a webhook has the header `X-Service-Signature`, whose prefix is a setting of the server. It is the hexadecimal HMAC-SHA256 of the body with the secret of the webhook."
   )

@@ -1,15 +1,15 @@
 import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
 import * as Effect from "effect/Effect"
-import type { GroupHandlers } from "../Handlers.ts"
+import type { GroupHandlers } from "../EndpointHandler.ts"
 import { pageView } from "../PageView.ts"
 import type { WebhookApi } from "./WebhookApi.ts"
 import { deliveryView, webhookIssued, webhookView } from "./WebhookView.ts"
 
-/** What the endpoints of {@link WebhookApi} do. */
+/** Makes the handlers of {@link WebhookApi}. */
 export const webhookHandlers = Effect.gen(function* () {
   const webhooks = yield* Webhooks
-  const created = webhookIssued("Webhook created; the secret is not shown again")
-  const rotated = webhookIssued("Secret replaced; the new one is not shown again")
+  const created = webhookIssued("Webhook created. Store the secret, because it is not shown again")
+  const rotated = webhookIssued("Secret rotated. Store the new secret, because it is not shown again")
   const handlers: GroupHandlers<typeof WebhookApi> = {
     create: ({ payload }) => Effect.map(webhooks.create(payload), created),
     list: () => Effect.map(webhooks.list, (all) => ({ count: all.length, webhooks: all.map(webhookView) })),

@@ -24,10 +24,10 @@ const viewFields = {
   consecutiveFailures: webhook.consecutiveFailures
 }
 
-/** A webhook as answers show it: without its secret (D-HOOK-2). */
+/** The JSON of a webhook, without its secret (D-HOOK-2). */
 export const WebhookView = Wire.snakeCase(Schema.Struct(viewFields)).annotate({ identifier: "Webhook" })
 
-/** A webhook as answers show it. */
+/** Returns the view of a webhook. */
 export const webhookView = (webhook: Hooks.Webhook): typeof WebhookView.Type => ({
   id: webhook.id,
   name: webhook.name,
@@ -44,7 +44,7 @@ export const webhookView = (webhook: Hooks.Webhook): typeof WebhookView.Type => 
   consecutiveFailures: webhook.consecutiveFailures
 })
 
-/** A webhook with its secret, which is shown this once (D-HOOK-3). */
+/** The JSON of a webhook with its secret, which only the create and a rotation return (D-HOOK-3). */
 export const WebhookIssued = Wire.snakeCase(
   Schema.Struct({
     ...viewFields,
@@ -54,7 +54,7 @@ export const WebhookIssued = Wire.snakeCase(
   })
 ).annotate({ identifier: "WebhookWithSecret" })
 
-/** A webhook with its secret. */
+/** Returns the function that makes the answer with the secret. */
 export const webhookIssued =
   (message: string) =>
   ({ secret, webhook }: IssuedWebhook): typeof WebhookIssued.Type => ({
@@ -63,13 +63,13 @@ export const webhookIssued =
     message
   })
 
-/** The answer to an update. */
+/** The JSON of the answer to an update. */
 export const WebhookUpdated = Wire.snakeCase(Schema.Struct({ ...viewFields, message: Schema.String })).annotate({
   identifier: "WebhookUpdated"
 })
 
 const deliveryFields = {
-  /** What `X-Service-Delivery-ID` carries. */
+  /** The value of the header `X-Service-Delivery-ID`. */
   id: Deliveries.DeliveryId,
   eventType: Schema.String,
   status: Deliveries.DeliveryStatus,
@@ -82,10 +82,10 @@ const deliveryFields = {
   )
 }
 
-/** A delivery as answers show it (D-DEL-7). */
+/** The JSON of a delivery (D-DEL-7). */
 export const DeliveryView = Wire.snakeCase(Schema.Struct(deliveryFields)).annotate({ identifier: "Delivery" })
 
-/** A delivery as answers show it. */
+/** Returns the view of a delivery. */
 export const deliveryView = (delivery: Deliveries.Delivery): typeof DeliveryView.Type => ({
   id: delivery.id,
   eventType: delivery.eventType,
@@ -95,12 +95,12 @@ export const deliveryView = (delivery: Deliveries.Delivery): typeof DeliveryView
   attempts: delivery.attempts
 })
 
-/** The answer to a redelivery. */
+/** The JSON of the answer to a redelivery. */
 export const DeliveryRequeued = Wire.snakeCase(Schema.Struct({ ...deliveryFields, message: Schema.String })).annotate({
   identifier: "DeliveryRequeued"
 })
 
-/** The answer to a test. */
+/** The JSON of the answer to a test. */
 export const TestQueued = Wire.snakeCase(
   Schema.Struct({ deliveryId: Deliveries.DeliveryId, message: Schema.String })
 ).annotate({ identifier: "WebhookTestQueued" })

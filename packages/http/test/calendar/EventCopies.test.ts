@@ -85,10 +85,7 @@ describe.each(storages)("copies of events in external calendars, on %s", (storag
   it("where there is nothing to resolve the answer says so (D-EXT-6)", async () => {
     const id = await conflict()
     const answer = await resolve(id, "outlook", { resolution: "overwrite" })
-    expect([answer.status, answer.json["message"]]).toEqual([
-      200,
-      "There is nothing to resolve in this external calendar"
-    ])
+    expect([answer.status, answer.json["message"]]).toEqual([200, "There is no conflict in this external calendar"])
     expect(answer.json["external_calendars_status"]).toEqual({ google: { status: "conflict", at } })
   })
 

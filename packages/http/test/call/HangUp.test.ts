@@ -33,7 +33,7 @@ describe.each(storages)("POST /api/v1/calls/{call_id}/hang-up, on %s", (storage)
       {
         ...(await caller.get(`/api/v1/calls/${callId}`)).json,
         status: "in_progress",
-        message: "Call is being ended"
+        message: "The call is being ended"
       }
     ])
     expect(await world.run(Effect.flatMap(FakeCallProvider, (fake) => fake.hungUp))).toContain(callId)
@@ -46,7 +46,7 @@ describe.each(storages)("POST /api/v1/calls/{call_id}/hang-up, on %s", (storage)
     const answer = await caller.post(path)
     expect([answer.status, answer.json]).toMatchObject([
       200,
-      { status: "completed", message: "Call had ended already" }
+      { status: "completed", message: "The call had already ended" }
     ])
     expect(await world.run(Effect.flatMap(FakeCallProvider, (fake) => fake.hungUp))).not.toContain(callId)
   })

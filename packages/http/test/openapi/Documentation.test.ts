@@ -104,7 +104,9 @@ describe("the OpenAPI document", () => {
 
   it("every operation needs the key, but the one with a signed link", () => {
     expect(spec.security).toEqual([{ bearer: [] }])
-    expect(spec.components.securitySchemes).toEqual({ bearer: { type: "http", scheme: "bearer" } })
+    expect(spec.components.securitySchemes).toEqual({
+      bearer: { type: "http", scheme: "bearer", description: "An API key of the account" }
+    })
     const open = operations().filter(({ security }) => security !== undefined)
     expect(open.map(({ operationId, security }) => [operationId, security])).toEqual([
       ["events.ics", [{ bearer: [] }, {}]]

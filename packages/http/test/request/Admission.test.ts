@@ -21,14 +21,14 @@ const make = (options: Partial<Pick<Admission.AdmissionOptions, "maxConcurrent" 
     scheduler: FairScheduler.make({ later: setImmediate, now: () => performance.now() })
   })
 
-/** Waits until whatever can go on has done so. */
+/** Lets every fiber run that can run. */
 const settle = Effect.forEach(Array.from({ length: 10 }), () => Effect.yieldNow)
 
-describe("the bound on requests", () => {
-  it("a request beyond the bound is refused at once with 503 and Retry-After, before its key is looked at (D-LOAD-3)", async () => {
+describe("the admission of requests", () => {
+  it("a request above the limit gets 503 with Retry-After before its key is looked up (D-LOAD-3)", async () => {
     const [asked, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     let takes = 0
-    // The first request stops in the middle of its work.
+    // The first request waits here, in the middle of its work.
     const limiter = Layer.succeed(
       RateLimiter,
       RateLimiter.of({
@@ -57,7 +57,7 @@ describe("the bound on requests", () => {
     await world.close()
   })
 
-  it("work that fails or is interrupted gives its place back", () =>
+  it("work that fails or is interrupted frees its place", () =>
     Effect.gen(function* () {
       const admit = make({ maxRequests: 1 })
       expect(yield* Effect.flip(admit("a")(Effect.fail("no")))).toBe("no")
@@ -71,7 +71,7 @@ describe("the bound on requests", () => {
       yield* admit("a")(Effect.void)
     }).pipe(Effect.runPromise))
 
-  it("a place is free again wherever the request that had it is interrupted", () => {
+  it("a request frees its place at whichever operation it is interrupted", () => {
     const operations = Array.from({ length: 60 }, (_, index) => index)
     for (const interruptAt of operations) {
       for (const hasToWait of [false, true]) {
@@ -82,7 +82,7 @@ describe("the bound on requests", () => {
           }
           let isCounting = false
           let counted = 0
-          // Every fiber gives way after so many operations, wherever it is.
+          // Yields once, after the given number of operations.
           const scheduler: Scheduler.Scheduler = {
             executionMode: "async",
             shouldYield: () => isCounting && ++counted === interruptAt,
@@ -120,7 +120,7 @@ describe("the bound on requests", () => {
     }
   })
 
-  it("a request that is interrupted while it waits leaves its line", () =>
+  it("a request that is interrupted while it waits leaves its queue", () =>
     Effect.gen(function* () {
       const admit = make({ maxConcurrent: 1, maxRequests: 2 })
       const finish = yield* Deferred.make<void>()
@@ -134,7 +134,7 @@ describe("the bound on requests", () => {
       expect(yield* Fiber.join(third)).toBe("third")
     }).pipe(Effect.runPromise))
 
-  it("a caller leaves places for others, however many requests it has", () =>
+  it("a caller with many requests leaves places for other callers", () =>
     Effect.gen(function* () {
       const admit = make({ maxConcurrent: 4 })
       let working = 0
@@ -148,7 +148,7 @@ describe("the bound on requests", () => {
       expect(yield* admit("other")(Effect.succeed("done"))).toBe("done")
     }).pipe(Effect.scoped, Effect.runPromise))
 
-  it("a place that becomes free goes to the next caller in turn (D-LOAD-1)", () =>
+  it("a free place goes to the next caller in turn (D-LOAD-1)", () =>
     Effect.gen(function* () {
       const admit = make({ maxConcurrent: 1 })
       const order: Array<string> = []
@@ -165,7 +165,7 @@ describe("the bound on requests", () => {
       expect(order.join("")).toBe("abcabaa")
     }).pipe(Effect.runPromise))
 
-  it("when too many wait, the newest request of the longest line is refused", () =>
+  it("when too many requests wait, the newest one in the longest queue is refused", () =>
     Effect.gen(function* () {
       const admit = make({ maxConcurrent: 1, maxRequests: 5 })
       const finish = yield* Deferred.make<void>()
@@ -182,7 +182,7 @@ describe("the bound on requests", () => {
       expect(yield* Fiber.join(other)).toBe("other")
     }).pipe(Effect.runPromise))
 
-  it("a request that waits for somebody outside gives its place to another one (D-LOAD-4)", () =>
+  it("a request that waits for an external system lets another request have its place (D-LOAD-4)", () =>
     Effect.gen(function* () {
       const admit = make({ maxConcurrent: 1 })
       const answer = yield* Deferred.make<void>()
@@ -191,7 +191,7 @@ describe("the bound on requests", () => {
       expect(yield* admit("b")(Effect.succeed("b"))).toBe("b")
       yield* Deferred.succeed(answer, undefined)
       expect(yield* Fiber.join(fiber)).toBe("a")
-      // The place that was given away and taken back is free now, and counted once.
+      // The request freed and took its place during the wait. The place is now free and counted once.
       const finish = yield* Deferred.make<void>()
       const holder = yield* Effect.forkChild(admit("a")(Deferred.await(finish)))
       const next = yield* Effect.forkChild(admit("b")(Effect.void))
@@ -201,7 +201,7 @@ describe("the bound on requests", () => {
       yield* Effect.forEach([holder, next], Fiber.join)
     }).pipe(Effect.runPromise))
 
-  it("no caller has more than its places and nothing is lost, whatever comes in whatever order", () =>
+  it("law: no caller exceeds its places and every request ends, whatever requests arrive in whatever order", () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ caller: fc.constantFrom("a", "b", "c"), turns: fc.integer({ min: 0, max: 5 }) }), {

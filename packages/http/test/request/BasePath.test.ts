@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Caller, event, idOf, makeWorld, textOf, type World } from "../world.ts"
 
-describe("an API that others reach under a path", () => {
+describe("an API below a base path", () => {
   let world: World
   let caller: Caller
   beforeAll(async () => {
@@ -14,20 +14,20 @@ describe("an API that others reach under a path", () => {
   afterAll(() => world.close())
 
   it.each(["/voice/api/v1/agents", "/voice/api/v1/agents/", "/api/v1/agents"])(
-    "answers at %s (C-0-1, C-9-1, D-HTTP-26)",
+    "%s is a path of the API (C-0-1, C-9-1, D-HTTP-26)",
     async (path) => {
       expect((await caller.get(path)).status).toBe(200)
     }
   )
 
   it.each(["/voices/api/v1/agents", "/voice/voice/api/v1/agents", "/voice", "/voiceapi/v1/agents"])(
-    "does not answer at %s",
+    "%s is not a path of the API",
     async (path) => {
       expect((await caller.get(path)).status).toBe(404)
     }
   )
 
-  it("gives an ics_url under the path, which answers with and without it", async () => {
+  it("ics_url begins with the base path, and works with and without it", async () => {
     const created = await caller.post("/voice/api/v1/calendar/events/create", event)
     const { json } = await caller.get(`/voice/api/v1/calendar/events/${idOf(created)}`)
     const url = textOf(json["ics_url"])
@@ -41,16 +41,16 @@ describe("an API that others reach under a path", () => {
     }
   })
 
-  it("names the successor of a deprecated path under the path", async () => {
+  it("the Link header of a deprecated path begins with the base path", async () => {
     const { headers } = await caller.post("/voice/api/webhooks/create", {})
     expect(headers.get("link")).toBe('</voice/api/v1/webhooks/create>; rel="successor-version"')
   })
 
-  it("names the path in its description", async () => {
+  it("servers of the OpenAPI document has the base path", async () => {
     expect((await world.ask("/voice/openapi.json")).json["servers"]).toEqual([{ url: "/voice" }])
   })
 
-  it("counts a repeat with an Idempotency-Key as the same request with and without the path", async () => {
+  it("a request with and without the base path is the same request for an Idempotency-Key", async () => {
     const key = { "idempotency-key": "same" }
     const first = await caller.post("/api/v1/calendar/events/create", event, key)
     const again = await caller.post("/voice/api/v1/calendar/events/create", event, key)

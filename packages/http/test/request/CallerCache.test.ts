@@ -11,8 +11,8 @@ const request = (authorization: string | undefined, address = "203.0.113.7") => 
 
 const account = AccountId.make(7)
 
-describe("the callers of requests", () => {
-  it("all keys of an account are one caller once each was valid (D-LOAD-2)", () => {
+describe("the cache of callers", () => {
+  it("returns one caller for all keys of an account that were valid before (D-LOAD-2)", () => {
     const callers = CallerCache.make()
     callers.remember(request("Bearer one"), account)
     callers.remember(request("Bearer two"), account)
@@ -20,21 +20,21 @@ describe("the callers of requests", () => {
     expect(callers.of(request("Bearer two", "198.51.100.1"))).toBe(CallerCache.ofAccount(account))
   })
 
-  it("requests whose keys were never valid are one caller for each address", () => {
+  it("returns the address for a request whose key was never valid", () => {
     const callers = CallerCache.make()
     const invented = Array.from({ length: 100 }, (_, index) => callers.of(request(`Bearer invented ${index}`)))
     expect(new Set([...invented, callers.of(request(undefined))])).toEqual(new Set(["address:203.0.113.7"]))
     expect(callers.of(request("Bearer invented", "198.51.100.1"))).toBe("address:198.51.100.1")
   })
 
-  it("a key that is no longer valid is forgotten", () => {
+  it("forgets a key that is no longer valid", () => {
     const callers = CallerCache.make()
     callers.remember(request("Bearer one"), account)
     callers.forget(request("Bearer one"))
     expect(callers.of(request("Bearer one"))).toBe("address:203.0.113.7")
   })
 
-  it("of more than 10,000 keys the one that was used last the longest ago is forgotten", () => {
+  it("remembers the 10,000 keys that were used last", () => {
     const callers = CallerCache.make()
     for (let index = 0; index < 10_000; index++) callers.remember(request(`Bearer ${index}`), account)
     callers.remember(request("Bearer 0"), account)

@@ -3,16 +3,16 @@ import type { SchedulerDispatcher } from "effect/Scheduler"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
-/** A scheduler whose turns and time the test decides. */
-const makeWorld = () => {
+/** Makes a scheduler whose turns and clock the test controls. */
+const makeScheduler = () => {
   let turns: Array<() => void> = []
   const clock = { millis: 0 }
-  const scheduler = FairScheduler.make({ later: (run) => turns.push(run), now: () => clock.millis })
+  const fair = FairScheduler.make({ later: (run) => turns.push(run), now: () => clock.millis })
   const served: Array<{ readonly caller: string; readonly turn: number }> = []
   let turn = 0
   const dispatchers = new Map<string, SchedulerDispatcher>()
   const add = (caller: string, millis: number, then: () => void = () => {}): void => {
-    const dispatcher = dispatchers.get(caller) ?? scheduler.of(caller).makeDispatcher()
+    const dispatcher = dispatchers.get(caller) ?? fair.of(caller).makeDispatcher()
     dispatchers.set(caller, dispatcher)
     dispatcher.scheduleTask(() => {
       served.push({ caller, turn })
@@ -20,7 +20,7 @@ const makeWorld = () => {
       then()
     }, 0)
   }
-  /** Runs so many turns of the event loop, or all that there are. */
+  /** Runs a number of turns of the event loop. Default: all. */
   const run = (count: number = Number.POSITIVE_INFINITY): void => {
     for (let done = 0; done < count && turns.length > 0; done++) {
       const due = turns
@@ -34,95 +34,95 @@ const makeWorld = () => {
     run,
     served,
     callers: () => served.map(({ caller }) => caller),
-    /** Drops the turns that are scheduled. */
+    /** Drops the scheduled turns. */
     drop: () => void (turns = []),
     wait: (millis: number) => void (clock.millis += millis)
   }
 }
 
 describe("the fair scheduler", () => {
-  it("runs the task of a caller who has just come before the hundreds of another one", () => {
-    const world = makeWorld()
-    for (let count = 0; count < 200; count++) world.add("busy", 1)
-    world.run(10)
-    world.add("new", 1)
-    world.run(2)
-    expect(world.callers().indexOf("new")).toBeLessThanOrEqual(11)
+  it("runs the task of a new caller before the hundreds of waiting tasks of another caller", () => {
+    const scheduler = makeScheduler()
+    for (let count = 0; count < 200; count++) scheduler.add("busy", 1)
+    scheduler.run(10)
+    scheduler.add("new", 1)
+    scheduler.run(2)
+    expect(scheduler.callers().indexOf("new")).toBeLessThanOrEqual(11)
   })
 
   it("gives callers the same time, not the same number of tasks", () => {
-    const world = makeWorld()
-    for (let count = 0; count < 20; count++) world.add("long", 10)
-    for (let count = 0; count < 200; count++) world.add("short", 1)
-    world.run(110)
-    const millis = world.callers().reduce((sum, caller) => sum + (caller === "long" ? 10 : -1), 0)
+    const scheduler = makeScheduler()
+    for (let count = 0; count < 20; count++) scheduler.add("long", 10)
+    for (let count = 0; count < 200; count++) scheduler.add("short", 1)
+    scheduler.run(110)
+    const millis = scheduler.callers().reduce((sum, caller) => sum + (caller === "long" ? 10 : -1), 0)
     expect(Math.abs(millis)).toBeLessThanOrEqual(10)
   })
 
-  it("lets callers alternate where the clock stands still", () => {
-    const world = makeWorld()
-    for (let count = 0; count < 5; count++) world.add("a", 0)
-    for (let count = 0; count < 5; count++) world.add("b", 0)
-    world.run()
-    expect(world.callers().join("")).toBe("ababababab")
+  it("lets callers alternate task by task when the clock does not advance", () => {
+    const scheduler = makeScheduler()
+    for (let count = 0; count < 5; count++) scheduler.add("a", 0)
+    for (let count = 0; count < 5; count++) scheduler.add("b", 0)
+    scheduler.run()
+    expect(scheduler.callers().join("")).toBe("ababababab")
   })
 
-  it("ends a turn of the event loop after a millisecond", () => {
-    const world = makeWorld()
-    for (let count = 0; count < 6; count++) world.add("a", 0.5)
-    world.run()
-    expect(world.served.map(({ turn }) => turn)).toEqual([1, 1, 2, 2, 3, 3])
+  it("runs tasks for one millisecond in each turn of the event loop", () => {
+    const scheduler = makeScheduler()
+    for (let count = 0; count < 6; count++) scheduler.add("a", 0.5)
+    scheduler.run()
+    expect(scheduler.served.map(({ turn }) => turn)).toEqual([1, 1, 2, 2, 3, 3])
   })
 
-  it("gives nothing for time in which a caller was away", () => {
-    const world = makeWorld()
-    world.add("away", 1)
-    for (let count = 0; count < 100; count++) world.add("busy", 1)
-    world.run(60)
-    for (let count = 0; count < 10; count++) world.add("away", 1)
-    world.run(20)
-    const since = world.callers().slice(60)
+  it("gives a caller no advantage for a pause", () => {
+    const scheduler = makeScheduler()
+    scheduler.add("away", 1)
+    for (let count = 0; count < 100; count++) scheduler.add("busy", 1)
+    scheduler.run(60)
+    for (let count = 0; count < 10; count++) scheduler.add("away", 1)
+    scheduler.run(20)
+    const since = scheduler.callers().slice(60)
     expect(since.filter((caller) => caller === "away").length).toBeLessThanOrEqual(11)
     expect(since.filter((caller) => caller === "busy").length).toBeGreaterThanOrEqual(9)
   })
 
-  it("schedules a turn again that was dropped with the request that had scheduled it", () => {
-    const world = makeWorld()
-    world.add("a", 1)
-    world.drop()
-    world.add("b", 1)
-    world.run()
-    expect(world.callers()).toEqual([])
-    world.wait(1_000)
-    world.add("c", 1)
-    world.run()
-    expect(world.callers()).toEqual(["a", "b", "c"])
+  it("schedules a turn again when the runtime has dropped it", () => {
+    const scheduler = makeScheduler()
+    scheduler.add("a", 1)
+    scheduler.drop()
+    scheduler.add("b", 1)
+    scheduler.run()
+    expect(scheduler.callers()).toEqual([])
+    scheduler.wait(1_000)
+    scheduler.add("c", 1)
+    scheduler.run()
+    expect(scheduler.callers()).toEqual(["a", "b", "c"])
   })
 
-  it("goes on after a task that throws", () => {
-    const world = makeWorld()
-    world.add("a", 1, () => {
+  it("runs the remaining tasks after a task has thrown", () => {
+    const scheduler = makeScheduler()
+    scheduler.add("a", 1, () => {
       throw new Error("a defect")
     })
-    world.add("b", 1)
-    expect(() => world.run()).toThrow("a defect")
-    world.run()
-    expect(world.callers()).toEqual(["a", "b"])
+    scheduler.add("b", 1)
+    expect(() => scheduler.run()).toThrow("a defect")
+    scheduler.run()
+    expect(scheduler.callers()).toEqual(["a", "b"])
   })
 
-  it("runs everything once, in the order of each caller, and serves no waiting caller more than one task late", () => {
+  it("law: each task runs once, in the order of its caller, and always for the caller that has used the least time", () => {
     const task = fc.record({ caller: fc.constantFrom("a", "b", "c"), millis: fc.integer({ min: 1, max: 20 }) })
     fc.assert(
       fc.property(fc.array(task, { maxLength: 60 }), (tasks) => {
-        const world = makeWorld()
+        const scheduler = makeScheduler()
         const done: Array<number> = []
         const used = new Map<string, number>()
         const waiting = new Map<string, number>()
         for (const { caller } of tasks) waiting.set(caller, (waiting.get(caller) ?? 0) + 1)
         tasks.forEach(({ caller, millis }, index) =>
-          world.add(caller, millis, () => {
+          scheduler.add(caller, millis, () => {
             done.push(index)
-            // Whoever is served has used no more than any other who waits.
+            // The served caller has used no more time than any waiting caller.
             for (const [other, count] of waiting) {
               if (count > 0) expect(used.get(caller) ?? 0).toBeLessThanOrEqual(used.get(other) ?? 0)
             }
@@ -130,7 +130,7 @@ describe("the fair scheduler", () => {
             waiting.set(caller, (waiting.get(caller) ?? 0) - 1)
           })
         )
-        world.run()
+        scheduler.run()
         for (const name of ["a", "b", "c"]) {
           expect(done.filter((index) => tasks[index]?.caller === name)).toEqual(
             [...tasks.keys()].filter((index) => tasks[index]?.caller === name)

@@ -3,7 +3,7 @@ import { type Caller, event, makeWorld, refusal, storages, type World, idOf, tex
 
 const events = "/api/v1/calendar/events"
 
-describe.each(storages)("HTTP, on %s", (storage) => {
+describe.each(storages)("requests over HTTP, on %s", (storage) => {
   let world: World
   let full: Caller
   beforeAll(async () => {
@@ -13,30 +13,33 @@ describe.each(storages)("HTTP, on %s", (storage) => {
   })
   afterAll(() => world.close())
 
-  describe("keys (C-5-1, C-5-9, C-5-10, D-KEY-1)", () => {
+  describe("API keys (C-5-1, C-5-9, C-5-10, D-KEY-1)", () => {
     it.each([
-      ["no header", undefined],
-      ["another scheme", "Basic Zm9vOmJhcg=="],
-      ["a scheme without a key", "Bearer "],
-      ["a bare key", "fd_test_123"]
-    ])("%s is 401 authentication_required with WWW-Authenticate: Bearer (C-7-13)", async (_name, authorization) => {
-      const answer = await world.ask(
-        "/api/v1/agents",
-        authorization === undefined ? {} : { headers: { authorization } }
-      )
-      expect(answer.status).toBe(401)
-      expect(answer.json).toEqual(refusal("authentication_required"))
-      expect(answer.headers.get("www-authenticate")).toBe("Bearer")
-    })
+      ["without an Authorization header", undefined],
+      ["with another scheme", "Basic Zm9vOmJhcg=="],
+      ["with a scheme and no key", "Bearer "],
+      ["with a key and no scheme", "fd_test_123"]
+    ])(
+      "a request %s gets 401 authentication_required with WWW-Authenticate: Bearer (C-7-13)",
+      async (_name, authorization) => {
+        const answer = await world.ask(
+          "/api/v1/agents",
+          authorization === undefined ? {} : { headers: { authorization } }
+        )
+        expect(answer.status).toBe(401)
+        expect(answer.json).toEqual(refusal("authentication_required"))
+        expect(answer.headers.get("www-authenticate")).toBe("Bearer")
+      }
+    )
 
-    it("an unknown key is 401 invalid_key on calendar endpoints too (C-7-14, D-KEY-1)", async () => {
+    it("an unknown key gets 401 invalid_key, also on calendar endpoints (C-7-14, D-KEY-1)", async () => {
       const answer = await world.ask(events, { headers: { authorization: "Bearer fd_test_unknown" } })
       expect(answer.status).toBe(401)
       expect(answer.json).toEqual(refusal("invalid_key"))
       expect(answer.headers.get("www-authenticate")).toBe("Bearer")
     })
 
-    it("the scheme is read in any capitals", async () => {
+    it("the scheme Bearer is accepted in upper and lower case", async () => {
       const answer = await world.ask("/api/v1/agents", { headers: { authorization: `bearer ${full.key}` } })
       expect(answer.status).toBe(200)
     })
@@ -46,35 +49,35 @@ describe.each(storages)("HTTP, on %s", (storage) => {
     const post = (body: unknown, headers?: Record<string, string>) => full.post(`${events}/1/cancel`, body, headers)
 
     it.each([
-      ["unparsable", "{"],
-      ["an array", "[]"],
-      ["a text", '"x"'],
-      ["null", "null"],
-      ["white space", "  "],
-      ["bad UTF-8", new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
-      ["nested too deep", `{"a":${"[".repeat(5_000)}${"]".repeat(5_000)}}`]
-    ])("%s is 400 invalid_json (C-7-2, D-ERR-2)", async (_name, body) => {
+      ["that does not parse", "{"],
+      ["that is an array", "[]"],
+      ["that is a text", '"x"'],
+      ["that is null", "null"],
+      ["of white space", "  "],
+      ["in invalid UTF-8", new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+      ["that is nested too deeply", `{"a":${"[".repeat(5_000)}${"]".repeat(5_000)}}`]
+    ])("a body %s gets 400 invalid_json (C-7-2, D-ERR-2)", async (_name, body) => {
       const answer = await post(body)
       expect(answer.status).toBe(400)
       expect(answer.json).toEqual(refusal("invalid_json"))
     })
 
-    it("brackets inside of strings are not levels", async () => {
+    it("brackets inside strings do not count as levels of nesting", async () => {
       expect((await post({ reason: `"${"[{".repeat(900)}\\` })).status).toBe(200)
     })
 
-    it("an empty body is {} where every field is optional (D-HTTP-5)", async () => {
+    it("an empty body is accepted where every field is optional (D-HTTP-5)", async () => {
       expect((await post(undefined)).status).toBe(200)
       expect((await post("", { "content-type": "text/plain" })).status).toBe(200)
     })
 
-    it("an empty body where fields are required names them all", async () => {
+    it("an empty body gets missing_parameter with all required fields", async () => {
       const answer = await full.post(`${events}/create`)
       expect(answer.json).toEqual(refusal("missing_parameter", "title", "start_time", "end_time"))
     })
 
     it.each([["text/plain"], ["application/x-www-form-urlencoded"], ["application/json; charset=latin1"], [""]])(
-      "%s is 415 unsupported_media_type (D-ERR-10)",
+      "the Content-Type '%s' gets 415 unsupported_media_type (D-ERR-10)",
       async (type) => {
         const answer = await post("{}", { "content-type": type })
         expect(answer.status).toBe(415)
@@ -82,20 +85,20 @@ describe.each(storages)("HTTP, on %s", (storage) => {
       }
     )
 
-    it("a compressed body is 415 unsupported_media_type", async () => {
+    it("a compressed body gets unsupported_media_type, and the coding identity is accepted", async () => {
       const answer = await post("{}", { "content-encoding": "gzip" })
       expect(answer.json).toEqual(refusal("unsupported_media_type"))
       expect((await post("{}", { "content-encoding": "identity" })).status).toBe(200)
     })
 
     it.each([["application/json; charset=utf-8"], ['application/json;charset="UTF-8"'], ["Application/JSON"]])(
-      "%s is JSON (C-0-2)",
+      "the Content-Type %s is accepted as JSON (C-0-2)",
       async (type) => {
         expect((await post("{}", { "content-type": type })).status).toBe(200)
       }
     )
 
-    it("a body of exactly 1 MiB passes, one byte more is 413 payload_too_large (D-ERR-9)", async () => {
+    it("a body of 1 MiB is accepted, and one byte more gets 413 payload_too_large (D-ERR-9)", async () => {
       const filled = (size: number) => `{"unknown":"${"x".repeat(size - 14)}"}`
       expect((await post(filled(1_048_576))).status).toBe(200)
       const answer = await post(filled(1_048_577))
@@ -103,11 +106,11 @@ describe.each(storages)("HTTP, on %s", (storage) => {
       expect(answer.json).toEqual(refusal("payload_too_large"))
     })
 
-    it("unknown fields are ignored (D-HTTP-2)", async () => {
+    it("unknown fields of a body are ignored (D-HTTP-2)", async () => {
       expect((await post({ what: 1, __proto__: null })).status).toBe(200)
     })
 
-    it("a field that is wrong is named with its path, each once", async () => {
+    it("details names the path of each invalid field once", async () => {
       const answer = await full.post("/api/v1/contacts/create", {
         email: "no",
         company: 1,
@@ -117,12 +120,12 @@ describe.each(storages)("HTTP, on %s", (storage) => {
       expect(answer.json).toEqual(refusal("validation_error", "email", "company", "phone_numbers[1].phone_number"))
     })
 
-    it("no answer repeats a value that was refused (D-ERR-19)", async () => {
+    it("an error does not repeat the invalid value (D-ERR-19)", async () => {
       const answer = await full.post("/api/v1/contacts/create", { email: "secret-value" })
       expect(answer.text).not.toContain("secret-value")
     })
 
-    it("null counts as absent in a PUT and is validation_error in a PATCH of a field that cannot be cleared", async () => {
+    it("null means absent in a PUT, and in a PATCH gets validation_error for a field that cannot be null", async () => {
       const id = idOf(await full.post("/api/v1/contacts/create", { first_name: "Jo" }))
       expect((await full.put(`/api/v1/contacts/${id}/update`, { status: null, tags: null })).status).toBe(200)
       expect((await full.patch(`/api/v1/contacts/${id}/update`, { first_name: null })).status).toBe(200)
@@ -133,7 +136,7 @@ describe.each(storages)("HTTP, on %s", (storage) => {
 
   describe("paths and queries", () => {
     it.each([["0"], ["01"], ["-1"], ["1.0"], ["abc"], ["12345678901234567"], ["1e3"], ["%20"]])(
-      "the id %s is 400 invalid_parameter",
+      "the id %s gets 400 invalid_parameter",
       async (id) => {
         const answer = await full.get(`/api/v1/contacts/${id}`)
         expect(answer.status).toBe(400)
@@ -141,20 +144,20 @@ describe.each(storages)("HTTP, on %s", (storage) => {
       }
     )
 
-    it("an id that matches the form and is no row's is 404, however great", async () => {
+    it("a well-formed id of no record gets 404, however large it is", async () => {
       for (const id of ["999", "9007199254740993", "9999999999999999"]) {
         expect((await full.get(`/api/v1/contacts/${id}`)).json).toEqual(refusal("not_found"))
         expect((await full.get(`${events}/${id}`)).json).toEqual(refusal("not_found"))
       }
     })
 
-    it("an event id is a database id or a UUID in any case", async () => {
+    it("a calendar event is found by its database id and by its UUID in upper or lower case", async () => {
       const { uuid } = (await full.get(`${events}/1`)).json
       expect((await full.get(`${events}/${textOf(uuid).toUpperCase()}`)).json["id"]).toBe(1)
       expect((await full.get(`${events}/not-an-id`)).json).toEqual(refusal("invalid_parameter", "event_id"))
     })
 
-    it("the same query key twice is 400 invalid_parameter, also one that nobody asks for", async () => {
+    it("a repeated query key gets 400 invalid_parameter, also one that the endpoint does not have", async () => {
       for (const query of ["page=1&page=1", "status=scheduled&status=confirmed", "x=1&x=2"]) {
         const answer = await full.get(`${events}?${query}`)
         expect(answer.status).toBe(400)
@@ -162,7 +165,7 @@ describe.each(storages)("HTTP, on %s", (storage) => {
       }
     })
 
-    it("a query key that is not known is ignored", async () => {
+    it("an unknown query key is ignored", async () => {
       expect((await full.get(`${events}?what=1`)).status).toBe(200)
     })
 
@@ -180,7 +183,7 @@ describe.each(storages)("HTTP, on %s", (storage) => {
       expect(answer.json).toEqual(refusal("invalid_parameter", query.slice(0, query.indexOf("="))))
     })
 
-    it("a path is the same with and without its trailing slash, and never redirected (D-HTTP-10)", async () => {
+    it("a path with a trailing slash is the same path, without a redirect (D-HTTP-10)", async () => {
       for (const path of ["/api/v1/agents", "/api/v1/agents/", `${events}/1`, `${events}/1/`, "/openapi.json/"]) {
         expect((await full.get(path)).status).toBe(200)
       }
@@ -194,7 +197,7 @@ describe.each(storages)("HTTP, on %s", (storage) => {
       expect((await full.get(`${events}/1;x`)).json).toEqual(refusal("invalid_parameter", "event_id"))
     })
 
-    it("an unknown route is 404 not_found (D-ERR-6)", async () => {
+    it("an unknown path gets 404 not_found (D-ERR-6)", async () => {
       for (const path of ["/", "/api", "/api/v1", "/api/v2/agents", "/API/V1/agents", "/api/v1/agents/1/2", "/%zz"]) {
         const answer = await full.get(path)
         expect(answer.status).toBe(404)
@@ -204,14 +207,14 @@ describe.each(storages)("HTTP, on %s", (storage) => {
   })
 
   describe("methods", () => {
-    it("another method is 405 with Allow (D-ERR-7)", async () => {
+    it("a method that the path does not have gets 405 with Allow (D-ERR-7)", async () => {
       const answer = await full.ask("/api/v1/contacts/1/update", { method: "POST" })
       expect(answer.status).toBe(405)
       expect(answer.json).toEqual(refusal("method_not_allowed"))
       expect(answer.headers.get("allow")).toBe("PUT, PATCH, OPTIONS")
     })
 
-    it("HEAD works as GET, without the body (D-HTTP-6)", async () => {
+    it("HEAD returns the status and headers of GET without a body (D-HTTP-6)", async () => {
       const get = await full.get(`${events}/1`)
       const head = await full.ask(`${events}/1`, { method: "HEAD" })
       expect([head.status, head.text]).toEqual([200, ""])
@@ -220,7 +223,7 @@ describe.each(storages)("HTTP, on %s", (storage) => {
       expect((await world.ask(`${events}/1`, { method: "HEAD" })).status).toBe(401)
     })
 
-    it("OPTIONS is 204 with Allow and needs no key", async () => {
+    it("OPTIONS returns 204 with Allow and needs no key", async () => {
       const answer = await world.ask("/api/v1/calls", { method: "OPTIONS" })
       expect([answer.status, answer.text]).toEqual([204, ""])
       expect(answer.headers.get("allow")).toBe("POST, GET, HEAD, OPTIONS")
@@ -231,7 +234,7 @@ describe.each(storages)("HTTP, on %s", (storage) => {
   describe("CORS", () => {
     const origin = "https://app.example.com"
 
-    it("an origin of the list may read answers, errors too", async () => {
+    it("a configured origin may read answers, errors included", async () => {
       const answer = await full.get("/api/v1/agents", { origin })
       expect(answer.headers.get("access-control-allow-origin")).toBe(origin)
       expect(answer.headers.get("vary")).toBe("origin")
@@ -240,7 +243,7 @@ describe.each(storages)("HTTP, on %s", (storage) => {
       ).toBe(origin)
     })
 
-    it("a preflight is answered without a key", async () => {
+    it("a preflight request needs no key", async () => {
       const answer = await world.ask("/api/v1/calls", {
         method: "OPTIONS",
         headers: { origin, "access-control-request-method": "POST" }
@@ -251,7 +254,7 @@ describe.each(storages)("HTTP, on %s", (storage) => {
     })
 
     it.each([["https://app.example.com.evil.test"], ["http://app.example.com"], ["https://evil.test"], ["null"]])(
-      "%s is told nothing",
+      "the origin %s, which is not configured, gets no CORS headers",
       async (other) => {
         const answer = await full.get("/api/v1/agents", { origin: other })
         expect(answer.headers.get("access-control-allow-origin")).toBeNull()
@@ -259,7 +262,7 @@ describe.each(storages)("HTTP, on %s", (storage) => {
       }
     )
 
-    it("is off unless configured (D-HTTP-7)", async () => {
+    it("no origin gets CORS headers when none is configured (D-HTTP-7)", async () => {
       const plain = await makeWorld(storage)
       const answer = await plain.ask("/api/v1/agents", { headers: { origin } })
       expect(answer.headers.get("access-control-allow-origin")).toBeNull()
@@ -269,13 +272,13 @@ describe.each(storages)("HTTP, on %s", (storage) => {
   })
 
   describe("X-Request-Id (D-HTTP-11)", () => {
-    it("is echoed when it is 1 to 128 of A-Z a-z 0-9 . _ -", async () => {
+    it("is returned as sent when it is 1 to 128 characters of A-Z a-z 0-9 . _ -", async () => {
       for (const id of ["a", "A.b_c-9", "x".repeat(128)]) {
         expect((await full.get("/api/v1/agents", { "x-request-id": id })).headers.get("x-request-id")).toBe(id)
       }
     })
 
-    it("is made otherwise, and is on every answer", async () => {
+    it("is generated otherwise, and is on every answer", async () => {
       const seen = new Set<string | null>()
       for (const id of ["", "x".repeat(129), "a b", "a/b", "ü"]) {
         seen.add((await full.get("/api/v1/agents", { "x-request-id": encodeURI(id) })).headers.get("x-request-id"))
@@ -291,7 +294,7 @@ describe.each(storages)("HTTP, on %s", (storage) => {
   })
 
   describe("pages (C-8-1, D-PAGE-1, D-PAGE-2)", () => {
-    it("page from 1, limit 20 by default; a page past the end is an empty 200", async () => {
+    it("a list begins with page 1 and limit 20, and a page after the last one is empty", async () => {
       const pages = await world.caller()
       for (let index = 0; index < 3; index++) await pages.post("/api/v1/contacts/create", {})
       expect((await pages.get("/api/v1/contacts")).json).toMatchObject({ count: 3, page: 1, limit: 20, pages: 1 })
@@ -306,7 +309,7 @@ describe.each(storages)("HTTP, on %s", (storage) => {
       expect([past.status, past.json["contacts"]]).toEqual([200, []])
     })
 
-    it("a limit above 100 is 100, and the answer says so (D-PAGE-1)", async () => {
+    it("a limit above 100 counts as 100, which the answer shows (D-PAGE-1)", async () => {
       for (const limit of [500, 2_000_000_000, Number.MAX_SAFE_INTEGER]) {
         expect((await full.get(`${events}?limit=${limit}`)).json["limit"]).toBe(100)
       }
@@ -314,7 +317,7 @@ describe.each(storages)("HTTP, on %s", (storage) => {
       expect((await full.get(furthest)).json).toMatchObject({ page: Number.MAX_SAFE_INTEGER, events: [] })
     })
 
-    it("pages is 0 when the list is empty (D-PAGE-2)", async () => {
+    it("an empty list has 0 pages (D-PAGE-2)", async () => {
       expect((await full.get("/api/v1/calls")).json).toEqual({
         count: 0,
         page: 1,
@@ -326,7 +329,7 @@ describe.each(storages)("HTTP, on %s", (storage) => {
     })
   })
 
-  it("no answer may be kept by a cache (D-HTTP-22)", async () => {
+  it("every answer has Cache-Control: no-store (D-HTTP-22)", async () => {
     expect((await full.get(`${events}/1`)).headers.get("cache-control")).toBe("no-store")
   })
 })

@@ -7,7 +7,7 @@ import { makeAgent } from "@frontdesk/testing/suite/Samples"
 import { CurrentExecution } from "@frontdesk/core/idempotency/CurrentExecution"
 import { Idempotency } from "@frontdesk/core/idempotency/Idempotency"
 import { IdempotencyStore } from "@frontdesk/core/idempotency/IdempotencyStore"
-import type { HttpError } from "@frontdesk/http/Handlers"
+import type { HttpError } from "@frontdesk/http/HttpError"
 import type { Answer, Exchange } from "@frontdesk/http/request/Exchange"
 import { once } from "@frontdesk/http/request/IdempotentExecution"
 import * as DateTime from "effect/DateTime"
@@ -30,7 +30,7 @@ describe.each(storages)("Idempotency-Key, on %s", (storage) => {
 
   const count = async () => (await full.get("/api/v1/calendar/events")).json["count"]
 
-  it("a replay returns the stored status and body with Idempotent-Replayed: true (D-IDEM-3)", async () => {
+  it("a repeat gets the stored status and body with Idempotent-Replayed: true (D-IDEM-3)", async () => {
     const first = await full.post(create, event, key("replay"))
     const before = await count()
     const second = await full.post(create, event, key("replay"))
@@ -43,29 +43,32 @@ describe.each(storages)("Idempotency-Key, on %s", (storage) => {
     expect(await count()).toBe(before)
   })
 
-  it("another body under the same key is 422 idempotency_key_reuse (D-ERR-11)", async () => {
+  it("another body under the same key gets 422 idempotency_key_reuse (D-ERR-11)", async () => {
     await full.post(create, event, key("reuse"))
     const answer = await full.post(create, { ...event, title: "Other" }, key("reuse"))
     expect(answer.status).toBe(422)
     expect(answer.json).toEqual(refusal("idempotency_key_reuse"))
   })
 
-  it("the body is compared byte for byte", async () => {
+  it("a body that differs only in white space is another body", async () => {
     await full.post(create, JSON.stringify(event), key("bytes"))
     expect((await full.post(create, JSON.stringify(event, null, 1), key("bytes"))).status).toBe(422)
   })
 
-  it.each([["a".repeat(256)], ["a b"], ["ä"], ["a/b"], [""]])("the key %j is 400 invalid_parameter", async (value) => {
-    const answer = await full.post(create, event, key(encodeURI(value).replaceAll("%20", " ")))
-    expect(answer.status).toBe(400)
-    expect(answer.json).toEqual(refusal("invalid_parameter", "Idempotency-Key"))
-  })
+  it.each([["a".repeat(256)], ["a b"], ["ä"], ["a/b"], [""]])(
+    "the invalid key %j gets 400 invalid_parameter",
+    async (value) => {
+      const answer = await full.post(create, event, key(encodeURI(value).replaceAll("%20", " ")))
+      expect(answer.status).toBe(400)
+      expect(answer.json).toEqual(refusal("invalid_parameter", "Idempotency-Key"))
+    }
+  )
 
-  it("a key of 255 of A-Z a-z 0-9 _ . : - is taken (D-IDEM-1)", async () => {
+  it("a key of 255 characters of A-Z a-z 0-9 _ . : - is accepted (D-IDEM-1)", async () => {
     expect((await full.post(create, event, key(`Az09_.:-${"x".repeat(247)}`))).status).toBe(201)
   })
 
-  it("counts for one account, one method and one path (D-IDEM-2)", async () => {
+  it("the same key is independent for another account and for another path (D-IDEM-2)", async () => {
     const other = await world.caller()
     const first = await full.post(create, event, key("scope"))
     expect((await other.post(create, event, key("scope"))).json["id"]).not.toBe(first.json["id"])
@@ -73,7 +76,7 @@ describe.each(storages)("Idempotency-Key, on %s", (storage) => {
     expect((await full.post(`${create}/`, event, key("scope"))).text).toBe(first.text)
   })
 
-  it("counts for a path however it is escaped", async () => {
+  it("the same path with another percent-encoding is a repeat", async () => {
     const first = await full.post(create, event, key("escaped"))
     expect((await full.post("/api/v1/calendar/%65vents/cre%61te", event, key("escaped"))).text).toBe(first.text)
     const cancel = (id: string) => full.post(`/api/v1/calendar/events/${id}/cancel`, { reason: "x" }, key("cancel"))
@@ -84,7 +87,7 @@ describe.each(storages)("Idempotency-Key, on %s", (storage) => {
     expect((await cancel(String(other))).headers.get("idempotent-replayed")).toBeNull()
   })
 
-  it("counts for an operation, whichever of its paths is asked (D-IDEM-2)", async () => {
+  it("the same operation under an alias of its path is a repeat (D-IDEM-2)", async () => {
     const webhook = { name: "CRM", url: "https://example.com/hook", subscribed_events: ["call.ended"] }
     const paths = ["/api/v1/webhooks/create", "/api/webhooks/create", "/api/v1/api/webhooks/create"]
     const ids = []
@@ -92,20 +95,20 @@ describe.each(storages)("Idempotency-Key, on %s", (storage) => {
     expect(new Set(ids).size).toBe(1)
   })
 
-  it("counts for the account, whichever of its keys asks", async () => {
+  it("the same request with another API key of the account is a repeat", async () => {
     const colleague = await world.caller({ account: full.account })
     const first = await full.post(create, event, key("colleague"))
     expect((await colleague.post(create, event, key("colleague"))).text).toBe(first.text)
   })
 
-  it("an answer given before execution began is not stored: the mended request is executed", async () => {
+  it("an error before the execution is not stored, so that the corrected request is executed", async () => {
     expect((await full.post(create, { ...event, title: 1 }, key("mend"))).status).toBe(400)
     expect((await full.post(create, "{", key("mend"))).status).toBe(400)
     expect((await full.post(create, { ...event, ai_agent_id: 99 }, key("mend"))).status).toBe(404)
     expect((await full.post(create, event, key("mend"))).status).toBe(201)
   })
 
-  it("two at once execute once; the other is the same answer or 409 idempotency_in_progress with Retry-After", async () => {
+  it("of two simultaneous requests one is executed, and the other gets the same answer or 409 idempotency_in_progress", async () => {
     const before = Number(await count())
     const answers = await Promise.all(Array.from({ length: 5 }, () => full.post(create, event, key("race"))))
     expect(Number(await count())).toBe(before + 1)
@@ -118,7 +121,7 @@ describe.each(storages)("Idempotency-Key, on %s", (storage) => {
     }
   })
 
-  it("is taken by every POST", async () => {
+  it("every POST accepts a key", async () => {
     const webhook = { name: "x", url: "https://hooks.example.com", subscribed_events: ["call.ended"] }
     const first = await full.post("/api/v1/api/webhooks/create", webhook, key("hook"))
     expect((await full.post("/api/v1/api/webhooks/create", webhook, key("hook"))).json["id"]).toBe(first.json["id"])
@@ -131,7 +134,7 @@ describe.each(storages)("Idempotency-Key, on %s", (storage) => {
     }
   })
 
-  it("a replay of a webhook's create or rotation has null for the secret and says so, and all else as it was", async () => {
+  it("a replay of a created webhook or a rotated secret has null for the secret, a message about it, and all other fields", async () => {
     const webhook = { name: "x", url: "https://hooks.example.com", subscribed_events: ["call.ended"] }
     const created = await full.post("/api/v1/webhooks/create", webhook, key("secret"))
     const rotate = `/api/v1/webhooks/${textOf(created.json["id"])}/rotate-secret`
@@ -146,12 +149,13 @@ describe.each(storages)("Idempotency-Key, on %s", (storage) => {
       expect(replay.json).toEqual({
         ...first.json,
         secret: null,
-        message: "This is a replay, which never shows the secret. Rotate it if it was lost"
+        message:
+          "This is a replay of an earlier answer and does not contain the secret. Rotate the secret if it was lost"
       })
     }
   })
 
-  it("a replay of an answer with more than 64 KiB has its large fields empty and names them (D-IDEM-13)", async () => {
+  it("a replay of an answer above 64 KiB has empty large fields and names them in truncated (D-IDEM-13)", async () => {
     const body = {
       first_name: "Jo",
       custom_context: { a: "x".repeat(40_000) },
@@ -172,7 +176,7 @@ describe.each(storages)("Idempotency-Key, on %s", (storage) => {
     expect((await full.post("/api/v1/contacts/create", whole, key("not large"))).text).toBe(small.text)
   })
 
-  it("is ignored by other methods", async () => {
+  it("other methods than POST ignore a key", async () => {
     const id = idOf(await full.post("/api/v1/contacts/create", {}))
     const path = `/api/v1/contacts/${id}/update`
     for (const first_name of ["Jo", "Li"]) {
@@ -181,7 +185,7 @@ describe.each(storages)("Idempotency-Key, on %s", (storage) => {
     }
   })
 
-  describe("of a call, where the outside is asked", () => {
+  describe("for calls, where the call provider is asked", () => {
     const call = async () => {
       const agent = await world.run(makeAgent(full.account.id))
       return { phone_number: "+12025550111", agent_id: agent.id }
@@ -189,14 +193,14 @@ describe.each(storages)("Idempotency-Key, on %s", (storage) => {
     const provider = <A>(use: (fake: FakeCallProvider["Service"]) => Effect.Effect<A>) =>
       world.run(Effect.flatMap(FakeCallProvider, use))
 
-    it("a malformed number holds no key", async () => {
+    it("an invalid phone number does not use up the key", async () => {
       const body = await call()
       const refused = await full.post("/api/v1/calls", { ...body, phone_number: "12" }, key("number"))
       expect(refused.json).toEqual(refusal("invalid_phone_number", "phone_number"))
       expect((await full.post("/api/v1/calls", body, key("number"))).status).toBe(201)
     })
 
-    it("the provider is asked once", async () => {
+    it("a repeated start asks the provider once", async () => {
       const body = await call()
       const before = (await provider((fake) => fake.requests)).length
       const first = await full.post("/api/v1/calls", body, key("call"))
@@ -205,7 +209,7 @@ describe.each(storages)("Idempotency-Key, on %s", (storage) => {
       expect((await provider((fake) => fake.requests)).length).toBe(before + 1)
     })
 
-    it("a start that is refused for lack of funds gives its key back (D-IDEM-6)", async () => {
+    it("a start without sufficient funds releases its key (D-IDEM-6)", async () => {
       const poor = await world.caller({ settings: { pricePerMinute: Money.Money.make(Money.scale) } })
       const agent = await world.run(makeAgent(poor.account.id))
       const body = { phone_number: "+12025550111", agent_id: agent.id }
@@ -219,7 +223,7 @@ describe.each(storages)("Idempotency-Key, on %s", (storage) => {
       expect((await poor.post("/api/v1/calls", body, key("funds"))).text).toBe(started.text)
     })
 
-    it("a start that is refused because too many calls run gives its key back", async () => {
+    it("a start above the limit of running calls releases its key", async () => {
       const busy = await world.caller({ settings: { maxRunningCalls: 1 } })
       const agent = await world.run(makeAgent(busy.account.id))
       const body = { phone_number: "+12025550111", agent_id: agent.id }
@@ -244,7 +248,7 @@ describe.each(storages)("Idempotency-Key, on %s", (storage) => {
       expect((await busy.post("/api/v1/calls", body, key("limit"))).status).toBe(201)
     })
 
-    it("hanging up that the provider does not confirm gives its key back (D-IDEM-8)", async () => {
+    it("a hang-up that the provider does not confirm releases its key (D-IDEM-8)", async () => {
       const id = idOf(await full.post("/api/v1/calls", await call()))
       await provider((fake) => fake.hangUpWith(() => ({ _tag: "Unknown", cause: "no route" })))
       const refused = await full.post(`/api/v1/calls/${id}/hang-up`, undefined, key("hang-up"))
@@ -256,7 +260,7 @@ describe.each(storages)("Idempotency-Key, on %s", (storage) => {
       expect([again.text, again.headers.get("idempotent-replayed")]).toEqual([hungUp.text, "true"])
     })
 
-    it("a refusal of the provider is the stored answer", async () => {
+    it("a start that the provider refuses stores the refusal as its answer", async () => {
       const body = await call()
       await provider((fake) =>
         fake.answerWith(() => ({ _tag: "Refused", code: "blocked", reason: "internal words", retryable: false }))
@@ -270,7 +274,7 @@ describe.each(storages)("Idempotency-Key, on %s", (storage) => {
       expect([second.status, second.text, second.headers.get("idempotent-replayed")]).toEqual([502, first.text, "true"])
     })
 
-    it("a start whose answer is lost is answered as it was committed, and the provider is asked once", async () => {
+    it("a repeat of a start whose answer was lost gets the committed call, and the provider is asked once", async () => {
       const body = JSON.stringify(await call())
       let settle = () => {}
       const settled = new Promise<void>((resolve) => (settle = resolve))
@@ -287,7 +291,7 @@ describe.each(storages)("Idempotency-Key, on %s", (storage) => {
       await expect.poll(async () => (await provider((fake) => fake.requests)).length).toBe(before + 1)
       const early = await full.post("/api/v1/calls", body, key("lost"))
       expect([early.status, early.json]).toEqual([409, refusal("idempotency_in_progress")])
-      // A minute later, as a repeat that finds the key left behind.
+      // A minute later the key of the lost execution can be taken over.
       const scope = { accountId: full.account.id, method: "POST", path: "/api/v1/calls", key: "lost" }
       const fingerprint = createHash("sha256").update(body).digest("hex")
       const state = await world.run(
@@ -309,7 +313,7 @@ describe.each(storages)("Idempotency-Key, on %s", (storage) => {
       await provider((fake) => fake.answerWith(({ ref }) => ({ _tag: "Accepted", providerCallId: ref })))
     })
 
-    it("something unexpected after the call was committed is the stored answer, without what it was", async () => {
+    it("a defect after the commit of a call is stored as server_error, without its cause", async () => {
       const scope = { accountId: full.account.id, method: "POST", path: "/x", key: "broken" }
       const attempt = (name: string, atomic: boolean, answer: Effect.Effect<Answer, HttpError>) =>
         world.run(
@@ -317,7 +321,7 @@ describe.each(storages)("Idempotency-Key, on %s", (storage) => {
             const exchange: Exchange = { requestId: "x", operation: "calls.start", headers: {}, turn: Effect.void }
             const kept = { ...scope, key: `${scope.key}.${name}` }
             return Effect.exit(
-              once(exchange, idempotency, { scope: kept, fingerprint: "x" }, { atomic, secrets: [] }, answer)
+              once(exchange, idempotency, { scope: kept, requestHash: "x" }, { atomic, secrets: [] }, answer)
             )
           })
         )
@@ -328,7 +332,7 @@ describe.each(storages)("Idempotency-Key, on %s", (storage) => {
       expect(first).toEqual(Exit.succeed({ status: 500, body: like(/^\{"error":"server_error"/) }))
       expect(JSON.stringify(first)).not.toContain("internal words")
       expect(await attempt("committed", false, succeeded)).toEqual(first)
-      // What has committed nothing is executed by the next attempt.
+      // A request that has committed nothing is executed by the next attempt.
       for (const atomic of [true, false]) {
         expect(Exit.isFailure(await attempt(`${atomic}`, atomic, broken))).toBe(true)
         expect(await attempt(`${atomic}`, atomic, succeeded)).toEqual(Exit.succeed({ status: 201, body: "{}" }))

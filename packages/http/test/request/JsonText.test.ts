@@ -4,7 +4,7 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
 describe("the JSON text of an answer", () => {
-  it("is that of JSON.stringify for every value", () =>
+  it("law: equals the text of JSON.stringify", () =>
     fc.assert(
       fc.asyncProperty(
         fc.oneof(
@@ -24,7 +24,7 @@ describe("the JSON text of an answer", () => {
       )
     ))
 
-  it("of a large page is written in parts, and others have their turn between them", async () => {
+  it("is written in parts for a large page, so that other fibers run in between", async () => {
     const page = { items: Array.from({ length: 40 }, () => ({ text: "x".repeat(30_000) })), count: 40 }
     let turns = 0
     const other = Effect.forever(

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Asked, type Caller, makeWorld, storages, type World } from "../world.ts"
 
-// Refuses every request, so that what comes before and after the limit can be told apart.
+// Refuses every request, so that a test can tell checks before the rate limit from checks after it.
 const exhausted = Layer.succeed(
   RateLimiter,
   RateLimiter.of({
@@ -37,7 +37,7 @@ describe.each(storages)("the order of checks (D-HTTP-1), on %s", (storage) => {
   const badKey = { authorization: "Bearer wrong" }
   const noKey = { authorization: "" }
 
-  // Each row breaks two rules or more; the one that is named comes first.
+  // Each row breaks at least two rules. The name states which rule is checked first.
   const rows: ReadonlyArray<readonly [string, string, string, Asked & { readonly as?: string }, number, string]> = [
     ["route before method", "/nowhere", "POST", {}, 404, "not_found"],
     ["route before key", "/nowhere", "GET", { headers: noKey }, 404, "not_found"],
@@ -89,7 +89,7 @@ describe.each(storages)("the order of checks (D-HTTP-1), on %s", (storage) => {
     expect(answer?.status).toBe(status)
   })
 
-  it("a key without the permission learns nothing from validation", async () => {
+  it("a key without the permission gets permission_denied and not the problems of the fields", async () => {
     const bodies = ["{", "[]", JSON.stringify({ title: 1 }), JSON.stringify({})]
     const answers = await Promise.all(bodies.flatMap((body) => callers.get("none")?.post(events, body) ?? []))
     expect(new Set(answers.map((answer) => answer?.text)).size).toBe(1)

@@ -16,12 +16,12 @@ describe("the rate limit (D-RATE-1)", () => {
   })
   afterAll(() => world.close())
 
-  it("answers carry RateLimit-Policy and RateLimit, and 429 rate_limited comes with Retry-After", async () => {
+  it("every answer has RateLimit-Policy and RateLimit, and 429 rate_limited has Retry-After", async () => {
     const first = await full.get("/api/v1/agents")
     expect(first.headers.get("ratelimit-policy")).toBe('"default";q=3;w=3600')
     expect(first.headers.get("ratelimit")).toMatch(/^"default";r=2;t=\d+$/)
     await full.get("/api/v1/agents")
-    // Also what is refused for another reason counts.
+    // A request that fails for another reason also counts.
     expect((await full.get("/api/v1/contacts/abc")).headers.get("ratelimit")).toMatch(/^"default";r=0;t=\d+$/)
     const refused = await full.get("/api/v1/agents")
     expect(refused.status).toBe(429)
@@ -30,19 +30,19 @@ describe("the rate limit (D-RATE-1)", () => {
     expect(refused.headers.get("ratelimit")).toMatch(/^"default";r=0;t=\d+$/)
   })
 
-  it("is counted for each key", async () => {
+  it("each key has its own limit", async () => {
     const other = await world.caller({ account: full.account })
     expect((await other.get("/api/v1/agents")).status).toBe(200)
   })
 
-  it("a request of a key without the permission counts, and is answered with the permission it lacks (D-RATE-3)", async () => {
+  it("a request without the permission counts, and gets permission_denied (D-RATE-3)", async () => {
     const none = await world.caller({ permissions: [] })
     const answers = [await none.get("/api/v1/agents"), await none.get("/api/v1/agents")]
     expect(answers.map(({ status }) => status)).toEqual([403, 403])
     expect(answers.map(({ headers }) => headers.get("ratelimit")?.split(";")[1])).toEqual(["r=2", "r=1"])
   })
 
-  it("is off unless there is a limit", async () => {
+  it("answers have no RateLimit headers when requests are not limited", async () => {
     const unlimited = await makeWorld()
     const answer = await (await unlimited.caller()).get("/api/v1/agents")
     expect(answer.headers.get("ratelimit-policy")).toBeNull()
@@ -50,7 +50,7 @@ describe("the rate limit (D-RATE-1)", () => {
   })
 })
 
-describe("The cost of a request", () => {
+describe("the cost of a request", () => {
   let world: World
   beforeAll(async () => {
     world = await makeWorld("memory", {}, RateLimiter.layerTokenBucket({ requests: 20, window: Duration.hours(1) }))
@@ -98,7 +98,7 @@ describe("The cost of a request", () => {
     expect([answer.status, answer.headers.get("ratelimit")]).toEqual([201, expect.stringContaining(";r=17;")])
   })
 
-  it("a body that is too large costs what the largest does that is read, and is answered with 413", async () => {
+  it("a body that is too large costs as much as the largest body that is read, and gets 413", async () => {
     const limiter = RateLimiter.layerTokenBucket({ requests: 20, window: Duration.hours(1) })
     const small = await makeWorld("memory", { maxBodySize: 40_000 }, limiter)
     const caller = await small.caller()
@@ -107,7 +107,7 @@ describe("The cost of a request", () => {
     await small.close()
   })
 
-  it("a costly request is refused while the bucket has less than its cost, and a cheaper one passes (D-RATE-2)", async () => {
+  it("a request that costs more than is left gets 429, and a cheaper one passes (D-RATE-2)", async () => {
     const caller = await world.caller()
     const costly = availability("?start_date=2026-03-01&end_date=2026-05-01")
     expect([(await caller.get(costly)).status, (await caller.get(costly)).status]).toEqual([200, 200])
@@ -116,7 +116,7 @@ describe("The cost of a request", () => {
   })
 })
 
-describe("Requests that show no valid key", () => {
+describe("the rate limit of requests without a valid key", () => {
   let world: World
   beforeAll(async () => {
     world = await makeWorld("memory", {}, RateLimiter.layerTokenBucket({ requests: 2, window: Duration.hours(1) }))
@@ -139,28 +139,28 @@ describe("Requests that show no valid key", () => {
     (await askFrom(address, path, headers)).status
   ]
 
-  it("a missing key and a wrong key count for the client's address, and are then answered with 429 (D-RATE-5)", async () => {
+  it("requests with a missing or wrong key share the limit of their address, and get 429 above it (D-RATE-5)", async () => {
     expect(await statuses("192.0.2.1", "/api/v1/agents")).toEqual([401, 401, 429])
     expect(await statuses("192.0.2.2", "/api/v1/agents", { authorization: "Bearer wrong" })).toEqual([401, 401, 429])
   })
 
-  it("a signed link counts for the client's address (D-RATE-5)", async () => {
+  it("requests with a signed link share the limit of their address (D-RATE-5)", async () => {
     const path = "/api/v1/calendar/events/00000000-0000-4000-8000-000000000000/ics?signature=x"
     expect(await statuses("192.0.2.3", path)).toEqual([404, 404, 429])
   })
 
-  it("the documentation counts for the client's address", async () => {
+  it("requests for the documentation share the limit of their address", async () => {
     expect(await statuses("192.0.2.4", "/openapi.json")).toEqual([200, 200, 429])
     expect((await askFrom("192.0.2.4", "/docs")).status).toBe(429)
   })
 
-  it("a valid key is not limited by its client's address (D-RATE-5)", async () => {
+  it("a request with a valid key passes when the limit of its address is used up (D-RATE-5)", async () => {
     const caller = await world.caller()
     await statuses("192.0.2.5", "/api/v1/agents")
     expect((await askFrom("192.0.2.5", "/api/v1/agents", { authorization: `Bearer ${caller.key}` })).status).toBe(200)
   })
 
-  it("addresses of one IPv6 /64 count together, and a mapped IPv4 address counts as that address (D-RATE-6)", async () => {
+  it("the addresses of an IPv6 /64 share a limit, and so do a mapped IPv4 address and that address (D-RATE-6)", async () => {
     await statuses("2001:db8:0:1::1", "/openapi.json")
     expect((await askFrom("2001:db8::1:ffff:0:0:2", "/openapi.json")).status).toBe(429)
     expect((await askFrom("2001:db8:0:2::1", "/openapi.json")).status).toBe(200)
@@ -168,7 +168,7 @@ describe("Requests that show no valid key", () => {
     expect((await askFrom("::ffff:192.0.2.6", "/openapi.json")).status).toBe(429)
   })
 
-  it("nothing is counted or told where requests are not limited", async () => {
+  it("answers have no RateLimit headers when requests are not limited", async () => {
     const unlimited = await makeWorld()
     const answers = [await unlimited.ask("/api/v1/agents"), await unlimited.ask("/openapi.json")]
     expect(answers.map(({ headers, status }) => [status, headers.get("ratelimit")])).toEqual([
@@ -179,8 +179,8 @@ describe("Requests that show no valid key", () => {
   })
 })
 
-describe("Buckets", () => {
-  it("each account that calls without a key has a bucket of its own (D-RATE-4)", async () => {
+describe("the buckets of callers", () => {
+  it("each account that calls without a key has its own bucket (D-RATE-4)", async () => {
     const world = await makeWorld()
     const [one, other] = [(await world.caller()).account, (await world.caller()).account]
     const bucketOf = (account: typeof one) =>

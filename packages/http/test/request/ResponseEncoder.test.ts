@@ -17,10 +17,10 @@ HttpApi.reflect(Api, {
   }
 })
 
-// An endpoint keeps the types of its schemas in phantom fields alone.
+// The types that an endpoint encodes exist only in phantom fields.
 const codec = (schema: Schema.Top) => Schema.make<Schema.Codec<unknown, unknown>>(schema.ast)
 
-// Dates are not found by chance.
+// Random texts are almost never valid dates, so availability has a fixed value.
 const availability = {
   userId: 1,
   startDate: "2026-03-09",
@@ -38,7 +38,7 @@ const availability = {
 }
 
 describe("the encoder of answers", () => {
-  it.each(answers)("%s is encoded as its schema does", async (name, schema) => {
+  it.each(answers)("law: %s is encoded as by its schema", async (name, schema) => {
     const own = codec(schema)
     const encode = ResponseEncoder.compile(own)
     const sampled = Arbitrary.sampleEffect(Arbitrary.schema(Schema.toType(own)), { count: 25, size: 5, seed: 7 })

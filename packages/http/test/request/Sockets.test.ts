@@ -20,7 +20,7 @@ const server = FrontdeskHttp.layerServe({
   Layer.provideMerge(services())
 )
 
-describe("over sockets", () => {
+describe("requests over sockets", () => {
   const runtime = ManagedRuntime.make(server)
   let base = ""
   beforeAll(async () => {
@@ -59,7 +59,7 @@ describe("over sockets", () => {
       ""
     ].join("\r\n")
 
-  it("a body in chunks that grows too large is 413 before it ends", async () => {
+  it("a chunked body gets 413 as soon as it is too large", async () => {
     const chunk = `1000\r\n${"x".repeat(4_096)}\r\n`
     const answer = await raw(
       head("POST", "/api/v1/calls", "Content-Type: application/json", "Transfer-Encoding: chunked") + chunk.repeat(4)
@@ -68,14 +68,14 @@ describe("over sockets", () => {
     expect(answer).toContain('"payload_too_large"')
   })
 
-  it("a body that says it is too large is 413 before it is sent", async () => {
+  it("a body whose Content-Length is too large gets 413 before it is sent", async () => {
     const answer = await raw(
       head("POST", "/api/v1/calls", "Content-Type: application/json", "Content-Length: 10001", "Expect: 100-continue")
     )
     expect(answer).toMatch(/^HTTP\/1\.1 413 /)
   })
 
-  it("a body in small chunks is read whole", async () => {
+  it("a body in small chunks is read completely", async () => {
     const answer = await raw(
       head("POST", "/api/v1/contacts/create", "Content-Type: application/json", "Transfer-Encoding: chunked") +
         '1\r\n{\r\nf\r\n"first_name":"J\r\n3\r\no"}\r\n0\r\n\r\n'
@@ -84,7 +84,7 @@ describe("over sockets", () => {
     expect(answer).toContain('"first_name":"Jo"')
   })
 
-  it("HEAD has the headers of GET and no body, and the connection goes on", async () => {
+  it("HEAD returns the headers of GET without a body, and the connection stays usable", async () => {
     const path = "/api/v1/agents"
     const [first, second] = (
       await raw(head("HEAD", path).replace("Connection: close\r\n", "") + head("GET", path))
@@ -94,18 +94,18 @@ describe("over sockets", () => {
     expect(second).toMatch(/\r\n\r\n\{"agents":\[\]\}$/)
   })
 
-  it("a repeated Authorization or Idempotency-Key is no key", async () => {
+  it("a repeated Idempotency-Key header gets 400", async () => {
     const twice = await raw(
       head("POST", "/api/v1/contacts/create", "Idempotency-Key: a", "Idempotency-Key: b", "Content-Length: 0")
     )
     expect(twice).toMatch(/^HTTP\/1\.1 400 /)
   })
 
-  it("an absolute request target is its path", async () => {
+  it("an absolute request target is treated as its path", async () => {
     expect(await raw(head("GET", "http://x/api/v1/agents"))).toMatch(/^HTTP\/1\.1 200 /)
   })
 
-  it("extra routes need no key, and have HEAD, OPTIONS, 405 and a request id", async () => {
+  it("extra routes need no key, and support HEAD, OPTIONS, 405 and X-Request-Id", async () => {
     const health = await ask(fetch, base, "/health/", {})
     expect([health.status, health.text]).toEqual([200, "ok"])
     expect(health.headers.get("x-request-id")).not.toBeNull()
@@ -114,7 +114,7 @@ describe("over sockets", () => {
     expect((await ask(fetch, base, "/health", { method: "OPTIONS" })).headers.get("allow")).toBe("GET, HEAD, OPTIONS")
   })
 
-  it("JSON is UTF-8 both ways", async () => {
+  it("characters outside ASCII are returned as they were sent", async () => {
     const answer = await send("/api/v1/contacts/create", { method: "POST", body: { first_name: "Zoë 日本 👩‍👩‍👧" } })
     expect(answer.json["first_name"]).toBe("Zoë 日本 👩‍👩‍👧")
     expect(answer.headers.get("content-type")).toBe("application/json")

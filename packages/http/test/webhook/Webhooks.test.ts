@@ -126,7 +126,7 @@ describe.each(storages)("webhooks, on %s", (storage) => {
       {
         field: "subscribed_events",
         code: "invalid_value",
-        message: `Not known: call.nope. The events are ${events.join(", ")}`
+        message: `Unknown event names: call.nope. The event names are ${events.join(", ")}`
       }
     ])
   })

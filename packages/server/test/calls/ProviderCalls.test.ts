@@ -70,7 +70,7 @@ describe("calls of a server through its call provider", () => {
     const long = await call("+12025550333")
     await expect.poll(() => shown(long), { timeout: 20_000 }).toMatchObject({ status: "in_progress" })
     const hungUp = await ask(server.url, `/api/v1/calls/${long}/hang-up`, {})
-    expect([hungUp.status, await hungUp.json()]).toMatchObject([200, { id: long, message: "Call is being ended" }])
+    expect([hungUp.status, await hungUp.json()]).toMatchObject([200, { id: long, message: "The call is being ended" }])
     await expect.poll(() => shown(long), { timeout: 20_000 }).toMatchObject({ status: "completed" })
 
     const { stderr } = await server.stop()

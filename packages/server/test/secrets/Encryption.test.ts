@@ -49,7 +49,7 @@ const keyed = async (
 const withoutSecret = (body: unknown): unknown => ({
   ...(typeof body === "object" ? body : {}),
   secret: null,
-  message: "This is a replay, which never shows the secret. Rotate it if it was lost"
+  message: "This is a replay of an earlier answer and does not contain the secret. Rotate the secret if it was lost"
 })
 
 const createPath = "/api/v1/api/webhooks/create"
