@@ -6,7 +6,7 @@ const count = 12
 
 const numbers = Array.from({ length: count }, (_, index) => `+1202555${String(3_000 + index)}`)
 
-describe.each(storages)("PATCHes at once on %s", (storage) => {
+describe.each(storages)("simultaneous PATCHes on %s", (storage) => {
   let world: World
   let caller: Caller
   let teamId: number
@@ -18,14 +18,14 @@ describe.each(storages)("PATCHes at once on %s", (storage) => {
   })
   afterAll(() => world.close())
 
-  /** Sends all of them without waiting for one another, and returns the resource as it is afterwards. */
+  /** Sends all PATCHes at the same time, and returns the record afterwards. */
   const patchAll = async (path: string, bodies: ReadonlyArray<object>) => {
     const answers = await Promise.all(bodies.map((body) => caller.patch(`${path}/update`, body)))
     expect(answers.map(({ status }) => status)).toEqual(bodies.map(() => 200))
     return (await caller.get(path)).json
   }
 
-  it("a contact keeps the number of each, and the team and the tags that one of them set", async () => {
+  it("of one contact keep the phone number of each, and the team and tags that one of them sets", async () => {
     const path = `/api/v1/contacts/${idOf(await caller.post("/api/v1/contacts/create", { first_name: "Jo" }))}`
     const contact = await patchAll(path, [
       { team_id: teamId },
@@ -39,7 +39,7 @@ describe.each(storages)("PATCHes at once on %s", (storage) => {
     }
   })
 
-  it("a calendar event keeps the team that one of them set", async () => {
+  it("of one calendar event keep the team that one of them sets", async () => {
     const path = `/api/v1/calendar/events/${idOf(await caller.post("/api/v1/calendar/events/create", event))}`
     const changes = ["title", "description", "location", "customer_name", "customer_notes"]
     const changed = await patchAll(path, [{ team_id: teamId }, ...changes.map((field) => ({ [field]: field }))])

@@ -15,8 +15,8 @@ import { ask, refusal, services } from "./world.ts"
 
 const root = path.resolve(import.meta.dirname, "../../..")
 
-describe("the table of errors (D-ERR-1)", () => {
-  it("docs/errors.md names every code with its status and meaning, and no other", async () => {
+describe("the error table (D-ERR-1)", () => {
+  it("docs/errors.md has every code with its status and meaning, and no other code", async () => {
     const page = await fs.readFile(path.join(root, "docs/errors.md"), "utf8")
     const rows = page.split("\n").flatMap((line) => (/^\| \d{3} /.test(line) ? [line.replaceAll(/ +\|/g, " |")] : []))
     const expected = allCodes
@@ -25,7 +25,7 @@ describe("the table of errors (D-ERR-1)", () => {
     expect(rows).toEqual(expected)
   })
 
-  it("every code of the contract's table is there with its status (C-7-2 to C-7-21)", () => {
+  it("has every code of the contract with its status (C-7-2 to C-7-21)", () => {
     const contract = {
       invalid_json: 400,
       validation_error: 400,
@@ -67,7 +67,7 @@ describe("the table of errors (D-ERR-1)", () => {
     expect(problemOf(new StorageError({ reason, operation: "x", cause: "secret" })).code).toBe(code)
   })
 
-  /** The API on services of which some fail, and what it logs. */
+  /** Makes the API on services of which some fail. `logged` has its log lines. */
   const broken = (stubs: Layer.Layer<never> | Layer.Layer<ApiKeys> | Layer.Layer<Contacts>) => {
     const lines: Array<string> = []
     const logger = Logger.make((entry) => {
@@ -96,7 +96,7 @@ describe("the table of errors (D-ERR-1)", () => {
 
   const bearer = { authorization: "Bearer x", "x-request-id": "my-request" }
 
-  it("500 server_error says nothing of the inside; the log has the cause beside the request id (D-ERR-13)", async () => {
+  it("500 server_error does not reveal its cause, which is logged with the request id (D-ERR-13)", async () => {
     for (const authenticate of [
       () => Effect.die(new Error("secret words")),
       () => Effect.fail(storageError("corrupt"))
@@ -114,7 +114,7 @@ describe("the table of errors (D-ERR-1)", () => {
     }
   })
 
-  it("a storage that cannot be reached is 503 with Retry-After (D-ERR-16)", async () => {
+  it("a storage that cannot be reached gets 503 with Retry-After (D-ERR-16)", async () => {
     const { dispose, get } = broken(keys(() => Effect.fail(storageError("unavailable"))))
     const answer = await get("/api/v1/agents", bearer)
     expect(answer.status).toBe(503)
@@ -124,7 +124,7 @@ describe("the table of errors (D-ERR-1)", () => {
     await dispose()
   })
 
-  it("what a client did wrong is not logged as an error", async () => {
+  it("an error of a client is not logged as an error", async () => {
     const { dispose, get, lines } = broken(Layer.empty)
     await get("/nowhere")
     await get("/api/v1/agents")

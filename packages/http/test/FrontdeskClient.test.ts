@@ -27,7 +27,7 @@ describe.each(storages)("the typed client, on %s", (storage) => {
     )
   }
 
-  it("speaks in the words of the program: camelCase, instants, ids", async () => {
+  it("takes and returns camelCase names, DateTime values and branded ids", async () => {
     const created = await using((client) =>
       client.events.create({
         payload: {
@@ -47,7 +47,7 @@ describe.each(storages)("the typed client, on %s", (storage) => {
     expect(days.durationMinutes).toBe(60)
   })
 
-  it("fails with the code of the error", async () => {
+  it("fails with an ApiError that has the error code", async () => {
     const params = { contactId: ContactId.make(99) }
     const error = await using((client) => Effect.flip(client.contacts.get({ params })))
     expect(error).toBeInstanceOf(ApiError.ApiError)
@@ -56,7 +56,7 @@ describe.each(storages)("the typed client, on %s", (storage) => {
     expect(invalid).toMatchObject({ error: "invalid_key" })
   })
 
-  it("reads an iCalendar file as text", async () => {
+  it("returns an iCalendar file as text", async () => {
     const { uuid } = await using((client) =>
       client.events.create({
         payload: { title: "x", startTime: "2026-03-09T09:00:00Z", endTime: "2026-03-09T10:00:00Z" }

@@ -9,8 +9,8 @@ import { describe, expect, it } from "vitest"
 import { services } from "./world.ts"
 
 /**
- * Makes the API where some runtimes allow no timers, no randomness and no requests: at the scope of a module. Prints what
- * was used of them until then, and what a first request is answered.
+ * A program that makes the API at module scope, where some runtimes allow neither timers nor randomness nor requests. It
+ * prints which of them the API used before the first request, and the statuses of the first requests.
  */
 const program = `
 const used = []
@@ -42,7 +42,7 @@ const ports = Layer.mergeAll(
 )
 const services = Layer.mergeAll(Core.layer, RateLimiter.layerUnlimited).pipe(Layer.provideMerge(ports))
 const api = FrontdeskHttp.toWebHandler(services)
-// What began at module scope would go on in microtasks.
+// Lets microtasks run that were started at module scope.
 for (let count = 0; count < 1_000; count += 1) await null
 
 restore.forEach((undo) => undo())
@@ -53,7 +53,7 @@ console.log(JSON.stringify({ used, statuses }))
 `
 
 describe("FrontdeskHttp.toWebHandler", () => {
-  it("uses no timer, no randomness and no request before the first request", async () => {
+  it("uses neither timers nor randomness nor requests before the first request", async () => {
     const child = spawn(process.execPath, ["--input-type=module", "-e", program], {
       cwd: join(import.meta.dirname, "..")
     })
@@ -61,14 +61,14 @@ describe("FrontdeskHttp.toWebHandler", () => {
     expect([complaints, JSON.parse(printed)]).toEqual(["", { used: [], statuses: [401, 200] }])
   })
 
-  it("builds its services again at the next request after they could not be built, and releases the first ones", async () => {
+  it("builds its services again at the next request after a failed build, and releases those of the failed build", async () => {
     const released: Array<number> = []
     let builds = 0
     const outage = Layer.effectDiscard(
       Effect.gen(function* () {
         const build = ++builds
         yield* Effect.addFinalizer(() => Effect.sync(() => released.push(build)))
-        // Lets the requests come that wait for the same build.
+        // Lets further requests arrive that wait for the same build.
         yield* Effect.yieldNow
         if (build < 3) return yield* Effect.fail(`outage ${build}`)
       })

@@ -3,10 +3,10 @@ import * as Schema from "effect/Schema"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { makeWorld, type World } from "./world.ts"
 
-// As JSON this character has six bytes.
+// This character has six bytes in JSON.
 const control = "\u0001"
 
-describe("The largest page", () => {
+describe("the largest page", () => {
   let world: World
   beforeAll(async () => {
     world = await makeWorld("memory")
@@ -34,12 +34,12 @@ describe("The largest page", () => {
     const [largest = 0] = Schema.decodeUnknownSync(Schema.Array(Schema.Json))(json["events"])
       .map((event) => Buffer.byteLength(JSON.stringify(event)))
       .toSorted((a, b) => b - a)
-    // An e-mail address, and the name and id of an agent, come on top.
+    // An e-mail address, and the name and id of an agent, are in addition.
     const more = 254 + 6 * 255 + 255 + 100
     expect((largest + more) * Page.maxLimit).toBeLessThan(2_500_000)
   })
 
-  it("of webhooks has less than 1 MiB and 1 KiB a webhook, with as many as an account may have", async () => {
+  it("of webhooks has less than 1 MiB and 1 KiB for each webhook, with the maximum number of webhooks", async () => {
     const caller = await world.caller()
     const last = async () => {
       for (let count = 0; count < 500; count++) {

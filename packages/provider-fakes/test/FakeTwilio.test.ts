@@ -108,7 +108,7 @@ describe("the stand-in for Twilio and the official client", () => {
     expect(new Set(receiver.requests.map(({ headers }) => headers["i-twilio-idempotency-token"])).size).toBe(1)
   })
 
-  it("is told by its own addresses what becomes of a call, and tells what it sent", async () => {
+  it("has paths to set the script of a number, to advance the time and to return the sent callbacks", async () => {
     await using fake = await FakeTwilio.open()
     await using receiver = await openReceiver()
     const control = (path: string, body: unknown) =>

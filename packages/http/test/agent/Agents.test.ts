@@ -11,7 +11,7 @@ describe.each(storages)("GET /api/v1/agents, on %s", (storage) => {
   })
   afterAll(() => world.close())
 
-  it("lists the caller's agents with all their fields (C-2.1-1, C-2.1-2, C-2.1-3, C-4.1-1)", async () => {
+  it("returns the agents of the caller with all their fields (C-2.1-1, C-2.1-2, C-2.1-3, C-4.1-1)", async () => {
     const caller = await world.caller()
     const agent = await world.run(makeAgent(caller.account.id, { assistantId: "asst_ada" }))
     await world.run(Effect.flatMap(AgentStore, (agents) => agents.addUsage(agent.id, 90)))
@@ -34,7 +34,7 @@ describe.each(storages)("GET /api/v1/agents, on %s", (storage) => {
     })
   })
 
-  it("GET of an agent answers the bare agent, and 404 agent_not_found for one that is out of sight (D-HTTP-27, D-TEAM-2)", async () => {
+  it("GET of one agent returns it, and 404 agent_not_found when the caller cannot see it (D-HTTP-27, D-TEAM-2)", async () => {
     const [caller, other] = [await world.caller(), await world.caller()]
     const agent = await world.run(makeAgent(caller.account.id, { name: "Bo" }))
     const shown = await caller.get(`/api/v1/agents/${agent.id}`)
@@ -47,7 +47,7 @@ describe.each(storages)("GET /api/v1/agents, on %s", (storage) => {
     expect((await blind.get(`/api/v1/agents/${agent.id}`)).json).toEqual(refusal("permission_denied"))
   })
 
-  it("can_make_calls is false without a phone number (C-2.1-4)", async () => {
+  it("can_make_calls is false for an agent without a phone number (C-2.1-4)", async () => {
     const caller = await world.caller()
     await world.run(makeAgent(caller.account.id, { phoneNumber: null }))
     expect((await caller.get("/api/v1/agents")).json).toMatchObject({
@@ -55,7 +55,7 @@ describe.each(storages)("GET /api/v1/agents, on %s", (storage) => {
     })
   })
 
-  it("shows agents of the caller's teams, and to a partner and a client those of one another alone (C-4.1-3)", async () => {
+  it("returns the agents of the caller's teams, and to a partner and its client only those of both (C-4.1-3)", async () => {
     const team = await world.run(makeTeam())
     const [owner, member, partner] = [
       await world.caller({ teamIds: [team.id] }),

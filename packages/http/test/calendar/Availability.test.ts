@@ -31,7 +31,7 @@ describe.each(storages)("GET /api/v1/calendar/availability, on %s", (storage) =>
   })
   afterAll(() => world.close())
 
-  it("answers user_id, dates, duration_minutes, available_slots in the account's zone with its offset, and count (C-2.6-1, C-4.6-12, C-4.6-14, D-HTTP-15)", async () => {
+  it("returns user_id, dates, duration_minutes, available_slots in the account's zone with its offset, and count (C-2.6-1, C-4.6-12, C-4.6-14, D-HTTP-15)", async () => {
     const { json } = await caller.get(`${path}?${monday}&duration=180`)
     expect(json).toEqual({
       user_id: caller.account.id,
@@ -50,7 +50,7 @@ describe.each(storages)("GET /api/v1/calendar/availability, on %s", (storage) =>
     })
   })
 
-  it("outside calendars take their time too, and external_calendars says when each was read", async () => {
+  it("busy times of external calendars are not free, and external_calendars has when each was read", async () => {
     const connected = await world.caller()
     const fake = await world.run(FakeCalendarSync)
     await world.run(
@@ -70,7 +70,7 @@ describe.each(storages)("GET /api/v1/calendar/availability, on %s", (storage) =>
     expect((await caller.get(`${path}?${monday}&duration=180`)).json["count"]).toBe(2)
   })
 
-  it("an outside calendar that cannot be read is 503 provider_unavailable, and names it (D-EXT-8)", async () => {
+  it("an external calendar that cannot be read gets 503 provider_unavailable with its name (D-EXT-8)", async () => {
     const connected = await world.caller()
     const fake = await world.run(FakeCalendarSync)
     await world.run(fake.connect(connected.account.id, ["outlook"]))
@@ -84,7 +84,7 @@ describe.each(storages)("GET /api/v1/calendar/availability, on %s", (storage) =>
     expect((await connected.get(`${path}?${monday}&duration=0`)).status).toBe(400)
   })
 
-  it("time_zone writes the same slots in another zone, read in any capitals", async () => {
+  it("time_zone returns the same slots in another zone, whose name may be in upper or lower case", async () => {
     const { json } = await caller.get(`${path}?${monday}&duration=180&time_zone=europe/paris`)
     expect(json).toMatchObject({
       time_zone: "Europe/Paris",
@@ -92,7 +92,7 @@ describe.each(storages)("GET /api/v1/calendar/availability, on %s", (storage) =>
     })
   })
 
-  it("an event takes its time, a cancelled one does not (D-CAL-12)", async () => {
+  it("the time of a calendar event is not free, and that of a cancelled one is free (D-CAL-12)", async () => {
     const id = idOf(
       await caller.post("/api/v1/calendar/events/create", {
         title: "x",
@@ -105,7 +105,7 @@ describe.each(storages)("GET /api/v1/calendar/availability, on %s", (storage) =>
     expect((await caller.get(`${path}?${monday}&duration=60`)).json["count"]).toBe(8)
   })
 
-  it("exclude_event_id leaves one event of the own calendar out, by its id or its UUID (D-AVL-14)", async () => {
+  it("exclude_event_id ignores one calendar event of the account, by its id or its UUID (D-AVL-14)", async () => {
     const team = await world.run(makeTeam())
     const [owner, mate] = [await world.caller({ teamIds: [team.id] }), await world.caller({ teamIds: [team.id] })]
     const fake = await world.run(FakeCalendarSync)
@@ -131,7 +131,7 @@ describe.each(storages)("GET /api/v1/calendar/availability, on %s", (storage) =>
     const wrong = await owner.get(`${path}?${monday}&exclude_event_id=x`)
     expect([wrong.status, wrong.json]).toEqual([400, refusal("invalid_parameter", "exclude_event_id")])
 
-    // The copy of the event in an outside calendar takes no time either.
+    // The copy of the event in an external calendar is ignored too.
     await world.run(
       Effect.gen(function* () {
         const events = yield* CalendarEventStore
@@ -144,12 +144,12 @@ describe.each(storages)("GET /api/v1/calendar/availability, on %s", (storage) =>
         ])
       })
     )
-    // From 10:00 to 11:00 is free, from 11:00 to 11:30 is not.
+    // 10:00 to 11:00 is free, and 11:00 to 11:30 is busy.
     expect(await count(`&exclude_event_id=${idOf(made)}`)).toBe(6)
     expect(await count("")).toBe(5)
   })
 
-  it("duration is 30 by default, and no dates are today to today + 6 (D-AVL-1, D-AVL-2)", async () => {
+  it("the default duration is 30 minutes, and the default dates are today and the next six days (D-AVL-1, D-AVL-2)", async () => {
     const { json } = await caller.get(path)
     expect(json["duration_minutes"]).toBe(30)
     const [start, end] = [Date.parse(textOf(json["start_date"])), Date.parse(textOf(json["end_date"]))]
@@ -157,14 +157,14 @@ describe.each(storages)("GET /api/v1/calendar/availability, on %s", (storage) =>
   })
 
   it.each([["0"], ["181"], ["-5"], ["30.5"], ["abc"], [""]])(
-    "duration=%s is 400 invalid_duration",
+    "duration=%s gets 400 invalid_duration",
     async (duration) => {
       const answer = await caller.get(`${path}?duration=${duration}`)
       expect([answer.status, answer.json["error"]]).toEqual([400, "invalid_duration"])
     }
   )
 
-  it.each([["1"], ["180"]])("duration=%s is taken (C-4.6-13)", async (duration) => {
+  it.each([["1"], ["180"]])("duration=%s is accepted (C-4.6-13)", async (duration) => {
     expect((await caller.get(`${path}?${monday}&duration=${duration}`)).status).toBe(200)
   })
 
@@ -188,13 +188,13 @@ describe.each(storages)("GET /api/v1/calendar/availability, on %s", (storage) =>
     ["time_zone=zz&duration=0", "invalid_duration", ["duration", "time_zone"]],
     ["duration=0&start_date=x", "invalid_parameter_format", ["start_date", "duration"]]
   ])(
-    "%s is 400 %s: the first wrong field decides, in the order dates, duration, others",
+    "%s gets 400 %s: the first wrong field decides, in the order dates, duration, others",
     async (query, code, fields) => {
       expect((await caller.get(`${path}?${query}`)).json).toEqual(refusal(code, ...fields))
     }
   )
 
-  it("limit cuts the slots, and the answer says that there are more and when the next one starts", async () => {
+  it("limit truncates the slots, and the answer has truncated and the start of the next slot", async () => {
     const { json } = await caller.get(`${path}?${monday}&duration=60&limit=3`)
     expect(json).toMatchObject({ count: 3, truncated: true, next_start: "2030-03-04T12:00:00-05:00" })
     expect((await caller.get(`${path}?${monday}&duration=60&limit=8`)).json).toMatchObject({
@@ -204,11 +204,11 @@ describe.each(storages)("GET /api/v1/calendar/availability, on %s", (storage) =>
     })
   })
 
-  it.each(["0", "-1", "x"])("limit=%s is 400 invalid_parameter", async (limit) => {
+  it.each(["0", "-1", "x"])("limit=%s gets 400 invalid_parameter", async (limit) => {
     expect((await caller.get(`${path}?limit=${limit}`)).json).toEqual(refusal("invalid_parameter", "limit"))
   })
 
-  it("62 days of slots that start every minute are 400 invalid_parameter, and 13 are answered in part", async () => {
+  it("62 days of slots that start every minute get 400 invalid_parameter, and 13 days get a part of them", async () => {
     const range = (end: string) => `${path}?start_date=2030-01-01&end_date=${end}&duration=1&limit=999999`
     expect((await caller.get(range("2030-03-03"))).json).toEqual(refusal("invalid_parameter", "end_date"))
     expect((await caller.get(range("2030-01-13"))).json).toMatchObject({ count: 9 * 480, truncated: false })
@@ -216,7 +216,7 @@ describe.each(storages)("GET /api/v1/calendar/availability, on %s", (storage) =>
     expect((await whole.get(range("2030-01-13"))).json).toMatchObject({ count: 5_000, truncated: true })
   })
 
-  it("62 days can be asked for (D-AVL-3)", async () => {
+  it("62 days are accepted (D-AVL-3)", async () => {
     expect((await caller.get(`${path}?start_date=2030-01-01&end_date=2030-03-03`)).status).toBe(200)
   })
 })

@@ -11,7 +11,7 @@ import { aText, type Caller, event, idOf, makeWorld, storages, type World } from
 const base = "/api/v1/calendar/events"
 const at = "2026-03-02T09:00:00.123Z"
 
-describe.each(storages)("copies of events in external calendars, on %s", (storage) => {
+describe.each(storages)("the copies of calendar events in external calendars, on %s", (storage) => {
   let world: World
   let caller: Caller
   beforeAll(async () => {
@@ -20,7 +20,7 @@ describe.each(storages)("copies of events in external calendars, on %s", (storag
   })
   afterAll(() => world.close())
 
-  /** A new event whose copy in Google somebody has changed. */
+  /** Creates a calendar event whose copy in Google a person has changed. */
   const conflict = async (owner: Caller = caller, fields: object = {}) => {
     const id = CalendarEventId.make(idOf(await owner.post(`${base}/create`, { ...event, ...fields })))
     await world.run(
@@ -37,14 +37,14 @@ describe.each(storages)("copies of events in external calendars, on %s", (storag
   const resolve = (id: number | string, provider: string, body: object, by: Caller = caller) =>
     by.post(`${base}/${id}/external-calendars/${provider}/resolve`, body)
 
-  it("an event shows how it stands in each external calendar, and since when (D-EXT-3)", async () => {
+  it("an event has the state of its copy in each external calendar, and since when (D-EXT-3)", async () => {
     const id = await conflict()
     expect((await caller.get(`${base}/${id}`)).json["external_calendars_status"]).toEqual({
       google: { status: "conflict", at }
     })
   })
 
-  it("external_calendars maps the key of a calendar to the id of the copy there (C-2.5-8, D-EXT-1)", async () => {
+  it("external_calendars has the id of the copy under the key of each calendar (C-2.5-8, D-EXT-1)", async () => {
     const id = CalendarEventId.make(idOf(await caller.post(`${base}/create`, event)))
     await world.run(
       Effect.gen(function* () {
@@ -56,40 +56,43 @@ describe.each(storages)("copies of events in external calendars, on %s", (storag
     expect((await caller.get(`${base}/${id}`)).json["external_calendars"]).toEqual({ apple: "copy-1" })
   })
 
-  it.each(["overwrite", "keep_theirs"])("a conflict is given to the outbox to be resolved: %s", async (resolution) => {
-    const id = await conflict()
-    const answer = await resolve(id, "google", { resolution })
-    expect([answer.status, answer.json]).toEqual([
-      200,
-      {
-        id,
-        uuid: aText,
-        external_calendars_status: { google: { status: "pending", at: aText } },
-        message: "The external calendar is being updated"
-      }
-    ])
-    const tasks = await world.run(
-      Effect.gen(function* () {
-        const now = yield* DateTime.now
-        return yield* (yield* OutboxStore).claim(now, DateTime.add(now, { minutes: 1 }), 1_000)
+  it.each(["overwrite", "keep_theirs"])(
+    "the resolution %s of a conflict becomes a task of the outbox",
+    async (resolution) => {
+      const id = await conflict()
+      const answer = await resolve(id, "google", { resolution })
+      expect([answer.status, answer.json]).toEqual([
+        200,
+        {
+          id,
+          uuid: aText,
+          external_calendars_status: { google: { status: "pending", at: aText } },
+          message: "The external calendar is being updated"
+        }
+      ])
+      const tasks = await world.run(
+        Effect.gen(function* () {
+          const now = yield* DateTime.now
+          return yield* (yield* OutboxStore).claim(now, DateTime.add(now, { minutes: 1 }), 1_000)
+        })
+      )
+      expect(tasks.map(({ work }) => work)).toContainEqual({
+        _tag: "SyncEvent",
+        provider: "google",
+        eventId: id,
+        resolution
       })
-    )
-    expect(tasks.map(({ work }) => work)).toContainEqual({
-      _tag: "SyncEvent",
-      provider: "google",
-      eventId: id,
-      resolution
-    })
-  })
+    }
+  )
 
-  it("where there is nothing to resolve the answer says so (D-EXT-6)", async () => {
+  it("a resolution without a conflict returns 200 with a message about it (D-EXT-6)", async () => {
     const id = await conflict()
     const answer = await resolve(id, "outlook", { resolution: "overwrite" })
     expect([answer.status, answer.json["message"]]).toEqual([200, "There is no conflict in this external calendar"])
     expect(answer.json["external_calendars_status"]).toEqual({ google: { status: "conflict", at } })
   })
 
-  it("a team mate sees no external calendars of an event and cannot decide on a change there (D-EXT-7)", async () => {
+  it("a team mate does not see the external calendars of an event, and cannot resolve a conflict there (D-EXT-7)", async () => {
     const team = await world.run(makeTeam())
     const [owner, mate] = [await world.caller({ teamIds: [team.id] }), await world.caller({ teamIds: [team.id] })]
     const id = await conflict(owner, { team_id: team.id })
@@ -102,7 +105,7 @@ describe.each(storages)("copies of events in external calendars, on %s", (storag
     })
   })
 
-  it("an event that does not exist, another calendar, and no or another resolution are refused", async () => {
+  it("an unknown event, an unknown calendar, and a missing or unknown resolution get their errors", async () => {
     const id = await conflict()
     const answers = [
       await resolve(999_999, "google", { resolution: "overwrite" }),

@@ -4,7 +4,7 @@ import { type Caller, event, idOf, makeWorld, refusal, textOf, storages, type Wo
 
 const base = "/api/v1/calendar/events"
 
-describe.each(storages)("the iCalendar file of an event, on %s", (storage) => {
+describe.each(storages)("the iCalendar file of a calendar event, on %s", (storage) => {
   let world: World
   let caller: Caller
   beforeAll(async () => {
@@ -16,7 +16,7 @@ describe.each(storages)("the iCalendar file of an event, on %s", (storage) => {
   const create = async () => idOf(await caller.post(`${base}/create`, event))
   const read = async (id: number) => (await caller.get(`${base}/${id}`)).json
 
-  it("the link of ics_url needs no key; a key needs no signature (C-2.5-9, D-ICS-1)", async () => {
+  it("the signed link in ics_url needs no key, and a request with a key needs no signature (C-2.5-9, D-ICS-1)", async () => {
     const id = await create()
     const link = textOf((await read(id))["ics_url"])
     const signed = await world.ask(link)
@@ -26,7 +26,7 @@ describe.each(storages)("the iCalendar file of an event, on %s", (storage) => {
     expect((await caller.get(`${base}/${id}/ics`)).text).toBe(signed.text)
   })
 
-  it("a wrong signature is 404, none and no key is 401, another's key is 404", async () => {
+  it("a wrong signature gets 404, neither signature nor key gets 401, and a key of another account gets 404", async () => {
     const id = await create()
     const { uuid } = await read(id)
     expect((await world.ask(`${base}/${textOf(uuid)}/ics?signature=wrong`)).json).toEqual(refusal("not_found"))
@@ -35,7 +35,7 @@ describe.each(storages)("the iCalendar file of an event, on %s", (storage) => {
     expect((await (await world.caller()).get(`${base}/${textOf(uuid)}/ics`)).json).toEqual(refusal("not_found"))
   })
 
-  it("a team mate's link ends when the owner takes the event out of the team; the owner's link goes on (D-ICS-6, D-ICS-7)", async () => {
+  it("a team mate's link stops working when the event leaves the team, and the owner's link keeps working (D-ICS-6, D-ICS-7)", async () => {
     const team = await world.run(makeTeam())
     const [owner, mate] = [await world.caller({ teamIds: [team.id] }), await world.caller({ teamIds: [team.id] })]
     const id = idOf(await owner.post(`${base}/create`, { ...event, team_id: team.id }))
@@ -48,7 +48,7 @@ describe.each(storages)("the iCalendar file of an event, on %s", (storage) => {
     expect((await world.ask(ownLink)).text).toContain("Private")
   })
 
-  it("the signature of one event opens no other, and no other endpoint", async () => {
+  it("the signature of one event is not valid for another event or another endpoint", async () => {
     const [one, other] = [await read(await create()), await read(await create())]
     const signature = textOf(one["ics_url"]).split("?")[1]
     expect((await world.ask(`${base}/${textOf(other["uuid"])}/ics?${signature}`)).status).toBe(404)

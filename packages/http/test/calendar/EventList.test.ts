@@ -21,7 +21,7 @@ describe.each(storages)("GET /api/v1/calendar/events, on %s", (storage) => {
   })
   afterAll(() => world.close())
 
-  it("answers count, page, limit, pages and events in order of start (C-4.6-2, C-8-1, D-PAGE-3)", async () => {
+  it("returns count, page, limit, pages and events in the order of their start (C-4.6-2, C-8-1, D-PAGE-3)", async () => {
     const { json } = await lister.get(base)
     expect(json).toMatchObject({ count: 3, page: 1, limit: 20, pages: 1 })
     expect(json["events"]).toMatchObject([
@@ -31,7 +31,7 @@ describe.each(storages)("GET /api/v1/calendar/events, on %s", (storage) => {
     ])
   })
 
-  it("an item has exactly its fields, and ai_agent is absent when there is none (C-4.6-3)", async () => {
+  it("an item has exactly the fields of the contract, and ai_agent is absent without an agent (C-4.6-3)", async () => {
     const { events } = (await lister.get(`${base}?limit=1`)).json
     expect(events).toEqual([
       {
@@ -52,7 +52,7 @@ describe.each(storages)("GET /api/v1/calendar/events, on %s", (storage) => {
     ])
   })
 
-  // Days are those of the account's zone, both included.
+  // The dates are days in the time zone of the account, and both are included.
   it.each([
     ["start_date=2026-03-09&end_date=2026-03-09", 2],
     ["start_date=2026-03-10", 1],

@@ -68,7 +68,7 @@ describe.each(storages)("calendar events, on %s", (storage) => {
     remind_before_minutes: 10
   }
 
-  it("create answers 201 in the shape of the update's answer (D-CAL-5)", async () => {
+  it("create returns 201 with the fields of an update's answer (D-CAL-5)", async () => {
     const answer = await caller.post(`${base}/create`, event)
     expect(answer.status).toBe(201)
     expect(answer.json).toEqual({
@@ -82,7 +82,7 @@ describe.each(storages)("calendar events, on %s", (storage) => {
     })
   })
 
-  it("get shows every field with its default, and ai_agent is absent when there is none (C-2.5-1, C-2.5-6, D-CAL-4)", async () => {
+  it("get returns every field with its default, and ai_agent is absent without an agent (C-2.5-1, C-2.5-6, D-CAL-4)", async () => {
     const id = await create()
     const { uuid, ...shown } = await read(id)
     expect(shown).toEqual({
@@ -99,7 +99,7 @@ describe.each(storages)("calendar events, on %s", (storage) => {
     expect(await read(uuid)).toMatchObject({ id })
   })
 
-  it("every field that is written is shown; the customer is sent flat (C-2.5-4, C-2.5-5, C-2.5-7, C-2.5-10, C-4.6-5)", async () => {
+  it("get returns every field of the create, whose customer fields are not nested (C-2.5-4, C-2.5-5, C-2.5-7, C-2.5-10, C-4.6-5)", async () => {
     const team = await world.run(makeTeam("Sales"))
     const member = await world.caller({ teamIds: [team.id] })
     const agent = await world.run(makeAgent(member.account.id))
@@ -124,7 +124,7 @@ describe.each(storages)("calendar events, on %s", (storage) => {
     })
   })
 
-  it("create names the required fields that are missing; null counts as absent (D-CAL-3, D-HTTP-4)", async () => {
+  it("create names all missing required fields, and null counts as absent (D-CAL-3, D-HTTP-4)", async () => {
     expect((await caller.post(`${base}/create`, { title: null })).json).toEqual(
       refusal("missing_parameter", "title", "start_time", "end_time")
     )
@@ -137,7 +137,7 @@ describe.each(storages)("calendar events, on %s", (storage) => {
       ["2026-03-09T09:00:30.5", "2026-03-09T13:00:30.500Z"],
       ["2026-03-09T09:00:00Z", "2026-03-09T09:00:00.000Z"],
       ["2026-03-09T09:00:00+05:30", "2026-03-09T03:30:00.000Z"],
-      // In the gap of 2026-03-08 forward, in the overlap of 2026-11-01 the first.
+      // A time in the gap of 2026-03-08 moves forward. A time in the overlap of 2026-11-01 is the first of the two.
       ["2026-03-08T02:30:00", "2026-03-08T07:30:00.000Z"],
       ["2026-11-01T01:30:00", "2026-11-01T05:30:00.000Z"]
     ])("%s in New York is %s", async (start_time, expected) => {
@@ -166,7 +166,7 @@ describe.each(storages)("calendar events, on %s", (storage) => {
       }
     })
 
-    it("an end that is not after the start is 400 invalid_time_range, also against the time that was there (C-2.5-3, C-7-1, C-7-9)", async () => {
+    it("an end that is not after the start gets 400 invalid_time_range, also when the other time is a stored one (C-2.5-3, C-7-1, C-7-9)", async () => {
       const id = await create()
       for (const answer of [
         await caller.post(`${base}/create`, { ...event, end_time: event.start_time }),
@@ -205,7 +205,7 @@ describe.each(storages)("calendar events, on %s", (storage) => {
     }
   })
 
-  it("in a PATCH null clears location, agent and team, and is validation_error elsewhere (D-HTTP-3, D-CAL-15)", async () => {
+  it("null in a PATCH clears location, agent and team, and gets validation_error for other fields (D-HTTP-3, D-CAL-15)", async () => {
     const id = await create({ location: "Room 1" })
     const cleared = await caller.patch(`${base}/${id}/update`, { location: null, ai_agent_id: null, team_id: null })
     expect([cleared.status, (await read(id))["location"]]).toEqual([200, null])
@@ -217,7 +217,7 @@ describe.each(storages)("calendar events, on %s", (storage) => {
   })
 
   it.each([["PUT"], ["PATCH"]])(
-    "%s answers { id, uuid, title, start_time, end_time, status, message } (C-4.6-9)",
+    "%s returns { id, uuid, title, start_time, end_time, status, message } (C-4.6-9)",
     async (method) => {
       const id = await create()
       const answer = await caller.ask(`${base}/${id}/update`, { method, body: { title: "New" } })
@@ -236,7 +236,7 @@ describe.each(storages)("calendar events, on %s", (storage) => {
     }
   )
 
-  it("PUT keeps title, times and status when absent; everything else goes back to its default (D-CAL-1)", async () => {
+  it("PUT keeps absent title, times and status, and resets every other absent field to its default (D-CAL-1)", async () => {
     const id = await create({ ...everything, created_by_ai_agent: true })
     await caller.put(`${base}/${id}/update`, { created_by_ai_agent: false })
     expect(await read(id)).toMatchObject({
@@ -249,7 +249,7 @@ describe.each(storages)("calendar events, on %s", (storage) => {
     })
   })
 
-  it("PATCH changes only what is supplied (C-4.6-6)", async () => {
+  it("PATCH changes only the fields of the body (C-4.6-6)", async () => {
     const id = await create(everything)
     const before = await read(id)
     await caller.patch(`${base}/${id}/update`, { customer_name: "Li" })
@@ -271,7 +271,7 @@ describe.each(storages)("calendar events, on %s", (storage) => {
     }
   })
 
-  it("references: 404 agent_not_found, 404 team_not_found, 403 team_access_denied (C-7-16, C-7-19, C-7-20)", async () => {
+  it("unknown references get 404 agent_not_found, 404 team_not_found, 403 team_access_denied (C-7-16, C-7-19, C-7-20)", async () => {
     const id = await create()
     const team = await world.run(makeTeam())
     const foreign = await world.run(makeAgent((await world.caller()).account.id))
@@ -291,8 +291,8 @@ describe.each(storages)("calendar events, on %s", (storage) => {
     }
   })
 
-  describe("cancel", () => {
-    it("answers { id, uuid, status: cancelled, message } and appends the reason to the customer's notes (C-3.1-5, C-3.1-8, C-4.6-10, C-4.6-11)", async () => {
+  describe("the cancel of a calendar event", () => {
+    it("returns { id, uuid, status: cancelled, message } and appends the reason to the customer's notes (C-3.1-5, C-3.1-8, C-4.6-10, C-4.6-11)", async () => {
       const id = await create({ customer_notes: "Likes tea" })
       const answer = await caller.post(`${base}/${id}/cancel`, { reason: "Ill" })
       expect([answer.status, answer.json]).toEqual([
@@ -302,7 +302,7 @@ describe.each(storages)("calendar events, on %s", (storage) => {
       expect(await read(id)).toMatchObject({ status: "cancelled", customer: { notes: "Likes tea\nIll" } })
     })
 
-    it("succeeds with a reason for which the notes have no room, and says that it was shortened", async () => {
+    it("shortens a reason that is too long for the customer notes, and reports it", async () => {
       const notes = "x".repeat(9_990)
       const id = await create({ customer_notes: notes })
       const answer = await caller.post(`${base}/${id}/cancel`, { reason: "The customer is ill" })
@@ -315,14 +315,14 @@ describe.each(storages)("calendar events, on %s", (storage) => {
       expect((await caller.patch(`${base}/${id}/update`, { customer_notes: `${notes}\nThe cust…` })).status).toBe(200)
     })
 
-    it("of a cancelled event is 200; a reason given is appended (D-CAL-7)", async () => {
+    it("succeeds for a cancelled event, and appends a further reason (D-CAL-7)", async () => {
       const id = await create()
       await caller.post(`${base}/${id}/cancel`)
       expect((await caller.post(`${base}/${id}/cancel`, { reason: "Again" })).status).toBe(200)
       expect(await read(id)).toMatchObject({ customer: { notes: "Again" } })
     })
 
-    it("a reason that is no text is validation_error", async () => {
+    it("fails with validation_error when the reason is not a text", async () => {
       const id = await create()
       expect((await caller.post(`${base}/${id}/cancel`, { reason: 1 })).json).toEqual(
         refusal("validation_error", "reason")
@@ -330,7 +330,7 @@ describe.each(storages)("calendar events, on %s", (storage) => {
     })
   })
 
-  it("an event that is not there is 404 not_found for get, update, cancel and ics (C-7-18)", async () => {
+  it("an unknown event gets 404 not_found from get, update, cancel and ics (C-7-18)", async () => {
     for (const id of ["99999", "0b7f3c9e-8f7e-4d5e-9d5f-0b7f3c9e8f7e"]) {
       for (const answer of [
         await caller.get(`${base}/${id}`),
@@ -344,7 +344,7 @@ describe.each(storages)("calendar events, on %s", (storage) => {
     }
   })
 
-  it("reject_conflicts, of the body or the account, is 409 slot_unavailable; of two at once one gets the time (D-CAL-9)", async () => {
+  it("reject_conflicts of the body or the account gets 409 slot_unavailable, and of two simultaneous creates one succeeds (D-CAL-9)", async () => {
     const strict = await world.caller({ settings: { rejectConflicts: true } })
     const answers = await Promise.all([strict.post(`${base}/create`, event), strict.post(`${base}/create`, event)])
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409])
@@ -355,7 +355,7 @@ describe.each(storages)("calendar events, on %s", (storage) => {
     expect([refused.status, refused.json]).toEqual([409, refusal("slot_unavailable")])
   })
 
-  it("reading needs can_read_calendar, writing can_write_calendar (C-5-7, C-5-8, D-KEY-3)", async () => {
+  it("reading needs can_read_calendar, and writing needs can_write_calendar (C-5-7, C-5-8, D-KEY-3)", async () => {
     const id = await create()
     const reader = await world.caller({ account: caller.account, permissions: ["can_read_calendar"] })
     const writer = await world.caller({ account: caller.account, permissions: ["can_write_calendar"] })

@@ -29,7 +29,7 @@ describe.each(storages)("calls, on %s", (storage) => {
   })
   afterAll(() => world.close())
 
-  /** An account with money, an agent with a number, and what it takes to call. */
+  /** Makes an account with funds and an agent with a phone number, and returns functions to start calls. */
   const makeCaller = async (balance = 10, maxRunningCalls = 10) => {
     const caller = await world.caller({ balance, settings: { pricePerMinute: price, maxRunningCalls } })
     const agent = await world.run(makeAgent(caller.account.id))
@@ -68,7 +68,7 @@ describe.each(storages)("calls, on %s", (storage) => {
     updated_at: aText
   }
 
-  it("POST answers 201: the whole call, queued and outbound, and a message (C-2.2-2, C-2.2-3, C-4.2-4, D-CALL-5)", async () => {
+  it("POST returns 201 with the whole call, queued and outbound, and a message (C-2.2-2, C-2.2-3, C-4.2-4, D-CALL-5)", async () => {
     const { agent, body, caller } = await makeCaller()
     const answer = await caller.post("/api/v1/calls", body)
     expect(answer.status).toBe(201)
@@ -80,14 +80,14 @@ describe.each(storages)("calls, on %s", (storage) => {
     })
   })
 
-  it("the agent is named by its id, its digits or its assistant id (C-4.2-1)", async () => {
+  it("agent_id accepts a number, a text of digits and an assistant id (C-4.2-1)", async () => {
     const { agent, body, caller } = await makeCaller()
     for (const agent_id of [agent.id, String(agent.id), agent.assistantId]) {
       expect((await caller.post("/api/v1/calls", { ...body, agent_id })).status).toBe(201)
     }
   })
 
-  it("required fields that are missing are all named (D-CALL-1, D-ERR-3)", async () => {
+  it("missing_parameter names all missing required fields (D-CALL-1, D-ERR-3)", async () => {
     const { caller } = await makeCaller()
     expect((await caller.post("/api/v1/calls", {})).json).toEqual(
       refusal("missing_parameter", "phone_number", "agent_id")
@@ -113,9 +113,9 @@ describe.each(storages)("calls, on %s", (storage) => {
   })
 
   it.each([
-    ["a name with capitals", { Name: "x" }, "variables.Name"],
-    ["a name of 65", { [`a${"b".repeat(64)}`]: 1 }, `variables.a${"b".repeat(64)}`],
-    ["a text of 1,001", { a: "x".repeat(1_001) }, "variables.a"],
+    ["a name in upper case", { Name: "x" }, "variables.Name"],
+    ["a name of 65 characters", { [`a${"b".repeat(64)}`]: 1 }, `variables.a${"b".repeat(64)}`],
+    ["a text of 1,001 characters", { a: "x".repeat(1_001) }, "variables.a"],
     ["an object", { a: {} }, "variables.a"],
     ["51 variables", Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`a${i}`, 1])), "variables"]
   ])("variables with %s are validation_error (D-CALL-3)", async (_name, variables, field) => {
@@ -125,7 +125,7 @@ describe.each(storages)("calls, on %s", (storage) => {
     )
   })
 
-  it("refuses in the order of D-CALL-6 (C-4.2-2, C-4.2-3)", async () => {
+  it("a start that breaks several rules gets the first error in the order of D-CALL-6 (C-4.2-2, C-4.2-3)", async () => {
     const { agent, body, caller } = await makeCaller(0, 1)
     const silent = await world.run(makeAgent(caller.account.id, { phoneNumber: null }))
     const barred = "+12025550199"
@@ -145,7 +145,7 @@ describe.each(storages)("calls, on %s", (storage) => {
     }
   })
 
-  it("the eleventh running call is 429 concurrency_limit_reached, before money (D-CALL-7)", async () => {
+  it("the eleventh running call gets 429 concurrency_limit_reached, before the balance is checked (D-CALL-7)", async () => {
     const { body, caller } = await makeCaller(0.1, 1)
     expect((await caller.post("/api/v1/calls", body)).status).toBe(201)
     const eleventh = () => caller.post("/api/v1/calls", body, { "idempotency-key": "eleventh" })
@@ -153,12 +153,12 @@ describe.each(storages)("calls, on %s", (storage) => {
     expect(answer.status).toBe(429)
     expect(answer.json).toEqual(refusal("concurrency_limit_reached"))
     expect(answer.headers.get("retry-after")).toBe("30")
-    // It is refused anew: nothing was executed, so nothing is replayed.
+    // The repeat is refused again and is not a replay, because nothing was executed.
     const { headers, text } = await eleventh()
     expect([text, headers.get("idempotent-replayed"), headers.get("retry-after")]).toEqual([answer.text, null, "30"])
   })
 
-  it("dry_run makes every check, renders the variables, names the unresolved, and changes nothing (D-CALL-12)", async () => {
+  it("a dry run makes every check, renders the variables, names unresolved ones, and changes nothing (D-CALL-12)", async () => {
     const { agent, body, caller } = await makeCaller()
     const answer = await caller.post("/api/v1/calls", {
       ...body,
@@ -178,7 +178,7 @@ describe.each(storages)("calls, on %s", (storage) => {
     expect((await caller.get("/api/v1/calls")).json["count"]).toBe(0)
   })
 
-  it("a dry run takes no idempotency key: it executes nothing, and its answer is not stored (D-IDEM-12)", async () => {
+  it("a dry run ignores its idempotency key, and its answer is not stored (D-IDEM-12)", async () => {
     const { body, caller } = await makeCaller()
     const headers = { "idempotency-key": "dry" }
     for (const count of [1, 2]) {
@@ -189,7 +189,7 @@ describe.each(storages)("calls, on %s", (storage) => {
     expect((await caller.post("/api/v1/calls", body, headers)).status).toBe(201)
   })
 
-  it("the contact is the one given, or the account's one with that number, or null (C-2.2-4, D-CALL-4)", async () => {
+  it("the contact is the given one, else the only contact of the account with the number, else null (C-2.2-4, D-CALL-4)", async () => {
     const { body, caller } = await makeCaller()
     const id = idOf(
       await caller.post("/api/v1/contacts/create", {
@@ -213,7 +213,7 @@ describe.each(storages)("calls, on %s", (storage) => {
     expect(given.json["contact"]).toMatchObject({ id })
   })
 
-  it("a provider that refuses is 502 provider_error, one that is busy 503 provider_unavailable (D-CALL-10)", async () => {
+  it("a start that the provider refuses gets 502 provider_error, or 503 provider_unavailable if the provider is busy (D-CALL-10)", async () => {
     const { body, caller } = await makeCaller()
     for (const [retryable, status, code] of [
       [false, 502, "provider_error"],
@@ -241,10 +241,10 @@ describe.each(storages)("calls, on %s", (storage) => {
   })
 
   describe("GET /api/v1/calls/{call_id}", () => {
-    it("shows the call with all its fields, by its database id and by its call id (C-2.2-1, C-2.2-6, C-3.2-1, C-4.2-5)", async () => {
+    it("returns the call with all its fields, by its database id and by its call id (C-2.2-1, C-2.2-6, C-3.2-1, C-4.2-5)", async () => {
       const { body, caller } = await makeCaller()
       const { call_id, id } = (await caller.post("/api/v1/calls", { ...body, metadata: { order: [1] } })).json
-      // As far from the call as the clock of a provider may be: it is made now.
+      // The times lie as far from now as the clock of a provider may be wrong, because the call is created now.
       const startedAt = DateTime.makeUnsafe(Date.now() - 45_000)
       const endedAt = DateTime.add(startedAt, { milliseconds: 90_500 })
       await report(
@@ -280,7 +280,7 @@ describe.each(storages)("calls, on %s", (storage) => {
       expect((await caller.get(`/api/v1/calls/${textOf(call_id)}`)).json).toEqual(byId.json)
     })
 
-    it("the team is the agent's (C-2.2-5)", async () => {
+    it("returns the team of the agent as the team of the call (C-2.2-5)", async () => {
       const team = await world.run(makeTeam("Sales"))
       const caller = await world.caller({ teamIds: [team.id] })
       const agent = await world.run(makeAgent(caller.account.id, { teamId: team.id }))
@@ -288,7 +288,7 @@ describe.each(storages)("calls, on %s", (storage) => {
       expect(answer.json["team"]).toEqual({ id: team.id, name: "Sales" })
     })
 
-    it("any other text is 404 not_found (C-7-18)", async () => {
+    it("an unknown id of any form gets 404 not_found (C-7-18)", async () => {
       const { caller } = await makeCaller()
       for (const id of ["call_nobody", "999999", "0", "9999999999999999", "a".repeat(3_000), "%2F"]) {
         const answer = await caller.get(`/api/v1/calls/${id}`)
@@ -310,7 +310,7 @@ describe.each(storages)("calls, on %s", (storage) => {
       await caller.post("/api/v1/calls", { ...made.body, phone_number: "+12025550122", contact_id: contact })
     })
 
-    it("is newest first", async () => {
+    it("returns the newest call first", async () => {
       expect((await caller.get("/api/v1/calls")).json).toMatchObject({
         count: 2,
         calls: [{ id: first + 1 }, { id: first }]
@@ -334,7 +334,7 @@ describe.each(storages)("calls, on %s", (storage) => {
       expect((await caller.get(`/api/v1/calls?${query}`)).json["count"]).toBe(count)
     })
 
-    it("agent_id finds the agent's", async () => {
+    it("agent_id selects the calls of the agent", async () => {
       expect((await caller.get(`/api/v1/calls?agent_id=${agentId}`)).json["count"]).toBe(2)
     })
 
@@ -353,13 +353,13 @@ describe.each(storages)("calls, on %s", (storage) => {
     })
   })
 
-  it("the OpenAPI document says what form a number has", async () => {
+  it("the OpenAPI document has the pattern of a phone number", async () => {
     expect((await world.ask("/openapi.json")).json["components"]).toMatchObject({
       schemas: { CallStart: { properties: { phone_number: { pattern: String.raw`^\+[1-9]\d{6,14}$` } } } }
     })
   })
 
-  it("starting and hanging up need can_write_calls, reading can_read_calls (C-5-4, D-KEY-3)", async () => {
+  it("start and hang-up need can_write_calls, and reading needs can_read_calls (C-5-4, D-KEY-3)", async () => {
     const reader = await world.caller({ permissions: ["can_read_calls"] })
     const writer = await world.caller({ permissions: ["can_write_calls"] })
     expect((await reader.post("/api/v1/calls", {})).status).toBe(403)

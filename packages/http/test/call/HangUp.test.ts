@@ -25,7 +25,7 @@ describe.each(storages)("POST /api/v1/calls/{call_id}/hang-up, on %s", (storage)
     return { caller, callId, path: `/api/v1/calls/${callId}/hang-up` }
   }
 
-  it("answers the call and a message; the call runs until its end is reported", async () => {
+  it("returns the call and a message, and the call runs until its end is reported", async () => {
     const { caller, callId, path } = await running()
     const answer = await caller.post(path)
     expect([answer.status, answer.json]).toEqual([
@@ -39,7 +39,7 @@ describe.each(storages)("POST /api/v1/calls/{call_id}/hang-up, on %s", (storage)
     expect(await world.run(Effect.flatMap(FakeCallProvider, (fake) => fake.hungUp))).toContain(callId)
   })
 
-  it("a call that has ended is answered as it is", async () => {
+  it("returns a call that has ended unchanged", async () => {
     const { caller, callId, path } = await running()
     const endedAt = at("2026-03-02T09:01:00.000Z")
     await report(callId, { _tag: "Ended", status: "completed", answeredAt: endedAt, endedAt, reason: "done" })
@@ -51,7 +51,7 @@ describe.each(storages)("POST /api/v1/calls/{call_id}/hang-up, on %s", (storage)
     expect(await world.run(Effect.flatMap(FakeCallProvider, (fake) => fake.hungUp))).not.toContain(callId)
   })
 
-  it("one that the provider does not say it ended is 503 provider_unavailable; a repeat under its key asks again", async () => {
+  it("fails with 503 provider_unavailable when the provider does not confirm the end, and a repeat with the same key asks again", async () => {
     const { caller, path } = await running()
     const fake = await world.run(FakeCallProvider)
     await world.run(fake.hangUpWith(() => ({ _tag: "Unknown", cause: "a secret cause" })))
@@ -63,7 +63,7 @@ describe.each(storages)("POST /api/v1/calls/{call_id}/hang-up, on %s", (storage)
     expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([200, null])
   })
 
-  it("another's call is 404 not_found", async () => {
+  it("fails with 404 not_found for a call of another account", async () => {
     const { path } = await running()
     const caller = await world.caller()
     for (const unseen of [path, "/api/v1/calls/0/hang-up", "/api/v1/calls/call_x/hang-up"]) {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Caller, idOf, makeWorld, storages, type World } from "../world.ts"
 
-describe.each(storages)("A page of contacts with large contexts, on %s", (storage) => {
+describe.each(storages)("a page of contacts with large contexts, on %s", (storage) => {
   let world: World
   let caller: Caller
   beforeAll(async () => {
@@ -10,7 +10,7 @@ describe.each(storages)("A page of contacts with large contexts, on %s", (storag
   })
   afterAll(() => world.close())
 
-  it("has at most 2 MiB of contexts, names the rows that come without, and a contact by itself is whole (D-PAGE-4)", async () => {
+  it("has at most 2 MiB, names the contacts without contexts in truncated, and each of them is complete by itself (D-PAGE-4)", async () => {
     const context = { a: "x".repeat(65_000) }
     const ids: Array<number> = []
     for (let count = 0; count < 20; count++) {
@@ -26,7 +26,7 @@ describe.each(storages)("A page of contacts with large contexts, on %s", (storag
     expect((await caller.get(`/api/v1/contacts/${first}`)).json).toMatchObject({ custom_context: context })
   })
 
-  it("has at most 2 MiB and 2 KiB a row, when every contact is as large as it may be (D-CON-12)", async () => {
+  it("has at most 2 MiB and 2 KiB for each contact, when every contact has its maximum size (D-CON-12)", async () => {
     const control = "\u0001"
     const largest = await world.caller()
     for (let count = 0; count < 100; count++) {

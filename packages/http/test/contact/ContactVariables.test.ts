@@ -4,7 +4,7 @@ import { type Caller, idOf, makeWorld, refusal, storages, type World } from "../
 
 const create = "/api/v1/contacts/create"
 
-describe.each(storages)("contact variables constrain custom_context, on %s", (storage) => {
+describe.each(storages)("the types of contact variables in custom_context, on %s", (storage) => {
   let world: World
   beforeAll(async () => {
     world = await makeWorld(storage)
@@ -22,7 +22,7 @@ describe.each(storages)("contact variables constrain custom_context, on %s", (st
   const contextOf = async (caller: Caller, id: number) =>
     (await caller.get(`/api/v1/contacts/${id}`)).json["custom_context"]
 
-  it("a value of a defined name is stored in its canonical form by create, PUT and PATCH", async () => {
+  it("create, PUT and PATCH store a value of a defined variable in its canonical form", async () => {
     const caller = await world.caller()
     await define(caller, "visits", "number")
     await define(caller, "is_member", "boolean")
@@ -39,7 +39,7 @@ describe.each(storages)("contact variables constrain custom_context, on %s", (st
     expect(await contextOf(caller, idOf(made))).toEqual({ visits: 7, is_member: false })
   })
 
-  it("values that do not match are 400 validation_error, each named, and nothing is stored (D-CON-9)", async () => {
+  it("values that do not match their types get 400 validation_error with each name, and nothing is stored (D-CON-9)", async () => {
     const caller = await world.caller()
     await define(caller, "visits", "number")
     await define(caller, "plan", "select", { select_options: ["basic", "pro"] })
@@ -57,7 +57,7 @@ describe.each(storages)("contact variables constrain custom_context, on %s", (st
     expect(await contextOf(caller, idOf(made))).toEqual({ visits: 1, plan: "pro" })
   })
 
-  it("a stored value that no longer matches stays until its name is written again", async () => {
+  it("a stored value that no longer matches its type is kept until a request writes it", async () => {
     const caller = await world.caller()
     const made = await caller.post(create, { custom_context: { visits: "many" } })
     await define(caller, "visits", "number")
@@ -67,7 +67,7 @@ describe.each(storages)("contact variables constrain custom_context, on %s", (st
     expect((await caller.patch(path, { custom_context: { visits: "many" } })).status).toBe(400)
   })
 
-  it("business variables and industry_context are not affected", async () => {
+  it("business variables and industry_context have no types here", async () => {
     const caller = await world.caller()
     await define(caller, "visits", "number", { context_type: "business" })
     await define(caller, "size", "number")
@@ -75,7 +75,7 @@ describe.each(storages)("contact variables constrain custom_context, on %s", (st
     expect((await caller.post(create, sent)).json).toMatchObject(sent)
   })
 
-  it("a team mate's edit is held to those of the owner's definitions that it sees", async () => {
+  it("a change by a team mate must match those definitions of the owner that the team mate sees", async () => {
     const team = await world.run(makeTeam())
     const [owner, mate] = [await world.caller({ teamIds: [team.id] }), await world.caller({ teamIds: [team.id] })]
     await define(owner, "visits", "number", { team_id: team.id })
@@ -92,7 +92,7 @@ describe.each(storages)("contact variables constrain custom_context, on %s", (st
     expect((await owner.patch(path, wrong)).json).toEqual(both)
   })
 
-  it("a definition of a team mate constrains the mate's contacts alone (D-CON-9)", async () => {
+  it("a definition of a team mate applies only to the contacts of the team mate (D-CON-9)", async () => {
     const team = await world.run(makeTeam())
     const [owner, mate] = [await world.caller({ teamIds: [team.id] }), await world.caller({ teamIds: [team.id] })]
     await define(mate, "visits", "number", { team_id: team.id })
@@ -104,7 +104,7 @@ describe.each(storages)("contact variables constrain custom_context, on %s", (st
     expect(refused.json).toEqual(refusal("validation_error", "custom_context.visits"))
   })
 
-  it("the default definitions constrain nothing (D-CON-9)", async () => {
+  it("default variables accept every value (D-CON-9)", async () => {
     const caller = await world.caller()
     const sent = { custom_context: { first_name: 1, phone_number: ["+12025550100"], zip_code: { any: "thing" } } }
     const made = await caller.post(create, sent)

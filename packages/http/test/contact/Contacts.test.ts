@@ -56,7 +56,7 @@ describe.each(storages)("contacts, on %s", (storage) => {
     Number((await caller.post("/api/v1/contacts/create", fields)).json["id"])
   const read = async (id: number) => (await caller.get(`/api/v1/contacts/${id}`)).json
 
-  it("create answers 201 with the contact and a message; get shows every field (C-2.3-1, C-2.3-3, D-HTTP-12, D-CON-1)", async () => {
+  it("create returns 201 with the contact and a message, and get returns every field (C-2.3-1, C-2.3-3, D-HTTP-12, D-CON-1)", async () => {
     const created = await caller.post("/api/v1/contacts/create", everything)
     expect(created.status).toBe(201)
     const { message, ...contact } = created.json
@@ -75,7 +75,7 @@ describe.each(storages)("contacts, on %s", (storage) => {
   })
 
   it.each([["PUT"], ["PATCH"]])(
-    "%s answers id, names, full_name, email and message (C-2.3-2, C-4.3-7)",
+    "%s returns id, names, full_name, email and message (C-2.3-2, C-4.3-7)",
     async (method) => {
       const id = await create()
       const answer = await caller.ask(`/api/v1/contacts/${id}/update`, {
@@ -100,14 +100,14 @@ describe.each(storages)("contacts, on %s", (storage) => {
     expect(await read(id)).toMatchObject(blank)
   })
 
-  it("PATCH changes only the supplied fields (C-4.3-2)", async () => {
+  it("PATCH changes only the fields of the body (C-4.3-2)", async () => {
     const id = await create()
     const before = await read(id)
     await caller.patch(`/api/v1/contacts/${id}/update`, { city: "Paris" })
     expect(await read(id)).toEqual({ ...before, city: "Paris", updated_at: aText })
   })
 
-  it("a PUT deletes all numbers and makes the supplied ones (C-4.3-3)", async () => {
+  it("PUT deletes all phone numbers and creates those of the body (C-4.3-3)", async () => {
     const id = await create()
     const [old] = [JSON.stringify((await read(id))["phone_numbers"])]
     await caller.put(`/api/v1/contacts/${id}/update`, { phone_numbers: everything.phone_numbers })
@@ -116,7 +116,7 @@ describe.each(storages)("contacts, on %s", (storage) => {
     expect(fresh["phone_numbers"]).toMatchObject(everything.phone_numbers)
   })
 
-  it("a PATCH entry with id updates that number, one without is added, others stay (C-4.3-4)", async () => {
+  it("PATCH changes a phone number with an id, adds one without, and keeps those that the body does not mention (C-4.3-4)", async () => {
     const id = await create({ phone_numbers: [{ phone_number: "+12025550118" }, { phone_number: "+12025550112" }] })
     const numbers = JSON.stringify((await read(id))["phone_numbers"])
     const [first = "", second = ""] = numbers.match(/(?<="id":)\d+/g) ?? []
@@ -133,7 +133,7 @@ describe.each(storages)("contacts, on %s", (storage) => {
     ])
   })
 
-  it("tags replace the existing tags under both methods (C-4.3-5)", async () => {
+  it("tags replace the stored tags in a PUT and in a PATCH (C-4.3-5)", async () => {
     const id = await create()
     await caller.patch(`/api/v1/contacts/${id}/update`, { tags: ["c"] })
     expect((await read(id))["tags"]).toEqual(["c"])
@@ -141,7 +141,7 @@ describe.each(storages)("contacts, on %s", (storage) => {
     expect((await read(id))["tags"]).toEqual(["d"])
   })
 
-  it("PUT replaces a context, PATCH merges it; null under a key removes the key (C-4.3-6, D-CON-8)", async () => {
+  it("PUT replaces a context, PATCH merges it, and null under a name removes the name (C-4.3-6, D-CON-8)", async () => {
     const id = await create()
     await caller.patch(`/api/v1/contacts/${id}/update`, { custom_context: { plan: null, new: 1 } })
     expect((await read(id))["custom_context"]).toEqual({ nested: { a: [1, null, "x"] }, new: 1 })
@@ -176,7 +176,7 @@ describe.each(storages)("contacts, on %s", (storage) => {
     }
   })
 
-  it("the same number twice, and a PATCH entry with an id that is not the contact's, are validation_error", async () => {
+  it("a repeated phone number, and in a PATCH an id of another contact's number, get validation_error", async () => {
     const id = await create()
     const other = JSON.stringify((await read(await create()))["phone_numbers"]).match(/(?<="id":)\d+/)?.[0]
     const twice = [{ phone_number: "+12025550118" }, { phone_number: "+12025550118" }]
@@ -189,7 +189,7 @@ describe.each(storages)("contacts, on %s", (storage) => {
     )
   })
 
-  it("too many items and too many bytes are validation_error, and nothing is said of their items", async () => {
+  it("too many items or bytes get validation_error for the collection and not for its items", async () => {
     const answer = await caller.post("/api/v1/contacts/create", {
       first_name: 1,
       phone_numbers: Array.from({ length: 101 }, () => ({})),
@@ -206,7 +206,7 @@ describe.each(storages)("contacts, on %s", (storage) => {
     })
   })
 
-  it("a team that exists but is not the caller's is 403, one that does not is 404 (D-TEAM-2)", async () => {
+  it("a team that the account is not in gets 403, and an unknown team gets 404 (D-TEAM-2)", async () => {
     const [mine, theirs] = [await world.run(makeTeam("Mine")), await world.run(makeTeam("Theirs"))]
     const member = await world.caller({ teamIds: [mine.id] })
     for (const [team_id, status, code] of [
@@ -222,7 +222,7 @@ describe.each(storages)("contacts, on %s", (storage) => {
     expect((await member.get(`/api/v1/contacts/${textOf(created.json["id"])}`)).json["team"]).toBeNull()
   })
 
-  it("a team mate that changes the team, deletes the contact or lifts do-not-call is 403 permission_denied (D-TEAM-7)", async () => {
+  it("a team mate gets 403 permission_denied for changing the team, deleting the contact or lifting do-not-call (D-TEAM-7)", async () => {
     const [sales, support] = [await world.run(makeTeam("Sales")), await world.run(makeTeam("Support"))]
     const owner = await world.caller({ teamIds: [sales.id] })
     const mate = await world.caller({ teamIds: [sales.id, support.id] })
@@ -247,7 +247,7 @@ describe.each(storages)("contacts, on %s", (storage) => {
     expect(again.json["phone_numbers"]).toMatchObject([{ do_not_call: true }])
   })
 
-  it("closed lists of statuses and stages refuse others", async () => {
+  it("an account with fixed statuses and stages rejects other values", async () => {
     const strict = await world.caller({ settings: { contactStatuses: ["open"], contactStages: ["won"] } })
     expect((await strict.post("/api/v1/contacts/create", { status: "x", stage: "y" })).json).toEqual(
       refusal("validation_error", "status", "stage")
@@ -255,7 +255,7 @@ describe.each(storages)("contacts, on %s", (storage) => {
     expect((await strict.post("/api/v1/contacts/create", { status: "open", stage: "won" })).status).toBe(201)
   })
 
-  it("delete answers a message, then there is nothing", async () => {
+  it("delete returns a message, and afterwards the contact gets 404", async () => {
     const id = await create()
     const answer = await caller.delete(`/api/v1/contacts/${id}/delete`)
     expect([answer.status, answer.json]).toEqual([200, { message: "Contact deleted" }])
@@ -293,12 +293,15 @@ describe.each(storages)("contacts, on %s", (storage) => {
       expect((await lister.get(`/api/v1/contacts?${query}`)).json["count"]).toBe(count)
     })
 
-    it.each([["team_id=x"], ["phone_number=12"], ["search="]])("%s is 400 invalid_parameter", async (query) => {
-      expect((await lister.get(`/api/v1/contacts?${query}`)).json["error"]).toBe("invalid_parameter")
-    })
+    it.each([["team_id=x"], ["phone_number=12"], ["search="]])(
+      "the query %s gets 400 invalid_parameter",
+      async (query) => {
+        expect((await lister.get(`/api/v1/contacts?${query}`)).json["error"]).toBe("invalid_parameter")
+      }
+    )
   })
 
-  it("updating needs can_read_contacts and nothing more; creating and deleting can_write_contacts (C-5-5, D-KEY-2)", async () => {
+  it("updating needs only can_read_contacts, and creating and deleting need can_write_contacts (C-5-5, D-KEY-2)", async () => {
     const id = await create()
     const reader = await world.caller({ account: caller.account, permissions: ["can_read_contacts"] })
     const writer = await world.caller({ account: caller.account, permissions: ["can_write_contacts"] })

@@ -65,7 +65,7 @@ describe("the OpenAPI document", () => {
     ])
   })
 
-  it("has every operation once, and the further paths of the webhook's creation", () => {
+  it("has every operation once, and the aliases of the path that creates webhooks", () => {
     const ids = operations().map(({ operationId }) => operationId)
     expect(new Set(ids).size).toBe(ids.length)
     expect(ids.filter((id) => !/\.\d$/.test(id)).toSorted()).toEqual(Object.keys(permissions).toSorted())
@@ -73,7 +73,7 @@ describe("the OpenAPI document", () => {
     expect(spec.paths["/api/v1/webhooks/create"]?.["post"]?.deprecated).toBe(false)
   })
 
-  it("whole numbers in paths and queries are integers with their bounds", () => {
+  it("describes whole numbers in paths and queries as integers with their bounds", () => {
     const schema = (path: string, name: string) =>
       spec.paths[path]?.["get"]?.parameters.find((parameter) => parameter.name === name)?.schema
     expect(schema("/api/v1/contacts/{contact_id}", "contact_id")).toEqual({ type: "integer", exclusiveMinimum: 0 })
@@ -82,7 +82,7 @@ describe("the OpenAPI document", () => {
     expect(spec.components.schemas["CalendarDate"]).toMatchObject({ type: "string", format: "date" })
   })
 
-  it("names of variables have their pattern, events of a webhook their names, and a grace time may be null", () => {
+  it("has the pattern of variable names, the names of webhook events, and a grace time that may be null", () => {
     expect(spec.components.schemas["VariableName"]).toMatchObject({ pattern: "^[a-z0-9_]{1,64}$" })
     const items = JSON.stringify({ enum: WebhookEventName.literals })
     for (const name of ["CreateWebhook", "PutWebhook", "PatchWebhook"]) {
@@ -91,18 +91,18 @@ describe("the OpenAPI document", () => {
     expect(JSON.stringify(spec.components.schemas["WebhookSecretRotation"])).toContain('{"type":"null"}')
   })
 
-  it("components have plain names, and every reference has its component", () => {
+  it("has component names without suffixes, and a component for every reference", () => {
     const names = Object.keys(spec.components.schemas)
     expect(names.filter((name) => !/^[A-Z][A-Za-z]+$/.test(name) || /Encoded/.test(name))).toEqual([])
     const references = new Set(answer.text.match(/(?<=#\/components\/schemas\/)\w+/g))
     expect([...references].filter((name) => !names.includes(name))).toEqual([])
   })
 
-  it("extra keys are not said to be refused", () => {
+  it("allows unknown keys in bodies", () => {
     expect(answer.text).not.toContain('"additionalProperties":false')
   })
 
-  it("every operation needs the key, but the one with a signed link", () => {
+  it("requires a key for every operation except the one with signed links", () => {
     expect(spec.security).toEqual([{ bearer: [] }])
     expect(spec.components.securitySchemes).toEqual({
       bearer: { type: "http", scheme: "bearer", description: "An API key of the account" }
@@ -113,8 +113,8 @@ describe("the OpenAPI document", () => {
     ])
   })
 
-  it("every operation has its errors, with the one body", () => {
-    // 408, 413, 417 and 431 are given before the operation is known.
+  it("has the errors of every operation, with the same body", () => {
+    // 408, 413, 417 and 431 can occur before the operation is known.
     const expected = {
       GET: ["400", "401", "403", "405", "408", "413", "417", "429", "431", "500", "503"],
       POST: ["409", "415", "422"]
@@ -134,7 +134,7 @@ describe("the OpenAPI document", () => {
     expect(answer.text).not.toContain("_tag")
   })
 
-  it("every POST takes an Idempotency-Key, and a body is required where a field of it is", () => {
+  it("has an Idempotency-Key for every POST, and requires a body if the body has a required field", () => {
     for (const { method, operationId, parameters, requestBody } of operations()) {
       expect(parameters.some(({ name }) => name === "Idempotency-Key")).toBe(method === "post")
       if (requestBody === undefined) continue
@@ -154,7 +154,7 @@ describe("the documentation page", () => {
   })
   afterAll(() => world.close())
 
-  it("needs no key, is small, and has its script from the server itself (D-HTTP-25)", async () => {
+  it("needs no key, is small, and loads its script from the server itself (D-HTTP-25)", async () => {
     const page = await world.ask("/docs")
     expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"])
     expect(page.text.length).toBeLessThan(2_000)
@@ -168,11 +168,11 @@ describe("the documentation page", () => {
     expect(script.text).toContain("createApiReference")
   })
 
-  it("has its links right under a path with a slash at its end", async () => {
+  it("has links that work when its path ends with a slash", async () => {
     expect((await world.ask("/docs/")).text).toContain('src="../docs/viewer.js?v=')
   })
 
-  it("allows scripts of the server alone, none of them inside the page (D-HTTP-24)", async () => {
+  it("allows only scripts of the server, and none inside the page (D-HTTP-24)", async () => {
     const { headers, text } = await world.ask("/docs")
     const policy = headers.get("content-security-policy")
     expect(policy).toContain("default-src 'none'; script-src 'self'; ")
@@ -181,7 +181,7 @@ describe("the documentation page", () => {
     expect(text).not.toMatch(/<script>|<script [^>]*>[^<]|\bon\w+=|javascript:/)
   })
 
-  it("both can be turned off", async () => {
+  it("is absent when the documentation is turned off, and so is the OpenAPI document", async () => {
     const without = await makeWorld("memory", { docs: false })
     expect((await without.ask("/docs")).status).toBe(404)
     expect((await without.ask("/docs/viewer.js")).status).toBe(404)
@@ -193,32 +193,35 @@ describe("the documentation page", () => {
     ["/openapi.json", "no-cache"],
     ["/docs", "no-cache"],
     ["/docs/viewer.js", "public, max-age=31536000, immutable"]
-  ])("%s is compressed as the caller takes it, and not sent again when it has not changed", async (path, caching) => {
-    const plain = await world.ask(path)
-    for (const [accepted, coding] of [
-      ["gzip, deflate, br, zstd", "br"],
-      ["gzip", "gzip"],
-      ["br;q=0, gzip;q=0.5", "gzip"],
-      ["identity", null]
-    ] as const) {
-      const headers = { "accept-encoding": accepted }
-      const response = await world.send(new Request(`http://localhost${path}`, { headers }))
-      const answered = response.headers
-      expect([answered.get("content-encoding"), answered.get("vary")]).toEqual([coding, "accept-encoding"])
-      const bytes = Buffer.from(await response.arrayBuffer())
-      const text = coding === "br" ? brotliDecompressSync(bytes) : coding === "gzip" ? gunzipSync(bytes) : bytes
-      expect(text.toString()).toBe(plain.text)
-      if (coding !== null) expect(bytes.length).toBeLessThan(plain.text.length * 0.7)
-      const again = await world.ask(path, {
-        headers: { ...headers, "if-none-match": `"x", W/${answered.get("etag")}` }
-      })
-      expect([again.status, again.text, again.headers.get("cache-control")]).toEqual([304, "", caching])
+  ])(
+    "%s is compressed in the coding that the client prefers, and not sent again when it is unchanged",
+    async (path, caching) => {
+      const plain = await world.ask(path)
+      for (const [accepted, coding] of [
+        ["gzip, deflate, br, zstd", "br"],
+        ["gzip", "gzip"],
+        ["br;q=0, gzip;q=0.5", "gzip"],
+        ["identity", null]
+      ] as const) {
+        const headers = { "accept-encoding": accepted }
+        const response = await world.send(new Request(`http://localhost${path}`, { headers }))
+        const answered = response.headers
+        expect([answered.get("content-encoding"), answered.get("vary")]).toEqual([coding, "accept-encoding"])
+        const bytes = Buffer.from(await response.arrayBuffer())
+        const text = coding === "br" ? brotliDecompressSync(bytes) : coding === "gzip" ? gunzipSync(bytes) : bytes
+        expect(text.toString()).toBe(plain.text)
+        if (coding !== null) expect(bytes.length).toBeLessThan(plain.text.length * 0.7)
+        const again = await world.ask(path, {
+          headers: { ...headers, "if-none-match": `"x", W/${answered.get("etag")}` }
+        })
+        expect([again.status, again.text, again.headers.get("cache-control")]).toEqual([304, "", caching])
+      }
+      const head = await world.ask(path, { method: "HEAD" })
+      expect([head.status, head.headers.get("etag")]).toEqual([200, plain.headers.get("etag")])
     }
-    const head = await world.ask(path, { method: "HEAD" })
-    expect([head.status, head.headers.get("etag")]).toEqual([200, plain.headers.get("etag")])
-  })
+  )
 
-  it("is compressed once, also when many ask at the same moment", async () => {
+  it("is compressed once, also for simultaneous requests", async () => {
     let compressions = 0
     const counting = await makeWorld("memory", {
       brotli: (bytes) => {
@@ -226,14 +229,14 @@ describe("the documentation page", () => {
         return brotli(bytes)
       }
     })
-    const ask = () => counting.ask("/docs/viewer.js", { headers: { "accept-encoding": "br" } })
+    const ask = () => counting.ask("/openapi.json", { headers: { "accept-encoding": "br" } })
     await Promise.all(Array.from({ length: 50 }, ask))
     expect(compressions).toBe(1)
     await counting.close()
   })
 })
 
-describe("the coding of an answer", () => {
+describe("the negotiated coding", () => {
   it.each([
     [undefined, "identity"],
     ["", "identity"],
@@ -244,7 +247,7 @@ describe("the coding of an answer", () => {
     ["identity;q=1, gzip;q=0.5", "identity"],
     ["gzip;q=x", "identity"],
     ["identity;q=0", "identity"]
-  ])("for Accept-Encoding: %s is %s", (accepted, coding) => {
+  ])("for Accept-Encoding '%s' is %s", (accepted, coding) => {
     expect(negotiate(accepted, ["br", "gzip", "identity"])).toBe(coding)
   })
 })
@@ -258,7 +261,7 @@ describe("every answer", () => {
     ["/openapi.json", "GET", 200],
     ["/docs", "GET", 200]
   ])(
-    "%s, %s, %i: has its type taken at its word, is framed by no page, and gives no referrer",
+    "%s, %s, %i has the security headers against guessed types, frames and referrers",
     async (path, method, status) => {
       const world = await makeWorld()
       const answer = await world.ask(path, { method })

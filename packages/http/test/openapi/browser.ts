@@ -4,7 +4,7 @@ import { join } from "node:path"
 import process from "node:process"
 import { type BrowserContext, chromium } from "playwright-core"
 
-const usualPlaces = [
+const usualPaths = [
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",
@@ -19,25 +19,25 @@ const usualPlaces = [
 const named = process.env["FRONTDESK_TEST_CHROMIUM"]
 
 /**
- * The Chromium on this machine, undefined where there is none. `FRONTDESK_TEST_CHROMIUM` names another one, which then
- * has to be there: a wrong path fails the test instead of skipping it.
+ * The path of Chromium, or undefined when none is found. `FRONTDESK_TEST_CHROMIUM` names another path. It must exist:
+ * a wrong path makes the test fail and does not skip it.
  */
 export const chromiumPath: string | undefined =
-  named === undefined || named === "" ? usualPlaces.find((path) => existsSync(path)) : named
+  named === undefined || named === "" ? usualPaths.find((path) => existsSync(path)) : named
 
-/** An empty profile in a headless browser that asks for nothing on its own. */
+/** Opens a headless browser with an empty profile. It makes no requests of its own. */
 export const openBrowser = async (
   executablePath: string
 ): Promise<{ readonly context: BrowserContext; readonly close: () => Promise<void> }> => {
   const profile = mkdtempSync(join(tmpdir(), "frontdesk-browser-"))
-  const forget = () => rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
+  const removeProfile = () => rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
   try {
     const context = await chromium.launchPersistentContext(profile, {
       executablePath,
       headless: true,
       viewport: { width: 1400, height: 1000 },
       args: [
-        // A container runs as root, where Chromium has no sandbox; the page is our own.
+        // As root, for example in a container, Chromium cannot use its sandbox. The tests open only pages of this project.
         "--no-sandbox",
         "--disable-gpu",
         "--disable-quic",
@@ -51,11 +51,11 @@ export const openBrowser = async (
       context,
       close: async () => {
         await context.close()
-        forget()
+        removeProfile()
       }
     }
   } catch (error) {
-    forget()
+    removeProfile()
     throw error
   }
 }

@@ -24,7 +24,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { ask, type Asked, refusal, services } from "../world.ts"
 
 const publicUrl = new URL("HTTPS://Voice.example.com:443/a/../desk//?x#y")
-/** What the fake takes. */
+/** The maximum size in bytes of a callback of the fake provider. */
 const maxBodySize = 10_000
 
 const logged: Array<string> = []
@@ -62,21 +62,21 @@ describe("callbacks of the call provider, over sockets", () => {
 
   const send = (path: string, asked: Asked = {}) => ask(fetch, base, path, { method: "POST", ...asked })
 
-  /** Reads callbacks in this way from now on; answers those that came. */
+  /** Sets how the adapter reads callbacks, and returns the list of those that arrive. */
   const ingestWith = async (ingest: (callback: Callback) => Ingested) => {
-    const came: Array<readonly [Callback, DateTime.Utc]> = []
+    const received: Array<readonly [Callback, DateTime.Utc]> = []
     await runtime.runPromise(
       Effect.flatMap(FakeCallProvider, (fake) =>
         fake.ingestWith((callback, now) => {
-          came.push([callback, now])
+          received.push([callback, now])
           return ingest(callback)
         })
       )
     )
-    return came
+    return received
   }
 
-  it("the variables of a running call are read by a signed link, and no others", async () => {
+  it("a signed link returns the variables of a running call, and no other link or call does", async () => {
     const call = await makeCall()
     await runtime.runPromise(
       Effect.flatMap(FakeCallProvider, (fake) =>
@@ -125,7 +125,7 @@ describe("callbacks of the call provider, over sockets", () => {
     return (await runtime.runPromise(Metric.value(metric))).count
   }
 
-  it("what is reported is kept before the provider is answered 200 with an empty body (D-PROV-2)", async () => {
+  it("reports are stored before the provider gets 200 with an empty body (D-PROV-2)", async () => {
     const call = await makeCall()
     await reporting(ringing(call.callId))
     const answer = await send("/providers/fake/status")
@@ -135,12 +135,12 @@ describe("callbacks of the call provider, over sockets", () => {
   })
 
   it.each([
-    ["takes the path of the public URL away", ""],
-    ["passes it on", "/desk"]
+    ["removes the path of the public URL", ""],
+    ["forwards the path of the public URL", "/desk"]
   ])(
-    "the provider is shown the public URL, bytes and headers as they came, where a proxy %s",
+    "the adapter receives the public URL and the unchanged body and headers when a proxy %s",
     async (_proxy, prefix) => {
-      const came = await reporting()
+      const received = await reporting()
       const bytes = new Uint8Array([0, 255, 10, 13, 128, 37, 43])
       const asked = {
         body: bytes,
@@ -153,7 +153,7 @@ describe("callbacks of the call provider, over sockets", () => {
         }
       }
       await send(`${prefix}/providers/fake/a%2Fb/c%20d/?x=1&y=%2B&x=2;z`, asked)
-      const [[callback, now] = []] = came
+      const [[callback, now] = []] = received
       expect(callback).toMatchObject({
         method: "POST",
         url: "https://voice.example.com/desk/providers/fake/a%2Fb/c%20d/?x=1&y=%2B&x=2;z"
@@ -164,7 +164,7 @@ describe("callbacks of the call provider, over sockets", () => {
     }
   )
 
-  it("a wrong signature is 403, changes nothing, and is said in the log once a minute, without what was sent", async () => {
+  it("a wrong signature gets 403, changes nothing, and is logged once a minute without the content of the callback", async () => {
     await ingestWith(() => ({ _tag: "BadSignature" }))
     const before = await counted("bad_signature")
     for (let times = 0; times < 3; times++) {
@@ -180,7 +180,7 @@ describe("callbacks of the call provider, over sockets", () => {
     expect((await counted("bad_signature")) - before).toBe(3)
   })
 
-  it("what cannot be read is 400, and the log says why", async () => {
+  it("a callback that cannot be read gets 400, and the reason is logged", async () => {
     await ingestWith(() => ({ _tag: "Malformed", reason: "no CallSid" }))
     const answer = await send("/providers/fake/status", { body: "inbody" })
     expect([answer.status, answer.json]).toEqual([400, refusal("invalid_callback")])
@@ -188,7 +188,7 @@ describe("callbacks of the call provider, over sockets", () => {
     expect(logged.join()).not.toContain("inbody")
   })
 
-  it("a report with a time that no call can have is 400, and the log names the field and not the time", async () => {
+  it("a report with an impossible time gets 400, and the field is logged but not the time", async () => {
     const call = await makeCall()
     const { providerCallId, ref } = ringing(call.callId)
     for (const at of ["+010000-01-01T00:00:00.000Z", "-000001-12-31T23:59:59.999Z"]) {
@@ -203,7 +203,7 @@ describe("callbacks of the call provider, over sockets", () => {
     expect(await statusOf(call)).toBe("queued")
   })
 
-  it("a call that is not known is 200, for a repeat would not help, and the log names it", async () => {
+  it("a callback about an unknown call gets 200, because a repeat would not help, and its id is logged", async () => {
     const call = await makeCall()
     await reporting(ringing("call_of_another"), ringing(call.callId))
     expect((await send("/providers/fake/status")).status).toBe(200)
@@ -212,7 +212,7 @@ describe("callbacks of the call provider, over sockets", () => {
     expect(await statusOf(call)).toBe("ringing")
   })
 
-  it("what the storage cannot keep is 503, so that the provider repeats it, and the repeat is kept", async () => {
+  it("a callback that cannot be stored gets 503, and the repeat of the provider is stored", async () => {
     const call = await makeCall()
     await reporting(ringing(call.callId))
     const inject = (effect: (faults: FaultInjection.FaultInjection["Service"]) => Effect.Effect<void>) =>
@@ -227,7 +227,7 @@ describe("callbacks of the call provider, over sockets", () => {
     expect(await statusOf(call)).toBe("ringing")
   })
 
-  it("an adapter that breaks is 500, and the log shows nothing of what it could not read", async () => {
+  it("a defect of the adapter gets 500, and the content of the callback is not logged", async () => {
     await ingestWith(() => {
       throw new SyntaxError("Unexpected token in inbody")
     })
@@ -237,8 +237,8 @@ describe("callbacks of the call provider, over sockets", () => {
     expect(logged.join()).not.toContain("inbody")
   })
 
-  it("another provider's name, and no name, are 404; other methods are 405", async () => {
-    const came = await reporting()
+  it("the path of another provider or of none gets 404, and other methods get 405", async () => {
+    const received = await reporting()
     for (const path of ["/providers/twilio/status", "/providers/FAKE/status", "/providers/fake", "/providers"]) {
       const answer = await send(path)
       expect([path, answer.status, answer.json]).toEqual([path, 404, refusal("not_found")])
@@ -247,15 +247,15 @@ describe("callbacks of the call provider, over sockets", () => {
       const wrong = await send("/providers/fake/status", { method })
       expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "POST, OPTIONS"])
     }
-    expect(came).toEqual([])
+    expect(received).toEqual([])
   })
 
-  it("a body that is too large is 413 and never read by the provider", async () => {
-    const came = await reporting()
+  it("a body that is too large gets 413, and the adapter does not receive it", async () => {
+    const received = await reporting()
     const answer = await send("/providers/fake/status", { body: "x".repeat(maxBodySize + 1) })
     expect([answer.status, answer.json]).toEqual([413, refusal("payload_too_large")])
     expect((await send("/providers/fake/status", { body: "x".repeat(maxBodySize) })).status).toBe(200)
-    expect(came.map(([{ body }]) => body.length)).toEqual([maxBodySize])
+    expect(received.map(([{ body }]) => body.length)).toEqual([maxBodySize])
     const chunk = `1000\r\n${"x".repeat(4_096)}\r\n`
     const chunked = await raw(
       `POST /providers/fake/status HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n${chunk.repeat(4)}`
@@ -263,13 +263,13 @@ describe("callbacks of the call provider, over sockets", () => {
     expect(chunked).toMatch(/^HTTP\/1\.1 413 /)
   })
 
-  it("an API key is neither needed nor looked at", async () => {
+  it("a callback needs no API key, and an invalid key is ignored", async () => {
     await reporting()
     const answer = await send("/providers/fake/status", { headers: { authorization: "Bearer fd_test_wrong" } })
     expect(answer.status).toBe(200)
   })
 
-  /** Sends bytes as they are, and answers what comes back until the server closes or says no more. */
+  /** Sends bytes unchanged, and returns what the server sends until it closes the connection or stops sending. */
   const raw = (bytes: string | Uint8Array): Promise<string> =>
     new Promise((resolve, reject) => {
       const socket = net.connect(Number(new URL(base).port), "127.0.0.1", () => socket.end(bytes))
@@ -279,12 +279,12 @@ describe("callbacks of the call provider, over sockets", () => {
       })
       socket.on("close", () => resolve(received))
       socket.on("error", (error: NodeJS.ErrnoException) =>
-        // The server may close before it was sent everything.
+        // The server may close the connection before it has received everything.
         error.code === "ECONNRESET" || error.code === "EPIPE" ? resolve(received) : reject(error)
       )
     })
 
-  it("whatever is sent, the server answers it or closes, keeps nothing that is not signed, and lives on", async () => {
+  it("law: for any bytes the server answers or closes the connection, stores nothing that is unsigned, and keeps running", async () => {
     const call = await makeCall()
     await ingestWith(({ body, headers }) => {
       if (headers["x-signature"] !== "signed") return { _tag: "BadSignature" }

@@ -26,7 +26,7 @@ describe.each(storages)("context variables, on %s", (storage) => {
     return rowsOf(await caller.get(base), "variables").find((variable) => variable["id"] === id)
   }
 
-  it("list answers count and definitions with their fields; the defaults are there (C-2.4-10, C-4.4-1, D-VAR-2)", async () => {
+  it("list returns count and the definitions with their fields, the default ones included (C-2.4-10, C-4.4-1, D-VAR-2)", async () => {
     const fresh = await world.caller()
     const { json } = await fresh.get(base)
     expect(json["count"]).toBe(19)
@@ -45,12 +45,12 @@ describe.each(storages)("context variables, on %s", (storage) => {
     })
   })
 
-  it("context_type narrows the list; another value is 400 invalid_parameter (C-4.4-2)", async () => {
+  it("context_type selects definitions, and another value than contact or business gets 400 invalid_parameter (C-4.4-2)", async () => {
     expect((await (await world.caller()).get(`${base}?context_type=business`)).json["count"]).toBe(7)
     expect((await caller.get(`${base}?context_type=x`)).json).toEqual(refusal("invalid_parameter", "context_type"))
   })
 
-  it("create answers 201 { id, name, display_name, message } (C-4.4-8)", async () => {
+  it("create returns 201 { id, name, display_name, message } (C-4.4-8)", async () => {
     const answer = await caller.post(`${base}/create`, { ...plan, name: "created" })
     expect(answer.status).toBe(201)
     expect(answer.json).toEqual({
@@ -61,7 +61,7 @@ describe.each(storages)("context variables, on %s", (storage) => {
     })
   })
 
-  it("create names all required parameters that are missing (C-4.4-4, C-7-4)", async () => {
+  it("create names all missing required fields (C-4.4-4, C-7-4)", async () => {
     expect((await caller.post(`${base}/create`, { description: "x" })).json).toEqual(
       refusal("missing_parameter", "name", "display_name", "variable_type", "context_type")
     )
@@ -81,7 +81,7 @@ describe.each(storages)("context variables, on %s", (storage) => {
     expect(answer.json).toEqual(refusal("validation_error", field))
   })
 
-  it("a name is unique within its context type: 400 duplicate_variable (C-2.4-2, C-7-5)", async () => {
+  it("a second variable of the same name and context type gets 400 duplicate_variable (C-2.4-2, C-7-5)", async () => {
     await create({ name: "twice" })
     const answer = await caller.post(`${base}/create`, { ...plan, name: "twice" })
     expect(answer.status).toBe(400)
@@ -89,7 +89,7 @@ describe.each(storages)("context variables, on %s", (storage) => {
     expect((await caller.post(`${base}/create`, { ...plan, name: "twice", context_type: "business" })).status).toBe(201)
   })
 
-  it("a select without options is missing_parameter; empty or repeated ones are validation_error (C-2.4-3, D-VAR-4)", async () => {
+  it("a select without options gets missing_parameter, and empty or repeated options get validation_error (C-2.4-3, D-VAR-4)", async () => {
     const select = { ...plan, name: "s", variable_type: "select" }
     expect((await caller.post(`${base}/create`, select)).json).toEqual(refusal("missing_parameter", "select_options"))
     expect((await caller.post(`${base}/create`, { ...select, select_options: [] })).json["error"]).toBe(
@@ -101,7 +101,7 @@ describe.each(storages)("context variables, on %s", (storage) => {
   })
 
   it.each([["PUT"], ["PATCH"]])(
-    "%s answers { id, name, display_name, message }; name and context_type stay (C-4.4-5, C-4.4-6, C-4.4-8)",
+    "%s returns { id, name, display_name, message } and keeps name and context_type (C-4.4-5, C-4.4-6, C-4.4-8)",
     async (method) => {
       const { id, name } = await create({ description: "before" })
       const answer = await caller.ask(`${base}/${textOf(id)}/update`, {
@@ -119,7 +119,7 @@ describe.each(storages)("context variables, on %s", (storage) => {
     }
   )
 
-  it("a default variable is 403 update_not_allowed and delete_not_allowed (C-2.4-4, C-7-17, D-VAR-3)", async () => {
+  it("a default variable gets 403 update_not_allowed and delete_not_allowed (C-2.4-4, C-7-17, D-VAR-3)", async () => {
     const id = textOf(rowsOf(await caller.get(base), "variables")[0]?.["id"])
     expect((await caller.put(`${base}/${id}/update`, { display_name: "x" })).json).toEqual(
       refusal("update_not_allowed")
@@ -129,7 +129,7 @@ describe.each(storages)("context variables, on %s", (storage) => {
     expect([answer.status, answer.json]).toEqual([403, refusal("delete_not_allowed")])
   })
 
-  it("delete answers { message }, then 404 not_found (C-4.4-9, C-7-18)", async () => {
+  it("delete returns { message }, and afterwards the definition gets 404 not_found (C-4.4-9, C-7-18)", async () => {
     const { id } = await create()
     const answer = await caller.delete(`${base}/${textOf(id)}/delete`)
     expect([answer.status, Object.keys(answer.json)]).toEqual([200, ["message"]])
@@ -137,7 +137,7 @@ describe.each(storages)("context variables, on %s", (storage) => {
     expect((await caller.put(`${base}/${textOf(id)}/update`, {})).json).toEqual(refusal("not_found"))
   })
 
-  it("reading needs can_read_contacts, writing can_write_contacts (C-5-5, C-5-6)", async () => {
+  it("reading needs can_read_contacts, and writing needs can_write_contacts (C-5-5, C-5-6)", async () => {
     const reader = await world.caller({ permissions: ["can_read_contacts"] })
     const writer = await world.caller({ permissions: ["can_write_contacts"] })
     expect((await reader.get(base)).status).toBe(200)
@@ -150,7 +150,7 @@ describe.each(storages)("context variables, on %s", (storage) => {
   })
 })
 
-describe.each(storages)("business context, on %s", (storage) => {
+describe.each(storages)("the business context, on %s", (storage) => {
   let world: World
   let caller: Caller
   beforeAll(async () => {
@@ -169,14 +169,14 @@ describe.each(storages)("business context, on %s", (storage) => {
       })
     )
 
-  it("sets values for the whole account and answers { message }; null removes one (C-2.4-9, C-4.5-3, C-4.5-8)", async () => {
+  it("sets values for the whole account and returns { message }, and null removes a value (C-2.4-9, C-4.5-3, C-4.5-8)", async () => {
     const answer = await caller.post(path, { variables: { company_name: "Acme", industry: "Toys" } })
     expect([answer.status, Object.keys(answer.json)]).toEqual([200, ["message"]])
     await caller.post(path, { variables: { industry: null } })
     expect(await values()).toEqual({ company_name: "Acme" })
   })
 
-  it("GET answers { variables } with the values as they are stored, and needs can_read_contacts", async () => {
+  it("GET returns { variables } with the stored values, and needs can_read_contacts", async () => {
     const reader = await world.caller({ permissions: ["can_read_contacts", "can_write_contacts"] })
     expect((await reader.get(path)).json).toEqual({ variables: {} })
     const sent = { company_name: "Acme", head_count: "42", is_open: "yes", founded_on: "2001-02-03" }
@@ -199,19 +199,19 @@ describe.each(storages)("business context, on %s", (storage) => {
     expect((await blind.get(path)).json).toEqual(refusal("permission_denied"))
   })
 
-  it("variables are required (C-4.5-1)", async () => {
+  it("a body without variables gets missing_parameter (C-4.5-1)", async () => {
     expect((await caller.post(path, {})).json).toEqual(refusal("missing_parameter", "variables"))
     expect((await caller.post(path, { variables: [] })).json).toEqual(refusal("validation_error", "variables"))
   })
 
-  it("an undefined name is 400 undefined_variable, all of them named; nothing is set (C-4.5-2, C-4.5-6, C-7-7)", async () => {
+  it("undefined names get 400 undefined_variable with all of them, and nothing is set (C-4.5-2, C-4.5-6, C-7-7)", async () => {
     const answer = await caller.post(path, { variables: { company_name: "Other", nope: 1, nada: 2 } })
     expect(answer.status).toBe(400)
     expect(answer.json).toEqual(refusal("undefined_variable", "variables.nope", "variables.nada"))
     expect(await values()).toMatchObject({ company_name: "Acme" })
   })
 
-  it("auto_create_variables defines what is undefined, by the type of its value (C-4.5-4)", async () => {
+  it("auto_create_variables creates definitions with the types of the values (C-4.5-4)", async () => {
     const answer = await caller.post(path, {
       variables: { head_count: 42, is_open: true, founded_on: "2001-02-03" },
       auto_create_variables: true
@@ -233,7 +233,7 @@ describe.each(storages)("business context, on %s", (storage) => {
     expect(answer.json).toEqual(refusal("invalid_value", `variables.${name}`))
   })
 
-  it("needs can_write_contacts (C-5-6)", async () => {
+  it("setting values needs can_write_contacts (C-5-6)", async () => {
     const reader = await world.caller({ permissions: ["can_read_contacts"] })
     expect((await reader.post(path, { variables: {} })).status).toBe(403)
   })

@@ -6,7 +6,7 @@ import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import { expect, it } from "vitest"
 
-it("the largest page of deliveries, each with all the attempts it may have, has less than 2 MiB (D-DEL-10)", () => {
+it("the largest page of deliveries, each with the maximum number of attempts, has less than 2 MiB (D-DEL-10)", () => {
   const time = DateTime.makeUnsafe("2026-12-31T23:59:59.999Z")
   const attempt = (number: number): Attempt => ({
     number,

@@ -52,7 +52,7 @@ describe.each(storages)("webhooks, on %s", (storage) => {
     ["/api/webhooks/create/", true],
     ["/api/webhooks/create", true]
   ])(
-    "create answers 201 at %s; a Deprecation header: %s (C-2.7-1, C-2.7-3, C-4.7-1, D-HOOK-1)",
+    "create returns 201 at %s, with a Deprecation header: %s (C-2.7-1, C-2.7-3, C-4.7-1, D-HOOK-1)",
     async (path, deprecated) => {
       const answer = await caller.post(path, hook)
       expect(answer.status).toBe(201)
@@ -66,7 +66,7 @@ describe.each(storages)("webhooks, on %s", (storage) => {
     }
   )
 
-  it("the secret is shown by the create alone (C-4.7-4, D-HOOK-3)", async () => {
+  it("only the create returns the secret (C-4.7-4, D-HOOK-3)", async () => {
     const { id, secret } = (await caller.post(`${base}/create`, hook)).json
     expect((await caller.get(`${base}/${textOf(id)}`)).json).toEqual({ ...shape, id })
     for (const path of [`${base}/${textOf(id)}`, base, `${base}/${textOf(id)}/deliveries`]) {
@@ -74,21 +74,21 @@ describe.each(storages)("webhooks, on %s", (storage) => {
     }
   })
 
-  it("list answers { count, webhooks } (C-4.7-3, D-HOOK-2)", async () => {
+  it("list returns { count, webhooks } (C-4.7-3, D-HOOK-2)", async () => {
     const fresh = await world.caller()
     expect((await fresh.get(base)).json).toEqual({ count: 0, webhooks: [] })
     const id = idOf(await fresh.post(`${base}/create`, hook))
     expect((await fresh.get(base)).json).toEqual({ count: 1, webhooks: [{ ...shape, id }] })
   })
 
-  it("the OpenAPI document says what a create and a PUT need", async () => {
+  it("the OpenAPI document has the required fields of a create and a PUT", async () => {
     const needed = { required: ["name", "url", "subscribed_events"] }
     expect((await caller.get("/openapi.json")).json["components"]).toMatchObject({
       schemas: { CreateWebhook: needed, PutWebhook: needed }
     })
   })
 
-  it("create names all that is missing (C-4.7-2)", async () => {
+  it("create names all missing required fields (C-4.7-2)", async () => {
     expect((await caller.post(`${base}/create`, {})).json).toEqual(
       refusal("missing_parameter", "name", "url", "subscribed_events")
     )
@@ -118,7 +118,7 @@ describe.each(storages)("webhooks, on %s", (storage) => {
     }
   })
 
-  it("an event that is not known is named, and so are those that are", async () => {
+  it("invalid_event names the unknown webhook events and all known ones", async () => {
     const { json } = await caller.post(`${base}/create`, { ...hook, subscribed_events: ["call.ended", "call.nope"] })
     const events = WebhookEventName.literals
     expect(events).toHaveLength(11)
@@ -131,7 +131,7 @@ describe.each(storages)("webhooks, on %s", (storage) => {
     ])
   })
 
-  it("PUT replaces all but the secret, PATCH changes what is given; is_active turns it off and on", async () => {
+  it("PUT replaces all fields but the secret, PATCH changes the given fields, and is_active turns a webhook off and on", async () => {
     const id = await create()
     const put = await caller.put(`${base}/${id}/update`, { ...hook, name: "New", is_active: false })
     expect([put.status, put.json]).toEqual([
@@ -149,7 +149,7 @@ describe.each(storages)("webhooks, on %s", (storage) => {
     )
   })
 
-  it("rotate-secret answers the webhook with a new secret", async () => {
+  it("rotate-secret returns the webhook with a new secret", async () => {
     const { id, secret } = (await caller.post(`${base}/create`, hook)).json
     const rotated = await caller.post(`${base}/${textOf(id)}/rotate-secret`)
     expect([rotated.status, rotated.json["id"]]).toEqual([200, id])
@@ -161,7 +161,7 @@ describe.each(storages)("webhooks, on %s", (storage) => {
     )
   })
 
-  it("test queues a delivery, which is listed, filtered and redelivered (C-6.4-4, D-HOOK-10, D-DEL-7, D-DEL-8)", async () => {
+  it("test queues a delivery, which can be listed, filtered and redelivered (C-6.4-4, D-HOOK-10, D-DEL-7, D-DEL-8)", async () => {
     const id = await create()
     const tested = await caller.post(`${base}/${id}/test`)
     expect([tested.status, Object.keys(tested.json)]).toEqual([200, ["delivery_id", "message"]])
@@ -183,7 +183,7 @@ describe.each(storages)("webhooks, on %s", (storage) => {
     expect((await caller.post(`${base}/${id}/deliveries/${capitals}/redeliver`)).json["id"]).toBe(delivery.id)
   })
 
-  it("an event that was subscribed to becomes a delivery (C-6-1)", async () => {
+  it("a webhook event that a webhook subscribes to becomes a delivery (C-6-1)", async () => {
     const hooked = await world.caller()
     const id = idOf(await hooked.post(`${base}/create`, hook))
     await hooked.post("/api/v1/calendar/events/create", {
@@ -197,14 +197,17 @@ describe.each(storages)("webhooks, on %s", (storage) => {
     })
   })
 
-  it.each([[2], [Number.MAX_SAFE_INTEGER]])("page %d of the deliveries, past the end, is empty", async (page) => {
-    const id = await create()
-    await caller.post(`${base}/${id}/test`)
-    const { json } = await caller.get(`${base}/${id}/deliveries?limit=${Number.MAX_SAFE_INTEGER}&page=${page}`)
-    expect(json).toEqual({ count: 1, page, limit: 100, pages: 1, deliveries: [] })
-  })
+  it.each([[2], [Number.MAX_SAFE_INTEGER]])(
+    "page %d of the deliveries is empty, because it is after the last page",
+    async (page) => {
+      const id = await create()
+      await caller.post(`${base}/${id}/test`)
+      const { json } = await caller.get(`${base}/${id}/deliveries?limit=${Number.MAX_SAFE_INTEGER}&page=${page}`)
+      expect(json).toEqual({ count: 1, page, limit: 100, pages: 1, deliveries: [] })
+    }
+  )
 
-  it("delete is a POST that answers { message }; then everything is 404 not_found (C-4.7-5, D-HOOK-4)", async () => {
+  it("delete is a POST that returns { message }, and afterwards every request gets 404 not_found (C-4.7-5, D-HOOK-4)", async () => {
     const id = await create()
     const answer = await caller.post(`${base}/${id}/delete`)
     expect([answer.status, Object.keys(answer.json)]).toEqual([200, ["message"]])
@@ -222,7 +225,7 @@ describe.each(storages)("webhooks, on %s", (storage) => {
     }
   })
 
-  it("a delivery that is not there is 404, an id that cannot be one is 400", async () => {
+  it("an unknown delivery gets 404, and an invalid delivery id gets 400", async () => {
     const id = await create()
     const path = (delivery: string) => `${base}/${id}/deliveries/${delivery}/redeliver`
     expect((await caller.post(path("0198c2f0-0000-7000-8000-000000000000"))).json).toEqual(refusal("not_found"))
@@ -230,7 +233,7 @@ describe.each(storages)("webhooks, on %s", (storage) => {
     expect((await caller.get(`${base}/x`)).json).toEqual(refusal("invalid_parameter", "webhook_id"))
   })
 
-  it("reading needs can_read_webhooks, everything else can_write_webhooks (D-KEY-3)", async () => {
+  it("reading needs can_read_webhooks, and every other operation needs can_write_webhooks (D-KEY-3)", async () => {
     const id = await create()
     const reader = await world.caller({ account: caller.account, permissions: ["can_read_webhooks"] })
     const writer = await world.caller({ account: caller.account, permissions: ["can_write_webhooks"] })
