@@ -46,7 +46,7 @@ const inAccounts = <A, E>(
   }).pipe(Effect.provide(services))
 
 describe("the limits of an account", () => {
-  it.effect("a contact beyond the limit is refused, and one is taken again after another is deleted", () =>
+  it.effect("a contact beyond the limit is refused, and accepted after another contact is deleted", () =>
     inAccounts((one, other) =>
       Effect.gen(function* () {
         const contacts = yield* Contacts
@@ -65,21 +65,23 @@ describe("the limits of an account", () => {
     )
   )
 
-  it.effect("definitions are counted without the default ones, however they are made (D-VAR-16)", () =>
-    inAccounts((one) =>
-      Effect.gen(function* () {
-        const [variables, business] = [yield* ContextVariables, yield* BusinessContext]
-        yield* one(variables.create(definition("a")))
-        yield* one(business.set({ variables: { b: 1 }, autoCreateVariables: true }))
-        expect(yield* Effect.flip(one(variables.create(definition("c"))))).toMatchObject({ resource: "variables" })
-        const refused = yield* Effect.flip(one(business.set({ variables: { c: 1 }, autoCreateVariables: true })))
-        expect(refused).toMatchObject({ _tag: "LimitReached", resource: "variables" })
-        yield* one(business.set({ variables: { b: 2 }, autoCreateVariables: true }))
-      })
-    )
+  it.effect(
+    "default variable definitions do not count, and definitions from every way of creating them do (D-VAR-16)",
+    () =>
+      inAccounts((one) =>
+        Effect.gen(function* () {
+          const [variables, business] = [yield* ContextVariables, yield* BusinessContext]
+          yield* one(variables.create(definition("a")))
+          yield* one(business.set({ variables: { b: 1 }, autoCreateVariables: true }))
+          expect(yield* Effect.flip(one(variables.create(definition("c"))))).toMatchObject({ resource: "variables" })
+          const refused = yield* Effect.flip(one(business.set({ variables: { c: 1 }, autoCreateVariables: true })))
+          expect(refused).toMatchObject({ _tag: "LimitReached", resource: "variables" })
+          yield* one(business.set({ variables: { b: 2 }, autoCreateVariables: true }))
+        })
+      )
   )
 
-  it.effect("a definition that would make all together too large is refused, a smaller one is not", () =>
+  it.effect("a definition that exceeds the limit of bytes is refused, and a smaller one is accepted", () =>
     inAccounts((one) =>
       Effect.gen(function* () {
         const variables = yield* ContextVariables
@@ -99,7 +101,7 @@ describe("the limits of an account", () => {
     )
   )
 
-  it.effect("the accounts of a team show it as many definitions, and as many bytes, as one account may have", () =>
+  it.effect("the definitions of all accounts of a team have the limits of one account", () =>
     Effect.gen(function* () {
       const team = yield* makeTeam()
       const [one, other, alone] = [

@@ -39,7 +39,7 @@ const isRefused = (value: Redacted.Redacted<string>) =>
   Effect.map(Effect.flip(authenticate(value)), (error) => error._tag === "InvalidKey")
 
 describe("ApiKeys", () => {
-  it.effect("a key stands for its account with its permissions", () =>
+  it.effect("authenticate returns the account and the permissions of a key", () =>
     Effect.gen(function* () {
       const { apiKey, value } = yield* issue()
       const principal = yield* authenticate(value)
@@ -49,7 +49,7 @@ describe("ApiKeys", () => {
   )
 
   it.effect(
-    "a value is fd_live_ or fd_test_ and 32 random bytes in base64url, and only its first 12 characters are kept (C-5-2, D-KEY-4, D-KEY-5)",
+    "a value is fd_live_ or fd_test_ and 32 random bytes, and only its first 12 characters are stored (C-5-2, D-KEY-4, D-KEY-5)",
     () =>
       Effect.gen(function* () {
         const keys = yield* ApiKeys
@@ -62,14 +62,14 @@ describe("ApiKeys", () => {
       }).pipe(Effect.provide(services))
   )
 
-  it.effect("an unknown value is refused (C-5-10)", () =>
+  it.effect("an unknown value fails with InvalidKey (C-5-10)", () =>
     Effect.gen(function* () {
       yield* issue()
       expect(yield* isRefused(Redacted.make("fd_live_unknown"))).toBe(true)
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a revoked key is refused at once and stays in the list (D-KEY-1)", () =>
+  it.effect("a revoked key fails with InvalidKey at once and stays in the list (D-KEY-1)", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { apiKey, value } = yield* issue()
@@ -80,7 +80,7 @@ describe("ApiKeys", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("an expired key is refused from its last instant on", () =>
+  it.effect("a key fails with InvalidKey from the instant of its expiry", () =>
     Effect.gen(function* () {
       const { value } = yield* issue({ expiresIn: Duration.hours(1) })
       yield* TestClock.adjust(Duration.millis(3_599_999))
@@ -90,7 +90,7 @@ describe("ApiKeys", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a rotation gives a new value, and the old one works for 24 hours more (D-KEY-7)", () =>
+  it.effect("a rotation returns a new value, and the old value works for 24 hours more (D-KEY-7)", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const first = yield* issue()
@@ -105,7 +105,7 @@ describe("ApiKeys", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("the old value does not outlive its key, nor a grace time of its own", () =>
+  it.effect("the old value stops working at the end of the grace time, or of the key when that is earlier", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const [brief, expiring] = [yield* issue(), yield* issue({ expiresIn: Duration.hours(1) })]
@@ -121,7 +121,7 @@ describe("ApiKeys", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a value another key had before its rotation makes no new key (D-KEY-10)", () =>
+  it.effect("a value that another key had before its rotation cannot be given to a new key (D-KEY-10)", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const first = yield* issue()
@@ -133,7 +133,7 @@ describe("ApiKeys", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("revoking a rotated key refuses both its values", () =>
+  it.effect("neither value of a rotated key works after the key is revoked", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const first = yield* issue()
@@ -144,7 +144,7 @@ describe("ApiKeys", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a revoked key is not rotated, because its new value would never work", () =>
+  it.effect("rotating a revoked key fails with ApiKeyRevoked", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { apiKey } = yield* issue()
@@ -153,7 +153,7 @@ describe("ApiKeys", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("an expired key is not rotated, because its new value would never work (D-KEY-8)", () =>
+  it.effect("rotating an expired key fails with ApiKeyExpired (D-KEY-8)", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { apiKey } = yield* issue({ expiresIn: Duration.minutes(1) })
@@ -163,7 +163,7 @@ describe("ApiKeys", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a key is not rotated again during its grace, unless forced, which ends the oldest value", () =>
+  it.effect("rotating a key during its grace time fails, or ends the oldest value when it is forced (D-KEY-8)", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const first = yield* issue()
@@ -182,7 +182,7 @@ describe("ApiKeys", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("of two rotations at once the second is refused, and the first one's values work (D-KEY-8)", () =>
+  it.effect("the second of two rotations at the same time fails, and both values of the first one work (D-KEY-8)", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const first = yield* issue()
@@ -225,7 +225,7 @@ describe("ApiKeys", () => {
     ["fails", Effect.fail(new StorageError({ reason: "unavailable", operation: "touch", cause: "full" }))],
     ["dies", Effect.die("broken")],
     ["waits for a lock", Effect.never]
-  ] as const)("a key works when the write of its last use %s, and it is tried once a minute", ([, touch]) =>
+  ] as const)("a key works although the write of its last use %s, and the write is tried once a minute", ([, touch]) =>
     Effect.gen(function* () {
       const store = yield* ApiKeyStore
       let tries = 0
@@ -244,12 +244,12 @@ describe("ApiKeys", () => {
       expect(tries).toBe(1)
       yield* TestClock.adjust(Duration.minutes(1))
       yield* use
-      // One that still waits is not joined by another.
+      // While a write waits, no second write is started.
       expect(tries).toBe(touch === Effect.never ? 1 : 2)
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a key of another account is neither rotated nor revoked", () =>
+  it.effect("a key of another account cannot be rotated or revoked", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const { apiKey, value } = yield* issue()
@@ -264,7 +264,7 @@ describe("ApiKeys", () => {
 describe("Authorization", () => {
   const operations = Object.keys(permissions).filter(isOperation)
 
-  it.effect.each(operations)("%s needs exactly the permission the table names (C-5-11)", (operation) =>
+  it.effect.each(operations)("%s needs exactly the permission of its row in the table (C-5-11)", (operation) =>
     Effect.gen(function* () {
       const caller = yield* account
       for (const permission of Permission.all) {
@@ -275,7 +275,7 @@ describe("Authorization", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a key with no permission can do nothing (D-KEY-3)", () =>
+  it.effect("a key without permissions may do no operation (D-KEY-3)", () =>
     Effect.gen(function* () {
       const principal = { account: yield* account, apiKeyId: null, permissions: new Set<Permission.Permission>() }
       for (const operation of operations) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { all, type Operation, type Permission, permissions } from "@frontdesk/core/access/Permission"
 
-/** C-5-3 to C-5-8, then what D-KEY-3 adds to it. */
+/** The operations that each permission allows by C-5-3 to C-5-8, and then those that D-KEY-3 adds. */
 const stated: Readonly<Record<Permission, ReadonlyArray<Operation>>> = {
   can_read_agents: ["agents.list", "agents.get"],
   can_read_calls: ["calls.get", "calls.list"],
@@ -38,10 +38,13 @@ const stated: Readonly<Record<Permission, ReadonlyArray<Operation>>> = {
 }
 
 describe("Operation", () => {
-  it.each(all)("%s allows what is stated of it, and nothing else (C-5-3 to C-5-8, D-KEY-3)", (permission) => {
-    const allowed = Object.entries(permissions).flatMap(([operation, needed]) =>
-      needed === permission ? [operation] : []
-    )
-    expect(allowed.toSorted()).toEqual(stated[permission].toSorted())
-  })
+  it.each(all)(
+    "%s allows exactly the operations that the contract and D-KEY-3 state (C-5-3 to C-5-8)",
+    (permission) => {
+      const allowed = Object.entries(permissions).flatMap(([operation, needed]) =>
+        needed === permission ? [operation] : []
+      )
+      expect(allowed.toSorted()).toEqual(stated[permission].toSorted())
+    }
+  )
 })

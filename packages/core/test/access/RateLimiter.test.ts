@@ -12,13 +12,13 @@ const consume = (name: string) => Effect.flatMap(RateLimiter, (limiter) => limit
 const limited = RateLimiter.layerTokenBucket({ requests: 3, window: Duration.seconds(60) })
 
 describe("RateLimiter", () => {
-  it.effect("nothing is limited unless a limit is set", () =>
+  it.effect("layerUnlimited limits no request", () =>
     Effect.gen(function* () {
       expect(yield* consume("a")).toBeNull()
     }).pipe(Effect.provide(RateLimiter.layerUnlimited))
   )
 
-  it.effect("a full bucket gives its requests at once and then refuses", () =>
+  it.effect("a full bucket allows all its requests at once and then refuses", () =>
     Effect.gen(function* () {
       const answers = yield* Effect.forEach([1, 2, 3, 4], () => consume("a"))
       expect(answers.map((answer) => answer?.allowed)).toEqual([true, true, true, false])
@@ -26,7 +26,7 @@ describe("RateLimiter", () => {
     }).pipe(Effect.provide(limited))
   )
 
-  it.effect("a refusal says when the next request is allowed, and it is", () =>
+  it.effect("the next request after a refusal is allowed exactly after resetMillis", () =>
     Effect.gen(function* () {
       yield* Effect.forEach([1, 2, 3], () => consume("a"))
       const refused = yield* consume("a")
@@ -38,7 +38,7 @@ describe("RateLimiter", () => {
     }).pipe(Effect.provide(limited))
   )
 
-  it.effect("a refusal says when the next request is allowed, whatever the limit and the pace", () =>
+  it.effect("the next request after a refusal is allowed exactly after resetMillis, for all limits and pauses", () =>
     Property.forAll(
       fc.record({
         requests: fc.integer({ min: 1, max: 1_000 }),
@@ -67,7 +67,7 @@ describe("RateLimiter", () => {
     )
   )
 
-  it.effect("one key's requests do not count for another", () =>
+  it.effect("the requests of one bucket do not count for another", () =>
     Effect.gen(function* () {
       yield* Effect.forEach([1, 2, 3], () => consume("a"))
       expect((yield* consume("a"))?.allowed).toBe(false)
@@ -75,7 +75,7 @@ describe("RateLimiter", () => {
     }).pipe(Effect.provide(limited))
   )
 
-  it.effect("a bucket never holds more than its limit, however long it rests", () =>
+  it.effect("a bucket that is not used for a day allows only its limit", () =>
     Effect.gen(function* () {
       yield* consume("a")
       yield* TestClock.adjust(Duration.days(1))

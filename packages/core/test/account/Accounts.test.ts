@@ -11,23 +11,27 @@ const services = Accounts.layer.pipe(Layer.provideMerge(MemoryStorage.layer))
 
 const acme = { name: "Acme", role: "standard", partnerId: null, teamIds: [], settings: defaultSettings } as const
 
-const nobody = AccountId.make(999)
+const unknownId = AccountId.make(999)
 
 describe("Accounts", () => {
-  it.effect("a deposit with which the sum would not be exact fails with ValidationError, and changes nothing", () =>
-    Effect.gen(function* () {
-      const accounts = yield* Accounts
-      const { id } = yield* accounts.create(acme)
-      yield* accounts.deposit(id, Money.make(Number.MAX_SAFE_INTEGER))
-      expect(yield* Effect.flip(accounts.deposit(id, Money.make(1)))).toMatchObject({ problems: [{ field: "amount" }] })
-      expect(yield* Effect.flip(accounts.deposit(id, Money.make(-1)))).toMatchObject({
-        problems: [{ field: "amount" }]
-      })
-      expect(yield* accounts.funds(id)).toMatchObject({ deposits: Number.MAX_SAFE_INTEGER })
-    }).pipe(Effect.provide(services))
+  it.effect(
+    "a negative deposit, and one that makes the sum too large for an exact number, fail and change nothing",
+    () =>
+      Effect.gen(function* () {
+        const accounts = yield* Accounts
+        const { id } = yield* accounts.create(acme)
+        yield* accounts.deposit(id, Money.make(Number.MAX_SAFE_INTEGER))
+        expect(yield* Effect.flip(accounts.deposit(id, Money.make(1)))).toMatchObject({
+          problems: [{ field: "amount" }]
+        })
+        expect(yield* Effect.flip(accounts.deposit(id, Money.make(-1)))).toMatchObject({
+          problems: [{ field: "amount" }]
+        })
+        expect(yield* accounts.funds(id)).toMatchObject({ deposits: Number.MAX_SAFE_INTEGER })
+      }).pipe(Effect.provide(services))
   )
 
-  it.effect("an account begins without money, and what is deposited can be spent", () =>
+  it.effect("a new account has no money, and its balance is the sum of its deposits", () =>
     Effect.gen(function* () {
       const accounts = yield* Accounts
       const { id } = yield* accounts.create(acme)
@@ -42,7 +46,7 @@ describe("Accounts", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("an update replaces the settings and is what is read", () =>
+  it.effect("an update replaces the settings of an account", () =>
     Effect.gen(function* () {
       const accounts = yield* Accounts
       const account = yield* accounts.create(acme)
@@ -53,7 +57,7 @@ describe("Accounts", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a program that embeds the core calls as the account and may do everything", () =>
+  it.effect("principal returns a caller with all permissions of the account", () =>
     Effect.gen(function* () {
       const accounts = yield* Accounts
       const account = yield* accounts.create(acme)
@@ -62,16 +66,16 @@ describe("Accounts", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("an account that is not there is not found", () =>
+  it.effect("every method fails with AccountNotFound for an account that does not exist", () =>
     Effect.gen(function* () {
       const accounts = yield* Accounts
       for (const refused of [
-        Effect.asVoid(accounts.get(nobody)),
-        Effect.asVoid(accounts.funds(nobody)),
-        Effect.asVoid(accounts.deposit(nobody, Money.make(1))),
-        Effect.asVoid(accounts.principal(nobody))
+        Effect.asVoid(accounts.get(unknownId)),
+        Effect.asVoid(accounts.funds(unknownId)),
+        Effect.asVoid(accounts.deposit(unknownId, Money.make(1))),
+        Effect.asVoid(accounts.principal(unknownId))
       ]) {
-        expect(yield* Effect.flip(refused)).toMatchObject({ _tag: "AccountNotFound", accountId: nobody })
+        expect(yield* Effect.flip(refused)).toMatchObject({ _tag: "AccountNotFound", accountId: unknownId })
       }
     }).pipe(Effect.provide(services))
   )

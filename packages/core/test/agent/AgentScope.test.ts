@@ -14,22 +14,22 @@ describe("AgentScope", () => {
     expect(scope).toEqual({ accountIds: [own], teamIds })
   })
 
-  it("a partner sees its own and its clients' agents; teams give it none (D-TEAM-3)", () => {
+  it("a partner sees its own agents and those of its clients, and none through teams (D-TEAM-3)", () => {
     const scope = agentScope({ id: partner, role: "partner", partnerId: null, teamIds }, [first, second])
     expect(scope).toEqual({ accountIds: [partner, first, second], teamIds: [] })
   })
 
-  it("a client sees its own and its partner's agents, and not those of the other clients (D-TEAM-3)", () => {
+  it("a client sees its own agents and those of its partner, and none of other clients (D-TEAM-3)", () => {
     const scope = agentScope({ id: first, role: "client", partnerId: partner, teamIds }, [second])
     expect(scope).toEqual({ accountIds: [first, partner], teamIds: [] })
   })
 
-  it("a client without a partner sees its own agents", () => {
+  it("a client without a partner sees only its own agents", () => {
     const scope = agentScope({ id: first, role: "client", partnerId: null, teamIds }, [])
     expect(scope).toEqual({ accountIds: [first], teamIds: [] })
   })
 
-  it("an account that is neither partner nor client has no clients' agents, whatever it is given", () => {
+  it("a standard account sees no agents of clients, also when client ids are given", () => {
     expect(agentScope({ id: own, role: "standard", partnerId: partner, teamIds: [] }, [first]).accountIds).toEqual([
       own
     ])

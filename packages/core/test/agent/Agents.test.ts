@@ -21,7 +21,7 @@ const seenBy = (account: Account) =>
   )
 
 describe("Agents", () => {
-  it.effect("a standard account sees its own agents and those of its teams, by id (C-4.1-2)", () =>
+  it.effect("a standard account sees its own agents and those of its teams, sorted by id (C-4.1-2)", () =>
     Effect.gen(function* () {
       const team = yield* makeTeam()
       const account = yield* makeAccount({ teamIds: [team.id] })
@@ -34,7 +34,7 @@ describe("Agents", () => {
   )
 
   it.effect(
-    "a partner sees its own and its clients' agents, a client its own and its partner's (C-4.1-3, D-TEAM-3)",
+    "a partner sees its own agents and its clients', and a client sees its own and its partner's (C-4.1-3, D-TEAM-3)",
     () =>
       Effect.gen(function* () {
         const team = yield* makeTeam()
@@ -51,7 +51,7 @@ describe("Agents", () => {
       }).pipe(Effect.provide(services))
   )
 
-  it.effect("accounts whose roles are no longer partner and client see nothing of each other", () =>
+  it.effect("two accounts that are no longer partner and client do not see each other's agents", () =>
     Effect.gen(function* () {
       const accounts = yield* AccountStore
       const partner = yield* makeAccount({ role: "partner" })
@@ -67,21 +67,23 @@ describe("Agents", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("an agent is found by its id and by its assistant id; one out of reach is not found (D-TEAM-2)", () =>
-    Effect.gen(function* () {
-      const agents = yield* Agents
-      const account = yield* makeAccount()
-      const mine = yield* makeAgent(account.id)
-      const theirs = yield* makeAgent((yield* makeAccount()).id)
-      expect((yield* agents.get({ id: mine.id }).pipe(as(account))).id).toBe(mine.id)
-      expect((yield* agents.get({ assistantId: mine.assistantId }).pipe(as(account))).id).toBe(mine.id)
-      expect(yield* Effect.flip(agents.get({ id: theirs.id }).pipe(as(account)))).toMatchObject({
-        _tag: "AgentNotFound",
-        agent: theirs.id
-      })
-      expect(yield* Effect.flip(agents.get({ assistantId: theirs.assistantId }).pipe(as(account)))).toMatchObject({
-        agent: theirs.assistantId
-      })
-    }).pipe(Effect.provide(services))
+  it.effect(
+    "an agent is found by its id and its assistant id, and one that the caller cannot see is not found (D-TEAM-2)",
+    () =>
+      Effect.gen(function* () {
+        const agents = yield* Agents
+        const account = yield* makeAccount()
+        const mine = yield* makeAgent(account.id)
+        const theirs = yield* makeAgent((yield* makeAccount()).id)
+        expect((yield* agents.get({ id: mine.id }).pipe(as(account))).id).toBe(mine.id)
+        expect((yield* agents.get({ assistantId: mine.assistantId }).pipe(as(account))).id).toBe(mine.id)
+        expect(yield* Effect.flip(agents.get({ id: theirs.id }).pipe(as(account)))).toMatchObject({
+          _tag: "AgentNotFound",
+          agent: theirs.id
+        })
+        expect(yield* Effect.flip(agents.get({ assistantId: theirs.assistantId }).pipe(as(account)))).toMatchObject({
+          agent: theirs.assistantId
+        })
+      }).pipe(Effect.provide(services))
   )
 })

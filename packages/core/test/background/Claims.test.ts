@@ -13,7 +13,7 @@ const every = { pause: Duration.seconds(1), level: "Error", failure: "The work f
 
 const unavailable = new StorageError({ reason: "unavailable", operation: "test", cause: "" })
 
-/** A queue of numbers, the limits of its claims, and work that takes so many seconds for each. */
+/** A queue of numbers, and work that takes as many seconds as the number. It records the limit of each claim. */
 const queue = (options: {
   readonly seconds?: (item: number) => number
   readonly lanes: number
@@ -39,7 +39,7 @@ const queue = (options: {
 }
 
 describe("Claims.workOnce", () => {
-  it.effect("works on everything that is due and counts what is done", () =>
+  it.effect("works on every due item and returns how many are done", () =>
     Effect.gen(function* () {
       const { done, due, limits, work } = queue({ lanes: 2, perLane: 3 })
       due.push(...Array.from({ length: 20 }, (_, index) => index), -1)
@@ -58,7 +58,7 @@ describe("Claims.workOnce", () => {
     })
   )
 
-  it.effect("shares what it claims among the lanes: with as many as lanes, none waits for another", () =>
+  it.effect("distributes the claimed items over the lanes, so that no item waits while a lane is free", () =>
     Effect.gen(function* () {
       const { due, work } = queue({ lanes: 3, perLane: 5, seconds: () => 1 })
       due.push(1, 2, 3)
@@ -70,7 +70,7 @@ describe("Claims.workOnce", () => {
     })
   )
 
-  it.effect("fails when the first claim fails, and only then", () =>
+  it.effect("fails when the first claim fails, and not when a later one does", () =>
     Effect.gen(function* () {
       const { due, limits, work } = queue({ lanes: 1, perLane: 1 })
       due.push(1, 2)
@@ -85,7 +85,7 @@ describe("Claims.workOnce", () => {
 })
 
 describe("Claims.workForever", () => {
-  it.effect("claims for the free lanes every second: an item that takes long occupies its own lane alone", () =>
+  it.effect("claims for the free lanes every second, so that a slow item blocks only its own lane", () =>
     Effect.gen(function* () {
       const { done, due, limits, work } = queue({ lanes: 3, perLane: 1, seconds: (item) => (item === 1 ? 100 : 0) })
       due.push(1)
@@ -101,7 +101,7 @@ describe("Claims.workForever", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("claims nothing while every lane is occupied", () =>
+  it.effect("claims nothing while every lane works", () =>
     Effect.gen(function* () {
       const { due, limits, work } = queue({ lanes: 2, perLane: 1, seconds: () => 10 })
       due.push(1, 2)
@@ -111,7 +111,7 @@ describe("Claims.workForever", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("goes on after a claim that failed", () =>
+  it.effect("continues after a claim that failed", () =>
     Effect.gen(function* () {
       const { done, due, work } = queue({ lanes: 1, perLane: 1 })
       due.push(1)
@@ -125,7 +125,7 @@ describe("Claims.workForever", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("interrupts what is worked on when it is interrupted", () =>
+  it.effect("interrupts its lanes when it is interrupted", () =>
     Effect.gen(function* () {
       const { done, due, work } = queue({ lanes: 1, perLane: 1, seconds: () => 10 })
       due.push(1)
@@ -141,7 +141,7 @@ describe("Claims.workForever", () => {
 describe("Claims.orElse", () => {
   const or = Claims.orElse("It failed", Effect.succeed("otherwise"))
 
-  it.effect("returns the other result after a failure and a defect, and passes an interruption on", () =>
+  it.effect("returns the other result after a failure or a defect, and does not catch an interruption", () =>
     Effect.gen(function* () {
       expect(yield* or(Effect.succeed("done"))).toBe("done")
       expect(yield* or(Effect.fail("no"))).toBe("otherwise")
@@ -152,7 +152,7 @@ describe("Claims.orElse", () => {
 })
 
 describe("Loop.forever", () => {
-  it.effect("runs at once and after each pause, also when a run fails or dies", () =>
+  it.effect("runs the effect at once and after each pause, also when a run fails or dies", () =>
     Effect.gen(function* () {
       const runs: Array<number> = []
       const run = Effect.gen(function* () {

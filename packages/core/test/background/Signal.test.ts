@@ -12,7 +12,7 @@ const setUp = Effect.gen(function* () {
 })
 
 describe("Signal.afterTransaction", () => {
-  it.effect("a signal is given when the effect has ended, once however often it was given", () =>
+  it.effect("a signal that is raised several times is sent once, when the effect has ended", () =>
     Effect.gen(function* () {
       const { heard, signal } = yield* setUp
       yield* Signal.afterTransaction(
@@ -25,7 +25,7 @@ describe("Signal.afterTransaction", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("a signal is given when the effect fails too", () =>
+  it.effect("a signal is sent also when the effect fails", () =>
     Effect.gen(function* () {
       const { heard, signal } = yield* setUp
       yield* Effect.exit(Signal.afterTransaction(Effect.andThen(signal.notify, Effect.fail("lost"))))
@@ -33,7 +33,7 @@ describe("Signal.afterTransaction", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("one inside another holds back until the outer one has ended", () =>
+  it.effect("a signal of a nested call is sent when the outermost effect has ended", () =>
     Effect.gen(function* () {
       const { heard, signal } = yield* setUp
       const say = (what: string) => Effect.sync(() => heard.push(what))
@@ -42,7 +42,7 @@ describe("Signal.afterTransaction", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("what goes on behind the effect is heard at once", () =>
+  it.effect("a signal that a fiber raises after the effect has ended is sent at once", () =>
     Effect.gen(function* () {
       const { heard, signal } = yield* setUp
       const gate = yield* Deferred.make<void>()

@@ -7,7 +7,7 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 
 describe("Steps", () => {
-  it.effect("a sweep rests after each step for as long as it took, 10 milliseconds at least", () =>
+  it.effect("untilDone rests after each step for as long as the step took, and at least 10 milliseconds", () =>
     Effect.gen(function* () {
       const startedAt: Array<number> = []
       const took = [0, 5, 300, 0]
@@ -23,7 +23,7 @@ describe("Steps", () => {
     })
   )
 
-  it("the rows within a number of bytes are as many as fit, and one in any case", () => {
+  it("within returns as many rows as fit into the bytes, and the first row in any case", () => {
     const within = (...sizes: ReadonlyArray<number>) => Steps.within(sizes, 10, (size) => size).length
     expect([within(), within(11), within(4, 6), within(4, 6, 1), within(11, 1), within(0, 0, 10, 0)]).toEqual([
       0, 1, 2, 2, 1, 4

@@ -36,7 +36,7 @@ const set = (variables: SetBusinessContext["variables"], autoCreateVariables?: b
 const failure = (result: ReturnType<typeof plan>) => Result.getOrThrow(Result.flip(result))
 
 describe("BusinessContextMerge", () => {
-  it("a change that makes the values of the account larger than 64 KiB of JSON is refused, one that removes is not (D-VAL-10)", () => {
+  it("checkSize refuses a change to more than 64 KiB of JSON, unless it makes a larger context smaller (D-VAL-10)", () => {
     const check = (current: Record<string, string>, change: Parameters<typeof checkSize>[1]) =>
       Result.match(checkSize(current, change), {
         onSuccess: () => "fits",
@@ -52,7 +52,7 @@ describe("BusinessContextMerge", () => {
     expect(check({ a: rest, b: rest, c: "x" }, { set: {}, remove: ["c"] })).toBe("fits")
   })
 
-  it("another account's definition does not keep a value out: what does not fit it gets a definition of the account (D-VAR-13)", () => {
+  it("a value that does not fit another account's definition gets a definition of the own account (D-VAR-13)", () => {
     const foreign = [variable("seats", { accountId: AccountId.make(4), variableType: "number" })]
     const withTeam = (value: string, autoCreateVariables: boolean) =>
       plan({ variables: { seats: value }, autoCreateVariables }, foreign, account)
@@ -63,12 +63,12 @@ describe("BusinessContextMerge", () => {
       set: { seats: "many" }
     })
     expect(failure(withTeam("many", false))).toMatchObject({ _tag: "InvalidValue", problems: [{ name: "seats" }] })
-    // The account's own definition binds.
+    // A value must fit the account's own definition.
     const own = plan({ variables: { seats: "many" }, autoCreateVariables: true }, [...foreign, ...defined], account)
     expect(failure(own)).toMatchObject({ _tag: "InvalidValue" })
   })
 
-  it("values are set in canonical form, null removes (C-2.4-8 and C-2.4-9, D-VAL-1)", () => {
+  it("values are set in canonical form, and null removes a value (C-2.4-8 and C-2.4-9, D-VAL-1)", () => {
     expect(Result.getOrThrow(set({ seats: "42", open: "yes", tier: "gold", industry: null }))).toEqual({
       define: [],
       set: { seats: 42, open: true, tier: "gold" },
@@ -76,7 +76,7 @@ describe("BusinessContextMerge", () => {
     })
   })
 
-  it("every value that does not match its variable's type is named", () => {
+  it("the error names every value that does not fit its definition", () => {
     expect(failure(set({ seats: "many", open: true, tier: "silver", industry: 5 }))).toMatchObject({
       _tag: "InvalidValue",
       problems: [
@@ -87,7 +87,7 @@ describe("BusinessContextMerge", () => {
     })
   })
 
-  it("every name without a definition is named while none may be made, and before wrong values (D-VAR-12)", () => {
+  it("without auto-creation, missing definitions are reported before invalid values (D-VAR-12)", () => {
     expect(failure(set({ a: 1, seats: "many", "B b": 2 }))).toMatchObject({
       _tag: "UndefinedVariable",
       names: ["a", "B b"]
@@ -124,14 +124,14 @@ describe("BusinessContextMerge", () => {
     })
   })
 
-  it("auto-creation refuses names that are none (C-2.4-1)", () => {
+  it("auto-creation refuses invalid names (C-2.4-1)", () => {
     expect(failure(set({ "Head Count": 5, ok: 1, "": 2 }, true))).toMatchObject({
       _tag: "ValidationError",
       problems: [{ field: "variables.Head Count" }, { field: "variables." }]
     })
   })
 
-  it("null needs no definition: it removes what a deleted definition left, and makes none (D-VAR-10, D-VAR-12)", () => {
+  it("null removes the value of a deleted definition and creates no definition (D-VAR-10, D-VAR-12)", () => {
     for (const auto of [true, false]) {
       expect(Result.getOrThrow(set({ gone: null }, auto))).toEqual({
         define: [],
@@ -146,7 +146,7 @@ describe("BusinessContextMerge", () => {
     expect(Result.getOrThrow(set(odd)).remove).toEqual([])
   })
 
-  it("names that every object inherits are names like any other", () => {
+  it("a variable may have a name that every object inherits, such as constructor", () => {
     const { define, set: values } = Result.getOrThrow(set({ ["__proto__"]: "x", constructor: 1 }, true))
     expect(define.map(({ name }) => name)).toEqual(["__proto__", "constructor"])
     expect(Object.entries(values)).toEqual([
@@ -156,7 +156,7 @@ describe("BusinessContextMerge", () => {
     expect(failure(set({ constructor: 1 }))).toMatchObject({ _tag: "UndefinedVariable", names: ["constructor"] })
   })
 
-  it("of two definitions of a name the account's own counts, then the oldest (D-VAR-13)", () => {
+  it("the account's own definition of a name counts before others, and then the oldest (D-VAR-13)", () => {
     const theirs = variable("x", { accountId: AccountId.make(1), variableType: "number" })
     const older = variable("x", { accountId: AccountId.make(2), variableType: "boolean" })
     const own = variable("x", { variableType: "text" })
@@ -167,7 +167,7 @@ describe("BusinessContextMerge", () => {
     expect(valueOf([older, theirs])).toEqual({ x: true })
   })
 
-  it("what auto-creation makes accepts the same request without it, and gives the same values", () => {
+  it("a repeat without auto-creation succeeds with the created definitions and sets the same values", () => {
     const value = fc.oneof(fc.string(), fc.integer(), fc.boolean(), arbitrary.dateText())
     const variables = fc.dictionary(arbitrary.variableName(), value, { noNullPrototype: true })
     fc.assert(

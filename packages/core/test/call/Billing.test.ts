@@ -7,7 +7,7 @@ import * as fc from "fast-check"
 const money = (units: number) => Money.Money.make(Math.round(units * Money.scale))
 
 describe("Billing", () => {
-  it("the hold is the price of the first minute (D-BILL-2)", () => {
+  it("pending reserves the price of the first minute (D-BILL-2)", () => {
     expect(pending(money(0.1))).toEqual({
       status: "pending",
       initialCharge: money(0.1),
@@ -22,23 +22,23 @@ describe("Billing", () => {
     expect(totalCharge(billing)).toBe(money(0.2))
   })
 
-  it("a call never answered costs 0: settlement gives the hold back (D-BILL-1)", () => {
+  it("a call that was never answered costs 0: settlement gives its reservation back (D-BILL-1)", () => {
     const billing = settle(pending(money(0.1)), null, money(5))
     expect(billing).toMatchObject({ status: "refunded", finalCharge: money(-0.1) })
     expect(totalCharge(billing)).toBe(0)
   })
 
-  it("a call without a price is waived (D-BILL-3)", () => {
+  it("a call at a price of 0 is waived (D-BILL-3)", () => {
     expect(settle(pending(money(0)), 90, money(5))).toMatchObject({ status: "waived", finalCharge: 0 })
     expect(settle(pending(money(0)), null, money(5))).toMatchObject({ status: "waived", finalCharge: 0 })
   })
 
-  it("what the hold and the balance do not cover is written off (D-BILL-8)", () => {
+  it("a settlement writes off what the reservation and the balance do not cover (D-BILL-8)", () => {
     expect(totalCharge(settle(pending(money(0.1)), 600, money(0.25)))).toBe(money(0.35))
     expect(totalCharge(settle(pending(money(0.1)), 600, money(0)))).toBe(money(0.1))
   })
 
-  it("a call of an impossible length can be settled: it takes what there is", () => {
+  it("a call of an impossible length is settled for the reservation and the whole balance", () => {
     const dear = Money.Money.make(1_000_000_000 * Money.scale)
     expect(totalCharge(settle(pending(dear), 1e12, dear))).toBe(2 * dear)
   })
@@ -51,11 +51,11 @@ describe("Billing", () => {
     [61, 2],
     [120, 2],
     [3600, 60]
-  ])("%s seconds of talk are %s billed minutes", (seconds, minutes) => {
+  ])("%s seconds of talk are billed as %s minutes", (seconds, minutes) => {
     expect(billedMinutes(seconds)).toBe(minutes)
   })
 
-  it("a call may last as many whole minutes as the balance pays for, and no longer than calls may", () => {
+  it("affordableSeconds returns the whole minutes that the balance pays for, up to the maximum duration", () => {
     expect(affordableSeconds(money(0.1), money(0.35), 3600)).toBe(180)
     expect(affordableSeconds(money(0.1), money(100), 3600)).toBe(3600)
     expect(affordableSeconds(money(0), money(0), 3600)).toBe(3600)
@@ -66,7 +66,7 @@ describe("laws of Billing", () => {
   const talk = fc.option(fc.integer({ min: 0, max: 7200 }))
   const balance = fc.integer({ min: 0, max: 100 * Money.scale }).map((amount) => Money.Money.make(amount))
 
-  it("a call costs what is owed or what there is, whichever is less, and never less than nothing", () => {
+  it("the total is the price of the started minutes, but at most the reservation and the balance", () => {
     fc.assert(
       fc.property(price(), talk, balance, (pricePerMinute, seconds, spendable) => {
         const total = totalCharge(settle(pending(pricePerMinute), seconds, spendable))
@@ -76,7 +76,7 @@ describe("laws of Billing", () => {
     )
   })
 
-  it("a call that lasts no longer than it may is paid in full", () => {
+  it("a call that lasts at most its affordable seconds is charged in full", () => {
     fc.assert(
       fc.property(price(), fc.integer({ min: 0, max: 7200 }), balance, (pricePerMinute, seconds, spendable) => {
         const longest = affordableSeconds(pricePerMinute, Money.sum(pricePerMinute, spendable), 7200)

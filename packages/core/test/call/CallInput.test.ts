@@ -4,7 +4,7 @@ import { maxDepth } from "@frontdesk/core/values/JsonSize"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 
-describe("CallInput", () => {
+describe("the decoding of CreateCall", () => {
   const decodes = (input: unknown) => Result.isSuccess(Schema.decodeUnknownResult(CreateCall)(input))
   const base = { phoneNumber: "+12025550111", agentId: 1 }
   const nested = (levels: number) => {
@@ -14,12 +14,12 @@ describe("CallInput", () => {
   }
   const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`v${index}`, index]))
 
-  it.each([
-    ["no more than what is required", {}, true],
+  const cases: ReadonlyArray<readonly [name: string, fields: object, isAccepted: boolean]> = [
+    ["only the required fields", {}, true],
     ["an assistant id", { agentId: "asst_ada" }, true],
-    ["an empty agent", { agentId: "" }, false],
-    ["an agent that is no id", { agentId: 0 }, false],
-    ["null for what may be absent", { variables: null, contactId: null, metadata: null, dryRun: null }, true],
+    ["an empty agent id", { agentId: "" }, false],
+    ["the agent id 0", { agentId: 0 }, false],
+    ["null for every optional field", { variables: null, contactId: null, metadata: null, dryRun: null }, true],
     ["50 variables", { variables: many(50) }, true],
     ["51 variables", { variables: many(51) }, false],
     ["a name of 64 characters", { variables: { [`a${"b".repeat(63)}`]: 1 } }, true],
@@ -33,10 +33,14 @@ describe("CallInput", () => {
     ["U+0000 in a variable", { variables: { a: "\0" } }, false],
     ["half a surrogate pair in a variable", { variables: { a: "\ud83d" } }, false],
     ["U+0000 in an assistant id", { agentId: "asst\0" }, false],
-    ["metadata of as many levels as there may be", { metadata: nested(maxDepth) }, true],
-    ["metadata of one level more", { metadata: nested(maxDepth + 1) }, false],
-    ["metadata of a hundred thousand levels", { metadata: nested(100_000) }, false]
-  ])("%s", (_, fields, expected) => {
-    expect(decodes({ ...base, ...fields })).toBe(expected)
-  })
+    ["metadata with the maximum number of levels", { metadata: nested(maxDepth) }, true],
+    ["metadata with one level more than the maximum", { metadata: nested(maxDepth + 1) }, false],
+    ["metadata with a hundred thousand levels", { metadata: nested(100_000) }, false]
+  ]
+
+  for (const [name, fields, isAccepted] of cases) {
+    it(`${isAccepted ? "accepts" : "refuses"} ${name}`, () => {
+      expect(decodes({ ...base, ...fields })).toBe(isAccepted)
+    })
+  }
 })

@@ -19,32 +19,33 @@ import { makeWorld, money, report, services as calls, stored } from "./world.ts"
 
 const services = Layer.provideMerge(ReservationWorker.layer, calls)
 
-/** A moment by the clock of the test, which begins at 0. */
+/** An instant of the test clock, which starts at 0. */
 const at = (seconds: number): DateTime.Utc => DateTime.makeUnsafe(seconds * 1000)
 
 const seconds = Effect.map(Clock.currentTimeMillis, (millis) => millis / 1000)
 
-/** What becomes of the first question that the provider is asked after the answer. */
+/** The fault of a question to the provider. */
 type Fault = "none" | "fails" | "hangs" | "kills the process"
 
-/** How long the provider takes for a question that it answers, and for a hang-up, in seconds. */
+/** The seconds that the provider takes to answer a question, and to hang up. */
 interface Slowness {
   readonly question: number
   readonly hangUp: number
 }
 
 interface Options {
-  /** How many seconds after its start the call is answered; the provider reports that only when it is asked. */
+  /** The seconds from the start of the call to its answer. The provider reports the answer only when it is asked. */
   readonly answeredAfter: number
+  /** The fault of the first questions after the answer. */
   readonly fault?: Fault
-  /** How many questions meet the fault; 1 unless given. */
+  /** How many questions have the fault. The default is 1. */
   readonly faults?: number
   readonly slowness?: Slowness
-  /** The price of a minute; the balance is 1. */
+  /** The price of a minute. The balance is 1. */
   readonly price?: number
 }
 
-/** A call that rings until it is answered, with both workers; they are started again when their process is killed. */
+/** Starts a call that rings until it is answered, and both workers. A killed reconciliation worker is started again. */
 const unreported = Effect.fnUntraced(function* ({
   answeredAfter,
   fault = "none",
@@ -100,13 +101,15 @@ const unreported = Effect.fnUntraced(function* ({
 })
 
 describe("a call whose answer is not reported", () => {
-  it.effect.each([10, 50, 110, 230, 600])("after %s seconds is hung up before its reserved minute ends", (ring) =>
-    Effect.gen(function* () {
-      const { call, hungUp } = yield* unreported({ answeredAfter: ring })
-      yield* TestClock.adjust(Duration.seconds(ring + 57))
-      expect(yield* stored(call)).toMatchObject({ status: "in_progress", startedAt: at(ring) })
-      expect(hungUp).toHaveLength(1)
-    }).pipe(Effect.scoped, Effect.provide(services))
+  it.effect.each([10, 50, 110, 230, 600])(
+    "and comes after %s seconds is hung up before its reserved minute ends",
+    (ring) =>
+      Effect.gen(function* () {
+        const { call, hungUp } = yield* unreported({ answeredAfter: ring })
+        yield* TestClock.adjust(Duration.seconds(ring + 57))
+        expect(yield* stored(call)).toMatchObject({ status: "in_progress", startedAt: at(ring) })
+        expect(hungUp).toHaveLength(1)
+      }).pipe(Effect.scoped, Effect.provide(services))
   )
 
   it.effect.each([
@@ -120,18 +123,20 @@ describe("a call whose answer is not reported", () => {
     }).pipe(Effect.scoped, Effect.provide(services))
   )
 
-  it.effect("is asked about 10 seconds after each question that failed, for 2 minutes (D-BILL-9)", () =>
-    Effect.gen(function* () {
-      const call = yield* unreported({ answeredAfter: 60, fault: "fails", faults: 100 })
-      yield* TestClock.adjust("220 seconds")
-      // The last question before the answer, at 40, was the last one that the provider answered.
-      expect(call.asked).toEqual([15, 40, 65, 75, 85, 95, 105, 115, 125, 135, 145, 155, 165, 190, 215])
-    }).pipe(Effect.scoped, Effect.provide(services))
+  it.effect(
+    "is asked about 10 seconds after each failed question, until 2 minutes after the last answered one (D-BILL-9)",
+    () =>
+      Effect.gen(function* () {
+        const call = yield* unreported({ answeredAfter: 60, fault: "fails", faults: 100 })
+        yield* TestClock.adjust("220 seconds")
+        // The question at 40 seconds is the last one that the provider answers.
+        expect(call.asked).toEqual([15, 40, 65, 75, 85, 95, 105, 115, 125, 135, 145, 155, 165, 190, 215])
+      }).pipe(Effect.scoped, Effect.provide(services))
   )
 })
 
 describe("a call whose end is not reported", () => {
-  it.effect("is asked about while it is hung up again and again for lack of funds", () =>
+  it.effect("is asked about although it is hung up again and again for lack of funds (D-CALL-31)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ price: 1, deposit: 1 })
       const fake = yield* FakeCallProvider
@@ -163,7 +168,7 @@ describe("laws of answers that are not reported", () => {
   })
 
   it.effect(
-    "at most one started minute is written off when one question fails or its process is killed, and else none (D-BILL-10)",
+    "one failed question, or one killed process, writes off at most one started minute; without a fault none is written off (D-BILL-10)",
     () =>
       forAll(options, ({ answeredAfter, fault }) =>
         Effect.gen(function* () {
@@ -183,13 +188,13 @@ describe("laws of answers that are not reported", () => {
   const slow = fc.record({
     answeredAfter: fc.integer({ min: 1, max: 300 }),
     faults: fc.oneof(
-      // The longest that any provider may take: one failed question, the next one, and the hang-up.
+      // The slowest that any provider may be: one failed question, then a slow question and a slow hang-up.
       fc.record({
         fault: fc.constantFrom<Fault>("none", "fails", "hangs"),
         faults: fc.constant(1),
         slowness: fc.record({ question: fc.integer({ min: 0, max: 29 }), hangUp: fc.integer({ min: 0, max: 29 }) })
       }),
-      // The longest that the adapters for Twilio and Vapi take.
+      // The slowest that the adapters for Twilio and Vapi are.
       fc.record({
         fault: fc.constant<Fault>("fails"),
         faults: fc.integer({ min: 2, max: 4 }),
@@ -204,7 +209,7 @@ describe("laws of answers that are not reported", () => {
   })
 
   it.effect(
-    "at most one started minute is written off when questions and the hang-up are slow and questions fail (D-BILL-10)",
+    "failed questions, slow questions and a slow hang-up together write off at most one started minute (D-BILL-10)",
     () =>
       forAll(slow, ({ answeredAfter, faults }) =>
         Effect.gen(function* () {

@@ -43,8 +43,8 @@ const completed: ProviderReport = {
 const busy: ProviderReport = { _tag: "Ended", status: "busy", answeredAt: null, endedAt: at(3), reason: "busy" }
 const transcript: ProviderReport = { _tag: "Transcript", text: "Agent: Hello." }
 
-describe("CallReports", () => {
-  it("a call that is answered raises call.started, then call.ended (C-6.1-1, C-6.1-2, D-EVT-1)", () => {
+describe("CallReports.apply", () => {
+  it("an answered call raises call.started, then call.ended (C-6.1-1, C-6.1-2, D-EVT-1)", () => {
     const { call, events, settlements } = example(ringing, answered, completed)
     expect(events).toEqual(["call.started", "call.ended"])
     expect(settlements).toBe(1)
@@ -57,20 +57,20 @@ describe("CallReports", () => {
     expect(durationSeconds(call)).toBe(30)
   })
 
-  it("a call that is never answered raises call.failed alone (C-6.1-3, D-EVT-1)", () => {
+  it("a call that is never answered raises only call.failed (C-6.1-3, D-EVT-1)", () => {
     const { call, events } = example(ringing, busy)
     expect(events).toEqual(["call.failed"])
     expect(call).toMatchObject({ status: "busy", startedAt: null, endedAt: at(3) })
     expect(durationSeconds(call)).toBe(0)
   })
 
-  it("an end that comes first and says it was answered raises call.started as well", () => {
+  it("an end that arrives before the answer and states the answer also raises call.started", () => {
     const { call, events } = example(completed, answered, ringing)
     expect(events).toEqual(["call.started", "call.ended"])
     expect(call).toMatchObject({ status: "completed", startedAt: at(5) })
   })
 
-  it("a transcript, a recording and a summary each raise their event when they first become known, after the end too (C-6.1-4, C-6.1-5, C-6.1-6)", () => {
+  it("the first transcript, recording and summary each raise a webhook event, also after the end (C-6.1-4, C-6.1-5, C-6.1-6)", () => {
     const recording: ProviderReport = { _tag: "Recording", url: "https://recordings.example/1.wav" }
     const summary: ProviderReport = { _tag: "Summary", text: "They said hello." }
     const { call, events } = example(answered, transcript, completed, recording, transcript, summary, summary)
@@ -78,19 +78,19 @@ describe("CallReports", () => {
     expect(call).toMatchObject({ transcript: "Agent: Hello.", recordingUrl: "https://recordings.example/1.wav" })
   })
 
-  it("a later end changes nothing: the first one is final (D-CALL-21)", () => {
+  it("a second end changes nothing, because the first one is final (D-CALL-21)", () => {
     const first = example(busy)
     const both = example(busy, completed, answered)
     expect(both).toEqual(first)
   })
 
-  it("an answer counts, also when the end denies it (D-CALL-24)", () => {
+  it("a reported answer counts although the end states that the call was never answered (D-CALL-24)", () => {
     const { call, events } = example(answered, busy)
     expect(events).toEqual(["call.started", "call.ended"])
     expect(call).toMatchObject({ status: "busy", startedAt: at(5) })
   })
 
-  it("what not every database keeps is left out, so that no report keeps a call from ending (D-VAL-6)", () => {
+  it("characters that PostgreSQL cannot store are removed from reported texts, so that the call can end (D-VAL-6)", () => {
     const { call } = example(
       { ...completed, reason: "hung\0 up" },
       { _tag: "Transcript", text: "He\0llo \ud83d." },
@@ -99,12 +99,12 @@ describe("CallReports", () => {
     expect(call).toMatchObject({ endedReason: "hung up", transcript: "Hello \ufffd.", summary: "" })
   })
 
-  it("a reason of an end is shortened to 200 characters, and half of a surrogate pair is replaced (D-CALL-28)", () => {
+  it("the reason of an end is shortened to 200 characters, and half of a surrogate pair is replaced (D-CALL-28)", () => {
     const { call } = example({ ...completed, reason: `${"r".repeat(199)}\u{1f600}` })
     expect(call.endedReason).toBe(`${"r".repeat(199)}\ufffd`)
   })
 
-  it("a recording whose URL has more than 2,048 bytes of JSON is left out, and raises nothing (D-CALL-28)", () => {
+  it("a recording whose URL has more than 2,048 bytes of JSON is not stored and raises no webhook event (D-CALL-28)", () => {
     const recording = (length: number): ProviderReport => ({ _tag: "Recording", url: "https://x/".padEnd(length, "u") })
     const { call, events } = example(completed, recording(2_047))
     expect([call.recordingUrl, events.includes("call.recording")]).toEqual([null, false])
@@ -112,17 +112,17 @@ describe("CallReports", () => {
     expect(example(completed, recording(2_047), recording(2_046)).call.recordingUrl).toBe(url)
   })
 
-  it("what the provider charges changes nothing (D-BILL-14)", () => {
+  it("the provider's own charge changes nothing (D-BILL-14)", () => {
     expect(example({ _tag: "Cost", amount: Money.Money.make(12_345) })).toEqual(example())
   })
 
-  it("a duration is whole seconds, and never negative", () => {
+  it("durationSeconds returns whole seconds and is never negative", () => {
     const lasting = (milliseconds: number) =>
       durationSeconds({ startedAt: at(5), endedAt: DateTime.add(at(5), { milliseconds }) })
     expect([lasting(999), lasting(60_001), lasting(-1)]).toEqual([0, 60, 0])
   })
 
-  it("a call that runs has no duration (D-CALL-23)", () => {
+  it("durationSeconds of a running call is null (D-CALL-23)", () => {
     expect(durationSeconds(example(answered).call)).toBeNull()
   })
 })
@@ -134,7 +134,7 @@ describe("laws of CallReports", () => {
       fc.record({ call: fc.constant(call), reports: fc.constant(reports), other: reordered(reports) })
     )
 
-  it("the same reports end in the same call and the same events, in any order and however often they come", () => {
+  it("the same reports lead to the same call and the same webhook events, in any order and with any repeats", () => {
     fc.assert(
       fc.property(history, ({ call, reports, other }) => {
         const expected = run(call, reports)
@@ -146,7 +146,7 @@ describe("laws of CallReports", () => {
     )
   })
 
-  it("a call is settled once when it ends, with exactly one of call.ended and call.failed", () => {
+  it("a call that ends is settled once and raises exactly one of call.ended and call.failed", () => {
     fc.assert(
       fc.property(history, ({ call, other }) => {
         const { call: after, events, settlements } = run(call, other)
@@ -159,7 +159,7 @@ describe("laws of CallReports", () => {
     )
   })
 
-  it("call.started comes before call.ended", () => {
+  it("call.started is raised before call.ended", () => {
     fc.assert(
       fc.property(history, ({ call, other }) => {
         const { events } = run(call, other)
@@ -169,7 +169,7 @@ describe("laws of CallReports", () => {
     )
   })
 
-  it("a repeat is the same object: nothing is to be written", () => {
+  it("a repeated report returns the same object, so that nothing is written", () => {
     fc.assert(
       fc.property(history, ({ call, reports }) => {
         const { call: after } = run(call, reports)

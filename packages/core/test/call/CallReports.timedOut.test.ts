@@ -31,7 +31,7 @@ const endedAfter = (minutes: number): ProviderReport => ({
   reason: "customer left"
 })
 
-/** A call at 1 a minute that waits for 12 minutes and is then answered; the reconciler runs. */
+/** Starts a call at a price of 1 that waits for 12 minutes and is then answered, and the reconciliation worker. */
 const talking = Effect.gen(function* () {
   const world = yield* makeWorld({ price: 1, deposit: 100 })
   const fake = yield* FakeCallProvider
@@ -45,7 +45,7 @@ const talking = Effect.gen(function* () {
 })
 
 describe("a call that is given up", () => {
-  it.effect("was live for 70 minutes from its answer, not from its creation (D-CALL-33)", () =>
+  it.effect("has run for 70 minutes since its answer, not since its creation (D-CALL-33)", () =>
     Effect.gen(function* () {
       const { call } = yield* talking
       yield* TestClock.adjust("69 minutes")
@@ -55,7 +55,7 @@ describe("a call that is given up", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("is hung up first, and ends at the moment at which the provider last confirmed it (D-CALL-33)", () =>
+  it.effect("is hung up first, and ends when the provider last confirmed that it was live (D-CALL-33)", () =>
     Effect.gen(function* () {
       const { call, fake, world } = yield* talking
       yield* TestClock.adjust("20 minutes")
@@ -70,7 +70,7 @@ describe("a call that is given up", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("is hung up every 15 seconds while it is live after all, for 70 minutes (D-CALL-36)", () =>
+  it.effect("is hung up every 15 seconds for 70 minutes while the provider says that it is live (D-CALL-36)", () =>
     Effect.gen(function* () {
       const { call, fake, world } = yield* talking
       yield* fake.hangUpWith(() => ({ _tag: "Unknown", cause: "no route" }))
@@ -89,7 +89,7 @@ describe("a call that is given up", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("is given up also when it cannot be hung up", () =>
+  it.effect("ends also when hanging it up fails", () =>
     Effect.gen(function* () {
       const { call, fake } = yield* talking
       yield* fake.fetchWith(() => ({ _tag: "Unreachable", cause: "no route" }))
@@ -100,30 +100,32 @@ describe("a call that is given up", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect.each([15, 40])("has its duration and charge corrected once by a true end after %s minutes", (minutes) =>
-    Effect.gen(function* () {
-      const { call, fake, world } = yield* talking
-      yield* TestClock.adjust("20 minutes")
-      yield* fake.fetchWith(() => ({ _tag: "Unreachable", cause: "no route" }))
-      yield* TestClock.adjust("51 minutes")
-      yield* report(call, endedAfter(minutes))
-      const after = yield* stored(call)
-      expect(after).toMatchObject({
-        status: "completed",
-        endedAt: at((12 + minutes) * minute),
-        endedReason: "customer left",
-        billing: { status: "charged", initialCharge: money(1), finalCharge: money(minutes - 1) }
-      })
-      expect(yield* world.funds).toMatchObject({ charges: money(minutes), reservations: 0 })
-      yield* report(call, endedAfter(59))
-      expect(yield* stored(call)).toEqual(after)
-      expect(yield* world.funds).toMatchObject({ charges: money(minutes), reservations: 0 })
-      expect(yield* names).toEqual(["call.started", "call.ended"])
-    }).pipe(Effect.provide(services))
+  it.effect.each([15, 40])(
+    "is corrected once, in duration and charge, by the provider's end after %s minutes",
+    (minutes) =>
+      Effect.gen(function* () {
+        const { call, fake, world } = yield* talking
+        yield* TestClock.adjust("20 minutes")
+        yield* fake.fetchWith(() => ({ _tag: "Unreachable", cause: "no route" }))
+        yield* TestClock.adjust("51 minutes")
+        yield* report(call, endedAfter(minutes))
+        const after = yield* stored(call)
+        expect(after).toMatchObject({
+          status: "completed",
+          endedAt: at((12 + minutes) * minute),
+          endedReason: "customer left",
+          billing: { status: "charged", initialCharge: money(1), finalCharge: money(minutes - 1) }
+        })
+        expect(yield* world.funds).toMatchObject({ charges: money(minutes), reservations: 0 })
+        yield* report(call, endedAfter(59))
+        expect(yield* stored(call)).toEqual(after)
+        expect(yield* world.funds).toMatchObject({ charges: money(minutes), reservations: 0 })
+        expect(yield* names).toEqual(["call.started", "call.ended"])
+      }).pipe(Effect.provide(services))
   )
 
   it.effect(
-    "without an answer keeps its status when its true end says that it was answered, and is charged (D-CALL-34)",
+    "without an answer keeps its status and is charged when the provider's end states an answer (D-CALL-34)",
     () =>
       Effect.gen(function* () {
         const world = yield* makeWorld({ price: 1, deposit: 3 })
@@ -147,7 +149,7 @@ describe("a call that is given up", () => {
 })
 
 describe("a process that is paused between the commit of a call and its start", () => {
-  /** Starts a call whose process is paused for so long when the call is committed. */
+  /** Starts a call whose process is paused for this time right after the call is committed. */
   const pausedFor = Effect.fnUntraced(function* (seconds: number) {
     const world = yield* makeWorld({ price: 1, deposit: 10 })
     const calls = yield* Calls
@@ -157,21 +159,21 @@ describe("a process that is paused between the commit of a call and its start", 
     return { asked, reservations: (yield* world.funds).reservations, isStarted: Result.isSuccess(result) }
   })
 
-  it.effect("asks the provider after less than 90 seconds", () =>
+  it.effect("asks the provider when less than 90 seconds have passed", () =>
     Effect.gen(function* () {
       expect(yield* pausedFor(89)).toEqual({ asked: 1, reservations: money(1), isStarted: true })
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("does not ask the provider after 90 seconds, because the call may be given up meanwhile (D-CALL-35)", () =>
+  it.effect("does not ask the provider when 90 seconds have passed, because the call may be given up (D-CALL-35)", () =>
     Effect.gen(function* () {
       expect(yield* pausedFor(90)).toEqual({ asked: 0, reservations: money(0), isStarted: false })
     }).pipe(Effect.provide(services))
   )
 })
 
-describe("a call that was given up and is live after all", () => {
-  /** A call without an answer of the provider, which is given up because the provider did not know it for 2 minutes. */
+describe("a call that was given up and proves to be live", () => {
+  /** Starts a call to which the provider does not answer, and which is given up because the provider does not know it. */
   const lost = Effect.gen(function* () {
     const world = yield* makeWorld({ price: 1, deposit: 1 })
     const fake = yield* FakeCallProvider
@@ -191,7 +193,7 @@ describe("a call that was given up and is live after all", () => {
     )
   }
 
-  it.effect("is hung up again and again until its end is reported, which corrects the charge (D-CALL-36)", () =>
+  it.effect("is hung up repeatedly until the provider reports its end, which corrects the charge (D-CALL-36)", () =>
     Effect.gen(function* () {
       const { fake, start, world } = yield* lost
       yield* TestClock.adjust("2 minutes")

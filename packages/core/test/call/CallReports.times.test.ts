@@ -12,7 +12,7 @@ import { makeWorld, money, report, services as calls, stored } from "./world.ts"
 
 const services = Layer.provideMerge(ReservationWorker.layer, calls)
 
-/** When the calls are made. */
+/** The time at which the calls are made. */
 const made = DateTime.makeUnsafe("2026-03-01T12:00:00Z")
 
 const longAgo = DateTime.makeUnsafe("1970-01-01T00:00:00Z")
@@ -27,7 +27,7 @@ const started = Effect.gen(function* () {
 })
 
 describe("an answer that is reported for a time long before the call was made", () => {
-  it.effect("counts as a minute before the call was made (D-CALL-25)", () =>
+  it.effect("counts as given one minute before the call was made (D-CALL-25)", () =>
     Effect.gen(function* () {
       const { call } = yield* started
       yield* report(call, { _tag: "Answered", at: longAgo })
@@ -35,7 +35,7 @@ describe("an answer that is reported for a time long before the call was made", 
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("reserves no more minutes than the call can have lasted", () =>
+  it.effect("reserves at most the minutes that the call can have lasted", () =>
     Effect.gen(function* () {
       const { call, world } = yield* started
       yield* report(call, { _tag: "Answered", at: longAgo })
@@ -44,7 +44,7 @@ describe("an answer that is reported for a time long before the call was made", 
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("charges no more minutes than the call can have lasted", () =>
+  it.effect("charges at most the minutes that the call can have lasted", () =>
     Effect.gen(function* () {
       const { call } = yield* started
       yield* TestClock.adjust("30 seconds")
@@ -56,7 +56,7 @@ describe("an answer that is reported for a time long before the call was made", 
 })
 
 describe("an end that is reported for a time long before the call was made", () => {
-  it.effect("ends the call when it was answered, for the price of one minute", () =>
+  it.effect("ends the call at the time of its answer, for the price of one minute", () =>
     Effect.gen(function* () {
       const { call } = yield* started
       const end = { status: "completed", answeredAt: longAgo, endedAt: longAgo, reason: "done" } as const
@@ -69,7 +69,7 @@ describe("an end that is reported for a time long before the call was made", () 
 })
 
 describe("an answer up to a minute before the call was made", () => {
-  it.effect("is stored as it is reported, because the clock of the provider may be slow", () =>
+  it.effect("is stored as reported, because the provider's clock may be slow", () =>
     Effect.gen(function* () {
       const { call } = yield* started
       yield* report(call, { _tag: "Answered", at: after(-59) })
@@ -80,7 +80,7 @@ describe("an answer up to a minute before the call was made", () => {
 
 describe("an answer that is reported for a time ahead of the clock", () => {
   it.effect.each([after(1), after(3600), DateTime.makeUnsafe("9000-01-01T00:00:00Z")])(
-    "counts as the time of the report: %s",
+    "counts as given at the time of the report: %s",
     (at) =>
       Effect.gen(function* () {
         const { call } = yield* started
@@ -89,7 +89,7 @@ describe("an answer that is reported for a time ahead of the clock", () => {
       }).pipe(Effect.provide(services))
   )
 
-  it.effect("keeps no call from reserving its next minute, and from being given up", () =>
+  it.effect("does not stop the call from reserving its next minute and from being given up", () =>
     Effect.gen(function* () {
       const { call, world } = yield* started
       yield* report(call, { _tag: "Answered", at: DateTime.makeUnsafe("9000-01-01T00:00:00Z") })
@@ -104,7 +104,7 @@ describe("an answer that is reported for a time ahead of the clock", () => {
 })
 
 describe("an end that is reported for a time ahead of the clock", () => {
-  /** What a call costs that is reported 30 seconds after it was made. */
+  /** Returns charge and times of a call whose end is reported 30 seconds after the call was made. */
   const chargedFor = Effect.fnUntraced(function* (answeredAt: DateTime.Utc, endedAt: DateTime.Utc) {
     const { call } = yield* started
     yield* TestClock.adjust("30 seconds")
@@ -113,23 +113,21 @@ describe("an end that is reported for a time ahead of the clock", () => {
     return { charge: totalCharge(ended.billing), startedAt: ended.startedAt, endedAt: ended.endedAt }
   })
 
-  it.effect(
-    "is stored as it is reported up to a minute ahead, because the clock of the provider may be fast (D-CALL-26)",
-    () =>
-      Effect.gen(function* () {
-        const expected = { charge: money(2), startedAt: after(20), endedAt: after(90) }
-        expect(yield* chargedFor(after(20), after(90))).toEqual(expected)
-      }).pipe(Effect.provide(services))
+  it.effect("is stored as reported up to one minute ahead, because the provider's clock may be fast (D-CALL-26)", () =>
+    Effect.gen(function* () {
+      const expected = { charge: money(2), startedAt: after(20), endedAt: after(90) }
+      expect(yield* chargedFor(after(20), after(90))).toEqual(expected)
+    }).pipe(Effect.provide(services))
   )
 
-  it.effect("counts as a minute ahead, and the time talked stays as it is reported (D-CALL-26)", () =>
+  it.effect("counts as one minute ahead, and the time talked stays as reported (D-CALL-26)", () =>
     Effect.gen(function* () {
       const expected = { charge: money(1), startedAt: after(65), endedAt: after(90) }
       expect(yield* chargedFor(after(3600), after(3625))).toEqual(expected)
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("charges no more minutes than the call can have lasted, and two for the clocks", () =>
+  it.effect("charges at most the minutes that the call can have lasted, and two minutes for the clocks", () =>
     Effect.gen(function* () {
       const expected = { charge: money(3), startedAt: after(-60), endedAt: after(90) }
       expect(yield* chargedFor(after(5), after(36_000))).toEqual(expected)
@@ -137,11 +135,11 @@ describe("an end that is reported for a time ahead of the clock", () => {
   )
 })
 
-describe("a report that no call can have, in the provider's answer to a question", () => {
+describe("a report with a time that no storage can store, in the provider's answer to a question", () => {
   const end = { status: "completed", answeredAt: made, reason: "done" } as const
   const afterYear9999 = DateTime.makeUnsafe(253_402_300_800_000)
 
-  it.effect("is left out, and the other reports of the answer are applied", () =>
+  it.effect("is ignored, and the other reports of the answer are applied (D-CALL-27)", () =>
     Effect.gen(function* () {
       const { call } = yield* started
       const fake = yield* FakeCallProvider
@@ -158,7 +156,7 @@ describe("a report that no call can have, in the provider's answer to a question
   )
 
   it.effect(
-    "ends the call at the time of the question when it is an end, so that the call is not charged on (D-CALL-27)",
+    "ends the call at the time of the question when it is an end, so that no further minutes are charged (D-CALL-27)",
     () =>
       Effect.gen(function* () {
         const { call } = yield* started
@@ -173,7 +171,7 @@ describe("a report that no call can have, in the provider's answer to a question
       }).pipe(Effect.provide(services))
   )
 
-  it.effect("keeps no call from being given up", () =>
+  it.effect("does not stop the call from being given up", () =>
     Effect.gen(function* () {
       const { call, world } = yield* started
       const fake = yield* FakeCallProvider

@@ -23,7 +23,7 @@ import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
 import { makeWorld, money, names, ports, Published } from "./world.ts"
 
-/** The services over a fake provider and a storage whose transactions can be lost. */
+/** The services over a fake provider and a storage whose transactions can fail. */
 const services = CallReconciliationWorker.layer.pipe(
   Layer.provideMerge(Calls.layer),
   Layer.provideMerge(Agents.layer),
@@ -31,7 +31,7 @@ const services = CallReconciliationWorker.layer.pipe(
   Layer.provideMerge(FaultInjection.layer())
 )
 
-/** Of each start or report: the transaction that is struck, and how. */
+/** The fault of a start or report: which transactions fail, and how. */
 const fault = fc.option(
   fc.record({ kind: fc.constantFrom<Fault>("fail", "failAfter", "die"), after: fc.nat({ max: 2 }), times: fc.nat(5) })
 )
@@ -46,7 +46,7 @@ const command = fc.oneof(
   fc.record({ _tag: fc.constant("Reconcile" as const), seconds: fc.integer({ min: 1, max: 150 }), fault })
 )
 
-/** What the provider knows of every call it has: minutes 0 is never answered. */
+/** Returns the provider's reports of a call that talks for some minutes. With 0 minutes the call is never answered. */
 const history = (minutes: number): ReadonlyArray<ProviderReport> =>
   minutes === 0
     ? [
@@ -62,14 +62,14 @@ const history = (minutes: number): ReadonlyArray<ProviderReport> =>
 
 const at = (seconds: number): DateTime.Utc => DateTime.makeUnsafe(seconds * 1000)
 
-describe("Calls.start when the services close", () => {
-  it.effect("an answer that has come is kept", () =>
+describe("Calls.start", () => {
+  it.effect("records the provider's answer when its layer closes after the answer has come", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const faults = yield* FaultInjection
       const scope = yield* Scope.make()
       const closing = Context.get(yield* Layer.buildWithScope(Layer.fresh(Calls.layer), scope), Calls)
-      // The second transaction keeps the answer.
+      // The second transaction records the answer.
       yield* faults.set("Transaction.run", { fault: { delay: "1 second" }, after: 1 })
       yield* Effect.forkChild(closing.start(world.input()).pipe(world.as))
       yield* TestClock.adjust("500 millis")
@@ -84,9 +84,9 @@ describe("Calls.start when the services close", () => {
   )
 })
 
-describe("laws of calls whose process or storage breaks at any moment", () => {
+describe("laws of calls whose storage fails or whose caller disconnects at any moment", () => {
   it.effect(
-    "the balance is deposits minus charges minus open reservations and never negative, a call is asked for and charged once, and all end",
+    "the sums of the account match its calls, the provider is asked once for each call, and every call ends",
     () =>
       forAll(
         fc.tuple(fc.array(command, { maxLength: 12 }), fc.array(fc.nat({ max: 4 }), { minLength: 1, maxLength: 4 })),
@@ -113,14 +113,14 @@ describe("laws of calls whose process or storage breaks at any moment", () => {
               fault === null
                 ? faults.clear
                 : faults.set("Transaction.run", { fault: fault.kind, after: fault.after, times: fault.times })
-            const kept = Effect.map(calls.list({}, { page: 1, limit: 100 }).pipe(world.as), ({ items }) => items)
+            const allCalls = Effect.map(calls.list({}, { page: 1, limit: 100 }).pipe(world.as), ({ items }) => items)
 
             const reservations = (open: ReadonlyArray<Call>) =>
               open
                 .filter(({ status }) => !isTerminal(status))
                 .reduce((sum, call) => sum + call.billing.initialCharge, 0)
             const consistent = Effect.gen(function* () {
-              const all = yield* kept
+              const all = yield* allCalls
               const funds = yield* world.funds
               expect(funds.reservations).toBe(reservations(all))
               expect(funds.charges).toBe(
@@ -169,7 +169,7 @@ describe("laws of calls whose process or storage breaks at any moment", () => {
               yield* reconciler.runOnce
             }
             yield* consistent
-            const all = yield* kept
+            const all = yield* allCalls
             expect(all.filter(({ status }) => !isTerminal(status))).toEqual([])
             expect((yield* world.funds).reservations).toBe(0)
             const requests = yield* fake.requests
@@ -178,7 +178,7 @@ describe("laws of calls whose process or storage breaks at any moment", () => {
               const end = published.events.filter(
                 ({ call: shown, eventType }) => shown.id === call.id && /^call\.(ended|failed)$/.test(eventType)
               )
-              // What was published in a transaction that was thrown away is not taken back by this publisher.
+              // At least one, because this publisher also has the webhook events of transactions that were rolled back.
               expect(end.length).toBeGreaterThanOrEqual(1)
               const wasAnswered = dialled.get(call.callId)?.some(({ _tag }) => _tag === "Answered") ?? false
               expect([call.callId, call.status]).toEqual([

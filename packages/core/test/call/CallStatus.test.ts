@@ -9,18 +9,18 @@ const statuses = CallStatus.literals
 const page = readFileSync(new URL("../../../../docs/call-status.md", import.meta.url), "utf8")
 
 describe("CallStatus", () => {
-  it("a call that is queued rings, is answered and completes", () => {
+  it("a queued call rings, is answered and completes", () => {
     expect(advance("queued", "ringing")).toBe("ringing")
     expect(advance("ringing", "in_progress")).toBe("in_progress")
     expect(advance("in_progress", "completed")).toBe("completed")
   })
 
-  it("a report of a rank not above the present one changes no status (D-CALL-20)", () => {
+  it("a reported status whose rank is not higher does not change the status (D-CALL-20)", () => {
     expect(advance("in_progress", "ringing")).toBe("in_progress")
     expect(advance("completed", "in_progress")).toBe("completed")
   })
 
-  it("the first terminal status wins and is final (D-CALL-21)", () => {
+  it("the first terminal status is final (D-CALL-21)", () => {
     for (const first of statuses.filter(isTerminal)) {
       for (const later of statuses) expect(advance(first, later)).toBe(first)
     }
@@ -32,7 +32,7 @@ describe("CallStatus", () => {
 })
 
 describe("docs/call-status.md", () => {
-  it("lists every status with its rank and what it may become", () => {
+  it("lists every status with its rank and the statuses that may follow", () => {
     const rows = statuses.map((status) => {
       const next = statuses.filter((other) => advance(status, other) !== status)
       return `| \`${status}\` | ${rank(status)} | ${next.map((other) => `\`${other}\``).join(", ")}`.trimEnd() + " |"
@@ -78,11 +78,11 @@ describe("docs/call-status.md", () => {
 describe("laws of CallStatus", () => {
   const status = fc.constantFrom(...statuses)
 
-  it("the rank never falls", () => {
+  it("the rank of a call's status never becomes lower", () => {
     fc.assert(fc.property(status, status, (present, next) => rank(advance(present, next)) >= rank(present)))
   })
 
-  it("statuses of different ranks end in the highest of them, in any order", () => {
+  it("reported statuses of different ranks lead to the one with the highest rank, in any order", () => {
     fc.assert(
       fc.property(fc.uniqueArray(status, { selector: rank }), fc.array(fc.nat()), (reported, keys) => {
         const shuffled = reported.toSorted((a, b) => (keys[rank(a)] ?? 0) - (keys[rank(b)] ?? 0))

@@ -7,7 +7,7 @@ import * as fc from "fast-check"
 import { at, call } from "../webhook/samples.ts"
 
 describe("CallWebhookEvent.payload", () => {
-  it("a call event has the fields of C-6.2-1", () => {
+  it("a webhook event about a call has the fields of C-6.2-1", () => {
     expect(parse(CallWebhookEvent.payload("call.ended", call(), at))).toEqual({
       event_type: "call.ended",
       call: {
@@ -29,7 +29,7 @@ describe("CallWebhookEvent.payload", () => {
     })
   })
 
-  it("a summary is there only when it is available, and what is not known is null", () => {
+  it("the summary is absent until it is known, and every other unknown field is null", () => {
     const payload = parse(
       CallWebhookEvent.payload(
         "call.started",
@@ -43,14 +43,14 @@ describe("CallWebhookEvent.payload", () => {
     expect(payload).not.toHaveProperty("call.summary")
   })
 
-  it("a call that was never answered lasted 0 seconds", () => {
+  it("a call that was never answered has a duration of 0 seconds", () => {
     const payload = parse(CallWebhookEvent.payload("call.failed", call({ startedAt: null, status: "busy" }), at))
     expect(payload).toMatchObject({ call: { started_at: null, duration_seconds: 0 } })
   })
 })
 
 describe("laws of CallWebhookEvent", () => {
-  it("whatever texts the call has, the body is JSON in UTF-8 and shows them unchanged", () => {
+  it("the body is JSON in UTF-8 and shows the texts of the call unchanged, for all texts", () => {
     fc.assert(
       fc.property(Arbitrary.announcedCall(), (call) => {
         const bytes = CallWebhookEvent.payload("call.ended", call, at)

@@ -12,7 +12,7 @@ const at = (seconds: number): DateTime.Utc => DateTime.makeUnsafe(seconds * 1000
 
 describe("Calls.dryRun", () => {
   it.effect(
-    "a dry run renders the variables, names the unresolved ones and the reservation, and changes nothing (D-CALL-12)",
+    "a dry run returns the rendered variables, the unresolved names and the reservation, and changes nothing (D-CALL-12)",
     () =>
       Effect.gen(function* () {
         const world = yield* makeWorld()
@@ -35,7 +35,7 @@ describe("Calls.dryRun", () => {
       }).pipe(Effect.provide(services))
   )
 
-  it.effect("a dry run does every check", () =>
+  it.effect("a dry run makes every check of a start", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ deposit: 0.1, maxRunningCalls: 2 })
       const calls = yield* Calls
@@ -71,7 +71,7 @@ describe("Calls.get and Calls.list", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a list of dates holds the calls of both days and those between", () =>
+  it.effect("a list from one date to another has the calls of both days and of the days between", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const calls = yield* Calls

@@ -27,7 +27,7 @@ const ended = (talkSeconds: number): ProviderReport => ({
 const busy: ProviderReport = { _tag: "Ended", status: "busy", answeredAt: null, endedAt: at(3), reason: "busy" }
 
 describe("Calls.applyReport", () => {
-  it.effect("the end of a call settles it: the charge, the agent's counters and the contact's last call", () =>
+  it.effect("the end of a call settles its charge and updates the agent's counters and the contact's last call", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const jo = yield* world.contact({ phoneNumbers: [newNumber("+12025550111")] })
@@ -49,7 +49,7 @@ describe("Calls.applyReport", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("the same provider event twice never charges twice (D-BILL-5)", () =>
+  it.effect("a repeated report never charges twice (D-BILL-5)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const { call } = yield* world.start()
@@ -59,41 +59,37 @@ describe("Calls.applyReport", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect(
-    "the end, the charge and the events are one change: when one fails, none is kept, and the next try is whole",
-    () =>
-      Effect.gen(function* () {
-        const world = yield* makeWorld()
-        const { call } = yield* world.start()
-        const published = yield* Published
-        const before = yield* stored(call)
-        published.fail(true)
-        expect(yield* Effect.flip(report(call, ended(30)))).toMatchObject({ _tag: "StorageError" })
-        expect(yield* stored(call)).toEqual(before)
-        expect((yield* world.funds).reservations).toBe(money(0.1))
-        published.fail(false)
-        yield* report(call, ended(30))
-        expect(yield* world.funds).toMatchObject({ charges: money(0.1), reservations: 0 })
-        expect(yield* names).toEqual(["call.started", "call.ended"])
-      }).pipe(Effect.provide(services))
+  it.effect("the end, its charge and its webhook events are stored together or not at all", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const { call } = yield* world.start()
+      const published = yield* Published
+      const before = yield* stored(call)
+      published.fail(true)
+      expect(yield* Effect.flip(report(call, ended(30)))).toMatchObject({ _tag: "StorageError" })
+      expect(yield* stored(call)).toEqual(before)
+      expect((yield* world.funds).reservations).toBe(money(0.1))
+      published.fail(false)
+      yield* report(call, ended(30))
+      expect(yield* world.funds).toMatchObject({ charges: money(0.1), reservations: 0 })
+      expect(yield* names).toEqual(["call.started", "call.ended"])
+    }).pipe(Effect.provide(services))
   )
 
-  it.effect(
-    "an end that cannot be, because no call lasts so long, is charged as the longest there can be (D-BILL-13)",
-    () =>
-      Effect.gen(function* () {
-        const world = yield* makeWorld()
-        const { call } = yield* world.start()
-        yield* TestClock.adjust("1 day")
-        yield* report(call, ended(80_000))
-        expect((yield* world.funds).charges).toBe(money(7))
-        const agents = yield* AgentStore
-        const agent = yield* agents.find({ accountIds: [world.account.id], teamIds: [] }, { id: world.agent.id })
-        expect(Option.getOrThrow(agent).secondsUsed).toBe(70 * 60)
-      }).pipe(Effect.provide(services))
+  it.effect("a call whose reported end makes it longer than 70 minutes is charged 70 minutes (D-BILL-13)", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld()
+      const { call } = yield* world.start()
+      yield* TestClock.adjust("1 day")
+      yield* report(call, ended(80_000))
+      expect((yield* world.funds).charges).toBe(money(7))
+      const agents = yield* AgentStore
+      const agent = yield* agents.find({ accountIds: [world.account.id], teamIds: [] }, { id: world.agent.id })
+      expect(Option.getOrThrow(agent).secondsUsed).toBe(70 * 60)
+    }).pipe(Effect.provide(services))
   )
 
-  it.effect("a call never answered costs 0 (D-BILL-1)", () =>
+  it.effect("a call that was never answered costs 0 (D-BILL-1)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const { call } = yield* world.start()
@@ -103,7 +99,7 @@ describe("Calls.applyReport", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("the event carries the call as the report left it", () =>
+  it.effect("each webhook event shows the call right after the report that raised it", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const { call } = yield* world.start()
@@ -113,25 +109,25 @@ describe("Calls.applyReport", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a report that names no call, or a call under another provider's id, changes nothing", () =>
+  it.effect("a report for no call, or for a call with another provider's id, returns false and changes nothing", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const calls = yield* Calls
       const { call } = yield* world.start()
-      const nobody = { providerCallId: "nobody", report: busy }
-      expect(yield* calls.applyReport({ ...nobody, ref: null })).toBe(false)
-      expect(yield* calls.applyReport({ ...nobody, ref: "call_nobody" })).toBe(false)
-      expect(yield* calls.applyReport({ ...nobody, ref: call.callId })).toBe(false)
+      const unknown = { providerCallId: "unknown", report: busy }
+      expect(yield* calls.applyReport({ ...unknown, ref: null })).toBe(false)
+      expect(yield* calls.applyReport({ ...unknown, ref: "call_unknown" })).toBe(false)
+      expect(yield* calls.applyReport({ ...unknown, ref: call.callId })).toBe(false)
       expect((yield* stored(call)).status).toBe("queued")
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a report under a name that no database keeps names no call, and none is asked for it", () =>
+  it.effect("a report with an id that no database can store returns false without a query", () =>
     Effect.gen(function* () {
       const calls = yield* Calls
       for (const name of ["a\0b", "a\ud800b"]) {
         expect(yield* calls.applyReport({ providerCallId: name, ref: null, report: busy })).toBe(false)
-        expect(yield* calls.applyReport({ providerCallId: "nobody", ref: name, report: busy })).toBe(false)
+        expect(yield* calls.applyReport({ providerCallId: "unknown", ref: name, report: busy })).toBe(false)
       }
     }).pipe(
       Effect.provide(
@@ -148,7 +144,7 @@ describe("Calls.applyReport", () => {
     )
   )
 
-  it.effect("a provider that does not repeat the reference is understood by its own id", () =>
+  it.effect("a report without our reference is applied to the call with the provider's id", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const calls = yield* Calls

@@ -29,7 +29,7 @@ const ended = (talkSeconds: number): ProviderReport => ({
 const refuse = { _tag: "Refused", code: "invalid_number", reason: "No such number", retryable: false } as const
 
 describe("Calls.start", () => {
-  it.effect("a call that is accepted is queued and outbound, and the price of a minute is held", () =>
+  it.effect("an accepted call is queued and outbound, and the price of one minute is reserved", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const { call, unresolvedVariables } = yield* world.start({ metadata: { order: 7 } })
@@ -49,7 +49,7 @@ describe("Calls.start", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("the provider is asked once, for no longer than the balance pays for", () =>
+  it.effect("the provider is asked once, with a maximum duration that the balance pays for", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ deposit: 0.35 })
       const { call } = yield* world.start()
@@ -66,7 +66,7 @@ describe("Calls.start", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("the call, the hold and the intent are committed before the provider is asked (D-CALL-8)", () =>
+  it.effect("the call, its reservation and the intent are committed before the provider is asked (D-CALL-8)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const calls = yield* Calls
@@ -75,7 +75,7 @@ describe("Calls.start", () => {
       const ownRun = Effect.runPromiseWith(Context.empty())
       yield* fake.answerWith(({ ref }) =>
         Effect.promise(async () => {
-          // A run of its own is in no transaction: it sees what is committed.
+          // A run with an empty context is outside any transaction, so that it sees only what is committed.
           const { items } = await ownRun(calls.list({}, { page: 1, limit: 20 }).pipe(world.as))
           seen.push(items, await ownRun(world.funds))
           return { _tag: "Accepted", providerCallId: providerCallId(ref) } as const
@@ -89,7 +89,7 @@ describe("Calls.start", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("the agent is named by its id, its digits or its assistant id (C-4.2-1, D-CALL-1)", () =>
+  it.effect("the agent is found by its id, by digits and by its assistant id (C-4.2-1, D-CALL-1)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       for (const agentId of [world.agent.id, String(world.agent.id), world.agent.assistantId]) {
@@ -98,7 +98,7 @@ describe("Calls.start", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("the contact is the one given, or the account's one with exactly that number, or null (D-CALL-4)", () =>
+  it.effect("the contact is the given one, or the account's only contact with the number, or null (D-CALL-4)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const jo = yield* world.contact({ firstName: "Jo", phoneNumbers: [newNumber("+12025550111")] })
@@ -111,7 +111,7 @@ describe("Calls.start", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("the agent is told the call's variables, the contact's context and fields, and the business context", () =>
+  it.effect("the agent receives the call's variables, the contact's context and fields, and the business context", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const business = yield* BusinessContextStore
@@ -139,7 +139,7 @@ describe("Calls.start", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("the errors come in the order of D-CALL-6", () =>
+  it.effect("a start with several errors fails with the first one in the order of D-CALL-6", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ deposit: 0, maxRunningCalls: 1, price: 0 })
       const mute = yield* makeAgent(world.account.id, { phoneNumber: null })
@@ -160,7 +160,7 @@ describe("Calls.start", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("running calls are counted before money, and money is the last thing that is missing", () =>
+  it.effect("a start at both limits fails with ConcurrencyLimitReached before InsufficientFunds (D-CALL-6)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ deposit: 0.1, maxRunningCalls: 1 })
       const { call } = yield* world.start()
@@ -175,7 +175,7 @@ describe("Calls.start", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("of calls that are started at once no more run than the account may have", () =>
+  it.effect("calls that are started at the same time do not exceed the maximum of running calls (D-CALL-7)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ maxRunningCalls: 3 })
       const results = yield* Effect.forEach(Array.from({ length: 8 }), () => Effect.result(world.start()), {
@@ -187,7 +187,7 @@ describe("Calls.start", () => {
   )
 
   it.effect(
-    "a call that the provider cannot be asked for fails in start and dry run, and nothing is stored or held (D-CALL-11)",
+    "a call that the adapter cannot ask for fails in start and dry run, and nothing is stored or reserved (D-CALL-11)",
     () =>
       Effect.gen(function* () {
         const world = yield* makeWorld()
@@ -203,7 +203,7 @@ describe("Calls.start", () => {
       }).pipe(Effect.provide(services))
   )
 
-  it.effect("the variables of a call are told by its reference until it ends, as the agent was told them", () =>
+  it.effect("agentVariables returns the variables that the agent received, until the call ends (D-PROV-12)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const calls = yield* Calls
@@ -229,28 +229,30 @@ describe("Calls.start", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a refusal keeps the call as failed, gives the hold back and raises call.failed (D-CALL-10)", () =>
-    Effect.gen(function* () {
-      const world = yield* makeWorld()
-      const jo = yield* world.contact({ phoneNumbers: [newNumber("+12025550111")] })
-      const fake = yield* FakeCallProvider
-      yield* fake.answerWith(() => refuse)
-      const error = yield* Effect.flip(world.start())
-      expect(error).toMatchObject({ _tag: "ProviderRefused", code: "invalid_number", retryable: false })
-      const calls = yield* Calls
-      const page = yield* calls.list({}, { page: 1, limit: 20 }).pipe(world.as)
-      expect(page.items).toMatchObject([
-        { status: "failed", submission: "refused", endedReason: "invalid_number", billing: { status: "refunded" } }
-      ])
-      expect(yield* world.balance).toBe(money(100))
-      expect(yield* names).toEqual(["call.failed"])
-      const contacts = yield* ContactStore
-      const after = yield* contacts.find({ accountId: world.account.id, teamIds: [] }, jo.id)
-      expect(Option.getOrThrow(after).lastCallDate).toBeNull()
-    }).pipe(Effect.provide(services))
+  it.effect(
+    "a refused call is stored as failed, its reservation is released and call.failed is raised (D-CALL-10)",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld()
+        const jo = yield* world.contact({ phoneNumbers: [newNumber("+12025550111")] })
+        const fake = yield* FakeCallProvider
+        yield* fake.answerWith(() => refuse)
+        const error = yield* Effect.flip(world.start())
+        expect(error).toMatchObject({ _tag: "ProviderRefused", code: "invalid_number", retryable: false })
+        const calls = yield* Calls
+        const page = yield* calls.list({}, { page: 1, limit: 20 }).pipe(world.as)
+        expect(page.items).toMatchObject([
+          { status: "failed", submission: "refused", endedReason: "invalid_number", billing: { status: "refunded" } }
+        ])
+        expect(yield* world.balance).toBe(money(100))
+        expect(yield* names).toEqual(["call.failed"])
+        const contacts = yield* ContactStore
+        const after = yield* contacts.find({ accountId: world.account.id, teamIds: [] }, jo.id)
+        expect(Option.getOrThrow(after).lastCallDate).toBeNull()
+      }).pipe(Effect.provide(services))
   )
 
-  it.effect("an answer that is unknown leaves the call queued, and the provider is never asked again (D-CALL-9)", () =>
+  it.effect("an unknown answer leaves the call queued, and the provider is never asked for it again (D-CALL-9)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const fake = yield* FakeCallProvider
@@ -267,7 +269,7 @@ describe("Calls.start", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a provider that does not answer in time, or breaks, has given an unknown answer (D-CALL-9)", () =>
+  it.effect("an adapter that throws or does not answer in time has given an unknown answer (D-CALL-9)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const fake = yield* FakeCallProvider
@@ -294,7 +296,7 @@ describe("Calls.start", () => {
   )
 
   it.effect(
-    "reports that are faster than the provider's answer are kept, and the answer is still queued (D-CALL-5)",
+    "a report that arrives before the provider's answer is stored, and the start still returns a queued call (D-CALL-5)",
     () =>
       Effect.gen(function* () {
         const world = yield* makeWorld()
@@ -311,26 +313,28 @@ describe("Calls.start", () => {
       }).pipe(Effect.provide(services))
   )
 
-  it.effect("a provider's id that no database can index is left out: it is not known whether it has the call", () =>
-    Effect.gen(function* () {
-      const world = yield* makeWorld()
-      const calls = yield* Calls
-      const fake = yield* FakeCallProvider
-      for (const id of ["", "x".repeat(201), "x\0", "\uD800"]) {
-        yield* fake.answerWith(() => ({ _tag: "Accepted", providerCallId: id }))
+  it.effect(
+    "a provider's id that no database can index is not stored, and the answer counts as unknown (D-CALL-9)",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld()
+        const calls = yield* Calls
+        const fake = yield* FakeCallProvider
+        for (const id of ["", "x".repeat(201), "x\0", "\uD800"]) {
+          yield* fake.answerWith(() => ({ _tag: "Accepted", providerCallId: id }))
+          const { call } = yield* world.start()
+          expect(yield* stored(call)).toMatchObject({ submission: "unknown", providerCallId: null })
+          expect(yield* calls.applyReport({ providerCallId: id, ref: call.callId, report: ended(30) })).toBe(false)
+          expect(yield* stored(call)).toMatchObject({ status: "queued", providerCallId: null })
+        }
+        const longest = "x".repeat(200)
+        yield* fake.answerWith(() => ({ _tag: "Accepted", providerCallId: longest }))
         const { call } = yield* world.start()
-        expect(yield* stored(call)).toMatchObject({ submission: "unknown", providerCallId: null })
-        expect(yield* calls.applyReport({ providerCallId: id, ref: call.callId, report: ended(30) })).toBe(false)
-        expect(yield* stored(call)).toMatchObject({ status: "queued", providerCallId: null })
-      }
-      const longest = "x".repeat(200)
-      yield* fake.answerWith(() => ({ _tag: "Accepted", providerCallId: longest }))
-      const { call } = yield* world.start()
-      expect(yield* stored(call)).toMatchObject({ submission: "accepted", providerCallId: longest })
-    }).pipe(Effect.provide(services))
+        expect(yield* stored(call)).toMatchObject({ submission: "accepted", providerCallId: longest })
+      }).pipe(Effect.provide(services))
   )
 
-  it.effect("a refusal of a call that the provider has reported of is not believed (D-CALL-10)", () =>
+  it.effect("a refusal of a call about which the provider has reported is ignored (D-CALL-10)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const fake = yield* FakeCallProvider
@@ -346,7 +350,7 @@ describe("Calls.start", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a caller that goes away while the provider is asked does not lose its answer (D-CALL-5)", () =>
+  it.effect("the provider's answer is recorded although the caller has disconnected (D-CALL-5)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const fake = yield* FakeCallProvider
@@ -366,7 +370,7 @@ describe("Calls.start", () => {
       yield* Deferred.succeed(gate, undefined)
       yield* Deferred.await(recorded)
       const calls = yield* Calls
-      // Transactions take turns, so this one runs after the answer's.
+      // Transactions run one after the other, so this one runs after the one that records the answer.
       yield* TestClock.adjust("1 second")
       const { items } = yield* calls.list({}, { page: 1, limit: 1 }).pipe(world.as)
       expect(items).toMatchObject([{ submission: "accepted" }])

@@ -58,7 +58,7 @@ describe("the team of a call", () => {
 
 describe("the contact of a call", () => {
   it.effect(
-    "once the contact has left the team, the call and its later webhook events show it as it was (D-CALL-14)",
+    "is shown as stored, by the call and its later webhook events, after the contact has left the team (D-CALL-14)",
     () =>
       Effect.gen(function* () {
         const contacts = yield* ContactStore
@@ -91,7 +91,7 @@ describe("the contact of a call", () => {
       }).pipe(Effect.provide(services))
   )
 
-  it.effect("the program that talks is told nothing of a contact that the account of the call sees no more", () =>
+  it.effect("is missing in agentVariables when the account of the call no longer sees the contact", () =>
     Effect.gen(function* () {
       const contacts = yield* ContactStore
       const calls = yield* Calls
@@ -100,19 +100,19 @@ describe("the contact of a call", () => {
       const agent = yield* makeAgent(account.id)
       const contact = yield* makeContact(owner.id, { firstName: "Jo", customContext: { secret: "before" }, team })
       const { callId } = yield* start(account, agent.id, contact.id)
-      const told = Effect.map(calls.agentVariables(callId), (found) => JSON.stringify(Option.getOrThrow(found)))
-      expect(yield* told).toContain("before")
+      const variables = Effect.map(calls.agentVariables(callId), (found) => JSON.stringify(Option.getOrThrow(found)))
+      expect(yield* variables).toContain("before")
 
       yield* contacts.update({ ...contact, customContext: { secret: "after" }, team: null })
-      expect(yield* told).not.toMatch(/Jo|before|after/)
+      expect(yield* variables).not.toMatch(/Jo|before|after/)
       yield* contacts.update({ ...contact, customContext: { secret: "after" } })
-      expect(yield* told).toContain("after")
+      expect(yield* variables).toContain("after")
       yield* (yield* AccountStore).update({ ...account, teamIds: [] })
-      expect(yield* told).not.toMatch(/Jo|before|after/)
+      expect(yield* variables).not.toMatch(/Jo|before|after/)
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a team mate that hangs up is shown the contact as the team mate sees it", () =>
+  it.effect("is shown to a team mate who hangs up as the team mate sees it", () =>
     Effect.gen(function* () {
       const contacts = yield* ContactStore
       const calls = yield* Calls
@@ -129,8 +129,8 @@ describe("the contact of a call", () => {
   )
 })
 
-describe("do-not-call at the start of a call", () => {
-  it.effect("a number with the flag on any contact that the caller can see is refused (D-DNC-5)", () =>
+describe("the do-not-call check at the start of a call", () => {
+  it.effect("refuses a number that is flagged on any contact that the caller sees (D-DNC-5)", () =>
     Effect.gen(function* () {
       const team = yield* makeTeam()
       const [owner, account] = [yield* makeFunded(), yield* makeFunded({ teamIds: [team.id] })]
@@ -151,7 +151,7 @@ describe("do-not-call at the start of a call", () => {
   )
 
   it.effect(
-    "a number on the account's list is refused without any contact, until it is taken off the list (D-DNC-5)",
+    "refuses a number on the account's list, also without a contact, until it is removed from the list (D-DNC-5)",
     () =>
       Effect.gen(function* () {
         const lists = yield* DoNotCallStore

@@ -19,7 +19,7 @@ const answerWith = (...[answer]: Parameters<FakeCallProvider["Service"]["hangUpW
   Effect.flatMap(FakeCallProvider, (fake) => fake.hangUpWith(answer))
 
 describe("Calls.hangUp", () => {
-  it.effect("asks the provider by all that is known of the call, which runs until its end is reported (D-PROV-1)", () =>
+  it.effect("asks the provider by every known id, and the call runs until its end is reported (D-PROV-1)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const { call } = yield* world.start()
@@ -44,7 +44,7 @@ describe("Calls.hangUp", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a call is named by its database id as well", () =>
+  it.effect("finds a call by its database id too", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const { call } = yield* world.start()
@@ -53,7 +53,7 @@ describe("Calls.hangUp", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a call the caller cannot see is not found, and goes on", () =>
+  it.effect("fails with CallNotFound for a call that the caller cannot see, and does not end it", () =>
     Effect.gen(function* () {
       const [world, other] = [yield* makeWorld(), yield* makeWorld()]
       const { call } = yield* world.start()
@@ -63,7 +63,7 @@ describe("Calls.hangUp", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a call that has ended is answered as it is, and nobody is asked (D-PROV-1)", () =>
+  it.effect("returns a call that has ended without asking the provider (D-PROV-1)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const { call } = yield* world.start()
@@ -74,7 +74,7 @@ describe("Calls.hangUp", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("the end of a call that the provider says was over is asked for at once", () =>
+  it.effect("makes a call due for reconciliation at once when the provider says that it had ended", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const reconciler = yield* CallReconciliationWorker
@@ -93,7 +93,7 @@ describe("Calls.hangUp", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("the end of a call that was hung up is asked for soon when it is not reported", () =>
+  it.effect("makes a call that was hung up due for reconciliation after 15 seconds", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const reconciler = yield* CallReconciliationWorker
@@ -116,8 +116,8 @@ describe("Calls.hangUp", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect.each(["nothing", "what it does not know", "a defect", "too late"])(
-    "a provider that answers %s has not ended the call, which may go on",
+  it.effect.each(["no route", "unknown call", "a defect", "too late"])(
+    "fails with CallNotHungUp, and leaves the call as it is, when the provider's answer is: %s",
     (kind) =>
       Effect.gen(function* () {
         const world = yield* makeWorld()
@@ -140,23 +140,25 @@ describe("Calls.hangUp", () => {
       }).pipe(Effect.provide(services))
   )
 
-  it.effect("a call whose start was not answered is not called cancelled: it may ring yet", () =>
-    Effect.gen(function* () {
-      const world = yield* makeWorld()
-      yield* (yield* FakeCallProvider).answerWith(() => ({ _tag: "Unknown", cause: "lost" }))
-      const { call } = yield* world.start()
-      yield* answerWith(({ providerCallId }) =>
-        providerCallId === null ? { _tag: "Unknown", cause: "no such call" } : { _tag: "Ended" }
-      )
-      expect(yield* Effect.flip(hangUp(call.callId).pipe(world.as))).toMatchObject({ _tag: "CallNotHungUp" })
-      expect(yield* stored(call)).toMatchObject({ status: "queued", submission: "unknown" })
-      // Once the provider has spoken of it, it can be hung up.
-      yield* report(call, { _tag: "Ringing" })
-      expect((yield* hangUp(call.callId).pipe(world.as)).outcome).toBe("ends")
-    }).pipe(Effect.provide(services))
+  it.effect(
+    "fails for a call whose start has no answer while the provider does not know it, because it may still ring",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld()
+        yield* (yield* FakeCallProvider).answerWith(() => ({ _tag: "Unknown", cause: "lost" }))
+        const { call } = yield* world.start()
+        yield* answerWith(({ providerCallId }) =>
+          providerCallId === null ? { _tag: "Unknown", cause: "no such call" } : { _tag: "Ended" }
+        )
+        expect(yield* Effect.flip(hangUp(call.callId).pipe(world.as))).toMatchObject({ _tag: "CallNotHungUp" })
+        expect(yield* stored(call)).toMatchObject({ status: "queued", submission: "unknown" })
+        // After the provider has reported about the call, it can be hung up.
+        yield* report(call, { _tag: "Ringing" })
+        expect((yield* hangUp(call.callId).pipe(world.as)).outcome).toBe("ends")
+      }).pipe(Effect.provide(services))
   )
 
-  it.effect("an end that is reported while the provider is asked stands", () =>
+  it.effect("keeps an end that is reported while the provider is being asked", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const calls = yield* Calls

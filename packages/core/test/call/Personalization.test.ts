@@ -9,28 +9,28 @@ import * as fc from "fast-check"
 const maxInsertedLength = 100_000
 const maxVariableBytes = 262_144
 
-const nobody = { contact: null, businessContext: {} }
+const empty = { contact: null, businessContext: {} }
 
-const told = (sources: TemplateSources) => Result.getOrThrow(personalize(sources))
+const personalized = (sources: TemplateSources) => Result.getOrThrow(personalize(sources))
 
-describe("Personalization", () => {
-  it("the call's variables come before the business context under its prefix, each under its own name (C-2.4-7, D-TPL-2)", () => {
+describe("personalize", () => {
+  it("business values have the prefix business_, so that they never replace the call's variables (C-2.4-7, D-TPL-2)", () => {
     const sources = { contact: null, businessContext: { city: "Boston", open: true }, callVariables: { city: "Rome" } }
-    expect(told(sources).variables).toEqual({ business_city: "Boston", business_open: true, city: "Rome" })
+    expect(personalized(sources).variables).toEqual({ business_city: "Boston", business_open: true, city: "Rome" })
   })
 
-  it("a variable may use the others and is rendered in one pass (D-TPL-3)", () => {
+  it("a variable that uses other variables is rendered once, without rendering their texts (D-TPL-3)", () => {
     const callVariables = { a: "{{b}}", b: "[{{c}}]", c: "end", n: 7, t: "{{n}}" }
-    expect(told({ ...nobody, callVariables }).own).toEqual({ a: "[{{c}}]", b: "[end]", c: "end", n: 7, t: "7" })
+    expect(personalized({ ...empty, callVariables }).own).toEqual({ a: "[{{c}}]", b: "[end]", c: "end", n: 7, t: "7" })
   })
 
-  it("a name without a value becomes nothing and is reported once (D-TPL-4)", () => {
-    const { own, unresolved } = told({ ...nobody, callVariables: { a: "{{x}}{{y}}", b: "<{{x}}>" } })
+  it("a name without a value is replaced by the empty text and listed once (D-TPL-4)", () => {
+    const { own, unresolved } = personalized({ ...empty, callVariables: { a: "{{x}}{{y}}", b: "<{{x}}>" } })
     expect(own).toEqual({ a: "", b: "<>" })
     expect(unresolved).toEqual(["x", "y"])
   })
 
-  it("a short text that names a long value many times is refused, and costs no more than what fits (D-CALL-17)", () => {
+  it("a short text that names a long value many times fails, without building the long text (D-CALL-17)", () => {
     const inserting = (length: number, times: number) =>
       personalize({
         contact: null,
@@ -44,8 +44,8 @@ describe("Personalization", () => {
     expect(Result.isFailure(inserting(10_000_000, 70))).toBe(true)
   })
 
-  it("an empty value is put in also when no character more would fit", () => {
-    const { unresolved } = told({
+  it("an empty value is inserted also when the maximum length is reached", () => {
+    const { unresolved } = personalized({
       contact: null,
       businessContext: { x: "x".repeat(maxInsertedLength), nothing: "" },
       callVariables: { greeting: "{{business_x}}{{business_nothing}}" }
@@ -53,11 +53,11 @@ describe("Personalization", () => {
     expect(unresolved).toEqual([])
   })
 
-  it("numbers and booleans of the contact stay what they are, null is no value, and the rest is JSON text", () => {
+  it("a contact's numbers and booleans stay as they are, null counts as no value, and other values become JSON text", () => {
     const [sample] = fc.sample(contact(), { numRuns: 1, seed: 1 })
     if (sample === undefined) throw new Error("no contact")
     const customContext = { seats: 3, vip: true, note: null, address: { city: "Bonn" }, plan: "gold" }
-    const { variables } = told({
+    const { variables } = personalized({
       contact: { ...sample, customContext },
       businessContext: {},
       callVariables: {}
@@ -66,12 +66,12 @@ describe("Personalization", () => {
     expect(variables).not.toHaveProperty("note")
   })
 
-  it("more than 256 KiB of JSON for all that the agent is told is refused (D-VAL-10)", () => {
+  it("all variables together fail with too_large above 256 KiB of JSON (D-VAL-10)", () => {
     // {"business_x":""} has 17 bytes.
-    const told = (length: number) =>
+    const withValue = (length: number) =>
       personalize({ contact: null, businessContext: { x: "x".repeat(length) }, callVariables: {} })
-    expect(Result.isSuccess(told(maxVariableBytes - 17))).toBe(true)
-    expect(Result.getOrThrow(Result.flip(told(maxVariableBytes - 16))).problems).toMatchObject([
+    expect(Result.isSuccess(withValue(maxVariableBytes - 17))).toBe(true)
+    expect(Result.getOrThrow(Result.flip(withValue(maxVariableBytes - 16))).problems).toMatchObject([
       { field: "variables", code: "too_large" }
     ])
   })
@@ -82,11 +82,11 @@ describe("laws of Personalization", () => {
   const record = fc.array(fc.tuple(recordKey(), plain), { maxLength: 5 }).map((entries) => Object.fromEntries(entries))
   const sources = fc.record({ contact: fc.option(contact()), businessContext: record, callVariables: record })
 
-  it("what the agent is told under a name is what a template finds under it", () => {
+  it("the agent receives under each name the value that a template finds for the name", () => {
     fc.assert(
       fc.property(sources, (sources) => {
         const find = lookup(sources)
-        for (const [name, value] of Object.entries(told(sources).variables)) {
+        for (const [name, value] of Object.entries(personalized(sources).variables)) {
           expect([name, String(value)]).toEqual([name, toText(find(name) ?? null)])
         }
       })

@@ -37,7 +37,7 @@ const run = Effect.flatMap(ReservationWorker, (worker) => Effect.forkScoped(work
 
 const hungUp = Effect.flatMap(FakeCallProvider, (fake) => fake.hungUp)
 
-/** An account that pays 1 a minute, and the worker. */
+/** Makes an account that pays 1 for each minute, and starts the worker. */
 const working = Effect.fnUntraced(function* (deposit: number) {
   const world = yield* makeWorld({ price: 1, deposit })
   yield* run
@@ -79,7 +79,7 @@ describe("ReservationWorker", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("shares a balance of 10 among ten calls: none talks longer than a minute", () =>
+  it.effect("hangs up each of ten calls after one minute when the balance covers ten minutes in all", () =>
     Effect.gen(function* () {
       const world = yield* working(10)
       const started = yield* Effect.forEach(Array.from({ length: 10 }), () => world.start())
@@ -91,7 +91,7 @@ describe("ReservationWorker", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a deposit before the cut saves the call (D-BILL-7)", () =>
+  it.effect("does not hang up a call when a deposit comes before the cutoff (D-BILL-7)", () =>
     Effect.gen(function* () {
       const world = yield* working(1)
       const { call } = yield* world.start()
@@ -106,7 +106,7 @@ describe("ReservationWorker", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("what one call releases lets another go on", () =>
+  it.effect("reserves for one call the money that another call has released", () =>
     Effect.gen(function* () {
       const world = yield* working(2)
       const [one, other] = [yield* world.start(), yield* world.start()]
@@ -119,7 +119,7 @@ describe("ReservationWorker", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a call in a queue or ringing keeps its first minute and is not hung up (D-BILL-7)", () =>
+  it.effect("does not hang up a call that is queued or rings, which keeps its one reserved minute (D-BILL-7)", () =>
     Effect.gen(function* () {
       const world = yield* working(1)
       const { call } = yield* world.start()
@@ -134,7 +134,7 @@ describe("ReservationWorker", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a call at a price of 0 reserves nothing and is not hung up without a balance", () =>
+  it.effect("reserves nothing for a call at a price of 0, and does not hang it up without a balance (D-BILL-7)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ price: 0, deposit: 0 })
       yield* run
@@ -147,7 +147,7 @@ describe("ReservationWorker", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("an answer that is heard of late reserves all minutes begun, or what the balance covers of them", () =>
+  it.effect("reserves all minutes since an answer that is reported late, as far as the balance covers them", () =>
     Effect.gen(function* () {
       const world = yield* working(4)
       const { call } = yield* world.start()
@@ -164,7 +164,7 @@ describe("ReservationWorker", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a call that could not be hung up is hung up again until it ends", () =>
+  it.effect("hangs up a call again and again until it ends (D-BILL-7)", () =>
     Effect.gen(function* () {
       const world = yield* working(1)
       const fake = yield* FakeCallProvider
@@ -181,7 +181,7 @@ describe("ReservationWorker", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a hang-up that hangs reservations up no reservation", () =>
+  it.effect("reserves for other calls while a hang-up waits for the provider", () =>
     Effect.gen(function* () {
       const world = yield* working(3)
       const fake = yield* FakeCallProvider
@@ -190,7 +190,7 @@ describe("ReservationWorker", () => {
       yield* report(one.call, answered(0))
       yield* TestClock.adjust("40 seconds")
       yield* report(other.call, answered(40))
-      // The first takes the last minute at 45 seconds; the second has none after its own, and is hung up at 95.
+      // The first call reserves the last minute at 45 seconds. The second has no second minute, and is hung up at 95 seconds.
       yield* TestClock.adjust("60 seconds")
       expect(yield* hungUp).toEqual([other.call.callId])
       yield* world.deposit(10)
@@ -199,7 +199,7 @@ describe("ReservationWorker", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("another node goes on where one that claimed a call died (D-BILL-12)", () =>
+  it.effect("reserves for a call whose claiming node died, when the claim ends (D-BILL-12)", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ price: 1, deposit: 5 })
       const { call } = yield* world.start()
@@ -217,7 +217,7 @@ describe("ReservationWorker", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("what a node without reservations left reserved when it ended a call is released", () =>
+  it.effect("releases the further minutes of a call that a node of an older version has settled", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ price: 1, deposit: 5 })
       const accounts = yield* AccountStore
@@ -227,7 +227,7 @@ describe("ReservationWorker", () => {
       yield* report(call, answered(0))
       yield* TestClock.adjust("46 seconds")
       yield* worker.runOnce
-      // As the version before settles: the first minute is released, and reservations are not known.
+      // The older version releases only the first minute, because it does not know reservations.
       const talking = yield* stored(call)
       yield* store.update({ ...talking, status: "completed", endedAt: at(50) })
       yield* accounts.changeFunds(world.account.id, { reservations: money(-1), charges: money(1) })
@@ -238,7 +238,7 @@ describe("ReservationWorker", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("an agent counts the calls that the provider accepted, and no others (D-CALL-29)", () =>
+  it.effect("only calls that the provider accepted count for the agent (D-CALL-29)", () =>
     Effect.gen(function* () {
       const world = yield* working(10)
       const fake = yield* FakeCallProvider
@@ -271,7 +271,7 @@ describe("ReservationWorker", () => {
   )
 })
 
-/** Lets the reconciler give a call up that the provider does not know. */
+/** Runs the reconciliation worker until it has given up a call that the provider does not know. */
 const endedByTimeout = Effect.fnUntraced(function* (call: Call | undefined) {
   const reconciler = yield* Effect.flatMap(CallReconciliationWorker, (service) => Effect.forkScoped(service.run))
   yield* TestClock.adjust("3 minutes")
@@ -286,7 +286,7 @@ describe("laws of Reservation", () => {
     talked: fc.integer({ min: 0, max: 4200 })
   })
 
-  it("when a reservation is due, it needs one more minute; before, it needs none", () => {
+  it("a call needs one more minute from the time at which its next reservation is due, and not before", () => {
     fc.assert(
       fc.property(talking, ({ call, minutes }) => {
         const running = { ...call, status: "in_progress" as const, startedAt: at(0), reservedMinutes: minutes }
@@ -298,7 +298,7 @@ describe("laws of Reservation", () => {
     )
   })
 
-  it("a call with the minutes it needs is not out of funds", () => {
+  it("a call that has all the minutes it needs is not out of funds", () => {
     fc.assert(
       fc.property(talking, ({ call, talked }) => {
         const running = { ...call, status: "in_progress" as const, startedAt: at(0) }

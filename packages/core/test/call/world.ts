@@ -56,7 +56,7 @@ export class Published extends Context.Service<
   )
 }
 
-/** What the service needs, with a storage of its own each time. */
+/** The ports of the services, with a new storage for each build. */
 export const ports = Layer.mergeAll(MemoryStorage.layer, Crypto.layerWebCrypto, Published.layer)
 
 /** The services over a fake provider. */
@@ -66,10 +66,10 @@ export const services = Layer.mergeAll(CallReportWorker.layer, CallReconciliatio
   Layer.provideMerge(Layer.mergeAll(ports, FakeCallProvider.layer))
 )
 
-/** So many units of the currency. */
+/** Returns an amount of some units of the currency. */
 export const money = (units: number): Money.Money => Money.Money.make(Math.round(units * Money.scale))
 
-/** An account with money that pays 0.1 a minute, its agent, and the caller it stands for. */
+/** Makes an account with money, by default at a price of 0.1 for each minute, its agent, and what it does as a caller. */
 export const makeWorld = (
   options: {
     readonly deposit?: number
@@ -110,11 +110,11 @@ export const makeWorld = (
     }
   })
 
-/** The call as it is kept. */
+/** Returns the call as it is stored. */
 export const stored = (call: Call) =>
   Effect.flatMap(CallStore, (calls) => Effect.map(calls.findForUpdate({ id: call.id }), Option.getOrThrow))
 
-/** Applies reports of a call as the provider would make them. */
+/** Applies provider reports to a call, in order. */
 export const report = (call: Call, ...reports: ReadonlyArray<ProviderReport>) =>
   Effect.flatMap(Calls, (calls) =>
     Effect.forEach(reports, (one) =>
@@ -122,5 +122,5 @@ export const report = (call: Call, ...reports: ReadonlyArray<ProviderReport>) =>
     )
   )
 
-/** The names of what was published, oldest first. */
+/** Returns the names of the published webhook events, oldest first. */
 export const names = Effect.map(Published, ({ events }) => events.map(({ eventType }) => eventType))

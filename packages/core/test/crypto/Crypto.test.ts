@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Hex from "effect/encoding/Hex"
 
 describe("Crypto", () => {
-  it.effect("SHA-256 is that of FIPS 180-2", () =>
+  it.effect("sha256 returns the digests of the examples in FIPS 180-2", () =>
     Effect.gen(function* () {
       const { sha256 } = yield* Crypto
       expect(Hex.encode(yield* sha256(Utf8.encode("abc")))).toBe(
@@ -17,7 +17,7 @@ describe("Crypto", () => {
     }).pipe(Effect.provide(Crypto.layerWebCrypto))
   )
 
-  it.effect("HMAC-SHA-256 is that of RFC 4231, test case 2", () =>
+  it.effect("hmacSha256 and hmacSha256Hex return the value of test case 2 in RFC 4231", () =>
     Effect.gen(function* () {
       const { hmacSha256 } = yield* Crypto
       const mac = yield* hmacSha256(Utf8.encode("Jefe"), Utf8.encode("what do ya want for nothing?"))
@@ -25,7 +25,7 @@ describe("Crypto", () => {
     }).pipe(Effect.provide(Crypto.layerWebCrypto))
   )
 
-  it.effect("random bytes and UUIDs are as long and as written as asked, and never twice the same", () =>
+  it.effect("random bytes have the requested length, UUIDs have their version's form, and all of them differ", () =>
     Effect.gen(function* () {
       const { randomBytes, uuid, uuidV7 } = yield* Crypto
       expect((yield* randomBytes(32)).length).toBe(32)
@@ -36,7 +36,7 @@ describe("Crypto", () => {
     }).pipe(Effect.provide(Crypto.layerWebCrypto))
   )
 
-  it("byte strings are equal when every byte and the length are", () => {
+  it("timingSafeEqual returns true only for byte strings of the same length and bytes", () => {
     const bytes = Uint8Array.of(1, 2, 3)
     expect(timingSafeEqual(bytes, Uint8Array.of(1, 2, 3))).toBe(true)
     for (const other of [[1, 2, 4], [1, 2], [1, 2, 3, 0], []]) {

@@ -10,8 +10,8 @@ const [a, b] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString("base64"))
 const versions = (text: string) =>
   Result.map(Keyring.parse(text), ({ current, keys }) => [current?.version, keys.map(({ version }) => version)])
 
-describe("a keyring", () => {
-  it("seals with its first key, and has all of them in order", () => {
+describe("Keyring.parse", () => {
+  it("takes the first key as the current one and keeps all keys in order", () => {
     expect(versions(`v2:${b}, v1:${a}`)).toEqual(Result.succeed(["v2", ["v2", "v1"]]))
     expect(versions(`\nv2:${b}\r\nv1:${a}\n`)).toEqual(Result.succeed(["v2", ["v2", "v1"]]))
     expect(versions(`plain,v1:${a}`)).toEqual(Result.succeed([undefined, ["v1"]]))
@@ -19,12 +19,12 @@ describe("a keyring", () => {
     expect(Keyring.parse("")).toEqual(Result.succeed(Keyring.empty))
   })
 
-  it("tells keys that are left out from the word plain", () => {
+  it("tells an empty text from the word plain", () => {
     const isPlain = (text: string) => Result.getOrThrow(Keyring.parse(text)).isPlain
     expect(["", `v1:${a}`, "plain", `plain,v1:${a}`].map(isPlain)).toEqual([false, false, true, true])
   })
 
-  it("has the bytes of each key", () => {
+  it("decodes the bytes of each key", () => {
     const { current } = Result.getOrThrow(Keyring.parse(`v1:${a}`))
     expect(current === null ? null : Buffer.from(Redacted.value(current.bytes)).toString("base64")).toBe(a)
   })
@@ -43,13 +43,13 @@ describe("a keyring", () => {
     `v1:${Buffer.alloc(33, 1).toString("base64")}`,
     `v1:${Buffer.alloc(32, 255).toString("base64url")}`,
     `v1:${a},v1:${b}`
-  ])("is refused when it is wrong, without a word of it: case %#", (text) => {
+  ])("fails for a wrong text without repeating any of it: case %#", (text) => {
     const refused = Result.getOrThrow(Result.flip(Keyring.parse(text)))
     for (const key of [a, b, Buffer.alloc(32, 255).toString("base64url")]) expect(refused).not.toContain(key)
     expect(refused).not.toContain("v1")
   })
 
-  it.effect("takes the keys that are generated, another one each time", () =>
+  it.effect("accepts every key that generateKey returns, and each of those is different", () =>
     Effect.gen(function* () {
       const keys = yield* Effect.all([Keyring.generateKey, Keyring.generateKey])
       const [first, second] = keys.map(Redacted.value)
@@ -58,7 +58,7 @@ describe("a keyring", () => {
     }).pipe(Effect.provide(Crypto.layerWebCrypto))
   )
 
-  it("shows no key when it is printed", () => {
+  it("returns a keyring that prints no key", () => {
     const ring = Result.getOrThrow(Keyring.parse(`v1:${a}`))
     expect(JSON.stringify(ring)).not.toContain(a?.slice(0, 8))
     expect(JSON.stringify(ring)).not.toContain("1,1,1")

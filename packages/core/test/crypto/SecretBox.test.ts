@@ -18,7 +18,7 @@ const keyring = Result.getOrThrow(Keyring.parse(`2026-11:${key.toString("base64"
 secretBoxSuite("Web Crypto", box)
 
 describe("a sealed text", () => {
-  it.effect("is what another implementation of AES-256-GCM opens", () =>
+  it.effect("can be opened by another implementation of AES-256-GCM", () =>
     Effect.gen(function* () {
       const { seal } = yield* SecretBox
       const sealed = Redacted.value(yield* seal(Redacted.make(secret), context))
@@ -29,7 +29,7 @@ describe("a sealed text", () => {
     }).pipe(Effect.provide(box(keyring)))
   )
 
-  it.effect("opens when another implementation sealed it", () =>
+  it.effect("can be opened when another implementation has sealed it", () =>
     Effect.gen(function* () {
       const nonce = Buffer.from("000102030405060708090a0b", "hex")
       const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(associated)
@@ -40,7 +40,7 @@ describe("a sealed text", () => {
     }).pipe(Effect.provide(box(keyring)))
   )
 
-  it.effect("stays shut without keys, which is how a program is that gives none", () =>
+  it.effect("cannot be opened without keys, which is the default", () =>
     Effect.gen(function* () {
       const sealed = yield* Effect.provide(
         Effect.flatMap(SecretBox, ({ seal }) => seal(Redacted.make(secret), context)),
@@ -56,7 +56,7 @@ describe("a sealed text", () => {
 })
 
 describe("a plain text", () => {
-  it("is kept as it is, unless it would look sealed", () => {
+  it("is stored as it is, or behind the prefix plain: when it looks sealed", () => {
     for (const own of ["", secret, '{"id":1}', "plain:x", "unsealed:1", "Sealed:1:v1:AAAA"]) {
       expect(Redacted.value(encodePlain(Redacted.make(own)))).toBe(own)
       expect(needsOpening(own)).toBe(false)

@@ -22,7 +22,7 @@ import { box, oldKey } from "../delivery/sealing.ts"
 
 const services = Layer.mergeAll(Accounts.layer, Idempotency.layer).pipe(Layer.provideMerge(MemoryStorage.layer))
 
-/** Stands between a key that was taken and the one who took it. */
+/** A store that waits after it has claimed a key, so that the test can interrupt the claiming request. */
 class Gate extends Context.Service<
   Gate,
   { readonly taken: Deferred.Deferred<void>; readonly gate: Deferred.Deferred<void> }
@@ -69,7 +69,7 @@ const setUp = Effect.gen(function* () {
 })
 
 describe("Idempotency", () => {
-  it.effect("a repeat gives the stored answer and executes nothing", () =>
+  it.effect("a repeat returns the stored answer without executing the request", () =>
     Effect.gen(function* () {
       const { idempotency, scope, runs, count } = yield* setUp
       const first = yield* idempotency.run(scope, "body", { atomic: true }, count)
@@ -80,7 +80,7 @@ describe("Idempotency", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("another body under the same key is refused", () =>
+  it.effect("a request with the same key and another body fails with IdempotencyKeyReuse", () =>
     Effect.gen(function* () {
       const { idempotency, scope, count } = yield* setUp
       yield* idempotency.run(scope, "body", { atomic: true }, count)
@@ -89,7 +89,7 @@ describe("Idempotency", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("the key counts for one account, one method and one path", () =>
+  it.effect("a key belongs to one account, one method and one path (D-IDEM-2)", () =>
     Effect.gen(function* () {
       const { idempotency, scope, runs, count } = yield* setUp
       yield* idempotency.run(scope, "body", { atomic: true }, count)
@@ -99,7 +99,7 @@ describe("Idempotency", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a request that has not answered yet refuses a second one", () =>
+  it.effect("a second request fails with IdempotencyInProgress while the first one has no answer", () =>
     Effect.gen(function* () {
       const { idempotency, scope, count } = yield* setUp
       const started = yield* Deferred.make<void>()
@@ -117,7 +117,7 @@ describe("Idempotency", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("an answer is kept for 24 hours (D-IDEM-3)", () =>
+  it.effect("an answer is stored for 24 hours (D-IDEM-3)", () =>
     Effect.gen(function* () {
       const { idempotency, scope, runs, count } = yield* setUp
       yield* idempotency.run(scope, "body", { atomic: true }, count)
@@ -130,7 +130,7 @@ describe("Idempotency", () => {
   )
 
   it.effect(
-    "a key whose process is gone is taken over after a minute; of one that was executed it is said that its answer is lost",
+    "the key of a dead process can be claimed after a minute, or fails with IdempotencyAnswerLost when it was executed",
     () =>
       Effect.gen(function* () {
         const { idempotency, scope, runs, count } = yield* setUp
@@ -154,7 +154,7 @@ describe("Idempotency", () => {
   )
 
   it.effect(
-    "a request that is not atomic and fails before it is recorded as executed releases its key (D-IDEM-5)",
+    "a request that is not atomic releases its key when it fails before its execution is recorded (D-IDEM-5)",
     () =>
       Effect.gen(function* () {
         const { idempotency, scope, count } = yield* setUp
@@ -164,7 +164,7 @@ describe("Idempotency", () => {
       }).pipe(Effect.provide(services))
   )
 
-  it.effect("a request that fails after it was recorded as executed has its failure stored (D-IDEM-6)", () =>
+  it.effect("an error after the execution was recorded is stored as the answer (D-IDEM-6)", () =>
     Effect.gen(function* () {
       const { idempotency, scope, count } = yield* setUp
       const options = { atomic: false, failureAnswer: () => Effect.succeed(failed) }
@@ -175,7 +175,7 @@ describe("Idempotency", () => {
   )
 
   it.effect(
-    "a repeat of what was executed gets, after a minute without its answer, the one that was recorded (D-IDEM-7)",
+    "a repeat returns the recorded answer when the executed request has stored none for a minute (D-IDEM-7)",
     () =>
       Effect.gen(function* () {
         const { idempotency, scope, count, runs } = yield* setUp
@@ -196,7 +196,7 @@ describe("Idempotency", () => {
         const given = { answer: { status: 201, body: '{"id":null,"status":"queued"}' }, replayed: true }
         expect(yield* repeat).toEqual(given)
         expect((yield* Effect.flip(idempotency.run(scope, "other", options, count)))._tag).toBe("IdempotencyKeyReuse")
-        // An answer that was given stays, also when the process that seemed to be gone comes to another.
+        // A replayed answer is final. The process that seemed dead cannot replace it with another one.
         yield* Deferred.succeed(gate, undefined)
         expect(yield* Fiber.join(first)).toBe("refused")
         expect(yield* repeat).toEqual(given)
@@ -204,7 +204,7 @@ describe("Idempotency", () => {
       }).pipe(Effect.provide(services))
   )
 
-  it.effect("the answer of a request takes the place of the one that was recorded with its execution", () =>
+  it.effect("the answer of a request replaces the answer that was recorded with its execution", () =>
     Effect.gen(function* () {
       const { idempotency, scope, count } = yield* setUp
       const execute = Effect.andThen(
@@ -219,7 +219,7 @@ describe("Idempotency", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a record whose transaction fails counts for nothing: the key is released", () =>
+  it.effect("an execution whose transaction fails is not recorded, and its key is released", () =>
     Effect.gen(function* () {
       const { idempotency, scope, count } = yield* setUp
       const options = { atomic: false, failureAnswer: () => Effect.succeed(failed) }
@@ -230,21 +230,23 @@ describe("Idempotency", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a request whose key was taken over before it was recorded as executed commits nothing (D-IDEM-10)", () =>
-    Effect.gen(function* () {
-      const { idempotency, scope, count, runs } = yield* setUp
-      const gate = yield* Deferred.make<void>()
-      const late = Effect.andThen(Deferred.await(gate), Effect.andThen(record, count))
-      const standing = yield* Effect.forkChild(Effect.flip(idempotency.run(scope, "body", { atomic: false }, late)))
-      yield* TestClock.adjust(Duration.millis(60_001))
-      expect((yield* idempotency.run(scope, "body", { atomic: false }, count)).replayed).toBe(false)
-      yield* Deferred.succeed(gate, undefined)
-      expect(yield* Fiber.join(standing)).toMatchObject({ _tag: "IdempotencyInProgress" })
-      expect(yield* Ref.get(runs)).toBe(1)
-    }).pipe(Effect.provide(services))
+  it.effect(
+    "a request commits nothing when another request has claimed its key before the execution is recorded (D-IDEM-10)",
+    () =>
+      Effect.gen(function* () {
+        const { idempotency, scope, count, runs } = yield* setUp
+        const gate = yield* Deferred.make<void>()
+        const late = Effect.andThen(Deferred.await(gate), Effect.andThen(record, count))
+        const standing = yield* Effect.forkChild(Effect.flip(idempotency.run(scope, "body", { atomic: false }, late)))
+        yield* TestClock.adjust(Duration.millis(60_001))
+        expect((yield* idempotency.run(scope, "body", { atomic: false }, count)).replayed).toBe(false)
+        yield* Deferred.succeed(gate, undefined)
+        expect(yield* Fiber.join(standing)).toMatchObject({ _tag: "IdempotencyInProgress" })
+        expect(yield* Ref.get(runs)).toBe(1)
+      }).pipe(Effect.provide(services))
   )
 
-  it.effect("an atomic request that takes too long is given up before its key can be taken over (D-IDEM-9)", () =>
+  it.effect("an atomic request times out before its key can be claimed again (D-IDEM-9)", () =>
     Effect.gen(function* () {
       const { idempotency, scope, runs, count } = yield* setUp
       const teams = yield* TeamStore
@@ -258,7 +260,7 @@ describe("Idempotency", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a caller that goes away while the key is taken leaves it free", () =>
+  it.effect("a caller that disconnects while the key is being claimed leaves the key unclaimed", () =>
     Effect.gen(function* () {
       const { idempotency, scope, runs, count } = yield* setUp
       const { gate, taken } = yield* Gate
@@ -273,7 +275,7 @@ describe("Idempotency", () => {
     }).pipe(Effect.provide(slowServices))
   )
 
-  it.effect("what fails leaves nothing behind, and the key is free again", () =>
+  it.effect("an atomic request that fails changes nothing and releases its key (D-IDEM-5)", () =>
     Effect.gen(function* () {
       const { idempotency, scope, count } = yield* setUp
       const teams = yield* TeamStore
@@ -284,46 +286,44 @@ describe("Idempotency", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect(
-    "an answer is kept sealed under a key, for its own request alone, and is given again as it was (D-SEC-5)",
-    () =>
-      Effect.gen(function* () {
-        const { idempotency, scope, runs } = yield* setUp
-        const store = yield* IdempotencyStore
-        const answer = { status: 201, body: '{"secret":"whsec_shown_once"}' }
-        const execute = Effect.as(
-          Ref.update(runs, (n) => n + 1),
-          answer
-        )
-        const kept = Effect.fnUntraced(function* (of: typeof scope) {
-          const now = yield* DateTime.now
-          const times = { now, expiresAt: DateTime.addDuration(now, answerRetention), takeOverBefore: null }
-          const state = yield* store.begin(of, "body", times)
-          return state
-        })
-        const keptAnswer = (of: typeof scope) =>
-          Effect.map(kept(of), (state) => (state._tag === "Answered" ? state.answer : undefined))
-        for (const atomic of [true, false]) {
-          const of = { ...scope, key: `atomic:${atomic}` }
-          yield* idempotency.run(of, "body", { atomic }, execute)
-          const answered = yield* keptAnswer(of)
-          expect(answered?.status).toBe(201)
-          expect(answered?.body).toMatch(/^sealed:1:old:[\w-]+$/)
-          expect(yield* idempotency.run(of, "body", { atomic }, execute)).toEqual({ answer, replayed: true })
-        }
-        expect(yield* Ref.get(runs)).toBe(2)
+  it.effect("an answer is stored sealed for its own request, and replayed unchanged (D-SEC-5)", () =>
+    Effect.gen(function* () {
+      const { idempotency, scope, runs } = yield* setUp
+      const store = yield* IdempotencyStore
+      const answer = { status: 201, body: '{"secret":"whsec_shown_once"}' }
+      const execute = Effect.as(
+        Ref.update(runs, (n) => n + 1),
+        answer
+      )
+      const kept = Effect.fnUntraced(function* (of: typeof scope) {
+        const now = yield* DateTime.now
+        const times = { now, expiresAt: DateTime.addDuration(now, answerRetention), takeOverBefore: null }
+        const state = yield* store.begin(of, "body", times)
+        return state
+      })
+      const keptAnswer = (of: typeof scope) =>
+        Effect.map(kept(of), (state) => (state._tag === "Answered" ? state.answer : undefined))
+      for (const atomic of [true, false]) {
+        const of = { ...scope, key: `atomic:${atomic}` }
+        yield* idempotency.run(of, "body", { atomic }, execute)
+        const answered = yield* keptAnswer(of)
+        expect(answered?.status).toBe(201)
+        expect(answered?.body).toMatch(/^sealed:1:old:[\w-]+$/)
+        expect(yield* idempotency.run(of, "body", { atomic }, execute)).toEqual({ answer, replayed: true })
+      }
+      expect(yield* Ref.get(runs)).toBe(2)
 
-        const other = { ...scope, key: "another" }
-        const state = yield* kept(other)
-        const token = state._tag === "Started" ? state.token : ""
-        const moved = StoredText.make((yield* keptAnswer({ ...scope, key: "atomic:true" }))?.body ?? "")
-        yield* store.complete(other, token, { status: 201, body: moved })
-        const error = yield* Effect.flip(idempotency.run(other, "body", { atomic: true }, execute))
-        expect(error).toMatchObject({ _tag: "StorageError", reason: "corrupt" })
-      }).pipe(Effect.provide(services.pipe(Layer.provide(box(oldKey)))))
+      const other = { ...scope, key: "another" }
+      const state = yield* kept(other)
+      const token = state._tag === "Started" ? state.token : ""
+      const moved = StoredText.make((yield* keptAnswer({ ...scope, key: "atomic:true" }))?.body ?? "")
+      yield* store.complete(other, token, { status: 201, body: moved })
+      const error = yield* Effect.flip(idempotency.run(other, "body", { atomic: true }, execute))
+      expect(error).toMatchObject({ _tag: "StorageError", reason: "corrupt" })
+    }).pipe(Effect.provide(services.pipe(Layer.provide(box(oldKey)))))
   )
 
-  it.effect("an answer that was kept before there was a key is given again under one", () =>
+  it.effect("an answer that was stored plain is replayed when there is a key", () =>
     Effect.gen(function* () {
       const { idempotency, scope, count } = yield* setUp
       yield* idempotency.run(scope, "body", { atomic: true }, count)

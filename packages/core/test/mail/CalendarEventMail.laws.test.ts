@@ -33,13 +33,13 @@ const changes: ReadonlyArray<object> = [
   { customerNotes: "private" }
 ]
 
-/** Replays the mails as the receivers see them, and checks each against what its receiver was shown last. */
+/** Replays the mails as their receivers see them, and compares each with what its receiver saw before. */
 const check = (mails: ReadonlyArray<Message>): ReadonlyMap<string, Message> => {
   const invited = new Map<string, Message>()
   const sequences = new Map<string, number>()
   for (const mail of mails) {
     const { email } = mail.event.customer
-    // A calendar program ignores what is older than what it has (RFC 5546 2.1.4).
+    // A calendar program ignores an older revision than its own (RFC 5546 2.1.4).
     if (mail.event.sequence < (sequences.get(email) ?? 0)) continue
     sequences.set(email, mail.event.sequence)
     const last = invited.get(email)
@@ -59,9 +59,9 @@ const check = (mails: ReadonlyArray<Message>): ReadonlyMap<string, Message> => {
   return invited
 }
 
-describe("mails of a calendar event that changes at any time", () => {
+describe("the mails of a calendar event that changes at any time", () => {
   it.effect.each(Array.from({ length: 40 }, (_, seed) => seed))(
-    "seed %i: a mail names what its receiver does not know yet, and only the present address stays invited",
+    "seed %i: each mail shows what its receiver does not know yet, and only the present address stays invited",
     (seed) =>
       Effect.gen(function* () {
         const outside = yield* FakeAdapters

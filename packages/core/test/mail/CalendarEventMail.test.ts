@@ -18,14 +18,14 @@ const none = { ...jo, email: "" }
 
 type Fields = Partial<CalendarEvent>
 
-/** An event whose customer, if it has one, was invited and told its status. */
+/** Returns an event whose customer, if it has one, has an invitation with the event's status. */
 const event = (fields: Fields = {}) => {
   const made = sampleEvent({ customer: jo, ...fields })
   const invitation = { email: made.customer.email, isSent: true, status: made.status }
   return { ...made, invitation: made.customer.email === "" ? null : invitation, ...fields }
 }
 
-/** The mails of a change, planned with the invitation that the event has after it. */
+/** Returns the mails of a change, which are planned with the invitation that the event has after the change. */
 const plan = (before: CalendarEvent | null, after: CalendarEvent) => {
   const state = before === null ? after : { ...after, invitation: before.invitation }
   const invitation = CalendarEventMail.invitationAfter(before, state, true, now)
@@ -35,7 +35,7 @@ const plan = (before: CalendarEvent | null, after: CalendarEvent) => {
 const mails = (before: CalendarEvent | null, after: CalendarEvent) =>
   plan(before, after).map(({ event, kind }) => `${kind} ${event.customer.email}`)
 
-describe("CalendarEventMail", () => {
+describe("CalendarEventMail.plan", () => {
   it.each<[string, Fields]>([
     ["customer_notes", { customer: { ...jo, notes: "late" } }],
     ["customer_phone", { customer: { ...jo, phone: "2" } }],
@@ -53,7 +53,7 @@ describe("CalendarEventMail", () => {
     ["the video provider without a link", { videoConferenceProvider: "Meet" }],
     ["the seconds of a time", { startTime: at("2026-06-01T10:00:30Z") }],
     ["the letters of the address to capitals", { customer: { ...jo, email: "JO@Example.com" } }]
-  ])("a change of %s is not mailed", (_, fields) => {
+  ])("plans no mail for a change of %s", (_, fields) => {
     expect(mails(event(), event(fields))).toEqual([])
   })
 
@@ -65,13 +65,13 @@ describe("CalendarEventMail", () => {
     ["location", { location: "Room 1" }, { location: null }],
     ["video link", { videoConferenceUrl: "https://a.example.com" }, { videoConferenceUrl: "" }],
     ["status", { status: "confirmed" }, { status: "scheduled" }]
-  ])("a change of the %s is mailed with the value before", (_, fields, previous) => {
+  ])("plans a mail with the previous value for a change of the %s", (_, fields, previous) => {
     const [mail, ...others] = plan(event(), event(fields))
     expect(others).toEqual([])
     expect(mail).toMatchObject({ kind: "updated", previous })
   })
 
-  it("a change of the video provider is mailed with the provider that was shown, which is none without a link (D-NOTIFY-4)", () => {
+  it("a change of the video provider is mailed with the provider that the last mail showed, if any (D-NOTIFY-4)", () => {
     const meet = { videoConferenceProvider: "Meet", videoConferenceUrl: "https://a.example.com" }
     const previous = (before: Fields, after: Fields) =>
       plan(event(before), event(after)).map((mail) => (mail.kind === "updated" ? mail.previous : mail.kind))
@@ -89,32 +89,40 @@ describe("CalendarEventMail", () => {
     ["gets another address", {}, { customer: ann }, ["created ann@example.com"]],
     ["gets another address and is completed", {}, { customer: ann, status: "completed" }, []],
     ["is changed", {}, { title: "New" }, ["created jo@example.com"]],
-    ["is changed where no mail shows it", {}, { customer: { ...jo, notes: "late" } }, []],
+    ["gets a change that no mail shows", {}, { customer: { ...jo, notes: "late" } }, []],
     ["is moved out of the past", past, {}, ["created jo@example.com"]],
     ["is no longer completed", { status: "completed" }, {}, ["created jo@example.com"]],
-    ["is cancelled, made with notifications", {}, { status: "cancelled" }, ["cancelled jo@example.com"]],
-    ["is cancelled, made without", { notifyOnCancel: false }, { notifyOnCancel: false, status: "cancelled" }, []]
-  ])("an event whose customer was never invited and that %s", (_, before, after, expected) => {
-    expect(mails(event({ ...before, invitation: null }), event(after))).toEqual(expected)
-  })
+    ["is cancelled, and was created with notifications", {}, { status: "cancelled" }, ["cancelled jo@example.com"]],
+    [
+      "is cancelled, and was created without notifications",
+      { notifyOnCancel: false },
+      { notifyOnCancel: false, status: "cancelled" },
+      []
+    ]
+  ])(
+    "plans the right mails for an event whose customer was never invited and that %s",
+    (_, before, after, expected) => {
+      expect(mails(event({ ...before, invitation: null }), event(after))).toEqual(expected)
+    }
+  )
 
-  it("an address whose invitation still waits gets no cancellation when it is corrected (D-MAIL-11)", () => {
+  it("an address whose invitation was not sent yet gets no cancellation when the event loses it (D-MAIL-11)", () => {
     const waiting = { email: jo.email, isSent: false, status: "scheduled" as const }
     expect(mails(event({ invitation: waiting }), event({ customer: ann }))).toEqual(["created ann@example.com"])
   })
 
-  it("a status is compared with the one that the customer was told last (D-NOTIFY-5)", () => {
-    const told = (status: CalendarEvent["status"], was: CalendarEvent["status"], is: CalendarEvent["status"]) =>
+  it("a status is compared with the one that was last mailed (D-NOTIFY-5)", () => {
+    const previousOf = (mailed: CalendarEvent["status"], was: CalendarEvent["status"], is: CalendarEvent["status"]) =>
       plan(event({ status: was, invitation: { email: jo.email, isSent: true, status } }), event({ status: is })).map(
         (mail) => (mail.kind === "updated" ? mail.previous?.status : mail.kind)
       )
-    expect(told("confirmed", "no_show", "confirmed")).toEqual([])
-    expect(told("scheduled", "completed", "confirmed")).toEqual(["scheduled"])
-    expect(told("confirmed", "scheduled", "confirmed")).toEqual(["scheduled"])
-    expect(told("cancelled", "cancelled", "scheduled")).toEqual(["cancelled"])
+    expect(previousOf("confirmed", "no_show", "confirmed")).toEqual([])
+    expect(previousOf("scheduled", "completed", "confirmed")).toEqual(["scheduled"])
+    expect(previousOf("confirmed", "scheduled", "confirmed")).toEqual(["scheduled"])
+    expect(previousOf("cancelled", "cancelled", "scheduled")).toEqual(["cancelled"])
   })
 
-  it("an invitation is kept as long as the event has its address, and made only when mail is sent (D-NOTIFY-6)", () => {
+  it("an invitation stays while the event has its address, and is made only by a change that sends mail (D-NOTIFY-6)", () => {
     const invited = event()
     const after = (change: Fields, isMailed = true) =>
       CalendarEventMail.invitationAfter(invited, { ...invited, ...change }, isMailed, now)
@@ -135,7 +143,7 @@ describe("CalendarEventMail", () => {
     expect(mails(null, event({ customer: none }))).toEqual([])
   })
 
-  it("an event that lasts until later is mailed, and one that ends at this instant is not", () => {
+  it("a change of an event that ends at this instant is not mailed, and of one that ends later is", () => {
     const begun = { startTime: at("2026-05-01T00:00:00Z") }
     expect(mails(null, event({ ...begun, endTime: DateTime.add(now, { milliseconds: 1 }) }))).toHaveLength(1)
     expect(mails(null, event({ ...begun, endTime: now }))).toEqual([])
@@ -148,7 +156,7 @@ describe("CalendarEventMail", () => {
     ["has ended and gets an address", { ...past, customer: none }, past],
     ["has ended and gets another address", past, { ...past, customer: ann }],
     ["is moved into the past and gets its first address", { customer: none }, { ...past, customer: jo }]
-  ])("an event that %s causes no mail", (_, before, after) => {
+  ])("plans no mail for an event that %s", (_, before, after) => {
     expect(mails(event(before), event(after))).toEqual([])
   })
 
@@ -162,11 +170,11 @@ describe("CalendarEventMail", () => {
     ["with its completion", {}, { status: "completed", customer: ann }, ["withdrawn jo@example.com"]],
     ["with a move into the past", {}, { ...past, customer: ann }, ["withdrawn jo@example.com"]],
     ["with a move out of the past", past, { customer: ann }, ["created ann@example.com"]]
-  ])("a change of the address %s is mailed to whom it concerns", (_, before, after, expected) => {
+  ])("plans a withdrawal or an invitation for a change of the address %s, as needed", (_, before, after, expected) => {
     expect(mails(event(before), event(after))).toEqual(expected)
   })
 
-  it("the task for an old address stores nothing beyond what its mail shows (D-MAIL-6, D-MAIL-12)", () => {
+  it("the withdrawal from an address stores only what its mail shows (D-MAIL-6, D-MAIL-12)", () => {
     const before = event({ customer: { ...jo, notes: "difficult" }, description: "Private", location: "Room 1" })
     const after = { ...before, customer: ann, title: "Ann's", sequence: 7, updatedAt: now }
     expect(plan(before, after)[0]).toEqual({
@@ -208,7 +216,7 @@ describe("laws of CalendarEventMail", () => {
       )
     )
 
-  it("no mail but a cancel is about an event that has ended", () =>
+  it("only a cancellation is mailed about an event that has ended", () =>
     law((before, after, now) => {
       for (const { event, kind } of CalendarEventMail.plan(before, after, now)) {
         const shown = kind === "withdrawn" ? event.endTime : after.endTime
@@ -216,7 +224,7 @@ describe("laws of CalendarEventMail", () => {
       }
     }))
 
-  it("an address that was never invited gets no mail but an invitation, and a cancel of an event made with notifications (D-NOTIFY-7, D-NOTIFY-8)", () =>
+  it("an address that was never invited gets only an invitation, or a cancellation of an event created with notifications (D-NOTIFY-7, D-NOTIFY-8)", () =>
     law((before, after, now) => {
       for (const { event, kind } of CalendarEventMail.plan(before, after, now)) {
         const isInvited = before.invitation?.email.toLowerCase() === event.customer.email.toLowerCase()
@@ -226,7 +234,7 @@ describe("laws of CalendarEventMail", () => {
       }
     }))
 
-  it("an address gets at most one mail of a change, and a cancellation has a higher sequence than the event had", () =>
+  it("a change sends each address at most one mail, and a withdrawal has a higher sequence than the event had", () =>
     law((before, after, now) => {
       const planned = CalendarEventMail.plan(before, after, now)
       const addresses = planned.map(({ event }) => event.customer.email.toLowerCase())

@@ -40,12 +40,12 @@ const changes: ReadonlyArray<PatchCalendarEvent | "cancel"> = [
 
 const shown = ({ location, startTime, status, title }: CalendarEvent) => ({ location, startTime, status, title })
 
-/** What each receiver has in its calendar after all mails; null after a cancellation. */
+/** Returns the event in each receiver's calendar after all mails, or null after a cancellation. */
 const calendars = (mails: ReadonlyArray<Message>) => {
   const last = new Map<string, Message>()
   for (const mail of mails) {
     const email = mail.event.customer.email.toLowerCase()
-    // A calendar program ignores what is older than what it has (RFC 5546 2.1.4).
+    // A calendar program ignores an older revision than its own (RFC 5546 2.1.4).
     if (mail.event.sequence >= (last.get(email)?.event.sequence ?? 0)) last.set(email, mail)
   }
   return [...last].map(([email, { event, kind }]) => ({
@@ -54,7 +54,7 @@ const calendars = (mails: ReadonlyArray<Message>) => {
   }))
 }
 
-describe("the calendars of whoever was invited", () => {
+describe("the calendars of all invited addresses", () => {
   it.effect.each(Array.from({ length: 150 }, (_, seed) => seed))(
     "seed %i: the present address sees the event as it is, and no other address expects it",
     (seed) =>
@@ -79,7 +79,7 @@ describe("the calendars of whoever was invited", () => {
         const event = yield* events.get({ id })
         for (const { email, shown: seen } of calendars(outside.mails)) {
           const isPresent = email === event.customer.email.toLowerCase()
-          // An address that is not mailed of completion keeps what it has.
+          // Completion is not mailed, so the address keeps the event that it has.
           if (isPresent && isAhead(event.status)) expect(seen).toEqual(shown(event))
           else if (!isPresent || event.status === "cancelled") expect(seen).toBeNull()
         }

@@ -16,14 +16,14 @@ const make = Effect.gen(function* () {
   return { events, id }
 })
 
-describe("who counts as invited", () => {
+describe("the invitation of an address", () => {
   const receivers = Effect.map(FakeAdapters, (outside) =>
     outside.mails.splice(0).map(({ event, kind }) => `${kind} ${event.customer.email}`)
   )
 
   const unsent = new MailerError({ reason: "transport", isUnsent: true, cause: "451 greylisted" })
 
-  /** Makes an event, then gives it another address. */
+  /** Creates an event and then gives it another address. */
   const correct = (body: object) =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
@@ -38,13 +38,13 @@ describe("who counts as invited", () => {
     ["without notifications", { sendNotifications: false }, ["created right@example.com"]],
     ["completed", { status: "completed" }, []],
     ["in the past", { startTime: "1969-06-01T10:00", endTime: "1969-06-01T11:00" }, []]
-  ])("an address of an event that was made %s gets no mail when it is corrected", ([, body, expected]) =>
+  ])("is not withdrawn from the first address of an event that was created %s", ([, body, expected]) =>
     Effect.gen(function* () {
       expect(yield* correct(body)).toEqual(expected)
     })
   )
 
-  it.effect("an address that is corrected before its invitation has left gets no mail", () =>
+  it.effect("is not sent when the event loses the address before the mail is sent", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
       const outside = yield* FakeAdapters
@@ -61,7 +61,7 @@ describe("who counts as invited", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("an address whose invitation may have arrived although its sending failed gets a cancellation", () =>
+  it.effect("is withdrawn also when it may have arrived although sending it failed", () =>
     Effect.gen(function* () {
       const outside = yield* FakeAdapters
       const { events, id } = yield* make
@@ -76,7 +76,7 @@ describe("who counts as invited", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("whoever was not invited yet is invited by a change, also when the invitation was dropped meanwhile", () =>
+  it.effect("is sent by a later change when the first invitation was dropped", () =>
     Effect.gen(function* () {
       const { events, id } = yield* make
       yield* events.patch({ id }, { status: "completed" })
@@ -90,7 +90,7 @@ describe("who counts as invited", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("a change whose mail was dropped by a completion is mailed when the completion is taken back", () =>
+  it.effect("is followed by the mail of a change that a completion dropped, when the completion is reversed", () =>
     Effect.gen(function* () {
       const { events, id } = yield* make
       yield* drain
@@ -105,7 +105,7 @@ describe("who counts as invited", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("an address that comes back to a cancelled event before it was told gets its cancellation", () =>
+  it.effect("is cancelled for an address that a cancelled event has again before the withdrawal was sent", () =>
     Effect.gen(function* () {
       const { events, id } = yield* make
       yield* drain
@@ -117,7 +117,7 @@ describe("who counts as invited", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("an address that comes back without mail before it was told keeps its invitation", () =>
+  it.effect("stays valid for an address that the event has again, without mail, before the withdrawal was sent", () =>
     Effect.gen(function* () {
       const { events, id } = yield* make
       yield* drain
@@ -133,7 +133,7 @@ describe("who counts as invited", () => {
   )
 
   it.effect(
-    "a cancel is mailed to a customer that a change has invited to an event made without mail (D-NOTIFY-8)",
+    "of a change to an event that was created without mail is followed by a mail of the cancel (D-NOTIFY-8)",
     () =>
       Effect.gen(function* () {
         const events = yield* CalendarEvents
@@ -152,7 +152,7 @@ describe("who counts as invited", () => {
       }).pipe(inAccount())
   )
 
-  it.effect("a change that is undone after a mail of it perhaps arrived is mailed (D-MAIL-2)", () =>
+  it.effect("is followed by a mail of a reversed change when the mail of that change may have arrived (D-MAIL-2)", () =>
     Effect.gen(function* () {
       const outside = yield* FakeAdapters
       const { events, id } = yield* make
@@ -171,7 +171,7 @@ describe("who counts as invited", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("an address that is lost after a cancellation that perhaps did not arrive gets another one", () =>
+  it.effect("is withdrawn when the event loses the address after a cancellation that may not have arrived", () =>
     Effect.gen(function* () {
       const outside = yield* FakeAdapters
       const { events, id } = yield* make
@@ -188,7 +188,7 @@ describe("who counts as invited", () => {
   )
 
   it.effect(
-    "an invitation that perhaps did not arrive and was dropped by a completion is sent once that is undone",
+    "that may not have arrived, and that a completion dropped, is sent when the completion is reversed",
     () =>
       Effect.gen(function* () {
         const outside = yield* FakeAdapters
@@ -205,7 +205,7 @@ describe("who counts as invited", () => {
       }).pipe(inAccount())
   )
 
-  it.effect("an invitation that is sent leaves the event as it was for everybody else", () =>
+  it.effect("leaves updatedAt as it is and causes no further write to external calendars when it is sent", () =>
     Effect.gen(function* () {
       const outside = yield* FakeAdapters
       outside.providers = ["google"]
@@ -219,43 +219,43 @@ describe("who counts as invited", () => {
   )
 })
 
-describe("the status in mails", () => {
-  const told = Effect.map(FakeAdapters, (outside) =>
+describe("the status in the mails of an event", () => {
+  const mailed = Effect.map(FakeAdapters, (outside) =>
     outside.mails.splice(0).map(({ kind, previous }) => [kind, previous.status] as const)
   )
 
-  it.effect("an internal status leaves no mail, neither when it is set nor when it is taken back", () =>
+  it.effect("is not mailed when it becomes completed or no_show, and not when that is reversed", () =>
     Effect.gen(function* () {
       const { events, id } = yield* make
       yield* drain
       yield* events.patch({ id }, { status: "confirmed" })
       yield* drain
-      yield* told
+      yield* mailed
       for (const status of ["no_show", "confirmed", "completed", "confirmed"] as const) {
         yield* events.patch({ id }, { status })
         yield* drain
       }
-      expect(yield* told).toEqual([])
+      expect(yield* mailed).toEqual([])
       yield* events.patch({ id }, { status: "no_show" })
       yield* events.patch({ id }, { status: "scheduled" })
       yield* drain
-      expect(yield* told).toEqual([["updated", "confirmed"]])
+      expect(yield* mailed).toEqual([["updated", "confirmed"]])
     }).pipe(inAccount())
   )
 
-  it.effect("a change of the status is told once when two mails of changes wait", () =>
+  it.effect("is mailed once when the mails of two changes wait", () =>
     Effect.gen(function* () {
       const { events, id } = yield* make
       yield* drain
-      yield* told
+      yield* mailed
       yield* events.patch({ id }, { status: "confirmed" })
       yield* events.patch({ id }, { title: "Second" })
       yield* drain
-      expect(yield* told).toEqual([["updated", "scheduled"]])
+      expect(yield* mailed).toEqual([["updated", "scheduled"]])
     }).pipe(inAccount())
   )
 
-  it.effect("a mail of a change is the same message when it is repeated", () =>
+  it.effect("does not change when a mail is repeated, which is the same message", () =>
     Effect.gen(function* () {
       const outside = yield* FakeAdapters
       const { events, id } = yield* make

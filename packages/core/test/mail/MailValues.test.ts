@@ -13,43 +13,43 @@ const wait = Effect.andThen(TestClock.adjust("1 minute"), drain)
 
 const unsent = new MailerError({ reason: "transport", isUnsent: true, cause: "connection refused" })
 
-/** An event whose invitation waits. */
+/** Creates an event whose invitation is not sent yet. */
 const make = Effect.gen(function* () {
   const events = yield* CalendarEvents
   const { id } = yield* events.create({ ...hour(), customerEmail: "jo@example.com" })
   return { events, id }
 })
 
-/** An event whose customer has the invitation. */
+/** Creates an event whose invitation was sent. */
 const invited = Effect.tap(make, () => Effect.andThen(drain, sent))
 
 const sent = Effect.map(FakeAdapters, (outside) => outside.mails.splice(0))
 
-/** Kind, present title and replaced values of the mails sent since the last look. */
-const told = Effect.map(sent, (mails) => mails.map(({ event, kind, previous }) => [kind, event.title, previous]))
+/** Returns kind, present title and replaced values of the mails since the last call. */
+const mailed = Effect.map(sent, (mails) => mails.map(({ event, kind, previous }) => [kind, event.title, previous]))
 
-describe("a mail of a change compares with what the customer was shown last", () => {
-  it.effect("a change before the invitation is sent causes no mail of its own", () =>
+describe("the replaced values in the mail of a change", () => {
+  it.effect("are not mailed when the change comes before the invitation is sent", () =>
     Effect.gen(function* () {
       const { events, id } = yield* make
       yield* events.patch({ id }, { title: "Second" })
       yield* drain
-      expect(yield* told).toEqual([["created", "Second", {}]])
+      expect(yield* mailed).toEqual([["created", "Second", {}]])
     }).pipe(inAccount())
   )
 
-  it.effect("several changes that wait are one mail that names all of them (D-MAIL-2)", () =>
+  it.effect("are those of all waiting changes, in one mail (D-MAIL-2)", () =>
     Effect.gen(function* () {
       const { events, id } = yield* invited
       yield* events.patch({ id }, { title: "Second", location: "Room 1" })
       yield* events.patch({ id }, { title: "Third" })
       yield* events.patch({ id }, { status: "confirmed" })
       yield* drain
-      expect(yield* told).toEqual([["updated", "Third", { title: "Demo", location: null, status: "scheduled" }]])
+      expect(yield* mailed).toEqual([["updated", "Third", { title: "Demo", location: null, status: "scheduled" }]])
     }).pipe(inAccount())
   )
 
-  it.effect("changes and an invitation that wait for the mail server are one mail", () =>
+  it.effect("are missing in an invitation that waits together with changes", () =>
     Effect.gen(function* () {
       const outside = yield* FakeAdapters
       const { events, id } = yield* make
@@ -62,33 +62,33 @@ describe("a mail of a change compares with what the customer was shown last", ()
       yield* drain
       yield* wait
       yield* wait
-      expect(yield* told).toEqual([["created", "Third", {}]])
+      expect(yield* mailed).toEqual([["created", "Third", {}]])
     }).pipe(inAccount())
   )
 
-  it.effect("a change that was made without mail is named by the next mail (D-MAIL-2)", () =>
+  it.effect("include those of an earlier change that was made without mail (D-MAIL-2)", () =>
     Effect.gen(function* () {
       const { events, id } = yield* invited
       yield* events.patch({ id }, { title: "Second", sendNotifications: false })
       yield* drain
-      expect(yield* told).toEqual([])
+      expect(yield* mailed).toEqual([])
       yield* events.patch({ id }, { location: "Room 1" })
       yield* drain
-      expect(yield* told).toEqual([["updated", "Second", { title: "Demo", location: null }]])
+      expect(yield* mailed).toEqual([["updated", "Second", { title: "Demo", location: null }]])
     }).pipe(inAccount())
   )
 
-  it.effect("a change that takes back one that was made without mail causes no mail", () =>
+  it.effect("are not mailed when the change reverses one that was made without mail", () =>
     Effect.gen(function* () {
       const { events, id } = yield* invited
       yield* events.patch({ id }, { title: "Second", sendNotifications: false })
       yield* events.patch({ id }, { title: "Demo" })
       yield* drain
-      expect(yield* told).toEqual([])
+      expect(yield* mailed).toEqual([])
     }).pipe(inAccount())
   )
 
-  it.effect("a change while a mail is under way is told by the next mail", () =>
+  it.effect("of a change during the sending of a mail are in the next mail", () =>
     Effect.gen(function* () {
       const outside = yield* FakeAdapters
       const { events, id } = yield* invited
@@ -98,7 +98,7 @@ describe("a mail of a change compares with what the customer was shown last", ()
       outside.onMail = Effect.suspend(() => changes.shift() ?? Effect.void).pipe(Effect.orDie, Effect.asVoid)
       yield* drain
       yield* wait
-      expect(yield* told).toEqual([
+      expect(yield* mailed).toEqual([
         ["updated", "Second", { title: "Demo" }],
         ["updated", "Demo", { title: "Second" }]
       ])
@@ -108,8 +108,8 @@ describe("a mail of a change compares with what the customer was shown last", ()
 
 describe("the cancellation for an address that an event loses", () => {
   it.effect.each<[string, object]>([
-    ["made without mail", { sendNotifications: false }],
-    ["whose mail still waits", {}]
+    ["that was made without mail", { sendNotifications: false }],
+    ["whose mail was not sent yet", {}]
   ])("shows nothing of a change %s", ([, flags]) =>
     Effect.gen(function* () {
       const { events, id } = yield* invited
@@ -125,7 +125,7 @@ describe("the cancellation for an address that an event loses", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("is sent to an address that has its invitation, had been taken away, and came back in between", () =>
+  it.effect("is sent to an invited address that the event lost, got back and lost again", () =>
     Effect.gen(function* () {
       const outside = yield* FakeAdapters
       const { events, id } = yield* invited

@@ -12,12 +12,12 @@ import { hour, inAccount, FakeAdapters } from "../calendar/services.ts"
 
 const drain = Effect.flatMap(OutboxWorker, (worker) => worker.drain)
 
-/** What the customer has got since the last look. */
+/** Returns the mails since the last call. */
 const mails = Effect.map(FakeAdapters, (outside) =>
   outside.mails.splice(0).map(({ event, kind }) => `${kind} ${event.status} ${event.title} ${event.sequence}`)
 )
 
-/** A server that puts off whatever it has not seen before. */
+/** Makes the mail server postpone every mail that it has not seen before. */
 const greylist = Effect.gen(function* () {
   const outside = yield* FakeAdapters
   outside.onMail = Effect.fail(new MailerError({ reason: "transport", cause: "451 greylisted" }))
@@ -33,8 +33,8 @@ const make = Effect.gen(function* () {
   return { events, id }
 })
 
-describe("mails that were put off", () => {
-  it.effect("that an event was made is not told after its cancel (D-MAIL-3)", () =>
+describe("mails that the mail server has postponed", () => {
+  it.effect("do not invite the customer after the cancel of the event (D-MAIL-3)", () =>
     Effect.gen(function* () {
       const { events, id } = yield* make
       yield* greylist
@@ -45,7 +45,7 @@ describe("mails that were put off", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("whatever comes last shows the event as it is (D-MAIL-3)", () =>
+  it.effect("show the event as it is when they are sent (D-MAIL-3)", () =>
     Effect.gen(function* () {
       const { events, id } = yield* make
       yield* greylist
@@ -59,7 +59,7 @@ describe("mails that were put off", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("a cancel is not told of an event that takes place after all (D-MAIL-3)", () =>
+  it.effect("do not cancel an event that was reinstated (D-MAIL-3)", () =>
     Effect.gen(function* () {
       const { events, id } = yield* make
       yield* drain
@@ -72,7 +72,7 @@ describe("mails that were put off", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("nobody is mailed of an event that has lost its address", () =>
+  it.effect("are dropped when the event has lost its address", () =>
     Effect.gen(function* () {
       const { events, id } = yield* make
       yield* greylist
@@ -83,7 +83,7 @@ describe("mails that were put off", () => {
   )
 })
 
-describe("mails of an event that has another address by the time they are sent", () => {
+describe("mails of an event whose address changes before they are sent", () => {
   const receivers = Effect.map(FakeAdapters, (outside) =>
     outside.mails.splice(0).map(({ event, kind }) => `${kind} ${event.customer.email}`)
   )
@@ -96,7 +96,7 @@ describe("mails of an event that has another address by the time they are sent",
       return { events, id }
     })
 
-  it.effect("nobody hears of the event whom the write said not to notify", () =>
+  it.effect("are not sent to a new address that a change without mail has set", () =>
     Effect.gen(function* () {
       yield* readdress({ sendNotifications: false })
       yield* wait
@@ -104,7 +104,7 @@ describe("mails of an event that has another address by the time they are sent",
     }).pipe(inAccount())
   )
 
-  it.effect("the new address is invited once, and the old one gets a cancellation (D-MAIL-11, D-NOTIFY-10)", () =>
+  it.effect("invite the new address once and withdraw the invitation of the old one (D-MAIL-11, D-NOTIFY-10)", () =>
     Effect.gen(function* () {
       yield* readdress({})
       yield* wait
@@ -112,7 +112,7 @@ describe("mails of an event that has another address by the time they are sent",
     }).pipe(inAccount())
   )
 
-  it.effect("a change and a cancel are told to no other address than the one they left (D-MAIL-10)", () =>
+  it.effect("go only to the address that the event had after their change (D-MAIL-10)", () =>
     Effect.gen(function* () {
       const { events, id } = yield* make
       yield* drain
@@ -128,7 +128,7 @@ describe("mails of an event that has another address by the time they are sent",
     }).pipe(inAccount())
   )
 
-  it.effect("an international domain in ASCII is the same address (D-CAL-19)", () =>
+  it.effect("take an international domain and its ASCII form for the same address (D-CAL-19)", () =>
     Effect.gen(function* () {
       const { events, id } = yield* make
       yield* events.patch({ id }, { customerEmail: "jo@münchen.de" })
@@ -140,7 +140,7 @@ describe("mails of an event that has another address by the time they are sent",
     }).pipe(inAccount())
   )
 
-  it.effect("an address in other letters of upper and lower case is the same", () =>
+  it.effect("take upper and lower case for the same address", () =>
     Effect.gen(function* () {
       yield* readdress({ customerEmail: "Jo@Example.com", sendNotifications: false })
       yield* wait
@@ -152,7 +152,7 @@ describe("mails of an event that has another address by the time they are sent",
 describe("the cancellation for an address that an event has lost", () => {
   const sent = Effect.map(FakeAdapters, (outside) => outside.mails.splice(0))
 
-  it.effect("shows what the address was invited to, and nothing of whoever the event is with now (D-MAIL-12)", () =>
+  it.effect("shows the event that the address was invited to, and nothing of the present customer (D-MAIL-12)", () =>
     Effect.gen(function* () {
       const { events, id } = yield* make
       yield* drain
@@ -171,7 +171,7 @@ describe("the cancellation for an address that an event has lost", () => {
           videoConferenceUrl: "",
           startTime: DateTime.makeUnsafe("2026-06-01T10:00:00Z"),
           customer: { name: "", email: "jo@example.com", phone: "", notes: "" },
-          // Higher than that of the invitation, which was 0.
+          // Higher than the sequence of the invitation, which was 0.
           sequence: 1
         }
       })
@@ -179,14 +179,14 @@ describe("the cancellation for an address that an event has lost", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("is the same message whenever it is sent, also when the event has changed meanwhile", () =>
+  it.effect("is the same message when it is repeated after a change of the event", () =>
     Effect.gen(function* () {
       const outside = yield* FakeAdapters
       const { events, id } = yield* make
       yield* drain
       yield* sent
       yield* events.put({ id }, { ...hour() })
-      // The answer is lost: the server has taken the mail, and gets it again.
+      // The server accepts the mail and its answer is lost, so that the server gets the mail again.
       outside.onSent = Effect.fail(new MailerError({ reason: "transport", cause: "no answer" }))
       yield* drain
       outside.onSent = Effect.void
@@ -203,7 +203,7 @@ describe("the cancellation for an address that an event has lost", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("is dropped when the event has the address again, and when it would be over (D-MAIL-12)", () =>
+  it.effect("is dropped when the event has the address again, and when the event would have ended (D-MAIL-12)", () =>
     Effect.gen(function* () {
       const { events, id } = yield* make
       yield* drain
@@ -226,12 +226,12 @@ describe("the cancellation for an address that an event has lost", () => {
   )
 })
 
-describe("what mails of changes say", () => {
+describe("the mail of several changes", () => {
   const changes = Effect.map(FakeAdapters, (outside) =>
     outside.mails.splice(0).map(({ kind, previous }) => [kind, previous] as const)
   )
 
-  it.effect("changes that wait are one mail, and what was put back meanwhile is not told (D-MAIL-2)", () =>
+  it.effect("has all waiting changes, without those that were reversed meanwhile (D-MAIL-2)", () =>
     Effect.gen(function* () {
       const { events, id } = yield* make
       yield* drain
@@ -248,8 +248,8 @@ describe("what mails of changes say", () => {
   )
 })
 
-describe("mails of what is over by the time they are sent", () => {
-  it.effect("nobody is invited to it, nor told that it has changed", () =>
+describe("mails of an event that has ended before they are sent", () => {
+  it.effect("are dropped when they are invitations or report changes", () =>
     Effect.gen(function* () {
       const { events, id } = yield* make
       yield* events.patch({ id }, { title: "Second" })
@@ -260,7 +260,7 @@ describe("mails of what is over by the time they are sent", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("nobody is invited to what is completed", () =>
+  it.effect("are dropped when they are invitations to a completed event", () =>
     Effect.gen(function* () {
       const { events, id } = yield* make
       yield* greylist
@@ -270,7 +270,7 @@ describe("mails of what is over by the time they are sent", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("a change that is made after the end is not mailed, and a cancel is (D-NOTIFY-3)", () =>
+  it.effect("are planned for a cancel after the end, and not for other changes after it (D-NOTIFY-3)", () =>
     Effect.gen(function* () {
       const { events, id } = yield* make
       yield* drain
@@ -290,7 +290,7 @@ describe("mails of what is over by the time they are sent", () => {
   )
 })
 
-describe("a reminder that was put off", () => {
+describe("a reminder that the mail server has postponed", () => {
   const remind = (meanwhile: (id: CalendarEventId) => Effect.Effect<unknown, unknown, CalendarEvents | Principal>) =>
     Effect.gen(function* () {
       const { events, id } = yield* make
@@ -308,13 +308,13 @@ describe("a reminder that was put off", () => {
       return yield* mails
     }).pipe(inAccount())
 
-  it.effect("is sent as long as the event wants it", () =>
+  it.effect("is sent while the event has reminders turned on", () =>
     Effect.gen(function* () {
       expect(yield* remind(() => Effect.void)).toEqual(["reminder scheduled Demo 0"])
     })
   )
 
-  it.effect("is sent when the event lasts longer than it was to", () =>
+  it.effect("is sent after the former end when the event was made longer", () =>
     Effect.gen(function* () {
       const extend = (id: CalendarEventId) =>
         Effect.andThen(
@@ -327,13 +327,13 @@ describe("a reminder that was put off", () => {
     })
   )
 
-  it.effect("is dropped when the event is over", () =>
+  it.effect("is dropped when the event has ended", () =>
     Effect.gen(function* () {
       expect(yield* remind(() => TestClock.adjust("3 hours"))).toEqual([])
     })
   )
 
-  it.effect("goes to the address that the event has by then (D-MAIL-4)", () =>
+  it.effect("goes to the address that the event has when it is sent (D-MAIL-4)", () =>
     Effect.gen(function* () {
       expect(yield* remind(change({ customerEmail: "ann@example.com", title: "Ann's" }))).toEqual([
         "reminder scheduled Ann's 1"
@@ -345,9 +345,9 @@ describe("a reminder that was put off", () => {
     Effect.flatMap(CalendarEvents, (events) => events.patch({ id }, { ...body, sendNotifications: false }))
 
   it.effect.each<[string, object]>([
-    ["is to be reminded of later", { remindBeforeMinutes: 1 }],
-    ["is to be reminded of earlier", { remindBeforeMinutes: 60 }]
-  ])("is sent when the event %s, because its start is reminded of only once", ([, body]) =>
+    ["has a later reminder time", { remindBeforeMinutes: 1 }],
+    ["has an earlier reminder time", { remindBeforeMinutes: 60 }]
+  ])("is sent when the event %s meanwhile, because each start has only one reminder", ([, body]) =>
     Effect.gen(function* () {
       expect(yield* remind(change(body))).toEqual(["reminder scheduled Demo 0"])
     })
@@ -365,7 +365,7 @@ describe("a reminder that was put off", () => {
   it.effect.each([
     ["was cancelled", { status: "cancelled" }],
     ["was moved", { startTime: "2026-06-01T12:00", endTime: "2026-06-01T13:00" }],
-    ["wants none any more", { isReminderEnabled: false }]
+    ["has reminders turned off", { isReminderEnabled: false }]
   ] as const)("is dropped when the event %s", ([, body]) =>
     Effect.gen(function* () {
       expect((yield* remind(change(body))).filter((mail) => mail.startsWith("reminder"))).toEqual([])

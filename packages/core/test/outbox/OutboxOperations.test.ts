@@ -22,11 +22,11 @@ const unauthorized = Effect.fail(new MailerError({ reason: "unauthorized", cause
 
 const drain = Effect.flatMap(OutboxWorker, (worker) => worker.drain)
 
-/** The service on the outbox that the worker works on. */
+/** The service over the outbox of the worker. */
 const operations = Effect.provide(OutboxOperations, OutboxOperations.layer)
 
-/** Events, whose mails and writes are set aside; outside everything is well again. */
-const setAside = Effect.fnUntraced(function* (...bodies: ReadonlyArray<object>) {
+/** Creates events whose mails and writes are dead-lettered. After that the mail server and the calendar work again. */
+const deadLettered = Effect.fnUntraced(function* (...bodies: ReadonlyArray<object>) {
   const outside = yield* FakeAdapters
   const events = yield* CalendarEvents
   outside.providers = ["google"]
@@ -39,7 +39,7 @@ const setAside = Effect.fnUntraced(function* (...bodies: ReadonlyArray<object>) 
   return made
 })
 
-/** The mails sent and the calendars written since the last look. */
+/** Returns the mails and calendar writes since the last call. */
 const done = Effect.map(FakeAdapters, ({ mails, written }) =>
   [
     ...written.splice(0).map(({ event, provider }) => `${provider} ${event.title}`),
@@ -48,10 +48,10 @@ const done = Effect.map(FakeAdapters, ({ mails, written }) =>
 )
 
 describe("OutboxOperations.list", () => {
-  it.effect("shows what was set aside, the newest first, and nothing of the customer (D-OUT-8)", () =>
+  it.effect("returns the dead-lettered tasks, the newest first, without personal data (D-OUT-8)", () =>
     Effect.gen(function* () {
       const { list } = yield* operations
-      const [event] = yield* setAside({ title: "a" })
+      const [event] = yield* deadLettered({ title: "a" })
       const page = yield* list()
       expect(page).toMatchObject({ count: 2, page: 1, limit: 20 })
       const about = {
@@ -68,12 +68,12 @@ describe("OutboxOperations.list", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("is paged, of one account and of one kind", () =>
+  it.effect("returns pages, and selects by account and by kind", () =>
     Effect.gen(function* () {
       const { list } = yield* operations
       const other = yield* account()
-      yield* setAside({}, {}, {})
-      yield* setAside({}).pipe(as(other))
+      yield* deadLettered({}, {}, {})
+      yield* deadLettered({}).pipe(as(other))
       expect(yield* list({ page: 3, limit: 3 })).toMatchObject({ count: 8, items: [{}, {}] })
       const mails = (yield* list({ kind: "mail" })).items
       expect(mails.map(({ accountId, kind }) => [accountId === other.id, kind])).toEqual([
@@ -91,10 +91,10 @@ describe("OutboxOperations.list", () => {
 })
 
 describe("OutboxOperations.retry", () => {
-  it.effect("has one task done by a worker that runs, at once, and no other (D-OUT-6)", () =>
+  it.effect("makes a running worker do the one task at once (D-OUT-6)", () =>
     Effect.gen(function* () {
       const { list, retry } = yield* operations
-      yield* setAside({ title: "a" }, { title: "b" })
+      yield* deadLettered({ title: "a" }, { title: "b" })
       const loop = yield* Effect.forkChild((yield* OutboxWorker).run)
       yield* TestClock.adjust("1 second")
       const [newest] = (yield* list({ kind: "mail" })).items
@@ -107,7 +107,7 @@ describe("OutboxOperations.retry", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("begins its tries anew", () =>
+  it.effect("gives the task its full number of attempts again", () =>
     Effect.gen(function* () {
       const { list, retry } = yield* operations
       const outside = yield* FakeAdapters
@@ -126,10 +126,10 @@ describe("OutboxOperations.retry", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("refuses a task that is not set aside", () =>
+  it.effect("fails with OutboxTaskNotFound for a task that is not dead-lettered", () =>
     Effect.gen(function* () {
       const { list, retry } = yield* operations
-      yield* setAside({})
+      yield* deadLettered({})
       const [task] = (yield* list({ kind: "mail" })).items
       const id = OutboxTaskId.make(task?.id ?? 0)
       yield* retry(id)
@@ -142,14 +142,14 @@ describe("OutboxOperations.retry", () => {
   )
 
   it.effect.each([
-    ["that still holds is mailed, of the event as it is", { title: "later" }, ["reminder later"]],
+    ["that is still valid is mailed and shows the event as it is", { title: "later" }, ["reminder later"]],
     [
-      "of an event that has moved to a later reminder meanwhile is not mailed",
+      "of an event that was moved meanwhile is not mailed",
       { startTime: "2026-06-01T12:00", endTime: "2026-06-01T13:00" },
       []
     ],
     ["of an event that was cancelled meanwhile is not mailed", { status: "cancelled" }, []]
-  ] as const)("a reminder %s", ([, change, mailed]) =>
+  ] as const)("a retried reminder %s", ([, change, mailed]) =>
     Effect.gen(function* () {
       const { retryAll } = yield* operations
       const events = yield* CalendarEvents
@@ -167,7 +167,7 @@ describe("OutboxOperations.retry", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("a reminder of an event that is over is not mailed", () =>
+  it.effect("a retried reminder of an event that has ended is not mailed", () =>
     Effect.gen(function* () {
       const { retryAll } = yield* operations
       const outside = yield* FakeAdapters
@@ -190,12 +190,12 @@ describe("OutboxOperations.retry", () => {
 })
 
 describe("OutboxOperations.retryAll", () => {
-  it.effect("has everything done again, or what is of an account or a kind", () =>
+  it.effect("retries all tasks, or those of one account or one kind", () =>
     Effect.gen(function* () {
       const { list, retryAll } = yield* operations
       const other = yield* account()
-      yield* setAside({ title: "a" }, { title: "b" })
-      yield* setAside({ title: "c" }).pipe(as(other))
+      yield* deadLettered({ title: "a" }, { title: "b" })
+      yield* deadLettered({ title: "c" }).pipe(as(other))
       expect(yield* retryAll({ accountId: other.id, kind: "mail" })).toBe(1)
       yield* drain
       expect(yield* done).toEqual(["created c"])
@@ -211,7 +211,7 @@ describe("OutboxOperations.retryAll", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("retries each once, however many they are, also what is set aside again meanwhile (D-OUT-7)", () =>
+  it.effect("retries each task once, also when tasks are dead-lettered again meanwhile (D-OUT-7)", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
       const outside = yield* FakeAdapters
@@ -229,7 +229,7 @@ describe("OutboxOperations.retryAll", () => {
         Effect.provideService(Outbox, { ...outbox, notify: Effect.orDie(worker.drain) })
       )
       expect(yield* retryAll()).toBe(count)
-      expect({ mails, aside: (yield* list()).count }).toEqual({ mails: 2 * count, aside: count })
+      expect({ mails, deadLettered: (yield* list()).count }).toEqual({ mails: 2 * count, deadLettered: count })
     }).pipe(inAccount())
   )
 })

@@ -14,7 +14,7 @@ const seconds = (attempts: number, changed: Partial<OutboxFailure> = {}) => {
 }
 
 describe("OutboxPlan", () => {
-  it("a task is tried seven times over about nine hours, then set aside (D-OUT-2)", () => {
+  it("a task has seven attempts over about nine hours (D-OUT-2)", () => {
     expect([0, 1, 2, 3, 4, 5, 6, 7].map((attempts) => seconds(attempts))).toEqual([
       10,
       60,
@@ -27,11 +27,11 @@ describe("OutboxPlan", () => {
     ])
   })
 
-  it("what cannot succeed later is never tried again", () => {
+  it("a failure that is not retryable is not retried", () => {
     expect(seconds(0, { isRetryable: false, retryAfterMillis: 5 })).toBeNull()
   })
 
-  it("a task that was taken ten times, or as often as the plan has tries, is not tried again (D-OUT-3)", () => {
+  it("a task that was claimed ten times, or as often as the plan has attempts, is exhausted (D-OUT-3)", () => {
     const exhausted = (plan: OutboxPlan.OutboxPlan) =>
       Array.from({ length: 30 }, (_, attempts) => OutboxPlan.isExhausted(attempts, plan)).indexOf(true)
     expect(exhausted(OutboxPlan.defaultPlan)).toBe(10)
@@ -39,14 +39,14 @@ describe("OutboxPlan", () => {
     expect(exhausted(Array.from({ length: 20 }, () => Duration.seconds(1)))).toBe(21)
   })
 
-  it("a wait of more than a day is a mistake and counts as a day (D-OUT-2)", () => {
+  it("a requested wait of more than a day counts as one day (D-OUT-2)", () => {
     const day = 86_400
     expect(seconds(0, { retryAfterMillis: day * 1_000 })).toBe(day)
     expect(seconds(0, { retryAfterMillis: day * 1_000 + 1 })).toBe(day)
     expect(seconds(5, { retryAfterMillis: Number.MAX_SAFE_INTEGER })).toBe(day)
   })
 
-  it("a task whose last attempt found the other system unreachable restarts after the last wait, any other does not", () => {
+  it("a task restarts after its last attempt only when the other system was unreachable", () => {
     const restartAt = (changed: Partial<OutboxFailure>, plan = OutboxPlan.defaultPlan) => {
       const at = OutboxPlan.restartAt({ ...failure, ...changed }, now, plan)
       return at === null ? null : DateTime.toEpochMillis(at) / 1_000
@@ -60,7 +60,7 @@ describe("OutboxPlan", () => {
     ])
   })
 
-  it("nobody is asked before the time they named", () => {
+  it("no attempt is made before the time that the other system asked for", () => {
     fc.assert(
       fc.property(fc.nat(5), fc.nat(86_400_000), (attempts, retryAfterMillis) => {
         expect(seconds(attempts, { retryAfterMillis })).toBe(Math.max(seconds(attempts) ?? 0, retryAfterMillis / 1_000))

@@ -89,7 +89,7 @@ const example = {
 }
 
 describe("Provisioning", () => {
-  it.effect("a document makes teams, accounts, keys, agents and contacts and answers their ids by ref", () =>
+  it.effect("a document creates teams, accounts, keys, agents and contacts, and returns their ids by ref", () =>
     Effect.gen(function* () {
       const made = yield* apply(example)
       expect(Object.keys(made.contacts)).toEqual(["jo"])
@@ -105,7 +105,7 @@ describe("Provisioning", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("the same document again changes nothing and answers the same ids (D-SETUP-1)", () =>
+  it.effect("the same document again changes nothing and returns the same ids (D-SETUP-1)", () =>
     Effect.gen(function* () {
       const first = yield* apply(example)
       const second = yield* apply(example)
@@ -116,7 +116,7 @@ describe("Provisioning", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a key that the document gives is the key, and * means every permission", () =>
+  it.effect("a given key value is used, and * grants every permission", () =>
     Effect.gen(function* () {
       yield* apply(example)
       const keys = yield* ApiKeys
@@ -125,7 +125,7 @@ describe("Provisioning", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a key that is made is answered by the run that made it, and by no other", () =>
+  it.effect("a generated key value is returned only by the run that creates the key", () =>
     Effect.gen(function* () {
       const document = {
         accounts: [{ ref: "a", name: "A", api_keys: [{ ref: "k", permissions: ["can_read_agents"] }] }]
@@ -138,7 +138,7 @@ describe("Provisioning", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a later document brings names, settings and agents up to date and leaves money alone (D-SETUP-1)", () =>
+  it.effect("a later document updates names, settings and agents, and does not change money (D-SETUP-1)", () =>
     Effect.gen(function* () {
       const first = yield* apply(example)
       const changed = structuredClone(example)
@@ -160,7 +160,7 @@ describe("Provisioning", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("refs that every object inherits are refs like any other", () =>
+  it.effect("a ref may be a name that every object inherits, such as constructor", () =>
     Effect.gen(function* () {
       const contacts = [{ ref: "__proto__", first_name: "Jo" }]
       const agents = [{ ref: "__proto__", name: "Ada", assistant_id: "__proto__", team: "__proto__" }]
@@ -186,7 +186,7 @@ describe("Provisioning", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("an agent keeps the time it was made and what it has used, whatever a later run says", () =>
+  it.effect("a later run keeps the creation time and the usage counters of an agent", () =>
     Effect.gen(function* () {
       const made = yield* apply(example)
       const store = yield* AgentStore
@@ -199,7 +199,7 @@ describe("Provisioning", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("the value of a key is in nothing that can be printed but the answer", () =>
+  it.effect("the value of a key is printed neither by the document nor by an error", () =>
     Effect.gen(function* () {
       const document = yield* decode(example)
       expect(JSON.stringify(document)).not.toContain("fd_test_acme_full")
@@ -215,7 +215,7 @@ describe("Provisioning", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a client may stand before its partner in the document", () =>
+  it.effect("a client may come before its partner in the document", () =>
     Effect.gen(function* () {
       const made = yield* apply({
         accounts: [
@@ -229,7 +229,7 @@ describe("Provisioning", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("an account is made with its default variables (D-VAR-2)", () =>
+  it.effect("an account is created with its default variables (D-VAR-2)", () =>
     Effect.gen(function* () {
       const made = yield* apply({ accounts: [{ ref: "a", name: "A" }] })
       const variables = yield* Effect.flatMap(ContextVariableStore, (store) =>
@@ -240,7 +240,7 @@ describe("Provisioning", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("refs of nothing, refs given twice and partners that are none are all named", () =>
+  it.effect("a document fails with all unknown refs, repeated refs and wrong partners", () =>
     Effect.gen(function* () {
       const problems = yield* problemsOf({
         teams: [
@@ -262,7 +262,7 @@ describe("Provisioning", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a document that fails half way changes nothing and says where", () =>
+  it.effect("a document that fails half-way changes nothing, and the error has the path of the row", () =>
     Effect.gen(function* () {
       yield* apply({
         accounts: [{ ref: "a", name: "A", agents: [{ ref: "g", name: "G", assistant_id: "taken" }] }]
@@ -276,7 +276,7 @@ describe("Provisioning", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("texts that not every database keeps, and lists without a choice, are wrong", () =>
+  it.effect("texts that PostgreSQL cannot store and empty lists of statuses are refused", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(
         decode({
@@ -308,7 +308,7 @@ describe("Provisioning", () => {
     })
   )
 
-  it.effect("what is wrong in the form is named by its place", () =>
+  it.effect("each field with a wrong form is refused with its path", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(
         decode({
@@ -329,7 +329,7 @@ describe("Provisioning", () => {
     })
   )
 
-  it.effect("a key or contact beyond a limit is named with its place, and nothing is made", () =>
+  it.effect("a key or contact beyond a limit is refused with its path, and nothing is created", () =>
     Effect.gen(function* () {
       const key = (ref: string) => ({ ref, permissions: ["*"] })
       const contacts = [{ ref: "jo", phone_numbers: [] }]
@@ -339,7 +339,7 @@ describe("Provisioning", () => {
       })
       expect(yield* problemsOf({ accounts: [{ ref: "a", name: "A", contacts }] })).toEqual(["accounts[0].contacts[0]"])
       expect(yield* (yield* Accounts).list).toEqual([])
-      // A key that a document has made before is not counted again.
+      // A key that an earlier run created is not counted again.
       const once = { accounts: [{ ref: "a", name: "A", api_keys: [key("one")] }] }
       yield* apply(once)
       yield* apply(once)

@@ -50,7 +50,7 @@ const credentialsOf = ({ accountId, provider }: ConnectionKey) =>
 
 const check = Effect.flatMap(StoredSecrets, (secrets) => secrets.check)
 
-/** How a calendar link is signed by a process that has these keys. */
+/** Returns the link to a calendar file, as a process with these keys signs it. */
 const link = (...keys: ReadonlyArray<string>) =>
   Effect.provide(
     Effect.flatMap(CalendarLinks, ({ icsUrl }) =>
@@ -64,7 +64,7 @@ const link = (...keys: ReadonlyArray<string>) =>
 
 const all = Effect.flatMap(WebhookStore, (store) => store.secrets(null, 10_000))
 
-/** Changes the first webhook's present secret where it is kept. */
+/** Damages the stored text of the first webhook's present secret. */
 const damageFirst = Effect.gen(function* () {
   const store = yield* WebhookStore
   const [row] = yield* all
@@ -74,7 +74,7 @@ const damageFirst = Effect.gen(function* () {
   return row.webhookId
 })
 
-/** What is logged when a process with these keys starts. */
+/** Returns the log lines of a process that starts with these keys. */
 const startLog = Effect.fnUntraced(function* (...keys: ReadonlyArray<string>) {
   const lines: Array<string> = []
   const logger = Logger.map(Logger.formatJson, (line) => void lines.push(line))
@@ -87,7 +87,7 @@ const startLog = Effect.fnUntraced(function* (...keys: ReadonlyArray<string>) {
 })
 
 describe("StoredSecrets", () => {
-  it.effect("counts secrets by kind and key, and those that cannot be opened", () =>
+  it.effect("counts returns the secrets of each kind and key version, and how many cannot be opened", () =>
     Effect.gen(function* () {
       yield* create
       yield* withKeys(oldKey)(create)
@@ -104,27 +104,32 @@ describe("StoredSecrets", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("misses a key that is in use, and one that opens nothing under its version (D-SEC-3)", () =>
-    Effect.gen(function* () {
-      yield* check.pipe(withKeys())
-      yield* create
-      yield* check.pipe(withKeys())
-      yield* withKeys(oldKey)(create)
-      yield* withKeys(newKey)(create)
-      yield* check.pipe(withKeys(newKey, oldKey))
-      const missing = yield* Effect.flip(check.pipe(withKeys(newKey)))
-      expect(missing).toMatchObject({ _tag: "SecretKeysMissing", problems: [{ kind: "unknown_key", version: "old" }] })
-      const wrong = yield* Effect.flip(check.pipe(withKeys(wrongKey)))
-      expect(wrong).toMatchObject({
-        problems: [
-          { kind: "damaged", version: "old" },
-          { kind: "unknown_key", version: "new" }
-        ]
-      })
-    }).pipe(Effect.provide(world()))
+  it.effect(
+    "check fails for a missing key version in use, and for a key that opens no secret of its version (D-SEC-3)",
+    () =>
+      Effect.gen(function* () {
+        yield* check.pipe(withKeys())
+        yield* create
+        yield* check.pipe(withKeys())
+        yield* withKeys(oldKey)(create)
+        yield* withKeys(newKey)(create)
+        yield* check.pipe(withKeys(newKey, oldKey))
+        const missing = yield* Effect.flip(check.pipe(withKeys(newKey)))
+        expect(missing).toMatchObject({
+          _tag: "SecretKeysMissing",
+          problems: [{ kind: "unknown_key", version: "old" }]
+        })
+        const wrong = yield* Effect.flip(check.pipe(withKeys(wrongKey)))
+        expect(wrong).toMatchObject({
+          problems: [
+            { kind: "damaged", version: "old" },
+            { kind: "unknown_key", version: "new" }
+          ]
+        })
+      }).pipe(Effect.provide(world()))
   )
 
-  it.effect("does not let one damaged secret stop a server whose key is right (D-SEC-3)", () =>
+  it.effect("check succeeds when the key is right and one secret is damaged (D-SEC-3)", () =>
     Effect.gen(function* () {
       yield* create
       yield* create
@@ -135,48 +140,46 @@ describe("StoredSecrets", () => {
     }).pipe(withKeys(oldKey), Effect.provide(world()))
   )
 
-  it.effect(
-    "seals everything again: plain, then one key, then another, then plain, and every secret stays what it is",
-    () =>
-      Effect.gen(function* () {
-        const made = yield* Effect.forEach(Array.from({ length: 299 }), () => create)
-        const { webhook } = yield* create
-        const rotated = yield* Effect.flatMap(Webhooks, (webhooks) => webhooks.rotateSecret(webhook.id))
-        const url = yield* link()
-        const secrets = 302
-        for (const [keys, version] of [
-          [[oldKey], "old"],
-          [[newKey, oldKey], "new"],
-          [["plain", newKey], null]
-        ] as const) {
-          expect(yield* reseal().pipe(withKeys(...keys))).toEqual({
-            resealed: secrets,
-            unchanged: 0,
-            unreadable: 0,
-            replaced: [],
-            disconnected: []
-          })
-          expect(yield* reseal().pipe(withKeys(...keys))).toEqual({
-            resealed: 0,
-            unchanged: secrets,
-            unreadable: 0,
-            replaced: [],
-            disconnected: []
-          })
-          const [first = oldKey] = keys
-          expect(yield* counts.pipe(withKeys(first === "plain" ? "" : first))).toEqual([
-            { kind: "installation", version, count: 1, unreadable: 0 },
-            { kind: "webhook", version, count: 301, unreadable: 0 }
-          ])
-          expect(yield* link(first === "plain" ? "" : first)).toBe(url)
-        }
-        const kept = (yield* all).map(({ current }) => Redacted.value(current))
-        const issued = [...made, rotated].map(({ secret }) => Redacted.value(secret))
-        expect(kept).toEqual(issued)
-      }).pipe(Effect.provide(world()))
+  it.effect("reseal from plain to one key, to another key and back to plain keeps every secret (D-SEC-2)", () =>
+    Effect.gen(function* () {
+      const made = yield* Effect.forEach(Array.from({ length: 299 }), () => create)
+      const { webhook } = yield* create
+      const rotated = yield* Effect.flatMap(Webhooks, (webhooks) => webhooks.rotateSecret(webhook.id))
+      const url = yield* link()
+      const secrets = 302
+      for (const [keys, version] of [
+        [[oldKey], "old"],
+        [[newKey, oldKey], "new"],
+        [["plain", newKey], null]
+      ] as const) {
+        expect(yield* reseal().pipe(withKeys(...keys))).toEqual({
+          resealed: secrets,
+          unchanged: 0,
+          unreadable: 0,
+          replaced: [],
+          disconnected: []
+        })
+        expect(yield* reseal().pipe(withKeys(...keys))).toEqual({
+          resealed: 0,
+          unchanged: secrets,
+          unreadable: 0,
+          replaced: [],
+          disconnected: []
+        })
+        const [first = oldKey] = keys
+        expect(yield* counts.pipe(withKeys(first === "plain" ? "" : first))).toEqual([
+          { kind: "installation", version, count: 1, unreadable: 0 },
+          { kind: "webhook", version, count: 301, unreadable: 0 }
+        ])
+        expect(yield* link(first === "plain" ? "" : first)).toBe(url)
+      }
+      const kept = (yield* all).map(({ current }) => Redacted.value(current))
+      const issued = [...made, rotated].map(({ secret }) => Redacted.value(secret))
+      expect(kept).toEqual(issued)
+    }).pipe(Effect.provide(world()))
   )
 
-  it.effect("leaves what it cannot open as it is, and goes on", () =>
+  it.effect("reseal leaves a secret that it cannot open as it is, and seals the others", () =>
     Effect.gen(function* () {
       yield* withKeys(oldKey)(create)
       yield* create
@@ -192,27 +195,29 @@ describe("StoredSecrets", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("replaces, when it is told so, what nobody can open, and says whose present secret it was (D-SEC-6)", () =>
-    Effect.gen(function* () {
-      const lost = yield* withKeys(oldKey)(create)
-      const rotated = yield* withKeys(oldKey)(create)
-      yield* withKeys(newKey)(Effect.flatMap(Webhooks, (webhooks) => webhooks.rotateSecret(rotated.webhook.id)))
-      yield* link(oldKey)
-      yield* Effect.gen(function* () {
-        expect(yield* reseal({ replaceUnreadable: ["old"] })).toEqual({
-          resealed: 3,
-          unchanged: 1,
-          unreadable: 0,
-          replaced: [lost.webhook.id],
-          disconnected: []
-        })
-        yield* check
-        expect((yield* counts).map(({ unreadable }) => unreadable)).toEqual([0, 0])
-      }).pipe(withKeys(newKey))
-    }).pipe(Effect.provide(world()))
+  it.effect(
+    "reseal replaces the unreadable secrets of a named version and returns the webhooks of present ones (D-SEC-6)",
+    () =>
+      Effect.gen(function* () {
+        const lost = yield* withKeys(oldKey)(create)
+        const rotated = yield* withKeys(oldKey)(create)
+        yield* withKeys(newKey)(Effect.flatMap(Webhooks, (webhooks) => webhooks.rotateSecret(rotated.webhook.id)))
+        yield* link(oldKey)
+        yield* Effect.gen(function* () {
+          expect(yield* reseal({ replaceUnreadable: ["old"] })).toEqual({
+            resealed: 3,
+            unchanged: 1,
+            unreadable: 0,
+            replaced: [lost.webhook.id],
+            disconnected: []
+          })
+          yield* check
+          expect((yield* counts).map(({ unreadable }) => unreadable)).toEqual([0, 0])
+        }).pipe(withKeys(newKey))
+      }).pipe(Effect.provide(world()))
   )
 
-  it.effect("replaces nothing under a version that is not named, also when it has no keys at all", () =>
+  it.effect("reseal does not replace unreadable secrets of other versions, also without any key", () =>
     Effect.gen(function* () {
       yield* withKeys(oldKey)(create)
       const lost = yield* withKeys(newKey)(create)
@@ -230,7 +235,7 @@ describe("StoredSecrets", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("replaces nothing when one of the versions named is not in use", () =>
+  it.effect("reseal fails and replaces nothing when one of the named versions is not in use", () =>
     Effect.gen(function* () {
       yield* withKeys(oldKey)(create)
       const before = yield* all
@@ -240,22 +245,24 @@ describe("StoredSecrets", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("replaces what is damaged under a key that opens others, and nothing under a key that opens none", () =>
-    Effect.gen(function* () {
-      yield* create
-      yield* create
-      const damaged = yield* damageFirst
-      const before = yield* all
-      const wrong = yield* reseal({ replaceUnreadable: ["old"] }).pipe(withKeys(newKey, wrongKey))
-      expect(wrong).toMatchObject({ resealed: 0, unreadable: 2, replaced: [] })
-      expect(yield* all).toEqual(before)
-      const right = yield* reseal({ replaceUnreadable: ["old"] })
-      expect(right).toEqual({ resealed: 1, unchanged: 1, unreadable: 0, replaced: [damaged], disconnected: [] })
-      expect((yield* all)[1]).toEqual(before[1])
-    }).pipe(withKeys(oldKey), Effect.provide(world()))
+  it.effect(
+    "reseal replaces the damaged secrets of a key that opens others, and none of a key that opens no secret",
+    () =>
+      Effect.gen(function* () {
+        yield* create
+        yield* create
+        const damaged = yield* damageFirst
+        const before = yield* all
+        const wrong = yield* reseal({ replaceUnreadable: ["old"] }).pipe(withKeys(newKey, wrongKey))
+        expect(wrong).toMatchObject({ resealed: 0, unreadable: 2, replaced: [] })
+        expect(yield* all).toEqual(before)
+        const right = yield* reseal({ replaceUnreadable: ["old"] })
+        expect(right).toEqual({ resealed: 1, unchanged: 1, unreadable: 0, replaced: [damaged], disconnected: [] })
+        expect((yield* all)[1]).toEqual(before[1])
+      }).pipe(withKeys(oldKey), Effect.provide(world()))
   )
 
-  it.effect("seals the credentials of outside calendars again, page after page, and each stays what it is", () =>
+  it.effect("reseal seals the credentials of external calendars, over several pages, and keeps each of them", () =>
     Effect.gen(function* () {
       const made = yield* Effect.forEach(
         Array.from({ length: 260 }, (_, index) => `password ${index}`),
@@ -273,7 +280,7 @@ describe("StoredSecrets", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("gives up credentials that nobody can open, says whose they were, and makes up none (D-SEC-7)", () =>
+  it.effect("reseal gives up unreadable credentials and returns their connections (D-SEC-7)", () =>
     Effect.gen(function* () {
       const { createdAt, updatedAt, ...lost } = yield* withKeys(oldKey)(connect("lost"))
       const kept = yield* withKeys(newKey)(connect("kept"))
@@ -296,7 +303,7 @@ describe("StoredSecrets", () => {
   )
 
   it.effect(
-    "warns at the start of secrets that are plain beside a key, with their number and nothing of them (D-SEC-8)",
+    "layerCheck logs the number of plain secrets as a warning when a key is set, and no part of a secret (D-SEC-8)",
     () =>
       Effect.gen(function* () {
         const { secret } = yield* create
@@ -304,7 +311,7 @@ describe("StoredSecrets", () => {
         yield* withKeys(oldKey)(create)
         const lines = yield* startLog(oldKey)
         expect(lines).toHaveLength(1)
-        expect(lines[0]).toContain("stored plain although a key is set")
+        expect(lines[0]).toContain('"logEvent":"secrets.plain"')
         expect(lines[0]).toContain('"secrets":2')
         expect(lines[0]).not.toContain(Redacted.value(secret))
         expect(yield* startLog("plain", oldKey)).toEqual([])
@@ -313,7 +320,7 @@ describe("StoredSecrets", () => {
       }).pipe(Effect.provide(world()))
   )
 
-  it.effect("loses no rotation that comes between reading and writing", () =>
+  it.effect("reseal keeps a rotation that comes between its reading and its writing", () =>
     Effect.gen(function* () {
       const { secret, webhook } = yield* withKeys(oldKey)(create)
       const store = yield* WebhookStore
@@ -328,7 +335,7 @@ describe("StoredSecrets", () => {
       })
       const resealed = yield* reseal().pipe(withKeys(newKey, oldKey), Effect.provideService(WebhookStore, rotating))
       expect(resealed).toMatchObject({ resealed: 1 })
-      // What was read has become the one before; it is sealed again there, and the new one stays.
+      // The secret that was read is now the previous one. It is sealed again there, and the new secret stays.
       expect(yield* counts.pipe(withKeys(newKey, oldKey))).toEqual([
         { kind: "webhook", version: "old", count: 1, unreadable: 0 },
         { kind: "webhook", version: "new", count: 1, unreadable: 0 }

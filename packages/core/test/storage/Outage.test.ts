@@ -25,10 +25,21 @@ const make = (isOver = Effect.succeed(true)) =>
     isOver
   })
 
-const begun = { level: "Error", event: "storage.unavailable", text: expect.stringContaining("it is down") }
+/** A line of the log, with a matcher for its text. */
+interface ExpectedLine {
+  readonly level: string
+  readonly event: string
+  readonly text: unknown
+}
+
+const begun: ExpectedLine = {
+  level: "Error",
+  event: "storage.unavailable",
+  text: expect.stringContaining("it is down")
+}
 
 /** The line at the end of an outage. Its text has how long the outage lasted and how many calls failed. */
-const ended = (seconds: string, calls: number) => ({
+const ended = (seconds: string, calls: number): ExpectedLine => ({
   level: "Info",
   event: "storage.available",
   text: expect.stringMatching(new RegExp(`\\b${RegExp.escape(seconds)} seconds.*\\b${calls} call`))
