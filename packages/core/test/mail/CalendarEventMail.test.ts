@@ -113,9 +113,10 @@ describe("CalendarEventMail.plan", () => {
 
   it("a status is compared with the one that was last mailed (D-NOTIFY-5)", () => {
     const previousOf = (mailed: CalendarEvent["status"], was: CalendarEvent["status"], is: CalendarEvent["status"]) =>
-      plan(event({ status: was, invitation: { email: jo.email, isSent: true, status } }), event({ status: is })).map(
-        (mail) => (mail.kind === "updated" ? mail.previous?.status : mail.kind)
-      )
+      plan(
+        event({ status: was, invitation: { email: jo.email, isSent: true, status: mailed } }),
+        event({ status: is })
+      ).map((mail) => (mail.kind === "updated" ? mail.previous?.status : mail.kind))
     expect(previousOf("confirmed", "no_show", "confirmed")).toEqual([])
     expect(previousOf("scheduled", "completed", "confirmed")).toEqual(["scheduled"])
     expect(previousOf("confirmed", "scheduled", "confirmed")).toEqual(["scheduled"])

@@ -187,22 +187,20 @@ describe("the invitation of an address", () => {
     }).pipe(inAccount())
   )
 
-  it.effect(
-    "that may not have arrived, and that a completion dropped, is sent when the completion is reversed",
-    () =>
-      Effect.gen(function* () {
-        const outside = yield* FakeAdapters
-        const { events, id } = yield* make
-        outside.onMail = Effect.fail(new MailerError({ reason: "transport", cause: "no answer" }))
-        yield* drain
-        outside.onMail = Effect.void
-        yield* events.patch({ id }, { status: "completed" })
-        yield* wait
-        expect(yield* receivers).toEqual([])
-        yield* events.patch({ id }, { status: "scheduled" })
-        yield* drain
-        expect(yield* receivers).toEqual(["created jo@example.com"])
-      }).pipe(inAccount())
+  it.effect("that may not have arrived, and that a completion dropped, is sent when the completion is reversed", () =>
+    Effect.gen(function* () {
+      const outside = yield* FakeAdapters
+      const { events, id } = yield* make
+      outside.onMail = Effect.fail(new MailerError({ reason: "transport", cause: "no answer" }))
+      yield* drain
+      outside.onMail = Effect.void
+      yield* events.patch({ id }, { status: "completed" })
+      yield* wait
+      expect(yield* receivers).toEqual([])
+      yield* events.patch({ id }, { status: "scheduled" })
+      yield* drain
+      expect(yield* receivers).toEqual(["created jo@example.com"])
+    }).pipe(inAccount())
   )
 
   it.effect("leaves updatedAt as it is and causes no further write to external calendars when it is sent", () =>
