@@ -17,7 +17,7 @@ import * as MigrationRunner from "./migrations/MigrationRunner.ts"
 import { searchForm } from "./migrations/SearchForm.ts"
 import { snapshots } from "./migrations/Snapshots.ts"
 
-/** The table that says which migrations were applied. */
+/** The table that lists the migrations that were applied. */
 export const table = MigrationRunner.table
 
 const migrations: MigrationRunner.Migrations = {
@@ -34,11 +34,12 @@ const migrations: MigrationRunner.Migrations = {
 }
 
 /**
- * Brings the tables of a database to what this version needs, in one transaction. Answers what was done; nothing when
- * there was nothing to do, also when a newer version has done more.
+ * Applies the migrations of this version that a database lacks, in one transaction. Returns the applied migrations.
+ * Returns an empty list when the database is current or was migrated by a newer version.
  *
- * Several processes may call it at once: one does the work, and the others wait for it. Servers may use the tables
- * meanwhile: with PostgreSQL it waits for those who do for two seconds at most, then lets them go on and tries again.
+ * Several processes may call it at once: one applies the migrations, and the others wait for it. Servers may use the
+ * tables meanwhile. In PostgreSQL a migration waits at most two seconds for the locks of their transactions. Then it
+ * fails, lets them continue, and is tried again after a second.
  */
 export const migrate: Effect.Effect<
   ReadonlyArray<readonly [id: number, name: string]>,
@@ -46,13 +47,11 @@ export const migrate: Effect.Effect<
   SqlClient
 > = MigrationRunner.run(migrations)
 
-/**
- * Whether the tables of a database are what this version needs. Only reads, so its client may be one that only reads.
- */
+/** Returns whether the database has every migration of this version. It only reads, so a read-only client suffices. */
 export const isCurrent: Effect.Effect<boolean, SqlError, SqlClient> = Effect.withSpan(
   MigrationRunner.areApplied(migrations),
   "SqlMigrations.isCurrent"
 )
 
-/** Runs `migrate` when the layer is built. */
+/** Runs {@link migrate} when the layer is built. */
 export const layer: Layer.Layer<never, StorageError, SqlClient> = Layer.effectDiscard(migrate)

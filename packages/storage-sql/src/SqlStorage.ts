@@ -21,9 +21,10 @@ import * as SqlDeliveryStore from "./delivery/SqlDeliveryStore.ts"
 import * as SqlWebhookStore from "./webhook/SqlWebhookStore.ts"
 
 /**
- * Every store and `Transaction`, in the database of a `SqlClient`. Its tables must be there: see `SqlMigrations`.
+ * Provides every store and `Transaction`, in the database of a `SqlClient`. The tables must exist: see `SqlMigrations`.
  *
- * All stores share the client: a transaction of the port is one of the client, and the other way round.
+ * All stores share the client. A transaction of `Transaction` is therefore also a transaction of the client, and a
+ * transaction of the client also covers the stores.
  */
 export const layer = Layer.mergeAll(
   layerTransaction,

@@ -2,7 +2,7 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { setTimeout as sleep } from "node:timers/promises"
 import { PostgresStorage } from "@frontdesk/storage-postgres"
-import * as Dialect from "@frontdesk/storage-sql/dialect/Dialect"
+import * as ClientDialect from "@frontdesk/storage-sql/dialect/ClientDialect"
 import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -90,7 +90,7 @@ export const postgres = async (server: string): Promise<WorldDatabase> => {
     Effect.runPromise(
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
-        return Dialect.of(sql).rows(yield* sql.unsafe<object>(statement))
+        return ClientDialect.of(sql).rows(yield* sql.unsafe<object>(statement))
       }).pipe(Effect.provide(client))
     )
   return {

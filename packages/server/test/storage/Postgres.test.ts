@@ -195,7 +195,7 @@ describe("frontdesk serve on PostgreSQL", () => {
     const { code, stderr } = await run(folder, ["serve"], { settings: { FRONTDESK_DATABASE_URL: url.href } })
     expect(code).toBe(1)
     expect(stderr).toContain(
-      `The database ${url.host}${url.pathname} failed: it is read-only; name the primary, or turn default_transaction_read_only off. Choose another one with --database-url (FRONTDESK_DATABASE_URL)`
+      `The database ${url.host}${url.pathname} failed: it is read-only; connect to the primary, or turn default_transaction_read_only off. Choose another one with --database-url (FRONTDESK_DATABASE_URL)`
     )
   })
 

@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import type { Dialect } from "../dialect/Dialect.ts"
 import * as Column from "../storage/Column.ts"
 
-/** The settings of an account as they are kept. */
+/** The column with the settings of an account. */
 export const Settings = Column.repeated(Schema.toCodecJson(AccountSettings))
 
 /** A row of `account` with its teams. */
@@ -18,17 +18,19 @@ export const AccountRow = Schema.Struct({
   createdAt: Column.Time
 })
 
-/** The teams of an account as one column, in their order. */
+/**
+ * Returns the expression that reads the team ids of an account as one JSON array, in the order the account has them.
+ */
 export const teamIds = (dialect: Dialect): string =>
   `(SELECT ${dialect.collect(["team_id"], "position")} FROM account_team WHERE account_team.account_id = account.id)`
 
-/** Reads every column of `AccountRow`; `WHERE` follows. */
+/** Returns a `SELECT` of every column of {@link AccountRow}, to be followed by `WHERE`. */
 export const select = (dialect: Dialect): string =>
   `SELECT id, name, role, partner_id, ${teamIds(dialect)} AS team_ids, settings, created_at FROM account`
 
 const encodeSettings = Schema.encodeSync(Settings)
 
-/** The columns that an update writes. */
+/** Returns the columns that an insert and an update write. */
 export const columns = (account: Omit<Account, "id" | "createdAt">): Readonly<Record<string, unknown>> => ({
   name: account.name,
   role: account.role,

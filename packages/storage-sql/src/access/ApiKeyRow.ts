@@ -21,16 +21,19 @@ const keyFields = {
   createdAt: Column.Time
 }
 
-/** A row of `api_key`, without the hashes. */
+/** A row of `api_key`, without the digests. */
 export const ApiKeyRow = Schema.Struct(keyFields)
 
 const keyColumns = `api_key.id, api_key.account_id, api_key.name, api_key.permissions, api_key.prefix,
   api_key.expires_at, api_key.revoked_at, api_key.last_used_at, api_key.previous_expires_at, api_key.created_at`
 
-/** Reads every column of `ApiKeyRow`; `WHERE` follows. */
+/** A `SELECT` of every column of {@link ApiKeyRow}, to be followed by `WHERE`. */
 export const select = `SELECT ${keyColumns} FROM api_key`
 
-/** A key with its account and the value it was found by. */
+/**
+ * A key with its account, found by one of its digests. `isCurrent` is false when that is the digest before the last
+ * rotation.
+ */
 export const FoundRow = Schema.Struct({
   ...keyFields,
   accountName: Schema.String,
@@ -42,7 +45,7 @@ export const FoundRow = Schema.Struct({
   isCurrent: Column.Flag
 })
 
-/** The key of a present or previous hash, the parameter `?1`. */
+/** Returns the `SELECT` of the key that has the parameter `?1` as its current or previous digest. */
 export const selectFound = (dialect: Dialect): string => `SELECT ${keyColumns}, account.name AS account_name,
   account.role AS account_role, account.partner_id AS account_partner_id, ${teamIds(dialect)} AS account_team_ids,
   account.settings AS account_settings, account.created_at AS account_created_at, api_key_hash.is_current
@@ -51,7 +54,10 @@ JOIN api_key ON api_key.id = api_key_hash.api_key_id
 JOIN account ON account.id = api_key.account_id
 WHERE api_key_hash.hash = ?1`
 
-/** What a row has found; field by field, since leaving some out of a copy takes longer than decoding them all. */
+/**
+ * Returns the key and account of a row. Fields are copied one by one, because a rest pattern (`...others`) would take
+ * longer than decoding the row.
+ */
 export const toFound = (row: typeof FoundRow.Type): FoundApiKey => ({
   apiKey: {
     id: row.id,

@@ -14,9 +14,9 @@ const Inserted = Schema.Struct({ id: AccountId })
 
 const FundsRow = Schema.Struct({ deposits: Money.Money, charges: Money.Money, reservations: Money.Money })
 
-const none: Funds = { deposits: Money.zero, charges: Money.zero, reservations: Money.zero }
+const noFunds: Funds = { deposits: Money.zero, charges: Money.zero, reservations: Money.zero }
 
-/** Accounts in a SQL database. */
+/** The `AccountStore` in a SQL database. */
 export const layer: Layer.Layer<AccountStore, never, Database> = Layer.effect(
   AccountStore,
   Effect.gen(function* () {
@@ -42,7 +42,7 @@ export const layer: Layer.Layer<AccountStore, never, Database> = Layer.effect(
     const update = WriteStatements.updater("account")
     const updatedTeams = insertTeams("AccountStore.update")
     const found = database.first("AccountStore.find", AccountRow)
-    const all = database.sound("AccountStore.list", AccountRow)
+    const all = database.readable("AccountStore.list", AccountRow)
     const clients = database.all("AccountStore.clientsOf", Inserted)
     const funds = database.first("AccountStore.funds", FundsRow)
     const changed = database.first("AccountStore.changeFunds", Column.Found)
@@ -72,9 +72,10 @@ export const layer: Layer.Layer<AccountStore, never, Database> = Layer.effect(
       funds: (id) =>
         Effect.map(
           funds("SELECT deposits, charges, holds AS reservations FROM account WHERE id = ?1", [id]),
-          Option.getOrElse(() => none)
+          Option.getOrElse(() => noFunds)
         ),
-      // One statement, so that two changes at once never both see the money that only one of them may spend.
+      // One statement checks and spends the money. Otherwise two concurrent changes could both see, and both spend, the
+      // same money.
       changeFunds: (id, { charges = Money.zero, deposits = Money.zero, reservations = Money.zero }) =>
         Effect.map(
           changed(

@@ -13,7 +13,7 @@ const Inserted = Schema.Struct({ id: ApiKeyId })
 const addDigest =
   "INSERT INTO api_key_hash (hash, api_key_id, is_current) SELECT CAST(?1 AS text), id, TRUE FROM api_key WHERE id = ?2"
 
-/** API keys in a SQL database. */
+/** The `ApiKeyStore` in a SQL database. */
 export const layer: Layer.Layer<ApiKeyStore, never, Database> = Layer.effect(
   ApiKeyStore,
   Effect.map(Database, (database) => {
@@ -25,7 +25,7 @@ export const layer: Layer.Layer<ApiKeyStore, never, Database> = Layer.effect(
     const byDigestText = selectFound(dialect)
     const found = database.first("ApiKeyStore.find", ApiKeyRow)
     const foundLocked = database.first("ApiKeyStore.findForUpdate", ApiKeyRow)
-    const listed = database.sound("ApiKeyStore.list", ApiKeyRow)
+    const listed = database.readable("ApiKeyStore.list", ApiKeyRow)
     const rotated = database.run("ApiKeyStore.rotate")
     const revoked = database.run("ApiKeyStore.revoke")
     const touched = database.run("ApiKeyStore.touch")
@@ -53,14 +53,14 @@ export const layer: Layer.Layer<ApiKeyStore, never, Database> = Layer.effect(
       list: (accountId) => listed(`${select} WHERE account_id = ?1 ORDER BY id`, [accountId]),
       rotate: (id, { digest, prefix, previousExpiresAt }) =>
         Effect.gen(function* () {
-          // First of all, because it makes rotations of one key wait for one another: of two at once the later has to see
-          // the hash of the earlier, or both would stay.
+          // This update comes first: it locks the key, so concurrent rotations of one key run one after the other. The
+          // later rotation must see the digest of the earlier one, or both digests would stay valid.
           yield* rotated("UPDATE api_key SET prefix = ?2, previous_expires_at = ?3 WHERE id = ?1", [
             id,
             prefix,
             dialect.time(previousExpiresAt)
           ])
-          // While every hash the key has is there to be in its way.
+          // The new digest is added before old ones are deleted, so it fails as a duplicate if the key already has it.
           yield* rotated(addDigest, [digest, id])
           yield* rotated("DELETE FROM api_key_hash WHERE api_key_id = ?1 AND NOT is_current", [id])
           yield* rotated("UPDATE api_key_hash SET is_current = FALSE WHERE api_key_id = ?1 AND hash <> ?2", [

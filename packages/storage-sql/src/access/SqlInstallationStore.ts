@@ -11,19 +11,20 @@ const SecretRow = Schema.Struct({ value: Schema.String })
 
 const NamedRow = Schema.Struct({ name: Schema.String, value: Schema.String })
 
-/** Secrets of the installation in a SQL database. */
+/** The `InstallationStore` in a SQL database. */
 export const layer: Layer.Layer<InstallationStore, never, Database> = Layer.effect(
   InstallationStore,
   Effect.map(Database, (database) => {
-    const kept = database.one("InstallationStore.secret", SecretRow)
+    const stored = database.one("InstallationStore.secret", SecretRow)
     const listed = database.all("InstallationStore.secrets", NamedRow)
     const replaced = database.first("InstallationStore.replaceSecret", Column.Found)
 
     return InstallationStore.of({
-      // The update writes what is there already: it makes a late caller wait and read what the first one kept.
+      // On a conflict the statement writes the value that is already stored. So a later caller waits for the first one
+      // and reads its value.
       secret: (name, candidate) =>
         Effect.map(
-          kept(
+          stored(
             `INSERT INTO installation_secret (name, value) VALUES (?1, ?2)
               ON CONFLICT (name) DO UPDATE SET value = installation_secret.value RETURNING value`,
             [name, Redacted.value(candidate)]

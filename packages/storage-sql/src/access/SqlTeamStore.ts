@@ -7,7 +7,7 @@ import { Database } from "../storage/Database.ts"
 
 const Inserted = Schema.Struct({ id: TeamId })
 
-/** Teams in a SQL database. */
+/** The `TeamStore` in a SQL database. */
 export const layer: Layer.Layer<TeamStore, never, Database> = Layer.effect(
   TeamStore,
   Effect.map(Database, (database) => {

@@ -37,7 +37,7 @@ const columns = (agent: NewAgent) => ({
   voice_id: agent.voiceId
 })
 
-/** Agents in a SQL database. */
+/** The `AgentStore` in a SQL database. */
 export const layer: Layer.Layer<AgentStore, never, Database> = Layer.effect(
   AgentStore,
   Effect.map(Database, (database) => {
@@ -52,7 +52,7 @@ export const layer: Layer.Layer<AgentStore, never, Database> = Layer.effect(
     const insert = WriteStatements.inserter("agent", " RETURNING id")
     const updated = database.run("AgentStore.update")
     const update = WriteStatements.updater("agent")
-    const listed = database.sound("AgentStore.list", AgentRow)
+    const listed = database.readable("AgentStore.list", AgentRow)
     const found = database.first("AgentStore.find", AgentRow)
     const used = database.run("AgentStore.addUsage")
 

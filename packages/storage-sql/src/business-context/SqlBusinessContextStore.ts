@@ -8,17 +8,17 @@ import { Database } from "../storage/Database.ts"
 
 const ValueRow = Schema.Struct({ name: Schema.String, value: Column.json(VariableScalar) })
 
-/** Business contexts in a SQL database: a row for each value. */
+/** The `BusinessContextStore` in a SQL database. Each value has a row of its own. */
 export const layer: Layer.Layer<BusinessContextStore, never, Database> = Layer.effect(
   BusinessContextStore,
   Effect.map(Database, (database) => {
     const { dialect } = database
-    const values = database.sound("BusinessContextStore.values", ValueRow)
+    const values = database.readable("BusinessContextStore.values", ValueRow)
     const written = database.run("BusinessContextStore.write")
     const records = (columns: Parameters<typeof dialect.records>[2]) => dialect.records("record", "?2", columns)
     const removeText = `DELETE FROM business_value
       WHERE account_id = ?1 AND name IN (SELECT record.name FROM ${records({ name: "text" })})`
-    // The condition is for SQLite, which reads ON CONFLICT after a FROM as a join.
+    // SQLite needs the condition: without a WHERE it would read ON CONFLICT as the ON of a join.
     const setText = `INSERT INTO business_value (account_id, name, value)
       SELECT CAST(?1 AS bigint), record.name, record.value FROM ${records({ name: "text", value: "text" })} WHERE TRUE
       ON CONFLICT (account_id, name) DO UPDATE SET value = excluded.value`
@@ -30,7 +30,8 @@ export const layer: Layer.Layer<BusinessContextStore, never, Database> = Layer.e
           (rows) => Object.fromEntries(rows.map(({ name, value }) => [name, value]))
         ),
       write: (accountId, { remove, set }) => {
-        // In one order, so that those who set the same values at once wait for each other and never deadlock.
+        // Names are sorted, so that transactions that set the same values lock the rows in the same order and cannot
+        // deadlock.
         const entries = Object.entries(set).toSorted(([one], [other]) => (one < other ? -1 : 1))
         return Effect.gen(function* () {
           if (entries.length > 0) {

@@ -14,10 +14,10 @@ import type { Dialect } from "../dialect/Dialect.ts"
 import * as Column from "../storage/Column.ts"
 import { busyClass } from "./EventLengthClass.ts"
 
-/** The states as JSON has them. */
+/** The column with the state of the event in each external calendar. */
 const ExternalStates = Schema.toCodecJson(CalendarEvent.fields.externalCalendarsStatus)
 
-/** The invitation as JSON has it. */
+/** The column with the invitation. */
 const StoredInvitation = Schema.toCodecJson(Invitation)
 
 const encodeInvitation = Schema.encodeSync(Schema.fromJsonString(StoredInvitation))
@@ -56,14 +56,17 @@ export const CalendarEventRow = Schema.Struct({
   externalCalendars: Column.repeated(CalendarEvent.fields.externalCalendars),
   externalCalendarsStatus: Column.repeated(ExternalStates),
   notifyOnCancel: Column.Flag,
-  /** NULL in a row of a version that did not store it; with "" as the address when nobody was invited. */
+  /**
+   * NULL in rows of older versions, which did not store invitations. An empty address means that the customer was not
+   * invited.
+   */
   invitation: Schema.NullOr(Column.json(StoredInvitation)),
   sequence: Schema.Int,
   createdAt: Column.Time,
   updatedAt: Column.Time
 })
 
-/** Reads every column of `CalendarEventRow`; `WHERE` follows. */
+/** A `SELECT` of every column of {@link CalendarEventRow}, to be followed by `WHERE`. */
 export const select = `SELECT calendar_event.id, calendar_event.uuid, calendar_event.account_id, title, description,
   event_type, status, start_time, end_time, location, has_video_conference, video_conference_url,
   video_conference_provider, created_by_ai_agent, is_reminder_enabled, remind_before_minutes, customer_name,
@@ -75,11 +78,12 @@ LEFT JOIN agent ON agent.id = calendar_event.ai_agent_id
 LEFT JOIN team ON team.id = calendar_event.team_id`
 
 /**
- * The agent as it was when it was linked.
+ * Returns the agent as it was when it was linked to the event.
  *
- * An event without a stored agent was linked before events stored it, by the account that owns the agent and for no team:
- * that account always sees the agent, so the present name is right. So it is where the stored one is another agent: a
- * server of a version before has changed the link and left the column that it does not know.
+ * Events of older versions have no stored agent. Those were linked by the account that owns the agent, and have no
+ * team. That account can always see its agent, so its current name is correct. The current name is also used when the
+ * stored agent is another one: then a server of an older version has changed the link, without updating a column that
+ * it does not know.
  */
 const agentOf = (row: typeof CalendarEventRow.Type): AgentRef | null => {
   if (row.aiAgentId === null) return null
@@ -90,18 +94,21 @@ const agentOf = (row: typeof CalendarEventRow.Type): AgentRef | null => {
 }
 
 /**
- * The invitation of a row. Where a version that did not store it has made the event, the customer counts as invited if
- * `send_notifications` was on at creation. Which status the customer was told is not known: that of the event, unless a
- * customer is never told of it.
+ * Returns the invitation of a row. For an event of an older version, which did not store invitations, the customer
+ * counts as invited if `send_notifications` was on at creation. Which status was mailed is then unknown. The current
+ * status is assumed, or `scheduled` if customers receive no mail about the current status.
  */
 const invitationOf = (row: typeof CalendarEventRow.Type): CalendarEvent["invitation"] => {
   if (row.invitation !== null) return row.invitation.email === "" ? null : row.invitation
   if (!row.notifyOnCancel || row.customerEmail === "") return null
-  const isTold = row.status !== "completed" && row.status !== "no_show"
-  return { email: row.customerEmail, isSent: true, status: isTold ? row.status : "scheduled" }
+  const isMailed = row.status !== "completed" && row.status !== "no_show"
+  return { email: row.customerEmail, isSent: true, status: isMailed ? row.status : "scheduled" }
 }
 
-/** The event of a row; field by field, since leaving some out of a copy takes longer than decoding them all. */
+/**
+ * Returns the calendar event of a row. Fields are copied one by one, because a rest pattern (`...others`) would take
+ * longer than decoding the row.
+ */
 export const toEvent = (row: typeof CalendarEventRow.Type): CalendarEvent => ({
   id: row.id,
   uuid: row.uuid,
@@ -136,13 +143,13 @@ export const toEvent = (row: typeof CalendarEventRow.Type): CalendarEvent => ({
   updatedAt: row.updatedAt
 })
 
-/** What an address is found by, in any case; null for none. */
+/** Returns the form by which an address is searched, in lower case. Returns null for an empty address. */
 export const emailKey = (email: string): string | null => (email === "" ? null : email.toLowerCase())
 
-/** How it is stored that nobody was invited. */
-const nobody: typeof Invitation.Type = { email: "", isSent: false, status: "scheduled" }
+/** The stored value for an event whose customer was not invited. */
+const notInvited: typeof Invitation.Type = { email: "", isSent: false, status: "scheduled" }
 
-/** The columns that an update writes. */
+/** Returns the columns that an insert and an update write. */
 export const columns = (
   dialect: Dialect,
   event: Omit<CalendarEvent, "id" | "uuid" | "accountId" | "createdAt">
@@ -170,7 +177,7 @@ export const columns = (
   external_calendars: JSON.stringify(event.externalCalendars),
   external_calendars_status: encodeStates(event.externalCalendarsStatus),
   notify_on_cancel: event.notifyOnCancel,
-  invitation: encodeInvitation(event.invitation ?? nobody),
+  invitation: encodeInvitation(event.invitation ?? notInvited),
   sequence: event.sequence,
   updated_at: dialect.time(event.updatedAt),
   customer_notes: event.customer.notes,

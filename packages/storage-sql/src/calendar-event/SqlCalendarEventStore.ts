@@ -20,10 +20,10 @@ import { columns, emailKey, CalendarEventRow, select, toEvent } from "./Calendar
 
 const IdRow = Schema.Struct({ id: CalendarEventId })
 
-/** Epoch milliseconds, which is how rows hold instants. */
+/** Instants stay epoch milliseconds, as the row has them. */
 const BusyRow = Schema.Struct({ start: Schema.Int, end: Schema.Int })
 
-/** Calendar events in a SQL database. */
+/** The `CalendarEventStore` in a SQL database. */
 export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.effect(
   CalendarEventStore,
   Effect.gen(function* () {
@@ -140,10 +140,10 @@ const conditions = (bindings: Bindings, filter: CalendarEventFilter): ReadonlyAr
 const idsText = `SELECT id FROM calendar_event WHERE account_id = ?1 AND start_time >= ?2 ORDER BY start_time, id`
 
 /**
- * One range of the index for each class of length, see `BusyClass`. Each is a query of its own: a join with a table of
- * the classes PostgreSQL would make by reading the index of the account from its beginning.
+ * Reads one range of the index for each length class (see `EventLengthClass.ts`), with one query for each. For a join
+ * with a table of classes, PostgreSQL would read the index of the account from its beginning.
  *
- * Parameters: account, from, until, the event left out, then the bound of each class.
+ * Parameters: account, from, until, the event to leave out, then the earliest start for each class.
  */
 const busyText = `${startsAfter(DateTime.makeUnsafe(0))
   .map(

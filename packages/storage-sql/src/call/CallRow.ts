@@ -18,10 +18,10 @@ const NullableText = Schema.NullOr(Schema.String)
 const NullableTime = Schema.NullOr(Column.Time)
 
 /**
- * A row of `call` with what it shows of its agent, contact and team.
+ * A row of `call` with the columns of its agent, contact and team that it shows.
  *
- * `agentName` to `contactStage` are what the call stored when it was made; `seen…` is the contact as it is now, null
- * where the reader cannot see it.
+ * `agentName` and `contactName` to `contactStage` are what the call stored when it was created. `seen…` is the contact
+ * as it is now, or null when the reader cannot see it.
  */
 export const CallRow = Schema.Struct({
   id: CallId,
@@ -71,19 +71,19 @@ export const CallRow = Schema.Struct({
   updatedAt: Column.Time
 })
 
-/** The columns whose bytes a page bounds. */
+/** The large columns, whose total size a page limits. */
 export const largeColumns = ["transcript", "summary", "variables", "metadata"]
 
 /**
- * Reads every column of `CallRow`; `WHERE` follows.
+ * Returns a `SELECT` of every column of {@link CallRow}, to be followed by `WHERE`.
  *
- * A call without a stored agent was made before calls stored it, by the account that owns the agent and for no team: that
- * account always sees the agent, so the present name is right.
+ * A call of an older version has no stored agent. It was created by the account that owns the agent, and has no team.
+ * That account can always see its agent, so the current name is correct.
  *
- * @param sight the condition that the reader can see the row `contact` now
+ * @param isContactVisible the condition that the reader can see the row of `contact` now
  */
 export const select = (
-  sight: string,
+  isContactVisible: string,
   large: LargeColumn = whole
 ): string => `SELECT call.id, call.account_id, call.call_id, call.agent_id, coalesce(call.agent_name, agent.name) AS agent_name,
   coalesce(call.agent_assistant_id, agent.assistant_id) AS agent_assistant_id, call.status, call.type, call.phone_number,
@@ -96,11 +96,11 @@ export const select = (
   call.reconcile_at, call.reconcile_count, call.confirmed_at, call.reserved_minutes, call.reserve_at, call.created_at, call.updated_at
 FROM call
 JOIN agent ON agent.id = call.agent_id
-LEFT JOIN contact ON contact.id = call.contact_id AND ${sight}
+LEFT JOIN contact ON contact.id = call.contact_id AND ${isContactVisible}
 LEFT JOIN team ON team.id = call.team_id`
 
-/** Whether the call's own account sees the row `contact` now. */
-export const seenByAccount = `(contact.account_id = call.account_id OR contact.team_id IN
+/** The condition that the account of the call can see the row of `contact` now. */
+export const isVisibleToAccount = `(contact.account_id = call.account_id OR contact.team_id IN
   (SELECT account_team.team_id FROM account_team WHERE account_team.account_id = call.account_id))`
 
 const contactOf = (row: typeof CallRow.Type): CallContact | null => {
@@ -128,7 +128,7 @@ const contactOf = (row: typeof CallRow.Type): CallContact | null => {
   }
 }
 
-/** The call of a row. */
+/** Returns the call of a row. */
 export const toCall = (row: typeof CallRow.Type): Call => ({
   id: row.id,
   accountId: row.accountId,
@@ -164,7 +164,9 @@ export const toCall = (row: typeof CallRow.Type): Call => ({
   updatedAt: row.updatedAt
 })
 
-/** The columns that only an insert writes: what the call refers to, and what it stores of its agent and contact. */
+/**
+ * Returns the columns that only an insert writes: what the call refers to, and what it stores of its agent and contact.
+ */
 export const snapshotColumns = ({
   accountId,
   agent,
@@ -184,7 +186,7 @@ export const snapshotColumns = ({
   contact_stage: contact?.stage ?? null
 })
 
-/** The columns that an update writes. */
+/** Returns the columns that an insert and an update write. */
 export const columns = (dialect: Dialect, call: Omit<Call, "id">): Readonly<Record<string, unknown>> => {
   const time = (instant: DateTime.Utc | null) => (instant === null ? null : dialect.time(instant))
   return {

@@ -16,14 +16,14 @@ import * as LockedRow from "../storage/LockedRow.ts"
 import * as OwnedRow from "../storage/OwnedRow.ts"
 import * as OwnedList from "../storage/OwnedList.ts"
 import * as WriteStatements from "../storage/WriteStatements.ts"
-import { CallRow, columns, largeColumns, seenByAccount, select, snapshotColumns, toCall } from "./CallRow.ts"
+import { CallRow, columns, largeColumns, isVisibleToAccount, select, snapshotColumns, toCall } from "./CallRow.ts"
 
 const Id = Schema.Struct({ id: CallId })
 
-/** When a call is due, for each work. */
+/** The column with the time at which a call is due, for each kind of work. */
 const dueColumns: Readonly<Record<CallWork, string>> = { reconcile: "reconcile_at", reserve: "reserve_at" }
 
-/** Calls that are over: nothing is asked about them any more. The index `call_ended` has them. */
+/** Calls that have ended and need no more reconciliation. The index `call_ended` lists them. */
 const ended = {
   table: "call",
   key: ["id"],
@@ -32,13 +32,13 @@ const ended = {
   sized: "transcript"
 }
 
-/** Calls of which it is stored what was said. The index `call_spoken` has them. */
-const spoken = {
+/** Ended calls with a transcript, summary or recording. The index `call_spoken` lists them. */
+const transcribed = {
   ...ended,
   where: "(transcript IS NOT NULL OR summary IS NOT NULL OR recording_url IS NOT NULL) AND ended_at < ?1"
 }
 
-/** Calls in a SQL database. */
+/** The `CallStore` in a SQL database. */
 export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
   CallStore,
   Effect.map(Database, (database) => {
@@ -48,13 +48,13 @@ export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
 
     const inserted = database.one("CallStore.insert", Id)
     const insert = WriteStatements.inserter("call", " RETURNING id")
-    const kept = database.first("CallStore.insert", Column.Found)
-    const keptText = `SELECT 1 AS found FROM contact WHERE contact.id = ?1${dialect.forReference("contact")}`
+    const existing = database.first("CallStore.insert", Column.Found)
+    const existingText = `SELECT 1 AS found FROM contact WHERE contact.id = ?1${dialect.forReference("contact")}`
     const found = database.first("CallStore.find", CallRow)
     const locked = LockedRow.first(database, "CallStore.findForUpdate", {
       row: CallRow,
       table: "call",
-      select: select(seenByAccount)
+      select: select(isVisibleToAccount)
     })
     const updated = database.run("CallStore.update")
     const update = WriteStatements.updater("call")
@@ -72,17 +72,18 @@ export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
     const claimed = database.all("CallStore.claim", Id)
     const swept = database.all("CallStore.sweep", Id)
     const wiped = database.all("CallStore.sweepTranscripts", Id)
-    // Materialized, so that no more are locked than are claimed. The limit stands in the text, because PostgreSQL assumes
-    // a tenth of the table of a parameter.
-    const claimText = (column: string, limit: number) => `WITH due AS MATERIALIZED (
-        SELECT id FROM call WHERE ${column} IS NOT NULL AND ${column} <= ?1 ORDER BY ${column}, id LIMIT ${limit}${dialect.skipLocked}
-      )
-      UPDATE call SET ${column} = ?2 WHERE id IN (SELECT id FROM due) RETURNING id`
+    // The limit is part of the text: for a parameter PostgreSQL would plan as if a tenth of the table were read.
+    const claimText = (column: string, limit: number) => {
+      const due = `SELECT id FROM call WHERE ${column} IS NOT NULL AND ${column} <= ?1
+        ORDER BY ${column}, id LIMIT ${limit}${dialect.skipLocked}`
+      return `UPDATE call SET ${column} = ?2 WHERE ${dialect.isOneOfRows("id", due)} RETURNING id`
+    }
 
     return CallStore.of({
       insert: Effect.fnUntraced(function* (given) {
-        // The contact may have been deleted since it was read. Its foreign key would then refuse the call.
-        const isGone = given.contact !== null && Option.isNone(yield* kept(keptText, [given.contact.id]))
+        // The contact may have been deleted since it was read. Its foreign key would then reject the call. The lock
+        // keeps it until the call is stored.
+        const isGone = given.contact !== null && Option.isNone(yield* existing(existingText, [given.contact.id]))
         const call = isGone ? { ...given, contact: null } : given
         const { id } = yield* inserted(...insert({ ...snapshotColumns(call), ...columns(dialect, call) }))
         return { ...call, id } satisfies Call
@@ -130,14 +131,15 @@ export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
           rows.map(({ id }) => id)
         ),
       sweep: (before, limit) =>
-        // The counts that the deleted rows move are locked in no order: so two sweeps take turns.
+        // Deleting rows changes counts, which are locked in no fixed order. Two sweeps could deadlock, so they run one
+        // after the other.
         Effect.andThen(
           database.lock("CallStore.sweep", 0),
           Effect.map(
-            swept(`DELETE FROM call WHERE id IN (${SweepStatement.keys(dialect, ended, limit, "?2")}) RETURNING id`, [
-              dialect.time(before),
-              limit.bytes
-            ]),
+            swept(
+              `DELETE FROM call WHERE ${dialect.isOneOfRows("id", SweepStatement.keys(dialect, ended, limit, "?2"))} RETURNING id`,
+              [dialect.time(before), limit.bytes]
+            ),
             (rows) => rows.length
           )
         ).pipe(database.atomically("CallStore.sweep")),
@@ -145,7 +147,7 @@ export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
         Effect.map(
           wiped(
             `UPDATE call SET transcript = NULL, summary = NULL, recording_url = NULL
-              WHERE id IN (${SweepStatement.keys(dialect, spoken, limit, "?2")}) RETURNING id`,
+              WHERE ${dialect.isOneOfRows("id", SweepStatement.keys(dialect, transcribed, limit, "?2"))} RETURNING id`,
             [dialect.time(before), limit.bytes]
           ),
           (rows) => rows.length

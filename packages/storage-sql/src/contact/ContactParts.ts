@@ -9,7 +9,7 @@ import * as DoNotCallNumbers from "./DoNotCallNumbers.ts"
 
 const NumberId = Schema.Struct({ id: ContactNumberId, position: Schema.Int })
 
-/** Writes what a contact consists of beside its row, in as many statements as there are kinds of change. */
+/** Writes the parts of a contact that have tables of their own, with one statement for each kind of change. */
 export interface ContactParts {
   /** Adds the tags of a contact. */
   readonly addTags: (
@@ -17,13 +17,16 @@ export interface ContactParts {
   ) => Effect.Effect<void, StorageError>
   /** Removes all tags. */
   readonly clearTags: (contactId: ContactId) => Effect.Effect<void, StorageError>
-  /** Brings the numbers to those given: the ones with an id are kept, the others added, the rest deleted. */
+  /**
+   * Replaces the phone numbers of a contact. Numbers with an id are updated, numbers without one are added, and all
+   * others are deleted. Returns the numbers with their ids.
+   */
   readonly replaceNumbers: (
     contactId: ContactId,
     accountId: AccountId,
     numbers: ContactWrite["phoneNumbers"]
   ) => Effect.Effect<ReadonlyArray<ContactNumber>, StorageError>
-  /** Adds numbers, whatever ids they have. */
+  /** Adds phone numbers and ignores the ids they come with. Returns the numbers with their new ids. */
   readonly addNumbers: (
     contactId: ContactId,
     accountId: AccountId,
@@ -42,7 +45,7 @@ const record = ({ doNotCall, id, phoneNumber, phoneType, position, primary }: Po
   do_not_call: doNotCall
 })
 
-/** The parts of contacts as one method of the store writes them. */
+/** Returns the writer of contact parts for one method of the store. */
 export const make = (database: Database["Service"], operation: string): ContactParts => {
   const { dialect } = database
   const run = database.run(operation)
@@ -75,7 +78,7 @@ export const make = (database: Database["Service"], operation: string): ContactP
       ? Effect.succeed([])
       : numbered(addText, [contactId, accountId, JSON.stringify(numbers.map(record))])
 
-  /** The numbers with the ids they have or were given. */
+  /** Returns the numbers with the ids they had or received. */
   const withIds = (
     numbers: ReadonlyArray<Positioned>,
     ids: ReadonlyArray<typeof NumberId.Type>
@@ -90,7 +93,9 @@ export const make = (database: Database["Service"], operation: string): ContactP
   const positioned = (numbers: ContactWrite["phoneNumbers"]): ReadonlyArray<Positioned> =>
     numbers.map((number, position) => ({ ...number, position }))
 
-  /** Adds the numbers with the flag to the account's list, and gives the flag to those that are on it. */
+  /**
+   * Adds the numbers with the do-not-call flag to the account's list, and sets the flag of numbers that the list has.
+   */
   const flagged = Effect.fnUntraced(function* (accountId: AccountId, numbers: ContactWrite["phoneNumbers"]) {
     yield* doNotCall.add(
       accountId,
@@ -119,7 +124,7 @@ export const make = (database: Database["Service"], operation: string): ContactP
     replaceNumbers: Effect.fnUntraced(function* (contactId, accountId, numbers) {
       const all = positioned(yield* flagged(accountId, numbers))
       const kept = all.filter((number) => number.id !== null)
-      yield* run(`DELETE FROM contact_number WHERE contact_id = ?1 AND id NOT IN ${dialect.numbers("?2")}`, [
+      yield* run(`DELETE FROM contact_number WHERE contact_id = ?1 AND id NOT IN ${dialect.integers("?2")}`, [
         contactId,
         JSON.stringify(kept.map((number) => number.id))
       ])

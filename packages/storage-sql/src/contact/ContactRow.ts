@@ -12,12 +12,12 @@ import { type LargeColumn, whole } from "../storage/OwnedList.ts"
 
 const NullableText = Schema.NullOr(Schema.String)
 
-/** Inside a collected column a flag is what JSON makes of it, by dialect. */
+/** In a collected column a flag is 1 or 0 in SQLite, and a JSON boolean in PostgreSQL. */
 const CollectedFlag = Schema.Union([Column.Flag, Schema.Boolean])
 
 const CollectedNumber = Schema.Tuple([ContactNumberId, PhoneNumber, NullableText, CollectedFlag, CollectedFlag])
 
-/** A row of `contact` with its team, tags and numbers. */
+/** A row of `contact` with its team, tags and phone numbers. */
 export const ContactRow = Schema.Struct({
   id: ContactId,
   accountId: AccountId,
@@ -44,10 +44,10 @@ export const ContactRow = Schema.Struct({
   updatedAt: Column.Time
 })
 
-/** The columns whose bytes a page bounds. */
+/** The large columns, whose total size a page limits. */
 export const largeColumns = ["custom_context", "industry_context"]
 
-/** Reads every column of `ContactRow`; `WHERE` follows. */
+/** Returns a `SELECT` of every column of {@link ContactRow}, to be followed by `WHERE`. */
 export const select = (dialect: Dialect, large: LargeColumn = whole): string => {
   const number = ["contact_number.id", "phone_number", "phone_type", "is_primary", isListed]
   return `SELECT contact.id, contact.account_id, first_name, last_name, email, company, website, address, city, state,
@@ -60,7 +60,7 @@ FROM contact
 LEFT JOIN team ON team.id = contact.team_id`
 }
 
-/** The contact of a row. */
+/** Returns the contact of a row. */
 export const toContact = ({ phoneNumbers, teamId, teamName, ...contact }: typeof ContactRow.Type): Contact => ({
   ...contact,
   team: teamId === null || teamName === null ? null : { id: teamId, name: teamName },
@@ -76,7 +76,7 @@ export const toContact = ({ phoneNumbers, teamId, teamName, ...contact }: typeof
 const searchText = (contact: Pick<Contact, "firstName" | "lastName" | "email" | "company">): string =>
   [fullName(contact), contact.email ?? "", contact.company ?? ""].map(Text.searchForm).join("\u001F")
 
-/** The columns that an update writes. */
+/** Returns the columns that an insert and an update write. */
 export const columns = (
   dialect: Dialect,
   contact: Omit<ContactWrite, "id" | "accountId">

@@ -5,19 +5,19 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Database } from "../storage/Database.ts"
 
-/** A number of `do_not_call_number`. */
+/** A row of `do_not_call_number`. */
 export const NumberRow = Schema.Struct({ phoneNumber: PhoneNumber })
 
-/** Whether a row of `contact_number` has a number on the list of its account. */
+/** The condition that the number of a `contact_number` row is on the do-not-call list of its account. */
 export const isListed = `EXISTS (SELECT 1 FROM do_not_call_number WHERE
   do_not_call_number.account_id = contact_number.account_id
     AND do_not_call_number.phone_number = contact_number.phone_number)`
 
-/** Every transaction that locks a number waits for the others that do. */
+/** Makes other transactions that lock the same phone number wait until this one ends. */
 export const lock = (database: Database["Service"], number: PhoneNumber): Effect.Effect<void, StorageError> =>
   database.lock("DoNotCallStore", Number(number.slice(1)))
 
-/** Reads and writes of the list, as one method of a store makes them. */
+/** Returns the statements on the do-not-call lists for one method of a store. */
 export const make = (database: Database["Service"], operation: string) => {
   const { dialect } = database
   const rows = database.all(operation, NumberRow)
@@ -40,14 +40,17 @@ export const make = (database: Database["Service"], operation: string) => {
   const insert = run(addText, (phone_number) => ({ phone_number }))
 
   return {
-    /** Returns the numbers that are on the list. */
+    /** Returns those of the numbers that are on the list. */
     listed: run(listedText),
-    /** Takes numbers off the list; returns those that were on it. */
+    /** Removes numbers from the list. Returns those that were on it. */
     remove: run(removeText),
-    /** Adds numbers to the list; returns those that were not on it. Calls to them that start at the moment go first. */
+    /**
+     * Adds numbers to the list. Returns those that were not on it. Waits for calls to these numbers that are being
+     * started.
+     */
     add: Effect.fnUntraced(function* (accountId: AccountId, numbers: ReadonlyArray<PhoneNumber>) {
       const sorted = [...new Set(numbers)].toSorted()
-      // In one order, so that two that add the same numbers do not deadlock.
+      // Sorted, so that two transactions that add the same numbers lock them in the same order and cannot deadlock.
       for (const number of sorted) yield* lock(database, number)
       return yield* insert(accountId, sorted)
     })

@@ -20,7 +20,7 @@ import { columns, ContactRow, largeColumns, select, toContact } from "./ContactR
 
 const Id = Schema.Struct({ id: ContactId })
 
-/** Contacts in a SQL database. */
+/** The `ContactStore` in a SQL database. */
 export const layer: Layer.Layer<ContactStore, never, Database> = Layer.effect(
   ContactStore,
   Effect.map(Database, (database) => {
@@ -43,7 +43,7 @@ export const layer: Layer.Layer<ContactStore, never, Database> = Layer.effect(
     const isFound = `contact.id = ?3 AND ${OwnedRow.inScope(dialect, "contact")}`
     const findText = `${selectContact} WHERE ${isFound}`
 
-    const holdCalls = database.run("ContactStore.delete")
+    const lockCalls = database.run("ContactStore.delete")
     const callsText = `SELECT call.id FROM call JOIN contact ON contact.id = call.contact_id
       WHERE contact.id = ?3 AND ${OwnedRow.inScope(dialect, "contact")} ORDER BY call.id${dialect.forUpdate("call")}`
     const deleted = database.first("ContactStore.delete", Column.Found)
@@ -81,8 +81,9 @@ export const layer: Layer.Layer<ContactStore, never, Database> = Layer.effect(
         }).pipe(database.atomically("ContactStore.update")),
       delete: Effect.fnUntraced(function* (scope, id) {
         const params = [...OwnedRow.params(scope), id]
-        // Who ends a call holds it, and then its contact: so here its calls, which the deletion changes, come first too.
-        if (dialect.isConcurrent) yield* holdCalls(callsText, params)
+        // The end of a call locks the call first and then its contact. The deletion changes both, so it locks them in
+        // the same order. Otherwise the two could deadlock.
+        if (dialect.isConcurrent) yield* lockCalls(callsText, params)
         return Option.isSome(yield* deleted(deleteText, params))
       }, database.atomically("ContactStore.delete")),
       list: (scope, filter, page) =>
@@ -117,7 +118,9 @@ export const layer: Layer.Layer<ContactStore, never, Database> = Layer.effect(
   })
 )
 
-/** `= ?` for one text and `IN (?, ?)` for several: a list of one would be planned as if it had many. */
+/**
+ * Returns `= ?` for one text and `IN (?, ?)` for several. PostgreSQL would plan a list of one as if it had many values.
+ */
 const oneOf = (bindings: Bindings, texts: ReadonlyArray<string>): string => {
   const [first = "", ...others] = texts.map((text) => bindings.add(text))
   return others.length === 0 ? `= ${first}` : `IN (${[first, ...others].join(", ")})`
@@ -133,7 +136,7 @@ const conditions = (
     filter.phoneNumber === undefined
       ? ""
       : `id IN (SELECT contact_id FROM contact_number WHERE phone_number = ${bindings.add(filter.phoneNumber)})`,
-    // Its tags have the owner of a contact too, so that an index finds those of an account or a team.
+    // Tags also store the account and team of their contact, so an index finds the tags of either.
     filter.tag === undefined
       ? ""
       : `id IN (SELECT contact_id FROM contact_tag WHERE ${owner} AND tag ${oneOf(bindings, Text.forms(filter.tag))})`,

@@ -8,7 +8,7 @@ import { Database } from "../storage/Database.ts"
 import * as OwnedRow from "../storage/OwnedRow.ts"
 import * as DoNotCallNumbers from "./DoNotCallNumbers.ts"
 
-/** Do-not-call lists in a SQL database. */
+/** The `DoNotCallStore` in a SQL database. */
 export const layer: Layer.Layer<DoNotCallStore, never, Database> = Layer.effect(
   DoNotCallStore,
   Effect.map(Database, (database) => {

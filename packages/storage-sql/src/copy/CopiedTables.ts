@@ -1,4 +1,6 @@
-/** The tables that hold an installation: all that the migrations make, but for their own and `installation`. */
+/**
+ * The tables with the data of an installation: every table of the migrations, except their own list and `installation`.
+ */
 export const tableNames: ReadonlyArray<string> = [
   "account",
   "team",

@@ -1,64 +1,42 @@
 import type * as Effect from "effect/Effect"
 import type { CopyFailed, ValueProblem } from "./CopyError.ts"
 import type { Row } from "./CopyRow.ts"
-import type { Side } from "./CopySide.ts"
+import type { CopyStatements } from "./CopyStatements.ts"
+import type { Column, Kind, Table } from "./CopyTable.ts"
 
-/** What a column holds. SQLite knows of integers, texts and bytes alone. */
-export type Kind = "integer" | "flag" | "time" | "text" | "json" | "bytes"
-
-/** A column of a table. */
-export interface Column {
-  readonly name: string
-  readonly kind: Kind
-  /** Whether it is part of the primary key. */
-  readonly isKey: boolean
-  /** Whether the database counts it up and never gives a value twice. */
-  readonly isCounted: boolean
-}
-
-/** A table with its columns in order. */
-export interface Table {
-  readonly name: string
-  readonly columns: ReadonlyArray<Column>
-}
-
-/** All in which the dialects differ when an installation is copied. */
+/** Everything in which the databases differ when an installation is copied. */
 export interface CopyDialect {
   /** Begins a transaction that sees one state of the database from its first read to its end. */
   readonly beginRead: string
-  /** Begins a transaction that sees what others committed before each of its statements. */
+  /** Begins a transaction in which each statement sees what other transactions committed before it. */
   readonly beginWrite: string
-  /** What a transaction begins with: it may last. */
+  /** The first statements of a transaction. They let it take long and check references at its end. */
   readonly opening: ReadonlyArray<string>
-  /** Asks for a `place` that no other database has; NULL when nobody else can open this one. */
+  /** Reads a `place` that no other database has. It is NULL when only the client itself can open the database. */
   readonly place: string
-  /** Asks for the `table`, `column`, `type`, `is_key` and `is_counted` of every column. */
+  /** Reads `table`, `column`, `type`, `is_key` and `is_generated` of every column. */
   readonly columns: string
-  /** What columns of a type hold; undefined for one that is not used. */
+  /** Returns the kind of the columns of a type, or undefined for a type that Frontdesk does not use. */
   readonly kind: (type: string) => Kind | undefined
-  /** Asks for the `table` and the `high`est number given of all that count. */
-  readonly highs: string
-  /** A column as text, as every database writes it. */
+  /** Reads the `table` and the `highest` generated id of each table with generated ids. */
+  readonly highestIds: string
+  /** Returns the expression that reads a column as text, in the form that all databases share. */
   readonly read: (column: Column) => string
-  /** Why the database would refuse a value. */
+  /** Returns why the database would reject a value, or undefined. */
   readonly problem: (kind: Kind, value: string) => ValueProblem | undefined
-  /** Keeps everybody else away from tables. */
-  readonly hold: (side: Side, tables: ReadonlyArray<Table>) => Effect.Effect<void, CopyFailed>
+  /** Locks tables against all other transactions. */
+  readonly lock: (target: CopyStatements, tables: ReadonlyArray<Table>) => Effect.Effect<void, CopyFailed>
   /**
-   * Empties tables, and has them take rows in any order and as they are. The answer puts back what is off until then,
-   * and has the next numbers begin above the highest given.
+   * Deletes all rows of tables, and switches off triggers and references, so that rows can be added in any order. Returns
+   * an effect that switches them on again, and makes the next generated ids begin above the highest ids.
    */
   readonly empty: (
-    side: Side,
+    target: CopyStatements,
     tables: ReadonlyArray<Table>
-  ) => Effect.Effect<(highs: ReadonlyMap<string, bigint>) => Effect.Effect<void, CopyFailed>, CopyFailed>
+  ) => Effect.Effect<(highestIds: ReadonlyMap<string, bigint>) => Effect.Effect<void, CopyFailed>, CopyFailed>
   /** Adds rows to a table. */
-  readonly insert: (side: Side, table: Table) => (rows: ReadonlyArray<Row>) => Effect.Effect<void, CopyFailed>
+  readonly insert: (
+    target: CopyStatements,
+    table: Table
+  ) => (rows: ReadonlyArray<Row>) => Effect.Effect<void, CopyFailed>
 }
-
-/** A name in a statement. */
-export const quoted = (name: string): string => `"${name}"`
-
-/** Names in a statement, separated by commas. */
-export const list = (named: ReadonlyArray<{ readonly name: string }>): string =>
-  named.map(({ name }) => quoted(name)).join(", ")

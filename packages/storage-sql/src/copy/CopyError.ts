@@ -1,12 +1,12 @@
 import * as Schema from "effect/Schema"
 
 /**
- * Why a copy is not made.
+ * The reason why a copy is refused.
  *
- * - `same_database`: source and target are one database.
+ * - `same_database`: source and target are the same database.
  * - `source_schema`, `target_schema`: that database is not at the schema of this version.
- * - `other_installation`: the target holds an installation, and not a copy of the source.
- * - `target_changed`: the target was copied from the source and has been written to since.
+ * - `other_installation`: the target has an installation that is not a copy of the source.
+ * - `target_changed`: the target is a copy of the source, and has been written to since.
  */
 export const CopyRefusal = Schema.Literals([
   "same_database",
@@ -16,26 +16,27 @@ export const CopyRefusal = Schema.Literals([
   "target_changed"
 ])
 
-/** Why a copy is not made. */
+/** The reason why a copy is refused. */
 export type CopyRefusal = typeof CopyRefusal.Type
 
-/** The copy is not made; the target is as it was. */
+/** The copy was refused before it began. The target is unchanged. */
 export class CopyRefused extends Schema.TaggedError<CopyRefused>("@frontdesk/storage-sql/copy/CopyRefused")(
   "CopyRefused",
   { reason: CopyRefusal }
 ) {}
 
 /**
- * What a database cannot take: a text with a NUL character, a document that is no JSON, a time before its calendar
- * begins.
+ * Why a database cannot store a value: a text contains a NUL character, a document is not JSON, or a time is before the
+ * first instant of its calendar.
  */
 export const ValueProblem = Schema.Literals(["nul", "json", "time"])
 
-/** What a database cannot take. */
+/** Why a database cannot store a value. */
 export type ValueProblem = typeof ValueProblem.Type
 
 /**
- * The source holds a value that the target cannot; the target is as it was. The value is not shown: it may be a secret.
+ * The source has a value that the target cannot store. The target is unchanged. The error does not show the value,
+ * which may be secret.
  */
 export class CopyValueRefused extends Schema.TaggedError<CopyValueRefused>(
   "@frontdesk/storage-sql/copy/CopyValueRefused"
@@ -47,13 +48,13 @@ export class CopyValueRefused extends Schema.TaggedError<CopyValueRefused>(
   problem: ValueProblem
 }) {}
 
-/** A table, or a sum, does not read the same in both databases after the copy; the target is as it was. */
+/** After the copy, a table or a sum differs between the two databases. The target is unchanged. */
 export class CopyMismatch extends Schema.TaggedError<CopyMismatch>("@frontdesk/storage-sql/copy/CopyMismatch")(
   "CopyMismatch",
   { subject: Schema.String }
 ) {}
 
-/** One of the databases failed; the target is as it was, unless its commit was on the way. */
+/** One of the databases failed. The target is unchanged, unless the failure came while the copy was committed. */
 export class CopyFailed extends Schema.TaggedError<CopyFailed>("@frontdesk/storage-sql/copy/CopyFailed")("CopyFailed", {
   database: Schema.Literals(["source", "target"]),
   cause: Schema.Defect()

@@ -1,32 +1,32 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { quoted, type Table } from "./CopyDialect.ts"
+import type { CopyClient } from "./CopyClient.ts"
 import type { CopyFailed } from "./CopyError.ts"
-import type { Side } from "./CopySide.ts"
+import { quoted, type Table } from "./CopyTable.ts"
 
-const High = Schema.Struct({ table: Schema.String, high: Schema.BigIntFromString })
+const HighestId = Schema.Struct({ table: Schema.String, highest: Schema.BigIntFromString })
 
 /**
- * The highest number that each table of the source ever gave: that of a row, or of one that is gone. The target must not
- * give it again.
+ * Returns the highest id that each table of the source has ever generated, even if its row was deleted, or the highest
+ * id in the target if that is higher. The target must not generate one of them again.
  */
 export const read = Effect.fnUntraced(function* (
-  source: Side,
-  target: Side,
+  source: CopyClient,
+  target: CopyClient,
   tables: ReadonlyArray<Table>
 ): Effect.fn.Return<ReadonlyMap<string, bigint>, CopyFailed> {
-  const highs = new Map<string, bigint>()
-  const note = ({ high, table }: typeof High.Type): void => {
-    if (high > (highs.get(table) ?? 0n)) highs.set(table, high)
+  const highestIds = new Map<string, bigint>()
+  const note = ({ highest, table }: typeof HighestId.Type): void => {
+    if (highest > (highestIds.get(table) ?? 0n)) highestIds.set(table, highest)
   }
-  for (const row of yield* source.all(High, source.dialect.highs)) note(row)
+  for (const row of yield* source.all(HighestId, source.dialect.highestIds)) note(row)
   for (const { columns, name } of tables) {
-    for (const column of columns.filter(({ isCounted }) => isCounted)) {
-      const text = `SELECT CAST(coalesce(max(${quoted(column.name)}), 0) AS text) AS high FROM ${quoted(name)}`
-      for (const { high } of yield* target.all(Schema.Struct({ high: Schema.BigIntFromString }), text)) {
-        note({ table: name, high })
+    for (const column of columns.filter(({ isGenerated }) => isGenerated)) {
+      const text = `SELECT CAST(coalesce(max(${quoted(column.name)}), 0) AS text) AS highest FROM ${quoted(name)}`
+      for (const { highest } of yield* target.all(Schema.Struct({ highest: Schema.BigIntFromString }), text)) {
+        note({ table: name, highest })
       }
     }
   }
-  return highs
+  return highestIds
 })

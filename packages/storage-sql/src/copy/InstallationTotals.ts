@@ -3,23 +3,23 @@ import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
 import type { CopyFailed } from "./CopyError.ts"
 import * as CopyDatabase from "./CopyDatabase.ts"
-import type { Side } from "./CopySide.ts"
+import type { CopyClient } from "./CopyClient.ts"
 
-/** What an operator knows an installation by. */
+/** Sums by which an operator recognises an installation. */
 export const Sums = Schema.Struct({
-  /** The balances of all accounts together, in millionths. */
+  /** The sum of the balances of all accounts, in millionths. */
   balance: Schema.BigIntFromString,
-  /** Calls that are not over. */
+  /** The number of calls that have not ended. */
   running_calls: Schema.BigIntFromString,
-  /** Calendar events. */
+  /** The number of calendar events. */
   events: Schema.BigIntFromString,
-  /** Reminders that are to be sent. */
+  /** The number of reminders that have not been sent. */
   pending_reminders: Schema.BigIntFromString,
-  /** Deliveries of webhooks that are to be made. */
+  /** The number of deliveries that are pending or leased. */
   pending_deliveries: Schema.BigIntFromString
 })
 
-/** What an operator knows an installation by. */
+/** Sums by which an operator recognises an installation. */
 export type Sums = typeof Sums.Type
 
 const text = `SELECT
@@ -29,9 +29,9 @@ const text = `SELECT
   (SELECT CAST(count(*) AS text) FROM reminder WHERE NOT is_sent) AS pending_reminders,
   (SELECT CAST(count(*) AS text) FROM webhook_delivery WHERE due_at IS NOT NULL) AS pending_deliveries`
 
-/** Adds up what a database holds. */
-export const read = (side: Side): Effect.Effect<Sums, CopyFailed> => CopyDatabase.one(side, Sums, text)
+/** Reads the sums of a database. */
+export const read = (client: CopyClient): Effect.Effect<Sums, CopyFailed> => CopyDatabase.one(client, Sums, text)
 
-/** The name of the first sum that two databases differ in. */
+/** Returns the name of the first sum in which two databases differ, or undefined. */
 export const difference = (one: Sums, other: Sums): string | undefined =>
   Record.keys(one).find((name) => one[name] !== other[name])

@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { type CopyDialect, type Kind, list, quoted } from "./CopyDialect.ts"
+import type { CopyDialect } from "./CopyDialect.ts"
+import { type Kind, quoted, quotedList } from "./CopyTable.ts"
 
 const kinds: ReadonlyMap<string, Kind> = new Map([
   ["INTEGER", "integer"],
@@ -10,20 +11,20 @@ const kinds: ReadonlyMap<string, Kind> = new Map([
 
 const Trigger = Schema.Struct({ name: Schema.String, sql: Schema.String })
 
-const Counter = Schema.Struct({ name: Schema.String })
+const GeneratingTable = Schema.Struct({ name: Schema.String })
 
-/** SQLite. References are checked when the transaction ends. */
+/** The dialect of SQLite. Foreign keys are checked when the transaction ends. */
 export const sqlite: CopyDialect = {
   beginRead: "BEGIN",
   beginWrite: "BEGIN IMMEDIATE",
   opening: ["PRAGMA defer_foreign_keys = ON"],
   place: "SELECT nullif(file, '') AS place FROM pragma_database_list WHERE name = 'main'",
   columns: `SELECT entry.name AS "table", field.name AS "column", field.type AS type, field.pk > 0 AS is_key,
-      field.pk > 0 AND entry.sql LIKE '%AUTOINCREMENT%' AS is_counted
+      field.pk > 0 AND entry.sql LIKE '%AUTOINCREMENT%' AS is_generated
     FROM sqlite_master AS entry JOIN pragma_table_info(entry.name) AS field
     WHERE entry.type = 'table' ORDER BY entry.name, field.cid`,
   kind: (type) => kinds.get(type),
-  highs: `SELECT name AS "table", CAST(seq AS TEXT) AS high FROM sqlite_sequence`,
+  highestIds: `SELECT name AS "table", CAST(seq AS TEXT) AS highest FROM sqlite_sequence`,
   read: ({ kind, name }) => {
     const column = quoted(name)
     switch (kind) {
@@ -39,39 +40,39 @@ export const sqlite: CopyDialect = {
     }
   },
   problem: () => undefined,
-  // The transaction that writes excludes every other.
-  hold: () => Effect.void,
-  empty: Effect.fnUntraced(function* (side, tables) {
+  // A writing transaction already excludes every other one.
+  lock: () => Effect.void,
+  empty: Effect.fnUntraced(function* (target, tables) {
     const names = JSON.stringify(tables.map(({ name }) => name))
-    // They would count what is copied with the counts of the source.
-    const triggers = yield* side.all(
+    // The triggers would count the copied rows again, although their counts are copied too.
+    const triggers = yield* target.all(
       Trigger,
       `SELECT name, sql FROM sqlite_master
         WHERE type = 'trigger' AND tbl_name IN (SELECT value FROM json_each(?1))`,
       [names]
     )
-    for (const { name } of triggers) yield* side.run(`DROP TRIGGER ${quoted(name)}`)
-    for (const { name } of tables) yield* side.run(`DELETE FROM ${quoted(name)}`)
-    return Effect.fnUntraced(function* (highs) {
-      for (const { sql } of triggers) yield* side.run(sql)
-      const counters = yield* side.all(
-        Counter,
+    for (const { name } of triggers) yield* target.run(`DROP TRIGGER ${quoted(name)}`)
+    for (const { name } of tables) yield* target.run(`DELETE FROM ${quoted(name)}`)
+    return Effect.fnUntraced(function* (highestIds) {
+      for (const { sql } of triggers) yield* target.run(sql)
+      const generating = yield* target.all(
+        GeneratingTable,
         `SELECT name FROM sqlite_master
           WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%' AND name IN (SELECT value FROM json_each(?1))`,
         [names]
       )
-      for (const { name } of counters) {
-        yield* side.run("DELETE FROM sqlite_sequence WHERE name = ?1", [name])
-        yield* side.run("INSERT INTO sqlite_sequence (name, seq) VALUES (?1, CAST(?2 AS INTEGER))", [
+      for (const { name } of generating) {
+        yield* target.run("DELETE FROM sqlite_sequence WHERE name = ?1", [name])
+        yield* target.run("INSERT INTO sqlite_sequence (name, seq) VALUES (?1, CAST(?2 AS INTEGER))", [
           name,
-          String(highs.get(name) ?? 0n)
+          String(highestIds.get(name) ?? 0n)
         ])
       }
     })
   }),
-  insert: (side, { columns, name }) => {
+  insert: (target, { columns, name }) => {
     const values = columns.map(({ kind }, index) => (kind === "bytes" ? `unhex(?${index + 1})` : `?${index + 1}`))
-    const text = `INSERT INTO ${quoted(name)} (${list(columns)}) VALUES (${values.join(", ")})`
-    return (rows) => Effect.forEach(rows, (row) => side.run(text, Object.values(row.values)), { discard: true })
+    const text = `INSERT INTO ${quoted(name)} (${quotedList(columns)}) VALUES (${values.join(", ")})`
+    return (rows) => Effect.forEach(rows, (row) => target.run(text, Object.values(row.values)), { discard: true })
   }
 }

@@ -3,45 +3,48 @@ import * as Utf8 from "@frontdesk/core/values/Utf8"
 import * as Effect from "effect/Effect"
 import * as Hex from "effect/encoding/Hex"
 import * as Stream from "effect/Stream"
-import type { Table } from "./CopyDialect.ts"
+import type { CopyClient } from "./CopyClient.ts"
 import type { CopyFailed } from "./CopyError.ts"
 import * as CopyRow from "./CopyRow.ts"
-import type { Side } from "./CopySide.ts"
+import type { Table } from "./CopyTable.ts"
 
-/** The name of a table, and what two tables with the same rows have the same of, in whatever order the rows are read. */
-export interface TableFingerprint {
+/** The number of rows of a table and their checksum. The order in which rows are read does not change it. */
+export interface TableChecksum {
   readonly table: string
   readonly rows: number
-  /** The sum of the SHA-256 of all rows, in hexadecimal. */
+  /** The sum of the SHA-256 digests of all rows, in hexadecimal. */
   readonly checksum: string
 }
 
-/** How many characters of rows are handed on together: as many, or one row more. */
-const enough = 1 << 20
+/** Rows are passed on once they have this many characters together. */
+const chunkLength = 1 << 20
 
-/** Reads all rows of a table, hands them on a few at a time, and answers their fingerprint. */
+/**
+ * Reads all rows of a table, passes them on in chunks, and returns their checksum. `soFar` is the number of rows up to
+ * the end of the chunk.
+ */
 export const read = Effect.fnUntraced(function* <E, R>(
-  side: Side,
+  client: CopyClient,
   table: Table,
   onRows: (rows: ReadonlyArray<CopyRow.Row>, soFar: number) => Effect.Effect<void, E, R>
-): Effect.fn.Return<TableFingerprint, CopyFailed | E, Crypto | R> {
+): Effect.fn.Return<TableChecksum, CopyFailed | E, Crypto | R> {
   const crypto = yield* Crypto
   const sum = new BigUint64Array(4)
   let count = 0
   yield* Stream.runForEachArray(
-    side.stream(CopyRow.select(side.dialect, table)),
+    client.stream(CopyRow.select(client.dialect.read, table)),
     Effect.fnUntraced(function* (raw) {
       let rows: Array<CopyRow.Row> = []
       let length = 0
       for (const [index, given] of raw.entries()) {
-        const row = yield* Effect.try({ try: () => CopyRow.make(table, given), catch: side.failed })
+        const row = yield* Effect.try({ try: () => CopyRow.make(table, given), catch: client.failed })
         const digest = yield* crypto.sha256(Utf8.encode(row.text))
         const words = new DataView(digest.buffer, digest.byteOffset, digest.byteLength)
         for (const lane of sum.keys()) sum[lane] = (sum[lane] ?? 0n) + words.getBigUint64(8 * lane)
         rows.push(row)
         length += row.text.length
         count++
-        if (length >= enough || index === raw.length - 1) {
+        if (length >= chunkLength || index === raw.length - 1) {
           yield* onRows(rows, count)
           rows = []
           length = 0
@@ -53,13 +56,13 @@ export const read = Effect.fnUntraced(function* <E, R>(
   return { table: table.name, rows: count, checksum }
 })
 
-/** Whether two tables have the same rows. */
-export const same = (one: TableFingerprint, other: TableFingerprint | undefined): boolean =>
+/** Returns whether two tables have the same rows. */
+export const same = (one: TableChecksum, other: TableChecksum | undefined): boolean =>
   one.rows === other?.rows && one.checksum === other.checksum
 
-/** One checksum for all tables. */
+/** Returns one checksum for all tables. */
 export const all = Effect.fnUntraced(function* (
-  tables: ReadonlyArray<TableFingerprint>
+  tables: ReadonlyArray<TableChecksum>
 ): Effect.fn.Return<string, never, Crypto> {
   const crypto = yield* Crypto
   const digest = yield* crypto.sha256(Utf8.encode(JSON.stringify(tables)))

@@ -2,51 +2,82 @@ import type { Dialect } from "../dialect/Dialect.ts"
 import * as DeliveryCancellation from "./DeliveryCancellation.ts"
 
 /**
- * Whether a delivery may go: one never tried waits for the first try of every earlier one of its line: same webhook,
- * same subject.
+ * Returns the condition that the order of its subject lets a delivery be sent. A delivery without an attempt waits
+ * until all earlier deliveries of its webhook and subject have had their first attempt.
  */
-export const mayGo = (alias: string): string => `(${alias}.attempts > 0 OR NOT EXISTS (
+export const maySend = (alias: string): string => `(${alias}.attempts > 0 OR NOT EXISTS (
     SELECT 1 FROM webhook_delivery AS earlier
     WHERE earlier.webhook_id = ${alias}.webhook_id AND earlier.subject = ${alias}.subject
       AND earlier.attempts = 0 AND earlier.in_line AND earlier.id < ${alias}.id
   ))`
 
-/** Whether a column names a webhook of which something may be claimed. */
-export const isOpen = (column: string): string =>
-  `${column} NOT IN ${deletedWebhooks} AND ${DeliveryCancellation.isOver(column)}`
+/**
+ * Returns the condition that deliveries of a webhook may be claimed: it is not deleted, and none of its deliveries wait
+ * to be cancelled. `column` has the id of the webhook.
+ */
+export const isClaimable = (column: string): string =>
+  `${column} NOT IN ${deletedWebhooks} AND ${DeliveryCancellation.hasNothingToCancel(column)}`
 
-/** How many rows of a webhook, the longest due first, are looked at when the webhooks are gone through one by one. */
+/**
+ * How many deliveries of each webhook are examined, earliest due first, when a claim goes through the webhooks one by
+ * one.
+ */
 const windowLength = 256
 
 /**
- * What may go of a stretch of the queue, the longest due first.
+ * Returns the `SELECT` of the deliveries in a section of the queue that may be sent, earliest due first.
  *
- * Parameters: now, how many deliveries to pass over, how many to look at, and the webhooks that have no room, as JSON.
- * Those are told by the index alone, so that passing over what one of them has piled up costs little.
+ * Parameters: now, how many deliveries to skip, how many to examine, and the webhooks without free capacity as a JSON
+ * array. Those webhooks are excluded by the index alone, so a large backlog of one of them costs little.
  */
 export const front = (dialect: Dialect): string => `SELECT delivery.id, delivery.webhook_id
   FROM (
     SELECT id, due_at, webhook_id FROM webhook_delivery WHERE due_at <= ?1 ORDER BY due_at, id LIMIT ?3 OFFSET ?2
   ) AS front CROSS JOIN webhook_delivery AS delivery
-  WHERE front.webhook_id NOT IN ${dialect.numbers("?4")} AND ${isOpen("front.webhook_id")}
-    AND delivery.id = front.id AND ${mayGo("delivery")}
+  WHERE front.webhook_id NOT IN ${dialect.integers("?4")} AND ${isClaimable("front.webhook_id")}
+    AND delivery.id = front.id AND ${maySend("delivery")}
   ORDER BY front.due_at, front.id`
 
-/** Whether there is more in the queue than so many deliveries. Parameters: now, and how many. */
+/** Finds a row when more deliveries are due than a number. Parameters: now, and the number. */
 export const isLonger = "SELECT id FROM webhook_delivery WHERE due_at <= ?1 ORDER BY due_at, id LIMIT 1 OFFSET ?2"
 
+/** The `SELECT` of the deliveries of `open.webhook_id` that may be sent. See {@link byWebhook}. */
+const ofWebhook = `SELECT id FROM (
+        SELECT due.id FROM (
+          SELECT id, due_at FROM webhook_delivery WHERE webhook_id = open.webhook_id AND due_at <= ?1
+          ORDER BY due_at, id LIMIT ${windowLength}
+        ) AS near CROSS JOIN webhook_delivery AS due
+        WHERE due.id = near.id AND ${maySend("due")}
+        ORDER BY near.due_at, near.id LIMIT ?4
+      ) AS going
+      UNION ALL
+      SELECT due.id FROM (
+        SELECT (
+          SELECT min(line.id) FROM webhook_delivery AS line
+          WHERE line.webhook_id = longest.webhook_id AND line.subject = longest.subject
+            AND line.attempts = 0 AND line.in_line
+        ) AS id FROM (
+          SELECT webhook_id, subject FROM webhook_delivery WHERE webhook_id = open.webhook_id AND due_at <= ?1
+          ORDER BY due_at, id LIMIT 1
+        ) AS longest
+      ) AS candidate CROSS JOIN webhook_delivery AS due
+      WHERE due.id = candidate.id AND due.due_at <= ?1`
+
 /**
- * What may go of the whole queue, the longest due first: `open` steps from webhook to webhook through the index, and of
- * each rows are read until there are as many as it may have in flight, or the window ends.
+ * Returns the `SELECT` of the deliveries in the whole queue that may be sent, earliest due first. The recursive query
+ * `open` steps through the index from webhook to webhook. For each webhook, rows are read until there are as many as it
+ * may have in flight, or until `windowLength` rows are read.
  *
- * A line longer than the window hides what else its webhook is sent, and, when a lease that has ended puts it behind the
- * others, its own first delivery. So the first of the line in which the longest due stands is looked at too.
+ * A subject with more deliveries than that hides the other deliveries of its webhook. After a lease has ended, it can
+ * also hide its own first delivery. So the first delivery of the subject of the earliest due row is always examined as
+ * well.
  *
- * Parameters: now, how many deliveries are wanted, the webhooks that have no room, and how many one may have in flight.
+ * Parameters: now, how many deliveries are wanted, the webhooks without free capacity, and how many deliveries one
+ * webhook may have in flight.
  */
-export const everywhere = (
+export const byWebhook = (
   dialect: Dialect,
-  full = dialect.numbers("?3")
+  full = dialect.integers("?3")
 ): string => `WITH RECURSIVE open (webhook_id) AS (
     SELECT min(webhook_id) FROM webhook_delivery WHERE due_at IS NOT NULL
     UNION ALL
@@ -56,37 +87,26 @@ export const everywhere = (
     ) FROM open WHERE open.webhook_id IS NOT NULL
   )
   SELECT delivery.id, delivery.due_at, delivery.webhook_id
-  FROM open CROSS JOIN webhook_delivery AS delivery
-  WHERE open.webhook_id NOT IN ${full} AND ${isOpen("open.webhook_id")}
-    AND delivery.due_at <= ?1 AND delivery.id IN (
-      SELECT id FROM (
-        SELECT due.id FROM (
-          SELECT id, due_at FROM webhook_delivery WHERE webhook_id = open.webhook_id AND due_at <= ?1
-          ORDER BY due_at, id LIMIT ${windowLength}
-        ) AS near CROSS JOIN webhook_delivery AS due
-        WHERE due.id = near.id AND ${mayGo("due")}
-        ORDER BY near.due_at, near.id LIMIT ?4
-      ) AS going
-      UNION ALL
-      SELECT (
-        SELECT min(line.id) FROM webhook_delivery AS line
-        WHERE line.webhook_id = longest.webhook_id AND line.subject = longest.subject
-          AND line.attempts = 0 AND line.in_line
-      ) FROM (
-        SELECT webhook_id, subject FROM webhook_delivery WHERE webhook_id = open.webhook_id AND due_at <= ?1
-        ORDER BY due_at, id LIMIT 1
-      ) AS longest
-    )
+  ${dialect.fromEach({
+    each: "open",
+    condition: `open.webhook_id NOT IN ${full} AND ${isClaimable("open.webhook_id")}`,
+    select: ofWebhook,
+    table: "webhook_delivery",
+    alias: "delivery"
+  })}
   ORDER BY delivery.due_at, delivery.id LIMIT ?2`
 
-/** Leases deliveries. Parameters: the lease's end, its id, its owner, and the keys as JSON. */
+/**
+ * Returns the statement that leases deliveries. Parameters: the end of the lease, its id, its owner, and the keys as a
+ * JSON array.
+ */
 export const lease = (dialect: Dialect): string => `UPDATE webhook_delivery SET ${leased("?1", "?2", "?3")}
-  WHERE id IN ${dialect.numbers("?4")}`
+  WHERE id IN ${dialect.integers("?4")}`
 
-/** What a lease changes. */
+/** Returns the assignments with which a lease changes a delivery. */
 export const leased = (until: string, id: string, owner: string): string =>
   `state = 'leased', claimed_due_at = due_at, due_at = ${until}, lease_id = ${id}, lease_owner = ${owner},
     claims = claims + 1`
 
-/** The ids of the webhooks that are deleted but not purged yet, `(…)` to stand after `IN`. Most often there is none. */
+/** The ids of the webhooks that are deleted but not yet purged, as `(…)` to follow `IN`. Usually there are none. */
 export const deletedWebhooks = "(SELECT id FROM webhook WHERE deleted_at IS NOT NULL)"

@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import type { Dialect } from "../dialect/Dialect.ts"
 import * as Column from "../storage/Column.ts"
 
-/** A leased delivery with everything that sending it takes. */
+/** A leased delivery with everything that an attempt needs. */
 export const ClaimedRow = Schema.Struct({
   id: Schema.Int,
   deliveryId: DeliveryId,
@@ -25,12 +25,12 @@ export const ClaimedRow = Schema.Struct({
   kind: Attempt.fields.kind
 })
 
-/** A webhook that is turned off gets only what was asked for by hand. */
+/** A disabled webhook receives only manual redeliveries and tests. */
 const isWanted = "(webhook.status <> 'disabled' OR kind = 'manual' OR webhook_event.name = 'webhook.test')"
 
 /**
- * The deliveries with the keys of the parameter `?1` that are still leased under `?2`, the longest due first. What was
- * published while its webhook was turned off, where both run at once, is not among them.
+ * Returns the `SELECT` of the deliveries with the keys of `?1` that are still leased under `?2`, earliest due first. It
+ * leaves out deliveries that were added in a transaction concurrent with the one that disabled their webhook.
  */
 export const claimedText = (dialect: Dialect): string => `SELECT webhook_delivery.id, delivery_id, lease_id,
     webhook_event.account_id, webhook_id, webhook.url, webhook.secret, webhook.previous_secret,
@@ -43,14 +43,14 @@ export const claimedText = (dialect: Dialect): string => `SELECT webhook_deliver
     AND ${isWanted}
   ORDER BY claimed_due_at, webhook_delivery.id`
 
-/** Finds the delivery with the key `?1` if it may still be sent under the lease `?2` to the URL `?3`. */
+/** Finds a row if the delivery with the key `?1` may still be sent under the lease `?2` to the URL `?3`. */
 export const currentText = `SELECT 1 AS found
   FROM webhook_delivery
   JOIN webhook_event ON webhook_event.id = webhook_delivery.event_id
   JOIN webhook ON webhook.id = webhook_delivery.webhook_id AND webhook.deleted_at IS NULL
   WHERE webhook_delivery.id = ?1 AND state = 'leased' AND lease_id = ?2 AND webhook.url = ?3 AND ${isWanted}`
 
-/** The delivery of a row. */
+/** Returns the claimed delivery of a row. */
 export const toClaimed = ({
   deliveryId,
   id,

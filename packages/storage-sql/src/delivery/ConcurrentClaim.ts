@@ -15,15 +15,19 @@ const LeasedRow = Schema.Struct({
   isLonger: Column.Flag
 })
 
-/** How often a claim looks again because others were leasing the same deliveries at the same moment. */
+/**
+ * How often a claim repeats a statement that leased fewer deliveries than there were, because other claims leased them
+ * first.
+ */
 const maxRepeats = 3
 
 /**
- * Takes deliveries without a transaction, where many run at once: each statement leases and is committed by itself, so a
- * process that stands still between two of them holds no lock that others wait for. What was leased and could not be
- * read comes back when its lease ends.
+ * Returns the claim for a database with concurrent transactions. It uses no transaction: each statement leases
+ * deliveries and commits by itself. So a process that stops between two statements holds no locks. Deliveries that were
+ * leased and could not be read become due again when their lease ends.
  *
- * Who finds what he would have taken in the hands of another looks again, for by then it is leased and out of the way.
+ * When other claims lease the same deliveries first, the statement is repeated. Those deliveries are then leased, and
+ * no longer in the way.
  */
 export const make = (
   database: Database["Service"],
@@ -33,43 +37,43 @@ export const make = (
   const { dialect } = database
   const leasing = database.one(operation, LeasedRow)
   const read = LeasedDeliveries.make(database, operation)
-  const everywhere = LeaseStatement.everywhere(dialect)
+  const byWebhook = LeaseStatement.byWebhook(dialect)
 
-  /** Leases with one of the texts; answers whether there may be more than it looked at. */
+  /** Leases deliveries with one of the statements. Returns whether there may be more deliveries than it examined. */
   const lease = Effect.fnUntraced(function* (
     text: string,
     length: () => number,
     request: ClaimRequest,
-    room: InFlightCapacity.Room
+    capacity: InFlightCapacity.InFlightCapacity
   ) {
     for (let repeats = 0; ; repeats++) {
-      const left = room.left()
+      const wanted = capacity.remaining()
       const { eligible, isLonger, leased } = yield* leasing(text, [
         dialect.time(request.now),
         length(),
-        JSON.stringify(room.counts().map(([webhook_id, count]) => ({ webhook_id, count }))),
+        JSON.stringify(capacity.counts().map(([webhook_id, count]) => ({ webhook_id, count }))),
         request.perWebhook,
-        left,
+        wanted,
         dialect.time(request.leaseUntil),
         request.leaseId,
         request.owner
       ])
-      room.take(leased.map(([id, webhookId]) => ({ id, webhookId })))
-      if (leased.length >= Math.min(left, eligible) || repeats === maxRepeats) return isLonger
+      capacity.add(leased.map(([id, webhookId]) => ({ id, webhookId })))
+      if (leased.length >= Math.min(wanted, eligible) || repeats === maxRepeats) return isLonger
     }
   })
 
-  const fill = Effect.fnUntraced(function* (request: ClaimRequest, room: InFlightCapacity.Room) {
+  const fill = Effect.fnUntraced(function* (request: ClaimRequest, capacity: InFlightCapacity.InFlightCapacity) {
     for (const window of windows(request.limit)) {
-      const isLonger = yield* lease(LeaseStatement.front(dialect, window), () => window, request, room)
-      if (room.isFull() || !isLonger) return
+      const isLonger = yield* lease(LeaseStatement.front(dialect, window), () => window, request, capacity)
+      if (capacity.isFull() || !isLonger) return
     }
-    yield* lease(everywhere, room.enough, request, room)
+    yield* lease(byWebhook, capacity.maxCandidates, request, capacity)
   })
 
   return Effect.fnUntraced(function* (request) {
-    const room = InFlightCapacity.make(request)
-    yield* fill(request, room)
-    return yield* read(room.taken(), request.leaseId)
+    const capacity = InFlightCapacity.make(request)
+    yield* fill(request, capacity)
+    return yield* read(capacity.keys(), request.leaseId)
   })
 }

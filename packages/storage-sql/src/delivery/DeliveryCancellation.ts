@@ -5,44 +5,46 @@ import * as Schema from "effect/Schema"
 import * as Column from "../storage/Column.ts"
 import type { Database } from "../storage/Database.ts"
 
-/** How many deliveries are cancelled in one transaction: it holds their webhook, for whose results others wait. */
+/**
+ * How many deliveries one transaction cancels. It locks their webhook, and results of that webhook wait for the lock.
+ */
 const maxInStep = 1_000
 
-/** Whether a column names no webhook of which more is to be cancelled: nothing of one is claimed meanwhile. */
-export const isOver = (column: string): string =>
+/**
+ * Returns the condition that no deliveries of a webhook wait to be cancelled. Until they are, none are claimed.
+ * `column` has the id of the webhook.
+ */
+export const hasNothingToCancel = (column: string): string =>
   `${column} NOT IN (SELECT id FROM webhook WHERE cancel_through IS NOT NULL)`
 
 const ThroughRow = Schema.Struct({ cancelThrough: Schema.Int })
 
 /**
- * Cancels pending and leased deliveries of a webhook up to the key `through`, those that are due first before the others.
- * Returns how many there were.
+ * Cancels pending and leased deliveries of a webhook up to the key `?2`, earliest due first, but at most `maxInStep`.
+ * Returns how many it cancelled.
  */
-const some = (database: Database["Service"], operation: string) => {
+const cancelStep = (database: Database["Service"], operation: string) => {
   const { dialect } = database
-  const keys = database.all(operation, Column.Key)
-  const run = database.run(operation)
-  const keysText = `SELECT id FROM webhook_delivery WHERE webhook_id = ?1 AND due_at IS NOT NULL AND id <= ?2
-    ORDER BY due_at, id LIMIT ${maxInStep}`
+  const cancelled = database.all(operation, Column.Found)
+  const earliest = `SELECT id FROM webhook_delivery WHERE webhook_id = ?1 AND due_at IS NOT NULL AND id <= ?2
+      ORDER BY due_at, id LIMIT ${maxInStep}`
+  const condition = `due_at IS NOT NULL AND ${dialect.isOneOfRows("id", earliest)}`
   const text = `UPDATE webhook_delivery SET state = 'cancelled', due_at = NULL, lease_owner = NULL, in_line = FALSE
-    WHERE ${dialect.heldInOrder("webhook_delivery", `due_at IS NOT NULL AND ${dialect.isOneOf("id", "?1")}`)}`
-  return Effect.fnUntraced(function* (webhookId: number, through: number) {
-    const ids = (yield* keys(keysText, [webhookId, through])).map(({ id }) => id)
-    if (ids.length > 0) yield* run(text, [JSON.stringify(ids)])
-    return ids.length
-  })
+    WHERE ${dialect.lockedInOrder("webhook_delivery", condition)} RETURNING id`
+  return (webhookId: number, through: number) =>
+    Effect.map(cancelled(text, [webhookId, through]), (rows) => rows.length)
 }
 
 /**
- * Cancels what is pending or leased of a webhook. When that is very much, the rest is left to `rest`, and until then
- * nothing of the webhook is claimed.
+ * Cancels the pending and leased deliveries of a webhook. If there are more than `maxInStep`, the others are left to
+ * {@link rest}, and no delivery of the webhook is claimed until all are cancelled.
  */
 export const make = (
   database: Database["Service"],
   operation: string
 ): ((webhookId: WebhookId) => Effect.Effect<void, StorageError>) => {
   const { dialect } = database
-  const cancel = some(database, operation)
+  const cancel = cancelStep(database, operation)
   const run = database.run(operation)
   return Effect.fnUntraced(function* (webhookId) {
     yield* run(`SELECT id FROM webhook WHERE id = ?1${dialect.forUpdate("webhook")}`, [webhookId])
@@ -53,19 +55,19 @@ export const make = (
         ) WHERE id = ?1`,
       [webhookId]
     )
-  }, database.together(operation))
+  }, database.inTransaction(operation))
 }
 
-/** Cancels some of what `make` has left. Answers whether there was anything. */
+/** Cancels up to `maxInStep` deliveries that {@link make} has left. Returns whether there were any. */
 export const rest = (database: Database["Service"], operation: string): Effect.Effect<boolean, StorageError> => {
   const { dialect } = database
   const found = database.all(operation, Column.Key)
-  const held = database.all(operation, ThroughRow)
-  const cancel = some(database, operation)
+  const locked = database.all(operation, ThroughRow)
+  const cancel = cancelStep(database, operation)
   const unmark = database.run(operation)
 
   const step = Effect.fnUntraced(function* (id: number) {
-    const [webhook] = yield* held(
+    const [webhook] = yield* locked(
       `SELECT cancel_through FROM webhook WHERE id = ?1 AND cancel_through IS NOT NULL${dialect.forUpdate("webhook")}`,
       [id]
     )
@@ -74,7 +76,7 @@ export const rest = (database: Database["Service"], operation: string): Effect.E
   }, database.atomically(operation))
 
   return Effect.gen(function* () {
-    // Looked for before anything is locked, for most often there is none.
+    // This reads before it locks, because usually there is no such webhook.
     const [webhook] = yield* found("SELECT id FROM webhook WHERE cancel_through IS NOT NULL ORDER BY id LIMIT 1")
     if (webhook === undefined) return false
     yield* step(webhook.id)

@@ -4,30 +4,37 @@ import type { Database } from "../storage/Database.ts"
 import * as ConcurrentClaim from "./ConcurrentClaim.ts"
 import * as ExclusiveClaim from "./ExclusiveClaim.ts"
 
-/** How many deliveries, the longest due first, a claim looks at before it goes through the endpoints one by one. */
+/**
+ * How many deliveries at the front of the queue, earliest due first, a claim examines before it goes through the
+ * webhooks one by one.
+ */
 export const FrontLength = Context.Reference<number>("@frontdesk/storage-sql/delivery/DeliveryClaim/FrontLength", {
   defaultValue: () => 1024
 })
 
-/** How many of those it looks at first: most often they are enough. */
-const beginning = 256
+/** How many of them a claim examines first. Usually that is enough. */
+const firstWindow = 256
 
-/** How many before that when no more than a quarter of them is wanted, as when places come free one by one. */
-const few = 64
+/**
+ * How many it examines before that when it wants at most a quarter of them, as when capacity becomes free delivery by
+ * delivery.
+ */
+const smallWindow = 64
 
 const operation = "DeliveryQueue.claim"
 
 /**
- * Takes deliveries.
+ * Returns the claim of deliveries.
  *
- * Most often the beginning of the queue fills the claim, and reading that is enough. When one endpoint has clogged the
- * front, what it has no room for is passed over by going through the endpoints instead: that costs a step for each of
- * them, however long its backlog.
+ * Usually the front of the queue fills a claim, and reading the front is enough. When the backlog of one webhook
+ * occupies the front, the claim goes through the webhooks instead. That costs one step for each webhook, however long
+ * its backlog is.
  */
 export const make = (database: Database["Service"], frontLength: number): DeliveryQueue["Service"]["claim"] => {
-  const lengths = [...new Set([Math.min(beginning, frontLength), frontLength])]
-  /** How far the front is looked at, one after the other. */
-  const windows = (limit: number) => (4 * limit <= few && few < frontLength ? [few, ...lengths] : lengths)
+  const lengths = [...new Set([Math.min(firstWindow, frontLength), frontLength])]
+  /** Returns how many deliveries of the front are examined, step by step. */
+  const windows = (limit: number) =>
+    4 * limit <= smallWindow && smallWindow < frontLength ? [smallWindow, ...lengths] : lengths
   const claim = database.dialect.isConcurrent ? ConcurrentClaim : ExclusiveClaim
   return claim.make(database, operation, windows)
 }

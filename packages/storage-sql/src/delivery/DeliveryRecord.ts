@@ -12,37 +12,39 @@ const operation = "DeliveryQueue.record"
 
 const MovedRow = Schema.Struct({ id: Schema.Int, leaseId: Schema.String, attempts: Schema.Int })
 
-// A status that is not known is kept as it is: it must not hold up the results of its webhook.
+// A status of a newer version is read and written unchanged. It must not prevent results of the webhook from being
+// recorded.
 const WebhookRow = Schema.Struct({ id: WebhookId, url: Schema.String, status: Schema.String })
 
 /**
- * Records results with four statements, however many there are: their webhooks are held, the deliveries whose lease is
- * still held move on, their attempts are added, and each webhook shows what became of its own. A webhook that is
- * disabled by one has the rest of its deliveries cancelled.
+ * Returns the recording of results. Four statements record any number of results. They lock the webhooks, move the
+ * deliveries that are still leased, add the attempts, and update what each webhook shows. If a result disables a
+ * webhook, its other deliveries are cancelled.
  *
- * A webhook that others hold is passed over, for they may stand still: then only its own results wait for them.
+ * A webhook that another transaction has locked is skipped, because that transaction may last. Its own results are
+ * deferred; all others are recorded.
  *
- * The order of locks, here and wherever webhooks and deliveries are written: first webhooks, then deliveries, then
- * events, each in the order of their ids (`Dialect.heldInOrder`). So nobody waits for somebody who waits for him. Who
- * holds deliveries of many webhooks and none of the webhooks (a claim, a sweep, a release) passes over what others
- * hold, and waits for nobody; who publishes refers to webhooks and holds up none of those who change one.
+ * All code that writes webhooks and deliveries locks in one order: webhooks, then deliveries, then events, each by
+ * ascending id (`Dialect.lockedInOrder`). So transactions cannot deadlock. A claim, a sweep and a release lock
+ * deliveries of many webhooks without their webhooks. They skip locked rows and wait for no transaction. A transaction
+ * that publishes only references webhooks, which does not block one that changes them.
  */
 export const make = (database: Database["Service"]): DeliveryQueue["Service"]["record"] => {
   const { dialect } = database
-  const held = database.all(operation, WebhookRow)
-  const present = database.all(operation, Column.Key)
+  const locked = database.all(operation, WebhookRow)
+  const existing = database.all(operation, Column.Key)
   const moved = database.all(operation, MovedRow)
   const run = database.run(operation)
   const cancel = DeliveryCancellation.make(database, operation)
 
-  const heldText = `SELECT id, url, status FROM webhook WHERE ${dialect.isOneOf("id", "?1")} AND deleted_at IS NULL
+  const lockText = `SELECT id, url, status FROM webhook WHERE ${dialect.isOneOf("id", "?1")} AND deleted_at IS NULL
     ORDER BY id${dialect.forUpdate("webhook")}${dialect.isConcurrent ? " SKIP LOCKED" : ""}`
 
-  const presentText = `SELECT id FROM webhook WHERE ${dialect.isOneOf("id", "?1")} AND deleted_at IS NULL`
+  const existingText = `SELECT id FROM webhook WHERE ${dialect.isOneOf("id", "?1")} AND deleted_at IS NULL`
 
-  // Only where others may hold some of them: it has no part in what is changed.
+  // Only where transactions are concurrent. It locks the rows in order and does not change which rows match.
   const inOrder = dialect.isConcurrent
-    ? ` AND ${dialect.heldInOrder(
+    ? ` AND ${dialect.lockedInOrder(
         "webhook_delivery",
         `id IN (SELECT id FROM ${dialect.records("own", "?1", { id: "integer" })})`
       )}`
@@ -94,14 +96,14 @@ export const make = (database: Database["Service"]): DeliveryQueue["Service"]["r
     })}
     WHERE webhook.id = record.webhook_id`
 
-  /** Of those that could not be held, the keys of those whose webhook is there all the same. */
-  const passedOver = Effect.fnUntraced(function* (results: ReadonlyArray<DeliveryResult>) {
+  /** Returns the keys of the results whose webhook still exists and was skipped because it was locked. */
+  const keysOfSkipped = Effect.fnUntraced(function* (results: ReadonlyArray<DeliveryResult>) {
     if (results.length === 0 || !dialect.isConcurrent) return []
-    const webhooks = new Set((yield* present(presentText, [idsOf(results)])).map(({ id }) => id))
+    const webhooks = new Set((yield* existing(existingText, [idsOf(results)])).map(({ id }) => id))
     return results.filter(({ webhookId }) => webhooks.has(webhookId)).map(({ key }) => key)
   })
 
-  const recordHeld = Effect.fnUntraced(function* (
+  const recordLocked = Effect.fnUntraced(function* (
     webhooks: ReadonlyArray<typeof WebhookRow.Type>,
     given: ReadonlyArray<DeliveryResult>,
     now: DateTime.Utc
@@ -142,21 +144,21 @@ export const make = (database: Database["Service"]): DeliveryQueue["Service"]["r
   })
 
   return Effect.fnUntraced(function* (results, now) {
-    const webhooks = yield* held(heldText, [idsOf(results)])
-    const given = ofPresent(webhooks, distinct(results))
-    const heldIds = new Set<number>(webhooks.map(({ id }) => id))
-    const deferred = yield* passedOver(results.filter(({ webhookId }) => !heldIds.has(webhookId)))
-    return { recorded: yield* recordHeld(webhooks, given, now), deferred }
+    const webhooks = yield* locked(lockText, [idsOf(results)])
+    const given = ofExisting(webhooks, distinct(results))
+    const lockedIds = new Set<number>(webhooks.map(({ id }) => id))
+    const deferred = yield* keysOfSkipped(results.filter(({ webhookId }) => !lockedIds.has(webhookId)))
+    return { recorded: yield* recordLocked(webhooks, given, now), deferred }
   }, database.atomically(operation))
 }
 
-/** The webhooks of results. */
+/** Returns the ids of the webhooks of results as a JSON array. */
 const idsOf = (results: ReadonlyArray<DeliveryResult>): string =>
   JSON.stringify([...new Set(results.map(({ webhookId }) => webhookId))])
 
 const leaseOf = (key: number, leaseId: string): string => `${key} ${leaseId}`
 
-/** One result for each lease: the first. */
+/** Returns the first result of each lease. */
 const distinct = (results: ReadonlyArray<DeliveryResult>): ReadonlyArray<DeliveryResult> => {
   const first = new Map<string, DeliveryResult>()
   for (const result of results) {
@@ -166,8 +168,11 @@ const distinct = (results: ReadonlyArray<DeliveryResult>): ReadonlyArray<Deliver
   return [...first.values()]
 }
 
-/** Those of webhooks that there are. What another URL than a webhook's own answered says nothing of its status. */
-const ofPresent = (
+/**
+ * Returns the results whose webhook still exists. A result of a URL that the webhook no longer has does not change the
+ * status of the webhook.
+ */
+const ofExisting = (
   webhooks: ReadonlyArray<typeof WebhookRow.Type>,
   results: ReadonlyArray<DeliveryResult>
 ): ReadonlyArray<DeliveryResult> => {
@@ -177,7 +182,7 @@ const ofPresent = (
     .map((result) => (result.url === urls.get(result.webhookId) ? result : { ...result, webhookStatus: null }))
 }
 
-/** What webhooks show after results, one after the other. */
+/** Returns what webhooks show after their results have been applied in order. */
 const shown = (
   webhooks: ReadonlyArray<typeof WebhookRow.Type>,
   results: ReadonlyArray<DeliveryResult>
@@ -195,14 +200,14 @@ interface Shown {
   readonly succeeded: boolean
   readonly failed: boolean
   readonly failure_status: number | null
-  /** Since the last success among the results. */
+  /** The failures since the last success among the results. */
   readonly failures: number
 }
 
 const nothing = { succeeded: false, failed: false, failure_status: null, failures: 0 }
 
 const after = (before: Shown, { attempt, webhookStatus }: DeliveryResult): Shown => {
-  // Disabled is for good.
+  // A disabled webhook stays disabled.
   const status = before.status === "disabled" ? before.status : (webhookStatus ?? before.status)
   return attempt.error === null
     ? { ...before, status, succeeded: true, failures: 0 }

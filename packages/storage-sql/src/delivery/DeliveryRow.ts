@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import type { Dialect } from "../dialect/Dialect.ts"
 import * as Column from "../storage/Column.ts"
 
-/** A delivery with the name and time of its event. */
+/** A delivery with the name and time of its webhook event. */
 export const DeliveryRow = Schema.Struct({
   id: Schema.Int,
   deliveryId: DeliveryId,
@@ -15,13 +15,13 @@ export const DeliveryRow = Schema.Struct({
   dueAt: Schema.NullOr(Column.Time)
 })
 
-/** Reads every column of `DeliveryRow`; `WHERE` follows. */
+/** A `SELECT` of every column of {@link DeliveryRow}, to be followed by `WHERE`. */
 export const select = `SELECT webhook_delivery.id, delivery_id, webhook_id, webhook_event.name AS event_type, state,
   webhook_event.created_at, due_at
 FROM webhook_delivery
 JOIN webhook_event ON webhook_event.id = webhook_delivery.event_id`
 
-/** An attempt and which delivery it was for. */
+/** An attempt with the key of its delivery. */
 export const AttemptRow = Schema.Struct({
   deliveryId: Schema.Int,
   number: Schema.Int,
@@ -32,7 +32,7 @@ export const AttemptRow = Schema.Struct({
   error: Schema.NullOr(Schema.String)
 })
 
-/** Deliveries with their attempts, which come in order. */
+/** Returns deliveries with their attempts. `attempts` must be ordered by number. */
 export const toDeliveries = (
   rows: ReadonlyArray<typeof DeliveryRow.Type>,
   attempts: ReadonlyArray<typeof AttemptRow.Type>
@@ -55,7 +55,7 @@ export const toDeliveries = (
   }))
 }
 
-/** Returns the expression for how many bytes the answers have that the attempts of a delivery keep. */
+/** Returns the expression for the stored size of the response bodies of a delivery's attempts, in bytes. */
 export const attemptBytes = (dialect: Dialect): string =>
   `(SELECT coalesce(sum(${dialect.storedBytes("response_body")}), 0) FROM webhook_attempt
     WHERE webhook_attempt.delivery_id = webhook_delivery.id)`

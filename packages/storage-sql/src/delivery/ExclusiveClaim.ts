@@ -7,7 +7,7 @@ import * as ClaimCondition from "./ClaimCondition.ts"
 import * as LeasedDeliveries from "./LeasedDeliveries.ts"
 import * as InFlightCapacity from "./InFlightCapacity.ts"
 
-/** Takes deliveries in one transaction, where a transaction excludes every other. */
+/** Returns the claim for a database whose transactions exclude each other. It is one transaction. */
 export const make = (
   database: Database["Service"],
   operation: string,
@@ -18,26 +18,31 @@ export const make = (
   const found = database.first(operation, Column.Found)
   const run = database.run(operation)
   const read = LeasedDeliveries.make(database, operation)
-  const [front, everywhere, lease] = [
+  const [front, byWebhook, lease] = [
     ClaimCondition.front(dialect),
-    ClaimCondition.everywhere(dialect),
+    ClaimCondition.byWebhook(dialect),
     ClaimCondition.lease(dialect)
   ]
 
   const choose = Effect.fnUntraced(function* (request: ClaimRequest) {
     const now = dialect.time(request.now)
-    const room = InFlightCapacity.make(request)
+    const capacity = InFlightCapacity.make(request)
     let from = 0
     for (const to of windows(request.limit)) {
-      room.take(yield* candidates(front, [now, from, to - from, JSON.stringify(room.fullWebhooks())]))
-      if (room.isFull()) return room.taken()
-      if (Option.isNone(yield* found(ClaimCondition.isLonger, [now, to]))) return room.taken()
+      capacity.add(yield* candidates(front, [now, from, to - from, JSON.stringify(capacity.fullWebhooks())]))
+      if (capacity.isFull()) return capacity.keys()
+      if (Option.isNone(yield* found(ClaimCondition.isLonger, [now, to]))) return capacity.keys()
       from = to
     }
-    room.take(
-      yield* candidates(everywhere, [now, room.enough(), JSON.stringify(room.fullWebhooks()), request.perWebhook])
+    capacity.add(
+      yield* candidates(byWebhook, [
+        now,
+        capacity.maxCandidates(),
+        JSON.stringify(capacity.fullWebhooks()),
+        request.perWebhook
+      ])
     )
-    return room.taken()
+    return capacity.keys()
   })
 
   return Effect.fnUntraced(function* (request) {

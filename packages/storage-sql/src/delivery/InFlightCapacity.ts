@@ -2,46 +2,50 @@ import type { ClaimRequest } from "@frontdesk/core/delivery/DeliveryQueue"
 import { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 import * as Schema from "effect/Schema"
 
-/** A delivery that could be taken. */
+/** A delivery that may be claimed. */
 export const Candidate = Schema.Struct({ id: Schema.Int, webhookId: WebhookId })
 
-/** The room that a claim has, and what has been put into it. */
-export interface Room {
-  /** Takes of deliveries, in their order, those for which there is room. */
-  readonly take: (candidates: ReadonlyArray<typeof Candidate.Type>) => void
+/** The capacity of one claim, overall and for each webhook, and the deliveries that were added to it. */
+export interface InFlightCapacity {
+  /** Adds deliveries in their order, skipping those whose webhook has no free capacity, until the claim is full. */
+  readonly add: (candidates: ReadonlyArray<typeof Candidate.Type>) => void
+  /** Returns whether the claim has as many deliveries as it wants. */
   readonly isFull: () => boolean
-  /** How many more may be put into it. */
-  readonly left: () => number
-  /** What each webhook has in flight with what has been taken. */
+  /** Returns how many more deliveries the claim wants. */
+  readonly remaining: () => number
+  /** Returns how many deliveries each webhook has in flight, including the added ones. */
   readonly counts: () => ReadonlyArray<readonly [webhookId: WebhookId, count: number]>
-  /** The keys of what has been taken. */
-  readonly taken: () => ReadonlyArray<number>
-  /** The webhooks that have no room. */
+  /** Returns the keys of the added deliveries. */
+  readonly keys: () => ReadonlyArray<number>
+  /** Returns the webhooks without free capacity. */
   readonly fullWebhooks: () => ReadonlyArray<WebhookId>
-  /** So many candidates fill the claim, if each webhook offers one more than it may have in flight at most. */
-  readonly enough: () => number
+  /**
+   * Returns how many candidates suffice to fill the claim, if the candidates of each webhook are at most one more than
+   * it may have in flight.
+   */
+  readonly maxCandidates: () => number
 }
 
-/** The room of a claim into which nothing has been put. */
-export const make = ({ inFlight, limit, perWebhook }: ClaimRequest): Room => {
+/** Returns the capacity of a claim without any delivery. */
+export const make = ({ inFlight, limit, perWebhook }: ClaimRequest): InFlightCapacity => {
   const counts = new Map(inFlight)
-  const keys = new Set<number>()
+  const added = new Set<number>()
   return {
-    take: (candidates) => {
+    add: (candidates) => {
       for (const { id, webhookId } of candidates) {
-        if (keys.size === limit) return
+        if (added.size === limit) return
         const count = counts.get(webhookId) ?? 0
-        if (count >= perWebhook || keys.has(id)) continue
+        if (count >= perWebhook || added.has(id)) continue
         counts.set(webhookId, count + 1)
-        keys.add(id)
+        added.add(id)
       }
     },
-    isFull: () => keys.size === limit,
-    left: () => limit - keys.size,
+    isFull: () => added.size === limit,
+    remaining: () => limit - added.size,
     counts: () => [...counts],
-    taken: () => [...keys],
+    keys: () => [...added],
     fullWebhooks: () => [...counts].flatMap(([webhookId, count]) => (count >= perWebhook ? [webhookId] : [])),
-    enough: () => {
+    maxCandidates: () => {
       const places = [...counts.values()].reduce((sum, count) => sum + count, limit)
       return places + Math.floor(places / perWebhook)
     }

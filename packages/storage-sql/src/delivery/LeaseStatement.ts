@@ -2,34 +2,39 @@ import type { Dialect } from "../dialect/Dialect.ts"
 import * as ClaimCondition from "./ClaimCondition.ts"
 
 /**
- * Chooses and leases in one statement, for a database with many transactions at once.
+ * Returns the statement that chooses and leases deliveries, for a database with concurrent transactions.
  *
- * Parameters: now, how many deliveries are looked at, what each webhook has in flight as JSON, how many it may have, how
- * many are wanted, the lease's end, its id, and its owner. Answers one row: what was leased, how many there was room for
- * by the webhooks alone, and whether there may be more than was looked at.
+ * Parameters: now, how many deliveries to examine, what each webhook has in flight as JSON, how many it may have in
+ * flight, how many deliveries are wanted, the end of the lease, its id, and its owner. The statement returns one row:
+ * what was leased, how many deliveries the capacity of their webhooks would allow, and whether there may be more than
+ * it examined.
  *
- * What another process is leasing at the moment is passed over, so nobody waits. Each step is materialized, so that no
- * row is locked that is not leased. What was free when the statement began and is not any more is left out as it is
- * locked: its due time has moved.
+ * Rows that another claim is leasing are skipped, so claims never wait for each other. Each step is MATERIALIZED, so
+ * that only leased rows are locked. A row that another claim leased after this statement began is left out when it is
+ * locked, because its due time has changed.
  */
 const lease = (dialect: Dialect, front: string): string => `WITH front AS MATERIALIZED (${front}),
-  going AS MATERIALIZED (
-    SELECT front.id, front.due_at, coalesce(busy.count, 0)
-      + row_number() OVER (PARTITION BY front.webhook_id ORDER BY front.due_at, front.id) AS place
-    FROM front
-    CROSS JOIN webhook_delivery AS delivery
-    LEFT JOIN ${inFlight(dialect)} ON busy.webhook_id = front.webhook_id
-    WHERE delivery.id = front.id AND coalesce(busy.count, 0) < ?4 AND ${ClaimCondition.isOpen("front.webhook_id")}
-      AND ${ClaimCondition.mayGo("delivery")}
+  candidate AS MATERIALIZED (
+    SELECT id, due_at, webhook_id, subject, attempts FROM webhook_delivery
+    WHERE ${dialect.isOneOfRows(
+      "id",
+      `SELECT id FROM front WHERE webhook_id NOT IN (${fullWebhooks(dialect)}) AND ${ClaimCondition.isClaimable("webhook_id")}`
+    )}
   ),
-  held AS MATERIALIZED (
-    SELECT delivery.id FROM going CROSS JOIN webhook_delivery AS delivery
-    WHERE going.place <= ?4 AND delivery.id = going.id AND delivery.due_at <= ?1
-    ORDER BY going.due_at, going.id LIMIT ?5 FOR UPDATE OF delivery SKIP LOCKED
+  going AS MATERIALIZED (
+    SELECT candidate.id, coalesce(busy.count, 0)
+      + row_number() OVER (PARTITION BY candidate.webhook_id ORDER BY candidate.due_at, candidate.id) AS place
+    FROM candidate LEFT JOIN ${inFlight(dialect)} ON busy.webhook_id = candidate.webhook_id
+    WHERE ${ClaimCondition.maySend("candidate")}
+  ),
+  locked AS MATERIALIZED (
+    SELECT id FROM webhook_delivery
+    WHERE ${dialect.isOneOfRows("id", "SELECT id FROM going WHERE place <= ?4")} AND due_at <= ?1
+    ORDER BY due_at, id LIMIT ?5 FOR UPDATE SKIP LOCKED
   ),
   leased AS (
     UPDATE webhook_delivery SET ${ClaimCondition.leased("?6", "?7", "?8")}
-    FROM held WHERE webhook_delivery.id = held.id RETURNING webhook_delivery.id, webhook_id
+    WHERE ${dialect.isOneOfRows("id", "SELECT id FROM locked")} RETURNING id, webhook_id
   )
   SELECT (SELECT ${dialect.collect(["id", "webhook_id"], "id")} FROM leased) AS leased,
     (SELECT count(*) FROM going WHERE place <= ?4) AS eligible, (SELECT count(*) FROM front) >= ?2 AS is_longer`
@@ -37,9 +42,13 @@ const lease = (dialect: Dialect, front: string): string => `WITH front AS MATERI
 const inFlight = (dialect: Dialect): string =>
   dialect.records("busy", "?3", { webhook_id: "integer", count: "integer" })
 
+/** Returns the `SELECT` of the webhooks that already have as many deliveries in flight as they may. */
+const fullWebhooks = (dialect: Dialect): string => `SELECT webhook_id FROM ${inFlight(dialect)} WHERE count >= ?4`
+
 /**
- * Leases from the front of the queue. Its length stands in the text: of a parameter PostgreSQL assumes a tenth of all
- * rows, and so plans each claim of a long queue anew, which takes longer than the claim.
+ * Returns the statement that leases deliveries from the front of the queue. The length is part of the text: for a
+ * parameter PostgreSQL would assume a tenth of all rows, and plan each claim of a long queue again. Planning takes
+ * longer than the claim.
  */
 export const front = (dialect: Dialect, length: number): string =>
   lease(
@@ -47,6 +56,6 @@ export const front = (dialect: Dialect, length: number): string =>
     `SELECT id, due_at, webhook_id FROM webhook_delivery WHERE due_at <= ?1 ORDER BY due_at, id LIMIT ${length}`
   )
 
-/** Leases from the whole queue, webhook by webhook. */
-export const everywhere = (dialect: Dialect): string =>
-  lease(dialect, ClaimCondition.everywhere(dialect, `(SELECT webhook_id FROM ${inFlight(dialect)} WHERE count >= ?4)`))
+/** Returns the statement that leases deliveries from the whole queue, webhook by webhook. */
+export const byWebhook = (dialect: Dialect): string =>
+  lease(dialect, ClaimCondition.byWebhook(dialect, `(${fullWebhooks(dialect)})`))

@@ -5,8 +5,8 @@ import type { Database } from "../storage/Database.ts"
 import { ClaimedRow, claimedText, toClaimed } from "./ClaimedRow.ts"
 
 /**
- * Reads what was leased, the longest due first. What cannot be sent is set aside at once, so that what stands behind it
- * goes on.
+ * Returns the reading of leased deliveries, earliest due first. Deliveries that cannot be sent are cancelled or fail at
+ * once, so that later deliveries of their subject are not blocked.
  */
 export const make = (
   database: Database["Service"],
@@ -14,21 +14,21 @@ export const make = (
 ): ((keys: ReadonlyArray<number>, leaseId: string) => Effect.Effect<ReadonlyArray<ClaimedDelivery>, StorageError>) => {
   const { dialect } = database
   const run = database.run(operation)
-  const claimed = database.sound(operation, ClaimedRow)
+  const claimed = database.readable(operation, ClaimedRow)
   const text = claimedText(dialect)
-  const asideText = `UPDATE webhook_delivery
-    SET state = CASE WHEN EXISTS (
-        SELECT 1 FROM webhook WHERE webhook.id = webhook_id AND (deleted_at IS NOT NULL OR status = 'disabled')
+  const dropText = `UPDATE webhook_delivery
+    SET state = CASE WHEN (
+        SELECT deleted_at IS NOT NULL OR status = 'disabled' FROM webhook WHERE webhook.id = webhook_id
       ) THEN 'cancelled' ELSE 'failed' END,
       due_at = NULL, lease_owner = NULL, in_line = FALSE
-    WHERE ${dialect.heldInOrder("webhook_delivery", `${dialect.isOneOf("id", "?1")} AND state = 'leased' AND lease_id = ?2`)}`
+    WHERE ${dialect.lockedInOrder("webhook_delivery", `${dialect.isOneOf("id", "?1")} AND state = 'leased' AND lease_id = ?2`)}`
 
   return Effect.fnUntraced(function* (keys, leaseId) {
     if (keys.length === 0) return []
     const rows = yield* claimed(text, [JSON.stringify(keys), leaseId])
     if (rows.length < keys.length) {
-      const sound = new Set(rows.map((row) => row.id))
-      yield* run(asideText, [JSON.stringify(keys.filter((key) => !sound.has(key))), leaseId])
+      const readableKeys = new Set(rows.map((row) => row.id))
+      yield* run(dropText, [JSON.stringify(keys.filter((key) => !readableKeys.has(key))), leaseId])
     }
     return rows.map(toClaimed)
   })

@@ -8,15 +8,18 @@ import * as Effect from "effect/Effect"
 import * as Column from "../storage/Column.ts"
 import type { Database } from "../storage/Database.ts"
 
-/** Whether the webhook `?1` is the account's, `?2`, and not deleted. */
+/** The condition that the webhook `?1` belongs to the account `?2` and is not deleted. */
 export const ofAccount =
   "EXISTS (SELECT 1 FROM webhook WHERE webhook.id = ?1 AND webhook.account_id = ?2 AND webhook.deleted_at IS NULL)"
 
-/** Makes it due for one manual try; one that was never tried stands in its line again. */
+/**
+ * Returns the assignments that make a delivery due for one manual attempt. A delivery without an attempt takes its
+ * place in the order of its subject again.
+ */
 const once = (now: string): string =>
   `SET state = 'pending', due_at = ${now}, kind = 'manual', claims = 0, in_line = TRUE`
 
-/** Makes one delivery due once more, unless it is pending or leased. */
+/** Returns the redelivery of one delivery. It has no effect on one that is pending or leased. */
 export const one = (
   database: Database["Service"]
 ): ((
@@ -31,7 +34,10 @@ export const one = (
   return (accountId, webhookId, id, now) => run(text, [webhookId, accountId, id, database.dialect.time(now)])
 }
 
-/** Makes failed deliveries due once more. They are looked for before anything is locked, for that may take a while. */
+/**
+ * Returns the redelivery of failed deliveries, step by step. They are found before any row is locked, because finding
+ * them may take long.
+ */
 export const failed = (
   database: Database["Service"]
 ): ((which: FailedDeliveries, now: DateTime.Utc) => Effect.Effect<Step, StorageError>) => {
@@ -45,7 +51,7 @@ export const failed = (
       AND webhook_event.created_at >= ?4 AND webhook_event.created_at <= ?5 AND ${ofAccount}
     ORDER BY webhook_delivery.id LIMIT ?6`
   const moveText = `UPDATE webhook_delivery ${once("?2")}
-    WHERE ${dialect.heldInOrder("webhook_delivery", `${dialect.isOneOf("id", "?1")} AND state = 'failed'`)} RETURNING id`
+    WHERE ${dialect.lockedInOrder("webhook_delivery", `${dialect.isOneOf("id", "?1")} AND state = 'failed'`)} RETURNING id`
 
   return Effect.fnUntraced(function* ({ accountId, after, limit, since, until, webhookId }, now) {
     const rows = yield* keys(foundText, [

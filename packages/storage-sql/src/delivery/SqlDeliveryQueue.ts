@@ -9,7 +9,7 @@ import { deletedWebhooks } from "./ClaimCondition.ts"
 import * as DeliveryClaim from "./DeliveryClaim.ts"
 import * as DeliveryRecord from "./DeliveryRecord.ts"
 
-/** The queue of deliveries in a SQL database. */
+/** The `DeliveryQueue` in a SQL database. */
 export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
   DeliveryQueue,
   Effect.gen(function* () {
@@ -22,6 +22,9 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
     const nextDue = database.one("DeliveryQueue.nextDue", Column.Due)
     const oldestDue = database.one("DeliveryQueue.oldestDue", Column.Due)
 
+    const ownText = `SELECT id FROM webhook_delivery WHERE due_at > ?2 AND state = 'leased' AND lease_owner = ?1
+      AND webhook_id NOT IN ${deletedWebhooks}${dialect.skipLocked}`
+
     return DeliveryQueue.of({
       claim: DeliveryClaim.make(database, frontLength),
       isCurrent: ({ key, leaseId, url }) => Effect.map(current(currentText, [key, leaseId, url]), Option.isSome),
@@ -30,17 +33,14 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
         postponed(
           `UPDATE webhook_delivery
             SET state = 'pending', due_at = ?3, lease_id = NULL, lease_owner = NULL, claims = claims - 1
-            WHERE ${dialect.heldInOrder("webhook_delivery", `${dialect.isOneOf("id", "?1")} AND state = 'leased' AND lease_id = ?2`)}`,
+            WHERE ${dialect.lockedInOrder("webhook_delivery", `${dialect.isOneOf("id", "?1")} AND state = 'leased' AND lease_id = ?2`)}`,
           [JSON.stringify(keys), leaseId, dialect.time(dueAt)]
         ),
       release: (owner, now) =>
         Effect.map(
           released(
             `UPDATE webhook_delivery SET state = 'pending', due_at = ?2, lease_owner = NULL
-              WHERE id IN (
-                SELECT id FROM webhook_delivery
-                WHERE due_at > ?2 AND state = 'leased' AND lease_owner = ?1 AND webhook_id NOT IN ${deletedWebhooks}${dialect.skipLocked}
-              ) RETURNING id`,
+              WHERE ${dialect.isOneOfRows("id", ownText)} RETURNING id`,
             [owner, dialect.time(now)]
           ),
           (rows) => rows.length

@@ -29,7 +29,7 @@ const withStatus: { readonly [Status in DeliveryStatus]: string } = {
   cancelled: " AND state = 'cancelled'"
 }
 
-/** Deliveries in a SQL database. */
+/** The `DeliveryStore` in a SQL database. */
 export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
   DeliveryStore,
   Effect.gen(function* () {
@@ -46,8 +46,8 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
       FROM ${dialect.records("record", "?4", { position: "integer", delivery_id: "text", webhook_id: "integer" })}
       ORDER BY record.position`
 
-    /** Adds the newest attempts to deliveries. */
-    const withAttempts = (operation: string, read: "all" | "sound") => {
+    /** Returns a function that adds the newest attempts to deliveries. */
+    const withAttempts = (operation: string, read: "all" | "readable") => {
       const attempts = database[read](operation, AttemptRow)
       const text = `SELECT webhook_attempt.delivery_id, number, webhook_attempt.kind, started_at, duration_ms, status_code,
           error
@@ -63,15 +63,15 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
             )
     }
     const counted = database.one("DeliveryStore.list", Column.Count)
-    const listed = database.sound("DeliveryStore.list", DeliveryRow)
-    const listedAttempts = withAttempts("DeliveryStore.list", "sound")
+    const listed = database.readable("DeliveryStore.list", DeliveryRow)
+    const listedAttempts = withAttempts("DeliveryStore.list", "readable")
     const found = database.all("DeliveryStore.find", DeliveryRow)
     const foundAttempts = withAttempts("DeliveryStore.find", "all")
 
     const backlog = database.one("DeliveryStore.backlog", Column.Count)
     const located = database.first("DeliveryStore.locate", Owner)
     const answers = database.all("DeliveryStore.lastAnswers", AnswerRow)
-    // From the ids that are wanted, for a webhook may have had millions of deliveries.
+    // The query starts from the wanted ids, because a webhook may have millions of deliveries.
     const answersText = `SELECT webhook_delivery.delivery_id, webhook_attempt.response_body
       FROM ${dialect.records("wanted", "?3", { delivery_id: "text" })}
       CROSS JOIN webhook_delivery
@@ -99,7 +99,7 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
                   }))
                 )
               ])
-            }).pipe(database.together("DeliveryStore.add")),
+            }).pipe(database.inTransaction("DeliveryStore.add")),
       list: Effect.fnUntraced(function* (accountId, webhookId, status, page) {
         const where = `webhook_id = ?1${Option.match(status, { onNone: () => "", onSome: (only) => withStatus[only] })} AND ${ofAccount}`
         const { count } = yield* counted(`SELECT count(*) AS count FROM webhook_delivery WHERE ${where}`, [

@@ -10,38 +10,44 @@ import { attemptBytes } from "./DeliveryRow.ts"
 
 const operation = "DeliveryStore.sweep"
 
-const CalendarEventRow = Schema.Struct({ id: Schema.Int, createdAt: Column.Time, bytes: Schema.Int })
+const EventRow = Schema.Struct({ id: Schema.Int, createdAt: Column.Time, bytes: Schema.Int })
 
 const DeliveryRow = Schema.Struct({ id: Schema.Int, bytes: Schema.Int })
 
-/** At most so many deliveries of several events are looked at in one step; of one event all, which are one a webhook. */
+/**
+ * The maximum number of deliveries of several events that one step examines. A single event is always examined whole:
+ * it has one delivery for each webhook.
+ */
 const maxDeliveries = 1_000
 
 /**
- * Deletes old events with their deliveries and attempts. Events are read by their key, in the order they were added, so
- * that no index on their time is needed; nothing is locked when none is old.
+ * Returns the sweep that deletes old webhook events with their deliveries and attempts. Events are read by key, in the
+ * order in which they were added, so no index on their time is needed. Nothing is locked when no event is old.
  */
 export const make = (
   database: Database["Service"]
 ): ((which: OldWebhookEvents) => Effect.Effect<Step, StorageError>) => {
   const { dialect } = database
-  const events = database.all(operation, CalendarEventRow)
+  const events = database.all(operation, EventRow)
   const keys = database.all(operation, Column.Key)
   const deliveries = database.all(operation, DeliveryRow)
   const run = database.run(operation)
   const eventsText = `SELECT id, created_at, ${dialect.storedBytes("body")} AS bytes FROM webhook_event WHERE id > ?1 ORDER BY id LIMIT ?2`
-  const crowdText = `SELECT id FROM webhook_delivery WHERE ${dialect.isOneOf("event_id", "?1")} LIMIT ${maxDeliveries + 1}`
+  const countText = `SELECT id FROM webhook_delivery WHERE ${dialect.isOneOf("event_id", "?1")} LIMIT ${maxDeliveries + 1}`
   const openText = `SELECT DISTINCT event_id AS id FROM webhook_delivery
     WHERE ${dialect.isOneOf("event_id", "?1")} AND due_at IS NOT NULL`
-  // Locked, so that none of them is redelivered before it is deleted. Those that another transaction has locked stay.
+  // Locked, so that none is redelivered before it is deleted. Deliveries that another transaction has locked are
+  // skipped.
   const deliveriesText = `SELECT id, ${attemptBytes(dialect)} AS bytes FROM webhook_delivery
     WHERE ${dialect.isOneOf("event_id", "?1")} AND due_at IS NULL LIMIT ?2${dialect.skipLocked}`
-  // Their attempts go with them.
+  // Deletes their attempts too, by the foreign key.
   const deleteDeliveries = `DELETE FROM webhook_delivery WHERE ${dialect.isOneOf("id", "?1")}`
   const deleteEvents = `DELETE FROM webhook_event WHERE ${dialect.isOneOf("id", "?1")}
     AND NOT EXISTS (SELECT 1 FROM webhook_delivery WHERE event_id = webhook_event.id) RETURNING id`
 
-  /** Deletes closed deliveries up to the limit, and the events that are left without one. */
+  /**
+   * Deletes deliveries that are no longer pending, up to the limit, and then the events that have no deliveries left.
+   */
   const remove = Effect.fnUntraced(function* (ids: ReadonlyArray<number>, limit: Steps.StepLimit) {
     const pending = new Set((yield* keys(openText, [JSON.stringify(ids)])).map(({ id }) => id))
     const closed = JSON.stringify(ids.filter((id) => !pending.has(id)))
@@ -52,24 +58,26 @@ export const make = (
     return { count: gone.length, isMore: rows.length < next.length || rows.length === limit.rows }
   }, database.atomically(operation))
 
-  /** Whether events have more deliveries together than a step looks at. Each step would read all of them again. */
-  const isCrowded = (some: ReadonlyArray<typeof CalendarEventRow.Type>) =>
-    Effect.map(keys(crowdText, [JSON.stringify(some.map(({ id }) => id))]), (found) => found.length > maxDeliveries)
+  /**
+   * Returns whether events have more deliveries together than a step examines. Each step would read all of them again.
+   */
+  const isCrowded = (given: ReadonlyArray<typeof EventRow.Type>) =>
+    Effect.map(keys(countText, [JSON.stringify(given.map(({ id }) => id))]), (found) => found.length > maxDeliveries)
 
   return Effect.fnUntraced(function* ({ after, before, limit }) {
     const next = yield* events(eventsText, [after ?? 0, limit.rows])
     const within = Steps.within(next, limit.bytes, ({ bytes }) => bytes)
-    const isOld = (event: typeof CalendarEventRow.Type) => DateTime.isLessThan(event.createdAt, before)
+    const isOld = (event: typeof EventRow.Type) => DateTime.isLessThan(event.createdAt, before)
     if (!within.some(isOld)) return { count: 0, after: null }
-    const seen = (yield* isCrowded(within)) ? within.slice(0, 1) : within
-    const old = seen.filter(isOld)
+    const examined = (yield* isCrowded(within)) ? within.slice(0, 1) : within
+    const old = examined.filter(isOld)
     const { count, isMore } = yield* remove(
       old.map((event) => event.id),
       limit
     )
     // The next step begins with the same events while they have deliveries left.
     if (isMore) return { count, after: after ?? 0 }
-    const ids = seen.map((event) => event.id)
-    return stepOver(ids, seen.length < next.length ? seen.length : limit.rows, count)
+    const ids = examined.map((event) => event.id)
+    return stepOver(ids, examined.length < next.length ? examined.length : limit.rows, count)
   })
 }

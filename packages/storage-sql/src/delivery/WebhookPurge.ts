@@ -13,8 +13,9 @@ const operation = "DeliveryStore.purge"
 const DeliveryRow = Schema.Struct({ id: Schema.Int, eventId: Schema.Int, bytes: Schema.Int })
 
 /**
- * Deletes some of the deliveries of a deleted webhook, and with the last of them the webhook; cancels some of what was
- * left when a webhook was turned off.
+ * Returns the purge of deleted webhooks, in steps. Each step deletes some deliveries of a deleted webhook, and the
+ * webhook together with the last of them. If no webhook is deleted, a step cancels deliveries that were left when a
+ * webhook was disabled. Returns whether there was anything to do.
  */
 export const make = (
   database: Database["Service"]
@@ -24,13 +25,13 @@ export const make = (
   const deliveries = database.all(operation, DeliveryRow)
   const run = database.run(operation)
   const deletedText = "SELECT id FROM webhook WHERE deleted_at IS NOT NULL ORDER BY id LIMIT 1"
-  // Held, so that nobody else purges it at the same time, and nothing is added to it.
-  const heldText = `SELECT id FROM webhook WHERE id = ?1${dialect.forDelete("webhook")}`
+  // Locked, so that no other process purges the webhook at the same time, and no delivery is added to it.
+  const lockText = `SELECT id FROM webhook WHERE id = ?1${dialect.forDelete("webhook")}`
   const deliveriesText = `SELECT webhook_delivery.id, event_id,
       ${dialect.storedBytes("body")} + ${attemptBytes(dialect)} AS bytes
     FROM webhook_delivery JOIN webhook_event ON webhook_event.id = event_id WHERE webhook_id = ?1
     ORDER BY webhook_delivery.id LIMIT ?2${dialect.forDelete("webhook_delivery")}`
-  // Their attempts go with them; the bodies that only it was to get go after them.
+  // Deletes their attempts too, by the foreign key. Events that have no other delivery are deleted afterwards.
   const deleteDeliveries = `DELETE FROM webhook_delivery WHERE ${dialect.isOneOf("id", "?1")}`
   const deleteEvents = `DELETE FROM webhook_event WHERE ${dialect.isOneOf("id", "?1")} AND NOT EXISTS (
     SELECT 1 FROM webhook_delivery AS other WHERE other.event_id = webhook_event.id
@@ -39,7 +40,7 @@ export const make = (
   const cancelled = DeliveryCancellation.rest(database, operation)
 
   const purge = Effect.fnUntraced(function* (id: number, limit: Steps.StepLimit) {
-    if (Option.isNone(yield* first(heldText, [id]))) return
+    if (Option.isNone(yield* first(lockText, [id]))) return
     const next = yield* deliveries(deliveriesText, [id, limit.rows])
     const rows = Steps.within(next, limit.bytes, ({ bytes }) => bytes)
     if (rows.length > 0) {
@@ -50,7 +51,7 @@ export const make = (
   }, database.atomically(operation))
 
   return Effect.fnUntraced(function* (limit) {
-    // Looked for before anything is locked, for most often there is none.
+    // This reads before it locks, because usually no webhook is deleted.
     const webhook = yield* first(deletedText)
     if (Option.isNone(webhook)) return yield* cancelled
     yield* purge(webhook.value.id, limit)

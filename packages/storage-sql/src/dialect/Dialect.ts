@@ -1,93 +1,121 @@
 import type * as DateTime from "effect/DateTime"
-import type { SqlClient } from "effect/sql/SqlClient"
-import { postgres } from "./PostgresDialect.ts"
-import { sqlite } from "./SqliteDialect.ts"
 
-/** What a column holds. */
+/** The kind of value in a column of a JSON record. */
 export type ColumnType = "integer" | "text" | "flag" | "time"
 
-/** Types of columns, as `CREATE TABLE` takes them. */
+/** The SQL types of columns, for `CREATE TABLE`. */
 export interface ColumnTypes {
-  /** A primary key that the database counts up and never gives twice. */
+  /** A primary key that the database generates, ascending and never twice. */
   readonly id: string
-  /** A primary key whose rows only the storage knows: the database counts it up. */
+  /** A generated primary key that is never shown outside the storage. SQLite may reuse the keys of deleted rows. */
   readonly key: string
-  /** A whole number within ±(2^53 − 1): references, money, counts. */
+  /** A whole number within ±(2^53 − 1), for references, money and counts. */
   readonly integer: string
-  /** A text, compared and ordered by its code points, whatever the language of the database. */
+  /** A text that is compared and ordered by its code points, whatever the language of the database is. */
   readonly text: string
+  /** A boolean; 1 and 0 in SQLite. */
   readonly flag: string
-  /** A text that the database makes up for each row that is written, and that no other row has. */
+  /** A unique text that the database generates for each new row. */
   readonly token: string
   /** An instant with milliseconds. */
   readonly time: string
   /** A JSON document. */
   readonly json: string
+  /** A sequence of bytes. */
   readonly bytes: string
-  /** What follows the closing parenthesis of a table. */
+  /** The text that follows the closing parenthesis of `CREATE TABLE`. */
   readonly table: string
 }
 
-/** All in which the dialects differ; every repository is written once on top of it. */
+/** Everything in which the databases differ. Each store is written once on top of it. */
 export interface Dialect {
+  /** The types of columns. */
   readonly types: ColumnTypes
-  /** Whether transactions that write run at the same time; if not, each excludes every other. */
+  /** Whether transactions that write are concurrent. If not, each excludes every other one. */
   readonly isConcurrent: boolean
-  /** A statement with parameters `?1`, `?2` as the database wants it. */
+  /** Returns a statement with parameters `?1`, `?2` in the notation of the database. */
   readonly text: (statement: string) => string
   /**
-   * Rows in the one form the row schemas know: integers as numbers, flags as 1 and 0, instants as epoch milliseconds,
-   * JSON as text.
+   * Returns rows in the form that row schemas decode: integers as numbers, flags as 1 and 0, instants as epoch
+   * milliseconds, JSON as text.
    */
   readonly rows: (rows: ReadonlyArray<object>) => ReadonlyArray<object>
-  /** An instant as a parameter. */
+  /** Returns an instant as a parameter. */
   readonly time: (instant: DateTime.Utc) => number | string
-  /** A parameter that is an instant, where the statement does not show it. */
+  /** Returns a parameter as an instant, where the statement alone does not determine its type. */
   readonly instant: (parameter: string) => string
-  /** A text that is to be kept as a document, where the statement does not show it. */
+  /** Returns a text as a JSON document, where the statement alone does not determine its type. */
   readonly document: (text: string) => string
-  /** The numbers of a JSON array, `(…)` to stand after `IN`. */
-  readonly numbers: (parameter: string) => string
-  /** Whether a column is one of the numbers of a JSON array, so that an index finds it also beside an `OR`. */
+  /** Returns the integers of a JSON array as `(…)`, to follow `IN`. */
+  readonly integers: (parameter: string) => string
+  /**
+   * Returns the condition that a column is one of the integers of a JSON array. An index finds the rows, even next to
+   * an `OR`.
+   */
   readonly isOneOf: (column: string, parameter: string) => string
-  /** Whether a column is one of the texts of a JSON array, so that an index finds them one by one. */
+  /** Returns the condition that a column is one of the texts of a JSON array. An index finds the rows text by text. */
   readonly isOneOfTexts: (column: string, parameter: string) => string
   /**
-   * A `SELECT` as one of several that are merged by an order until a page is full; `last` is how many rows that takes at
-   * most.
+   * Returns the condition that a column is one of the integers that a `SELECT` returns. The database runs the `SELECT`
+   * once, before it looks for the rows by their index, whatever its statistics say.
    */
-  readonly branch: (select: string, order: string, last: string) => string
-  /** The objects of a JSON array as a table of that name, to stand after `FROM`. */
+  readonly isOneOfRows: (column: string, select: string) => string
+  /**
+   * Returns `FROM … WHERE …` for the rows of `table` whose ids `select` returns for a row of `each` that meets a condition.
+   * `select` refers to the row of `each`. The rows of `table` have the alias `alias`.
+   */
+  readonly fromEach: (options: {
+    readonly each: string
+    readonly condition: string
+    readonly select: string
+    readonly table: string
+    readonly alias: string
+  }) => string
+  /**
+   * Returns a `SELECT` as a branch of a `UNION` whose branches are merged by an order until a page is full. `maxRows`
+   * is the maximum number of rows that the page needs from it.
+   */
+  readonly branch: (select: string, order: string, maxRows: string) => string
+  /** Returns the objects of a JSON array as a table with a name, to follow `FROM`. */
   readonly records: (name: string, parameter: string, columns: Readonly<Record<string, ColumnType>>) => string
-  /** Whether a column with a JSON array of texts holds a text. */
-  readonly holds: (column: string, parameter: string) => string
-  /** Rows of a subquery as one JSON array of arrays or values. */
+  /** Returns the condition that a column with a JSON array of texts contains a text. */
+  readonly contains: (column: string, parameter: string) => string
+  /** Returns the aggregate that collects the rows of a subquery as one JSON array of values or arrays. */
   readonly collect: (values: ReadonlyArray<string>, order: string) => string
-  /** How many bytes a column takes as it is stored, told without reading them; null for NULL. */
+  /** Returns the expression for the stored size of a column in bytes, which reads no value. NULL for NULL. */
   readonly storedBytes: (column: string) => string
-  /** How many bytes of UTF-8 a text or a document has, told without sending it; null for NULL. */
+  /**
+   * Returns the expression for the size of a text or document in bytes of UTF-8, which sends no value. NULL for NULL.
+   */
   readonly textBytes: (column: string) => string
-  /** Whether a text occurs in a column. */
+  /** Returns the condition that a text occurs in a column. */
   readonly occurs: (column: string, parameter: string) => string
-  /** Holds the rows of a `SELECT` until the transaction ends; "" where a transaction excludes every other anyway. */
+  /**
+   * Returns the ending of a `SELECT` that locks its rows until the transaction ends. Empty where a transaction excludes
+   * every other one anyway.
+   */
   readonly forUpdate: (alias: string) => string
   /**
-   * Keeps the rows of a `SELECT` from being deleted until the transaction ends, for who adds rows that refer to them.
+   * Returns the ending of a `SELECT` that keeps its rows from being deleted until the transaction ends, for a
+   * transaction that adds rows with references to them.
    */
   readonly forReference: (alias: string) => string
-  /** The same as `forUpdate` for rows that may be deleted: nobody adds a row that refers to one of them either. */
+  /**
+   * Like `forUpdate`, for rows that the transaction may delete: it also keeps other transactions from adding references
+   * to them.
+   */
   readonly forDelete: (alias: string) => string
   /**
-   * A condition that is true of the rows of a table that meet another one, and holds them all in the order of their ids
-   * before the first is changed: so nobody waits for somebody who waits for him. The same condition where a transaction
-   * excludes every other anyway.
+   * Returns the condition that rows of a table meet another condition. It locks them all in the order of their ids
+   * before the first is changed, so that two transactions cannot deadlock. Returns the other condition alone where a
+   * transaction excludes every other one anyway.
    */
-  readonly heldInOrder: (table: string, condition: string) => string
-  /** Leaves out rows that another transaction holds; "" where there is never such a transaction. */
+  readonly lockedInOrder: (table: string, condition: string) => string
+  /**
+   * The ending of a `SELECT` that locks its rows and skips rows that another transaction has locked. Empty where that
+   * cannot happen.
+   */
   readonly skipLocked: string
-  /** A statement that makes other transactions that lock the same name and number wait; null where they wait anyway. */
+  /** A statement that makes other transactions wait that lock the same name and number. Null where they wait anyway. */
   readonly lock: string | null
 }
-
-/** The dialect of a client. */
-export const of = (sql: SqlClient): Dialect => sql.onDialectOrElse({ pg: () => postgres, orElse: () => sqlite })

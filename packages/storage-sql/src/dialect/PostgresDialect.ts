@@ -14,19 +14,25 @@ const value = (column: unknown): unknown => {
 }
 
 /**
- * ISO 8601 but for the year, which PostgreSQL wants without a sign, and before year 1 counted back from `1 BC`. What
- * lies before its calendar begins, in 4714 BC, it refuses.
+ * Returns an instant as ISO 8601, except for the year: PostgreSQL wants years without a sign, and years before 1
+ * counted back from `1 BC`. PostgreSQL rejects instants before its calendar begins, in 4714 BC.
  */
 const time = (instant: DateTime.Utc): string => {
   const text = DateTime.formatIso(instant)
   const year = DateTime.getPartUtc(instant, "year")
-  const [shown, era] = year > 0 ? [year, ""] : [1 - year, " BC"]
-  return `${String(shown).padStart(4, "0")}${text.slice(text.indexOf("-", 1))}${era}`
+  const [yearOfEra, era] = year > 0 ? [year, ""] : [1 - year, " BC"]
+  return `${String(yearOfEra).padStart(4, "0")}${text.slice(text.indexOf("-", 1))}${era}`
 }
 
 /**
- * PostgreSQL: instants are `timestamptz`, flags booleans. Documents are `json`, which keeps what it was given to the
- * letter; only what is searched is looked at as `jsonb`.
+ * `IN (SELECT …)` would be a join. With statistics from a time when the table was empty, PostgreSQL expects a single row,
+ * and runs the `SELECT` again for each row of the table: a thousand rows then take minutes.
+ */
+const isOneOfRows = (column: string, select: string): string => `${column} = ANY (ARRAY(${select}))`
+
+/**
+ * The dialect of PostgreSQL. Instants are `timestamptz` and flags are booleans. Documents are `json`, which stores
+ * their text unchanged. Only searches convert them to `jsonb`.
  */
 export const postgres: Dialect = {
   types: {
@@ -48,31 +54,35 @@ export const postgres: Dialect = {
   time,
   instant: (parameter) => `CAST(${parameter} AS timestamptz)`,
   document: (text) => `CAST(${text} AS json)`,
-  numbers: (parameter) => `(SELECT CAST(value AS bigint) FROM json_array_elements_text(CAST(${parameter} AS json)))`,
-  // An array and not `numbers`: rows of a subquery are compared one by one.
+  integers: (parameter) => `(SELECT CAST(value AS bigint) FROM json_array_elements_text(CAST(${parameter} AS json)))`,
+  // An array, because PostgreSQL would compare each row with the rows of a subquery one by one.
   isOneOf: (column, parameter) => `${column} = ANY (CAST(translate(${parameter}, '[]', '{}') AS bigint[]))`,
   isOneOfTexts: (column, parameter) =>
     `${column} = ANY (ARRAY(SELECT json_array_elements_text(CAST(${parameter} AS json))))`,
-  // By itself it would read every branch to its end, and sort.
-  branch: (select, order, last) => `(${select} ORDER BY ${order} LIMIT ${last})`,
+  isOneOfRows,
+  fromEach: ({ alias, condition, each, select, table }) =>
+    `FROM ${table} AS ${alias} WHERE ${isOneOfRows(
+      `${alias}.id`,
+      `SELECT chosen.id FROM ${each} CROSS JOIN LATERAL (${select}) AS chosen WHERE ${condition}`
+    )}`,
+  // Without the limit PostgreSQL would read every branch to its end and sort the rows.
+  branch: (select, order, maxRows) => `(${select} ORDER BY ${order} LIMIT ${maxRows})`,
   records: (name, parameter, columns) =>
     `json_to_recordset(CAST(${parameter} AS json)) AS ${name}(${Object.entries(columns)
       .map(([column, type]) => `${column} ${columnTypes[type]}`)
       .join(", ")})`,
-  holds: (column, parameter) => `CAST(${column} AS jsonb) @> to_jsonb(CAST(${parameter} AS text))`,
+  contains: (column, parameter) => `CAST(${column} AS jsonb) @> to_jsonb(CAST(${parameter} AS text))`,
   collect: (values, order) =>
     `coalesce(json_agg(${values.length === 1 ? values.join("") : `json_build_array(${values.join(", ")})`} ORDER BY ${order}), '[]')`,
   textBytes: (column) => `octet_length(CAST(${column} AS text))`,
   storedBytes: (column) => `pg_column_size(${column})`,
   occurs: (column, parameter) => `strpos(${column}, ${parameter}) > 0`,
-  // Whoever adds a row that refers to a held one need not wait.
+  // NO KEY, so that a transaction that adds a reference to a locked row need not wait.
   forUpdate: (alias) => ` FOR NO KEY UPDATE OF ${alias}`,
   forReference: (alias) => ` FOR KEY SHARE OF ${alias}`,
   forDelete: (alias) => ` FOR UPDATE OF ${alias}`,
-  // An array, which PostgreSQL computes once. It may run a subquery after IN again for every row, when its statistics are
-  // those of an empty table.
-  heldInOrder: (table, condition) =>
-    `${table}.id = ANY (ARRAY(SELECT id FROM ${table} WHERE ${condition} ORDER BY id FOR NO KEY UPDATE))`,
+  lockedInOrder: (table, condition) =>
+    isOneOfRows(`${table}.id`, `SELECT id FROM ${table} WHERE ${condition} ORDER BY id FOR NO KEY UPDATE`),
   skipLocked: " FOR UPDATE SKIP LOCKED",
   lock: "SELECT pg_advisory_xact_lock(hashtext(CAST(?1 AS text)), CAST(CAST(?2 AS bigint) % 2147483648 AS integer))"
 }

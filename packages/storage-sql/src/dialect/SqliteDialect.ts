@@ -1,7 +1,10 @@
 import * as DateTime from "effect/DateTime"
 import type { Dialect } from "./Dialect.ts"
 
-/** SQLite: instants are epoch milliseconds, flags 1 and 0, JSON is text; a transaction excludes every other. */
+/**
+ * The dialect of SQLite. Instants are epoch milliseconds, flags are 1 and 0, and JSON is text. A writing transaction
+ * excludes every other one.
+ */
 export const sqlite: Dialect = {
   types: {
     id: "INTEGER PRIMARY KEY AUTOINCREMENT",
@@ -21,15 +24,18 @@ export const sqlite: Dialect = {
   time: DateTime.toEpochMillis,
   instant: (parameter) => parameter,
   document: (text) => text,
-  numbers: (parameter) => `(SELECT value FROM json_each(${parameter}))`,
+  integers: (parameter) => `(SELECT value FROM json_each(${parameter}))`,
   isOneOf: (column, parameter) => `${column} IN (SELECT value FROM json_each(${parameter}))`,
   isOneOfTexts: (column, parameter) => `${column} IN (SELECT value FROM json_each(${parameter}))`,
+  isOneOfRows: (column, select) => `${column} IN (${select})`,
+  fromEach: ({ alias, condition, each, select, table }) =>
+    `FROM ${each} CROSS JOIN ${table} AS ${alias} WHERE ${condition} AND ${alias}.id IN (${select})`,
   branch: (select) => select,
   records: (name, parameter, columns) =>
     `(SELECT ${Object.keys(columns)
       .map((column) => `json_extract(value, '$.${column}') AS ${column}`)
       .join(", ")} FROM json_each(${parameter})) AS ${name}`,
-  holds: (column, parameter) => `EXISTS (SELECT 1 FROM json_each(${column}) WHERE value = ${parameter})`,
+  contains: (column, parameter) => `EXISTS (SELECT 1 FROM json_each(${column}) WHERE value = ${parameter})`,
   collect: (values, order) =>
     `json_group_array(${values.length === 1 ? values.join("") : `json_array(${values.join(", ")})`} ORDER BY ${order})`,
   textBytes: (column) => `octet_length(${column})`,
@@ -38,7 +44,7 @@ export const sqlite: Dialect = {
   forUpdate: () => "",
   forReference: () => "",
   forDelete: () => "",
-  heldInOrder: (_, condition) => condition,
+  lockedInOrder: (_, condition) => condition,
   skipLocked: "",
   lock: null
 }

@@ -14,7 +14,7 @@ const ConnectionRow = Schema.Struct({
   updatedAt: Column.Time
 })
 
-const KeptRow = Schema.Struct({ ...ConnectionRow.fields, credentials: Schema.String })
+const StoredRow = Schema.Struct({ ...ConnectionRow.fields, credentials: Schema.String })
 
 const CredentialsRow = Schema.Struct({ ...ConnectionKey.fields, credentials: Schema.String })
 
@@ -22,15 +22,15 @@ const columns = "account_id, provider, calendar, created_at, updated_at"
 
 const select = `SELECT ${columns} FROM calendar_connection`
 
-/** Connections with outside calendars in a SQL database. */
+/** The `CalendarConnectionStore` in a SQL database. */
 export const layer: Layer.Layer<CalendarConnectionStore, never, Database> = Layer.effect(
   CalendarConnectionStore,
   Effect.map(Database, (database) => {
     const { dialect } = database
     const put = database.one("CalendarConnectionStore.put", ConnectionRow)
-    const found = database.first("CalendarConnectionStore.find", KeptRow)
+    const found = database.first("CalendarConnectionStore.find", StoredRow)
     const listed = database.all("CalendarConnectionStore.list", ConnectionRow)
-    const listedAll = database.sound("CalendarConnectionStore.listAll", ConnectionRow)
+    const listedAll = database.readable("CalendarConnectionStore.listAll", ConnectionRow)
     const removed = database.first("CalendarConnectionStore.remove", Column.Found)
     const secrets = database.all("CalendarConnectionStore.secrets", CredentialsRow)
     const replaced = database.first("CalendarConnectionStore.replaceSecret", Column.Found)

@@ -22,28 +22,28 @@ const KeyRow = Schema.Struct({
   takenAt: Column.Time
 })
 
-const TakenRow = Schema.Struct({ token: Schema.String })
+const StartedRow = Schema.Struct({ token: Schema.String })
 
 const where = "account_id = ?1 AND method = ?2 AND path = ?3 AND name = ?4"
 
 const params = ({ accountId, key, method, path }: IdempotencyScope) => [accountId, method, path, key]
 
-const judge = (row: typeof KeyRow.Type, given: string, { takeOverBefore }: IdempotencyTimes): IdempotencyState => {
+const stateOf = (row: typeof KeyRow.Type, given: string, { takeOverBefore }: IdempotencyTimes): IdempotencyState => {
   const { body, executed, fingerprint, status, takenAt } = row
   if (fingerprint !== given) return { _tag: "Reused" }
   if (executed) {
-    const isLeftBehind = takeOverBefore !== null && DateTime.isLessThan(takenAt, takeOverBefore)
-    return { _tag: isLeftBehind ? "Executed" : "Running" }
+    const isAbandoned = takeOverBefore !== null && DateTime.isLessThan(takenAt, takeOverBefore)
+    return { _tag: isAbandoned ? "Executed" : "Running" }
   }
   return status === null || body === null ? { _tag: "Running" } : { _tag: "Answered", answer: { status, body } }
 }
 
-/** Idempotency keys in a SQL database. */
+/** The `IdempotencyStore` in a SQL database. */
 export const layer: Layer.Layer<IdempotencyStore, never, Database> = Layer.effect(
   IdempotencyStore,
   Effect.map(Database, (database) => {
     const { dialect } = database
-    const taken = database.first("IdempotencyStore.begin", TakenRow)
+    const start = database.first("IdempotencyStore.begin", StartedRow)
     const known = database.one("IdempotencyStore.begin", KeyRow)
     const settled = database.run("IdempotencyStore.begin")
     const completed = database.first("IdempotencyStore.complete", Column.Found)
@@ -65,8 +65,8 @@ export const layer: Layer.Layer<IdempotencyStore, never, Database> = Layer.effec
     return IdempotencyStore.of({
       begin: (scope, fingerprint, { expiresAt, now, takeOverBefore }) =>
         Effect.gen(function* () {
-          // Whether or not the row is taken over, this holds it, so that it is still there to be read.
-          const started = yield* taken(
+          // The conflict locks the row even when it is not updated, so it still exists when it is read below.
+          const started = yield* start(
             `INSERT INTO idempotency_key (account_id, method, path, name, fingerprint, taken_at, expires_at)
               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
               ON CONFLICT (account_id, method, path, name) DO UPDATE
@@ -86,7 +86,8 @@ export const layer: Layer.Layer<IdempotencyStore, never, Database> = Layer.effec
           )
           if (Option.isSome(started)) return { _tag: "Started", token: started.value.token } as const
           if (takeOverBefore !== null) {
-            // The answer of a mark is final once it is given: whoever has the key cannot replace it any more.
+            // An old execution that stored an answer when it was marked is now complete: once the answer has been
+            // returned, that execution must not replace it.
             yield* settled(
               `UPDATE idempotency_key SET executed = FALSE
                 WHERE ${where} AND executed AND status IS NOT NULL AND taken_at < ?5`,
@@ -97,7 +98,7 @@ export const layer: Layer.Layer<IdempotencyStore, never, Database> = Layer.effec
             `SELECT fingerprint, status, body, executed, taken_at FROM idempotency_key WHERE ${where}`,
             params(scope)
           )
-          return judge(row, fingerprint, { expiresAt, now, takeOverBefore })
+          return stateOf(row, fingerprint, { expiresAt, now, takeOverBefore })
         }).pipe(database.atomically("IdempotencyStore.begin")),
       markExecuted: (scope, token, answer) =>
         Effect.map(

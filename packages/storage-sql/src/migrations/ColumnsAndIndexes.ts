@@ -1,8 +1,8 @@
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import * as Dialect from "../dialect/Dialect.ts"
+import * as ClientDialect from "../dialect/ClientDialect.ts"
 
-/** Finds the calls that the retention deletes, and those whose transcript it deletes, without reading the others. */
+/** Adds the indexes that list the calls to delete, and the calls whose transcript is to be deleted, by retention. */
 export const callRetention = Effect.gen(function* () {
   const sql = yield* SqlClient
   yield* sql.unsafe("CREATE INDEX call_ended ON call (ended_at, id) WHERE reconcile_at IS NULL")
@@ -13,37 +13,39 @@ export const callRetention = Effect.gen(function* () {
 })
 
 /**
- * Adds who was invited to a calendar event. NULL stands in the rows that are there already, and in those that a server of
- * a version before writes: neither database rewrites the table for it.
+ * Adds the invitation of calendar events. It is NULL in existing rows and in rows that servers of an older version
+ * write, so neither database rewrites the table.
  */
 export const eventInvitation = Effect.gen(function* () {
   const sql = yield* SqlClient
-  yield* sql.unsafe(`ALTER TABLE calendar_event ADD COLUMN invitation ${Dialect.of(sql).types.text}`)
+  yield* sql.unsafe(`ALTER TABLE calendar_event ADD COLUMN invitation ${ClientDialect.of(sql).types.text}`)
 })
 
-/** Adds how events stand in external calendars. A constant default rewrites the table on neither database. */
+/**
+ * Adds the state of calendar events in external calendars. Neither database rewrites the table for a constant default.
+ */
 export const externalCalendarsStatus = Effect.gen(function* () {
   const sql = yield* SqlClient
-  const { json } = Dialect.of(sql).types
+  const { json } = ClientDialect.of(sql).types
   yield* sql.unsafe(`ALTER TABLE calendar_event ADD COLUMN external_calendars_status ${json} NOT NULL DEFAULT '{}'`)
 })
 
 /**
- * Marks the keys whose request was executed. Keys without an answer from before may have been executed: they stay taken
- * until their time is over, as they did.
+ * Marks the idempotency keys whose request was executed. Existing keys of calls without an answer may have been
+ * executed. They stay in use until they expire, as before.
  */
 export const idempotencyExecuted = Effect.gen(function* () {
   const sql = yield* SqlClient
-  const { types } = Dialect.of(sql)
+  const { types } = ClientDialect.of(sql)
   yield* sql.unsafe(`ALTER TABLE idempotency_key ADD COLUMN executed ${types.flag} NOT NULL DEFAULT FALSE`)
   yield* sql.unsafe("UPDATE idempotency_key SET executed = TRUE WHERE status IS NULL AND path = '/api/v1/calls'")
 })
 
 /**
- * Adds the start of the event that a sent reminder was about. It is NULL while a reminder is not sent, and for those that
- * were sent before: neither database rewrites the table for it.
+ * Adds the start of the calendar event that a sent reminder was about. It is NULL in unsent reminders and in those sent
+ * before, so neither database rewrites the table.
  */
 export const reminderStart = Effect.gen(function* () {
   const sql = yield* SqlClient
-  yield* sql.unsafe(`ALTER TABLE reminder ADD COLUMN start_time ${Dialect.of(sql).types.time}`)
+  yield* sql.unsafe(`ALTER TABLE reminder ADD COLUMN start_time ${ClientDialect.of(sql).types.time}`)
 })

@@ -3,13 +3,16 @@ import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 
-/** A PostgreSQL database in which the tables cannot be made, or could not hold every text. */
+/**
+ * A PostgreSQL database cannot have the tables, or could not store every text in them. The message says why and what to
+ * do.
+ */
 export class UnfitDatabase extends Schema.TaggedError<UnfitDatabase>("@frontdesk/storage-sql/migrations/UnfitDatabase")(
   "UnfitDatabase",
   { message: Schema.String }
 ) {}
 
-/** Says of a PostgreSQL database that only reads what helps. */
+/** Fails for a PostgreSQL database that is read-only. */
 export const checkWritable = (sql: SqlClient): Effect.Effect<void, UnfitDatabase | SqlError> =>
   Effect.gen(function* () {
     const [found] = yield* sql<{ readonly: boolean; standby: boolean }>`
@@ -17,12 +20,12 @@ export const checkWritable = (sql: SqlClient): Effect.Effect<void, UnfitDatabase
     if (found?.readonly !== true) return
     return yield* new UnfitDatabase({
       message: found.standby
-        ? "it is a standby, and read-only until it is promoted; name the primary"
-        : "it is read-only; name the primary, or turn default_transaction_read_only off"
+        ? "it is a standby, and read-only until it is promoted; connect to the primary"
+        : "it is read-only; connect to the primary, or turn default_transaction_read_only off"
     })
   })
 
-/** Says of a PostgreSQL database without tables why it cannot have them, and what helps. */
+/** Fails for a PostgreSQL database without tables that cannot have them. */
 export const check = (sql: SqlClient): Effect.Effect<void, UnfitDatabase | SqlError> =>
   Effect.gen(function* () {
     const [found] = yield* sql<{
@@ -38,19 +41,19 @@ export const check = (sql: SqlClient): Effect.Effect<void, UnfitDatabase | SqlEr
     if (found === undefined) return
     if (found.encoding !== "UTF8") {
       return yield* new UnfitDatabase({
-        message: `its encoding is ${found.encoding}; make it with ENCODING 'UTF8' TEMPLATE template0`
+        message: `its encoding is ${found.encoding}; create it with ENCODING 'UTF8' TEMPLATE template0`
       })
     }
     if (found.schema === null) {
       return yield* new UnfitDatabase({
         message:
-          `none of the schemas of its search_path exists for the role ${found.role}: ${found.path}; make one with ` +
-          "CREATE SCHEMA, or name another in search_path"
+          `no schema of its search_path exists for the role ${found.role}: ${found.path}; create one with ` +
+          "CREATE SCHEMA, or put another one into search_path"
       })
     }
     if (!found.create) {
       return yield* new UnfitDatabase({
-        message: `the role ${found.role} may not make tables in the schema ${found.schema}; let it own the database`
+        message: `the role ${found.role} may not create tables in the schema ${found.schema}; make it the owner of the database`
       })
     }
   })

@@ -1,13 +1,13 @@
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
-import * as Dialect from "../dialect/Dialect.ts"
+import * as ClientDialect from "../dialect/ClientDialect.ts"
 
 const add = `INSERT INTO do_not_call_number (account_id, phone_number)
       VALUES (NEW.account_id, NEW.phone_number) ON CONFLICT DO NOTHING;`
 
 /**
- * Puts numbers on the list that a server of the version before flags: it knows only `contact_number.do_not_call`, which
- * present versions write and do not read.
+ * Triggers for servers of the previous version. They only know the flag `contact_number.do_not_call`, which current
+ * versions write and do not read. The triggers add the numbers that they flag to the list.
  */
 const postgresFlags = [
   `CREATE FUNCTION contact_number_flagged() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -26,10 +26,10 @@ const sqliteFlags = [
     BEGIN ${add} END`
 ]
 
-/** The do-not-call lists of accounts, with the numbers that carry the flag on their contacts. */
+/** Adds the do-not-call lists of accounts, with the numbers that have the flag on a contact. */
 export const doNotCall = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const { types } = Dialect.of(sql)
+  const { types } = ClientDialect.of(sql)
   const statements = [
     `CREATE TABLE do_not_call_number (
       account_id ${types.integer} NOT NULL REFERENCES account (id) ON DELETE CASCADE,

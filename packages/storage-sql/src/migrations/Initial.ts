@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
-import * as Dialect from "../dialect/Dialect.ts"
+import * as ClientDialect from "../dialect/ClientDialect.ts"
 import { access } from "./initial/Access.ts"
 import { calendar } from "./initial/Calendar.ts"
 import { calls } from "./initial/Calls.ts"
@@ -9,15 +9,18 @@ import { postgresHotTables, postgresRateLimits } from "./initial/HotTables.ts"
 import { postgresRowCounts, sqliteRowCounts } from "./initial/RowCounts.ts"
 import { webhooks } from "./initial/Webhooks.ts"
 
-/** Gives the installation its name. */
+/** Stores the id of the installation. */
 const postgresIdentity = "INSERT INTO installation (id) VALUES (CAST(gen_random_uuid() AS text))"
 
 const sqliteIdentity = "INSERT INTO installation (id) VALUES (lower(hex(randomblob(16))))"
 
-/** The first schema: every table, one statement at a time, for a client may refuse two in one text. */
+/**
+ * Creates every table of the first schema, one statement at a time, because a client may reject two statements in one
+ * text.
+ */
 export const initial = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const { types } = Dialect.of(sql)
+  const { types } = ClientDialect.of(sql)
   const statements = [
     ...access(types),
     ...contacts(types),

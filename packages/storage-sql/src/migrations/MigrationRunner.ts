@@ -1,4 +1,6 @@
 import { StorageError } from "@frontdesk/core/storage/StorageError"
+import * as LogEvent from "@frontdesk/core/values/LogEvent"
+import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
@@ -8,21 +10,27 @@ import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { failed } from "../storage/DatabaseFailure.ts"
 import * as DatabaseRequirements from "./DatabaseRequirements.ts"
 
-/** Migrations by their number and name, `0001_initial` for instance, each after those before it. */
+/** Migrations by number and name, for example `0001_initial`. Each builds on those with lower numbers. */
 export type Migrations = Readonly<Record<string, Effect.Effect<void, SqlError, SqlClient>>>
 
-/** The table that says which migrations were applied. */
+/** The table that lists the migrations that were applied. */
 export const table = "frontdesk_migration"
 
 const operation = "SqlMigrations.migrate"
 
-/** How long a migration waits for a table that others use, in PostgreSQL. Whoever comes after it waits behind it. */
-const lockTimeout = "2s"
+/** How a migration waits in PostgreSQL for transactions that use the tables. */
+export const LockWait = Context.Reference<{
+  /** How long it waits for the lock of a table. Every other transaction that needs the table waits behind it meanwhile. */
+  readonly timeout: Duration.Duration
+  /** The pause before it is tried again, in which other transactions can finish. */
+  readonly pause: Duration.Duration
+}>("@frontdesk/storage-sql/migrations/MigrationRunner/LockWait", {
+  defaultValue: () => ({ timeout: Duration.seconds(2), pause: Duration.seconds(1) })
+})
 
-/** How long until it is tried again, for the others to go on. */
-const pause = Duration.seconds(1)
-
-/** Whether the database has a table, also when it is another's and may not be read. */
+/**
+ * Returns whether the database has a table. This also works for a table that another role owns and that cannot be read.
+ */
 const has = (name: string): Effect.Effect<boolean, SqlError, SqlClient> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient
@@ -33,23 +41,24 @@ const has = (name: string): Effect.Effect<boolean, SqlError, SqlClient> =>
     return tables.length > 0
   })
 
-/** Whether a database has been migrated before. */
+/** Returns whether a database was migrated before. */
 const exists = has(table)
 
-/** Fails where migrations are listed as applied and what they made is gone: nothing would make it again. */
-const checkKept: Effect.Effect<void, DatabaseRequirements.UnfitDatabase | SqlError, SqlClient> = Effect.gen(
+/** Fails when migrations are listed as applied but their tables are gone. No migration would create them again. */
+const checkTables: Effect.Effect<void, DatabaseRequirements.UnfitDatabase | SqlError, SqlClient> = Effect.gen(
   function* () {
     const sql = yield* SqlClient
-    // The list itself is there a moment before the rest when a new database is made; its rows come with the tables.
+    // While a new database is being migrated, the empty list exists before the tables. Its rows are committed together
+    // with the tables.
     if (!(yield* exists) || (yield* sql`SELECT 1 FROM ${sql(table)} LIMIT 1`).length === 0) return
     if (yield* has("account")) return
     return yield* new DatabaseRequirements.UnfitDatabase({
-      message: `its tables are gone, although ${table} lists them as made; restore a backup, or drop ${table} for a new installation`
+      message: `its tables are gone, although ${table} lists them as created; restore a backup, or drop ${table} for a new installation`
     })
   }
 )
 
-/** Whether all of these were applied, and perhaps others of a newer version. Only reads. */
+/** Returns whether all of the migrations were applied, possibly with others of a newer version. It only reads. */
 export const areApplied = Effect.fnUntraced(function* (
   migrations: Migrations
 ): Effect.fn.Return<boolean, SqlError, SqlClient> {
@@ -60,13 +69,13 @@ export const areApplied = Effect.fnUntraced(function* (
   return applied.length > 0
 })
 
-/** Whether a migration failed because others use the tables. */
+/** Returns whether a migration failed because other transactions use the tables. */
 const isInUse = (error: Migrator.MigrationError | SqlError | DatabaseRequirements.UnfitDatabase): boolean => {
   const cause = error._tag === "MigrationError" ? error.cause : error
   return isSqlError(cause) && ["DeadlockError", "LockTimeoutError"].includes(cause.reason._tag)
 }
 
-/** Applies those that were not yet, in one transaction; answers which. */
+/** Applies the migrations that a database lacks, in one transaction. Returns the applied ones. */
 export const run = (
   migrations: Migrations
 ): Effect.Effect<ReadonlyArray<readonly [id: number, name: string]>, StorageError, SqlClient> => {
@@ -76,15 +85,19 @@ export const run = (
       pg: () =>
         Effect.gen(function* () {
           yield* DatabaseRequirements.checkWritable(sql)
+          const { pause, timeout } = yield* LockWait
           const attempt = sql.withTransaction(
             Effect.gen(function* () {
-              // Whatever the role has: an index takes its time, and so does another node that migrates at the moment.
+              // Overrides the timeout of the role, because creating an index may take long, and so may another node
+              // that is migrating.
               yield* sql.unsafe("SET LOCAL statement_timeout = 0")
-              // Before there is a table to lock, two could make it at once.
+              // An advisory lock, because on a new database there is no table to lock, and two processes could create
+              // it at once.
               yield* sql`SELECT pg_advisory_xact_lock(hashtext(${table}))`
-              yield* sql.unsafe(`SET LOCAL lock_timeout = '${lockTimeout}'`)
-              // A lock on the table would wait for whoever reads it, a backup for instance.
-              yield* checkKept
+              yield* sql.unsafe(`SET LOCAL lock_timeout = ${Duration.toMillis(timeout)}`)
+              // Reads without locking the list: a lock would wait for every transaction that reads it, such as a
+              // backup.
+              yield* checkTables
               if (yield* areApplied(migrations)) return []
               if (!(yield* exists)) yield* DatabaseRequirements.check(sql)
               return yield* apply
@@ -93,12 +106,12 @@ export const run = (
           const again = Effect.retry(attempt, { while: isInUse, schedule: Schedule.spaced(pause) })
           return yield* Effect.catchIf(attempt, isInUse, (error) =>
             Effect.logWarning(
-              "The schema cannot be changed while others use its tables; it is tried again until it can",
+              "The schema cannot be changed while other transactions use its tables. It is tried again until it succeeds.",
               error
-            ).pipe(Effect.andThen(Effect.delay(again, pause)))
+            ).pipe(LogEvent.annotate("schema.in_use"), Effect.andThen(Effect.delay(again, pause)))
           )
         }),
-      orElse: () => Effect.andThen(checkKept, apply)
+      orElse: () => Effect.andThen(checkTables, apply)
     })
   ).pipe(
     Effect.mapError((error) =>

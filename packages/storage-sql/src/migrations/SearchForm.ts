@@ -10,8 +10,8 @@ const Rows = Schema.decodeUnknownEffect(
 const batchSize = 500
 
 /**
- * Brings the text that contacts are searched by to the form of `Text.searchForm`, which no database can compute. Plain
- * ASCII has that form already. The other rows are read in batches, and those that change are written.
+ * Converts the search text of contacts to the form of `Text.searchForm`, which no database can compute. ASCII text
+ * already has that form. Other rows are read in batches, and those that change are written.
  */
 export const searchForm = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient

@@ -1,14 +1,15 @@
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
-import * as Dialect from "../dialect/Dialect.ts"
+import * as ClientDialect from "../dialect/ClientDialect.ts"
 
 const contactColumns = ["contact_name", "contact_email", "contact_company", "contact_status", "contact_stage"]
 
 /**
- * Deletes what calls store of a contact when the contact is deleted, on whatever way: the foreign key sets `contact_id`
- * to null, also when the contact's account is deleted or a server of the version before deletes the contact.
+ * A trigger that deletes what calls store of a contact when the contact is deleted. The foreign key then sets
+ * `contact_id` to null. That also happens when the account of the contact is deleted, and when a server of the previous
+ * version deletes the contact.
  */
-const postgresForget = [
+const postgresContactDeletion = [
   `CREATE FUNCTION call_contact_deleted() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       ${contactColumns.map((column) => `NEW.${column} := NULL;`).join(" ")}
@@ -18,7 +19,7 @@ const postgresForget = [
     FOR EACH ROW WHEN (NEW.contact_id IS NULL) EXECUTE FUNCTION call_contact_deleted()`
 ]
 
-const sqliteForget = [
+const sqliteContactDeletion = [
   `CREATE TRIGGER call_contact_deleted AFTER UPDATE OF contact_id ON call WHEN NEW.contact_id IS NULL
     BEGIN UPDATE call SET ${contactColumns.map((column) => `${column} = NULL`).join(", ")} WHERE id = NEW.id; END`
 ]
@@ -40,10 +41,10 @@ const contactSnapshot = Object.entries({
 })
 
 /**
- * Takes the team off calls whose account is not in it, and fills the snapshots from what the account sees now.
+ * Removes the team from calls whose account is not in it, and fills the snapshots with what the account sees now.
  *
- * Only calls that other accounts can read, or whose agent or contact is another account's, are written. All others show
- * their account its own agent and contact, which it can always see; a large table is mostly of those.
+ * It only writes calls that other accounts can read, or whose agent or contact belongs to another account. All other
+ * calls, which are most of a large table, show their account its own agent and contact. It can always see those.
  */
 const fillCalls = `UPDATE call
   SET team_id = CASE WHEN ${isMember("before.account_id", "before.team_id")} THEN before.team_id END,
@@ -61,7 +62,10 @@ const fillCalls = `UPDATE call
   WHERE before.id = call.id AND (before.team_id IS NOT NULL OR agent.account_id <> before.account_id
     OR contact.account_id <> before.account_id)`
 
-/** Stores the agent of the events that other accounts can read, or whose agent is another account's. */
+/**
+ * Returns the statement that stores the agent in calendar events that other accounts can read, or whose agent belongs
+ * to another account.
+ */
 const fillEvents = (object: string): string => `UPDATE calendar_event
   SET ai_agent = ${object}
   FROM agent
@@ -70,18 +74,21 @@ const fillEvents = (object: string): string => `UPDATE calendar_event
 
 const agentFields = "'id', agent.id, 'name', agent.name, 'assistantId', agent.assistant_id"
 
-/** What calls and calendar events store of their agents and contacts, so that a withdrawn agent or contact shows no news. */
+/**
+ * Adds snapshots of agents and contacts to calls and calendar events. When an account can no longer see an agent or
+ * contact, its calls and events show the snapshot instead of later changes.
+ */
 export const snapshots = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const { types } = Dialect.of(sql)
+  const { types } = ClientDialect.of(sql)
   const columns = ["agent_name", "agent_assistant_id", ...contactColumns]
   const statements = [
     ...columns.map((column) => `ALTER TABLE call ADD COLUMN ${column} ${types.text}`),
     `ALTER TABLE calendar_event ADD COLUMN ai_agent ${types.json}`,
     fillCalls,
     ...sql.onDialectOrElse({
-      pg: () => [fillEvents(`json_build_object(${agentFields})`), ...postgresForget],
-      orElse: () => [fillEvents(`json_object(${agentFields})`), ...sqliteForget]
+      pg: () => [fillEvents(`json_build_object(${agentFields})`), ...postgresContactDeletion],
+      orElse: () => [fillEvents(`json_object(${agentFields})`), ...sqliteContactDeletion]
     })
   ]
   for (const statement of statements) yield* sql.unsafe(statement)

@@ -23,7 +23,7 @@ const DeadLetterRow = Schema.Struct({
 
 const IdRow = Schema.Struct({ id: OutboxTaskId })
 
-/** The account of the event that a task is about. */
+/** The expression for the account of the calendar event that a task is about. */
 const owner = "(SELECT account_id FROM calendar_event WHERE calendar_event.id = outbox_task.event_id)"
 
 const conditions = (bindings: Bindings, { accountId, id, tag }: DeadLetterFilter): ReadonlyArray<string> => [
@@ -33,19 +33,20 @@ const conditions = (bindings: Bindings, { accountId, id, tag }: DeadLetterFilter
   ...(accountId === undefined ? [] : [`${owner} = ${bindings.add(accountId)}`])
 ]
 
-/** A page of the tasks that were dead-lettered. Of an account or a kind, all of them are looked at. */
+/** Returns the reading of one page of dead-lettered tasks. A filter by account or kind of task examines all of them. */
 export const list = (database: Database["Service"]): OutboxStore["Service"]["deadLettered"] => {
   const counted = database.one("OutboxStore.deadLettered", Column.Count)
-  const listed = database.sound("OutboxStore.deadLettered", DeadLetterRow)
+  const listed = database.readable("OutboxStore.deadLettered", DeadLetterRow)
   return Effect.fnUntraced(function* (filter, page) {
     const bindings = makeBindings()
     const where = conditions(bindings, filter).join(" AND ")
     const { count } = yield* counted(`SELECT count(*) AS count FROM outbox_task WHERE ${where}`, bindings.values)
-    // Cut before the accounts are looked for, and with the limit in the text: of a parameter PostgreSQL assumes much more.
-    const cut = `LIMIT ${page.limit} OFFSET ${bindings.add(Page.offset(page))}`
+    // The page is cut before the accounts are looked up. The limit is part of the text, because PostgreSQL would assume
+    // a much larger parameter.
+    const pageBounds = `LIMIT ${page.limit} OFFSET ${bindings.add(Page.offset(page))}`
     const rows = yield* listed(
       `SELECT id, event_id, ${owner} AS account_id, attempts, error, due_at AS dead_lettered_at, work
-        FROM outbox_task WHERE ${where} ORDER BY id DESC ${cut}`,
+        FROM outbox_task WHERE ${where} ORDER BY id DESC ${pageBounds}`,
       bindings.values
     )
     const items = rows.map((row) => ({ ...row, work: Result.getOrNull(OutboxWorkColumn.decode(row.work)) }))
@@ -53,7 +54,7 @@ export const list = (database: Database["Service"]): OutboxStore["Service"]["dea
   })
 }
 
-/** Puts new tasks in the place of some that were dead-lettered. */
+/** Returns the replacement of dead-lettered tasks by new tasks with the same work. */
 export const renew = (database: Database["Service"]): OutboxStore["Service"]["renew"] => {
   const { dialect } = database
   const found = database.all("OutboxStore.renew", IdRow)
@@ -76,5 +77,5 @@ export const renew = (database: Database["Service"]): OutboxStore["Service"]["re
     yield* run(addText, [JSON.stringify(ids), dialect.time(dueAt)])
     yield* run(removeText, [JSON.stringify(ids)])
     return ids
-  }, database.together("OutboxStore.renew"))
+  }, database.inTransaction("OutboxStore.renew"))
 }

@@ -4,11 +4,14 @@ import * as Column from "../storage/Column.ts"
 
 const Work = Column.json(Schema.toCodecJson(OutboxWork))
 
-/** The column with what a task is to do: read by {@link decode}, so that a document that is damaged stops no other. */
+/**
+ * The column with the work of a task. {@link decode} decodes it, so that one damaged document does not prevent other
+ * tasks from being read.
+ */
 export const Stored = Schema.Unknown
 
-/** What a task is to do, from its document. */
+/** Decodes the work of a task. */
 export const decode = Schema.decodeUnknownResult(Work)
 
-/** The document of what a task is to do. */
+/** Encodes the work of a task. */
 export const encode = Schema.encodeSync(Work)

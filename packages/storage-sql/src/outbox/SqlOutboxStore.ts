@@ -19,8 +19,8 @@ import * as OutboxWorkColumn from "./OutboxWorkColumn.ts"
 
 const TaskRow = Schema.Struct({ id: OutboxTaskId, attempts: Schema.Int, work: OutboxWorkColumn.Stored })
 
-/** The task of a lease, unless it was taken again since. */
-const held = "id = ?1 AND attempts = ?2"
+/** The condition that a task is still claimed under a lease. Its parameters are those of `lease`. */
+const isClaimed = "id = ?1 AND attempts = ?2"
 
 const lease = ({ attempts, id }: OutboxLease) => [id, attempts + 1]
 
@@ -32,7 +32,7 @@ const old = {
   sized: "work"
 }
 
-/** The outbox in a SQL database. */
+/** The `OutboxStore` in a SQL database. */
 export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
   OutboxStore,
   Effect.map(Database, (database) => {
@@ -43,13 +43,14 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
       FROM ${dialect.records("record", "?2", { position: "integer", tag: "text", event: "integer", work: "text" })}
       ORDER BY record.position`
     const claimed = database.all("OutboxStore.claim", TaskRow)
-    // Materialized, so that no more are held than are taken. The limits are no parameters, of which PostgreSQL assumes a
-    // tenth of the table: then it would rather read all of it.
-    const claimText = (limit: number) => `WITH due AS MATERIALIZED (
-        SELECT id FROM outbox_task WHERE error IS NULL AND due_at <= ?1 ORDER BY due_at, id LIMIT ${limit}${dialect.skipLocked}
-      )
-      UPDATE outbox_task SET attempts = attempts + 1, due_at = ?2, lease_owner = ?3 WHERE id IN (SELECT id FROM due)
-      RETURNING id, attempts - 1 AS attempts, work`
+    // The limit is part of the text: for a parameter PostgreSQL would assume a tenth of the table, and rather read the
+    // whole table.
+    const claimText = (limit: number) => {
+      const due = `SELECT id FROM outbox_task WHERE error IS NULL AND due_at <= ?1
+        ORDER BY due_at, id LIMIT ${limit}${dialect.skipLocked}`
+      return `UPDATE outbox_task SET attempts = attempts + 1, due_at = ?2, lease_owner = ?3
+        WHERE ${dialect.isOneOfRows("id", due)} RETURNING id, attempts - 1 AS attempts, work`
+    }
     const completed = database.run("OutboxStore.complete")
     const retried = database.run("OutboxStore.retryAt")
     const postpone = database.run("OutboxStore.postpone")
@@ -58,7 +59,7 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
     const swept = database.all("OutboxStore.sweep", Column.Found)
 
     const deadLetter: OutboxStore["Service"]["deadLetter"] = (task, error, now) =>
-      deadLettered(`UPDATE outbox_task SET error = ?3, due_at = ?4, lease_owner = NULL WHERE ${held}`, [
+      deadLettered(`UPDATE outbox_task SET error = ?3, due_at = ?4, lease_owner = NULL WHERE ${isClaimed}`, [
         ...lease(task),
         error,
         dialect.time(now)
@@ -75,10 +76,13 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
             continue
           }
           const cause = undecoded("OutboxStore.claim")(work.failure)
-          yield* Effect.logError("A task of the outbox is set aside", cause, { task: row.id, reason: unreadable })
+          yield* Effect.logError("A task of the outbox cannot be read and was dead-lettered", cause, {
+            task: row.id,
+            reason: unreadable
+          })
           yield* deadLetter(row, unreadable, now)
         }
-        // None would say that nothing is due: there may be more behind those that cannot be read.
+        // An empty result would mean that no task is due. Behind the unreadable tasks there may be others.
         if (tasks.length > 0 || rows.length === 0) return tasks
       }
     })
@@ -99,14 +103,14 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
               )
             ]),
       claim,
-      complete: (task) => completed(`DELETE FROM outbox_task WHERE ${held}`, lease(task)),
+      complete: (task) => completed(`DELETE FROM outbox_task WHERE ${isClaimed}`, lease(task)),
       retryAt: (task, until) =>
-        retried(`UPDATE outbox_task SET due_at = ?3, lease_owner = NULL WHERE ${held}`, [
+        retried(`UPDATE outbox_task SET due_at = ?3, lease_owner = NULL WHERE ${isClaimed}`, [
           ...lease(task),
           dialect.time(until)
         ]),
       postpone: (task, until) =>
-        postpone(`UPDATE outbox_task SET due_at = ?3, attempts = attempts - 1, lease_owner = NULL WHERE ${held}`, [
+        postpone(`UPDATE outbox_task SET due_at = ?3, attempts = attempts - 1, lease_owner = NULL WHERE ${isClaimed}`, [
           ...lease(task),
           dialect.time(until)
         ]),
@@ -117,7 +121,7 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
         Effect.map(
           released(
             `UPDATE outbox_task SET due_at = ?2, lease_owner = NULL
-              WHERE ${dialect.heldInOrder("outbox_task", "error IS NULL AND due_at > ?2 AND lease_owner = ?1")}
+              WHERE ${dialect.lockedInOrder("outbox_task", "error IS NULL AND due_at > ?2 AND lease_owner = ?1")}
               RETURNING id`,
             [owner, dialect.time(now)]
           ),
@@ -126,7 +130,7 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
       sweep: (before, limit) =>
         Effect.map(
           swept(
-            `DELETE FROM outbox_task WHERE id IN (${SweepStatement.keys(dialect, old, limit, "?2")}) RETURNING id`,
+            `DELETE FROM outbox_task WHERE ${dialect.isOneOfRows("id", SweepStatement.keys(dialect, old, limit, "?2"))} RETURNING id`,
             [dialect.time(before), limit.bytes]
           ),
           (rows) => rows.length

@@ -10,7 +10,7 @@ const RefRow = Schema.Struct({ id: Schema.Int, ref: Schema.String })
 
 const params = ({ accountRef, kind, ref }: ProvisionedRef) => [kind, accountRef, ref]
 
-/** References of provisioning documents in a SQL database. */
+/** The `ProvisioningStore` in a SQL database. */
 export const layer: Layer.Layer<ProvisioningStore, never, Database> = Layer.effect(
   ProvisioningStore,
   Effect.map(Database, (database) => {

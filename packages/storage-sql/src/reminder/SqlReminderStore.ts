@@ -14,7 +14,10 @@ const RemindedRow = Schema.Struct({ startTime: Schema.NullOr(Column.Time) })
 const dueText = (behind: string): string =>
   `SELECT event_id, due_at FROM reminder WHERE NOT is_sent AND due_at <= ?1 ${behind} ORDER BY due_at, event_id LIMIT ?2`
 
-/** Reminders in a SQL database: one row for each time that was set, sent ones kept. */
+/**
+ * The `ReminderStore` in a SQL database. It has one row for each time at which a reminder was scheduled. Rows of sent
+ * reminders remain.
+ */
 export const layer: Layer.Layer<ReminderStore, never, Database> = Layer.effect(
   ReminderStore,
   Effect.map(Database, (database) => {
@@ -28,7 +31,7 @@ export const layer: Layer.Layer<ReminderStore, never, Database> = Layer.effect(
 
     return ReminderStore.of({
       schedule: (eventId, dueAt) =>
-        database.together("ReminderStore.schedule")(
+        database.inTransaction("ReminderStore.schedule")(
           Effect.andThen(
             schedule("DELETE FROM reminder WHERE event_id = ?1 AND due_at <> ?2 AND NOT is_sent", [
               eventId,

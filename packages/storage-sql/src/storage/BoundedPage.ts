@@ -2,10 +2,13 @@ import * as JsonSize from "@frontdesk/core/values/JsonSize"
 import * as Page from "@frontdesk/core/values/Page"
 import * as Effect from "effect/Effect"
 
-/** How many bytes are measured in one step, so that the thread is free in between. */
+/** The bytes of rows that are measured before other fibers may run. */
 const stepBytes = 131_072
 
-/** Returns the page with at most so many bytes (`Page.bounded`). Its rows are measured in steps. */
+/**
+ * Returns the page with at most `Page.maxBytes` bytes (see `Page.bounded`). The sizes of its rows are measured in
+ * steps.
+ */
 export const make = Effect.fnUntraced(function* <A extends { readonly id: number }>(
   page: Page.Page<A>,
   shorten: (item: A) => A

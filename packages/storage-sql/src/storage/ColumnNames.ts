@@ -1,6 +1,6 @@
 const names = new Map<string, string>()
 
-/** The name of a column as rows have it: `start_time` is `startTime`. */
+/** Returns the name of a column in camelCase: `startTime` for `start_time`. */
 const camelCase = (column: string): string => {
   const known = names.get(column)
   if (known !== undefined) return known
@@ -10,7 +10,8 @@ const camelCase = (column: string): string => {
 }
 
 /**
- * A row with its columns in camelCase. Done here and not by the schemas, for which it would double the work of decoding.
+ * Returns a row with its columns in camelCase. The row schemas do not do this themselves, because it would double the
+ * cost of decoding.
  */
 export const inCamelCase = (row: object): Readonly<Record<string, unknown>> => {
   const renamed: Record<string, unknown> = {}

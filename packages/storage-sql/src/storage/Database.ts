@@ -8,60 +8,73 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
-import * as Dialect from "../dialect/Dialect.ts"
+import * as ClientDialect from "../dialect/ClientDialect.ts"
+import type { Dialect } from "../dialect/Dialect.ts"
 import { inCamelCase } from "./ColumnNames.ts"
 import { corrupt, failed, undecoded } from "./DatabaseFailure.ts"
 import * as NestedTransaction from "./NestedTransaction.ts"
 import * as RowDecoder from "./RowDecoder.ts"
 import * as UnreadableRows from "./UnreadableRows.ts"
 
-/** A statement with its parameters. */
+/** Runs a statement with parameters. */
 type Statement<A> = (text: string, params?: ReadonlyArray<unknown>) => Effect.Effect<A, StorageError>
 
 /**
- * The client as repositories use it: texts that do not change from call to call, so that each is prepared once, and
- * rows that are decoded.
+ * The SQL client as stores use it. It prepares each text once and decodes rows.
  *
- * The first argument of every method names the store's method for the error. Parameters are written `?1`, `?2`.
+ * The first argument of every method is the method of the store, which errors name. Parameters of statements are
+ * written `?1`, `?2`. Texts should not change from call to call.
  */
 export class Database extends Context.Service<
   Database,
   {
-    readonly dialect: Dialect.Dialect
-    /** The decoded rows of a statement. The schema is compiled when the store is made. */
+    /** The dialect of the database. */
+    readonly dialect: Dialect
+    /**
+     * Returns the decoded rows of a statement. Fails when a row does not decode. The schema is compiled when the store
+     * is made.
+     */
     readonly all: <S extends RowDecoder.RowSchema>(operation: string, row: S) => Statement<ReadonlyArray<S["Type"]>>
     /**
-     * The rows of a statement that decode. Each of the others is logged, counted and left out: for queues and lists, where
-     * one bad row must not take the others with it. Not for rows from which something is concluded when they are absent.
+     * Returns the rows of a statement that decode. Each other row is logged, counted and left out. Use it for queues
+     * and lists, where one unreadable row must not hide the others, and not where the absence of a row has a meaning.
      */
-    readonly sound: <S extends RowDecoder.RowSchema>(operation: string, row: S) => Statement<ReadonlyArray<S["Type"]>>
-    /** The first row of a statement. */
+    readonly readable: <S extends RowDecoder.RowSchema>(
+      operation: string,
+      row: S
+    ) => Statement<ReadonlyArray<S["Type"]>>
+    /** Returns the first row of a statement, if it has one. */
     readonly first: <S extends RowDecoder.RowSchema>(operation: string, row: S) => Statement<Option.Option<S["Type"]>>
-    /** The one row of a statement that always has one. */
+    /** Returns the row of a statement that always has one. Fails when it has none. */
     readonly one: <S extends RowDecoder.RowSchema>(operation: string, row: S) => Statement<S["Type"]>
-    /** A statement that answers nothing. */
+    /** Runs a statement and ignores its rows. */
     readonly run: (operation: string) => Statement<void>
-    /** Makes every other transaction that locks the same number for the same operation wait until this one ends. */
+    /**
+     * Makes every other transaction that locks the same number for the same operation wait until this transaction ends.
+     */
     readonly lock: (operation: string, number: number) => Effect.Effect<void, StorageError>
-    /** Runs statements as one: all of them or none. */
+    /** Runs statements in a new transaction, or in a savepoint of the open one. All of them take effect or none. */
     readonly atomically: (
       operation: string
     ) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
     /**
-     * The same for statements that are only part of a transaction: one that is open already they share, without a
-     * savepoint, so a failure leaves what came before it to be undone with the whole transaction.
+     * Runs statements in the open transaction without a savepoint, or in a new one. In an open transaction, a failure
+     * leaves earlier statements to be rolled back with that transaction.
      */
-    readonly together: (
+    readonly inTransaction: (
       operation: string
     ) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
   }
 >()("@frontdesk/storage-sql/storage/Database") {
-  /** The client, without its own renaming of columns: rows are decoded by the names the migrations gave. */
+  /**
+   * Makes the database of a client. The client's own renaming of columns is switched off, because rows are decoded by
+   * the names in the migrations.
+   */
   static readonly layer: Layer.Layer<Database, never, SqlClient.SqlClient> = Layer.effect(
     Database,
     Effect.map(SqlClient.SqlClient, (client) => {
       const sql = client.withoutTransforms()
-      const dialect = Dialect.of(sql)
+      const dialect = ClientDialect.of(sql)
       const execute = (operation: string, text: string, params: ReadonlyArray<unknown>) =>
         Effect.mapError(sql.unsafe<object>(dialect.text(text), params), failed(operation))
 
@@ -83,7 +96,7 @@ export class Database extends Context.Service<
           })
       }
 
-      const sound = <S extends RowDecoder.RowSchema>(
+      const readable = <S extends RowDecoder.RowSchema>(
         operation: string,
         row: S
       ): Statement<ReadonlyArray<S["Type"]>> => {
@@ -92,14 +105,16 @@ export class Database extends Context.Service<
         return (text, params = []) =>
           Effect.flatMap(execute(operation, text, params), (found) => {
             const decoded: Array<S["Type"]> = []
-            const left: Array<Effect.Effect<void>> = []
+            const unreadable: Array<Effect.Effect<void>> = []
             for (const row of dialect.rows(found)) {
               const value = decode(row)
               const result = value === undefined ? bySchema(inCamelCase(row)) : Result.succeed(value)
               if (Result.isSuccess(result)) decoded.push(result.success)
-              else left.push(UnreadableRows.report(operation, row, undecoded(operation)(result.failure)))
+              else unreadable.push(UnreadableRows.report(operation, row, undecoded(operation)(result.failure)))
             }
-            return left.length === 0 ? Effect.succeed(decoded) : Effect.as(Effect.all(left, { discard: true }), decoded)
+            return unreadable.length === 0
+              ? Effect.succeed(decoded)
+              : Effect.as(Effect.all(unreadable, { discard: true }), decoded)
           })
       }
 
@@ -114,7 +129,7 @@ export class Database extends Context.Service<
       return Database.of({
         dialect,
         all,
-        sound,
+        readable,
         first,
         one: (operation, row) => {
           const found = first(operation, row)
@@ -122,7 +137,7 @@ export class Database extends Context.Service<
             Effect.flatMap(
               found(text, params),
               Option.match({
-                onNone: () => Effect.fail(corrupt(operation, "a statement that always has a row had none")),
+                onNone: () => Effect.fail(corrupt(operation, "a statement that always returns a row returned none")),
                 onSome: Effect.succeed
               })
             )
@@ -134,13 +149,13 @@ export class Database extends Context.Service<
         lock: (operation, number) =>
           dialect.lock === null ? Effect.void : Effect.asVoid(execute(operation, dialect.lock, [operation, number])),
         atomically: (operation) => (effect) => NestedTransaction.run(sql, operation, effect),
-        together: (operation) => (effect) => NestedTransaction.join(sql, operation, effect)
+        inTransaction: (operation) => (effect) => NestedTransaction.join(sql, operation, effect)
       })
     })
   )
 }
 
-/** Transactions of the database; one inside another is a savepoint. */
+/** The `Transaction` of the database. A transaction inside another one is a savepoint. */
 export const layerTransaction: Layer.Layer<Transaction, never, Database> = Layer.effect(
   Transaction,
   Effect.map(Database, (database) => {

@@ -4,7 +4,7 @@ import type * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import type { SqlError } from "effect/sql/SqlError"
 
-/** What each failure of a database means to the core. */
+/** The reason of a `StorageError` for each reason of a `SqlError`. */
 const reasons: { readonly [Tag in SqlError["reason"]["_tag"]]: StorageErrorReason } = {
   ConnectionError: "unavailable",
   LockTimeoutError: "unavailable",
@@ -20,44 +20,47 @@ const reasons: { readonly [Tag in SqlError["reason"]["_tag"]]: StorageErrorReaso
 }
 
 /**
- * The SQLSTATEs of PostgreSQL that have no tag of their own and pass by themselves: it has too few resources (53), is
- * stopped or starts (57P), has ended a transaction that did nothing or took too long (25P03, 25P04), or is a standby
- * that only reads (25006), which is what the old primary may be after a failover.
+ * SQLSTATEs of PostgreSQL without a reason of their own that are temporary. The server lacks resources (53), is
+ * stopping or starting (57P), or has ended a transaction that was idle or took too long (25P03, 25P04). Or it is
+ * read-only (25006), as the old primary may be after a failover.
  */
-const passing = /^(53...|57P..|25P03|25P04|25006)$/
+const temporary = /^(53...|57P..|25P03|25P04|25006)$/
 
 /**
- * The SQLSTATEs that are about values (22) and constraints (23). What PostgreSQL adds to them shows values of the row,
- * which may be secret or personal; and errors are logged.
+ * SQLSTATEs about values (22) and constraints (23). Their details show values of the row, which may be secret or
+ * personal, and errors are logged.
  */
-const ofValues = /^2[23]/
+const aboutValues = /^2[23]/
 
-/** A failure of the database as the one error of stores. */
+/** Returns the conversion of a database failure to a `StorageError` that names the operation. */
 export const failed =
   (operation: string) =>
   (error: SqlError): StorageError => {
     const { _tag, cause } = error.reason
     const state = hasProperty(cause, "code") ? String(cause.code) : ""
-    if (cause instanceof Error && ofValues.test(state)) {
-      for (const shown of ["detail", "where"]) Reflect.deleteProperty(cause, shown)
+    if (cause instanceof Error && aboutValues.test(state)) {
+      for (const property of ["detail", "where"]) Reflect.deleteProperty(cause, property)
     }
-    const reason = _tag === "UnknownError" && passing.test(state) ? "unavailable" : reasons[_tag]
+    const reason = _tag === "UnknownError" && temporary.test(state) ? "unavailable" : reasons[_tag]
     return new StorageError({ reason, operation, cause: error })
   }
 
-/** A row that is not what it must be; the cause says where, and shows no value: rows hold secrets. */
+/**
+ * Returns the error for a row that contradicts its schema. The cause must not show values, because rows contain
+ * secrets.
+ */
 export const corrupt = (operation: string, cause: string): StorageError =>
   new StorageError({ reason: "corrupt", operation, cause })
 
-const places = SchemaIssue.makeFormatterStandardSchemaV1()
+const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** A row that does not decode. */
+/** Returns the conversion of a decoding failure to a `StorageError` that names the columns. */
 export const undecoded =
   (operation: string) =>
   ({ issue }: Schema.SchemaError): StorageError =>
     corrupt(
       operation,
-      `does not decode: ${places(issue)
+      `does not decode: ${format(issue)
         .issues.map(({ path }) => (path ?? []).map(String).join(".") || "the whole")
         .join(", ")}`
     )

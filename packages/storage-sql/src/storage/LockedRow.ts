@@ -5,22 +5,22 @@ import * as Column from "./Column.ts"
 import type { Database } from "./Database.ts"
 import type * as RowDecoder from "./RowDecoder.ts"
 
-/** What is read of a locked row. */
+/** How a row is locked and read. */
 export interface LockedRow<S extends RowDecoder.RowSchema> {
   readonly row: S
   readonly table: string
-  /** Reads every column of the row schema; `WHERE` follows. */
+  /** A `SELECT` of every column of the row schema, to be followed by `WHERE`. */
   readonly select: string
 }
 
 /**
- * Locks the row of a table that meets a condition until the transaction ends, and returns it with all that `select`
- * reads beside it, such as joined rows.
+ * Returns a function that locks the row of a table that meets a condition, until the transaction ends. It returns the
+ * row with everything that `select` reads, such as columns of joined rows.
  *
- * Where transactions run at once, this takes two statements. One statement would read the joined rows as they were when
- * it began, although it waited for the lock: PostgreSQL, at READ COMMITTED, reads only the locked row again. A change
- * based on that read would undo what the transaction before wrote to the other tables. The second statement begins after
- * the lock and sees all of it.
+ * Where transactions are concurrent, this takes two statements. A single statement would read joined rows as they were
+ * when it began, although it then waited for the lock: at READ COMMITTED, PostgreSQL reads only the locked row again. A
+ * change based on that read would undo what the previous transaction wrote to the other tables. The second statement
+ * begins after the lock and sees everything.
  */
 export const first = <S extends RowDecoder.RowSchema>(
   database: Database["Service"],

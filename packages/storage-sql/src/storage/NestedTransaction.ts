@@ -7,7 +7,7 @@ import * as Random from "effect/Random"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { failed } from "./DatabaseFailure.ts"
 
-/** Tells a failure of the effect from one of the transaction around it, also when both are `SqlError`s. */
+/** Marks a failure of the effect, to distinguish it from a failure of the transaction when both are `SqlError`s. */
 class Inner<out E> {
   readonly error: E
   constructor(error: E) {
@@ -15,17 +15,17 @@ class Inner<out E> {
   }
 }
 
-/** How often a transaction is run again that another writer has won against. */
-const repeats = 4
+/** How often a transaction is repeated after a conflict with another transaction. */
+const maxRepeats = 4
 
-/** The longest pause before the first of those, in milliseconds; before each further one it doubles. */
-const pause = 20
+/** The maximum pause before the first repeat, in milliseconds. It doubles with each further repeat. */
+const maxPause = 20
 
 /**
- * Runs an effect in a transaction: a new one, or a savepoint of the one that is open.
+ * Runs an effect in a new transaction, or in a savepoint of the open one.
  *
- * A new one that another writer has won against (a deadlock, a serialization failure) has left nothing behind and is run
- * again, up to four times. What has failed in any other way is not: a COMMIT whose answer was lost may have happened.
+ * A new transaction that fails with a conflict (a deadlock or a serialization failure) was rolled back, and is repeated
+ * up to four times. After other failures it is not repeated: a COMMIT whose answer was lost may have taken effect.
  */
 export const run = <A, E, R>(
   sql: SqlClient,
@@ -38,22 +38,27 @@ export const run = <A, E, R>(
     Effect.mapError((error) => (error instanceof Inner ? error.error : failed(operation)(error)))
   )
   const attempt = (left: number): Effect.Effect<A, E | StorageError, R> =>
-    left === 0 ? once : Effect.catchIf(once, isConflict, () => Effect.andThen(wait(repeats - left), attempt(left - 1)))
+    left === 0
+      ? once
+      : Effect.catchIf(once, isConflict, () => Effect.andThen(wait(maxRepeats - left), attempt(left - 1)))
   return Effect.flatMap(
     Effect.serviceOption(sql.transactionService),
-    Option.match({ onNone: () => attempt(repeats), onSome: () => once })
+    Option.match({ onNone: () => attempt(maxRepeats), onSome: () => once })
   )
 }
 
 const isConflict = (error: unknown): boolean => error instanceof StorageError && error.reason === "conflict"
 
-/** A random pause, so that the two do not meet again; a real one, for the other writer knows nothing of a test clock. */
+/**
+ * Waits for a random time, so that the two transactions do not collide again. It uses the real clock, because the other
+ * transaction does not depend on a test clock.
+ */
 const wait = (conflicts: number): Effect.Effect<void> =>
-  Effect.flatMap(Random.next, (share) => realClock.sleep(Duration.millis(share * pause * 2 ** conflicts)))
+  Effect.flatMap(Random.next, (share) => realClock.sleep(Duration.millis(share * maxPause * 2 ** conflicts)))
 
 const realClock = Clock.Clock.defaultValue()
 
-/** Runs an effect in the transaction that is open, or in a new one. */
+/** Runs an effect in the open transaction, or in a new one. */
 export const join = <A, E, R>(
   sql: SqlClient,
   operation: string,

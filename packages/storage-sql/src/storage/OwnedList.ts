@@ -10,125 +10,140 @@ import * as OwnedRow from "./OwnedRow.ts"
 
 /** A table whose rows belong to an account and may belong to a team, and how it is listed. */
 export interface OwnedTable<S extends RowSchema> {
+  /** The method of the store that errors name. */
   readonly operation: string
-  /** Its name; also what `row_count` counts its rows under. */
+  /** The name of the table, which is also its `kind` in `row_count`. */
   readonly table: string
-  /** The columns it is ordered by; an index of the account and one of the team begin with them. */
+  /** The columns of the order, before the id. An index of the account and one of the team begin with them. */
   readonly order: ReadonlyArray<string>
   readonly direction: "ASC" | "DESC"
-  /** The column that `row_count` calls `type`; its `status` is one everywhere. */
+  /** The column that `row_count` counts as `type`. It counts `status` of every table. */
   readonly type: string
   readonly row: S
   /**
-   * `SELECT … FROM table …` without `WHERE`.
+   * Returns `SELECT … FROM table …` without `WHERE`.
    *
-   * @param inScope the condition that a row of a joined table is in the scope of the list
-   * @param large how a large column is read
+   * @param inScope returns the condition that a row of a joined table is in the scope of the list
+   * @param large returns how a large column is read
    */
   readonly select: (inScope: (alias: string) => string, large: LargeColumn) => string
-  /** The columns whose bytes a page bounds; none when absent. */
+  /** The large columns, whose total size a page limits. Default: none. */
   readonly largeColumns?: ReadonlyArray<string>
 }
 
-/** Returns the expression that reads a large column of a table; `otherwise` stands for it in a row that comes without. */
+/**
+ * Returns the expression that reads a large column of a table. In rows that omit their large columns it reads
+ * `otherwise`.
+ */
 export type LargeColumn = (table: string, column: string, otherwise: string) => string
 
 /** Reads a large column of every row. */
 export const whole: LargeColumn = (table, column) => `${table}.${column}`
 
-/** What narrows a list. */
-export interface Narrowing {
+/** The filters of a list. */
+export interface ListFilter {
   readonly teamId?: number | undefined
   readonly status?: string | undefined
   readonly type?: string | undefined
-  /** Bounds of the column it is ordered by. */
+  /** Returns the bounds of the first column of the order. */
   readonly range?: (bindings: Bindings) => ReadonlyArray<string>
   /**
-   * Every other condition on the columns of the table. `owner` is the condition whose rows they narrow, on columns
-   * `account_id` and `team_id`.
+   * Returns all other conditions on the columns of the table. `owner` is the condition on `account_id` and `team_id` to
+   * which they are added.
    */
   readonly conditions: (bindings: Bindings, owner: string) => ReadonlyArray<string>
 }
 
-/** Rows of one owner. */
+/** The rows of one owner, an account or a team. */
 interface Branch {
-  /** What is listed of them. */
+  /** The condition on the owner, for lists. */
   readonly owner: string
-  /** The same without the rows that another branch has too: what is counted. */
-  readonly others: string
+  /** The condition on the owner without rows that another branch also has, for counts. */
+  readonly exclusive: string
   readonly conditions: ReadonlyArray<string>
 }
 
-/** How many bytes of large columns are read before others have their turn: to read a whole page takes ten milliseconds. */
+/**
+ * The bytes of large columns that one query reads. Then other fibers may run, because reading a whole page takes ten
+ * milliseconds.
+ */
 const partBytes = 262_144
 
 const Size = Schema.Struct({ id: Schema.Int, bytes: Schema.Int })
 
-/** Above this many teams their rows are read together and sorted, for SQLite takes 500 branches at most. */
+/**
+ * The maximum number of branches for teams. The rows of more teams are read together and sorted, because SQLite allows
+ * at most 500 branches.
+ */
 const maxBranches = 100
 
 /**
- * Reads pages of a table.
+ * Returns the reading of pages of a table.
  *
- * One condition over both owners (`account_id = … OR team_id IN …`) would read and sort everything in the scope. So
- * each owner is a branch of its own, read in the order of its index, and the database merges the branches until the
- * page is full. The account's own rows in a team are in two branches, and are merged into one: to leave them out of the
- * team's would be to read past all of them, which may be almost all there are. Counts leave them out, and lists with
- * conditions, of which an index of the account finds the own rows, and each of the team's has to be looked at.
+ * A single condition on both owners (`account_id = … OR team_id IN …`) would read and sort every row of the scope.
+ * Instead, each owner is a branch that is read in the order of its index, and the database merges the branches until
+ * the page is full. The account's own rows in a team are in two branches, and the merge removes the duplicates.
+ * Excluding them from the team's branch would mean reading past all of them, which may be nearly all rows.
  *
- * The count of a list that nothing but team, status and type narrow is kept in `row_count`. Any other count reads the
- * index over the range that is asked: its cost grows with the rows in the range, not with those of the account.
+ * Counts do exclude them. So do lists with further conditions: an index of the account finds the own rows, and every
+ * row of the team must be examined anyway.
  *
- * Where a table has large columns, their sizes are read first, so that no more of them is read than a page may show. Their rows still
- * have to be counted as JSON (`Page.bounded`): a text has more bytes in it, and the other columns count too.
+ * The count of a list that only filters by team, status and type is stored in `row_count`. Any other count reads the
+ * index over the requested range. Its cost grows with the rows in the range, not with the rows of the account.
+ *
+ * For a table with large columns, their sizes are read first, so that no more of them is read than a page may show. The
+ * rows are still measured as JSON (`Page.bounded`), because JSON text has more bytes, and the other columns count too.
  */
 export const make = <S extends RowSchema>(database: Database["Service"], table: OwnedTable<S>) => {
-  const rows = database.sound(table.operation, table.row)
+  const rows = database.readable(table.operation, table.row)
   const counted = database.one(table.operation, Column.Count)
   const sized = database.all(table.operation, Size)
   const ordered = (prefix: string) =>
     [...table.order, "id"].map((column) => `${prefix}${column} ${table.direction}`).join(", ")
 
-  const countOf = (scope: Scope, narrowing: Narrowing) => {
+  const countOf = (scope: Scope, filter: ListFilter) => {
     const bindings = makeBindings()
-    const branches = branchesOf(database, bindings, scope, narrowing)
-    const isKept = branches.every(({ conditions }) => conditions.length === 0)
-    const counts = branches.map(({ conditions, others }) =>
-      isKept
-        ? `(SELECT coalesce(sum(total), 0) FROM row_count WHERE ${[`kind = '${table.table}'`, others, ...facets(bindings, narrowing, "type")].join(" AND ")})`
-        : `(SELECT count(*) FROM ${table.table} WHERE ${[others, ...facets(bindings, narrowing, table.type), ...conditions].join(" AND ")})`
+    const branches = branchesOf(database, bindings, scope, filter)
+    const isStored = branches.every(({ conditions }) => conditions.length === 0)
+    const counts = branches.map(({ conditions, exclusive }) =>
+      isStored
+        ? `(SELECT coalesce(sum(total), 0) FROM row_count WHERE ${[`kind = '${table.table}'`, exclusive, ...facets(bindings, filter, "type")].join(" AND ")})`
+        : `(SELECT count(*) FROM ${table.table} WHERE ${[exclusive, ...facets(bindings, filter, table.type), ...conditions].join(" AND ")})`
     )
     return counted(`SELECT CAST(${counts.join(" + ")} AS bigint) AS count`, bindings.values)
   }
 
-  /** The condition on a row to be one of a page. */
-  const isOnPage = (bindings: Bindings, scope: Scope, narrowing: Narrowing, page: Page.PageRequest) => {
-    // Not a parameter, of which PostgreSQL assumes a tenth of all rows: then no plan but one for the very values looks good
-    // to it in a large table, and it makes one anew each time.
+  /** Returns the condition that a row is on a page. */
+  const isOnPage = (bindings: Bindings, scope: Scope, filter: ListFilter, page: Page.PageRequest) => {
+    // Part of the text and not a parameter: PostgreSQL would assume that a parameter is a tenth of all rows. In a large
+    // table it would then plan each execution again, for its values.
     const limit = `${page.limit}`
     const offset = page.page === 1 ? undefined : bindings.add(Page.offset(page))
-    const cut = offset === undefined ? `LIMIT ${limit}` : `LIMIT ${limit} OFFSET ${offset}`
-    const branches = branchesOf(database, bindings, scope, narrowing).map(
+    const bounds = offset === undefined ? `LIMIT ${limit}` : `LIMIT ${limit} OFFSET ${offset}`
+    const branches = branchesOf(database, bindings, scope, filter).map(
       ({ conditions, owner }) =>
-        `SELECT ${[...table.order, "id"].join(", ")} FROM ${table.table} WHERE ${[owner, ...facets(bindings, narrowing, table.type), ...conditions].join(" AND ")}`
+        `SELECT ${[...table.order, "id"].join(", ")} FROM ${table.table} WHERE ${[owner, ...facets(bindings, filter, table.type), ...conditions].join(" AND ")}`
     )
-    const last = offset === undefined ? limit : `${limit} + CAST(${offset} AS bigint)`
+    const maxRows = offset === undefined ? limit : `${limit} + CAST(${offset} AS bigint)`
     const merged =
       branches.length === 1
         ? branches.join("")
-        : branches.map((branch) => database.dialect.branch(branch, ordered(""), last)).join(" UNION ")
-    return `${table.table}.id IN (SELECT id FROM (${merged} ORDER BY ${ordered("")} ${cut}) AS page)`
+        : branches.map((branch) => database.dialect.branch(branch, ordered(""), maxRows)).join(" UNION ")
+    return `${table.table}.id IN (SELECT id FROM (${merged} ORDER BY ${ordered("")} ${bounds}) AS page)`
   }
 
   const nothing = table.largeColumns === undefined ? { items: [] } : { items: [], truncated: [] }
 
   const order = `ORDER BY ${ordered(`${table.table}.`)}`
 
-  /** The ids of a page in its order, each with the bytes of its large columns, none of which is read. */
-  const sizesOf = (scope: Scope, narrowing: Narrowing, page: Page.PageRequest, columns: ReadonlyArray<string>) => {
+  /**
+   * Returns the ids of a page in their order, each with the total size of its large columns. It does not read those
+   * columns.
+   */
+  const sizesOf = (scope: Scope, filter: ListFilter, page: Page.PageRequest, columns: ReadonlyArray<string>) => {
     const bindings = makeBindings()
     const sizes = columns.map((column) => `coalesce(${database.dialect.textBytes(column)}, 0)`)
-    const condition = isOnPage(bindings, scope, narrowing, page)
+    const condition = isOnPage(bindings, scope, filter, page)
     return sized(
       `SELECT id, ${sizes.join(" + ")} AS bytes FROM ${table.table} WHERE ${condition} ${order}`,
       bindings.values
@@ -151,15 +166,18 @@ export const make = <S extends RowSchema>(database: Database["Service"], table: 
   }
 
   const isOneOf = (bindings: Bindings, ids: ReadonlyArray<number>): string =>
-    `${table.table}.id IN ${database.dialect.numbers(bindings.add(JSON.stringify(ids)))}`
+    `${table.table}.id IN ${database.dialect.integers(bindings.add(JSON.stringify(ids)))}`
 
-  /** The rows of a page, found once: of a table with large columns they are then read by their ids. */
-  const itemsOf = Effect.fnUntraced(function* (scope: Scope, narrowing: Narrowing, page: Page.PageRequest) {
+  /**
+   * Returns the rows of a page. In a table with large columns, the page is found once, and its rows are then read by
+   * id.
+   */
+  const itemsOf = Effect.fnUntraced(function* (scope: Scope, filter: ListFilter, page: Page.PageRequest) {
     const { largeColumns } = table
     if (largeColumns === undefined) {
-      return { items: yield* rowsOf(scope, (bindings) => isOnPage(bindings, scope, narrowing, page)) }
+      return { items: yield* rowsOf(scope, (bindings) => isOnPage(bindings, scope, filter, page)) }
     }
-    const sizes = yield* sizesOf(scope, narrowing, page, largeColumns)
+    const sizes = yield* sizesOf(scope, filter, page, largeColumns)
     let bytes = 0
     const truncated = sizes.filter((row) => (bytes += row.bytes) > Page.maxBytes).map(({ id }) => id)
     const items: Array<S["Type"]> = []
@@ -170,57 +188,60 @@ export const make = <S extends RowSchema>(database: Database["Service"], table: 
     return { items, truncated }
   })
 
-  return Effect.fnUntraced(function* (scope: Scope, narrowing: Narrowing, page: Page.PageRequest) {
-    const { count } = yield* countOf(scope, narrowing)
-    // What is known to be empty is not looked for.
-    const found = Page.offset(page) < count ? yield* itemsOf(scope, narrowing, page) : nothing
+  return Effect.fnUntraced(function* (scope: Scope, filter: ListFilter, page: Page.PageRequest) {
+    const { count } = yield* countOf(scope, filter)
+    // A page beyond the count is empty and needs no query.
+    const found = Page.offset(page) < count ? yield* itemsOf(scope, filter, page) : nothing
     return { ...found, count, page: page.page, limit: page.limit } satisfies Page.Page<S["Type"]>
   })
 }
 
-/** Splits the rows of a page, in their order, into parts whose large columns have at most {@link partBytes}, or one row. */
+/**
+ * Splits the ids of a page, in order, into parts whose large columns have at most `partBytes` bytes together, or that
+ * have one row.
+ */
 const partsOf = (sizes: ReadonlyArray<typeof Size.Type>): ReadonlyArray<ReadonlyArray<number>> => {
   const parts: Array<Array<number>> = []
-  let [bytes, total] = [0, 0]
+  let [partSize, total] = [0, 0]
   for (const row of sizes) {
     total += row.bytes
-    // A row beyond the bound of a page comes without its large columns.
-    const read = total > Page.maxBytes ? 0 : row.bytes
+    // A row beyond the size limit of the page is read without its large columns.
+    const size = total > Page.maxBytes ? 0 : row.bytes
     const last = parts.at(-1)
-    if (last === undefined || bytes + read > partBytes) {
+    if (last === undefined || partSize + size > partBytes) {
       parts.push([row.id])
-      bytes = read
+      partSize = size
     } else {
       last.push(row.id)
-      bytes += read
+      partSize += size
     }
   }
   return parts
 }
 
-/** The conditions that `row_count` knows too. */
-const facets = (bindings: Bindings, { status, type }: Narrowing, typeColumn: string): ReadonlyArray<string> => [
+/** Returns the conditions that `row_count` can also apply. */
+const facets = (bindings: Bindings, { status, type }: ListFilter, typeColumn: string): ReadonlyArray<string> => [
   ...(status === undefined ? [] : [`status = ${bindings.add(status)}`]),
   ...(type === undefined ? [] : [`${typeColumn} = ${bindings.add(type)}`])
 ]
 
-/** The owners whose rows are read, each with its condition and those that narrow its rows. */
+/** Returns the branches of a list: the condition of each owner, with the filters of the list. */
 const branchesOf = (
   database: Database["Service"],
   bindings: Bindings,
   scope: Scope,
-  { conditions, range = () => [], teamId }: Narrowing
+  { conditions, range = () => [], teamId }: ListFilter
 ): ReadonlyArray<Branch> => {
-  const narrowed = (owner: string): Branch => ({
+  const filtered = (owner: string): Branch => ({
     owner,
-    others: owner,
+    exclusive: owner,
     conditions: [...range(bindings), ...conditions(bindings, owner)]
   })
   if (teamId !== undefined) {
     const team = `team_id = ${bindings.add(teamId)}`
     return scope.teamIds.some((id) => id === teamId)
-      ? [narrowed(team)]
-      : [narrowed(`account_id = ${bindings.add(scope.accountId)} AND ${team}`)]
+      ? [filtered(team)]
+      : [filtered(`account_id = ${bindings.add(scope.accountId)} AND ${team}`)]
   }
   const account = bindings.add(scope.accountId)
   const teamIds = [...new Set(scope.teamIds)]
@@ -229,14 +250,14 @@ const branchesOf = (
       ? teamIds.map((id) => `team_id = ${bindings.add(id)}`)
       : [database.dialect.isOneOf("team_id", bindings.add(JSON.stringify(teamIds)))]
   return [
-    narrowed(`account_id = ${account}`),
+    filtered(`account_id = ${account}`),
     ...teams.map((team): Branch => {
-      const others = `${team} AND account_id <> ${account}`
-      const looked = conditions(bindings, others)
+      const exclusive = `${team} AND account_id <> ${account}`
+      const others = conditions(bindings, exclusive)
       return {
-        owner: looked.length === 0 ? team : others,
-        others,
-        conditions: [...range(bindings), ...looked]
+        owner: others.length === 0 ? team : exclusive,
+        exclusive,
+        conditions: [...range(bindings), ...others]
       }
     })
   ]

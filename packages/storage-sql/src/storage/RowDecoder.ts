@@ -7,19 +7,19 @@ import * as SchemaAST from "effect/SchemaAST"
 import * as Column from "./Column.ts"
 import * as TextCache from "./TextCache.ts"
 
-/** A schema of rows, their columns in camelCase, that needs no services. */
+/** A schema of rows with columns in camelCase that needs no services. */
 export type RowSchema = Schema.ConstraintDecoder<unknown>
 
-/** Turns a column into a value of the program; undefined when only the schema can say what it is. */
+/** Decodes a column. Returns undefined when only the schema can decide. */
 type Decode = (column: unknown) => unknown
 
 /**
- * What the schema makes of a row, several times faster: columns are read under their own names (`start_time` for
- * `startTime`), and numbers, texts, literals, flags, instants and `NullOr` are decoded without the schema. Any other
- * column is decoded by its schema, once for each text if it is `Column.repeated`.
+ * Returns a decoder with the result of the schema that is several times faster. It reads columns under their own names
+ * (`start_time` for `startTime`). It decodes numbers, texts, literals, flags, instants and `NullOr` without the schema,
+ * and any other column with its schema. `Column.repeated` decodes each text once.
  *
- * Answers undefined for a row that does not decode, and for rows it was not made for: then the schema decides, and says
- * what is wrong. A law holds it to the schema.
+ * The decoder returns undefined for a row that does not decode, and for schemas that it does not support. Then the
+ * schema must decode the row, and reports what is wrong. A law checks that both agree.
  */
 export const compile = <S extends RowSchema>(schema: S): ((row: object) => S["Type"] | undefined) => {
   const fields = fieldsOf(schema.ast)
@@ -28,7 +28,7 @@ export const compile = <S extends RowSchema>(schema: S): ((row: object) => S["Ty
     if (!Predicate.isObject(row)) return false
     for (const { column, decode, name } of fields) {
       const given = row[column]
-      // A column that is not there is for the schema: to it, that is not the same as undefined.
+      // A missing column is left to the schema, which distinguishes it from undefined.
       const value = given === undefined ? undefined : decode(given)
       if (value === undefined) return false
       decoded[name] = value
@@ -47,7 +47,10 @@ interface Field {
   readonly decode: Decode
 }
 
-/** The fields of a struct that all rows have; a struct without any lets every row through as it is. */
+/**
+ * Returns the fields of a struct schema that this decoder supports. A struct without fields accepts every row
+ * unchanged, so the schema decodes it.
+ */
 const fieldsOf = (ast: SchemaAST.AST): ReadonlyArray<Field> | undefined => {
   if (!SchemaAST.isObjects(ast) || ast.encoding !== undefined || ast.checks !== undefined) return undefined
   if (ast.indexSignatures.length > 0 || ast.propertySignatures.length === 0) return undefined
@@ -70,17 +73,17 @@ const decoder = (ast: SchemaAST.AST): Decode => {
   return bySchema(ast)
 }
 
-/** The last instant of a `DateTime`, and the first one counted backwards. */
-const lastMillis = 8_640_000_000_000_000
+/** The maximum distance of a `DateTime` from the epoch, in milliseconds. */
+const maxMillis = 8_640_000_000_000_000
 
 const time: Decode = (column) =>
-  typeof column === "number" && Number.isInteger(column) && Math.abs(column) <= lastMillis
+  typeof column === "number" && Number.isInteger(column) && Math.abs(column) <= maxMillis
     ? DateTime.makeUnsafe(column)
     : undefined
 
 const flag: Decode = (column) => (column === 1 ? true : column === 0 ? false : undefined)
 
-/** A type of which the schema asks more. */
+/** Returns a decoder that also applies the checks of the schema. */
 const checked = (ast: SchemaAST.AST, decode: Decode): Decode => {
   if (ast === Schema.Int.ast) return (column) => (Number.isSafeInteger(column) ? column : undefined)
   const filters = filtersOf(ast.checks ?? [])

@@ -1,26 +1,26 @@
 import type { StepLimit } from "@frontdesk/core/background/Steps"
 import type { Dialect } from "../dialect/Dialect.ts"
 
-/** Which rows a step of a sweep may delete, and in which order they go. */
-export interface Bounded {
+/** The rows that a sweep may delete. */
+export interface SweptRows {
   readonly table: string
   /** The columns of the primary key. */
   readonly key: ReadonlyArray<string>
-  /** Which rows are to go; an index has them in `order`. */
+  /** The condition for the rows to delete. An index has them in `order`. */
   readonly where: string
   readonly order: string
-  /** The column whose size the caller decides. */
+  /** The column whose size limits a step. */
   readonly sized: string
 }
 
 /**
- * The text of a `SELECT` for the keys of the rows that one step deletes: the first by `order` that nobody has locked, as
- * many as both bounds of the limit allow, and one in any case. The parameter holds the most bytes; the most rows stand
- * in the text, because of a parameter PostgreSQL assumes a tenth of the table, and reads all of it.
+ * Returns the `SELECT` of the keys of the rows that one step deletes. These are the first unlocked rows by `order`, as
+ * many as both limits allow and at least one. `maxBytes` is the parameter with the limit in bytes. The limit in rows is
+ * part of the text: for a parameter PostgreSQL would assume a tenth of the table, and read all of it.
  */
 export const keys = (
   dialect: Dialect,
-  { key, order, sized, table, where }: Bounded,
+  { key, order, sized, table, where }: SweptRows,
   { rows }: StepLimit,
   maxBytes: string
 ): string => {

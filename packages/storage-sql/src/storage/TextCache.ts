@@ -1,11 +1,11 @@
-const most = 1_000
-const longest = 10_000
+const maxTexts = 1_000
+const maxLength = 10_000
 
 /**
- * Remembers what a function makes of a text, where the text alone decides it: of 1,000 texts at most, none longer than
- * 10,000 characters. `undefined` is not remembered.
+ * Returns a function that caches the results of `make`, which must depend on the text alone. It caches at most 1,000
+ * texts, each of at most 10,000 characters, and never `undefined`.
  *
- * Callers share what is remembered, so its objects and arrays are frozen, and those in them.
+ * Callers share cached values, so objects and arrays in them are frozen.
  */
 export const byText = <A>(make: (text: string) => A): ((text: string) => A) => {
   const known = new Map<string, A>()
@@ -14,8 +14,8 @@ export const byText = <A>(make: (text: string) => A): ((text: string) => A) => {
     if (found !== undefined) return found
     const made = make(text)
     freeze(made)
-    if (made !== undefined && text.length <= longest) {
-      if (known.size >= most) known.clear()
+    if (made !== undefined && text.length <= maxLength) {
+      if (known.size >= maxTexts) known.clear()
       known.set(text, made)
     }
     return made
@@ -28,7 +28,10 @@ const freeze = (value: unknown): void => {
   for (const inner of Object.values(value)) freeze(inner)
 }
 
-/** Instances, such as instants, cannot be changed anyway, and some keep what they have computed in themselves. */
+/**
+ * Returns whether a value is a plain object or array. Instances of classes, such as instants, are immutable, and some
+ * cache computed values in themselves.
+ */
 const isPlain = (value: object): boolean => {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === Object.prototype || prototype === Array.prototype || prototype === null

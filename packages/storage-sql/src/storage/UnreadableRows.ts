@@ -3,22 +3,25 @@ import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import { inCamelCase } from "./ColumnNames.ts"
 
-/** Rows that were left out of a list or a queue because they cannot be read, by the store's method. */
+/** Counts the rows that were left out of a list or queue because they cannot be read, by the method of the store. */
 export const rows = Metric.counter("frontdesk_unreadable_rows", {
   description: "Rows that were left out because they cannot be read, by operation",
   incremental: true
 })
 
-// The columns by which tables name their rows. Others may hold what is secret or personal.
+// The columns that identify rows. Other columns may have secret or personal values.
 const keys = ["id", "accountId", "deliveryId", "number", "provider", "name"] as const
 
-/** Logs and counts a row that is left out: its key and the columns that do not decode, never their values. */
+/**
+ * Logs and counts a row that is left out. The log line has its key and the columns that do not decode, never their
+ * values.
+ */
 export const report = (operation: string, row: object, error: StorageError): Effect.Effect<void> => {
   const columns = inCamelCase(row)
   const named = columns["id"] === undefined ? keys : (["id"] as const)
   const key = Object.fromEntries(named.flatMap((name) => (columns[name] === undefined ? [] : [[name, columns[name]]])))
   return Metric.update(Metric.withAttributes(rows, { operation }), 1).pipe(
-    Effect.andThen(Effect.logError("A row that cannot be read was left out", error)),
+    Effect.andThen(Effect.logError("A stored row cannot be read and was left out", error)),
     Effect.annotateLogs({ operation, ...key })
   )
 }

@@ -1,12 +1,12 @@
-/** Values by column. */
+/** The values of a row by column. */
 export type Columns = Readonly<Record<string, unknown>>
 
 /** A statement with its parameters. */
 type Bound = readonly [text: string, params: ReadonlyArray<unknown>]
 
 /**
- * Writes `INSERT INTO table (…) VALUES (…)`, with what follows. Every row has the same columns, so the text is made
- * once.
+ * Returns a function that returns `INSERT INTO table (…) VALUES (…)`, followed by `ending`, with its parameters. All
+ * rows must have the same columns, because the text is made once.
  */
 export const inserter = (table: string, ending = ""): ((row: Columns) => Bound) => {
   let text: string | undefined
@@ -16,7 +16,10 @@ export const inserter = (table: string, ending = ""): ((row: Columns) => Bound) 
   }
 }
 
-/** Writes `UPDATE table SET … WHERE id = …`, in the same way. */
+/**
+ * Returns a function that returns `UPDATE table SET … WHERE id = …`, followed by `ending`, with its parameters. All
+ * rows must have the same columns.
+ */
 export const updater = (table: string, ending = ""): ((row: Columns, id: number) => Bound) => {
   let text: string | undefined
   return (row, id) => {
@@ -31,14 +34,15 @@ const insertText = (table: string, columns: ReadonlyArray<string>): string =>
 const updateText = (table: string, columns: ReadonlyArray<string>): string =>
   `UPDATE ${table} SET ${columns.map((column, index) => `${column} = ?${index + 1}`).join(", ")} WHERE id = ?${columns.length + 1}`
 
-/** Collects the parameters of a statement whose text depends on what is asked. */
+/** Collects the parameters of a statement whose text depends on the request. */
 export interface Bindings {
-  /** Adds a parameter; answers how the text names it. */
+  /** Adds a parameter and returns its name in the text. */
   readonly add: (value: unknown) => string
+  /** The parameters in their order. */
   readonly values: ReadonlyArray<unknown>
 }
 
-/** No parameters yet. */
+/** Returns bindings without any parameter. */
 export const makeBindings = (): Bindings => {
   const values: Array<unknown> = []
   return { add: (value) => `?${values.push(value)}`, values }

@@ -37,18 +37,21 @@ const columns = (variable: Omit<ContextVariable, "id">) => ({
   select_options: variable.selectOptions === null ? null : JSON.stringify(variable.selectOptions)
 })
 
-/** Whether a definition can have the name. A key of any JSON may have what PostgreSQL takes in no text. */
+/**
+ * Returns whether a definition can have the name. Keys of arbitrary JSON may contain characters that PostgreSQL cannot
+ * store in a text.
+ */
 const isPossible = Schema.is(VariableName)
 
-/** Variable definitions in a SQL database. */
+/** The `ContextVariableStore` in a SQL database. */
 export const layer: Layer.Layer<ContextVariableStore, never, Database> = Layer.effect(
   ContextVariableStore,
   Effect.map(Database, (database) => {
     const inserted = database.one("ContextVariableStore.insert", Inserted)
     const insert = WriteStatements.inserter("variable", " RETURNING id")
-    const listed = database.sound("ContextVariableStore.list", VariableRow)
+    const listed = database.readable("ContextVariableStore.list", VariableRow)
     const listText = `${select} WHERE ${OwnedRow.inScope(database.dialect, "variable")}`
-    const named = database.sound("ContextVariableStore.listNamed", VariableRow)
+    const named = database.readable("ContextVariableStore.listNamed", VariableRow)
     const namedText = `${listText} AND context_type = ?3 AND ${database.dialect.isOneOfTexts("variable.name", "?4")} ORDER BY id`
     const found = database.first("ContextVariableStore.findOwn", VariableRow)
     const findOwnText = `${select} WHERE id = ?1 AND account_id = ?2${database.dialect.forUpdate("variable")}`

@@ -43,7 +43,7 @@ const SecretsRow = Schema.Struct({
 const select = `SELECT id, account_id, name, url, subscribed_events, status, created_at, updated_at, last_delivery_at,
   last_success_at, last_failure_at, last_failure_status, consecutive_failures FROM webhook`
 
-/** Webhooks in a SQL database. */
+/** The `WebhookStore` in a SQL database. */
 export const layer: Layer.Layer<WebhookStore, never, Database> = Layer.effect(
   WebhookStore,
   Effect.map(Database, (database) => {
@@ -57,10 +57,10 @@ export const layer: Layer.Layer<WebhookStore, never, Database> = Layer.effect(
       return (accountId: AccountId, id: WebhookId) => found(text, [id, accountId])
     }
     const foundAnywhere = database.first("WebhookStore.findAnywhere", WebhookRow)
-    const listed = database.sound("WebhookStore.list", WebhookRow)
+    const listed = database.readable("WebhookStore.list", WebhookRow)
     const subscribed = database.all("WebhookStore.subscribers", Id)
     const subscribersText = `SELECT id FROM webhook WHERE account_id = ?1 AND deleted_at IS NULL AND status <> 'disabled'
-      AND ${dialect.holds("subscribed_events", "?2")} ORDER BY id${dialect.forReference("webhook")}`
+      AND ${dialect.contains("subscribed_events", "?2")} ORDER BY id${dialect.forReference("webhook")}`
     const updated = database.run("WebhookStore.update")
     const update = WriteStatements.updater("webhook", " AND deleted_at IS NULL")
     const deleted = database.first("WebhookStore.delete", Column.Found)
@@ -109,7 +109,8 @@ export const layer: Layer.Layer<WebhookStore, never, Database> = Layer.effect(
             webhook.id
           )
         ),
-      // What is secret or personal of it goes at once, its deliveries a few at a time: there may be very many.
+      // Secret and personal values are deleted at once. The deliveries, of which there may be very many, are purged
+      // later in steps.
       delete: Effect.fnUntraced(function* (accountId, id) {
         const webhook = yield* deleted(
           `UPDATE webhook SET deleted_at = ?3, name = '', url = '', secret = '', previous_secret = NULL,

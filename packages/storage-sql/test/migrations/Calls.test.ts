@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { AccountId } from "@frontdesk/core/access/Account"
 import { IdempotencyStore } from "@frontdesk/core/idempotency/IdempotencyStore"
-import * as Dialect from "@frontdesk/storage-sql/dialect/Dialect"
+import * as ClientDialect from "@frontdesk/storage-sql/dialect/ClientDialect"
 import * as SqlMigrations from "@frontdesk/storage-sql/SqlMigrations"
 import * as Samples from "@frontdesk/testing/suite/Samples"
 import * as Effect from "effect/Effect"
@@ -21,7 +21,7 @@ const calls = [
 
 /** Rows as the first schema had them: an agent counted each call that had ended. */
 const fill = Effect.gen(function* () {
-  const dialect = Dialect.of(yield* SqlClient)
+  const dialect = ClientDialect.of(yield* SqlClient)
   const times = yield* Before.times
   yield* Before.insertAccounts
   const agent = { role: "outbound agent", model: "m", voice_id: "v", created_at: times.created_at }

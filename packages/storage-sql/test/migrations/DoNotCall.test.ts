@@ -3,7 +3,7 @@ import { AccountId } from "@frontdesk/core/access/Account"
 import { ContactId } from "@frontdesk/core/contact/Contact"
 import { ContactStore } from "@frontdesk/core/contact/ContactStore"
 import { DoNotCallStore } from "@frontdesk/core/contact/DoNotCallStore"
-import * as Dialect from "@frontdesk/storage-sql/dialect/Dialect"
+import * as ClientDialect from "@frontdesk/storage-sql/dialect/ClientDialect"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -13,7 +13,7 @@ import * as Before from "./before.ts"
 /** A row of `contact_number`. */
 const numberRow = (isFlagged: boolean, fields: { readonly contact_id: number; readonly phone_number: string }) =>
   Effect.map(SqlClient, (sql) => {
-    const flag = (value: boolean) => (Dialect.of(sql).isConcurrent ? value : value ? 1 : 0)
+    const flag = (value: boolean) => (ClientDialect.of(sql).isConcurrent ? value : value ? 1 : 0)
     const base = { account_id: 1, position: 0, is_primary: flag(true), do_not_call: flag(isFlagged) }
     return { ...base, ...fields }
   })
@@ -48,7 +48,7 @@ describe.each(places)("the migration to do-not-call lists of a database with row
           ["+12025550112", false]
         ])
         const sql = yield* SqlClient
-        yield* sql`UPDATE contact_number SET do_not_call = ${Dialect.of(sql).isConcurrent ? true : 1}
+        yield* sql`UPDATE contact_number SET do_not_call = ${ClientDialect.of(sql).isConcurrent ? true : 1}
           WHERE phone_number = '+12025550112'`
         yield* Before.insertAll("contact_number", [
           yield* numberRow(true, { contact_id: 2, phone_number: "+12025550113" })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
-import * as Dialect from "@frontdesk/storage-sql/dialect/Dialect"
+import * as ClientDialect from "@frontdesk/storage-sql/dialect/ClientDialect"
 import * as SqlMigrations from "@frontdesk/storage-sql/SqlMigrations"
 import * as Samples from "@frontdesk/testing/suite/Samples"
 import * as Effect from "effect/Effect"
@@ -21,7 +21,7 @@ const events = [
 
 /** Rows as the first schema had them. */
 const fill = Effect.gen(function* () {
-  const dialect = Dialect.of(yield* SqlClient)
+  const dialect = ClientDialect.of(yield* SqlClient)
   const times = yield* Before.times
   const flag = (value: boolean) => (dialect.isConcurrent ? value : value ? 1 : 0)
   yield* Before.insertAccounts

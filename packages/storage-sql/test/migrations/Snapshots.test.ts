@@ -5,7 +5,7 @@ import { CallId } from "@frontdesk/core/call/Call"
 import { CallStore } from "@frontdesk/core/call/CallStore"
 import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
 import { CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
-import * as Dialect from "@frontdesk/storage-sql/dialect/Dialect"
+import * as ClientDialect from "@frontdesk/storage-sql/dialect/ClientDialect"
 import * as SqlMigrations from "@frontdesk/storage-sql/SqlMigrations"
 import * as Samples from "@frontdesk/testing/suite/Samples"
 import * as Effect from "effect/Effect"
@@ -37,7 +37,7 @@ const events = {
 
 /** Rows as the first schema had them. */
 const fill = Effect.gen(function* () {
-  const dialect = Dialect.of(yield* SqlClient)
+  const dialect = ClientDialect.of(yield* SqlClient)
   const times = yield* Before.times
   yield* Before.insertAccounts
   yield* Before.insertAll(

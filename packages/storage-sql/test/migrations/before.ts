@@ -1,4 +1,4 @@
-import * as Dialect from "@frontdesk/storage-sql/dialect/Dialect"
+import * as ClientDialect from "@frontdesk/storage-sql/dialect/ClientDialect"
 import { initial } from "@frontdesk/storage-sql/migrations/Initial"
 import * as MigrationRunner from "@frontdesk/storage-sql/migrations/MigrationRunner"
 import * as WriteStatements from "@frontdesk/storage-sql/storage/WriteStatements"
@@ -12,7 +12,7 @@ export const migrateFirst = MigrationRunner.run({ "0001_initial": initial })
 /** Inserts rows as a version of the first schema did; absent columns are null. */
 export const insertAll = Effect.fnUntraced(function* (table: string, rows: ReadonlyArray<WriteStatements.Columns>) {
   const sql = yield* SqlClient
-  const dialect = Dialect.of(sql)
+  const dialect = ClientDialect.of(sql)
   for (const row of rows) {
     const [text, params] = WriteStatements.inserter(table)(row)
     yield* sql.unsafe(dialect.text(text), params)
@@ -21,7 +21,7 @@ export const insertAll = Effect.fnUntraced(function* (table: string, rows: Reado
 
 /** Times of a row of the first schema. */
 export const times = Effect.map(SqlClient, (sql) => {
-  const now = Dialect.of(sql).time(Samples.now)
+  const now = ClientDialect.of(sql).time(Samples.now)
   return { created_at: now, updated_at: now }
 })
 

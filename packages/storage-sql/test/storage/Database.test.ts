@@ -33,7 +33,7 @@ describe("rows", () => {
   it.effect("of a queue, only those that do not decode are left out", () =>
     Effect.gen(function* () {
       const database = yield* Database
-      expect(yield* database.sound("Store.claim", Row)("SELECT")).toEqual([decoded, decoded])
+      expect(yield* database.readable("Store.claim", Row)("SELECT")).toEqual([decoded, decoded])
     }).pipe(Effect.provide(answering([good, { id: 2 }, good]).layer))
   )
 })
@@ -44,7 +44,7 @@ describe("statements that run together", () => {
     return Effect.gen(function* () {
       const database = yield* Database
       const pair = Effect.andThen(database.run("Store.add")("A"), database.run("Store.add")("B"))
-      yield* database.atomically("Transaction.run")(database.together("Store.add")(pair))
+      yield* database.atomically("Transaction.run")(database.inTransaction("Store.add")(pair))
       expect(ran).toEqual(["BEGIN", "A", "B", "COMMIT"])
     }).pipe(Effect.provide(layer))
   })
@@ -54,7 +54,7 @@ describe("statements that run together", () => {
     return Effect.gen(function* () {
       const database = yield* Database
       const failing = Effect.andThen(database.run("Store.add")("A"), Effect.fail("no"))
-      expect(yield* Effect.flip(database.together("Store.add")(failing))).toBe("no")
+      expect(yield* Effect.flip(database.inTransaction("Store.add")(failing))).toBe("no")
       expect(ran).toEqual(["BEGIN", "A", "ROLLBACK"])
     }).pipe(Effect.provide(layer))
   })

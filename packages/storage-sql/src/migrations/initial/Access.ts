@@ -1,6 +1,8 @@
 import type { ColumnTypes } from "../../dialect/Dialect.ts"
 
-/** Accounts, teams, keys, the secrets of the installation, references of provisioning, and counts. */
+/**
+ * Accounts, teams, API keys, idempotency keys, secrets of the installation, references of provisioning, and row counts.
+ */
 export const access = (type: ColumnTypes): ReadonlyArray<string> => [
   `CREATE TABLE account (
     id ${type.id},
@@ -43,7 +45,8 @@ export const access = (type: ColumnTypes): ReadonlyArray<string> => [
   )${type.table}`,
   `CREATE INDEX api_key_account ON api_key (account_id, id)`,
 
-  // The present hash of each key and the one before its last rotation: one table, so that no two keys share any.
+  // The current digest of each key and the one before its last rotation. They share a table, so that no two keys can
+  // share a digest.
   `CREATE TABLE api_key_hash (
     hash ${type.text} NOT NULL PRIMARY KEY,
     api_key_id ${type.integer} NOT NULL REFERENCES api_key (id) ON DELETE CASCADE,
@@ -51,7 +54,8 @@ export const access = (type: ColumnTypes): ReadonlyArray<string> => [
   )${type.table}`,
   `CREATE INDEX api_key_hash_api_key ON api_key_hash (api_key_id)`,
 
-  // One row: what tells this installation from every other, also in copies of it; and in a copy, what was copied (copy/).
+  // One row. id: identifies the installation, also in copies of it. copied: in a copy, the checksum of what was copied
+  // (copy/).
   `CREATE TABLE installation (
     id ${type.text} NOT NULL PRIMARY KEY,
     copied ${type.text}
@@ -70,8 +74,8 @@ export const access = (type: ColumnTypes): ReadonlyArray<string> => [
     PRIMARY KEY (kind, account_ref, ref)
   )${type.table}`,
 
-  // How many rows an account has in a team (0: in none), by status and type; kept by triggers, because counting a
-  // million takes its time.
+  // How many rows an account has in a team (0: without a team), by status and type. Triggers maintain it, because
+  // counting a million rows is slow.
   `CREATE TABLE row_count (
     kind ${type.text} NOT NULL,
     account_id ${type.integer} NOT NULL,
@@ -81,10 +85,10 @@ export const access = (type: ColumnTypes): ReadonlyArray<string> => [
     total ${type.integer} NOT NULL,
     PRIMARY KEY (account_id, kind, team_id, status, type)
   )${type.table}`,
-  // Without the total, so that a change of it is no change of the index.
+  // The index omits the total, so that a change of the total does not change the index.
   `CREATE INDEX row_count_team ON row_count (team_id, kind, account_id, status, type)`,
 
-  // token: made anew each time the key is taken.
+  // token: generated for each execution of the key.
   `CREATE TABLE idempotency_key (
     account_id ${type.integer} NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     method ${type.text} NOT NULL,

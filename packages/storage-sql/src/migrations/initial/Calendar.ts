@@ -1,8 +1,9 @@
 import type { ColumnTypes } from "../../dialect/Dialect.ts"
 
-/** Calendar events, their reminders, the connections with outside calendars, and the tasks that changes leave. */
+/** Calendar events, their reminders, connections with external calendars, and the outbox. */
 export const calendar = (type: ColumnTypes): ReadonlyArray<string> => [
-  // busy_class: how long the event is, as a power of two of minutes; NULL when it does not block (calendar/BusyClass.ts).
+  // busy_class: the length of a blocking event, as a power of two of minutes; NULL when it does not block
+  // (calendar-event/EventLengthClass.ts).
   `CREATE TABLE calendar_event (
     id ${type.id},
     uuid ${type.text} NOT NULL,
@@ -64,7 +65,8 @@ export const calendar = (type: ColumnTypes): ReadonlyArray<string> => [
     PRIMARY KEY (account_id, provider)
   )${type.table}`,
 
-  // due_at: with an error, when the task was set aside. tag, event_id: what is known of work that cannot be read.
+  // due_at: with an error, the time at which the task was dead-lettered. tag, event_id: shown for a task whose work
+  // cannot be read.
   `CREATE TABLE outbox_task (
     id ${type.id},
     attempts ${type.integer} NOT NULL DEFAULT 0,

@@ -51,7 +51,7 @@ export const calls = (type: ColumnTypes): ReadonlyArray<string> => [
   )${type.table}`,
   `CREATE UNIQUE INDEX call_call_id ON call (call_id)`,
   `CREATE INDEX call_provider_call_id ON call (provider_call_id) WHERE provider_call_id IS NOT NULL`,
-  // Status and type stand in the indexes so that lists and counts filter by them without reading the rows.
+  // The indexes include status and type, so that lists and counts filter by them without reading the rows.
   `CREATE INDEX call_account ON call (account_id, created_at, id, status, type)`,
   `CREATE INDEX call_team ON call (team_id, created_at, id, account_id, status, type) WHERE team_id IS NOT NULL`,
   `CREATE INDEX call_status ON call (account_id, status, created_at, id, type)`,

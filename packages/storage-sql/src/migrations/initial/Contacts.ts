@@ -1,6 +1,6 @@
 import type { ColumnTypes } from "../../dialect/Dialect.ts"
 
-/** Contacts with their numbers and tags, variable definitions, and business contexts. */
+/** Contacts with their phone numbers and tags, variable definitions, and business contexts. */
 export const contacts = (type: ColumnTypes): ReadonlyArray<string> => [
   `CREATE TABLE contact (
     id ${type.id},
@@ -42,7 +42,7 @@ export const contacts = (type: ColumnTypes): ReadonlyArray<string> => [
   `CREATE INDEX contact_number_contact ON contact_number (contact_id, position)`,
   `CREATE INDEX contact_number_phone_number ON contact_number (phone_number, account_id, contact_id, do_not_call)`,
 
-  // account_id, team_id: those of the contact, so that an index finds the contacts of either by a tag.
+  // account_id, team_id: copied from the contact, so that an index finds the contacts of an account or team by tag.
   `CREATE TABLE contact_tag (
     contact_id ${type.integer} NOT NULL REFERENCES contact (id) ON DELETE CASCADE,
     position ${type.integer} NOT NULL,

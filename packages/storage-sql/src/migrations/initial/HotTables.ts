@@ -1,9 +1,9 @@
 /**
- * How PostgreSQL keeps tables whose rows change all the time.
+ * Storage parameters of tables in PostgreSQL whose rows change all the time.
  *
- * The tables of queues lose their front as fast as they grow at the other end, and whoever looks for what is due reads
- * past what is dead: they are vacuumed after some thousand changes, not after a fifth of their rows. Where no changed
- * column is indexed, pages keep room, so that a row changes in its page and in no index (HOT).
+ * Queues lose rows at their front as fast as they gain rows at their end, and a query for due rows reads past the dead
+ * ones. So these tables are vacuumed after some thousand changes instead of a fifth of their rows. Where no changed
+ * column is indexed, pages keep free space, so that an update changes one page and no index (HOT).
  */
 export const postgresHotTables: ReadonlyArray<string> = [
   `ALTER TABLE webhook_delivery SET (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 10000,
@@ -15,8 +15,8 @@ export const postgresHotTables: ReadonlyArray<string> = [
 ]
 
 /**
- * Buckets of the rate limit, for nodes that share them, in PostgreSQL: not logged, because a lost one is only full
- * again, and with room in each page, so that a request rewrites its row in place.
+ * The buckets of the rate limit in PostgreSQL, for nodes that share them. The table is unlogged, because losing a
+ * bucket only makes it full again. Its pages have free space, so that an update stays within its page.
  */
 export const postgresRateLimits: ReadonlyArray<string> = [
   `CREATE UNLOGGED TABLE rate_limit_bucket (

@@ -1,4 +1,4 @@
-/** The tables whose rows `row_count` counts, each with the columns it calls `status` and `type`. */
+/** The tables whose rows `row_count` counts, with the columns that are counted as `status` and `type`. */
 const counted = [
   { table: "call", status: "status", type: "type" },
   { table: "contact", status: "status", type: "stage" },
@@ -19,7 +19,7 @@ const moved = (kind: Counted): string =>
     .map((column) => `OLD.${column} IS DISTINCT FROM NEW.${column}`)
     .join(" OR ")
 
-/** Triggers that keep `row_count`, in SQLite. */
+/** The triggers that maintain `row_count` in SQLite. */
 export const sqliteRowCounts: ReadonlyArray<string> = counted.flatMap((kind) => [
   `CREATE TRIGGER ${kind.table}_counted_insert AFTER INSERT ON ${kind.table} BEGIN ${add(kind, "NEW", "1")} END`,
   `CREATE TRIGGER ${kind.table}_counted_delete AFTER DELETE ON ${kind.table} BEGIN ${add(kind, "OLD", "-1")} END`,
@@ -27,11 +27,14 @@ export const sqliteRowCounts: ReadonlyArray<string> = counted.flatMap((kind) => 
     WHEN ${moved(kind)} BEGIN ${add(kind, "OLD", "-1")} ${add(kind, "NEW", "1")} END`
 ])
 
-/** One row of `row_count` as it changes. */
+/** Returns one change of `row_count` as a row of VALUES. */
 const change = ({ status, table, type }: Counted, row: "NEW" | "OLD", by: "1" | "-1"): string =>
   `('${table}', ${row}.account_id, coalesce(${row}.team_id, 0), ${row}.${status}, ${row}.${type}, CAST(${by} AS bigint))`
 
-/** Changes both counts between which a row moves, in the order of their key: two that swap never wait for each other. */
+/**
+ * Returns the statement that moves a row from one count to another. It locks both in the order of their key, so that
+ * two opposite moves cannot deadlock.
+ */
 const move = (kind: Counted): string =>
   `INSERT INTO row_count (kind, account_id, team_id, status, type, total)
     SELECT * FROM (VALUES ${change(kind, "OLD", "-1")}, ${change(kind, "NEW", "1")})
@@ -39,7 +42,7 @@ const move = (kind: Counted): string =>
     ORDER BY account_id, team_id, status COLLATE "C", type COLLATE "C"
     ON CONFLICT (account_id, kind, team_id, status, type) DO UPDATE SET total = row_count.total + excluded.total;`
 
-/** Triggers that keep `row_count`, in PostgreSQL. */
+/** The triggers that maintain `row_count` in PostgreSQL. */
 export const postgresRowCounts: ReadonlyArray<string> = counted.flatMap((kind) => [
   `CREATE FUNCTION ${kind.table}_counted() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN

@@ -1,9 +1,9 @@
 import type { ColumnTypes } from "../../dialect/Dialect.ts"
 
-/** Webhooks, the events they are sent, and how each delivery fares. */
+/** Webhooks, webhook events, deliveries and attempts. */
 export const webhooks = (type: ColumnTypes): ReadonlyArray<string> => [
-  // deleted_at: it is gone for everybody, and what is left of it waits to be purged.
-  // cancel_through: its pending deliveries up to this key wait to be cancelled.
+  // deleted_at: the webhook is deleted for all readers, and its rows wait to be purged. cancel_through: its pending
+  // deliveries up to this key wait to be cancelled.
   `CREATE TABLE webhook (
     id ${type.id},
     account_id ${type.integer} NOT NULL REFERENCES account (id) ON DELETE CASCADE,
@@ -36,9 +36,9 @@ export const webhooks = (type: ColumnTypes): ReadonlyArray<string> => [
     body ${type.bytes} NOT NULL
   )${type.table}`,
 
-  // due_at is NULL unless the delivery is pending or leased, so that what is over leaves the partial indexes.
-  // claimed_due_at: when it was due before it was leased last; orders what a claim answers.
-  // in_line: false once it is over untried, so that it leaves the index of the lines too.
+  // due_at: NULL unless the delivery is pending or leased, so that finished deliveries are not in the partial indexes.
+  // claimed_due_at: when it was due before its last lease; orders the result of a claim. in_line: false once it ended
+  // without an attempt, so that it leaves the index of subjects.
   `CREATE TABLE webhook_delivery (
     id ${type.key},
     delivery_id ${type.text} NOT NULL,
@@ -61,7 +61,7 @@ export const webhooks = (type: ColumnTypes): ReadonlyArray<string> => [
   `CREATE INDEX webhook_delivery_webhook ON webhook_delivery (webhook_id, id, state)`,
   `CREATE INDEX webhook_delivery_due ON webhook_delivery (due_at, id, webhook_id) WHERE due_at IS NOT NULL`,
   `CREATE INDEX webhook_delivery_webhook_due ON webhook_delivery (webhook_id, due_at, id) WHERE due_at IS NOT NULL`,
-  // Names no column that a claim changes, so that a claim leaves it alone.
+  // The index has no column that a claim changes, so that a claim does not write to it.
   `CREATE INDEX webhook_delivery_line ON webhook_delivery (webhook_id, subject, id)
     WHERE attempts = 0 AND in_line`,
 

@@ -1,0 +1,100 @@
+import { describe, expect, it } from "@effect/vitest"
+import { DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
+import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
+import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
+import { FrontLength } from "@frontdesk/storage-sql/delivery/DeliveryClaim"
+import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
+import * as Samples from "@frontdesk/testing/suite/Samples"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { SqlClient } from "effect/sql/SqlClient"
+import * as PostgresStorage from "@frontdesk/storage-postgres/PostgresStorage"
+
+const rows = 1_500
+
+/** Adds due deliveries of one webhook, and due tasks of the outbox. */
+const addWork = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const account = yield* Samples.makeAccount()
+  const webhook = yield* Samples.makeWebhook(account.id)
+  const due = "2026-01-01T00:00:00Z"
+  yield* sql`WITH event AS (
+      INSERT INTO webhook_event (account_id, name, created_at, body)
+      SELECT ${account.id}, 'call.ended', ${due}, '{}' FROM generate_series(1, 3) RETURNING id
+    )
+    INSERT INTO webhook_delivery (delivery_id, event_id, webhook_id, subject, state, kind, due_at, results, claims, attempts)
+    SELECT CAST(gen_random_uuid() AS text), event.id, ${webhook.id}, 'call:' || n, 'pending', 'automatic', ${due}, 0, 0, 0
+    FROM event, generate_series(1, CAST(${rows / 3} AS integer)) AS n`
+  yield* sql`INSERT INTO outbox_task (due_at, tag, event_id, work)
+    SELECT ${due}, 'SyncEvent', n, json_build_object('_tag', 'SyncEvent', 'provider', 'google', 'eventId', n)
+    FROM generate_series(1, CAST(${rows} AS integer)) AS n`
+  return webhook
+})
+
+/** A storage whose statistics were gathered when all work was done and deleted, and which has work again. */
+const storage = Layer.unwrap(
+  Effect.map(TestDatabase.make, (url) => PostgresStorage.layer({ url: Redacted.make(url) }))
+).pipe(
+  Layer.tap((context) =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      for (const table of ["webhook_delivery", "outbox_task"]) {
+        yield* sql.unsafe(`ALTER TABLE ${table} SET (autovacuum_enabled = false)`)
+      }
+      yield* addWork
+      for (const table of ["webhook_delivery", "webhook_event", "outbox_task"])
+        yield* sql.unsafe(`DELETE FROM ${table}`)
+      yield* sql`ANALYZE`
+    }).pipe(Effect.provide(context))
+  )
+)
+
+// A wrong plan runs a subquery for each row, which takes minutes. The storage ends a statement after ten seconds.
+describe("statistics from a time when all work was done", () => {
+  it.live("let a thousand deliveries be cancelled and swept in time", () =>
+    Effect.gen(function* () {
+      const store = yield* DeliveryStore
+      const webhook = yield* addWork
+      yield* store.cancelPending(webhook.id)
+      expect(yield* store.backlog(webhook.id)).toBe(rows - 1_000)
+      yield* store.purge(Samples.rowLimit(1_000))
+      expect(yield* store.backlog(webhook.id)).toBe(0)
+      const before = Samples.at("2026-06-01T00:00:00Z")
+      expect((yield* store.sweep({ before, after: null, limit: Samples.rowLimit(1_000) })).count).toBe(1)
+    }).pipe(Effect.provide(storage))
+  )
+
+  it.live.each([
+    ["from the front of the queue", 1_024],
+    ["webhook by webhook", 2]
+  ] as const)("let deliveries be claimed %s and released in time", ([, frontLength]) =>
+    Effect.gen(function* () {
+      const queue = yield* DeliveryQueue
+      yield* addWork
+      const now = Samples.at("2026-06-01T00:00:00Z")
+      const claimed = yield* queue.claim({
+        now,
+        leaseUntil: Samples.at("2026-06-01T00:01:00Z"),
+        leaseId: "lease",
+        owner: "owner",
+        limit: 500,
+        perWebhook: 500,
+        inFlight: new Map()
+      })
+      expect(claimed.length).toBeGreaterThan(200)
+      expect(yield* queue.release("owner", now)).toBe(claimed.length)
+    }).pipe(Effect.provide(Layer.provide(storage, Layer.succeed(FrontLength, frontLength))))
+  )
+
+  it.live("let tasks of the outbox be claimed and released in time", () =>
+    Effect.gen(function* () {
+      const outbox = yield* OutboxStore
+      yield* addWork
+      const now = Samples.at("2026-06-01T00:00:00Z")
+      const claimed = yield* outbox.claim(now, Samples.at("2026-06-01T00:01:00Z"), 1_000, "owner")
+      expect(claimed).toHaveLength(1_000)
+      expect(yield* outbox.release("owner", now)).toBe(1_000)
+    }).pipe(Effect.provide(storage))
+  )
+})
