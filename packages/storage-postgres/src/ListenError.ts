@@ -1,11 +1,12 @@
 import * as Schema from "effect/Schema"
 
 /**
- * The `listenUrl` of a configuration cannot serve.
+ * The `listenUrl` of a configuration cannot be used.
  *
- * - `refused`: the server refuses who logs in, the database, or to be listened to, or is not the one its certificate names.
- * - `deaf`: what the database notifies is not heard there: it is another one, or behind a pooler in transaction mode.
- * - `unreachable`: there is no connection for now.
+ * - `refused`: the server rejects the login, the database, TLS or the certificate.
+ * - `deaf`: notifications of the database do not arrive there. It is another database, or behind a pooler in
+ *   transaction mode.
+ * - `unreachable`: no connection can be opened at the moment.
  */
 export class ListenError extends Schema.TaggedError<ListenError>("@frontdesk/storage-postgres/ListenError")(
   "ListenError",

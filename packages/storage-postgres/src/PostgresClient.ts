@@ -23,16 +23,16 @@ import * as UnavailableReason from "./client/UnavailableReason.ts"
 import type { PostgresConfig } from "./PostgresConfig.ts"
 
 /**
- * Opens a pool of connections, and one for workers if the configuration asks for it, and closes them with the scope. Fails when the database cannot be reached, or with the name
- * of the field that is wrong.
+ * Opens a pool of connections, and a second one for workers if the configuration asks for it. Both close with the
+ * scope. Fails when the database cannot be reached, or with the name of a field that is wrong.
  *
- * Every call ends in time, whatever becomes of the server: see the timeouts of the configuration. A connection that is
- * lost is replaced. A transaction whose connection is lost fails with a `ConnectionError`; when that happens at its
- * COMMIT, it may have been committed all the same. An outage is said in the log once when it begins and once when it is
- * over; its errors are marked as reported (see `Outage` in core).
+ * Every call ends in time, whatever happens to the server: see the timeouts of the configuration. A lost connection is
+ * replaced. A transaction whose connection is lost fails with a `ConnectionError`. If that happens during its COMMIT,
+ * it may have been committed. An outage is logged once when it begins and once when it ends; its errors are marked as
+ * reported (see `Outage` in core).
  *
- * Statements are not pipelined on shared connections: one that waits for a lock would hold up those behind it, and none
- * of them could be interrupted.
+ * Statements on shared connections are not pipelined. A statement that waits for a lock would delay those behind it,
+ * and none of them could be interrupted.
  */
 export const make: (
   config: PostgresConfig
@@ -40,19 +40,19 @@ export const make: (
   function* (config) {
     const options = yield* Effect.fromResult(
       Result.mapError(PoolOptions.make(config), (problem) =>
-        lost(`PostgreSQL cannot be used so: ${problem}`, "connect")
+        lost(`The configuration of PostgreSQL is invalid: ${problem}`, "connect")
       )
     )
-    const { acquireTimeout, listen, patience } = options
+    const { acquireTimeout, listen, responseTimeout } = options
     const outage = yield* ServerOutage.make(ConnectionUrl.show(config), options)
     const shared = yield* PgPool.make(options.pool)
-    const ofWorkers = options.workerPool === null ? shared : yield* PgPool.make(options.workerPool)
-    const poolOf = (workload: Workload) => (workload === "worker" ? ofWorkers : shared)
+    const workerPool = options.workerPool === null ? shared : yield* PgPool.make(options.workerPool)
+    const poolOf = (workload: Workload) => (workload === "worker" ? workerPool : shared)
     /** Uses the pool of the fiber's workload. */
     const withPool = <A, E, R>(use: (pool: PgPool.PgPool, workload: Workload) => Effect.Effect<A, E, R>) =>
       Effect.flatMap(CurrentWorkload, (workload) => use(poolOf(workload), workload))
     const noneFree = () =>
-      lost(`PostgreSQL did not answer, or no connection was free, within ${acquireTimeout / 1000} seconds`, "acquire")
+      lost(`PostgreSQL did not respond, or no connection was free, within ${acquireTimeout / 1000} seconds`, "acquire")
 
     const acquired = (
       pool: PgPool.PgPool,
@@ -63,8 +63,8 @@ export const make: (
         deadline.set(acquireTimeout, noneFree)
         return Effect.flatMap(leased, (session) =>
           Effect.acquireRelease(
-            Effect.sync(() => new PostgresConnection(session, workload, { patience, outage })),
-            // Nobody has rolled back on it, so nobody may go on with it.
+            Effect.sync(() => new PostgresConnection(session, workload, { responseTimeout, outage })),
+            // No ROLLBACK was sent on a lost connection, so it must not be used again.
             (connection) => (connection.isLost ? pool.invalidate(session) : Effect.void)
           )
         )
@@ -82,7 +82,7 @@ export const make: (
             Deadline.run((deadline) => {
               deadline.set(acquireTimeout, noneFree)
               return pool.use((connection) => {
-                deadline.set(patience, unanswered(patience))
+                deadline.set(responseTimeout, unanswered(responseTimeout))
                 return use(new PostgresConnection(connection, workload))
               })
             })
@@ -90,7 +90,7 @@ export const make: (
         ),
       compiler: PgClient.makeCompiler(),
       prepareTransactionControls: true,
-      // What the database has as its default may be another.
+      // The database may have another isolation level as its default.
       beginTransaction: "BEGIN ISOLATION LEVEL READ COMMITTED",
       commit,
       isTransaction: (connection) => !(connection instanceof PostgresConnection && connection.isLost),
@@ -106,7 +106,7 @@ export const make: (
         listen === null
           ? Effect.acquireRelease(Queue.unbounded<PgConnection.Notification, SqlError>(), Queue.shutdown)
           : Deadline.run((deadline) => {
-              deadline.set(patience, unanswered(patience))
+              deadline.set(responseTimeout, unanswered(responseTimeout))
               return listenTo(PgConnection.make(listen), channel)
             }).pipe(outage.watch),
       notify: (channel: string, payload: string) => Effect.asVoid(client`SELECT pg_notify(${channel}, ${payload})`)
@@ -115,8 +115,8 @@ export const make: (
 )
 
 /**
- * Listens on a connection of its own. That is closed before it is asked to listen no more: one that has gone dead
- * without a word would never answer, and never be replaced.
+ * Listens on a connection of its own. The connection is closed before the listener is released: on a dead connection
+ * UNLISTEN would never be answered, and the connection would never be replaced.
  */
 const listenTo = (connect: Effect.Effect<PgConnection.PgConnection, SqlError, Scope.Scope>, channel: string) =>
   Effect.gen(function* () {
@@ -127,29 +127,32 @@ const listenTo = (connect: Effect.Effect<PgConnection.PgConnection, SqlError, Sc
     return notifications
   })
 
-/** Why the first connection failed, with what to do about a certificate that is not trusted. */
+/** Returns the error of the first connection. For an untrusted certificate it says what to do. */
 const explained = (error: SqlError): SqlError => {
   const { cause } = error.reason
   return cause instanceof Error && UnavailableReason.isUntrusted(error)
-    ? lost(`${cause.message}; name the authority that signed the certificate, with sslrootcert or ssl.ca`, "connect")
+    ? lost(`${cause.message}; set sslrootcert or ssl.ca to the certificate of the authority that signed it`, "connect")
     : error
 }
 
-/** PostgreSQL answers ROLLBACK to the COMMIT of a transaction that has failed. */
+/**
+ * Commits a transaction. PostgreSQL answers the COMMIT of a failed transaction with ROLLBACK, which becomes a failure
+ * here.
+ */
 const commit = (connection: Connection): Effect.Effect<void, SqlError> =>
   Effect.flatMap(connection.executeRaw("COMMIT", []), (result) => {
     if (!(typeof result === "object" && result !== null && "command" in result && result.command === "ROLLBACK")) {
       return Effect.void
     }
-    const message = "The transaction had failed and was rolled back"
+    const message = "The transaction failed before its COMMIT and was rolled back"
     return Effect.fail(
       new SqlError({ reason: new UnknownError({ message, operation: "commit", cause: new Error(message) }) })
     )
   })
 
 /**
- * The `SqlClient` that repositories ask for, on a PostgreSQL database, and the same as a `PgClient`, which also listens
- * for notifications, on a connection of its own.
+ * Provides the `SqlClient` of a PostgreSQL database, and the same client as a `PgClient`, which can also listen for
+ * notifications on a connection of its own.
  */
 export const layer = (config: PostgresConfig): Layer.Layer<Client.SqlClient | PgClient.PgClient, SqlError> =>
   Layer.effectContext(
@@ -158,7 +161,7 @@ export const layer = (config: PostgresConfig): Layer.Layer<Client.SqlClient | Pg
     )
   ).pipe(Layer.provide(Reactivity.layer))
 
-/** The same as `layer`, with the options read from a `Config`. */
+/** Like {@link layer}, with the options read from a `Config`. */
 export const layerConfig = (
   config: Config.Wrap<PostgresConfig>
 ): Layer.Layer<Client.SqlClient | PgClient.PgClient, Config.ConfigError | SqlError> =>

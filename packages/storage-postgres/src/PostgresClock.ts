@@ -9,31 +9,34 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as ClockOffset from "./clock/ClockOffset.ts"
 
-/** How many times the server is asked at once; the quickest answer says most. */
-const questions = 5
+/** How many times each measurement asks the server. The quickest answer is the most precise. */
+const samples = 5
 
-/** How long until it is asked again, and after it has not answered. */
-const every = Duration.seconds(30)
+/** The interval between measurements, and the pause after one that failed. */
+const interval = Duration.seconds(30)
 const afterFailure = Duration.seconds(2)
 
-/** By how much the wall clock and the monotonic clock may part before the server is asked at once, in milliseconds. */
-const parted = 500
+/**
+ * A difference between the movements of the wall clock and the monotonic clock that causes a measurement at once, in
+ * milliseconds.
+ */
+const maxDivergence = 500
 
-/** The longest step back, in milliseconds, that is waited out instead of made. */
-const smallStep = 1_000
+/** The maximum step back that the clock hides by standing still, in milliseconds. */
+const maxHiddenStep = 1_000
 
 const Answer = Schema.Tuple([Schema.Struct({ time: Schema.Finite })])
 
 const decode = Schema.decodeUnknownEffect(Answer)
 
 /**
- * A clock that shows the time of the database's server, so that all who use one database agree what is due, however
- * wrong the clocks of their own machines are.
+ * Makes a clock that shows the time of the database server. So all processes on one database agree on what is due,
+ * however wrong the clocks of their machines are.
  *
  * The server is asked when the clock is made, every 30 seconds, and at once after the machine has slept or its wall
- * clock was set. In between the monotonic clock of the machine counts, so that setting the wall clock changes nothing.
- * While the database is out of reach the clock goes on with what it knows. It never goes back by less than a second; it
- * stands still instead. Sleeping, and what measures spans of time, is that of the clock around it.
+ * clock was set. In between, the monotonic clock of the machine counts, so setting the wall clock has no effect. While
+ * the database cannot be reached, the clock continues with the last measurement. Instead of going back by less than a
+ * second, it stands still. Sleeping and measuring durations use the surrounding clock.
  */
 export const make: Effect.Effect<Clock.Clock, SqlError, SqlClient | Scope.Scope> = Effect.gen(function* () {
   const local = yield* Clock.Clock
@@ -56,20 +59,23 @@ export const make: Effect.Effect<Clock.Clock, SqlError, SqlClient | Scope.Scope>
   const measure = Effect.gen(function* () {
     wanted.closeUnsafe()
     wallAheadThen = wallAhead()
-    for (let asked = 0; asked < questions; asked++) offset = ClockOffset.after(offset, yield* ask)
-    return every
+    for (let asked = 0; asked < samples; asked++) offset = ClockOffset.after(offset, yield* ask)
+    return interval
   })
   const measureAgain = measure.pipe(
     Effect.catch((error) =>
-      Effect.as(Effect.logDebug("The clock of the database cannot be read", error), afterFailure)
+      Effect.as(
+        Effect.logDebug("The time of the database cannot be read. It is read again later.", error),
+        afterFailure
+      )
     ),
     Effect.flatMap((pause) => Effect.raceFirst(wanted.await, Effect.sleep(pause)))
   )
 
   const now = (): number => {
-    if (Math.abs(wallAhead() - wallAheadThen) > parted) wanted.openUnsafe()
+    if (Math.abs(wallAhead() - wallAheadThen) > maxDivergence) wanted.openUnsafe()
     const time = monotonic() + (offset?.value ?? wallAheadThen)
-    if (time > shown || shown - time > smallStep) shown = time
+    if (time > shown || shown - time > maxHiddenStep) shown = time
     return shown
   }
   const millis = () => Math.floor(now())
@@ -90,5 +96,5 @@ export const make: Effect.Effect<Clock.Clock, SqlError, SqlClient | Scope.Scope>
   }
 })
 
-/** Gives all that is built on it, and all it is provided to, the time of the database. */
+/** Provides the time of the database to the layers on top of it, and to the effects it is provided to. */
 export const layer: Layer.Layer<never, SqlError, SqlClient> = Layer.effect(Clock.Clock, make)

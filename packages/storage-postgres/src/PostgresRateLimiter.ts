@@ -13,21 +13,24 @@ const Row = Schema.Struct({ level: Schema.BigInt, allowed: Schema.Boolean })
 
 const decode = Schema.decodeUnknownEffect(Schema.Tuple([Row]))
 
-/** How long a request waits for its bucket. */
-const patience = Duration.seconds(1)
+/** How long a request waits for its bucket. Then it passes. */
+const bucketTimeout = Duration.seconds(1)
 
-/** What is in a bucket now, in parts of a request, of which a millisecond brings `rate`. */
+/**
+ * Returns the expression for the current level of a bucket. One request is many parts, and each millisecond adds `rate`
+ * parts.
+ */
 const level = (now: string, full: string, rate: string): string =>
   `LEAST(${full}, bucket.level + GREATEST(0, ${now} - bucket.at) * ${rate})`
 
 const before = level("$2", "$3", "$4")
 
 /**
- * Takes a request. Parameters: the bucket; the time in milliseconds; what a full bucket holds, what a millisecond brings,
- * and what the request takes, in the same parts; and the window in milliseconds.
+ * Takes the cost of a request from a bucket. Parameters: the bucket; the time in milliseconds; the level of a full
+ * bucket, the parts that a millisecond adds, and the price of the request in parts; and the window in milliseconds.
  *
- * Nodes whose clocks differ by little must not fill a bucket twice, so its time does not go back; unless by more than
- * fills it, for then it was wrong.
+ * The time of a bucket does not go back, so that nodes with slightly different clocks do not fill a bucket twice. It
+ * does go back by more than a window, because then the stored time was wrong.
  */
 const consumeText = `INSERT INTO rate_limit_bucket AS bucket (name, at, level, allowed)
   VALUES ($1, $2, CAST($3 AS bigint) - CAST($5 AS bigint), TRUE)
@@ -38,8 +41,8 @@ const consumeText = `INSERT INTO rate_limit_bucket AS bucket (name, at, level, a
   RETURNING level, allowed`
 
 /**
- * Forgets full buckets, which are as good as none, and passes over those that are being taken from. Parameters: the
- * time, what a full bucket holds, what a millisecond brings, and how many are forgotten at most.
+ * Deletes full buckets, which have the same effect as none, and skips those that are in use. Parameters: the time, the
+ * level of a full bucket, the parts that a millisecond adds, and how many are deleted at most.
  */
 const sweepText = `DELETE FROM rate_limit_bucket WHERE name IN (
     SELECT name FROM rate_limit_bucket AS bucket WHERE ${level("$1", "$2", "$3")} >= $2 LIMIT $4 FOR UPDATE SKIP LOCKED
@@ -48,34 +51,36 @@ const sweepText = `DELETE FROM rate_limit_bucket WHERE name IN (
 const sweepBatch = 1_000
 
 /**
- * Token buckets that all nodes on a database share: one statement a request, and no row for who has not asked for a
- * window. The table is not logged, so a crash of the database fills every bucket.
+ * Provides token buckets that all nodes on a database share. Each request costs one statement, and a bucket without
+ * requests for a window has no row. The table is not logged, so after a crash of the database every bucket is full.
  *
- * A request whose bucket cannot be reached within a second passes: what it asks of the same database will say what is
- * wrong, and nobody is told to slow down who was not too fast. Not so when others of its bucket were refused while it
- * waited: a flood makes its own bucket slow. Nor is the database asked of a bucket that is known to be empty.
+ * A request whose bucket cannot be reached within a second passes. The handler, which uses the same database, will
+ * report the outage, and a slow client must not be told to slow down. An exception is a bucket that refused other
+ * requests while this one waited, because a flood makes its own bucket slow. A bucket that is known to be empty is
+ * refused without asking the database.
  */
 export const layer = (limit: RateLimit): Layer.Layer<RateLimiter, never, SqlClient> =>
   Layer.effect(
     RateLimiter,
     Effect.gen(function* () {
       const sql = (yield* SqlClient).withoutTransforms()
-      // As in the memory of a process: a bucket holds `requests` times the window, a request costs the window.
+      // Same units as in the memory of a process: a full bucket has `requests` times the window, and a request costs
+      // the window.
       const windowMillis = Duration.toMillis(limit.window)
       const full = fullLevel(limit)
 
-      /** What was in the bucket of each name at its last refusal, asked at one time and answered at another. */
+      /** The last refusal of each bucket: its level, when the request was sent, and when the answer came. */
       const refusals = new Map<string, { readonly level: number; readonly askedAt: number; readonly at: number }>()
 
-      /** The refusal of a bucket that cannot have enough by now; undefined where the database has to be asked. */
+      /** Returns the refusal of a bucket that cannot have enough yet, or undefined when the database has to decide. */
       const refusedAgain = (name: string, price: number, now: number) => {
         const last = refusals.get(name)
         if (last === undefined) return undefined
-        // What others have taken since makes it less: this is the most that it can hold.
-        const most = Math.min(full, last.level + (now - last.askedAt) * limit.requests)
-        const decision = decide(limit, false, most, price)
-        // What lies further ahead than any refusal was told by a clock that was wrong.
-        return most < price && decision.resetMillis <= windowMillis
+        // Other requests can only have lowered the level since. This is the maximum that it can be.
+        const maxLevel = Math.min(full, last.level + (now - last.askedAt) * limit.requests)
+        const decision = decide(limit, false, maxLevel, price)
+        // A reset more than a window ahead comes from a clock that was wrong.
+        return maxLevel < price && decision.resetMillis <= windowMillis
           ? { ...decision, remaining: Math.max(0, decision.remaining) }
           : undefined
       }
@@ -87,7 +92,14 @@ export const layer = (limit: RateLimit): Layer.Layer<RateLimiter, never, SqlClie
         if (swept.length < sweepBatch) yield* Effect.sleep(limit.window)
       }).pipe(
         Effect.catchCause((cause) =>
-          Effect.andThen(Outage.log("Warn", "full buckets were not forgotten", cause), Effect.sleep(limit.window))
+          Effect.andThen(
+            Outage.log(
+              "Warn",
+              "Full rate limit buckets could not be deleted. It is tried again after a window.",
+              cause
+            ),
+            Effect.sleep(limit.window)
+          )
         )
       )
       yield* Effect.sleep(limit.window).pipe(
@@ -97,11 +109,11 @@ export const layer = (limit: RateLimit): Layer.Layer<RateLimiter, never, SqlClie
       )
 
       let isReached = true
-      /** Said once until a bucket is reached again: it would be every request. */
+      /** Logs a warning once until a bucket is reached again. Otherwise every request would log one. */
       const missed = (cause: Cause.Cause<unknown>) => {
         const level = isReached ? "Warn" : "Debug"
         isReached = false
-        return Outage.log(level, "requests pass unlimited while their buckets are not reached", cause)
+        return Outage.log(level, "Rate limiting is suspended: the bucket store is unreachable", cause)
       }
 
       const consume = Effect.fnUntraced(function* (name: string, price: number) {
@@ -120,7 +132,7 @@ export const layer = (limit: RateLimit): Layer.Layer<RateLimiter, never, SqlClie
           const refused = refusedAgain(name, price, now)
           if (refused !== undefined) return refused
           return yield* consume(name, price).pipe(
-            Effect.timeout(patience),
+            Effect.timeout(bucketTimeout),
             Effect.catchCause((cause) => {
               const meanwhile = refusals.get(name)
               return meanwhile !== undefined && meanwhile.at >= now && meanwhile.level < price

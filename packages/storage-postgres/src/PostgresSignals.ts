@@ -2,6 +2,7 @@ import { PgClient } from "@effect/sql-pg/PgClient"
 import { ReminderSignal } from "@frontdesk/core/reminder/ReminderSignal"
 import { OutboxSignal } from "@frontdesk/core/outbox/Outbox"
 import * as Outage from "@frontdesk/core/storage/Outage"
+import * as LogEvent from "@frontdesk/core/values/LogEvent"
 import { DeliverySignal } from "@frontdesk/core/delivery/DeliverySignal"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -14,45 +15,48 @@ import * as UnavailableReason from "./client/UnavailableReason.ts"
 import { ListenError } from "./ListenError.ts"
 import type { PostgresConfig } from "./PostgresConfig.ts"
 
-/** Where nodes tell each other that there is work; a notification is the node's name and the signals it gave. */
+/**
+ * The channel on which nodes notify each other of work. A notification has the id of its node and the names of the
+ * signals.
+ */
 const channel = "frontdesk_signals"
 
-/** A node notifies the others at most this often, whatever it commits. */
-const pause = Duration.millis(20)
+/** The minimum time between two notifications of one node, however much it commits. */
+const minInterval = Duration.millis(20)
 
-/** After so long without any notification a node sends itself one, to see that it still hears. */
-const silence = Duration.seconds(30)
+/** The time without any notification after which a node sends one to itself, to check that it still hears. */
+const maxSilence = Duration.seconds(30)
 
-/** How long that one may take. */
-const patience = Duration.seconds(10)
+/** How long that notification may take to arrive. */
+const echoTimeout = Duration.seconds(10)
 
-/** How long a first notification may take to be heard. */
-const proof = Duration.seconds(5)
+/** How long the notification that checks `listenUrl` may take to arrive. */
+const checkTimeout = Duration.seconds(5)
 
-/** How long a node waits before it listens again. */
-const beforeNext = Duration.seconds(1)
+/** The pause before a node listens again. */
+const reconnectPause = Duration.seconds(1)
 
 /**
- * Makes each signal of one node wake all nodes on its database.
+ * Passes each signal of one node on to all nodes on its database.
  *
- * Notifications are sent after the commit, on their own and many commits in one, because PostgreSQL lets transactions
- * that notify commit one at a time. One may be lost, with its node or with the connection that listens: then the work is
- * found at the next poll. A connection that hears nothing any more is replaced.
+ * Notifications are sent after the commit and apart from it, many commits in one, because PostgreSQL commits
+ * transactions with notifications one at a time. A notification can be lost, with its node or with the connection that
+ * listens. Then the next poll finds the work. A connection that hears nothing any more is replaced.
  *
- * Behind a pooler in transaction mode, without a URL to listen on, it does nothing. With one it fails when what is
- * notified is not heard there.
+ * Behind a pooler in transaction mode, without a URL to listen on, the layer does nothing. With such a URL it fails if
+ * notifications do not arrive there.
  */
 export const layer = ({ listenUrl, pooler }: Pick<PostgresConfig, "pooler" | "listenUrl"> = {}): Layer.Layer<
   never,
   ListenError | SqlError,
   PgClient
 > => {
-  if (listenUrl !== undefined) return Layer.provide(connected, Layer.effectDiscard(prove))
+  if (listenUrl !== undefined) return Layer.provide(connected, Layer.effectDiscard(checkListenUrl))
   return pooler === undefined ? connected : Layer.empty
 }
 
-/** Sends a notification and hears it: else the URL to listen on leads somewhere else. */
-const prove = Effect.gen(function* () {
+/** Sends a notification and waits until it arrives. If it does not, `listenUrl` leads to another database. */
+const checkListenUrl = Effect.gen(function* () {
   const client = yield* PgClient
   const payload = randomUUID()
   const notifications = yield* client
@@ -67,8 +71,8 @@ const prove = Effect.gen(function* () {
     Effect.mapError((cause) => new ListenError({ reason: "unreachable", cause })),
     Effect.repeat({ until: (heard) => heard.payload === payload }),
     Effect.timeoutOrElse({
-      duration: proof,
-      orElse: () => Effect.fail(new ListenError({ reason: "deaf", cause: "nothing was heard" }))
+      duration: checkTimeout,
+      orElse: () => Effect.fail(new ListenError({ reason: "deaf", cause: "no notification arrived" }))
     })
   )
 }).pipe(Effect.scoped)
@@ -79,24 +83,24 @@ const connected = Layer.effectDiscard(
     const signals = { delivery: yield* DeliverySignal, reminder: yield* ReminderSignal, outbox: yield* OutboxSignal }
     const node = randomUUID()
 
-    const given = new Set<string>()
-    const some = Latch.makeUnsafe(false)
+    const pending = new Set<string>()
+    const isPending = Latch.makeUnsafe(false)
     for (const [name, signal] of Object.entries(signals)) {
       yield* signal.forward(() => {
-        given.add(name)
-        some.openUnsafe()
+        pending.add(name)
+        isPending.openUnsafe()
       })
     }
     const notify = (names: Iterable<string>) =>
-      // Who cannot reach the database is heard of elsewhere; the others find the work when they poll.
+      // Other calls report that the database is unreachable, and the other nodes find the work when they poll.
       Effect.ignoreCause(client.notify(channel, [node, ...names].join(" ")), { log: "Debug" })
     const send = Effect.gen(function* () {
-      yield* some.await
-      some.closeUnsafe()
-      const names = [...given]
-      given.clear()
+      yield* isPending.await
+      isPending.closeUnsafe()
+      const names = [...pending]
+      pending.clear()
       yield* notify(names)
-      yield* Effect.sleep(pause)
+      yield* Effect.sleep(minInterval)
     })
 
     const notifyAllLocally = Effect.forEach(Object.values(signals), ({ notifyLocally }) => notifyLocally, {
@@ -111,29 +115,32 @@ const connected = Layer.effectDiscard(
     let isWarned = false
     const listen = Effect.gen(function* () {
       const notifications = yield* client.listen(channel)
-      if (isWarned) yield* Effect.logInfo("signals of other nodes are heard again")
+      if (isWarned) {
+        yield* Effect.logInfo("Signals of other nodes are received again").pipe(LogEvent.annotate("signals.received"))
+      }
       failures = 0
       isWarned = false
-      // What was signalled while nobody listened.
+      // Signals may have been missed while the node did not listen.
       yield* notifyAllLocally
       const hear = Effect.flatMap(Queue.take(notifications), ({ payload }) => receive(payload))
-      const hearOwn = Effect.andThen(notify([]), Effect.timeout(hear, patience))
-      return yield* Effect.forever(Effect.timeoutOrElse(hear, { duration: silence, orElse: () => hearOwn }))
+      const hearOwn = Effect.andThen(notify([]), Effect.timeout(hear, echoTimeout))
+      return yield* Effect.forever(Effect.timeoutOrElse(hear, { duration: maxSilence, orElse: () => hearOwn }))
     }).pipe(
       Effect.scoped,
       Effect.catchCause(
         Effect.fnUntraced(function* (cause) {
           failures += 1
-          // A connection that can be replaced is no news, nor is an outage that its client says. It is tried every second.
-          const isNews = failures > 1 && !isWarned && !Outage.isReported(cause)
-          if (isNews) isWarned = true
-          yield* Effect.logWithLevel(isNews ? "Warn" : "Debug")(
-            "signals of other nodes are not heard; their work is found by asking",
+          // A single failure is not logged as a warning, because the connection can be replaced at once. Nor is an
+          // outage, which the client reports. Further attempts, one each second, are not logged as warnings either.
+          const isWarning = failures > 1 && !isWarned && !Outage.isReported(cause)
+          if (isWarning) isWarned = true
+          yield* Effect.logWithLevel(isWarning ? "Warn" : "Debug")(
+            "Signals of other nodes are not received. This node finds their work by polling.",
             cause
-          )
+          ).pipe(LogEvent.annotate("signals.missed"))
         })
       ),
-      Effect.andThen(Effect.sleep(beforeNext))
+      Effect.andThen(Effect.sleep(reconnectPause))
     )
     yield* Effect.forkScoped(Effect.forever(send))
     yield* Effect.forkScoped(Effect.forever(listen))

@@ -11,15 +11,15 @@ import type { SqlError } from "effect/sql/SqlError"
 import * as PostgresClient from "./PostgresClient.ts"
 import type { PostgresConfig } from "./PostgresConfig.ts"
 
-/** Every store of the storage, and its transactions. */
+/** Every store, and `Transaction`. */
 export type Stores = Layer.Success<typeof SqlStorage.layer>
 
-/** The client of the storage alone. */
+/** Provides only the client of the storage, without stores or migrations. */
 export const layerClient: (config: PostgresConfig) => Layer.Layer<SqlClient | PgClient, SqlError> = PostgresClient.layer
 
 /**
- * The client for migrations: no limit to how long a statement takes or waits, because an index of a large table takes
- * its time, and so does another node that migrates at the moment.
+ * Provides the client for migrations. Its statements have no time limit, because creating an index of a large table
+ * takes long, and so may another node that is migrating.
  */
 export const layerMigrator = (config: PostgresConfig): Layer.Layer<SqlClient | PgClient, SqlError> =>
   PostgresClient.layer({
@@ -29,19 +29,19 @@ export const layerMigrator = (config: PostgresConfig): Layer.Layer<SqlClient | P
   })
 
 /**
- * Every store and `Transaction` in a PostgreSQL database, whose tables are made or brought up to date first; and its
- * client, for statements of one's own.
+ * Provides every store and `Transaction` in a PostgreSQL database, after its tables were created or migrated. It also
+ * provides the client, for statements of the program.
  *
  * Any number of processes may use one database.
  */
 export const layer = (config: PostgresConfig): Layer.Layer<Stores | SqlClient | PgClient, SqlError | StorageError> =>
   SqlStorage.layer.pipe(
     Layer.provideMerge(PostgresClient.layer(config)),
-    // Its connections are closed when it is done.
+    // The connections of the migration client close when the migrations end.
     Layer.provide(Layer.effectDiscard(Effect.provide(SqlMigrations.migrate, layerMigrator(config))))
   )
 
-/** The same as `layer`, with the options read from a `Config`. */
+/** Like {@link layer}, with the options read from a `Config`. */
 export const layerConfig = (
   config: Config.Wrap<PostgresConfig>
 ): Layer.Layer<Stores | SqlClient | PgClient, Config.ConfigError | SqlError | StorageError> =>

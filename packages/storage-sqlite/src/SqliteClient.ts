@@ -20,26 +20,29 @@ import * as ConnectionQueue from "./client/ConnectionQueue.ts"
 
 /** How a database is opened. */
 export interface SqliteClientConfig {
-  /** The path of the file, created with its folders when it is not there, or `:memory:`. Not a `file:` URI. */
+  /**
+   * The path of the file, which is created with its folders if it does not exist, or `:memory:`. A `file:` URI is not
+   * supported.
+   */
   readonly filename: string
-  /** Opens an existing file for reading alone. */
+  /** Opens an existing file for reading only. */
   readonly readonly?: boolean | undefined
-  /** How long a statement waits for the lock of another connection or process; 5 seconds by default. */
+  /** How long a statement waits for a lock of another connection or process. Default: 5 seconds. */
   readonly busyTimeout?: Duration.Input | undefined
   /**
-   * What a commit waits for. `FULL` (the default) survives power loss. `NORMAL` survives a crash of the process, may
-   * lose the last commits on power loss, and commits faster.
+   * What a commit waits for. `FULL` (the default) survives power loss. `NORMAL` survives a crash of the process, but
+   * may lose the last commits on power loss. It commits faster.
    */
   readonly synchronous?: "FULL" | "NORMAL" | undefined
-  /** Keeps the journal mode the file has instead of switching to write-ahead logging. */
+  /** Keeps the journal mode of the file instead of switching it to write-ahead logging. */
   readonly disableWAL?: boolean | undefined
-  /** How many compiled statements each connection keeps; 200 by default. */
+  /** How many compiled statements each connection caches. Default: 200. */
   readonly prepareCacheSize?: number | undefined
   /** Attributes for the span of every statement and transaction. */
   readonly spanAttributes?: Record<string, unknown> | undefined
-  /** Rewrites the names of columns in results. */
+  /** Renames the columns of results. */
   readonly transformResultNames?: ((name: string) => string) | undefined
-  /** Rewrites identifiers in queries. */
+  /** Renames the identifiers in queries. */
   readonly transformQueryNames?: ((name: string) => string) | undefined
 }
 
@@ -50,14 +53,16 @@ export const busyTimeoutOf = ({ busyTimeout }: Pick<SqliteClientConfig, "busyTim
 /**
  * Opens a database and closes it with the scope.
  *
- * Writes and transactions take turns on one connection, those of requests and of workers alternately; a transaction starts with `BEGIN IMMEDIATE`, so it holds the
- * write lock from its first statement. In WAL mode reads outside transactions have a connection of their own and wait
- * for nobody. Fails with a `ConnectionError` when the file cannot be opened. Statements fail so while the disk is full or
- * fails, which the log shows once when it begins and once when it is over, and all writes fail so after the file,
- * or one of its companions `-wal` and `-shm`, was deleted, replaced or emptied.
+ * Writes and transactions take turns on one connection, alternating between requests and workers. A transaction begins
+ * with `BEGIN IMMEDIATE`, so it has the write lock from its first statement. In WAL mode, reads outside transactions
+ * use a second connection and never wait.
  *
- * An integer beyond ±(2^53 − 1) fails the statement that reads it; with `SqlClient.SafeIntegers` set, integers are
- * read as `bigint`.
+ * Fails with a `ConnectionError` when the file cannot be opened. Statements fail with one while the disk is full or
+ * failing; the log reports that once when it begins and once when it ends. After the file or one of its companions
+ * `-wal` and `-shm` was deleted, replaced or emptied, all writes fail with one.
+ *
+ * A statement that reads an integer beyond ±(2^53 − 1) fails. With `SqlClient.SafeIntegers`, integers are read as
+ * `bigint`.
  */
 export const make: (
   config: SqliteClientConfig
@@ -83,7 +88,7 @@ export const make: (
     const openReader = DatabaseFile.open(filename, { readonly: true })
     const reader = journal?.["journal_mode"] === "wal" ? yield* openReader : undefined
     const outage = yield* DiskOutage.make(filename, reader)
-    // SQLite makes the companions of the file at the first read.
+    // SQLite creates the companions of the file at the first read, and the identity check needs them.
     if (!inMemory && !readonly) yield* pragma("schema_version")
     const check = inMemory || readonly ? undefined : DatabaseFile.checkIdentity(filename)
     const writer = SqliteConnection.make(database, { ...connectionOptions, outage, check })
@@ -119,11 +124,11 @@ export const make: (
   }
 )
 
-/** The `SqlClient` that repositories ask for, on a SQLite database. */
+/** Provides the `SqlClient` of a SQLite database. */
 export const layer = (config: SqliteClientConfig): Layer.Layer<Client.SqlClient, SqlError> =>
   Layer.effect(Client.SqlClient, make(config)).pipe(Layer.provide(Reactivity.layer))
 
-/** The same as `layer`, with the options read from a `Config`. */
+/** Like {@link layer}, with the options read from a `Config`. */
 export const layerConfig = (
   config: Config.Wrap<SqliteClientConfig>
 ): Layer.Layer<Client.SqlClient, Config.ConfigError | SqlError> =>

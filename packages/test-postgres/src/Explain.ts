@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 
-/** A step of a plan, as PostgreSQL shows it. */
+/** A step of a plan in PostgreSQL's JSON format. */
 export interface Step {
   readonly "Node Type": string
   readonly "Relation Name"?: string | undefined
@@ -35,12 +35,13 @@ const explain = (options: string) =>
 
 const stepsOf = (step: Step): ReadonlyArray<Step> => [step, ...(step.Plans ?? []).flatMap(stepsOf)]
 
-/** The steps of a statement with these parameters. */
+/** Returns the steps of the plan for a statement with these parameters. */
 export const planned = explain("COSTS")
 
 /**
- * The steps of a statement whatever its parameters are, as a connection plans what it runs often. Prepared for that:
- * `GENERIC_PLAN` plans for the values that the protocol brings along, and of a comparison with NULL nothing is read.
+ * Returns the steps of the generic plan, which a connection uses for a statement that it runs often. The statement is
+ * prepared and executed. `EXPLAIN (GENERIC_PLAN)` cannot be used, because the protocol sends values and it would plan
+ * for those; a comparison with NULL reads nothing.
  */
 export const generic = Effect.fnUntraced(function* (text: string, params: ReadonlyArray<unknown>) {
   const sql = yield* SqlClient
@@ -56,15 +57,15 @@ export const generic = Effect.fnUntraced(function* (text: string, params: Readon
   )
 })
 
-/** The steps of a statement, which is run, with the rows they went over. */
+/** Runs a statement, and returns the steps of its plan with the rows that each has read. */
 export const analysed = explain("ANALYZE")
 
-/** The tables that are read from one end to the other. */
+/** Returns the tables that a plan reads from end to end. */
 export const scanned = (steps: ReadonlyArray<Step>): ReadonlyArray<string> => [
   ...new Set(steps.flatMap((step) => (step["Node Type"] === "Seq Scan" ? [step["Relation Name"] ?? ""] : [])))
 ]
 
-/** How many rows of tables and indexes were gone over. */
+/** Returns how many rows of tables and indexes a plan has read. */
 export const rowsRead = (steps: ReadonlyArray<Step>): number =>
   steps
     .filter((step) => step["Relation Name"] !== undefined)

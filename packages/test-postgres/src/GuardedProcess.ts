@@ -6,15 +6,15 @@ import * as Path from "node:path"
 import process from "node:process"
 import { promisify } from "node:util"
 
-/** Servers of databases refuse to run as root; this user exists on every system. */
+/** The user `nobody`, which exists on every system. Database servers refuse to run as root. */
 const nobody = 65_534
 
-/** Whether programs are run as another user than this process. */
+/** Whether programs run as another user than this process. */
 export const isForOthers = process.getuid?.() === 0
 
 const user = isForOthers ? { uid: nobody, gid: nobody } : {}
 
-/** A new folder of the user that programs run as. */
+/** Creates a temporary folder of the user that programs run as. */
 export const makeFolder = async (name: string): Promise<string> => {
   const folder = await Fs.mkdtemp(Path.join(Os.tmpdir(), `frontdesk-${name}-`))
   if (isForOthers) await Fs.chown(folder, nobody, nobody)
@@ -33,36 +33,36 @@ export const run = async (
   await execute(program, args, { ...user, env, cwd: folder })
 }
 
-/** A program that goes on until it is ended. */
+/** A running program. */
 export interface GuardedProcess {
-  /** Waits until it has ended. */
+  /** Waits until the program has ended. */
   readonly ended: () => Promise<void>
-  /** Ends it, as if whoever started it were gone. */
+  /** Closes the pipe to the program, which ends it and removes its folder, as when this process dies. */
   readonly leave: () => void
 }
 
-/** What is started, and how. */
+/** Which program is started, and how. */
 export interface GuardedOptions {
-  /** It is run in here, and this is removed with it when whoever started it is gone. */
+  /** The folder in which the program runs. It is removed when this process dies. */
   readonly folder: string
   readonly program: string
   readonly args: ReadonlyArray<string>
   readonly env?: NodeJS.ProcessEnv
-  /** What it writes to its standard error once it can be used. */
+  /** Matches what the program writes to its standard error when it is ready. */
   readonly ready: RegExp
-  /** What ends it, whoever is connected. */
+  /** The signal that ends the program although clients are connected. */
   readonly endedBy: "INT" | "TERM"
 }
 
 /**
- * Ends the program and removes its folder, `$0`, when whoever started it is gone, whatever became of them: then the pipe
- * to it is closed. `$1` is the signal.
+ * A shell script that ends the program and removes its folder, `$0`, when the process that started it dies in any way.
+ * Its pipe to the script is then closed. `$1` is the signal.
  */
 const guard = `signal=$1; shift; exec 3<&0; "$@" 3<&- & pid=$!
   { read _ <&3; : >"$0/gone"; kill "-$signal" $pid; } &
   wait $pid; kill $! 2>/dev/null; [ -e "$0/gone" ] && rm -rf "$0"`
 
-/** Starts a program that does not outlive this process, and waits until it can be used. */
+/** Starts a program that does not outlive this process, and waits until it is ready. */
 export const start = async (options: GuardedOptions): Promise<GuardedProcess> => {
   const { args, endedBy, env = process.env, folder, program, ready } = options
   const child = spawn("sh", ["-c", guard, folder, endedBy, program, ...args], {
@@ -77,7 +77,7 @@ export const start = async (options: GuardedOptions): Promise<GuardedProcess> =>
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       log += text
       if (ready.test(log)) resolve()
-      // What comes later is of no use, and is not kept.
+      // Later output is not needed.
       if (log.length > 100_000) log = ""
     })
     child.once("error", reject)
@@ -94,7 +94,7 @@ export const start = async (options: GuardedOptions): Promise<GuardedProcess> =>
   }
 }
 
-/** A port of this machine that nobody listens on. */
+/** Returns a free port of this machine. */
 export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = Net.createServer()
@@ -102,7 +102,9 @@ export const freePort = (): Promise<number> =>
     server.listen(0, "127.0.0.1", () => {
       const address = server.address()
       server.close(() =>
-        address !== null && typeof address === "object" ? resolve(address.port) : reject(new Error("no port"))
+        address !== null && typeof address === "object"
+          ? resolve(address.port)
+          : reject(new Error("The server has no port"))
       )
     })
   })

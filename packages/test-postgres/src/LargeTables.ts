@@ -2,19 +2,20 @@ import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 
-/** Whose tables are to be large. */
+/** The records to which the large tables refer. */
 export interface Owner {
+  /** The account that owns most rows. */
   readonly accountId: number
-  /** A team of the account; every tenth row is the team's too. */
+  /** A team of the account. Every tenth row belongs to it too. */
   readonly teamId: number
-  /** An agent of the account; every third row has it. */
+  /** An agent of the account. Every third row has it. */
   readonly agentId: number
 }
 
-/** How many accounts, teams, agents, keys, webhooks and the like there are beside. */
+/** The number of other accounts, teams, agents, keys, webhooks and the like. */
 const others = 10_000
 
-// In the order that references ask for. `g` counts the rows; texts are as long as they are in use.
+// In the order that foreign keys require. `g` counts the rows. Texts have typical lengths.
 const statements = ({ accountId, agentId, teamId }: Owner, rows: number): ReadonlyArray<string> => {
   const each = (count: number) => `generate_series(1, ${count}) AS g`
   const team = `CASE WHEN g % 10 = 0 THEN ${teamId} END`
@@ -114,7 +115,7 @@ const statements = ({ accountId, agentId, teamId }: Owner, rows: number): Readon
   ]
 }
 
-/** What the triggers, which are off meanwhile, would have counted. */
+/** Stores the counts that the triggers, which are switched off meanwhile, would have stored. */
 const counts = (["call type", "contact stage", "calendar_event event_type"] as const).map((counted) => {
   const [table, type] = counted.split(" ")
   return `INSERT INTO row_count (kind, account_id, team_id, status, type, total)
@@ -123,8 +124,8 @@ const counts = (["call type", "contact stage", "calendar_event event_type"] as c
 })
 
 /**
- * Makes the tables of an installation as large as years make them: so many events, calls, contacts and deliveries of one
- * account, and some thousands of everything else. They are vacuumed and analysed, as a server does by itself in time.
+ * Fills the tables of an installation as years of use would: `rows` events, calls, contacts and deliveries of one
+ * account, and some thousands of every other record. The tables are then vacuumed and analysed.
  */
 export const grow = (owner: Owner, rows: number): Effect.Effect<void, SqlError, SqlClient> =>
   Effect.flatMap(SqlClient, (sql) => {

@@ -4,15 +4,15 @@ import * as Path from "node:path"
 import process from "node:process"
 import * as GuardedProcess from "./GuardedProcess.ts"
 
-/** A pooler of connections in transaction mode, before a server of PostgreSQL. */
+/** A PgBouncer in transaction mode in front of a PostgreSQL server. */
 export interface PgBouncer {
-  /** The URL of a database of that server, by way of the pooler. */
+  /** Returns the URL of a database through the pooler. */
   readonly through: (url: string) => string
-  /** Ends it at once: whoever is connected is cut off, on both sides. */
+  /** Kills the pooler, which disconnects clients and servers. */
   readonly crash: () => Promise<void>
-  /** Starts it again on its port. */
+  /** Starts the pooler again on its port. */
   readonly start: () => Promise<void>
-  /** Ends it and removes all that is of it. */
+  /** Stops the pooler and removes its files. */
   readonly remove: () => Promise<void>
 }
 
@@ -26,23 +26,23 @@ const usualPlaces = [
 const named = process.env["FRONTDESK_TEST_PGBOUNCER"]
 
 /**
- * The program on this machine, undefined where there is none. `FRONTDESK_TEST_PGBOUNCER` names another one, which then
- * has to be there: a wrong path fails the tests instead of skipping them.
+ * The path of the program on this machine, or undefined. `FRONTDESK_TEST_PGBOUNCER` names another path. If that is
+ * wrong, tests fail instead of being skipped.
  */
 export const path: string | undefined =
   named === undefined || named === "" ? usualPlaces.find((place) => existsSync(place)) : named
 
-/** What the title of tests that need it ends with: why they are skipped, if they are. */
+/** The ending of the titles of tests that need PgBouncer: why they are skipped, or empty. */
 export const skipped: string =
   path === undefined ? " (skipped: no PgBouncer is found; FRONTDESK_TEST_PGBOUNCER names one)" : ""
 
-/** The password at the pooler where the server asks for none. */
+/** The password of the pooler where the server has none. */
 const password = "secret"
 
-/** How many connections it opens to a database at most. */
+/** The maximum number of connections to a database. */
 export const poolSize = 4
 
-/** Starts a pooler before the databases of a server, with few connections for many clients. */
+/** Starts a pooler in front of a server, with few connections for many clients. */
 export const make = async (server: string): Promise<PgBouncer> => {
   const url = new URL(server)
   url.password ||= password

@@ -6,36 +6,37 @@ import { promisify } from "node:util"
 import * as Binaries from "./Binaries.ts"
 import * as GuardedProcess from "./GuardedProcess.ts"
 
-/** A PostgreSQL server of one's own. */
+/** A PostgreSQL server for one test file. */
 export interface PostgresServer {
-  /** Its address, with a user who may do everything. */
+  /** The URL of the server, with a superuser. */
   readonly url: string
   readonly port: number
-  /** Ends it as a crash would: whoever is connected is cut off, and nothing is written that was not yet. */
+  /** Kills the server as a crash would: it disconnects all clients and writes nothing more to the disk. */
   readonly crash: () => Promise<void>
-  /** Stops all its processes where they are, so that it neither answers nor refuses. */
+  /** Stops all its processes with SIGSTOP, so that it neither answers nor rejects. */
   readonly freeze: () => Promise<void>
+  /** Continues all its processes. */
   readonly thaw: () => Promise<void>
-  /** Starts it again with its data and on its port. */
+  /** Starts the server again with its data, on its port. */
   readonly start: () => Promise<void>
   /**
-   * Makes a server with a copy of its data that repeats all it writes and takes no writes itself, until it is told to
-   * with `SELECT pg_promote()`. The server is restarted for it.
+   * Starts a standby with a copy of the data, which replicates all changes. It is read-only until `SELECT
+   * pg_promote()`. This server is restarted for the copy.
    */
   readonly makeStandby: () => Promise<PostgresServer>
-  /** Ends it and removes all that is of it. */
+  /** Stops the server and removes its files. */
   readonly remove: () => Promise<void>
 }
 
-/** How a server is set up. */
+/** How a server is configured. */
 export interface PostgresServerOptions {
-  /** Whether a commit waits for the disk, as it does where data matter; no unless said. */
+  /** Whether a commit waits for the disk, as in production. Default: false. */
   readonly durable?: boolean
-  /** Settings, as `postgresql.conf` has them. */
+  /** Settings of `postgresql.conf`. */
   readonly settings?: Readonly<Record<string, string | number>>
 }
 
-/** A folder with the programs in it, and where the data are or will be. */
+/** A folder with the programs, and the folder of the data. */
 interface Place extends Binaries.Binaries {
   readonly folder: string
   readonly data: string
@@ -47,7 +48,7 @@ const makePlace = async (): Promise<Place> => {
   return { ...binaries, folder, data: Path.join(folder, "data") }
 }
 
-/** Sets up a server with its data in a folder of its own, and starts it. */
+/** Creates a server with its data in a temporary folder, and starts it. */
 export const make = async ({ durable = false, settings }: PostgresServerOptions = {}): Promise<PostgresServer> => {
   const place = await makePlace()
   const initArguments = ["-D", place.data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]
@@ -69,7 +70,7 @@ const serve = async (place: Place, settings: Readonly<Record<string, string | nu
     unix_socket_directories: "",
     max_connections: 300,
     shared_buffers: "128MB",
-    // Parallel workers win nothing on tables of this size, and a test of plans wants the same one each time.
+    // Parallel workers are useless for tables of this size, and tests of plans need the same plan each time.
     max_parallel_workers_per_gather: 0,
     ...settings
   }

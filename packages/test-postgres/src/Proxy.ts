@@ -1,16 +1,16 @@
 import { connect, createServer, type Socket } from "node:net"
 
-/** A way to a server of PostgreSQL that can go dead without a word. */
+/** A TCP proxy to a PostgreSQL server that can stop responding without closing connections. */
 export interface Proxy extends AsyncDisposable {
-  /** The URL of a database of that server, by this way. */
+  /** Returns the URL of a database through the proxy. */
   readonly through: (url: string) => string
-  /** Passes nothing on any more, closes nothing, and takes new connections that lead nowhere. */
+  /** Stops forwarding data. Connections stay open, and new ones are accepted but get no answer. */
   readonly hold: () => void
-  /** Passes on again, first what has been kept. */
+  /** Forwards data again, beginning with what arrived meanwhile. */
   readonly pass: () => void
-  /** Passes nothing on any more over the connections that listen for notifications; answers how many there are. */
+  /** Stops forwarding data on the connections that listen for notifications. Returns how many there are. */
   readonly stallListeners: () => number
-  /** Leads to another server from now on, and cuts off whoever is connected. */
+  /** Connects to another server from now on, and closes all connections. */
   readonly lead: (server: string) => void
 }
 
@@ -20,7 +20,7 @@ interface Link {
   isStalled: boolean
 }
 
-/** Opens a way to a server. */
+/** Opens a proxy to a server. */
 export const open = async (server: string): Promise<Proxy> => {
   let target = new URL(server)
   const links = new Set<Link>()

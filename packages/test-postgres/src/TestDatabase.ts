@@ -8,9 +8,9 @@ import { inject } from "vitest"
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** The URL of the server that this run of the tests shares. */
+    /** The URL of the server that all tests of a run share. */
     readonly postgresUrl: string
-    /** How the names of the databases begin that tests of this run lend to each other. */
+    /** The prefix of the names of lent databases of this run. */
     readonly lentDatabases: string
   }
 }
@@ -31,29 +31,32 @@ const create = Effect.fnUntraced(function* (server: string, options: string, pre
 const drop = (server: string, url: string) =>
   administer(server, `DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`)
 
-/** Creates a database on a server with options of `CREATE DATABASE`, and drops it with the scope. Returns its URL. */
+/** Creates a database on a server, with options of `CREATE DATABASE`, and drops it with the scope. Returns its URL. */
 export const on = (server: string, options = ""): Effect.Effect<string, SqlError, Scope.Scope> =>
   Effect.acquireRelease(create(server, options), (url) => Effect.orDie(drop(server, url)))
 
-/** Creates a database on the server that all tests share, and drops it with the scope. Returns its URL. */
+/** Creates a database without tables on the shared server, and drops it with the scope. Returns its URL. */
 export const make: Effect.Effect<string, SqlError, Scope.Scope> = Effect.suspend(() => on(inject("postgresUrl")))
 
-/** Options of a database in English, which orders `a`, `B`, `c` and puts signs last, unlike their code points. */
+/**
+ * Options of a database with the collation of English. It orders `a`, `B`, `c` and puts signs last, unlike their code
+ * points.
+ */
 const english = "LOCALE_PROVIDER icu ICU_LOCALE 'en-US' TEMPLATE template0"
 
-/** The same as {@link make}, in English: texts are not ordered by their code points. */
+/** Like {@link make}, with the collation of English, in which texts are not ordered by their code points. */
 export const makeInEnglish: Effect.Effect<string, SqlError, Scope.Scope> = Effect.suspend(() =>
   on(inject("postgresUrl"), english)
 )
 
-/** Databases that no test of this process uses at the moment, by the options of their creation. */
+/** The databases that no test of this process uses at the moment, by the options of their creation. */
 const idle = new Map<string, Array<string>>()
 
 /**
- * Lends a database to the scope. Its tables are those that its last user made, without rows, and its sequences are at
- * their start; a new database has no tables. Clearing tables is cheaper than making them.
+ * Lends a database to the scope. It has the tables that its last user created, without rows, and its sequences are at
+ * their start. A new database has no tables. Deleting rows is cheaper than creating tables.
  *
- * A test that changes the tables, or that must find none, uses {@link make}.
+ * A test that changes tables, or that needs a database without tables, uses {@link make}.
  */
 const lend = (options: string): Effect.Effect<string, SqlError, Scope.Scope> =>
   Effect.acquireRelease(
@@ -68,13 +71,13 @@ const lend = (options: string): Effect.Effect<string, SqlError, Scope.Scope> =>
       )
   )
 
-/** Lends a database of which only the rows are new. See {@link lend}. */
+/** Lends a database without rows. See {@link lend}. */
 export const withTables: Effect.Effect<string, SqlError, Scope.Scope> = lend("")
 
-/** The same as {@link withTables}, in English. */
+/** Like {@link withTables}, with the collation of English. */
 export const withTablesInEnglish: Effect.Effect<string, SqlError, Scope.Scope> = lend(english)
 
-/** Ends all other connections and removes all rows but the list of migrations. The installation gets a new id. */
+/** Ends all other connections, and deletes all rows except the list of migrations. The installation gets a new id. */
 const clear = (url: string) =>
   administer(
     url,

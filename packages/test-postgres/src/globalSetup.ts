@@ -13,8 +13,8 @@ const given = process.env["FRONTDESK_TEST_POSTGRES_URL"] ?? ""
 const lentDatabases = `lent_${randomUUID().slice(0, 8)}`
 
 /**
- * Starts the server that all tests share, unless `FRONTDESK_TEST_POSTGRES_URL` names one whose user may create
- * databases.
+ * Starts the server that all tests share, unless `FRONTDESK_TEST_POSTGRES_URL` names one. Its user must be allowed to
+ * create databases.
  */
 export const setup = async ({ provide }: TestProject): Promise<void> => {
   // Autovacuum may take the statistics of a table that a test has just emptied. The next test that borrows the database
@@ -31,7 +31,7 @@ const dropLent = Effect.gen(function* () {
   for (const { name } of rows) yield* sql`DROP DATABASE ${sql(name)} WITH (FORCE)`
 }).pipe(Effect.provide(PgClient.layer({ url: Redacted.make(given), maxConnections: 1 })))
 
-/** Ends the server that was started, or drops the databases that are left in the one that was given. */
+/** Stops the server that was started, or drops the lent databases on the server that was named. */
 export const teardown = async (): Promise<void> => {
   await (server === undefined ? Effect.runPromise(dropLent) : server.remove())
 }

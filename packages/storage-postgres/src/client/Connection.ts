@@ -7,47 +7,47 @@ import { hasProperty } from "effect/Predicate"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import * as Deadline from "./Deadline.ts"
 
-/** A connection could not be used, or stopped being of use. */
+/** Returns the error for a connection that could not be opened or was lost. */
 export const lost = (message: string, operation: string): SqlError =>
   new SqlError({ reason: new ConnectionError({ message, operation, cause: new Error(message) }) })
 
-/** No answer came in time. */
+/** Returns the error for a response that did not come in time. */
 export const unanswered = (millis: number) => (): SqlError =>
-  lost(`PostgreSQL did not answer within ${millis / 1000} seconds`, "query")
+  lost(`PostgreSQL did not respond within ${millis / 1000} seconds`, "query")
 
-/** Whether the server refused a statement and goes on; what it says before it ends the session is FATAL. */
+/** Returns whether the server rejected a statement and keeps the session. An error that ends the session is FATAL. */
 const isAnswer = ({ reason }: SqlError): boolean =>
   hasProperty(reason.cause, "severityUnlocalized") && reason.cause.severityUnlocalized === "ERROR"
 
-/** The statements after which nothing of a lost connection could be committed any more, whether they arrive or not. */
+/** Statements after which nothing of a lost connection can be committed, whether they reach the server or not. */
 const undoing = /^(ROLLBACK|RELEASE)\b/
 
-/** What is seen to for each statement of a connection. */
-interface Care {
-  /** How long its answer may stay out, in milliseconds; then the connection counts as lost. */
-  readonly patience: number
+/** How the statements of a connection are supervised. */
+interface Supervision {
+  /** How long a response may take, in milliseconds. Then the connection counts as lost. */
+  readonly responseTimeout: number
   readonly outage: Outage
 }
 
 /**
- * A connection as `effect/sql` uses it. Without `care` it is for one statement, to which its user sees.
+ * A connection as `effect/sql` uses it. Without `supervision` it serves a single statement, which its user supervises.
  *
- * For the workload `request` a fiber goes on after an answer when its scheduler lets it. Otherwise it would go on while
- * sockets are read, and all fibers whose answers have come would run before any other has its turn.
+ * With the workload `request`, a fiber yields to its scheduler after each response. Otherwise it would continue while
+ * sockets are read, and all fibers with a response would run before any other fiber.
  */
 export class PostgresConnection implements Connection {
   readonly #connection: PgConnection.PgConnection
   readonly #workload: Workload
-  readonly #care: Care | undefined
+  readonly #supervision: Supervision | undefined
   #isLost = false
 
-  constructor(connection: PgConnection.PgConnection, workload: Workload, care?: Care) {
+  constructor(connection: PgConnection.PgConnection, workload: Workload, supervision?: Supervision) {
     this.#connection = connection
     this.#workload = workload
-    this.#care = care
+    this.#supervision = supervision
   }
 
-  /** Whether the server will answer nothing any more here, and so has rolled back or will. */
+  /** Whether the server will not respond on this connection any more. It has rolled back the transaction, or will. */
   get isLost(): boolean {
     return this.#isLost
   }
@@ -72,14 +72,15 @@ export class PostgresConnection implements Connection {
     return this.#inTime(this.#connection.queryValues(sql, params, false))
   }
 
-  /** Only the server limits how long a stream takes. */
+  /** Streams rows. Only the server limits how long that takes. */
   executeStream(sql: string, params: ReadonlyArray<unknown>) {
     return this.#connection.stream(sql, params)
   }
 
   #rows(sql: string, params: ReadonlyArray<unknown>, prepare: boolean) {
     const rows = Effect.map(this.#inTime(this.#connection.query(sql, params, prepare)), (result) => result.rows)
-    // The end of a transaction must not die of it.
+    // A lost connection has already rolled back, so these statements succeed. A failure here would replace the original
+    // error of the transaction.
     return undoing.test(sql)
       ? Effect.catchIf(
           rows,
@@ -90,15 +91,17 @@ export class PostgresConnection implements Connection {
   }
 
   #inTime<A>(answer: Effect.Effect<A, SqlError>): Effect.Effect<A, SqlError> {
-    return this.#workload === "request" ? Effect.tap(this.#cared(answer), Effect.yieldNow) : this.#cared(answer)
+    return this.#workload === "request"
+      ? Effect.tap(this.#supervised(answer), Effect.yieldNow)
+      : this.#supervised(answer)
   }
 
-  #cared<A>(answer: Effect.Effect<A, SqlError>): Effect.Effect<A, SqlError> {
-    if (this.#care === undefined) return answer
-    const { outage, patience } = this.#care
+  #supervised<A>(answer: Effect.Effect<A, SqlError>): Effect.Effect<A, SqlError> {
+    if (this.#supervision === undefined) return answer
+    const { outage, responseTimeout } = this.#supervision
     if (this.#isLost) return outage.watch(Effect.fail(lost("The connection to PostgreSQL was lost", "query")))
     return Deadline.run((deadline) => {
-      deadline.set(patience, unanswered(patience))
+      deadline.set(responseTimeout, unanswered(responseTimeout))
       return answer
     }).pipe(
       Effect.tapError((error) =>

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs"
 import type { ConnectionOptions } from "node:tls"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import type { PostgresConfig, PostgresTls } from "../PostgresConfig.ts"
+import type { PostgresConfig, PostgresTls } from "./ClientConfig.ts"
 
-/** The parameters a URL may have. `sslmode` may also be `no-verify`: encrypted, and nothing checked. */
+/** The parameters that a URL may have. */
 const parameters = [
   "application_name",
   "channel_binding",
@@ -20,8 +20,8 @@ const parameters = [
 ]
 
 /**
- * What the `sslmode` of a URL checks. Unlike in libpq, `require` checks everything: a connection that anybody may take
- * over is not what it reads like.
+ * What each `sslmode` of a URL checks. Unlike in libpq, `require` checks everything, because a connection that an
+ * attacker can take over is not what the word promises. `no-verify` encrypts and checks nothing.
  */
 const modes = new Map<string, PostgresTls["verify"] | false>([
   ["disable", false],
@@ -31,13 +31,15 @@ const modes = new Map<string, PostgresTls["verify"] | false>([
   ["verify-full", "full"]
 ])
 
-/** Reads whether a URL wants its connections encrypted; what is wrong with the URL, in words that show nothing of it. */
+/**
+ * Returns how a URL wants its connections encrypted. Fails with what is wrong with the URL, without showing any of it.
+ */
 export const tlsOf = (secret: Redacted.Redacted): Result.Result<boolean | PostgresTls, string> => {
   const url = URL.parse(Redacted.value(secret))
   if (url === null || !/^postgres(ql)?:$/.test(url.protocol)) {
     return Result.fail("expected postgres://USER:PASSWORD@HOST:PORT/DATABASE")
   }
-  // What follows one of them in a password is read as the path, or as what comes after it.
+  // A reserved character in a password ends it. The rest of the password is then read as path, query or fragment.
   if (
     /[/@]/.test(url.pathname.slice(1)) ||
     url.hash !== "" ||
@@ -55,8 +57,8 @@ export const tlsOf = (secret: Redacted.Redacted): Result.Result<boolean | Postgr
   if (![url.hostname, url.username, url.password, url.pathname].every(isDecodable)) {
     return Result.fail("a % that begins no encoded character must be written %25")
   }
-  const patience = url.searchParams.get("connect_timeout")
-  if (patience !== null && !/^\d{1,6}$/.test(patience)) {
+  const timeout = url.searchParams.get("connect_timeout")
+  if (timeout !== null && !/^\d{1,6}$/.test(timeout)) {
     return Result.fail("connect_timeout must be a whole number of seconds")
   }
   const port = url.searchParams.get("port")
@@ -86,7 +88,7 @@ const isDecodable = (text: string): boolean => {
   }
 }
 
-/** What Node is told of a connection that is to be encrypted. */
+/** Returns the TLS options for Node. */
 export const tlsOptions = (tls: boolean | PostgresTls): boolean | ConnectionOptions => {
   if (typeof tls === "boolean") return tls
   return {
@@ -96,7 +98,7 @@ export const tlsOptions = (tls: boolean | PostgresTls): boolean | ConnectionOpti
   }
 }
 
-/** Where a database is, as it may be shown: without who logs in, and how. */
+/** Returns the host, port and name of a database without its credentials. */
 export const show = ({ database, host, port, url: secret }: PostgresConfig): string => {
   const url = secret === undefined ? null : URL.parse(Redacted.value(secret))
   const from = (name: string) => url?.searchParams.get(name) || undefined
@@ -106,11 +108,11 @@ export const show = ({ database, host, port, url: secret }: PostgresConfig): str
   return `${atHost}:${atPort}/${name}`
 }
 
-/** A parameter of a URL. */
+/** Returns a parameter of a URL. */
 export const parameter = (secret: Redacted.Redacted, name: string): string | undefined =>
   URL.parse(Redacted.value(secret))?.searchParams.get(name) ?? undefined
 
-/** A URL without what is seen to here, of which the driver knows less. */
+/** Returns a URL without the parameters that this package applies itself, because the driver supports less of them. */
 export const forDriver = (secret: Redacted.Redacted): Redacted.Redacted => {
   const url = new URL(Redacted.value(secret))
   for (const name of ["sslmode", "sslrootcert", "channel_binding"]) url.searchParams.delete(name)

@@ -2,21 +2,21 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type { SqlError } from "effect/sql/SqlError"
 
-/** Until when an effect must be done, and the failure when it is not. */
+/** The deadline of an effect, and its failure when it passes. */
 export interface Deadline {
-  /** Begins anew with this many milliseconds; infinite for no end. */
+  /** Sets the deadline to this many milliseconds from now, instead of the previous one. Infinite: no deadline. */
   readonly set: (millis: number, late: () => SqlError) => void
 }
 
-/** The longest time a timer of Node can run, in milliseconds; longer is as good as for ever. */
-const longest = 2 ** 31 - 1
+/** The maximum duration of a timer of Node, in milliseconds. A longer deadline is ignored. */
+const maxMillis = 2 ** 31 - 1
 
 /**
- * Runs an effect that sets its own deadline. When that passes it fails at once, also where it cannot be interrupted;
- * what was begun is interrupted and ends behind its back, because against a server that does not answer that takes its
- * time too. Whoever interrupts it from outside waits for that end.
+ * Runs an effect that sets its own deadline. When the deadline passes, it fails at once, even where the effect cannot
+ * be interrupted. The effect is interrupted and ends in the background, because ending it may take long with a server
+ * that does not respond. An interruption from outside waits for that end.
  *
- * The timers are real: the server knows nothing of a test clock.
+ * The timers are real, because the server does not follow a test clock.
  */
 export const run = <A, E, R>(
   effect: (deadline: Deadline) => Effect.Effect<A, E, R>
@@ -26,7 +26,7 @@ export const run = <A, E, R>(
       let timer: NodeJS.Timeout | undefined
       const set: Deadline["set"] = (millis, late) => {
         clearTimeout(timer)
-        if (millis > longest) return
+        if (millis > maxMillis) return
         timer = setTimeout(() => {
           resume(Effect.fail(late()))
           fiber.interruptUnsafe()

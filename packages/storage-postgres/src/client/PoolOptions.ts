@@ -2,29 +2,33 @@ import type * as PgPool from "@effect/sql-pg/PgPool"
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import type { PostgresConfig } from "../PostgresConfig.ts"
+import type { PostgresConfig } from "./ClientConfig.ts"
 import * as ConnectionUrl from "./ConnectionUrl.ts"
 
-/** A configuration with its defaults, checked: what the driver is told, and what is seen to here, in milliseconds. */
+/**
+ * A checked configuration with its defaults: the options of the driver, and the timeouts of this package in
+ * milliseconds.
+ */
 export interface Options {
   readonly pool: PgPool.Config
-  /** The connections of workers; null when they share those of the pool. */
+  /** The pool of workers, or null when they share the other one. */
   readonly workerPool: PgPool.Config | null
-  /** The connection that listens; null when there can be none. */
+  /** The connection that listens, or null when there can be none. */
   readonly listen: PgPool.Config | null
+  /** How long a statement waits for a free connection. */
   readonly acquireTimeout: number
-  /** How long an answer may stay out. */
-  readonly patience: number
+  /** How long a response may take. */
+  readonly responseTimeout: number
 }
 
-/** How much later than the server a statement is given up here. */
+/** How much longer than the server this package waits before a statement fails, in milliseconds. */
 const margin = 2_000
 
-/** How long a connection may be silent before the operating system asks whether the other end is still there. */
+/** The idle time of a connection after which the operating system checks whether the other end still exists. */
 const keepAlive = Duration.seconds(10)
 
-/** The longest a timeout of the server can be, in milliseconds. */
-const longest = 2 ** 31 - 1
+/** The maximum timeout of the server, in milliseconds. */
+const maxMillis = 2 ** 31 - 1
 
 const timeouts = {
   acquireTimeout: Duration.seconds(5),
@@ -33,7 +37,7 @@ const timeouts = {
   idleInTransactionTimeout: Duration.seconds(10)
 }
 
-/** Reads a configuration. The failure names the field that is wrong and shows no value. */
+/** Checks a configuration. The failure names the field that is wrong and shows no value. */
 export const make = (config: PostgresConfig): Result.Result<Options, string> =>
   Result.gen(function* () {
     const maxConnections = config.maxConnections ?? 10
@@ -52,7 +56,7 @@ export const make = (config: PostgresConfig): Result.Result<Options, string> =>
       const given = config[name]
       const span = given === undefined ? Option.some(timeouts[name]) : Duration.fromInput(given)
       const value = Option.match(span, { onNone: () => 0, onSome: Duration.toMillis })
-      return value >= 1 && (value <= longest || value === Infinity)
+      return value >= 1 && (value <= maxMillis || value === Infinity)
         ? Result.succeed(value)
         : Result.fail(`${name} must be a time span from 1 millisecond to 24 days, or infinite`)
     }
@@ -72,13 +76,13 @@ export const make = (config: PostgresConfig): Result.Result<Options, string> =>
       })
     }
     if (config.listenUrl !== undefined && config.pooler === undefined) {
-      return yield* Result.fail("listenUrl is for a database behind a pooler alone")
+      return yield* Result.fail("listenUrl needs pooler: without a pooler, url is used to listen")
     }
 
     const common = {
       connectTimeout: config.connectTimeout,
       keepAlive,
-      // The name of a URL counts before the default, and what is given here before both.
+      // The field takes precedence over the URL, and the URL over the default.
       applicationName: config.applicationName ?? nameOf(config) ?? "frontdesk"
     }
     const ssl = yield* tls("url")
@@ -106,11 +110,11 @@ export const make = (config: PostgresConfig): Result.Result<Options, string> =>
             ? null
             : { ...common, ssl: yield* tls("listenUrl"), url: ConnectionUrl.forDriver(config.listenUrl) },
       acquireTimeout,
-      patience: statementTimeout + margin
+      responseTimeout: statementTimeout + margin
     }
   })
 
-/** A timeout as the server takes it: 0 is none. */
+/** Returns a timeout as the server expects it, in which 0 means none. */
 const serverTimeout = (millis: number): string => String(millis === Infinity ? 0 : Math.ceil(millis))
 
 const nameOf = ({ url }: PostgresConfig): string | undefined =>

@@ -8,30 +8,30 @@ import * as Deadline from "./Deadline.ts"
 import type { Options } from "./PoolOptions.ts"
 import * as UnavailableReason from "./UnavailableReason.ts"
 
-/** How long a new session may take to be opened and to answer, in milliseconds. */
-const patience = 2_000
+/** How long a new session may take to open and respond, in milliseconds. */
+const responseTimeout = 2_000
 
 /**
- * Makes the watch over a server. Where a failure does not tell whether everybody's call would fail, a new session shows
- * it, and so it shows when an outage is over.
+ * Makes the outage watch of a server. When a failure does not show whether all calls fail, the watch opens a new
+ * session. The same check finds the end of an outage.
  */
 export const make = Effect.fnUntraced(function* (
   name: string,
   { pool }: Pick<Options, "pool">
 ): Effect.fn.Return<Outage.Outage, never, Scope.Scope> {
   const ask = Deadline.run((deadline) => {
-    deadline.set(patience, unanswered(patience))
+    deadline.set(responseTimeout, unanswered(responseTimeout))
     return Effect.scoped(
       Effect.flatMap(PgConnection.make(pool), (session) => session.query("SHOW transaction_read_only", [], false))
     )
   })
   const isReadOnly = ({ rows: [row] }: PgConnection.Result) =>
     hasProperty(row, "transaction_read_only") && row.transaction_read_only === "on"
-  // Many calls fail at once, and one session is enough for all of them.
+  // Concurrent failures share one check.
   const problem = yield* ask.pipe(
     Effect.match({
-      onFailure: UnavailableReason.said,
-      onSuccess: (answer) => (isReadOnly(answer) ? UnavailableReason.onlyReads : undefined)
+      onFailure: UnavailableReason.messageOf,
+      onSuccess: (answer) => (isReadOnly(answer) ? UnavailableReason.readOnlyReason : undefined)
     }),
     Effect.cachedWithTTL(0)
   )

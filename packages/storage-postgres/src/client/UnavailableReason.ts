@@ -2,58 +2,65 @@ import type { SqlError } from "effect/sql/SqlError"
 import { isSqlError } from "effect/sql/SqlError"
 import { hasProperty } from "effect/Predicate"
 
-/** The server only reads: it is a standby, or `default_transaction_read_only` is on. */
+/** The SQLSTATE of a read-only server: a standby, or a server with `default_transaction_read_only`. */
 const readOnly = "25006"
 
-/** SQLSTATEs of a server that lacks memory or disk. */
+/** SQLSTATEs of a server without enough memory or disk space. */
 const exhausted = /^53[0124]..$/
 
 /**
- * SQLSTATEs with which a session ends or is refused: an administrator has ended it or the server stops (57P), there are
- * too many (53300), or nobody is let in with this password (28) or to this database (3D000).
+ * SQLSTATEs with which a session ends or is rejected. An administrator ended it or the server stops (57P), there are
+ * too many sessions (53300), or the login (28) or the database (3D000) is rejected.
  */
 const noSession = /^(57P..|53300|28...|3D000)$/
 
 const stateOf = ({ reason }: SqlError): string => (hasProperty(reason.cause, "code") ? String(reason.cause.code) : "")
 
-/** What the server, or the way to it, has said: the innermost message. */
-export const said = ({ reason }: SqlError): string =>
+/** Returns the message of the server or the network: the innermost one. */
+export const messageOf = ({ reason }: SqlError): string =>
   reason.cause instanceof Error && reason.cause.message !== "" ? reason.cause.message : (reason.message ?? reason._tag)
 
-/** What Node says of a certificate that it has no authority for. */
+/** Error codes of Node for a certificate of an unknown authority. */
 const untrusted = /^(UNABLE_TO_(VERIFY|GET_ISSUER)|SELF_SIGNED_CERT|DEPTH_ZERO_SELF_SIGNED_CERT)/
 
-/** Whether a connection failed because of a certificate that nobody known has signed. */
+/** Returns whether a connection failed because no trusted authority has signed the certificate. */
 export const isUntrusted = (error: SqlError): boolean => untrusted.test(stateOf(error))
 
-/** Whether a session was refused for what was asked: who logs in, the database, TLS, the certificate; or a standby. */
+/**
+ * Returns whether a session was rejected because of what it asked for: the login, the database, TLS or the certificate,
+ * or because the server is a standby.
+ */
 export const isRefused = (error: SqlError): boolean =>
   error.reason._tag === "AuthenticationError" ||
   error.reason._tag === "AuthorizationError" ||
   isUntrusted(error) ||
   /^(28...|3D000|25006|ERR_TLS_CERT_ALTNAME_INVALID|CERT_HAS_EXPIRED|ERR_SSL_\w+)$/.test(stateOf(error)) ||
-  said(error) === "The server does not support TLS"
+  messageOf(error) === "The server does not support TLS"
 
-/** Whether a call took too long, which in an outage comes of it. */
-const isLate = ({ reason }: SqlError): boolean => ["LockTimeoutError", "StatementTimeoutError"].includes(reason._tag)
+/** Returns whether a call took too long, which an outage can cause. */
+const isTimeout = ({ reason }: SqlError): boolean => ["LockTimeoutError", "StatementTimeoutError"].includes(reason._tag)
 
 /**
- * Whether a session was lost, or none could be had. That may be an outage, or happen to this session alone: an
- * administrator has ended it, it is used after its transaction, all of them are in use, or it is one that only listens.
+ * Returns whether a session was lost or could not be opened. That may be an outage, or concern this session alone. An
+ * administrator may have ended it, it may be used after its transaction, all connections may be in use, or it may be
+ * the one that listens.
  */
 export const isLost = (error: SqlError): boolean =>
   error.reason._tag === "ConnectionError" || noSession.test(stateOf(error))
 
-/** Whether an outage may be why a call failed. */
+/** Returns whether an outage may be the reason of a failure. */
 export const isPossible = (error: unknown): error is SqlError =>
-  isSqlError(error) && (isLate(error) || isLost(error) || reasonOf(error) !== undefined)
+  isSqlError(error) && (isTimeout(error) || isLost(error) || reasonOf(error) !== undefined)
 
-/** Why a call failed when the server has said that everybody's would, and not because of what was asked of it. */
+/**
+ * Returns why all calls fail, if this failure of the server shows it. Returns undefined for a failure that
+ * concerns the call alone.
+ */
 export const reasonOf = (error: SqlError): string | undefined => {
   const state = stateOf(error)
-  if (state === readOnly) return `${onlyReads} (${said(error)})`
-  return exhausted.test(state) ? said(error) : undefined
+  if (state === readOnly) return `${readOnlyReason} (${messageOf(error)})`
+  return exhausted.test(state) ? messageOf(error) : undefined
 }
 
-/** What a server is that takes no writes. */
-export const onlyReads = "it is read-only, a standby or with default_transaction_read_only on"
+/** The description of a server that accepts no writes. */
+export const readOnlyReason = "it is read-only, a standby or with default_transaction_read_only on"

@@ -1,22 +1,25 @@
-/** A time of the server, read between two times of the monotonic clock here; all in milliseconds. */
+/**
+ * A time of the server, and the times of the monotonic clock of this machine before and after it was read. All in
+ * milliseconds.
+ */
 export interface Sample {
   readonly sentAt: number
   readonly receivedAt: number
   readonly serverTime: number
 }
 
-/** How far the server's clock is ahead of the monotonic clock here, and how well that is known. */
+/** How far the server's clock is ahead of the monotonic clock of this machine, and how precisely that is known. */
 export interface Offset {
   readonly value: number
-  /** How much the value may have been off, when it was measured. */
+  /** The maximum error of the value when it was measured. */
   readonly error: number
   readonly measuredAt: number
 }
 
-/** How much the two clocks may drift apart, in milliseconds a millisecond. */
+/** The maximum drift between the two clocks, in milliseconds per millisecond. */
 const drift = 0.0005
 
-/** What one sample says: the server's clock was read somewhere between the two times. */
+/** Returns the offset that one sample shows. The server's clock was read at some moment between the two times. */
 const measured = ({ receivedAt, sentAt, serverTime }: Sample): Offset => ({
   value: serverTime - (sentAt + receivedAt) / 2,
   error: (receivedAt - sentAt) / 2,
@@ -26,8 +29,8 @@ const measured = ({ receivedAt, sentAt, serverTime }: Sample): Offset => ({
 const errorAt = ({ error, measuredAt }: Offset, now: number): number => error + Math.max(0, now - measuredAt) * drift
 
 /**
- * What is known after another sample: the quicker the answer, the better the sample. A slow one only corrects what it
- * proves wrong.
+ * Returns the offset after another sample. A sample with a shorter round trip is more precise and replaces the offset.
+ * A less precise one only corrects the part that it disproves.
  */
 export const after = (known: Offset | undefined, sample: Sample): Offset => {
   const found = measured(sample)

@@ -13,21 +13,24 @@ import { bindable } from "./StatementParameters.ts"
 import type { Prepared } from "./StatementCache.ts"
 import * as StatementCache from "./StatementCache.ts"
 
-/** How many rows a stream reads in one go. */
+/** How many rows a stream reads at a time. */
 const chunkSize = 128
 
-/** How a connection keeps statements, waits for locks, and says that the disk takes nothing. */
+/** How a connection caches statements, waits for locks, and watches the disk. */
 export interface ConnectionOptions {
+  /** The maximum number of cached statements. */
   readonly prepareCacheSize: number
-  /** In milliseconds. */
+  /** How long a statement waits for a lock, in milliseconds. */
   readonly busyTimeout: number
-  /** Of a connection that writes: of one that reads a full disk is no outage. */
+  /** The watch over the disk, for a connection that writes. A full disk does not affect reads. */
   readonly outage?: Outage | undefined
-  /** Throws when nothing may be written; called before each transaction and each write outside of one. */
+  /** Throws when writing is not allowed. It is called before each transaction and each write outside of one. */
   readonly check?: (() => void) | undefined
 }
 
-/** A connection over one open database; each statement is one synchronous call, so no other fiber runs within it. */
+/**
+ * Returns a connection over an open database. Each statement is one synchronous call, so no other fiber runs during it.
+ */
 export const make = (database: DatabaseSync, options: ConnectionOptions): Connection => {
   const cached = StatementCache.make(database, options.prepareCacheSize)
   const fresh = (sql: string) => StatementCache.prepare(database, sql)
@@ -66,9 +69,9 @@ export const make = (database: DatabaseSync, options: ConnectionOptions): Connec
     executeValuesUnprepared: (sql, params) => run(readValues, fresh, sql, params),
     executeStream: (sql, params, transformRows) =>
       Effect.acquireRelease(
-        // A statement of its own, because running a cached one again would end the iteration.
+        // A separate statement, because running a cached one again would end the iteration.
         run(iterate, fresh, sql, params),
-        // Resets the statement, which would keep its read transaction open.
+        // Resets the statement, which would otherwise keep its read transaction open.
         (rows) => Effect.sync(() => rows.return?.())
       ).pipe(
         Effect.map((rows) =>
@@ -110,7 +113,7 @@ const readRaw = (prepared: Prepared, params: ReadonlyArray<SQLInputValue>, bigin
 }
 
 const readValues = (prepared: Prepared, params: ReadonlyArray<SQLInputValue>, bigints: boolean) => {
-  // The rows are arrays already; Node's types know them as objects alone.
+  // The rows already are arrays, but the types of Node only know them as objects.
   const rows = configured(prepared, bigints, true).statement.all(...params)
   return rows.map((row) => Object.values(row))
 }

@@ -8,7 +8,7 @@ import * as Semaphore from "effect/Semaphore"
 import type { Acquirer, Borrower } from "effect/sql/SqlConnection"
 import { LockTimeoutError, SqlError } from "effect/sql/SqlError"
 
-/** How a connection that one fiber uses at a time is taken. */
+/** How to acquire a connection that one fiber at a time may use. */
 interface Acquirers {
   readonly acquirer: Acquirer
   readonly borrower: Borrower
@@ -16,23 +16,23 @@ interface Acquirers {
 }
 
 /**
- * How long a request waits for its turn until it counts as waiting for somebody outside. No turn takes so long unless
- * another process holds the write lock or the disk is slow.
+ * How long a request waits for its turn before it counts as an external wait. A turn only takes longer when another
+ * process has the write lock or the disk is slow.
  */
 const ordinaryWait = Duration.millis(100)
 
 const tooManyWait = new SqlError({
   reason: new LockTimeoutError({
-    message: "too many requests wait for the write lock of the database",
+    message: "too many requests are waiting for the write lock of the database",
     operation: "begin",
     cause: undefined
   })
 })
 
 /**
- * Lets requests and workers take turns at a connection: whoever waits for it waits behind the others of its workload, and
- * only the first of each workload waits for the connection itself, which is given in the order of arrival. So a worker
- * waits for one request at most, however many are in line.
+ * Lets requests and workers take turns on a connection. Fibers wait behind others of their workload, and only the first
+ * of each workload waits for the connection itself, which is given in order of arrival. So a worker waits for at most
+ * one request, however many are waiting.
  */
 export const make = <A extends Acquirers>(acquirers: A): A => {
   const lines = { request: Semaphore.makeUnsafe(1), worker: Semaphore.makeUnsafe(1) }
@@ -43,7 +43,7 @@ export const make = <A extends Acquirers>(acquirers: A): A => {
     Effect.timeoutOption(ordinaryWait),
     Effect.flatMap((taken) => (Option.isSome(taken) ? Effect.void : Effect.flatMap(CurrentExternalWait, waitLong)))
   )
-  /** How many requests have their turn, or wait for it. */
+  /** The number of requests that have their turn or wait for it. */
   let requests = 0
   const countedTurn = Effect.acquireRelease(
     Effect.sync(() => {

@@ -7,15 +7,16 @@ import * as Fs from "node:fs"
 import * as Path from "node:path"
 import { DatabaseSync } from "node:sqlite"
 
-/** Whether a name means a database that lives in memory and belongs to one connection. */
+/** Returns whether a filename means a database in memory, which belongs to one connection. */
 export const isInMemory = (filename: string): boolean => filename === ":memory:"
 
 /**
- * Creates the file of a new database, readable and writable by its owner alone, and the folders above it.
+ * Creates the file of a new database, readable and writable by its owner only, and the folders above it.
  *
- * SQLite would create the file with the permissions that the process leaves to everybody. Its companions, `-wal` and
- * `-shm`, take theirs from the file. The file gets its name when it is a database, so one that is empty was not left by a
- * process that died here: it was truncated, and fails. To fill it would hide the loss. Any other file is left alone.
+ * SQLite would create the file with the default permissions of the process. Its companions `-wal` and `-shm` take their
+ * permissions from the file. The new file gets its name only when it is a complete database. So an empty file was not
+ * left by a process that died during the creation: it was truncated. Opening it fails, because filling it would hide
+ * the loss. Any other file is left unchanged.
  */
 export const create = (filename: string): Effect.Effect<void, SqlError> =>
   attemptOpen(() => {
@@ -29,12 +30,12 @@ export const create = (filename: string): Effect.Effect<void, SqlError> =>
     }
   })
 
-/** How many symbolic links may follow each other, as in Linux. */
+/** The maximum number of symbolic links in a row, as in Linux. */
 const maxLinks = 40
 
 /**
- * Returns the path of the file that symbolic links lead to, also of one that is not there yet. SQLite keeps `-wal` and `-shm`
- * beside that file and not beside a link to it.
+ * Returns the path to which symbolic links lead, even if there is no file yet. SQLite places `-wal` and `-shm` next to
+ * that file, not next to the link.
  */
 export const withoutLinks = (filename: string, followed = 0): string => {
   const isLink = Fs.lstatSync(filename, { throwIfNoEntry: false })?.isSymbolicLink() === true
@@ -42,27 +43,27 @@ export const withoutLinks = (filename: string, followed = 0): string => {
   return withoutLinks(Path.resolve(Fs.realpathSync(Path.dirname(filename)), Fs.readlinkSync(filename)), followed + 1)
 }
 
-/** Makes a database under another name and gives it its own, unless somebody else was first. */
+/** Creates a database under a temporary name and then links it to its own name, unless another process was faster. */
 const createNew = (filename: string): void => {
-  const made = `${filename}.new-${randomUUID()}`
+  const temporary = `${filename}.new-${randomUUID()}`
   try {
-    Fs.closeSync(Fs.openSync(made, "wx", 0o600))
-    const database = new DatabaseSync(made)
+    Fs.closeSync(Fs.openSync(temporary, "wx", 0o600))
+    const database = new DatabaseSync(temporary)
     try {
-      // Changes nothing but that the header is written.
+      // Its only effect is that the header is written.
       database.exec("PRAGMA user_version = 0")
     } finally {
       database.close()
     }
-    Fs.linkSync(made, filename)
+    Fs.linkSync(temporary, filename)
   } catch (cause) {
     if (!hasProperty(cause, "code") || cause.code !== "EEXIST") throw cause
   } finally {
-    Fs.rmSync(made, { force: true })
+    Fs.rmSync(temporary, { force: true })
   }
 }
 
-/** Opens a connection that is closed with the scope. It never waits inside SQLite, and it enforces foreign keys. */
+/** Opens a connection that closes with the scope. It never waits inside SQLite, and it enforces foreign keys. */
 export const open = (
   filename: string,
   options: { readonly readonly: boolean }
@@ -82,10 +83,10 @@ const attemptOpen = <A>(run: () => A): Effect.Effect<A, SqlError> =>
   })
 
 /**
- * Returns a check that throws once the file is not the one that was there when the check was made.
+ * Returns a check that throws when the file is no longer the one that existed when the check was made.
  *
- * SQLite goes on writing to a file that was deleted, replaced or emptied, and all of it is lost when the process ends. The
- * error has the result code of a file that cannot be opened, so that it counts as one of the disk.
+ * SQLite keeps writing to a file that was deleted, replaced or emptied, and all of that is lost when the process ends.
+ * The error has the result code of a file that cannot be opened, so that it counts as a failure of the disk.
  */
 export const checkIdentity = (filename: string): (() => void) => {
   const isSame = sameAsNow(filename)
@@ -101,11 +102,12 @@ export const checkIdentity = (filename: string): (() => void) => {
 }
 
 /**
- * Returns a function that tells whether the file of an open database, and its `-wal` and `-shm` if it has them, are still
- * those that are there now, and whether the file holds anything.
+ * Returns a function that returns whether the file of an open database, and its `-wal` and `-shm` if it has them, are
+ * still the same files, and whether the file is not empty.
  *
- * What was committed last is in `-wal` alone, and the locks of all processes are in `-shm`. SQLite keeps both while
- * a connection is open. Once one of them is deleted, another process makes a new one, and the two no longer see each other.
+ * The last commits are only in `-wal`, and the locks of all processes are in `-shm`. SQLite keeps both while a
+ * connection is open. After one is deleted, another process creates a new one, and the two processes no longer see each
+ * other.
  */
 export const sameAsNow = (filename: string): (() => boolean) => {
   const file = withoutLinks(filename)
@@ -120,10 +122,13 @@ export const sameAsNow = (filename: string): (() => boolean) => {
 
 const identity = (filename: string): string => identityOf(statsOf(filename))
 
-/** Returns what tells a file from another one under the same name; empty when there is none. */
+/**
+ * Returns the identity of a file, which differs from that of another file with the same name. Empty when there is no
+ * file.
+ */
 const identityOf = (stats: Fs.Stats | undefined): string => (stats === undefined ? "" : `${stats.dev}:${stats.ino}`)
 
-/** Returns undefined also for a name that cannot be followed, through a folder that must not be entered for instance. */
+/** Returns undefined also for a path that cannot be followed, for example through a folder without permission. */
 const statsOf = (filename: string): Fs.Stats | undefined => {
   try {
     return Fs.statSync(filename, { throwIfNoEntry: false })

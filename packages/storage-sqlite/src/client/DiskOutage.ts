@@ -5,11 +5,10 @@ import type { DatabaseSync } from "node:sqlite"
 import { isDiskError } from "./LockRetry.ts"
 
 /**
- * Makes the watch over the disk of a database.
+ * Makes the outage watch over the disk of a database.
  *
- * With a disk that is full transactions begin, and statements that change nothing succeed. What shows that it takes
- * writes again is that `reader`, another connection, finds something new committed. Without one an outage is over as
- * soon as nothing fails.
+ * On a full disk, transactions still begin, and statements that change nothing still succeed. The outage is over when
+ * `reader`, another connection, sees a new commit. Without a reader it is over as soon as no call fails.
  */
 export const make = Effect.fnUntraced(function* (
   filename: string,
@@ -21,7 +20,7 @@ export const make = Effect.fnUntraced(function* (
     try {
       return version?.get()?.["data_version"]
     } catch {
-      // What cannot even be read shows nothing new.
+      // A database that cannot be read shows no new commit.
       return known
     }
   }

@@ -11,12 +11,14 @@ import * as DatabaseFile from "./DatabaseFile.ts"
 const maxNamed = 3
 
 /**
- * Fails with a `ConnectionError` when a file holds tables and none of them is the list of migrations that every version
- * of Frontdesk makes first: it belongs to another program, and tables of Frontdesk must not be added to it. Only reads, so
- * it must run before the file is opened for writing, which may already change its journal mode. A file that is not there,
- * or that has no tables, passes; so does one that is not a database, which fails with its own error when it is opened.
+ * Fails with a `ConnectionError` when a file has tables, but not the list of migrations that every version of Frontdesk
+ * creates first. Such a file belongs to another program, and must not get tables of Frontdesk.
  *
- * Waits `busyTimeout` milliseconds for a lock that keeps readers away, and then fails with a `LockTimeoutError`.
+ * The check only reads. It must run before the file is opened for writing, which may already change its journal mode. A
+ * file that does not exist or has no tables passes. A file that is not a database also passes, and fails with its own
+ * error when it is opened.
+ *
+ * Waits at most `busyTimeout` milliseconds for a lock that excludes readers, and then fails with a `LockTimeoutError`.
  */
 export const refuse = (filename: string, busyTimeout: number): Effect.Effect<void, SqlError> =>
   Effect.flatMap(DatabaseFile.isInMemory(filename) ? Effect.succeed([]) : tablesOf(filename, busyTimeout), (tables) => {
@@ -30,7 +32,10 @@ export const refuse = (filename: string, busyTimeout: number): Effect.Effect<voi
     )
   })
 
-/** Returns the names of the tables and views of a file, without those of SQLite itself; none if it cannot be read. */
+/**
+ * Returns the names of the tables and views of a file, without those of SQLite itself. Empty when the file cannot be
+ * read.
+ */
 const tablesOf = (filename: string, busyTimeout: number): Effect.Effect<ReadonlyArray<string>, SqlError> =>
   Effect.suspend(() =>
     attempt(() => {
@@ -40,11 +45,11 @@ const tablesOf = (filename: string, busyTimeout: number): Effect.Effect<Readonly
   ).pipe(Effect.catch((error) => (error.reason._tag === "LockTimeoutError" ? Effect.fail(error) : Effect.succeed([]))))
 
 /**
- * Returns the tables of a file that nothing seems to be writing to, or undefined.
+ * Returns the tables of a file that no process seems to be writing to, or undefined.
  *
- * To read a file in WAL mode, SQLite makes `-wal` and `-shm`, and a connection that only reads cannot remove them again. It
- * makes nothing beside a file that it is told does not change. The header of the file is not read for it: closing
- * the file would end all locks that connections of this process have on it.
+ * To read a file in WAL mode, SQLite creates `-wal` and `-shm`, and a read-only connection cannot remove them again.
+ * With `immutable=1` it creates nothing. The header of the file is not read directly: closing the file would release
+ * all locks that connections of this process have on it.
  */
 const tablesAtRest = (filename: string): ReadonlyArray<string> | undefined => {
   const file = DatabaseFile.withoutLinks(filename)
@@ -54,7 +59,7 @@ const tablesAtRest = (filename: string): ReadonlyArray<string> | undefined => {
   try {
     return tablesIn(url)
   } catch {
-    // It may have been written to meanwhile.
+    // Another process may have written to it meanwhile.
     return undefined
   }
 }

@@ -12,15 +12,15 @@ const UNIQUE = 2067
 const PRIMARY_KEY = 1555
 const ROW_ID = 2579
 
-/** The pauses between attempts in milliseconds; the last one repeats. */
+/** The pauses between attempts in milliseconds. The last one repeats. */
 const pauses = [1, 2, 5, 10]
 
 /**
- * Runs a synchronous piece of SQLite work; another connection's lock is waited for up to `timeout` milliseconds.
+ * Runs a synchronous call of SQLite, and waits up to `timeout` milliseconds for a lock of another connection.
  *
- * SQLite's own busy timeout would sleep inside the call and block the event loop, and with it the fiber of this process
- * that holds the lock. The pauses are real timers: the lock belongs to another connection or process, which knows
- * nothing of a test clock.
+ * The busy timeout of SQLite itself would sleep inside the call. It would block the event loop, and with it the fiber
+ * of this process that has the lock. The pauses are real timers, because the lock belongs to a connection or process
+ * that does not follow a test clock.
  *
  * A transaction that read before another one wrote can never continue (`SQLITE_BUSY_SNAPSHOT`), so it fails at once.
  */
@@ -58,10 +58,11 @@ const isBusy = (cause: unknown): boolean => {
 }
 
 /**
- * An error of `node:sqlite` as a typed `SqlError`.
+ * Returns an error of `node:sqlite` as a typed `SqlError`.
  *
- * effect's classifier reads SQLite's result code from `errno`, where Node has `errcode`. A second row with the same
- * primary key is a unique violation here, as it is in PostgreSQL, and a full disk a `ConnectionError`.
+ * The classifier of effect reads the result code of SQLite from `errno`, but Node stores it in `errcode`. As in
+ * PostgreSQL, a second row with the same primary key becomes a unique violation. A full disk becomes a
+ * `ConnectionError`.
  */
 const toSqlError = (cause: unknown): SqlError => {
   const code = resultCode(cause)
@@ -69,19 +70,17 @@ const toSqlError = (cause: unknown): SqlError => {
     Object.assign(cause, { errno: code === PRIMARY_KEY || code === ROW_ID ? UNIQUE : code })
   }
   const message = cause instanceof Error ? cause.message : "SQLite failed"
-  const said = { message, operation: "execute" }
+  const details = { message, operation: "execute" }
   return new SqlError({
-    reason: isOfDisk(code) ? new ConnectionError({ ...said, cause }) : classifySqliteError(cause, said)
+    reason: isOfDisk(code) ? new ConnectionError({ ...details, cause }) : classifySqliteError(cause, details)
   })
 }
 
-/** Whether the disk is full or failing: nothing is wrong with the statement, and the same may succeed later. */
+/** Returns whether the disk is full or failing. The statement is correct, and may succeed later. */
 const isOfDisk = (code: number | undefined): boolean =>
   code !== undefined && [IO_ERROR, FULL, CANNOT_OPEN].includes(code & 0xff)
 
-/**
- * Whether a call failed because of the disk, as everybody's would, and not because of what was asked of the database.
- */
+/** Returns whether a call failed because of the disk, so that all calls fail, and not because of the statement. */
 export const isDiskError = (error: unknown): error is SqlError =>
   isSqlError(error) && error.reason._tag === "ConnectionError"
 

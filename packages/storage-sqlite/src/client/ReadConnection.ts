@@ -4,18 +4,19 @@ import type { SqlError } from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
 
 /**
- * A `SELECT` can only read. The three functions tell what the connection itself wrote last, so they go to the writer.
- * Other reads (`WITH`, `VALUES`, `PRAGMA`) go there too: correct, but in line with the writes.
+ * Returns whether a statement certainly only reads. The three functions report what the connection itself wrote last,
+ * so they need the writer. Other reads (`WITH`, `VALUES`, `PRAGMA`) also go to the writer, where they wait behind
+ * writes.
  */
 const isRead = (sql: string): boolean => /^\s*select\s+(?!changes|total_changes|last_insert_rowid)/i.test(sql)
 
 /**
- * A connection for statements outside transactions: reads go to a connection that only reads, all else waits its turn
- * for the one that writes.
+ * Returns a connection for statements outside transactions. Reads go to a read-only connection, and all other
+ * statements wait for the connection that writes.
  *
- * In WAL mode a read on a second connection sees what is committed when it starts, never more and never less, and does
- * not wait for a transaction that is open. A stream reads one state from first row to last, so it gets a connection of
- * its own: on the shared one it would hold every later read at its own state.
+ * In WAL mode, a read on a second connection sees exactly what is committed when it begins, and does not wait for an
+ * open transaction. A stream reads one state of the database from its first row to its last, so it gets its own
+ * connection. On the shared one it would keep every later read at its own state.
  */
 export const make = (options: {
   readonly reader: Connection

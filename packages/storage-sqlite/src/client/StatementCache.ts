@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 
-/** A compiled statement, with what would cost a call into SQLite to ask on every run. */
+/** A compiled statement, with properties that would cost a call into SQLite at each run. */
 export interface Prepared {
   readonly statement: StatementSync
   readonly returnsRows: boolean
@@ -14,22 +14,22 @@ const nothing = /^(?:\s|;|--.*|\/\*[\s\S]*?\*\/)*$/
 /**
  * Compiles one statement.
  *
- * Throws what SQLite throws, and for text that holds a second statement: SQLite would compile the first and silently
- * ignore the rest.
+ * Throws the errors of SQLite, and throws for a text with a second statement. SQLite would compile the first one and
+ * silently ignore the rest.
  */
 export const prepare = (database: DatabaseSync, sql: string): Prepared => {
   const statement = database.prepare(sql)
   if (!nothing.test(sql.slice(statement.sourceSQL.length))) {
-    throw new Error("The text holds more than one statement; run each by itself")
+    throw new Error("The text has more than one statement. Run each of them separately.")
   }
   return { statement, returnsRows: statement.columns().length > 0, bigints: false, arrays: false }
 }
 
 /**
- * Compiled statements by their text, at most `capacity` of them.
+ * Returns a cache of at most `capacity` compiled statements by their text.
  *
- * Two generations instead of a list in order of use: a hit costs one look-up, and what was used since the last turn of
- * the generations survives the next one.
+ * It has two generations instead of a list in order of use. A hit costs one look-up, and a statement that was used in a
+ * generation survives until the end of the next one.
  */
 export const make = (database: DatabaseSync, capacity: number): ((sql: string) => Prepared) => {
   const generation = Math.max(1, Math.floor(capacity / 2))

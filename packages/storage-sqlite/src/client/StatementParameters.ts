@@ -1,10 +1,10 @@
 import type { SQLInputValue } from "node:sqlite"
 
 /**
- * The parameters of a statement as `node:sqlite` takes them: booleans as 1 and 0, `undefined` as NULL.
+ * Returns the parameters of a statement as `node:sqlite` accepts them: booleans as 1 and 0, `undefined` as NULL.
  *
- * Throws for anything else that is no SQLite value. Left to Node, an object in first place (a `Date`, say) would be
- * read as a record of named parameters, and every value after it would land one place too early.
+ * Throws for any other value that SQLite does not have. Node would read an object in first place, such as a `Date`, as
+ * named parameters, and shift all later values by one place.
  */
 export const bindable = (params: ReadonlyArray<unknown>): ReadonlyArray<SQLInputValue> =>
   params.every(isBindable) ? params : params.map(toBindable)
@@ -30,6 +30,6 @@ const toBindable = (value: unknown, index: number): SQLInputValue => {
     case "boolean":
       return value ? 1 : 0
     default:
-      throw new TypeError(`Parameter ${index + 1} is no SQLite value: bind text, numbers, bigints, bytes or null`)
+      throw new TypeError(`Parameter ${index + 1} is not a SQLite value. Bind text, numbers, bigints, bytes or null`)
   }
 }
