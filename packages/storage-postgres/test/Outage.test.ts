@@ -5,7 +5,6 @@ import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import * as Logger from "effect/Logger"
 import * as Queue from "effect/Queue"
 import * as Redacted from "effect/Redacted"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -13,131 +12,139 @@ import type { SqlError } from "effect/sql/SqlError"
 import { TestClock } from "effect/testing"
 import type { PostgresConfig } from "@frontdesk/storage-postgres/PostgresConfig"
 import * as PostgresClient from "@frontdesk/storage-postgres/PostgresClient"
+import * as LogEvents from "./LogEvents.ts"
 
-/** What is logged while an effect uses a client, and how the failure with which it ends is logged after it. */
-const logged = <E, R>(
-  effect: (lines: Queue.Dequeue<string>) => Effect.Effect<SqlError, E, R>,
+/**
+ * Runs an effect that returns the failure of a call, on a client of a new database unless `config` names one. Returns
+ * whether the failure is marked as part of an outage, and the events that were logged.
+ */
+const observe = <E, R>(
+  effect: (lines: Queue.Dequeue<LogEvents.LoggedEvent>) => Effect.Effect<SqlError, E, R>,
   config: PostgresConfig = {}
 ) =>
   Effect.gen(function* () {
-    const lines = yield* Queue.unbounded<string>()
-    const logger = Logger.make<unknown, void>(({ logLevel, message }) => {
-      Queue.offerUnsafe(lines, `${logLevel} ${String(Array.isArray(message) ? message[0] : message)}`)
-    })
-    const url = Redacted.make(config.url === undefined ? yield* TestDatabase.make : Redacted.value(config.url))
-    yield* effect(lines).pipe(
-      Effect.flatMap((error) => Outage.log("Warn", "It failed", error)),
-      Effect.provide(PostgresClient.layer({ ...config, url })),
-      Effect.provideService(Logger.CurrentLoggers, new Set([logger]))
-    )
-    return yield* Queue.clear(lines)
+    const { captured, lines } = yield* LogEvents.capture
+    const url = config.url ?? Redacted.make(yield* TestDatabase.make)
+    const error = yield* effect(lines).pipe(Effect.provide(PostgresClient.layer({ ...config, url })), captured)
+    return { isReported: Outage.isReported(error), events: yield* Queue.clear(lines) }
   }).pipe(Effect.scoped)
 
-const loud = ["Warn It failed"]
+const noOutage = { isReported: false, events: [] }
 
 // The clock is the test's: however slow the machine is, a new session answers within its 2 seconds.
-describe("a server that is well has no outage, and the failure is as loud as any", () => {
+describe("a server that responds has no outage, and a failure counts as one of the call", () => {
   it.effect("when all connections are in use", () =>
     Effect.gen(function* () {
-      const failed = () =>
+      const fail = () =>
         Effect.gen(function* () {
           const sql = yield* SqlClient
-          const held = yield* Deferred.make<void>()
-          yield* Effect.forkScoped(sql.withTransaction(Effect.andThen(Deferred.succeed(held, undefined), Effect.never)))
-          yield* Deferred.await(held)
+          const acquired = yield* Deferred.make<void>()
+          yield* Effect.forkScoped(
+            sql.withTransaction(Effect.andThen(Deferred.succeed(acquired, undefined), Effect.never))
+          )
+          yield* Deferred.await(acquired)
           const waiting = yield* Effect.forkChild(Effect.flip(sql`SELECT 1`), { startImmediately: true })
           yield* TestClock.adjust("200 millis")
           return yield* Fiber.join(waiting)
         }).pipe(Effect.scoped)
-      expect(yield* logged(failed, { maxConnections: 1, acquireTimeout: "200 millis" })).toEqual(loud)
+      expect(yield* observe(fail, { maxConnections: 1, acquireTimeout: "200 millis" })).toEqual(noOutage)
     })
   )
 
   it.effect("when an administrator ends sessions", () =>
     Effect.gen(function* () {
-      const failed = () =>
+      const fail = () =>
         Effect.gen(function* () {
           const sql = yield* SqlClient
           const end = Effect.flip(sql.withTransaction(sql`SELECT pg_terminate_backend(pg_backend_pid())`))
           const [error] = yield* Effect.all([end, end, end], { concurrency: "unbounded" })
           return error
         })
-      expect(yield* logged(failed)).toEqual(loud)
+      expect(yield* observe(fail)).toEqual(noOutage)
     })
   )
 
-  it.effect("when a fiber goes on with a transaction that is over", () =>
+  it.effect("when a fiber continues in a transaction that has ended", () =>
     Effect.gen(function* () {
-      const failed = () =>
+      const fail = () =>
         Effect.gen(function* () {
           const sql = yield* SqlClient
-          const over = yield* Deferred.make<void>()
+          const ended = yield* Deferred.make<void>()
           const late = yield* sql.withTransaction(
-            Effect.forkDetach(Effect.flip(Effect.andThen(Deferred.await(over), sql`SELECT 1`)))
+            Effect.forkDetach(Effect.flip(Effect.andThen(Deferred.await(ended), sql`SELECT 1`)))
           )
-          yield* Deferred.succeed(over, undefined)
+          yield* Deferred.succeed(ended, undefined)
           return yield* Fiber.join(late)
         })
-      expect(yield* logged(failed)).toEqual(loud)
+      expect(yield* observe(fail)).toEqual(noOutage)
     })
   )
 })
 
 describe("an outage", () => {
-  it.live("begins with the first session that is lost when no other can be had, and says why", () =>
+  it.live("begins with the first lost session when no other can be opened, and is logged with its reason", () =>
     Effect.gen(function* () {
       const url = yield* TestDatabase.make
       const proxy = yield* Effect.acquireRelease(
         Effect.promise(() => Proxy.open(url)),
         (proxy) => Effect.promise(() => proxy[Symbol.asyncDispose]())
       )
-      const failed = () =>
+      const fail = () =>
         Effect.gen(function* () {
           const sql = yield* SqlClient
           const pending = yield* Effect.forkChild(Effect.flip(sql`SELECT pg_sleep(60)`), { startImmediately: true })
           proxy.lead("postgres://127.0.0.1:1/nothing")
           return yield* Fiber.join(pending)
         })
-      expect(yield* logged(failed, { url: Redacted.make(proxy.through(url)), maxConnections: 1 })).toEqual([
-        expect.stringMatching(/^Error PostgreSQL at \S+ is unavailable: \S.*\. What fails of it/)
-      ])
+      const { events, isReported } = yield* observe(fail, {
+        url: Redacted.make(proxy.through(url)),
+        maxConnections: 1
+      })
+      expect(isReported).toBe(true)
+      expect(events).toMatchObject([{ event: "storage.unavailable", level: "Error" }])
+      expect(events[0]?.text).toMatch(/PostgreSQL at 127\.0\.0\.1:\d+\/\w+ is unavailable: \w/)
     }).pipe(Effect.scoped)
   )
 
-  it.effect("of a server that takes no writes goes on until it takes them, whatever reads it answers", () =>
+  it.effect("of a read-only server lasts until the server accepts writes, although it answers reads", () =>
     Effect.gen(function* () {
       const url = yield* TestDatabase.make
       const name = new URL(url).pathname.slice(1)
-      /** Whether it takes writes, in the one session that there is and in new ones. */
-      const set = Effect.fnUntraced(function* (value: "on" | "off") {
+      /** Makes the only session of the client, and all new ones, read-only or not. */
+      const setReadOnly = Effect.fnUntraced(function* (value: "on" | "off") {
         const sql = yield* SqlClient
         yield* sql.unsafe("SET default_transaction_read_only = off")
         yield* sql.unsafe(`ALTER DATABASE ${name} SET default_transaction_read_only = ${value}`)
         yield* sql.unsafe(`SET default_transaction_read_only = ${value}`)
       })
-      const failed = (lines: Queue.Dequeue<string>) =>
+      const fail = (lines: Queue.Dequeue<LogEvents.LoggedEvent>) =>
         Effect.gen(function* () {
           const sql = yield* SqlClient
           yield* sql`CREATE TABLE item (id integer)`
-          yield* set("on")
+          yield* setReadOnly("on")
           const error = yield* Effect.flip(sql`INSERT INTO item VALUES (1)`)
-          expect(yield* Queue.take(lines)).toMatch(/ is unavailable: it is read-only, a standby or with /)
+          const begun = yield* Queue.take(lines)
+          expect(begun.event).toBe("storage.unavailable")
+          expect(begun.text).toContain("it is read-only")
           for (let count = 0; count < 4; count++) {
             yield* TestClock.adjust("5 seconds")
             yield* sql`SELECT 1`
-            // As long as it takes the watch to look, at least: a session of its own.
+            // Takes at least as long as a check of the watch, which also opens a session.
             yield* Effect.provide(SqlClient, PostgresClient.layer({ url: Redacted.make(url) }), { local: true })
           }
           expect(yield* Queue.clear(lines)).toEqual([])
-          yield* set("off")
-          // However late the watch looks again: a query takes real time, in which it may fall asleep.
-          const looking = Effect.forever(Effect.andThen(TestClock.adjust("5 seconds"), sql`SELECT 1`))
-          expect(yield* Effect.raceFirst(Queue.take(lines), looking)).toMatch(
-            / is available again, after 0\.0 seconds in which 1 call failed$/
-          )
+          yield* setReadOnly("off")
+          // The watch may check again late: a query takes real time, in which the watch may begin to sleep.
+          const checking = Effect.forever(Effect.andThen(TestClock.adjust("5 seconds"), sql`SELECT 1`))
+          const ended = yield* Effect.raceFirst(Queue.take(lines), checking)
+          expect(ended.event).toBe("storage.available")
+          expect(ended.text).toMatch(/0\.0 seconds.*1 call/)
           return error
         })
-      expect(yield* logged(failed, { url: Redacted.make(url), maxConnections: 1 })).toEqual([])
+      expect(yield* observe(fail, { url: Redacted.make(url), maxConnections: 1 })).toEqual({
+        isReported: true,
+        events: []
+      })
     }).pipe(Effect.scoped)
   )
 })

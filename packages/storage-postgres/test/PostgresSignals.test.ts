@@ -6,15 +6,17 @@ import { DeliverySignal } from "@frontdesk/core/delivery/DeliverySignal"
 import * as Proxy from "@frontdesk/test-postgres/Proxy"
 import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
 import * as Context from "effect/Context"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
-import * as Logger from "effect/Logger"
 import * as Queue from "effect/Queue"
 import * as Redacted from "effect/Redacted"
-import * as References from "effect/References"
+import * as TestClock from "effect/testing/TestClock"
 import * as PostgresClient from "@frontdesk/storage-postgres/PostgresClient"
 import type { PostgresConfig } from "@frontdesk/storage-postgres/PostgresConfig"
 import * as PostgresSignals from "@frontdesk/storage-postgres/PostgresSignals"
+import * as LogEvents from "./LogEvents.ts"
 
 const signals = Layer.mergeAll(DeliverySignal.layer, ReminderSignal.layer, OutboxSignal.layer)
 
@@ -25,36 +27,58 @@ const node = (config: PostgresConfig) =>
 
 type Node = Effect.Success<ReturnType<typeof node>>
 
-/** A node that hears: it wakes everyone who listens when it begins to. */
-const hearingNode = Effect.fnUntraced(function* (config: PostgresConfig) {
+/** Builds a node and waits until it listens: then it notifies its own workers. */
+const listeningNode = Effect.fnUntraced(function* (config: PostgresConfig) {
   const built = yield* node(config)
   yield* (yield* Context.get(built, OutboxSignal).listen).await
   return built
 })
 
-/** Two nodes on one database, both of which hear. */
+/** Builds two nodes on one database, and waits until both listen. */
 const twoNodes = Effect.gen(function* () {
   const url = Redacted.make(yield* TestDatabase.make)
   return [
-    yield* hearingNode({ url, applicationName: "one" }),
-    yield* hearingNode({ url, applicationName: "two" })
+    yield* listeningNode({ url, applicationName: "one" }),
+    yield* listeningNode({ url, applicationName: "two" })
   ] as const
 })
 
-const query = (node: Node, text: string) => Context.get(node, PgClient).unsafe<Record<string, unknown>>(text)
+const openProxy = (url: string) =>
+  Effect.acquireRelease(
+    Effect.promise(() => Proxy.open(url)),
+    (proxy) => Effect.promise(() => proxy[Symbol.asyncDispose]())
+  )
 
-const all = (node: Node) => [
+/** The URL of a server that does not exist. */
+const nowhere = "postgres://127.0.0.1:1/nothing"
+
+/** Ends the connection with which a node listens. */
+const endListener = (from: Node, application: string) =>
+  Context.get(from, PgClient)<{ done: boolean }>`SELECT pg_terminate_backend(pid) AS done FROM pg_stat_activity
+    WHERE datname = current_database() AND query LIKE 'LISTEN%' AND application_name = ${application}`
+
+const signalsOf = (node: Node) => [
   Context.get(node, DeliverySignal),
   Context.get(node, ReminderSignal),
   Context.get(node, OutboxSignal)
 ]
 
+/**
+ * Lets time pass by a duration, and returns what an effect then returns. Time passes by it again every 100 real
+ * milliseconds, in case the node had not begun to wait.
+ */
+const after = <A, E, R>(duration: Duration.Input, effect: Effect.Effect<A, E, R>) =>
+  Effect.raceFirst(
+    effect,
+    Effect.forever(Effect.andThen(TestClock.adjust(duration), TestClock.withLive(Effect.sleep("100 millis"))))
+  )
+
 describe("PostgresSignals", () => {
-  it.live("a signal of one node wakes who listens to it on the others, and to no other signal", () =>
+  it.live("a signal of one node notifies the workers of the other nodes that wait for it, and no others", () =>
     Effect.gen(function* () {
       const [one, two] = yield* twoNodes
-      for (const [index, signal] of all(one).entries()) {
-        const latches = yield* Effect.forEach(all(two), ({ listen }) => listen)
+      for (const [index, signal] of signalsOf(one).entries()) {
+        const latches = yield* Effect.forEach(signalsOf(two), ({ listen }) => listen)
         yield* signal.notify
         yield* latches[index]?.await ?? Effect.die("no latch")
         expect(latches.map((latch) => latch.isOpen())).toEqual(latches.map((_, other) => other === index))
@@ -62,10 +86,10 @@ describe("PostgresSignals", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("a signal is not sent back to the node it comes from, nor on by those it wakes", () =>
+  it.live("a signal returns neither to the node that sent it nor from the nodes that received it", () =>
     Effect.gen(function* () {
       const [one, two] = yield* twoNodes
-      const heard = yield* Context.get(one, PgClient).listen("frontdesk_signals")
+      const notifications = yield* Context.get(one, PgClient).listen("frontdesk_signals")
       const own = yield* Context.get(one, DeliverySignal).listen
       const others = yield* Context.get(two, DeliverySignal).listen
       yield* Context.get(one, DeliverySignal).notify
@@ -73,68 +97,66 @@ describe("PostgresSignals", () => {
       own.closeUnsafe()
       yield* others.await
       yield* Context.get(two, OutboxSignal).notify
-      const payloads = [(yield* Queue.take(heard)).payload, (yield* Queue.take(heard)).payload]
+      const payloads = [(yield* Queue.take(notifications)).payload, (yield* Queue.take(notifications)).payload]
       expect(payloads.map((payload) => payload.replace(/^\S+ /, ""))).toEqual(["delivery", "outbox"])
       expect(own.isOpen()).toBe(false)
     }).pipe(Effect.scoped)
   )
 
-  it.live("a node that signals without pause notifies the others a few times, and tells each kind (D-PG-24)", () =>
+  it.effect("signals without pause lead to one notification every 20 ms, with each of their kinds (D-PG-24)", () =>
     Effect.gen(function* () {
       const [one] = yield* twoNodes
-      const heard = yield* Context.get(one, PgClient).listen("frontdesk_signals")
-      const startedAt = performance.now()
-      for (let count = 0; count < 300; count++) yield* Effect.forEach(all(one), ({ notify }) => notify)
-      const took = performance.now() - startedAt
-      yield* Effect.sleep("100 millis")
-      yield* Context.get(one, PgClient).notify("frontdesk_signals", "end")
-      const payloads: Array<string> = []
-      while (payloads.at(-1) !== "end") payloads.push((yield* Queue.take(heard)).payload)
-      // One at most every 20 ms, however long the signals took; then the last one and the end.
-      expect(payloads.length).toBeLessThan(took / 20 + 5)
-      const names = payloads.flatMap((payload) => payload.split(" ").slice(1))
-      expect([...new Set(names)].toSorted()).toEqual(["delivery", "outbox", "reminder"])
+      const client = Context.get(one, PgClient)
+      const notifications = yield* client.listen("frontdesk_signals")
+      const next = Effect.map(Queue.take(notifications), ({ payload }) => payload)
+      const notifyAll = Effect.forEach(signalsOf(one), ({ notify }) => notify, { discard: true })
+      for (let count = 0; count < 300; count++) yield* notifyAll
+      yield* client.notify("frontdesk_signals", "first end")
+      // Both are sent at once, in any order. Time stands still, so there is no second notification of signals.
+      expect([yield* next, yield* next]).toContain("first end")
+      yield* notifyAll
+      const second = yield* after("20 millis", next)
+      expect(second.split(" ").slice(1).toSorted()).toEqual(["delivery", "outbox", "reminder"])
+      yield* client.notify("frontdesk_signals", "second end")
+      expect(yield* next).toBe("second end")
     }).pipe(Effect.scoped)
   )
 
-  it.live("a connection that is cut off is replaced, and what was signalled meanwhile is looked for", () =>
+  it.effect("a connection that was ended is replaced, and the node looks for work that it may have missed", () =>
     Effect.gen(function* () {
-      const [one, two] = yield* twoNodes
+      const { captured, lines } = yield* LogEvents.capture
+      const [one, two] = yield* captured(twoNodes)
       const latch = yield* Context.get(two, DeliverySignal).listen
-      const cut = yield* query(
-        one,
-        `SELECT pg_terminate_backend(pid) AS done FROM pg_stat_activity
-          WHERE datname = current_database() AND query LIKE 'LISTEN%' AND application_name = 'two'`
-      )
-      expect(cut).toEqual([{ done: true }])
-      yield* latch.await
+      expect(yield* endListener(one, "two")).toEqual([{ done: true }])
+      yield* Queue.take(lines)
+      yield* after("1 second", latch.await)
       latch.closeUnsafe()
       yield* Context.get(one, DeliverySignal).notify
       yield* latch.await
     }).pipe(Effect.scoped)
   )
 
-  it.live(
-    "a connection that can be opened no more is warned of once, however often it is tried, and told of when it hears again",
-    () =>
-      Effect.gen(function* () {
-        const { levels, logged } = yield* logs
-        const url = yield* TestDatabase.make
-        const proxy = yield* Effect.acquireRelease(
-          Effect.promise(() => Proxy.open(url)),
-          (proxy) => Effect.promise(() => proxy[Symbol.asyncDispose]())
-        )
-        const listenUrl = Redacted.make(proxy.through(url))
-        yield* hearingNode({ url: Redacted.make(url), pooler: "transaction", listenUrl }).pipe(logged)
-        proxy.lead("postgres://127.0.0.1:1/nothing")
-        const taken = yield* Effect.replicateEffect(Queue.take(levels), 4)
-        expect(taken).toEqual(["Debug", "Warn", "Debug", "Debug"])
-        proxy.lead(url)
-        expect(yield* Queue.take(levels).pipe(Effect.repeat({ until: (level) => level !== "Debug" }))).toBe("Info")
-      }).pipe(Effect.scoped)
+  it.effect("a connection that cannot be replaced is logged as one warning, and its replacement as one notice", () =>
+    Effect.gen(function* () {
+      const { captured, lines } = yield* LogEvents.capture
+      const url = yield* TestDatabase.make
+      const proxy = yield* openProxy(url)
+      const listenUrl = Redacted.make(proxy.through(url))
+      yield* captured(listeningNode({ url: Redacted.make(url), pooler: "transaction", listenUrl }))
+      proxy.lead(nowhere)
+      const levels = [(yield* Queue.take(lines)).level]
+      while (levels.length < 4) levels.push((yield* after("1 second", Queue.take(lines))).level)
+      expect(levels).toEqual(["Debug", "Warn", "Debug", "Debug"])
+      proxy.lead(url)
+      const replaced = yield* after(
+        "1 second",
+        Queue.take(lines).pipe(Effect.repeat({ until: ({ level }) => level !== "Debug" }))
+      )
+      expect(replaced).toMatchObject({ level: "Info", event: "signals.received" })
+    }).pipe(Effect.scoped)
   )
 
-  it.live("a URL to listen on that cannot serve fails at once, with the reason", () =>
+  it.effect("a URL to listen on that cannot be used fails at once, with the reason", () =>
     Effect.gen(function* () {
       const url = yield* TestDatabase.make
       const reasonFor = (listenUrl: string) =>
@@ -147,57 +169,49 @@ describe("PostgresSignals", () => {
         change(to)
         return to.href
       }
-      expect(yield* reasonFor("postgres://127.0.0.1:1/nothing")).toBe("unreachable")
+      expect(yield* reasonFor(nowhere)).toBe("unreachable")
       expect(yield* reasonFor(changed((to) => (to.pathname = "/nothing")))).toBe("refused")
       expect(yield* reasonFor(changed((to) => (to.username = "nobody")))).toBe("refused")
-      expect(yield* reasonFor(yield* TestDatabase.make)).toBe("deaf")
+
+      const direct = yield* node({ url: Redacted.make(url) })
+      const notifications = yield* Context.get(direct, PgClient).listen("frontdesk_signals")
+      const other = yield* TestDatabase.make
+      const deaf = yield* Effect.forkChild(reasonFor(other))
+      // The node has sent its notification, and waits for it in the other database.
+      yield* Queue.take(notifications)
+      expect(yield* after("5 seconds", Fiber.join(deaf))).toBe("deaf")
       yield* node({ url: Redacted.make(url), pooler: "transaction", listenUrl: Redacted.make(url) })
     }).pipe(Effect.scoped)
   )
 
-  it.live("a connection that is replaced at once, time and again, is not warned of", () =>
+  it.effect("a connection that is replaced at once is not logged as a warning, however often", () =>
     Effect.gen(function* () {
-      const { levels, logged } = yield* logs
-      const one = yield* hearingNode({ url: Redacted.make(yield* TestDatabase.make) }).pipe(logged)
+      const { captured, lines } = yield* LogEvents.capture
+      const url = Redacted.make(yield* TestDatabase.make)
+      const one = yield* captured(listeningNode({ url, applicationName: "one" }))
       const latch = yield* Context.get(one, OutboxSignal).listen
+      const levels: Array<string> = []
       for (let count = 0; count < 2; count++) {
         latch.closeUnsafe()
-        yield* query(
-          one,
-          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-            WHERE datname = current_database() AND query LIKE 'LISTEN%'`
-        )
-        yield* latch.await
+        yield* endListener(one, "one")
+        levels.push((yield* Queue.take(lines)).level)
+        yield* after("1 second", latch.await)
       }
-      expect(yield* Queue.clear(levels)).toEqual(["Debug", "Debug"])
+      expect([...levels, ...(yield* Queue.clear(lines))]).toEqual(["Debug", "Debug"])
     }).pipe(Effect.scoped)
   )
 
-  it.live("an outage of the database is not warned of, for its client says it (D-PG-25)", () =>
+  it.effect("an outage of the database is not logged as a warning, because the client reports it (D-PG-25)", () =>
     Effect.gen(function* () {
-      const { levels, logged } = yield* logs
+      const { captured, lines } = yield* LogEvents.capture
       const url = yield* TestDatabase.make
-      const proxy = yield* Effect.acquireRelease(
-        Effect.promise(() => Proxy.open(url)),
-        (proxy) => Effect.promise(() => proxy[Symbol.asyncDispose]())
-      )
-      yield* hearingNode({ url: Redacted.make(proxy.through(url)) }).pipe(logged)
-      proxy.lead("postgres://127.0.0.1:1/nothing")
-      expect(yield* Effect.replicateEffect(Queue.take(levels), 4)).toEqual(["Debug", "Debug", "Debug", "Debug"])
+      const proxy = yield* openProxy(url)
+      yield* captured(listeningNode({ url: Redacted.make(proxy.through(url)) }))
+      proxy.lead(nowhere)
+      const missed = Queue.take(lines).pipe(Effect.repeat({ until: ({ event }) => event === "signals.missed" }))
+      const levels = [(yield* missed).level]
+      while (levels.length < 4) levels.push((yield* after("1 second", missed)).level)
+      expect(levels).toEqual(["Debug", "Debug", "Debug", "Debug"])
     }).pipe(Effect.scoped)
   )
-})
-
-/** The levels of what is logged of signals, and what runs a node so that it is logged there. */
-const logs = Effect.gen(function* () {
-  const levels = yield* Queue.unbounded<string>()
-  const logger = Logger.make<unknown, void>(({ logLevel, message }) => {
-    if (String(message).includes("signals of other nodes")) Queue.offerUnsafe(levels, logLevel)
-  })
-  const logged = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-    effect.pipe(
-      Effect.provideService(References.MinimumLogLevel, "Debug"),
-      Effect.provideService(Logger.CurrentLoggers, new Set([logger]))
-    )
-  return { levels, logged }
 })
