@@ -10,7 +10,9 @@ export interface Limits {
   readonly contacts: number
   /** Definitions of variables, without the default ones. All accounts of a team together have the same maximum. */
   readonly variables: number
-  /** The JSON of all definitions in bytes, because one answer lists them. The definitions of a team have the same maximum. */
+  /**
+   * The JSON of all definitions in bytes, because one answer lists them. The definitions of a team have the same maximum.
+   */
   readonly variableBytes: number
   readonly webhooks: number
   /** The JSON of the names, URLs and event names of all webhooks in bytes, because one answer lists them. */

@@ -24,13 +24,14 @@ export class ApiKeyStore extends Context.Service<
   ApiKeyStore,
   {
     /**
-     * Stores a new key and returns it. Fails with reason `duplicate` when any key, also a revoked or expired one, has this digest
-     * or had it before its last rotation (D-KEY-10). Otherwise a value that still works could come to name another account.
+     * Stores a new key and returns it. Fails with reason `duplicate` when any key, also a revoked or expired one, has this
+     * digest or had it before its last rotation (D-KEY-10). Otherwise a value that still works could come to name another
+     * account.
      */
     readonly insert: (key: NewApiKey) => Effect.Effect<ApiKey, StorageError>
     /**
-     * Returns the key that has this digest, or had it before its last rotation, with its account. It reads both in one query,
-     * and also returns expired and revoked keys.
+     * Returns the key that has this digest, or had it before its last rotation, with its account. It reads both in one
+     * query, and also returns expired and revoked keys.
      */
     readonly findByDigest: (digest: KeyDigest) => Effect.Effect<Option.Option<FoundApiKey>, StorageError>
     /** Returns a key of the account by its id. */

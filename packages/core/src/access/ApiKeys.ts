@@ -57,16 +57,17 @@ export class ApiKeys extends Context.Service<
     /**
      * Creates a key and returns it with its value.
      *
-     * Fails with `AccountNotFound` when the account does not exist, and with `ValidationError` when `expiresAt` is not in the
-     * future. Fails with `LimitReached` when the account has the maximum number of keys, including revoked and expired ones
-     * (D-KEY-11). Fails with a `StorageError` of reason `duplicate` when the given value is or was the value of any key.
+     * Fails with `AccountNotFound` when the account does not exist, and with `ValidationError` when `expiresAt` is not in
+     * the future. Fails with `LimitReached` when the account has the maximum number of keys, including revoked and expired
+     * ones (D-KEY-11). Fails with a `StorageError` of reason `duplicate` when the given value is or was the value of any
+     * key.
      */
     readonly create: (
       key: CreateApiKey
     ) => Effect.Effect<IssuedApiKey, AccountNotFound | LimitReached | ValidationError | StorageError>
     /**
-     * Returns the caller whose key has this value. Fails with `InvalidKey` for an unknown, a revoked and an expired value alike,
-     * so that the error does not reveal whether a value exists (D-KEY-1).
+     * Returns the caller whose key has this value. Fails with `InvalidKey` for an unknown, a revoked and an expired value
+     * alike, so that the error does not reveal whether a value exists (D-KEY-1).
      */
     readonly authenticate: (
       value: Redacted.Redacted<string>
@@ -76,9 +77,9 @@ export class ApiKeys extends Context.Service<
     /**
      * Gives a key a new value and returns it. The old value works for the grace time (D-KEY-7).
      *
-     * Fails with `ApiKeyRevoked` or `ApiKeyExpired` when no value of the key can work any more. Fails with `ApiKeyInGrace` while
-     * the value from before an earlier rotation works, because a key has at most two values (D-KEY-8). `force` ends that value
-     * instead. Two rotations of one key at the same time run one after the other.
+     * Fails with `ApiKeyRevoked` or `ApiKeyExpired` when no value of the key can work any more. Fails with `ApiKeyInGrace`
+     * while the value from before an earlier rotation works, because a key has at most two values (D-KEY-8). `force` ends
+     * that value instead. Two rotations of one key at the same time run one after the other.
      */
     readonly rotate: (
       accountId: AccountId,
@@ -153,8 +154,8 @@ export class ApiKeys extends Context.Service<
 
       const rotate = Effect.fn("ApiKeys.rotate")(
         function* (accountId: AccountId, id: ApiKeyId, { force = false, grace = defaultGrace }: RotateApiKey = {}) {
-          // The key is locked before the checks. Otherwise two rotations at the same time would both pass them, and the key would
-          // have three values.
+          // The key is locked before the checks. Otherwise two rotations at the same time would both pass them, and the key
+          // would have three values.
           const before = yield* require(accountId, id, store.findForUpdate)
           const now = yield* DateTime.now
           if (before.revokedAt !== null) return yield* new ApiKeyRevoked({ apiKeyId: id })

@@ -11,8 +11,8 @@ export const isAllowed = (principal: Principal["Service"], operation: Operation)
  * Fails with `PermissionDenied` when the caller's key lacks the permission of the operation (C-5-11).
  *
  * A driving adapter calls it before it validates the request, so that a key without the permission learns nothing from
- * validation errors (D-HTTP-1). The services do not check permissions, because a program that embeds them decides for itself
- * (D-KEY-12).
+ * validation errors (D-HTTP-1). The services do not check permissions, because a program that embeds them decides for
+ * itself (D-KEY-12).
  */
 export const authorize = (operation: Operation): Effect.Effect<void, PermissionDenied, Principal> =>
   Effect.flatMap(Principal, (principal) =>

@@ -9,8 +9,8 @@ export class InstallationStore extends Context.Service<
   InstallationStore,
   {
     /**
-     * Returns the stored text of the secret with this name. When there is none, it stores the candidate. When several processes
-     * do so at the same time, one candidate is stored, and all of them receive it.
+     * Returns the stored text of the secret with this name. When there is none, it stores the candidate. When several
+     * processes do so at the same time, one candidate is stored, and all of them receive it.
      */
     readonly secret: (
       name: string,

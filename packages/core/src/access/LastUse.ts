@@ -14,8 +14,8 @@ const maxRemembered = 10_000
 /** Records when keys were last used. */
 export interface LastUse {
   /**
-   * Writes the use of a key at most once a minute, in the background (D-KEY-9). A write that fails or waits for a lock neither
-   * fails nor delays the request. Otherwise a database that accepts no writes would stop requests that only read.
+   * Writes the use of a key at most once a minute, in the background (D-KEY-9). A write that fails or waits for a lock
+   * neither fails nor delays the request. Otherwise a database that accepts no writes would stop requests that only read.
    */
   readonly record: (key: ApiKey, now: DateTime.Utc) => Effect.Effect<void>
 }

@@ -28,11 +28,11 @@ export class RateLimiter extends Context.Service<
   RateLimiter,
   {
     /**
-     * Decides about a request. An allowed request takes its cost from the bucket with this name. A request that costs more than
-     * is left is not allowed and takes nothing. Returns null when requests are not limited.
+     * Decides about a request. An allowed request takes its cost from the bucket with this name. A request that costs more
+     * than is left is not allowed and takes nothing. Returns null when requests are not limited.
      *
-     * @param cost a whole number from 1; the default is 1. A cost above the limit counts as the limit, so that a full bucket
-     *   allows every request.
+     * @param cost a whole number from 1; the default is 1. A cost above the limit counts as the limit, so that a full
+     *   bucket allows every request.
      */
     readonly consume: (bucket: string, cost?: number) => Effect.Effect<RateLimitDecision | null>
   }
@@ -47,8 +47,8 @@ export class RateLimiter extends Context.Service<
   static readonly layerTokenBucket = (limit: RateLimit): Layer.Layer<RateLimiter> =>
     Layer.sync(RateLimiter, () => {
       const windowMillis = Duration.toMillis(limit.window)
-      // Levels count in units of which one millisecond adds `limit.requests`. They are whole numbers: with rounded fractions, a
-      // caller that returns exactly after `resetMillis` could be refused.
+      // Levels count in units of which one millisecond adds `limit.requests`. They are whole numbers: with rounded
+      // fractions, a caller that returns exactly after `resetMillis` could be refused.
       const full = fullLevel(limit)
       const level = (bucket: Bucket, now: number): number =>
         // When the clock is set back, no time has passed. A negative time would empty the bucket.

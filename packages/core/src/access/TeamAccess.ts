@@ -10,8 +10,8 @@ import { TeamStore } from "./TeamStore.ts"
 /**
  * Returns the team that a write names.
  *
- * Fails with `TeamNotFound` when no team has the id, and with `TeamAccessDenied` when the caller is not in the team. For every
- * other kind of record, one that the caller cannot see counts as not found (D-TEAM-2).
+ * Fails with `TeamNotFound` when no team has the id, and with `TeamAccessDenied` when the caller is not in the team. For
+ * every other kind of record, one that the caller cannot see counts as not found (D-TEAM-2).
  */
 export const requireTeam: (
   id: TeamId
@@ -33,10 +33,11 @@ interface TeamRow {
 }
 
 /**
- * Returns the new team of a row, or null for no team. A row may keep its team, also when the caller has left that team since.
+ * Returns the new team of a row, or null for no team. A row may keep its team, also when the caller has left that team
+ * since.
  *
- * Fails with `NotOwner` when the team changes and the caller does not own the row. Otherwise a team mate could move the row to a
- * team that its owner is not in.
+ * Fails with `NotOwner` when the team changes and the caller does not own the row. Otherwise a team mate could move the row
+ * to a team that its owner is not in.
  */
 const changeTeam: (
   row: TeamRow,
@@ -51,8 +52,8 @@ const changeTeam: (
   })
 
 /**
- * Returns the team of a row after a PUT. A PUT that names no team removes the row from its team when the owner sends it. Sent by
- * a team mate it keeps the team, because the team mate would lose the row and could not undo that.
+ * Returns the team of a row after a PUT. A PUT that names no team removes the row from its team when the owner sends it.
+ * Sent by a team mate it keeps the team, because the team mate would lose the row and could not undo that.
  */
 export const replaceTeam = Effect.fnUntraced(function* (row: TeamRow, id: TeamId | null | undefined) {
   const { account } = yield* Principal

@@ -54,13 +54,16 @@ const inputs: Input.Inputs<Accounts["Service"]> = {
   principal: [{ id: AccountId }]
 }
 
-/** Creates, changes and shows accounts and their money. The API has no endpoint for it, because operators and embedding programs use it (D-ACC-1). */
+/**
+ * Creates, changes and shows accounts and their money. The API has no endpoint for it, because operators and embedding
+ * programs use it (D-ACC-1).
+ */
 export class Accounts extends Context.Service<
   Accounts,
   {
     /**
-     * Creates an account together with its default variables (D-VAR-2). Fails with `AccountNotFound` when its partner does not
-     * exist, and with `TeamNotFound` when one of its teams does not.
+     * Creates an account together with its default variables (D-VAR-2). Fails with `AccountNotFound` when its partner does
+     * not exist, and with `TeamNotFound` when one of its teams does not.
      */
     readonly create: (
       account: Omit<NewAccount, "createdAt">
@@ -77,8 +80,9 @@ export class Accounts extends Context.Service<
     /** Returns all accounts, sorted by id. */
     readonly list: Effect.Effect<ReadonlyArray<Account>, StorageError>
     /**
-     * Adds money to an account and returns its funds. Fails with `ValidationError` when the amount is negative. It fails so too
-     * when the sum of all deposits would be too large for an exact number, at about nine thousand million units of the currency.
+     * Adds money to an account and returns its funds. Fails with `ValidationError` when the amount is negative. It fails so
+     * too when the sum of all deposits would be too large for an exact number, at about nine thousand million units of the
+     * currency.
      */
     readonly deposit: (
       id: AccountId,
@@ -135,7 +139,8 @@ export class Accounts extends Context.Service<
 
         const deposit = Effect.fn("Accounts.deposit")(function* (id: AccountId, amount: Money.Money) {
           yield* get(id)
-          // This locks the account. Otherwise two deposits at the same time could each pass the check and exceed it together.
+          // This locks the account. Otherwise two deposits at the same time could each pass the check and exceed it
+          // together.
           yield* store.changeFunds(id, {})
           const { deposits } = yield* store.funds(id)
           if (deposits + amount > Number.MAX_SAFE_INTEGER) return yield* tooMuch()

@@ -4,8 +4,8 @@ import type { AgentScope } from "./AgentStore.ts"
 /**
  * Returns the scope of the agents that an account sees (C-4.1-2, C-4.1-3, D-TEAM-3).
  *
- * A standard account sees its own agents and those of its teams. A partner sees its own and those of its clients. A client sees
- * its own and those of its partner. Partners and clients see no agents through teams.
+ * A standard account sees its own agents and those of its teams. A partner sees its own and those of its clients. A client
+ * sees its own and those of its partner. Partners and clients see no agents through teams.
  *
  * @param clientIds the clients of a partner; it has no effect for the other roles
  */

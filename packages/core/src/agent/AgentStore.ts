@@ -30,11 +30,13 @@ export type AgentKey = typeof AgentKey.Type
 export class AgentStore extends Context.Service<
   AgentStore,
   {
-    /** Stores a new agent and returns it. Fails with reason `duplicate` when an agent of any account has the assistant id. */
+    /**
+     * Stores a new agent and returns it. Fails with reason `duplicate` when an agent of any account has the assistant id.
+     */
     readonly insert: (agent: NewAgent) => Effect.Effect<Agent, StorageError>
     /**
-     * Replaces the stored agent, except for its id, account and counters. Fails with reason `duplicate` when another agent has
-     * the assistant id.
+     * Replaces the stored agent, except for its id, account and counters. Fails with reason `duplicate` when another agent
+     * has the assistant id.
      */
     readonly update: (agent: Agent) => Effect.Effect<void, StorageError>
     /** Returns the agents in the scope, sorted by id. */

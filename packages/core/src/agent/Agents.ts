@@ -19,7 +19,10 @@ export class Agents extends Context.Service<
   {
     /** Returns all agents that the caller sees, sorted by id. */
     readonly list: Effect.Effect<ReadonlyArray<Agent>, StorageError, Principal>
-    /** Returns an agent that the caller sees. Fails with `AgentNotFound` for any other agent, also one that exists (D-TEAM-2). */
+    /**
+     * Returns an agent that the caller sees. Fails with `AgentNotFound` for any other agent, also one that exists
+     * (D-TEAM-2).
+     */
     readonly get: (key: AgentKey) => Effect.Effect<Agent, AgentNotFound | ValidationError | StorageError, Principal>
   }
 >()("@frontdesk/core/agent/Agents") {
@@ -34,8 +37,8 @@ export class Agents extends Context.Service<
         const { account } = yield* Principal
         if (account.role === "partner") return agentScope(account, yield* accounts.clientsOf(account.id))
         if (account.role === "standard" || account.partnerId === null) return agentScope(account, [])
-        // The operator may have changed the role of the account that the client names. Without this check the client would still
-        // see its agents.
+        // The operator may have changed the role of the account that the client names. Without this check the client would
+        // still see its agents.
         const isPartner = Option.exists(yield* accounts.find(account.partnerId), ({ role }) => role === "partner")
         return agentScope(isPartner ? account : { ...account, partnerId: null }, [])
       })

@@ -16,7 +16,10 @@ export interface ClaimedWork<Item> {
   readonly perLane: number
 }
 
-/** Works on the given items one after the other, then claims further due items, until none is due. Returns how many were done. */
+/**
+ * Works on the given items one after the other, then claims further due items, until none is due. Returns how many were
+ * done.
+ */
 const lane = Effect.fnUntraced(function* <Item>(work: ClaimedWork<Item>, first: ReadonlyArray<Item>) {
   let total = 0
   let items = first
@@ -42,8 +45,8 @@ export const workOnce = Effect.fnUntraced(function* <Item>(work: ClaimedWork<Ite
 })
 
 /**
- * Works on everything that is due, until it is interrupted. Each round claims items for the lanes that are free, so that a slow
- * item blocks only its own lane.
+ * Works on everything that is due, until it is interrupted. Each round claims items for the lanes that are free, so that a
+ * slow item blocks only its own lane.
  */
 export const workForever = <Item>(work: ClaimedWork<Item>, options: Loop.LoopOptions): Effect.Effect<never> =>
   Effect.gen(function* () {

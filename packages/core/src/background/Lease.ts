@@ -16,9 +16,9 @@ const oldAfter = Duration.toMillis("1 second")
 /**
  * Begins the lease of a claim. Call it before the claim, with the time that the claim uses.
  *
- * The age of the lease is the larger one of two measures: by the clock and by the monotonic clock of the machine. The clock may
- * be set back, and on some machines the monotonic clock stops while the machine is suspended. Either alone could make an ended
- * lease seem valid.
+ * The age of the lease is the larger one of two measures: by the clock and by the monotonic clock of the machine. The clock
+ * may be set back, and on some machines the monotonic clock stops while the machine is suspended. Either alone could make
+ * an ended lease seem valid.
  *
  * @param options.length how long the lease is
  * @param options.timeout the timeout of the work that is done under it

@@ -75,8 +75,9 @@ export const make = (): Signal => {
 }
 
 /**
- * Runs an effect and defers the signals that are raised in it until it ends. Nested calls defer them until the outermost one
- * ends. A storage runs its transactions with it, because a worker that is notified before the commit would find no work.
+ * Runs an effect and defers the signals that are raised in it until it ends. Nested calls defer them until the outermost
+ * one ends. A storage runs its transactions with it, because a worker that is notified before the commit would find no
+ * work.
  */
 export const afterTransaction = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(Deferred, (outer) => {
@@ -86,7 +87,8 @@ export const afterTransaction = <A, E, R>(effect: Effect.Effect<A, E, R>): Effec
       deferred.isOver = true
       return Effect.forEach(deferred.signals, (notify) => notify, { discard: true })
     })
-    // The signals are sent also when the effect fails, because it may have committed although the answer to its commit was lost.
+    // The signals are sent also when the effect fails, because it may have committed although the answer to its commit was
+    // lost.
     return Effect.ensuring(Effect.provideService(effect, Deferred, deferred), notifyAll)
   })
 

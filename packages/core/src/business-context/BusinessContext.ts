@@ -29,8 +29,8 @@ export class BusinessContext extends Context.Service<
      * A name without a definition fails with `UndefinedVariable`. With `autoCreateVariables` it gets a definition instead
      * (C-4.5-4). Two requests that create the same definition at the same time both succeed.
      *
-     * Fails with `InvalidValue` when a value does not fit its definition. Fails with `ValidationError` when all values of the
-     * account together would have more than 64 KiB of JSON.
+     * Fails with `InvalidValue` when a value does not fit its definition. Fails with `ValidationError` when all values of
+     * the account together would have more than 64 KiB of JSON.
      */
     readonly set: (
       input: SetBusinessContext

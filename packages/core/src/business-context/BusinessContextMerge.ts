@@ -81,8 +81,8 @@ export const plan = (
 }
 
 /**
- * Fails with `ValidationError` when the business context of an account would have more than `JsonSize.maxStoredBytes` of JSON. A
- * context that is larger already may be made smaller.
+ * Fails with `ValidationError` when the business context of an account would have more than `JsonSize.maxStoredBytes` of
+ * JSON. A context that is larger already may be made smaller.
  *
  * @param current the values of the account before the change
  */

@@ -1,7 +1,9 @@
 import * as Schema from "effect/Schema"
 import * as Money from "../values/Money.ts"
 
-/** The state of a call's charge (D-BILL-3). It is `pending` until the call ends, and {@link settle} decides what follows. */
+/**
+ * The state of a call's charge (D-BILL-3). It is `pending` until the call ends, and {@link settle} decides what follows.
+ */
 export const BillingStatus = Schema.Literals(["pending", "charged", "refunded", "waived"])
 
 /** The state of a call's charge. */
@@ -44,9 +46,9 @@ export const billedMinutes = (talkSeconds: number | null): number =>
 /**
  * Returns the charge of a call that has ended.
  *
- * The total is at most the first minute's reservation plus `balance`, so that the balance never becomes negative (D-BILL-4).
- * The rest is written off (D-BILL-8). The status is `waived` when the price is 0, `refunded` when the call was never
- * answered, and `charged` otherwise.
+ * The total is at most the first minute's reservation plus `balance`, so that the balance never becomes negative
+ * (D-BILL-4). The rest is written off (D-BILL-8). The status is `waived` when the price is 0, `refunded` when the call was
+ * never answered, and `charged` otherwise.
  *
  * @param talkSeconds whole seconds from answer to end; null when the call was never answered
  * @param balance what the account can spend besides this call's first minute, including the further minutes reserved for it

@@ -122,8 +122,8 @@ export const talkSeconds = (call: Pick<Call, "startedAt" | "endedAt">): number |
     : Math.max(0, Math.floor((call.endedAt.epochMilliseconds - call.startedAt.epochMilliseconds) / 1000))
 
 /**
- * Returns the `duration_seconds` of a call (C-2.2-1, D-CALL-23, D-VAL-2): the whole seconds of talk. It is 0 for a call that
- * ended without an answer, and null while the call runs.
+ * Returns the `duration_seconds` of a call (C-2.2-1, D-CALL-23, D-VAL-2): the whole seconds of talk. It is 0 for a call
+ * that ended without an answer, and null while the call runs.
  */
 export const durationSeconds = (call: Pick<Call, "startedAt" | "endedAt">): number | null =>
   call.endedAt === null ? null : (talkSeconds(call) ?? 0)

@@ -25,8 +25,8 @@ export class CallCharges extends Context.Service<
      */
     readonly releaseRest: (call: Call) => Effect.Effect<void, StorageError>
     /**
-     * Settles a call that has ended, and returns it with its charge. It releases the call's reservation and takes the charge
-     * from the balance, at most as much as the balance covers (D-BILL-8).
+     * Settles a call that has ended, and returns it with its charge. It releases the call's reservation and takes the
+     * charge from the balance, at most as much as the balance covers (D-BILL-8).
      *
      * When the call had ended before, this corrects its charge: the difference is taken from the balance or given back.
      *

@@ -9,7 +9,8 @@ export type CallKey = { readonly id: CallId } | { readonly callId: string } | { 
  * database id first, then the service's identifier (D-HTTP-9). The list is empty for a text that cannot be either.
  */
 export const parse = (text: string): ReadonlyArray<CallKey> => {
-  // Every identifier of the service matches. For other text, such as U+0000, a database may fail instead of finding nothing.
+  // Every identifier of the service matches. For other text, such as U+0000, a database may fail instead of finding
+  // nothing.
   if (!/^[!-~]{1,255}$/.test(text)) return []
   const id = DatabaseId.parse(text)
   return id === undefined ? [{ callId: text }] : [{ id: CallId.make(id) }, { callId: text }]

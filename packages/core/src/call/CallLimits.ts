@@ -19,8 +19,8 @@ export interface StartLimits {
 /**
  * Checks whether an account may start one more call (D-CALL-6).
  *
- * Fails with `ConcurrencyLimitReached` when the maximum number of calls runs. Otherwise it fails with `InsufficientFunds` when
- * the balance does not cover the first minute (C-4.2-3).
+ * Fails with `ConcurrencyLimitReached` when the maximum number of calls runs. Otherwise it fails with `InsufficientFunds`
+ * when the balance does not cover the first minute (C-4.2-3).
  */
 export const check = (limits: StartLimits): Result.Result<void, ConcurrencyLimitReached | InsufficientFunds> => {
   const { balance, isCovered, maxRunning, required, running } = limits

@@ -73,7 +73,8 @@ export class CallPlans extends Context.Service<
         const findContact = Effect.fnUntraced(function* (id: ContactId | null, to: PhoneNumber) {
           const principal = yield* Principal
           const ids = id === null ? yield* contacts.idsByNumber(principal.account.id, to) : [id]
-          // With several contacts of the same number, the person who is called is unknown: the call has no contact (D-CALL-4).
+          // With several contacts of the same number, the person who is called is unknown: the call has no contact
+          // (D-CALL-4).
           const [only] = ids.length === 1 ? ids : []
           const found = only === undefined ? Option.none() : yield* contacts.find(scopeOf(principal), only)
           if (id !== null && Option.isNone(found)) return yield* new ContactNotFound({ contactId: id })

@@ -44,12 +44,12 @@ export class CallProgress extends Context.Service<
   CallProgress,
   {
     /**
-     * Changes a call, reserves its next minutes and applies provider reports to it. Returns the changed call, or none when no
-     * call has the key.
+     * Changes a call, reserves its next minutes and applies provider reports to it. Returns the changed call, or none when
+     * no call has the key.
      *
-     * A report that ends the call settles it: the reservation is released, the charge is taken, and the agent's counters and
-     * the contact's last call are updated. The webhook events that follow are published in the same transaction. A report
-     * with something new starts the delays of `ReconcilePlan` again.
+     * A report that ends the call settles it: the reservation is released, the charge is taken, and the agent's counters
+     * and the contact's last call are updated. The webhook events that follow are published in the same transaction. A
+     * report with something new starts the delays of `ReconcilePlan` again.
      *
      * @param decide returns the change for the stored call, which is locked until the transaction ends. It must be pure,
      *   because the transaction may run more than once.
@@ -101,8 +101,8 @@ export class CallProgress extends Context.Service<
           const granted = yield* charges.reserve(call, minutes - call.reservedMinutes)
           return afterReserving(reservationPlan, call, granted, now)
         }
-        // A node of this version sets `reserveAt` to null when it settles a call. A time that is still there shows that a node
-        // of an older version settled the call and left the further minutes reserved.
+        // A node of this version sets `reserveAt` to null when it settles a call. A time that is still there shows that a
+        // node of an older version settled the call and left the further minutes reserved.
         if (call.reserveAt !== null) yield* charges.releaseRest(call)
         return { ...call, reserveAt: null }
       })

@@ -76,7 +76,10 @@ export type ProviderReport = typeof ProviderReport.Type
 /** A provider report together with the call it is about. */
 export const CallReport = Schema.Struct({
   providerCallId: Schema.String,
-  /** Our reference, or null when the provider does not repeat it. It identifies the call while the provider's id is not known. */
+  /**
+   * Our reference, or null when the provider does not repeat it. It identifies the call while the provider's id is not
+   * known.
+   */
   ref: Schema.NullOr(Schema.String),
   report: ProviderReport
 })
@@ -159,8 +162,8 @@ export class CallProvider extends Context.Service<
     readonly maxCallbackBytes: number
     /**
      * Returns why the adapter could not ask its provider for a call, or null when it could (D-CALL-11). It decides from the
-     * adapter's settings and from what a request to the provider can carry. `start` must refuse the same calls with the same
-     * codes. It must not throw and must have no effects.
+     * adapter's settings and from what a request to the provider can carry. `start` must refuse the same calls with the
+     * same codes. It must not throw and must have no effects.
      */
     readonly preflight: (command: StartCall) => StartRefusal | null
     /** Asks the provider to start a call. It sends one request and never repeats it, so that no person is called twice. */
@@ -180,9 +183,9 @@ export class CallProvider extends Context.Service<
      */
     readonly ingest: (callback: Callback, now: DateTime.Utc) => Ingested
     /**
-     * Returns our reference of the call whose variables the request `GET /providers/{name}/variables` reads. Returns null when
-     * the request does not have the adapter's signature. An adapter that sends all variables to the provider signs no such
-     * link and always returns null. It must not throw and must have no effects.
+     * Returns our reference of the call whose variables the request `GET /providers/{name}/variables` reads. Returns null
+     * when the request does not have the adapter's signature. An adapter that sends all variables to the provider signs no
+     * such link and always returns null. It must not throw and must have no effects.
      */
     readonly variablesOf: (head: CallbackHead) => string | null
     /**

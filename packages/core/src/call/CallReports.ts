@@ -29,8 +29,8 @@ export interface Applied {
  * - The end of a call that was given up is our own. The provider's end, when it arrives later, corrects the times and the
  *   reason once and leaves the status (D-CALL-34).
  * - An answer in the future counts as given at `now` (D-CALL-26).
- * - After "answered", an end "never answered" leaves the call answered. After an end "never answered", a later "answered" is
- *   ignored (D-CALL-24).
+ * - After "answered", an end "never answered" leaves the call answered. After an end "never answered", a later "answered"
+ *   is ignored (D-CALL-24).
  */
 export const apply = (call: Call, report: ProviderReport, now: DateTime.Utc): Applied => {
   const next = merge(call, report, now)
@@ -94,16 +94,16 @@ const maxUrlBytes = 2_048
 const clockSkew = Duration.minutes(1)
 
 /**
- * Returns `at`, but at the earliest one minute before the call was made (D-CALL-25). Without this bound, one wrong time of the
- * provider would reserve the whole balance and charge the maximum duration.
+ * Returns `at`, but at the earliest one minute before the call was made (D-CALL-25). Without this bound, one wrong time of
+ * the provider would reserve the whole balance and charge the maximum duration.
  */
 const notBefore = (call: Call, at: DateTime.Utc): DateTime.Utc =>
   DateTime.max(at, Timestamp.before(call.createdAt, clockSkew))
 
 /**
  * Returns the times of a reported end. An end more than a minute in the future counts as one minute in the future, because
- * otherwise one wrong time would charge the maximum duration. The answer is moved by the same amount: both times are from the
- * same clock, and the time between them is charged (D-CALL-26).
+ * otherwise one wrong time would charge the maximum duration. The answer is moved by the same amount: both times are from
+ * the same clock, and the time between them is charged (D-CALL-26).
  */
 const plausibleTimes = (call: Call, { answeredAt, endedAt }: CallEnd, now: DateTime.Utc) => {
   const milliseconds = Timestamp.millisBetween(Timestamp.after(now, clockSkew), endedAt)

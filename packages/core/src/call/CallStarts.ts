@@ -89,7 +89,9 @@ export interface CallDryRun {
   readonly reservation: Money.Money
 }
 
-/** Starts calls: it checks the limits of the account and the provider, commits the call, and asks the provider to start it. */
+/**
+ * Starts calls: it checks the limits of the account and the provider, commits the call, and asks the provider to start it.
+ */
 export class CallStarts extends Context.Service<
   CallStarts,
   {
@@ -151,8 +153,8 @@ export class CallStarts extends Context.Service<
       const intend = Effect.fnUntraced(function* (input: CreateCall, onCommit: OnCommit) {
         const { account } = yield* Principal
         const plan = yield* plans.make(input)
-        // The reservation comes before the count of running calls, because it locks the account. Two starts at the same time
-        // would otherwise both count the same free place and exceed the limit together.
+        // The reservation comes before the count of running calls, because it locks the account. Two starts at the same
+        // time would otherwise both count the same free place and exceed the limit together.
         const isReserved = yield* accounts.changeFunds(account.id, { reservations: plan.reservation })
         const running = yield* calls.countRunning(account.id)
         const funds = yield* accounts.funds(account.id)

@@ -16,8 +16,8 @@ export const CallStatus = Schema.Literals([
 export type CallStatus = typeof CallStatus.Type
 
 /**
- * The rank of each status, which is the whole state machine of a call (D-CALL-20). A call changes only to a status of a higher
- * rank. The terminal statuses have the same rank, so the first of them is final.
+ * The rank of each status, which is the whole state machine of a call (D-CALL-20). A call changes only to a status of a
+ * higher rank. The terminal statuses have the same rank, so the first of them is final.
  */
 export const ranks: { readonly [Status in CallStatus]: 0 | 1 | 2 | 3 } = {
   queued: 0,

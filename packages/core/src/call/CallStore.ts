@@ -41,9 +41,9 @@ export class CallStore extends Context.Service<
   CallStore,
   {
     /**
-     * Stores a new call, with the snapshots of its agent and contact, and returns it. When the contact was deleted since the
-     * service read it, the call is stored without a contact (D-CALL-16). Fails with reason `duplicate` when another call has
-     * the `callId`.
+     * Stores a new call, with the snapshots of its agent and contact, and returns it. When the contact was deleted since
+     * the service read it, the call is stored without a contact (D-CALL-16). Fails with reason `duplicate` when another
+     * call has the `callId`.
      */
     readonly insert: (call: Omit<Call, "id">) => Effect.Effect<Call, StorageError>
     /** Returns a call in the scope. Its contact is shown as the scope sees it. */
@@ -57,16 +57,16 @@ export class CallStore extends Context.Service<
     /** Replaces the stored call, except for its id, account, agent, contact and team. */
     readonly update: (call: Call) => Effect.Effect<void, StorageError>
     /**
-     * Returns a page of the calls in the scope, newest first by creation time, then by id, highest first. Contacts are shown
-     * as the scope sees them.
+     * Returns a page of the calls in the scope, newest first by creation time, then by id, highest first. Contacts are
+     * shown as the scope sees them.
      */
     readonly list: (scope: Scope, filter: CallFilter, page: PageRequest) => Effect.Effect<Page<Call>, StorageError>
     /** Returns how many calls of the account have not ended. */
     readonly countRunning: (accountId: AccountId) => Effect.Effect<number, StorageError>
     /**
      * Claims up to `limit` calls that are due at `now`, by `reconcileAt` or `reserveAt`, the longest due first, and returns
-     * their ids. The claim sets that time to `leaseUntil`, so that the calls are due again then unless they change before. Of
-     * several claims at the same time, only one receives a call. Must not run inside a transaction.
+     * their ids. The claim sets that time to `leaseUntil`, so that the calls are due again then unless they change before.
+     * Of several claims at the same time, only one receives a call. Must not run inside a transaction.
      */
     readonly claim: (
       work: CallWork,
@@ -75,8 +75,8 @@ export class CallStore extends Context.Service<
       limit: number
     ) => Effect.Effect<ReadonlyArray<CallId>, StorageError>
     /**
-     * Deletes calls of all accounts that ended before this time, the earliest ended first, up to the limit. Returns how many;
-     * 0 when none is left. A call whose `reconcileAt` is not null stays. The limit's bytes count the transcripts.
+     * Deletes calls of all accounts that ended before this time, the earliest ended first, up to the limit. Returns how
+     * many; 0 when none is left. A call whose `reconcileAt` is not null stays. The limit's bytes count the transcripts.
      */
     readonly sweep: (before: DateTime.Utc, limit: StepLimit) => Effect.Effect<number, StorageError>
     /**

@@ -65,12 +65,13 @@ export class CallSubmissions extends Context.Service<
      * Asks the provider once to start a call, and records the answer (D-CALL-9). Must not run inside a transaction, because
      * the call must be committed before the provider is asked (D-CALL-8).
      *
-     * Returns `call` with its submission and provider's id. Fails with `ProviderRefused` when the provider refuses the call. An
-     * adapter that throws or does not answer within `Plan.answerTimeout` counts as `Unknown`, because it may have dialled.
+     * Returns `call` with its submission and provider's id. Fails with `ProviderRefused` when the provider refuses the
+     * call. An adapter that throws or does not answer within `Plan.answerTimeout` counts as `Unknown`, because it may have
+     * dialled.
      *
      * When the storage cannot record the answer, reconciliation finds out the state of the call, and the caller still
-     * receives the provider's answer. An interruption ends the wait for the answer. It does not stop recording an answer that
-     * was received.
+     * receives the provider's answer. An interruption ends the wait for the answer. It does not stop recording an answer
+     * that was received.
      */
     readonly submit: (call: Call, command: StartCall) => Effect.Effect<Call, ProviderRefused>
   }
@@ -89,8 +90,8 @@ export class CallSubmissions extends Context.Service<
           cause
         ).pipe(Effect.as<StartAnswer>({ _tag: "Unknown", cause: String(cause) }))
 
-      // A process that was paused may reach this when the call was given up. A start now would call a person for a call that
-      // counts as failed.
+      // A process that was paused may reach this when the call was given up. A start now would call a person for a call
+      // that counts as failed.
       const start = Effect.fnUntraced(function* (call: Call, command: StartCall) {
         const latest = Timestamp.after(call.createdAt, Duration.subtract(plan.submissionWindow, plan.answerTimeout))
         return DateTime.isLessThan(yield* DateTime.now, latest) ? yield* provider.start(command) : tooLate

@@ -52,12 +52,12 @@ export class Calls extends Context.Service<
      * Starts a call and returns it.
      *
      * The call, its reservation and the intent to start it are committed first (D-CALL-8). Then the provider is asked once
-     * (D-CALL-9). When its answer is lost, the call stays `queued` until a report, a reconciliation or the time limit changes
-     * its status. When the provider refuses, the call is stored as `failed` at no cost (D-CALL-10). Interrupting the caller
-     * does not interrupt the start (D-CALL-5).
+     * (D-CALL-9). When its answer is lost, the call stays `queued` until a report, a reconciliation or the time limit
+     * changes its status. When the provider refuses, the call is stored as `failed` at no cost (D-CALL-10). Interrupting
+     * the caller does not interrupt the start (D-CALL-5).
      *
-     * Must not run inside a transaction, because the provider would be asked before the commit. Under an idempotency key, the
-     * commit records the execution of the key. An error before the commit releases the key.
+     * Must not run inside a transaction, because the provider would be asked before the commit. Under an idempotency key,
+     * the commit records the execution of the key. An error before the commit releases the key.
      *
      * @param onCommit runs inside the transaction that commits the call, with the result of the start. It must record the
      *   execution (`CurrentExecution`). When it fails, nothing is committed. The default records the execution without an
@@ -71,37 +71,39 @@ export class Calls extends Context.Service<
       CallRefusal | ProviderRefused | IdempotencyInProgress | ValidationError | StorageError,
       Principal
     >
-    /** Makes every check of `start` and renders the variables. It stores nothing and does not ask the provider (D-CALL-12). */
+    /**
+     * Makes every check of `start` and renders the variables. It stores nothing and does not ask the provider (D-CALL-12).
+     */
     readonly dryRun: (
       input: CreateCall
     ) => Effect.Effect<CallDryRun, CallRefusal | ValidationError | StorageError, Principal>
     /**
-     * Returns a call by its database id or by the service's id (C-4.2-5). Digits are a database id first, then the service's
-     * id (D-HTTP-9).
+     * Returns a call by its database id or by the service's id (C-4.2-5). Digits are a database id first, then the
+     * service's id (D-HTTP-9).
      */
     readonly get: (id: string) => Effect.Effect<Call, CallNotFound | ValidationError | StorageError, Principal>
     /**
-     * Returns a page of the calls that the caller sees, newest first (D-CALL-18). Fails with `InvalidParameter` when the end
-     * date is before the start date.
+     * Returns a page of the calls that the caller sees, newest first (D-CALL-18). Fails with `InvalidParameter` when the
+     * end date is before the start date.
      */
     readonly list: (
       query: CallQuery,
       page: Page.PageRequest
     ) => Effect.Effect<Page.Page<Call>, InvalidParameter | ValidationError | StorageError, Principal>
     /**
-     * Asks the provider to end a call that is queued, rings or is answered (D-PROV-1). The provider reports the end like any
-     * other end. A call that has ended is returned without asking the provider.
+     * Asks the provider to end a call that is queued, rings or is answered (D-PROV-1). The provider reports the end like
+     * any other end. A call that has ended is returned without asking the provider.
      *
-     * Fails with `CallNotHungUp` when the provider does not confirm the end. The call may then go on, and the caller may try
-     * again.
+     * Fails with `CallNotHungUp` when the provider does not confirm the end. The call may then go on, and the caller may
+     * try again.
      */
     readonly hangUp: (
       id: string
     ) => Effect.Effect<HungUpCall, CallNotFound | CallNotHungUp | ValidationError | StorageError, Principal>
     /**
-     * Returns all variables of a call by our reference, for the program at the provider that talks (D-PROV-12). Returns none
-     * when no call has the reference, or the call has ended. It makes no access check: the reference must come from a signed
-     * link, as `CallProvider.variablesOf` reads it.
+     * Returns all variables of a call by our reference, for the program at the provider that talks (D-PROV-12). Returns
+     * none when no call has the reference, or the call has ended. It makes no access check: the reference must come from a
+     * signed link, as `CallProvider.variablesOf` reads it.
      */
     readonly agentVariables: (
       ref: string
@@ -157,8 +159,8 @@ export class Calls extends Context.Service<
         hangUp: Effect.fn("Calls.hangUp")(function* (id) {
           const call = yield* get(id)
           const { outcome } = yield* hangUps.hangUp(call)
-          // `hangUps` returns the contact as the call's own account sees it. The caller may not see that contact, so the call
-          // is read again in the caller's scope.
+          // `hangUps` returns the contact as the call's own account sees it. The caller may not see that contact, so the
+          // call is read again in the caller's scope.
           const found = yield* calls.find(scopeOf(yield* Principal), { id: call.id })
           return { outcome, call: Option.getOrElse(found, () => call) }
         }),
@@ -169,14 +171,15 @@ export class Calls extends Context.Service<
         }),
         agentVariables: agentVariables.find,
         applyReport: Effect.fn("Calls.applyReport")(function* ({ providerCallId, ref, report }) {
-          // No call has such an id, and a database may fail for it, for example because of U+0000, instead of finding nothing.
+          // No call has such an id, and a database may fail for it, for example because of U+0000, instead of finding
+          // nothing.
           if (!isProviderCallId(ref ?? providerCallId)) return false
           const isLive = report._tag === "Ringing" || report._tag === "Answered"
           const call = yield* progress.change(ref === null ? { providerCallId } : { callId: ref }, (call, now) => {
             const known = withProviderCallId(call, providerCallId)
             if (known.providerCallId !== providerCallId) return { call, reports: [] }
-            // No money is reserved for a call that was given up. When it turns out to be live, it is reconciled at once, which
-            // hangs it up (D-CALL-36).
+            // No money is reserved for a call that was given up. When it turns out to be live, it is reconciled at once,
+            // which hangs it up (D-CALL-36).
             const asked = isLive && hasTimedOut(call) ? { ...known, reconcileAt: now, reconcileCount: 0 } : known
             return { call: asked, reports: [report] }
           })

@@ -12,7 +12,9 @@ import { CallProvider, type HangUpAnswer } from "./CallProvider.ts"
 import { isTerminal } from "./CallStatus.ts"
 import { type Plan, ReconcilePlan, schedule } from "./ReconcilePlan.ts"
 
-/** The result of hanging up. With `ends`, the provider ends the call and reports that later. `had_ended`: it ended before. */
+/**
+ * The result of hanging up. With `ends`, the provider ends the call and reports that later. `had_ended`: it ended before.
+ */
 export interface HungUpCall {
   readonly outcome: "ends" | "had_ended"
   /** The call as it is stored now. It may still run. */
@@ -21,8 +23,8 @@ export interface HungUpCall {
 
 /**
  * Returns a function that changes a call after a request to hang it up. The answer does not end the call, because only the
- * provider knows when and how it ended. The change schedules a question to the provider, in case it does not report the end.
- * A call that has ended meanwhile stays as it is.
+ * provider knows when and how it ended. The change schedules a question to the provider, in case it does not report the
+ * end. A call that has ended meanwhile stays as it is.
  */
 export const awaitEnd =
   (plan: Plan, answer: Exclude<HangUpAnswer, { readonly _tag: "Unknown" }>) =>
@@ -30,7 +32,8 @@ export const awaitEnd =
     if (isTerminal(call.status)) return { call, reports: [] }
     if (answer._tag === "AlreadyOver") return { call: { ...call, reconcileAt: now }, reports: [] }
     const asked = schedule(plan, call, 0, now)
-    // A question that is due sooner keeps its time (D-CALL-31). Otherwise repeated hang-ups would postpone it again and again.
+    // A question that is due sooner keeps its time (D-CALL-31). Otherwise repeated hang-ups would postpone it again and
+    // again.
     const [planned, next] = [call.reconcileAt, asked.reconcileAt]
     const reconcileAt = planned === null || next === null ? next : DateTime.min(planned, next)
     return { call: { ...asked, reconcileAt }, reports: [] }
@@ -44,8 +47,8 @@ export class HangUps extends Context.Service<
      * Asks the provider to end a call. A call that has ended is returned without asking. Must not run inside a transaction,
      * because it waits for the provider.
      *
-     * Fails with `CallNotHungUp` when the provider gives no usable answer. It fails so too when the provider does not know the
-     * call, because the call's start may still be on its way to it. A repeat has no further effect.
+     * Fails with `CallNotHungUp` when the provider gives no usable answer. It fails so too when the provider does not know
+     * the call, because the call's start may still be on its way to it. A repeat has no further effect.
      */
     readonly hangUp: (call: Call) => Effect.Effect<HungUpCall, CallNotHungUp | StorageError>
     /**

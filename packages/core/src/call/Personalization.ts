@@ -26,15 +26,15 @@ export interface Personalization {
 }
 
 /**
- * Returns the variables of a call (D-TPL-2). A name takes its value from the first of four sources that has one: the call's own
- * variables, the contact's custom context, the contact's fields, and the business context with the prefix `business_`.
+ * Returns the variables of a call (D-TPL-2). A name takes its value from the first of four sources that has one: the call's
+ * own variables, the contact's custom context, the contact's fields, and the business context with the prefix `business_`.
  *
- * Each text among the call's own variables is a template with `{{name}}`. It is rendered once: a `{{name}}` inside an inserted
- * value stays as it is, also when the value is another variable of the same call. A name without a value is replaced by the
- * empty text and listed in `unresolved`. Values that are not scalar become JSON text.
+ * Each text among the call's own variables is a template with `{{name}}`. It is rendered once: a `{{name}}` inside an
+ * inserted value stays as it is, also when the value is another variable of the same call. A name without a value is
+ * replaced by the empty text and listed in `unresolved`. Values that are not scalar become JSON text.
  *
- * Fails with `ValidationError` when the inserted values have more than {@link maxInsertedLength} characters together, or all
- * variables have more than {@link maxVariableBytes}.
+ * Fails with `ValidationError` when the inserted values have more than {@link maxInsertedLength} characters together, or
+ * all variables have more than {@link maxVariableBytes}.
  */
 export const personalize = (sources: TemplateSources): Result.Result<Personalization, ValidationError> => {
   const find = lookupIn(sources)

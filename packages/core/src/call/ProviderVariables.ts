@@ -17,9 +17,9 @@ export class ProviderVariables extends Context.Service<
   ProviderVariables,
   {
     /**
-     * Returns all variables of a call by our reference (D-PROV-12). The call's own variables are as they were rendered at its
-     * start; the contact and the business context are as they are now. Returns none when no call has the reference, or the
-     * call has ended.
+     * Returns all variables of a call by our reference (D-PROV-12). The call's own variables are as they were rendered at
+     * its start; the contact and the business context are as they are now. Returns none when no call has the reference, or
+     * the call has ended.
      */
     readonly find: (ref: string) => Effect.Effect<Option.Option<CallVariables>, StorageError>
   }

@@ -30,15 +30,15 @@ export interface Plan {
   /** The maximum duration of a call, which the provider receives with its start. */
   readonly maxCallDuration: Duration.Duration
   /**
-   * A call is given up when it lasts this much longer than `maxCallDuration` after its answer, or when it is not answered for
-   * as long after its start (D-CALL-33).
+   * A call is given up when it lasts this much longer than `maxCallDuration` after its answer, or when it is not answered
+   * for as long after its start (D-CALL-33).
    */
   readonly margin: Duration.Duration
   /** The wait before each question about the data that an answered call still lacks after its end (D-CALL-37). */
   readonly followUpDelays: ReadonlyArray<Duration.Duration>
   /**
-   * The timeout for one answer of the provider. It keeps an adapter that hangs from delaying other calls. It must be shorter
-   * than `submissionWindow`, so that a call is not given up while the provider is still being asked to start it.
+   * The timeout for one answer of the provider. It keeps an adapter that hangs from delaying other calls. It must be
+   * shorter than `submissionWindow`, so that a call is not given up while the provider is still being asked to start it.
    */
   readonly answerTimeout: Duration.Duration
 }
@@ -87,18 +87,20 @@ const isLost = (plan: Plan, call: Pick<Call, "createdAt">, now: DateTime.Utc): b
   DateTime.isGreaterThanOrEqualTo(now, lostAt(plan, call))
 
 /**
- * Returns whether to give a call up: it has run longer than a call may, or the provider does not know it after the submission
- * window (D-CALL-33).
+ * Returns whether to give a call up: it has run longer than a call may, or the provider does not know it after the
+ * submission window (D-CALL-33).
  *
- * @param askedAt when the worker asked the provider. The present time may be much later when the process was paused, and the
- *   call may have reached the provider meanwhile.
+ * @param askedAt when the worker asked the provider. The present time may be much later when the process was paused, and
+ *   the call may have reached the provider meanwhile.
  */
 export const isTimedOut = (plan: Plan, call: Call, snapshot: CallSnapshot, askedAt: DateTime.Utc): boolean =>
   !isTerminal(call.status) &&
   (DateTime.isGreaterThanOrEqualTo(askedAt, overdueAt(plan, call)) ||
     (snapshot._tag === "NotFound" && isLost(plan, call, askedAt)))
 
-/** Returns whether the provider may still report something: the call runs, or it was answered and lacks some of its data. */
+/**
+ * Returns whether the provider may still report something: the call runs, or it was answered and lacks some of its data.
+ */
 const awaitsReports = (call: Call): boolean =>
   !isTerminal(call.status) ||
   (call.startedAt !== null && (call.transcript === null || call.recordingUrl === null || call.summary === null))
@@ -170,9 +172,9 @@ export const hasTimedOut = (call: Pick<Call, "endedReason" | "status">): boolean
   isTerminal(call.status) && call.endedReason === timeoutReason
 
 /**
- * Returns whether a call that was given up may still be live (D-CALL-36). It may for 70 minutes with the standard plan, which
- * is as long as a call may last. No minute of such a call is reserved, so the worker asks about it and hangs it up while the
- * provider says that it is live.
+ * Returns whether a call that was given up may still be live (D-CALL-36). It may for 70 minutes with the standard plan,
+ * which is as long as a call may last. No minute of such a call is reserved, so the worker asks about it and hangs it up
+ * while the provider says that it is live.
  */
 export const mayStillRun = (plan: Plan, call: Call, now: DateTime.Utc): boolean => {
   const givenUpAt = call.startedAt === null ? call.endedAt : overdueAt(plan, call)

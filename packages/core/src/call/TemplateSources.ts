@@ -15,9 +15,9 @@ export interface TemplateSources {
 }
 
 /**
- * Returns a function that finds the value of a name (D-TPL-2). It looks first in the call's variables, then in the contact's
- * custom context and fields. For a name that begins with `business_` it looks last in the business context (C-2.4-7). A null
- * counts as no value.
+ * Returns a function that finds the value of a name (D-TPL-2). It looks first in the call's variables, then in the
+ * contact's custom context and fields. For a name that begins with `business_` it looks last in the business context
+ * (C-2.4-7). A null counts as no value.
  */
 export const lookup = ({ callVariables, contact, businessContext }: TemplateSources): Lookup => {
   const fields = contact === null ? {} : contactFields(contact)

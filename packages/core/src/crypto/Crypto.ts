@@ -21,8 +21,8 @@ export class Crypto extends Context.Service<
     /** Returns the HMAC-SHA-256 of the data, 32 bytes. The key must have at least one byte. */
     readonly hmacSha256: (key: Uint8Array, data: Uint8Array) => Effect.Effect<Uint8Array>
     /**
-     * Returns the HMAC-SHA-256 of the data in lower-case hexadecimal. The key is the UTF-8 of a text that is not empty. It is a
-     * method of its own because native code is faster at hexadecimal text than at bytes.
+     * Returns the HMAC-SHA-256 of the data in lower-case hexadecimal. The key is the UTF-8 of a text that is not empty. It
+     * is a method of its own because native code is faster at hexadecimal text than at bytes.
      */
     readonly hmacSha256Hex: (key: string, data: Uint8Array) => Effect.Effect<string>
     /** Returns `size` unpredictable bytes. */
@@ -66,5 +66,7 @@ export class Crypto extends Context.Service<
   )
 }
 
-/** Returns whether two byte strings are equal. Its time depends only on their lengths, so it reveals no bytes of a secret. */
+/**
+ * Returns whether two byte strings are equal. Its time depends only on their lengths, so it reveals no bytes of a secret.
+ */
 export const timingSafeEqual: (a: Uint8Array, b: Uint8Array) => boolean = Mac.timingSafeEqual

@@ -7,7 +7,9 @@ import { Crypto } from "./Crypto.ts"
 
 const versionForm = /^[A-Za-z0-9_-]{1,32}$/
 
-/** The name of a key in the keyring: 1 to 32 letters, digits, `-` or `_`. Every secret that the key seals is stored with it. */
+/**
+ * The name of a key in the keyring: 1 to 32 letters, digits, `-` or `_`. Every secret that the key seals is stored with it.
+ */
 export const KeyVersion = Schema.String.check(Schema.isPattern(versionForm)).pipe(Schema.brand("KeyVersion"))
 
 /** The name of a key in the keyring. */
@@ -44,8 +46,8 @@ const pairsForm = "version:key pairs separated by commas, each version 1 to 32 l
 const keyLength = 32
 
 /**
- * Parses a keyring: `version:key` pairs separated by commas or line breaks. Each key is 32 bytes in base64. The first key seals;
- * the word `plain` in its place leaves new secrets plain (D-SEC-2). An empty text is the {@link empty} keyring.
+ * Parses a keyring: `version:key` pairs separated by commas or line breaks. Each key is 32 bytes in base64. The first key
+ * seals; the word `plain` in its place leaves new secrets plain (D-SEC-2). An empty text is the {@link empty} keyring.
  *
  * Fails with a description of the expected text. It never repeats the given text, which has secrets.
  */

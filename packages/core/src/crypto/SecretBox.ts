@@ -19,11 +19,11 @@ export const StoredText = Schema.String.pipe(Schema.brand("StoredText"))
 export type StoredText = typeof StoredText.Type
 
 /**
- * Seals secrets before they are stored, and opens them when they are used (D-SEC-1). Services use it before they call a store,
- * so no storage has to encrypt anything.
+ * Seals secrets before they are stored, and opens them when they are used (D-SEC-1). Services use it before they call a
+ * store, so no storage has to encrypt anything.
  *
- * The context is the purpose and the owner of a secret (`SecretContext`). A secret opens only with the context with which it
- * was sealed.
+ * The context is the purpose and the owner of a secret (`SecretContext`). A secret opens only with the context with which
+ * it was sealed.
  */
 export interface SecretBox {
   /** The version of the key that seals new secrets. Null when new secrets are stored plain. */
@@ -40,8 +40,8 @@ export interface SecretBox {
 // sealed:1:<key version>:<base64url of nonce, ciphertext and tag>. The 1 means AES-256-GCM with a nonce of 96 bits.
 const sealedForm = /^sealed:1:([A-Za-z0-9_-]{1,32}):([A-Za-z0-9_-]{38,})$/
 
-// A plain secret that looks sealed is stored with the prefix `plain:`, because opening it would fail otherwise. A plain secret
-// that looks like such a stored text needs the prefix too.
+// A plain secret that looks sealed is stored with the prefix `plain:`, because opening it would fail otherwise. A plain
+// secret that looks like such a stored text needs the prefix too.
 const encodedForm = /^(?:plain:)*sealed:/
 const plainPrefix = "plain:"
 
@@ -50,7 +50,9 @@ const nonceLength = 12
 /** Returns whether a stored text differs from its secret: it is sealed, or it has the prefix `plain:`. */
 export const needsOpening = (stored: string): boolean => encodedForm.test(stored)
 
-/** Returns the version of the key that sealed a stored text. Null when the text is plain, or too damaged to have a version. */
+/**
+ * Returns the version of the key that sealed a stored text. Null when the text is plain, or too damaged to have a version.
+ */
 export const versionOf = (stored: string): string | null => sealedForm.exec(stored)?.[1] ?? null
 
 /** Returns a secret in the form in which it is stored without a key. */

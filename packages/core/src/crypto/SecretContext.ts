@@ -1,7 +1,7 @@
 /*
- * The contexts of secrets: purpose and owner. A secret opens only with the context with which it was sealed, so a writer of the
- * database cannot move a sealed text to another account or purpose. All purposes are in this file, so that each has a name of
- * its own.
+ * The contexts of secrets: purpose and owner. A secret opens only with the context with which it was sealed, so a writer of
+ * the database cannot move a sealed text to another account or purpose. All purposes are in this file, so that each has a
+ * name of its own.
  */
 
 /** Returns the context of an account's webhook secrets, the present ones and those before a rotation. */

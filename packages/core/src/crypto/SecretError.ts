@@ -2,8 +2,8 @@ import * as Schema from "effect/Schema"
 
 /**
  * A sealed secret cannot be opened. `unknown_key`: the keyring has no key of its version. `damaged`: the stored text was
- * changed, belongs to another owner or purpose, or was sealed with another key of that version. The error has no part of the
- * secret.
+ * changed, belongs to another owner or purpose, or was sealed with another key of that version. The error has no part of
+ * the secret.
  */
 export class SecretUnreadable extends Schema.TaggedError<SecretUnreadable>("@frontdesk/core/crypto/SecretUnreadable")(
   "SecretUnreadable",
@@ -32,7 +32,9 @@ export class SecretKeysMissing extends Schema.TaggedError<SecretKeysMissing>(
   }
 }
 
-/** No secret is sealed with a key version that a reseal must replace: it is mistyped, or its secrets are replaced already. */
+/**
+ * No secret is sealed with a key version that a reseal must replace: it is mistyped, or its secrets are replaced already.
+ */
 export class KeyVersionNotInUse extends Schema.TaggedError<KeyVersionNotInUse>(
   "@frontdesk/core/crypto/KeyVersionNotInUse"
 )("KeyVersionNotInUse", { version: Schema.String }) {

@@ -17,13 +17,16 @@ const maxAccounts = 10_000
 
 /**
  * Makes the quota for the large answers that each account stores under idempotency keys (D-IDEM-14). An account can store
- * 16 MiB of them within 24 hours: the full quota, and as much again while it refills. An answer is stored for 24 hours. Each
- * process counts only what it stores itself.
+ * 16 MiB of them within 24 hours: the full quota, and as much again while it refills. An answer is stored for 24 hours.
+ * Each process counts only what it stores itself.
  */
 export const make = () => {
   const accounts = new Map<AccountId, { readonly used: number; readonly at: number }>()
 
-  /** Takes an answer of `length` characters from the account's quota. Returns false, and takes nothing, when too little is left. */
+  /**
+   * Takes an answer of `length` characters from the account's quota. Returns false, and takes nothing, when too little is
+   * left.
+   */
   return (accountId: AccountId, length: number): Effect.Effect<boolean> =>
     length <= maxSmallLength
       ? Effect.succeed(true)

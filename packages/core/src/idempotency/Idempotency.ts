@@ -46,7 +46,9 @@ export interface IdempotentAnswer {
 export interface ExecutionOptions<E> {
   /** Whether the request's changes and its answer are committed in one transaction. */
   readonly atomic: boolean
-  /** Returns the answer to store when a request fails after it was recorded as executed. Without it, no answer is stored. */
+  /**
+   * Returns the answer to store when a request fails after it was recorded as executed. Without it, no answer is stored.
+   */
   readonly failureAnswer?: (cause: Cause.Cause<E>) => Effect.Effect<StoredAnswer>
   /**
    * Returns the form of an answer to store for replays, without secrets and not too large. When absent, the whole answer is
@@ -99,10 +101,10 @@ export class Idempotency extends Context.Service<
      * Fails with `IdempotencyInProgress` while the first request has no answer, and with `IdempotencyKeyReuse` when it had
      * another body. An error of the request itself releases the key.
      *
-     * **Atomic:** the changes of `execute` and its answer are committed in one transaction (D-IDEM-5). A request that exceeds
-     * {@link atomicTimeout} fails with an `unavailable` `StorageError`. When the process dies, nothing is committed, and the
-     * key can be claimed again after a minute. A process that was only paused finds its key claimed by another request. Its
-     * changes are then rolled back, and it fails with `IdempotencyInProgress`.
+     * **Atomic:** the changes of `execute` and its answer are committed in one transaction (D-IDEM-5). A request that
+     * exceeds {@link atomicTimeout} fails with an `unavailable` `StorageError`. When the process dies, nothing is
+     * committed, and the key can be claimed again after a minute. A process that was only paused finds its key claimed by
+     * another request. Its changes are then rolled back, and it fails with `IdempotencyInProgress`.
      *
      * **Not atomic:** `execute` commits by itself, and records the execution in the same transaction
      * ({@link CurrentExecution}). Before that, an error releases the key, and the key of a process that died can be claimed
@@ -186,8 +188,8 @@ export class Idempotency extends Context.Service<
           return exit.value
         }
         // When the answer to its commit was lost, the request does not know whether it was committed. The storage does: it
-        // releases the key only when the execution was not recorded. When the storage fails, the key is claimed again after a
-        // minute, unless it was executed.
+        // releases the key only when the execution was not recorded. When the storage fails, the key is claimed again after
+        // a minute, unless it was executed.
         const isReleased = yield* Effect.orElseSucceed(store.release(scope, token), () => true)
         const { failureAnswer } = options
         if (isReleased || failureAnswer === undefined || Cause.hasInterrupts(exit.cause)) return yield* exit

@@ -7,8 +7,8 @@ import type { StorageError } from "../storage/StorageError.ts"
 import type { StepLimit } from "../background/Steps.ts"
 
 /**
- * An idempotency key with the account, method and operation that it belongs to (D-IDEM-2). The path is the operation's first
- * path, also for a request to another path of the same operation.
+ * An idempotency key with the account, method and operation that it belongs to (D-IDEM-2). The path is the operation's
+ * first path, also for a request to another path of the same operation.
  */
 export interface IdempotencyScope {
   readonly accountId: AccountId
@@ -61,9 +61,9 @@ export class IdempotencyStore extends Context.Service<
     /**
      * Claims a key for the body with this digest, in one step, and returns the key's state.
      *
-     * An expired key counts as new. A claim from before `takeOverBefore` belongs to a dead process. Without a mark as executed,
-     * its key is claimed again for the same body. With a mark, the key is `Answered` with the answer of the mark from then on,
-     * or `Executed` when the mark has none.
+     * An expired key counts as new. A claim from before `takeOverBefore` belongs to a dead process. Without a mark as
+     * executed, its key is claimed again for the same body. With a mark, the key is `Answered` with the answer of the mark
+     * from then on, or `Executed` when the mark has none.
      */
     readonly begin: (
       scope: IdempotencyScope,
@@ -72,8 +72,8 @@ export class IdempotencyStore extends Context.Service<
     ) => Effect.Effect<IdempotencyState, StorageError>
     /**
      * Marks a claimed key as executed, so that it is neither released nor claimed again until it expires. The given answer
-     * becomes the key's answer when the process dies before it stores another. Returns false, and changes nothing, when another
-     * request has claimed the key since. Used inside the transaction that commits the effect of the request.
+     * becomes the key's answer when the process dies before it stores another. Returns false, and changes nothing, when
+     * another request has claimed the key since. Used inside the transaction that commits the effect of the request.
      */
     readonly markExecuted: (
       scope: IdempotencyScope,
@@ -81,8 +81,8 @@ export class IdempotencyStore extends Context.Service<
       answer: SealedAnswer | null
     ) => Effect.Effect<boolean, StorageError>
     /**
-     * Stores the answer of a claimed key. Its body is a sealed text, because an answer may have a secret. Returns false, and
-     * changes nothing, when another request has claimed the key since, or has received the answer of the mark.
+     * Stores the answer of a claimed key. Its body is a sealed text, because an answer may have a secret. Returns false,
+     * and changes nothing, when another request has claimed the key since, or has received the answer of the mark.
      */
     readonly complete: (
       scope: IdempotencyScope,
@@ -90,13 +90,13 @@ export class IdempotencyStore extends Context.Service<
       answer: SealedAnswer
     ) => Effect.Effect<boolean, StorageError>
     /**
-     * Releases a claimed key and returns whether it did. A key that is marked as executed, has an answer, or has been claimed by
-     * another request since is not released.
+     * Releases a claimed key and returns whether it did. A key that is marked as executed, has an answer, or has been
+     * claimed by another request since is not released.
      */
     readonly release: (scope: IdempotencyScope, token: string) => Effect.Effect<boolean, StorageError>
     /**
-     * Deletes expired keys, the earliest expired first, up to the limit. Returns how many; 0 when none is left. The limit's bytes
-     * count the stored answers.
+     * Deletes expired keys, the earliest expired first, up to the limit. Returns how many; 0 when none is left. The limit's
+     * bytes count the stored answers.
      */
     readonly sweep: (now: DateTime.Utc, limit: StepLimit) => Effect.Effect<number, StorageError>
   }

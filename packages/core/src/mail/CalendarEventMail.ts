@@ -7,11 +7,11 @@ import { type Invitation, invitationOf } from "../calendar-event/Invitation.ts"
 import { isAhead } from "../calendar-event/CalendarEventStatus.ts"
 
 /**
- * Returns the invitation that a calendar event has after a change. That is the invitation of its email address, or a new one
- * when the change invites the address. Returns null when the address was not invited and the change does not invite it.
+ * Returns the invitation that a calendar event has after a change. That is the invitation of its email address, or a new
+ * one when the change invites the address. Returns null when the address was not invited and the change does not invite it.
  *
- * A change invites the address when it sends mail, and gives the event another address or changes something that a mail shows.
- * The event must be scheduled or confirmed, and must not have ended.
+ * A change invites the address when it sends mail, and gives the event another address or changes something that a mail
+ * shows. The event must be scheduled or confirmed, and must not have ended.
  *
  * @param before the event before the change; null when the event is new
  * @param isMailed whether the change sends mail
@@ -40,13 +40,13 @@ export const invitationAfter = (
  *
  * - `created` is an invitation. It goes to an address that the change invites: see {@link invitationAfter}.
  * - `updated` goes to an address that was invited before, when something that a mail shows has changed. The event must be
- *   scheduled or confirmed, and must not have ended. After `completed` and `no_show`, it also names the changes that were not
- *   mailed before.
- * - `cancelled` is sent once, when the event becomes cancelled, to an address that was invited. It also goes to an address that
- *   was not invited when `send_notifications` was on at creation (C-3.1-7).
- * - `withdrawn` goes to an address that the event loses. It cancels the event for that address, and shows what the last mail to
- *   it showed. It is not sent when the invitation was not sent yet, or when the event was cancelled before or has ended. Two
- *   spellings of one mailbox are the same address.
+ *   scheduled or confirmed, and must not have ended. After `completed` and `no_show`, it also names the changes that were
+ *   not mailed before.
+ * - `cancelled` is sent once, when the event becomes cancelled, to an address that was invited. It also goes to an address
+ *   that was not invited when `send_notifications` was on at creation (C-3.1-7).
+ * - `withdrawn` goes to an address that the event loses. It cancels the event for that address, and shows what the last
+ *   mail to it showed. It is not sent when the invitation was not sent yet, or when the event was cancelled before or has
+ *   ended. Two spellings of one mailbox are the same address.
  *
  * @param before the event before the change; null when the event is new
  * @param after the event after the change, with the invitation that {@link invitationAfter} returned
@@ -73,8 +73,8 @@ export const plan = (
   }
   if (known === null || !isUpcoming(after, now)) return created
   const previous = MailValues.replaced(lastMailed(before, known, after), after)
-  // An earlier mail may have arrived although its sending failed, and its repeat may have been dropped. The customer then knows
-  // another state, and this mail corrects it.
+  // An earlier mail may have arrived although its sending failed, and its repeat may have been dropped. The customer then
+  // knows another state, and this mail corrects it.
   const isReopened = !isAhead(before.status) && known.isUnanswered === true
   return MailValues.isEmpty(previous) && !isReopened ? [] : [{ kind: "updated", event: basics(after), previous }]
 }
@@ -86,11 +86,11 @@ const lastMailed = (
   after: CalendarEvent
 ): MailValues.MailValues => {
   if (before.status === after.status) return before
-  // A change to `completed` or `no_show` is never mailed, so the change is compared with what was mailed before it. A mail that
-  // waited meanwhile was dropped, so the mail of this change must name that mail's values too.
+  // A change to `completed` or `no_show` is never mailed, so the change is compared with what was mailed before it. A mail
+  // that waited meanwhile was dropped, so the mail of this change must name that mail's values too.
   if (before.status === "completed" || before.status === "no_show") return { ...before, ...told, status }
-  // The mail about the earlier status may be on its way. So this mail is planned, and it is dropped when it is sent if nothing
-  // has changed then.
+  // The mail about the earlier status may be on its way. So this mail is planned, and it is dropped when it is sent if
+  // nothing has changed then.
   return status === after.status ? before : { ...before, status }
 }
 
@@ -111,7 +111,9 @@ const basics = ({ accountId, customer, id, startTime }: CalendarEvent) => ({
   customer: { email: customer.email }
 })
 
-/** Returns the cancellation for an address, which shows what the address knew. Its revision is that of the present change. */
+/**
+ * Returns the cancellation for an address, which shows what the address knew. Its revision is that of the present change.
+ */
 const withdrawal = (known: CalendarEvent, { sequence, updatedAt }: CalendarEvent): Notification => ({
   kind: "withdrawn",
   event: {

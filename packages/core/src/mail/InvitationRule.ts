@@ -6,16 +6,16 @@ import type { Notification, NotificationKind } from "./Mailer.ts"
 import * as MailValues from "./MailValues.ts"
 
 /**
- * Returns whether the cancellation for an address may be dropped, because the event has the address again before it was sent. It
- * may not when the event is cancelled and did not invite the address again. Without the cancellation the receiver would then
- * still expect the event.
+ * Returns whether the cancellation for an address may be dropped, because the event has the address again before it was
+ * sent. It may not when the event is cancelled and did not invite the address again. Without the cancellation the receiver
+ * would then still expect the event.
  */
 export const isInvitationValidAgain = (event: CalendarEvent): boolean =>
   event.status !== "cancelled" || invitationOf(event) !== null
 
 /**
- * Returns the event to store before a mail is sent. Its invitation has what the receiver may know from then on, also when the
- * mail server's answer is lost.
+ * Returns the event to store before a mail is sent. Its invitation has what the receiver may know from then on, also when
+ * the mail server's answer is lost.
  */
 export const begin = (kind: NotificationKind, event: CalendarEvent): CalendarEvent => {
   const known = invitationOf(event)
@@ -29,8 +29,8 @@ export const begin = (kind: NotificationKind, event: CalendarEvent): CalendarEve
 }
 
 /**
- * Returns the event to store after a mail was sent. Its invitation has what the mail showed. Storing that before the mail would
- * lose it when the mail is repeated: the repeat would find no change to show.
+ * Returns the event to store after a mail was sent. Its invitation has what the mail showed. Storing that before the mail
+ * would lose it when the mail is repeated: the repeat would find no change to show.
  *
  * @param shown the event as the mail showed it
  */
@@ -59,8 +59,8 @@ const answer = (invitation: Invitation): Invitation => Struct.omit(invitation, [
  * Returns the event to store when a waiting mail is dropped.
  *
  * - For an invitation, the event has no invitation then, so that a later change invites the customer.
- * - For the withdrawal from an address that the event has again, the event has the old invitation again. So it is withdrawn when
- *   the event loses that address once more.
+ * - For the withdrawal from an address that the event has again, the event has the old invitation again. So it is withdrawn
+ *   when the event loses that address once more.
  */
 export const drop = (notification: Notification, event: CalendarEvent): CalendarEvent => {
   const known = invitationOf(event)

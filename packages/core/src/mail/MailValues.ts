@@ -12,7 +12,8 @@ export type MailValues = typeof MailValues.Type
 const names = Struct.keys(mailFields)
 
 /**
- * Returns the name of the video provider as a mail shows it. It is empty without a link, because it is the label of the link.
+ * Returns the name of the video provider as a mail shows it. It is empty without a link, because it is the label of the
+ * link.
  */
 export const mailedProvider = ({
   videoConferenceProvider,
@@ -28,8 +29,8 @@ const isReplaced = (before: DateTime.Utc | string | null | undefined, after: Dat
   before !== undefined && asRead(before) !== asRead(after)
 
 /**
- * Returns those of the previous values that differ, as a mail shows them, from the calendar event's values. The result is empty
- * when no mail would show a difference.
+ * Returns those of the previous values that differ, as a mail shows them, from the calendar event's values. The result is
+ * empty when no mail would show a difference.
  *
  * The video provider counts only when there is a link. Its previous value is "" when there was no link before.
  */
@@ -52,8 +53,8 @@ export const replaced = (before: PreviousValues, after: MailValues): PreviousVal
 }
 
 /**
- * Returns the values that the last mail showed and that the calendar event no longer has, without the status. When a value was
- * replaced several times, the result has the one that the mail showed.
+ * Returns the values that the last mail showed and that the calendar event no longer has, without the status. When a value
+ * was replaced several times, the result has the one that the mail showed.
  *
  * @param told the same values before this change: those that the last mail showed and that `before` does not have
  */

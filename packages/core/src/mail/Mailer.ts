@@ -11,8 +11,8 @@ import { PreviousValues } from "../calendar-event/MailFields.ts"
 const event = CalendarEvent.fields
 
 /**
- * A mail that shows the calendar event as it is when the mail is sent. It stores only what decides whether the mail is still
- * valid then, and the values that the change replaced.
+ * A mail that shows the calendar event as it is when the mail is sent. It stores only what decides whether the mail is
+ * still valid then, and the values that the change replaced.
  */
 const CurrentNotification = Schema.Struct({
   kind: Schema.Literals(["created", "updated", "cancelled", "reminder"]),
@@ -81,9 +81,9 @@ export interface Message {
 }
 
 /**
- * Returns a text that identifies a message: repeats of the message have the same text, and no other message has. It is made from
- * the calendar event, its revision, the receiver, the kind and the changed values. It has personal data, so send only a digest
- * of it.
+ * Returns a text that identifies a message: repeats of the message have the same text, and no other message has. It is made
+ * from the calendar event, its revision, the receiver, the kind and the changed values. It has personal data, so send only
+ * a digest of it.
  */
 export const identityOf = ({ event, kind, previous }: Message): string =>
   JSON.stringify([
@@ -126,7 +126,10 @@ export class Mailer extends Context.Service<
   {
     /** Whether the installation sends mail. Otherwise no mail is added to the outbox. */
     readonly enabled: boolean
-    /** The address of the organizer in invitations and calendar files. Null when there is none, as in an installation without mail. */
+    /**
+     * The address of the organizer in invitations and calendar files. Null when there is none, as in an installation
+     * without mail.
+     */
     readonly organizer: string | null
     /** Sends one message. */
     readonly send: (message: Message) => Effect.Effect<void, MailerError>

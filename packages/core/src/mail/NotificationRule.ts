@@ -12,14 +12,14 @@ import * as MailValues from "./MailValues.ts"
 type Content = Omit<Message, "account">
 
 /**
- * Returns the content of a waiting mail when it is sent, or none when the mail is dropped because it is no longer valid. A mail
- * may be sent long after the change.
+ * Returns the content of a waiting mail when it is sent, or none when the mail is dropped because it is no longer valid. A
+ * mail may be sent long after the change.
  *
- * Every mail but `withdrawn` shows the calendar event as it is now, so that the last mail shows the newest state. It is dropped
- * when the event has another address than after the change, because a change of the address has its own mails.
+ * Every mail but `withdrawn` shows the calendar event as it is now, so that the last mail shows the newest state. It is
+ * dropped when the event has another address than after the change, because a change of the address has its own mails.
  *
- * A reminder goes to the present address. It is dropped when the event has another start than the reminder was planned for, has
- * ended, is cancelled, or has reminders turned off.
+ * A reminder goes to the present address. It is dropped when the event has another start than the reminder was planned for,
+ * has ended, is cancelled, or has reminders turned off.
  */
 export const current = (
   notification: Notification,
@@ -41,17 +41,17 @@ export const current = (
     if (before === undefined) return Option.some({ kind, event, previous: {} })
     const previous = MailValues.replaced(before, event)
     if (!MailValues.isEmpty(previous)) return Option.some({ kind, event, previous })
-    // The result of the last mail is unknown. If it arrived, it may have shown values that were reversed since. If it did not, it
-    // may have been the invitation. So a mail is sent although no value differs.
+    // The result of the last mail is unknown. If it arrived, it may have shown values that were reversed since. If it did
+    // not, it may have been the invitation. So a mail is sent although no value differs.
     return invitation?.isUnanswered === true
       ? Option.some({ kind: invitation.isAccepted === true ? kind : "created", event, previous })
       : Option.none()
   })
 
 /**
- * Returns the values that the last mail showed and that have changed since, so that several waiting changes become one mail. When
- * an older version sent the last mail, the result has the values before this change. It is undefined when an older version also
- * stored the task.
+ * Returns the values that the last mail showed and that have changed since, so that several waiting changes become one
+ * mail. When an older version sent the last mail, the result has the values before this change. It is undefined when an
+ * older version also stored the task.
  */
 const lastShown = (previous: PreviousValues | undefined, { invitation }: CalendarEvent): PreviousValues | undefined => {
   if (invitation?.told !== undefined) return { ...invitation.told, status: invitation.status }
@@ -75,15 +75,15 @@ const isValid = (
 }
 
 /**
- * Returns whether the reminder of a start is still to be sent. The time at which the reminder would be due now does not matter.
- * Each start has one reminder, so no other mail would replace this one.
+ * Returns whether the reminder of a start is still to be sent. The time at which the reminder would be due now does not
+ * matter. Each start has one reminder, so no other mail would replace this one.
  */
 const isStillWanted = (reminded: DateTime.Utc, event: CalendarEvent, now: DateTime.Utc): boolean =>
   event.isReminderEnabled && isUpcoming(event, now) && DateTime.Equivalence(reminded, event.startTime)
 
 /**
- * Returns the content of a withdrawal. It is none when the event has the address and its invitation again, and when the withdrawn
- * event would have ended.
+ * Returns the content of a withdrawal. It is none when the event has the address and its invitation again, and when the
+ * withdrawn event would have ended.
  */
 const withdrawal = (
   { event: known, kind }: Withdrawal,

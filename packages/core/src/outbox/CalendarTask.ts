@@ -49,7 +49,8 @@ export const make: Effect.Effect<
         ? ExternalStates.set(stored, [work.provider], status, yield* DateTime.now)
         : ExternalStates.remove(stored, work.provider)
     if (!Equal.equals(changed, event)) yield* events.update(changed)
-    // Two tasks of one event may run at the same time. The one that wrote an outdated state adds a task for the current state.
+    // Two tasks of one event may run at the same time. The one that wrote an outdated state adds a task for the current
+    // state.
     if (!isCurrent) yield* outbox.add([{ _tag: "SyncEvent", provider: work.provider, eventId: work.eventId }])
   })
 

@@ -18,9 +18,9 @@ import type { OutboxTask } from "./OutboxTask.ts"
 export type MailTask = (task: OutboxTask, notification: Notification) => Effect.Effect<void, MailerError | StorageError>
 
 /**
- * Makes the function over the `Mailer` of the context. The process sends one mail of an event at a time, because the older of two
- * mails that are sent together could arrive last. A second task of the same event is postponed, which does not count as an
- * attempt.
+ * Makes the function over the `Mailer` of the context. The process sends one mail of an event at a time, because the older
+ * of two mails that are sent together could arrive last. A second task of the same event is postponed, which does not count
+ * as an attempt.
  *
  * @param pause how long the second task is postponed
  */

@@ -28,7 +28,9 @@ export class Outbox extends Context.Service<
     readonly add: (work: ReadonlyArray<OutboxWork>) => Effect.Effect<void, StorageError>
     /** Notifies the outbox worker. */
     readonly notify: Effect.Effect<void>
-    /** Returns a latch that opens at each notification until the scope ends. The listener closes it before it claims tasks. */
+    /**
+     * Returns a latch that opens at each notification until the scope ends. The listener closes it before it claims tasks.
+     */
     readonly listen: Signal.Signal["listen"]
   }
 >()("@frontdesk/core/outbox/Outbox") {

@@ -91,8 +91,8 @@ export class OutboxOperations extends Context.Service<
     /**
      * Retries all dead-lettered tasks that the filter selects, as `retry` does, and returns how many.
      *
-     * A call retries each task once, also when the task is dead-lettered again during the call (D-OUT-7). When the call fails,
-     * the tasks that it has made due stay due, and another call retries the rest.
+     * A call retries each task once, also when the task is dead-lettered again during the call (D-OUT-7). When the call
+     * fails, the tasks that it has made due stay due, and another call retries the rest.
      */
     readonly retryAll: (filter?: OutboxFilter) => Effect.Effect<number, ValidationError | StorageError>
   }
@@ -123,7 +123,8 @@ export class OutboxOperations extends Context.Service<
         let total = 0
         let before: OutboxTaskId | null = null
         while (true) {
-          // New tasks have higher ids than `before`. So this loop does not retry them again when they are dead-lettered again.
+          // New tasks have higher ids than `before`. So this loop does not retry them again when they are dead-lettered
+          // again.
           const ids: ReadonlyArray<OutboxTaskId> = yield* renew(narrowed(filter), before, stepSize)
           const last = ids.at(-1)
           if (last === undefined) return total

@@ -3,7 +3,9 @@ import * as Duration from "effect/Duration"
 import * as Timestamp from "../values/Timestamp.ts"
 import type { OutboxFailure } from "./OutboxFailure.ts"
 
-/** The wait after each failed attempt. After one more attempt the task is dead-lettered or restarted: see {@link restartAt}. */
+/**
+ * The wait after each failed attempt. After one more attempt the task is dead-lettered or restarted: see {@link restartAt}.
+ */
 export type OutboxPlan = ReadonlyArray<Duration.Duration>
 
 /** Six retries over almost nine hours, because mail servers and calendars are unreachable for minutes, sometimes hours. */
@@ -25,8 +27,8 @@ export const maxClaims = 10
 /**
  * Returns whether a task was claimed so often that it is dead-lettered without another attempt.
  *
- * The plan ends a task whose attempts fail. This ends a task whose attempts have no result, for example because each one ends
- * the process.
+ * The plan ends a task whose attempts fail. This ends a task whose attempts have no result, for example because each one
+ * ends the process.
  *
  * @param attempts how many times the task was claimed before
  */
@@ -34,8 +36,8 @@ export const isExhausted = (attempts: number, plan: OutboxPlan): boolean =>
   attempts >= Math.max(maxClaims, plan.length + 1)
 
 /**
- * Returns when to retry a task that failed at `now`, or null when it is not retried. The other system can ask for a later time, at
- * most {@link maxRetryAfter} ahead.
+ * Returns when to retry a task that failed at `now`, or null when it is not retried. The other system can ask for a later
+ * time, at most {@link maxRetryAfter} ahead.
  *
  * @param attempts how many times the task was claimed before
  */
@@ -50,8 +52,8 @@ export const retryAt = (
 }
 
 /**
- * Returns when to restart a task, with the full number of attempts, after its last attempt failed. Returns null when it is not
- * restarted. A task restarts when the other system was unreachable or asked to wait.
+ * Returns when to restart a task, with the full number of attempts, after its last attempt failed. Returns null when it is
+ * not restarted. A task restarts when the other system was unreachable or asked to wait.
  */
 export const restartAt = (failure: OutboxFailure, now: DateTime.Utc, plan: OutboxPlan): DateTime.Utc | null => {
   const delay = plan.at(-1)

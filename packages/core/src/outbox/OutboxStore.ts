@@ -20,10 +20,11 @@ export class OutboxStore extends Context.Service<
     /** Adds tasks that are due at `dueAt`. Called in the transaction of the change. */
     readonly add: (work: ReadonlyArray<OutboxWork>, dueAt: DateTime.Utc) => Effect.Effect<void, StorageError>
     /**
-     * Claims up to `limit` due tasks, the longest due first, and returns them. They are due again when the lease ends, or when
-     * `release` is called for their owner.
+     * Claims up to `limit` due tasks, the longest due first, and returns them. They are due again when the lease ends, or
+     * when `release` is called for their owner.
      *
-     * A task that cannot be read is dead-lettered with the error `unreadable`. The result is empty only when no task is due.
+     * A task that cannot be read is dead-lettered with the error `unreadable`. The result is empty only when no task is
+     * due.
      */
     readonly claim: (
       now: DateTime.Utc,
@@ -47,9 +48,9 @@ export class OutboxStore extends Context.Service<
     /**
      * Replaces dead-lettered tasks with new tasks that are due at `dueAt`. Returns the old ids, the newest first.
      *
-     * It replaces up to `limit` tasks, the newest first, and only tasks with a lower id than `before` unless that is null. The new
-     * tasks have other ids, so that a write with an old claim has no effect. They keep their order and their stored work, also
-     * work that cannot be read.
+     * It replaces up to `limit` tasks, the newest first, and only tasks with a lower id than `before` unless that is null.
+     * The new tasks have other ids, so that a write with an old claim has no effect. They keep their order and their stored
+     * work, also work that cannot be read.
      */
     readonly renew: (
       filter: DeadLetterFilter,
@@ -57,11 +58,13 @@ export class OutboxStore extends Context.Service<
       limit: number,
       dueAt: DateTime.Utc
     ) => Effect.Effect<ReadonlyArray<OutboxTaskId>, StorageError>
-    /** Makes all tasks that an owner has claimed due at once, and returns how many. Lease recovery uses it after a crash. */
+    /**
+     * Makes all tasks that an owner has claimed due at once, and returns how many. Lease recovery uses it after a crash.
+     */
     readonly release: (owner: string, now: DateTime.Utc) => Effect.Effect<number, StorageError>
     /**
-     * Deletes tasks that were dead-lettered before an instant, the oldest first, up to the limit. Returns how many; 0 when none
-     * is left. The limit's bytes count the stored work.
+     * Deletes tasks that were dead-lettered before an instant, the oldest first, up to the limit. Returns how many; 0 when
+     * none is left. The limit's bytes count the stored work.
      */
     readonly sweep: (before: DateTime.Utc, limit: StepLimit) => Effect.Effect<number, StorageError>
   }

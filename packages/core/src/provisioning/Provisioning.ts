@@ -64,9 +64,9 @@ const inputs: Input.Inputs<Provisioning["Service"]> = { apply: [{ document: Prov
 /**
  * Applies provisioning documents: documents that create teams, accounts, API keys, agents and contacts.
  *
- * Every row of a document has a ref. A later document with the same ref finds the same record, so applying the same document
- * again changes nothing. Teams, accounts and agents are updated to the document. Keys and contacts are only created, because
- * later their owners change them. The balance is deposited only when the account is created.
+ * Every row of a document has a ref. A later document with the same ref finds the same record, so applying the same
+ * document again changes nothing. Teams, accounts and agents are updated to the document. Keys and contacts are only
+ * created, because later their owners change them. The balance is deposited only when the account is created.
  */
 export class Provisioning extends Context.Service<
   Provisioning,

@@ -10,11 +10,11 @@ type Path = ReadonlyArray<string | number>
 type Placed<A> = readonly [Path, A]
 
 /**
- * Returns the problems of a document that has the right form: repeated refs, refs that no row has, and accounts whose partner
- * does not fit their role. Returns an empty list when there is none.
+ * Returns the problems of a document that has the right form: repeated refs, refs that no row has, and accounts whose
+ * partner does not fit their role. Returns an empty list when there is none.
  *
- * A ref must be unique among all rows of its kind, because the result lists ids by ref. Refs of teams and partners must be in
- * the same document.
+ * A ref must be unique among all rows of its kind, because the result lists ids by ref. Refs of teams and partners must be
+ * in the same document.
  */
 export const check = (document: ProvisioningDocument): ReadonlyArray<FieldProblem> => {
   const problems: Array<FieldProblem> = []

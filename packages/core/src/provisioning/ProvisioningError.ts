@@ -45,8 +45,8 @@ export const refuseDuplicate =
     )
 
 /**
- * Turns the errors of creating a contact into `ProvisioningError`s at the contact's path in the document. A contact names its
- * team by id and not by ref, so that team may not exist, or the account may not be in it.
+ * Turns the errors of creating a contact into `ProvisioningError`s at the contact's path in the document. A contact names
+ * its team by id and not by ref, so that team may not exist, or the account may not be in it.
  */
 export const refuseContact =
   (field: string) =>

@@ -32,13 +32,13 @@ export interface SecretCount {
 /** The options of a reseal. */
 export interface ResealOptions {
   /**
-   * The key versions whose unreadable secrets are replaced (D-SEC-6). The default is none. A lost webhook secret is replaced
-   * by a new random one, and its owner must rotate it to learn a secret again. When the keyring has a key of such a version,
-   * only the secrets that it fails to open are replaced. When that key opens no secret at all, it counts as a wrong key, and
-   * nothing is replaced.
+   * The key versions whose unreadable secrets are replaced (D-SEC-6). The default is none. A lost webhook secret is
+   * replaced by a new random one, and its owner must rotate it to learn a secret again. When the keyring has a key of such
+   * a version, only the secrets that it fails to open are replaced. When that key opens no secret at all, it counts as a
+   * wrong key, and nothing is replaced.
    *
-   * Credentials of external calendars cannot be generated (D-SEC-7). They are replaced by credentials that never work, and the
-   * calendar stays unreadable until its account is connected again.
+   * Credentials of external calendars cannot be generated (D-SEC-7). They are replaced by credentials that never work, and
+   * the calendar stays unreadable until its account is connected again.
    */
   readonly replaceUnreadable?: ReadonlyArray<string>
 }
@@ -68,17 +68,17 @@ export class StoredSecrets extends Context.Service<
     /** Returns how many secrets of each kind are stored under each key version. */
     readonly counts: Effect.Effect<ReadonlyArray<SecretCount>, StorageError>
     /**
-     * Returns how many secrets are stored plain. Fails with `SecretKeysMissing` when the keyring has no key of a version in use,
-     * or has a key that opens no secret of its version (D-SEC-3).
+     * Returns how many secrets are stored plain. Fails with `SecretKeysMissing` when the keyring has no key of a version in
+     * use, or has a key that opens no secret of its version (D-SEC-3).
      */
     readonly check: Effect.Effect<number, SecretKeysMissing | StorageError>
     /**
      * Seals every secret with the current key, or stores it plain when there is none. Each transaction changes some hundred
      * secrets.
      *
-     * It may be stopped and run again, and may run while a server with the same keys runs. A secret that a server replaces at
-     * the same time keeps the server's value. Fails with `KeyVersionNotInUse`, and changes nothing, when no secret is sealed
-     * with a version of `replaceUnreadable`.
+     * It may be stopped and run again, and may run while a server with the same keys runs. A secret that a server replaces
+     * at the same time keeps the server's value. Fails with `KeyVersionNotInUse`, and changes nothing, when no secret is
+     * sealed with a version of `replaceUnreadable`.
      */
     readonly reseal: (options?: ResealOptions) => Effect.Effect<Resealed, KeyVersionNotInUse | StorageError>
   }
@@ -123,8 +123,8 @@ export class StoredSecrets extends Context.Service<
         yield* pages((page) =>
           Effect.forEach(page, ({ context, stored }) => {
             const version = versionOf(Redacted.value(stored))
-            // A key that opens one secret of its version is right. A secret it fails on is damaged by itself and must not keep
-            // the server from starting (D-SEC-3).
+            // A key that opens one secret of its version is right. A secret it fails on is damaged by itself and must not
+            // keep the server from starting (D-SEC-3).
             if (version !== null && opened.has(version)) return Effect.void
             return Effect.match(box.open(stored, context), {
               onFailure: (error) => {
@@ -208,8 +208,8 @@ export class StoredSecrets extends Context.Service<
   )
 
   /**
-   * Runs `check` when the layer is built, so that a program on top of it has every key it needs. Logs a warning when secrets
-   * are stored plain although the `SecretBox` of the context seals (D-SEC-8).
+   * Runs `check` when the layer is built, so that a program on top of it has every key it needs. Logs a warning when
+   * secrets are stored plain although the `SecretBox` of the context seals (D-SEC-8).
    */
   static readonly layerCheck: Layer.Layer<never, SecretKeysMissing | StorageError, StoredSecrets> = Layer.effectDiscard(
     Effect.gen(function* () {

@@ -22,11 +22,11 @@ interface PresentOutage {
 }
 
 /**
- * Reports the outages of a storage in the log. It logs the beginning of each with its reason, and the end with its length and
- * the number of failed calls.
+ * Reports the outages of a storage in the log. It logs the beginning of each with its reason, and the end with its length
+ * and the number of failed calls.
  *
- * An adapter runs every call of its client through `watch`. This marks the errors of an outage, and {@link log} writes marked
- * errors at debug level only. Otherwise an outage would fill the log with one line for each call.
+ * An adapter runs every call of its client through `watch`. This marks the errors of an outage, and {@link log} writes
+ * marked errors at debug level only. Otherwise an outage would fill the log with one line for each call.
  */
 export interface Outage {
   /** Runs a call to the storage, and reports an outage when the call fails because of one. */
@@ -45,7 +45,8 @@ const mark = (error: unknown): void => {
  * Makes the reporter for one storage. Its state lives as long as the scope.
  *
  * @param options.storage the name of the storage in the log; it must not have a secret
- * @param options.isPossible returns whether an outage may have caused an error; during an outage such an error belongs to it
+ * @param options.isPossible returns whether an outage may have caused an error; during an outage such an error belongs to
+ *   it
  * @param options.reasonOf returns why an outage has begun, or undefined when the error has another cause
  * @param options.isOver returns whether the storage can be read and written again
  */

@@ -15,12 +15,12 @@ import type { StorageError } from "./StorageError.ts"
  * - A signal that is raised inside is sent when the outermost transaction has ended, committed or not
  *   (`Signal.afterTransaction`).
  *
- * When the transaction loses against another one (`conflict`), the effect runs again from its start, several times before `run`
- * fails. So the effect may have no effects beside store calls that must not happen twice. Nothing may be sent to the outside
- * from inside it. The caller need not retry a conflict.
+ * When the transaction loses against another one (`conflict`), the effect runs again from its start, several times before
+ * `run` fails. So the effect may have no effects beside store calls that must not happen twice. Nothing may be sent to the
+ * outside from inside it. The caller need not retry a conflict.
  *
- * A store call that fails may make its transaction unusable, as in PostgreSQL. Code that continues after such a failure must run
- * the call in an inner transaction.
+ * A store call that fails may make its transaction unusable, as in PostgreSQL. Code that continues after such a failure
+ * must run the call in an inner transaction.
  */
 export class Transaction extends Context.Service<
   Transaction,
