@@ -98,12 +98,9 @@ export const isTimedOut = (plan: Plan, call: Call, snapshot: CallSnapshot, asked
   (DateTime.isGreaterThanOrEqualTo(askedAt, overdueAt(plan, call)) ||
     (snapshot._tag === "NotFound" && isLost(plan, call, askedAt)))
 
-/**
- * Returns whether the provider may still report something: the call runs, or it was answered and lacks some of its data.
- */
-const awaitsReports = (call: Call): boolean =>
-  !isTerminal(call.status) ||
-  (call.startedAt !== null && (call.transcript === null || call.recordingUrl === null || call.summary === null))
+/** Returns whether a call was answered and lacks its transcript, recording or summary, which the provider may still report. */
+const lacksData = (call: Call): boolean =>
+  call.startedAt !== null && (call.transcript === null || call.recordingUrl === null || call.summary === null)
 
 /** A question about a call that a worker asked the provider. */
 export interface Question {
@@ -128,7 +125,7 @@ export const schedule = (plan: Plan, call: Call, asked: number, now: DateTime.Ut
 
 const followUpAt = (plan: Plan, call: Call, asked: number, now: DateTime.Utc): DateTime.Utc | null => {
   if (mayBeLive(plan, call, now)) return nextAt(plan, asked, now)
-  const delay = awaitsReports(call) ? plan.followUpDelays[asked] : undefined
+  const delay = lacksData(call) ? plan.followUpDelays[asked] : undefined
   return delay === undefined ? null : Timestamp.after(now, delay)
 }
 

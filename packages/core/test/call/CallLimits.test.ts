@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { ConcurrencyLimitReached, InsufficientFunds } from "@frontdesk/core/call/CallError"
 import * as CallLimits from "@frontdesk/core/call/CallLimits"
 import * as Result from "effect/Result"
-import { money } from "./world.ts"
+import { money } from "./caller.ts"
 
 const limits: CallLimits.StartLimits = {
   maxRunning: 2,

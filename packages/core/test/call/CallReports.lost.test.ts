@@ -15,7 +15,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
-import { makeWorld, money, report, services as calls, stored } from "./world.ts"
+import { makeCaller, money, report, services as calls, stored } from "./caller.ts"
 
 const services = Layer.provideMerge(ReservationWorker.layer, calls)
 
@@ -53,11 +53,11 @@ const unreported = Effect.fnUntraced(function* ({
   price = 1,
   slowness = { question: 0, hangUp: 0 }
 }: Options) {
-  const world = yield* makeWorld({ price, deposit: 1 })
+  const caller = yield* makeCaller({ price, deposit: 1 })
   const fake = yield* FakeCallProvider
   const reconciler = yield* CallReconciliationWorker
   yield* Effect.forkScoped((yield* ReservationWorker).run)
-  const { call } = yield* world.start()
+  const { call } = yield* caller.start()
   yield* report(call, { _tag: "Ringing" })
 
   const asked: Array<number> = []
@@ -97,7 +97,7 @@ const unreported = Effect.fnUntraced(function* ({
     Effect.andThen(reconciler.run),
     Effect.forkScoped
   )
-  return { asked, call, hungUp, world }
+  return { asked, call, hungUp, caller }
 })
 
 describe("a call whose answer is not reported", () => {
@@ -138,10 +138,10 @@ describe("a call whose answer is not reported", () => {
 describe("a call whose end is not reported", () => {
   it.effect("is asked about although it is hung up again and again for lack of funds (D-CALL-31)", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld({ price: 1, deposit: 1 })
+      const caller = yield* makeCaller({ price: 1, deposit: 1 })
       const fake = yield* FakeCallProvider
       const [reconciler, reservations] = [yield* CallReconciliationWorker, yield* ReservationWorker]
-      const { call } = yield* world.start()
+      const { call } = yield* caller.start()
       yield* report(call, { _tag: "Answered", at: at(0) })
       const end = { status: "completed", answeredAt: at(0), endedAt: at(30), reason: "customer left" } as const
       yield* fake.fetchWith((ref) => ({
@@ -172,7 +172,7 @@ describe("laws of answers that are not reported", () => {
     () =>
       forAll(options, ({ answeredAfter, fault }) =>
         Effect.gen(function* () {
-          const { call, hungUp, world } = yield* unreported({ answeredAfter, fault })
+          const { call, hungUp, caller } = yield* unreported({ answeredAfter, fault })
           yield* TestClock.adjust(Duration.seconds(answeredAfter + 200))
           const endedAt = at(hungUp[0] ?? answeredAfter + 200)
           const end = { status: "completed", answeredAt: at(answeredAfter), endedAt, reason: "hung_up" } as const
@@ -180,7 +180,7 @@ describe("laws of answers that are not reported", () => {
           const after = yield* stored(call)
           const owed = money(billedMinutes(talkSeconds(after)))
           expect(owed - totalCharge(after.billing)).toBeLessThanOrEqual(money(fault === "none" ? 0 : 1))
-          expect((yield* world.funds).reservations).toBe(0)
+          expect((yield* caller.funds).reservations).toBe(0)
         }).pipe(Effect.scoped, Effect.provide(Layer.provideMerge(services, TestClock.layer())))
       )
   )

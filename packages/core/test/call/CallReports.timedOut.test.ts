@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
-import { makeWorld, money, names, report, services, stored } from "./world.ts"
+import { makeCaller, money, names, report, services, stored } from "./caller.ts"
 
 const minute = 60
 
@@ -33,15 +33,15 @@ const endedAfter = (minutes: number): ProviderReport => ({
 
 /** Starts a call at a price of 1 that waits for 12 minutes and is then answered, and the reconciliation worker. */
 const talking = Effect.gen(function* () {
-  const world = yield* makeWorld({ price: 1, deposit: 100 })
+  const caller = yield* makeCaller({ price: 1, deposit: 100 })
   const fake = yield* FakeCallProvider
-  const { call } = yield* world.start()
+  const { call } = yield* caller.start()
   yield* fake.fetchWith(known({ _tag: "Ringing" }))
   yield* Effect.flatMap(CallReconciliationWorker, (reconciler) => Effect.forkScoped(reconciler.run))
   yield* TestClock.adjust("12 minutes")
   yield* report(call, answered)
   yield* fake.fetchWith(known({ _tag: "Ringing" }, answered))
-  return { world, fake, call }
+  return { caller, fake, call }
 })
 
 describe("a call that is given up", () => {
@@ -57,7 +57,7 @@ describe("a call that is given up", () => {
 
   it.effect("is hung up first, and ends when the provider last confirmed that it was live (D-CALL-33)", () =>
     Effect.gen(function* () {
-      const { call, fake, world } = yield* talking
+      const { call, fake, caller } = yield* talking
       yield* TestClock.adjust("20 minutes")
       yield* fake.fetchWith(() => ({ _tag: "Unreachable", cause: "no route" }))
       yield* TestClock.adjust("51 minutes")
@@ -66,16 +66,16 @@ describe("a call that is given up", () => {
       const talked = ((after.endedAt?.epochMilliseconds ?? 0) - 12 * minute * 1000) / 1000
       expect(talked).toBeGreaterThan(18 * minute)
       expect(talked).toBeLessThanOrEqual(20 * minute)
-      expect((yield* world.funds).charges).toBe(money(Math.ceil(talked / minute)))
+      expect((yield* caller.funds).charges).toBe(money(Math.ceil(talked / minute)))
     }).pipe(Effect.provide(services))
   )
 
   it.effect("is hung up every 15 seconds for 70 minutes while the provider says that it is live (D-CALL-36)", () =>
     Effect.gen(function* () {
-      const { call, fake, world } = yield* talking
+      const { call, fake, caller } = yield* talking
       yield* fake.hangUpWith(() => ({ _tag: "Unknown", cause: "no route" }))
       yield* TestClock.adjust("72 minutes")
-      const { charges } = yield* world.funds
+      const { charges } = yield* caller.funds
       const hungUpIn = Effect.fnUntraced(function* (minutes: number) {
         const before = (yield* fake.hungUp).length
         yield* TestClock.adjust(Duration.minutes(minutes))
@@ -85,7 +85,7 @@ describe("a call that is given up", () => {
       yield* TestClock.adjust("50 minutes")
       expect(yield* hungUpIn(60)).toBe(0)
       expect(yield* stored(call)).toMatchObject({ status: "completed", reconcileAt: null })
-      expect(yield* world.funds).toMatchObject({ charges, reservations: 0 })
+      expect(yield* caller.funds).toMatchObject({ charges, reservations: 0 })
     }).pipe(Effect.provide(services))
   )
 
@@ -104,7 +104,7 @@ describe("a call that is given up", () => {
     "is corrected once, in duration and charge, by the provider's end after %s minutes",
     (minutes) =>
       Effect.gen(function* () {
-        const { call, fake, world } = yield* talking
+        const { call, fake, caller } = yield* talking
         yield* TestClock.adjust("20 minutes")
         yield* fake.fetchWith(() => ({ _tag: "Unreachable", cause: "no route" }))
         yield* TestClock.adjust("51 minutes")
@@ -116,10 +116,10 @@ describe("a call that is given up", () => {
           endedReason: "customer left",
           billing: { status: "charged", initialCharge: money(1), finalCharge: money(minutes - 1) }
         })
-        expect(yield* world.funds).toMatchObject({ charges: money(minutes), reservations: 0 })
+        expect(yield* caller.funds).toMatchObject({ charges: money(minutes), reservations: 0 })
         yield* report(call, endedAfter(59))
         expect(yield* stored(call)).toEqual(after)
-        expect(yield* world.funds).toMatchObject({ charges: money(minutes), reservations: 0 })
+        expect(yield* caller.funds).toMatchObject({ charges: money(minutes), reservations: 0 })
         expect(yield* names).toEqual(["call.started", "call.ended"])
       }).pipe(Effect.provide(services))
   )
@@ -128,10 +128,10 @@ describe("a call that is given up", () => {
     "without an answer keeps its status and is charged when the provider's end states an answer (D-CALL-34)",
     () =>
       Effect.gen(function* () {
-        const world = yield* makeWorld({ price: 1, deposit: 3 })
+        const caller = yield* makeCaller({ price: 1, deposit: 3 })
         const fake = yield* FakeCallProvider
         yield* fake.answerWith(() => ({ _tag: "Unknown", cause: "lost" }))
-        const { call } = yield* world.start()
+        const { call } = yield* caller.start()
         yield* Effect.flatMap(CallReconciliationWorker, (reconciler) => Effect.forkScoped(reconciler.run))
         yield* TestClock.adjust("3 minutes")
         expect(yield* stored(call)).toMatchObject({ status: "failed", billing: { status: "refunded" } })
@@ -142,7 +142,7 @@ describe("a call that is given up", () => {
           startedAt: at(12 * minute),
           billing: { status: "charged", initialCharge: money(1), finalCharge: money(2) }
         })
-        expect(yield* world.funds).toMatchObject({ charges: money(3), reservations: 0 })
+        expect(yield* caller.funds).toMatchObject({ charges: money(3), reservations: 0 })
         expect(yield* names).toEqual(["call.failed"])
       }).pipe(Effect.provide(services))
   )
@@ -151,12 +151,12 @@ describe("a call that is given up", () => {
 describe("a process that is paused between the commit of a call and its start", () => {
   /** Starts a call whose process is paused for this time right after the call is committed. */
   const pausedFor = Effect.fnUntraced(function* (seconds: number) {
-    const world = yield* makeWorld({ price: 1, deposit: 10 })
+    const caller = yield* makeCaller({ price: 1, deposit: 10 })
     const calls = yield* Calls
     const pause = () => TestClock.adjust(Duration.seconds(seconds))
-    const result = yield* Effect.result(calls.start(world.input(), pause)).pipe(world.as)
+    const result = yield* Effect.result(calls.start(caller.input(), pause)).pipe(caller.as)
     const asked = (yield* (yield* FakeCallProvider).requests).length
-    return { asked, reservations: (yield* world.funds).reservations, isStarted: Result.isSuccess(result) }
+    return { asked, reservations: (yield* caller.funds).reservations, isStarted: Result.isSuccess(result) }
   })
 
   it.effect("asks the provider when less than 90 seconds have passed", () =>
@@ -175,14 +175,14 @@ describe("a process that is paused between the commit of a call and its start", 
 describe("a call that was given up and proves to be live", () => {
   /** Starts a call to which the provider does not answer, and which is given up because the provider does not know it. */
   const lost = Effect.gen(function* () {
-    const world = yield* makeWorld({ price: 1, deposit: 1 })
+    const caller = yield* makeCaller({ price: 1, deposit: 1 })
     const fake = yield* FakeCallProvider
     const answer = yield* Deferred.make<StartAnswer>()
     yield* fake.answerWith(() => Deferred.await(answer))
     yield* Effect.flatMap(CallReconciliationWorker, (reconciler) => Effect.forkScoped(reconciler.run))
-    const start = yield* Effect.forkScoped(world.start())
+    const start = yield* Effect.forkScoped(caller.start())
     yield* TestClock.adjust("29 seconds")
-    return { world, fake, start, answer }
+    return { caller, fake, start, answer }
   })
 
   const live = (fake: FakeCallProvider["Service"], call: Call) => {
@@ -195,11 +195,11 @@ describe("a call that was given up and proves to be live", () => {
 
   it.effect("is hung up repeatedly until the provider reports its end, which corrects the charge (D-CALL-36)", () =>
     Effect.gen(function* () {
-      const { fake, start, world } = yield* lost
+      const { fake, start, caller } = yield* lost
       yield* TestClock.adjust("2 minutes")
       const { call } = yield* Fiber.join(start)
       expect((yield* stored(call)).endedReason).toBe("provider_timeout")
-      expect((yield* world.funds).reservations).toBe(0)
+      expect((yield* caller.funds).reservations).toBe(0)
       yield* fake.hangUpWith(() => ({ _tag: "Unknown", cause: "no route" }))
       const before = (yield* fake.hungUp).length
       yield* live(fake, call)
@@ -214,7 +214,7 @@ describe("a call that was given up and proves to be live", () => {
       yield* TestClock.adjust("1 hour")
       expect((yield* fake.hungUp).length).toBe(after)
       expect(yield* stored(call)).toMatchObject({ status: "failed", endedAt: at(180), reconcileAt: null })
-      expect((yield* world.funds).charges).toBe(money(1))
+      expect((yield* caller.funds).charges).toBe(money(1))
     }).pipe(Effect.provide(services))
   )
 })

@@ -8,7 +8,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import { makeWorld, money, report, services as calls, stored } from "./world.ts"
+import { makeCaller, money, report, services as calls, stored } from "./caller.ts"
 
 const services = Layer.provideMerge(ReservationWorker.layer, calls)
 
@@ -21,9 +21,9 @@ const after = (seconds: number): DateTime.Utc => DateTime.add(made, { seconds })
 
 const started = Effect.gen(function* () {
   yield* TestClock.setTime(made.epochMilliseconds)
-  const world = yield* makeWorld({ price: 1, deposit: 100 })
-  const { call } = yield* world.start()
-  return { call, world }
+  const caller = yield* makeCaller({ price: 1, deposit: 100 })
+  const { call } = yield* caller.start()
+  return { call, caller }
 })
 
 describe("an answer that is reported for a time long before the call was made", () => {
@@ -37,10 +37,10 @@ describe("an answer that is reported for a time long before the call was made", 
 
   it.effect("reserves at most the minutes that the call can have lasted", () =>
     Effect.gen(function* () {
-      const { call, world } = yield* started
+      const { call, caller } = yield* started
       yield* report(call, { _tag: "Answered", at: longAgo })
       yield* (yield* ReservationWorker).runOnce
-      expect((yield* world.funds).reservations).toBeLessThanOrEqual(money(2))
+      expect((yield* caller.funds).reservations).toBeLessThanOrEqual(money(2))
     }).pipe(Effect.provide(services))
   )
 
@@ -91,11 +91,11 @@ describe("an answer that is reported for a time ahead of the clock", () => {
 
   it.effect("does not stop the call from reserving its next minute and from being given up", () =>
     Effect.gen(function* () {
-      const { call, world } = yield* started
+      const { call, caller } = yield* started
       yield* report(call, { _tag: "Answered", at: DateTime.makeUnsafe("9000-01-01T00:00:00Z") })
       yield* TestClock.adjust("50 seconds")
       yield* (yield* ReservationWorker).runOnce
-      expect((yield* world.funds).reservations).toBe(money(2))
+      expect((yield* caller.funds).reservations).toBe(money(2))
       yield* TestClock.adjust("70 minutes")
       yield* (yield* CallReconciliationWorker).runOnce
       expect(yield* stored(call)).toMatchObject({ endedReason: "provider_timeout" })
@@ -173,14 +173,14 @@ describe("a report with a time that no storage can store, in the provider's answ
 
   it.effect("does not stop the call from being given up", () =>
     Effect.gen(function* () {
-      const { call, world } = yield* started
+      const { call, caller } = yield* started
       const fake = yield* FakeCallProvider
       const reports: ReadonlyArray<ProviderReport> = [{ _tag: "Answered", at: afterYear9999 }]
       yield* fake.fetchWith((ref) => ({ _tag: "Known", providerCallId: providerCallId(ref), reports }))
       yield* TestClock.adjust("70 minutes")
       yield* (yield* CallReconciliationWorker).runOnce
       expect(yield* stored(call)).toMatchObject({ status: "failed", endedReason: "provider_timeout" })
-      expect((yield* world.funds).reservations).toBe(0)
+      expect((yield* caller.funds).reservations).toBe(0)
     }).pipe(Effect.provide(services))
   )
 })

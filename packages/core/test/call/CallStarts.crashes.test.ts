@@ -21,7 +21,7 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
-import { makeWorld, money, names, ports, Published } from "./world.ts"
+import { makeCaller, money, names, ports, Published } from "./caller.ts"
 
 /** The services over a fake provider and a storage whose transactions can fail. */
 const services = CallReconciliationWorker.layer.pipe(
@@ -65,20 +65,20 @@ const at = (seconds: number): DateTime.Utc => DateTime.makeUnsafe(seconds * 1000
 describe("Calls.start", () => {
   it.effect("records the provider's answer when its layer closes after the answer has come", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld()
+      const caller = yield* makeCaller()
       const faults = yield* FaultInjection
       const scope = yield* Scope.make()
       const closing = Context.get(yield* Layer.buildWithScope(Layer.fresh(Calls.layer), scope), Calls)
       // The second transaction records the answer.
       yield* faults.set("Transaction.run", { fault: { delay: "1 second" }, after: 1 })
-      yield* Effect.forkChild(closing.start(world.input()).pipe(world.as))
+      yield* Effect.forkChild(closing.start(caller.input()).pipe(caller.as))
       yield* TestClock.adjust("500 millis")
       expect(yield* Effect.flatMap(FakeCallProvider, (fake) => fake.requests)).toHaveLength(1)
       const closed = yield* Effect.forkChild(Scope.close(scope, Exit.void))
       yield* TestClock.adjust("1 second")
       yield* Fiber.join(closed)
       const calls = yield* Calls
-      const { items } = yield* calls.list({}, { page: 1, limit: 1 }).pipe(world.as)
+      const { items } = yield* calls.list({}, { page: 1, limit: 1 }).pipe(caller.as)
       expect(items).toMatchObject([{ submission: "accepted", status: "queued" }])
     }).pipe(Effect.provide(services))
   )
@@ -92,7 +92,7 @@ describe("laws of calls whose storage fails or whose caller disconnects at any m
         fc.tuple(fc.array(command, { maxLength: 12 }), fc.array(fc.nat({ max: 4 }), { minLength: 1, maxLength: 4 })),
         ([commands, talks]) =>
           Effect.gen(function* () {
-            const world = yield* makeWorld({ deposit: 0.5, maxRunningCalls: 3 })
+            const caller = yield* makeCaller({ deposit: 0.5, maxRunningCalls: 3 })
             const calls = yield* Calls
             const fake = yield* FakeCallProvider
             const faults = yield* FaultInjection
@@ -113,7 +113,7 @@ describe("laws of calls whose storage fails or whose caller disconnects at any m
               fault === null
                 ? faults.clear
                 : faults.set("Transaction.run", { fault: fault.kind, after: fault.after, times: fault.times })
-            const allCalls = Effect.map(calls.list({}, { page: 1, limit: 100 }).pipe(world.as), ({ items }) => items)
+            const allCalls = Effect.map(calls.list({}, { page: 1, limit: 100 }).pipe(caller.as), ({ items }) => items)
 
             const reservations = (open: ReadonlyArray<Call>) =>
               open
@@ -121,7 +121,7 @@ describe("laws of calls whose storage fails or whose caller disconnects at any m
                 .reduce((sum, call) => sum + call.billing.initialCharge, 0)
             const consistent = Effect.gen(function* () {
               const all = yield* allCalls
-              const funds = yield* world.funds
+              const funds = yield* caller.funds
               expect(funds.reservations).toBe(reservations(all))
               expect(funds.charges).toBe(
                 all.filter(({ status }) => isTerminal(status)).reduce((sum, call) => sum + totalCharge(call.billing), 0)
@@ -146,7 +146,7 @@ describe("laws of calls whose storage fails or whose caller disconnects at any m
                           return Effect.andThen(Deferred.succeed(asked, undefined), Effect.never)
                         })
                 )
-                const fiber = yield* Effect.forkChild(Effect.exit(world.start()))
+                const fiber = yield* Effect.forkChild(Effect.exit(caller.start()))
                 yield* TestClock.adjust("1 second")
                 if (each.answer === "interrupted") yield* Fiber.interrupt(fiber)
                 else yield* Fiber.join(fiber)
@@ -171,7 +171,7 @@ describe("laws of calls whose storage fails or whose caller disconnects at any m
             yield* consistent
             const all = yield* allCalls
             expect(all.filter(({ status }) => !isTerminal(status))).toEqual([])
-            expect((yield* world.funds).reservations).toBe(0)
+            expect((yield* caller.funds).reservations).toBe(0)
             const requests = yield* fake.requests
             expect(new Set(requests.map(({ ref }) => ref)).size).toBe(requests.length)
             for (const call of all) {
@@ -189,7 +189,7 @@ describe("laws of calls whose storage fails or whose caller disconnects at any m
               if (!wasAnswered) expect(totalCharge(call.billing)).toBe(0)
             }
             expect((yield* names).length).toBeGreaterThanOrEqual(all.length)
-            expect(yield* world.balance).toBeLessThanOrEqual(money(0.5))
+            expect(yield* caller.balance).toBeLessThanOrEqual(money(0.5))
           }).pipe(Effect.scoped, Effect.provide(Layer.provideMerge(services, TestClock.layer()))),
         { numRuns: 100 }
       )

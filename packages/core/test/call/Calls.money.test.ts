@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
-import { makeWorld, money, names, report, services, stored } from "./world.ts"
+import { makeCaller, money, names, report, services, stored } from "./caller.ts"
 
 /** The price of a minute in tenths of the currency. It is small, so that balances are often just enough or just too little. */
 const price = 1
@@ -45,7 +45,7 @@ describe("laws of the balance", () => {
   it.effect("the balance is deposits minus charges minus open reservations and never negative (D-BILL-4)", () =>
     forAll(fc.array(command, { maxLength: 25 }), (commands) =>
       Effect.gen(function* () {
-        const world = yield* makeWorld({ deposit: 0, price: price / 10, maxRunningCalls: limit })
+        const caller = yield* makeCaller({ deposit: 0, price: price / 10, maxRunningCalls: limit })
         const accounts = yield* AccountStore
         const fake = yield* FakeCallProvider
         yield* fake.answerWith(({ ref }) => ({ _tag: "Accepted", providerCallId: providerCallId(ref) }))
@@ -55,7 +55,7 @@ describe("laws of the balance", () => {
         let charged = 0
         for (const each of commands) {
           if (each._tag === "Deposit") {
-            yield* accounts.changeFunds(world.account.id, { deposits: money(each.tenths / 10) })
+            yield* accounts.changeFunds(caller.account.id, { deposits: money(each.tenths / 10) })
             spendable += each.tenths
           }
           if (each._tag === "Start") {
@@ -72,7 +72,7 @@ describe("laws of the balance", () => {
                   : each.isRefused
                     ? "ProviderRefused"
                     : "started"
-            const result = yield* Effect.result(world.start())
+            const result = yield* Effect.result(caller.start())
             expect(Result.isSuccess(result) ? "started" : result.failure._tag).toBe(expected)
             if (Result.isSuccess(result)) {
               running.add(started.length)
@@ -90,15 +90,15 @@ describe("laws of the balance", () => {
               charged += total
             }
           }
-          const funds = yield* world.funds
-          expect(yield* world.balance).toBe(money(spendable / 10))
-          expect(yield* world.balance).toBeGreaterThanOrEqual(0)
+          const funds = yield* caller.funds
+          expect(yield* caller.balance).toBe(money(spendable / 10))
+          expect(yield* caller.balance).toBeGreaterThanOrEqual(0)
           expect(funds.charges).toBe(money(charged / 10))
           expect(funds.reservations).toBe(money((running.size * price) / 10))
         }
         const after = yield* Effect.forEach(started, stored)
         const settled = after.filter((call) => isTerminal(call.status)).map((call) => totalCharge(call.billing))
-        expect(settled.reduce((sum, total) => sum + total, 0)).toBe((yield* world.funds).charges)
+        expect(settled.reduce((sum, total) => sum + total, 0)).toBe((yield* caller.funds).charges)
       }).pipe(Effect.provide(services))
     )
   )
@@ -112,12 +112,12 @@ describe("laws of reports on a stored call", () => {
   const outcome = (reports: ReadonlyArray<ProviderReport>) =>
     Effect.gen(function* () {
       yield* TestClock.setTime(madeAt.epochMilliseconds)
-      const world = yield* makeWorld()
-      const { call } = yield* world.start()
+      const caller = yield* makeCaller()
+      const { call } = yield* caller.start()
       yield* TestClock.adjust("1 day")
       yield* report(call, ...reports)
       const { callId: _, providerCallId: __, agent: ___, ...after } = yield* stored(call)
-      return { after, funds: yield* world.funds, events: (yield* names).toSorted() }
+      return { after, funds: yield* caller.funds, events: (yield* names).toSorted() }
     }).pipe(Effect.provide(services))
 
   it.effect("the same reports in any order and with any repeats lead to the same call, charge and webhook events", () =>

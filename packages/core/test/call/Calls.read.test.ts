@@ -6,7 +6,7 @@ import { newNumber } from "@frontdesk/testing/suite/Samples"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import { makeWorld, money, services } from "./world.ts"
+import { makeCaller, money, services } from "./caller.ts"
 
 const at = (seconds: number): DateTime.Utc => DateTime.makeUnsafe(seconds * 1000)
 
@@ -15,34 +15,34 @@ describe("Calls.dryRun", () => {
     "a dry run returns the rendered variables, the unresolved names and the reservation, and changes nothing (D-CALL-12)",
     () =>
       Effect.gen(function* () {
-        const world = yield* makeWorld()
+        const caller = yield* makeCaller()
         const calls = yield* Calls
-        const jo = yield* world.contact({ firstName: "Jo", phoneNumbers: [newNumber("+12025550111")] })
+        const jo = yield* caller.contact({ firstName: "Jo", phoneNumbers: [newNumber("+12025550111")] })
         const run = yield* calls
-          .dryRun(world.input({ variables: { hello: "Hi {{first_name}}{{who}}" } }))
-          .pipe(world.as)
+          .dryRun(caller.input({ variables: { hello: "Hi {{first_name}}{{who}}" } }))
+          .pipe(caller.as)
         expect(run).toMatchObject({
-          agent: { id: world.agent.id },
+          agent: { id: caller.agent.id },
           phoneNumber: "+12025550111",
           contact: { id: jo.id },
           variables: { hello: "Hi Jo", first_name: "Jo" },
           unresolvedVariables: ["who"],
           reservation: money(0.1)
         })
-        expect(yield* world.balance).toBe(money(100))
-        expect((yield* calls.list({}, { page: 1, limit: 20 }).pipe(world.as)).count).toBe(0)
+        expect(yield* caller.balance).toBe(money(100))
+        expect((yield* calls.list({}, { page: 1, limit: 20 }).pipe(caller.as)).count).toBe(0)
         expect(yield* Effect.flatMap(FakeCallProvider, (fake) => fake.requests)).toEqual([])
       }).pipe(Effect.provide(services))
   )
 
   it.effect("a dry run makes every check of a start", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld({ deposit: 0.1, maxRunningCalls: 2 })
+      const caller = yield* makeCaller({ deposit: 0.1, maxRunningCalls: 2 })
       const calls = yield* Calls
-      const fails = Effect.map(Effect.flip(calls.dryRun(world.input()).pipe(world.as)), (error) => error._tag)
-      yield* world.start()
+      const fails = Effect.map(Effect.flip(calls.dryRun(caller.input()).pipe(caller.as)), (error) => error._tag)
+      yield* caller.start()
       expect(yield* fails).toBe("InsufficientFunds")
-      expect(yield* Effect.flip(calls.dryRun(world.input({ phoneNumber: "0" })).pipe(world.as))).toMatchObject({
+      expect(yield* Effect.flip(calls.dryRun(caller.input({ phoneNumber: "0" })).pipe(caller.as))).toMatchObject({
         _tag: "InvalidPhoneNumber"
       })
     }).pipe(Effect.provide(services))
@@ -52,19 +52,19 @@ describe("Calls.dryRun", () => {
 describe("Calls.get and Calls.list", () => {
   it.effect("a call is found by its database id and by the service's id (C-4.2-5)", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld()
+      const caller = yield* makeCaller()
       const calls = yield* Calls
-      const { call } = yield* world.start()
-      expect((yield* calls.get(String(call.id)).pipe(world.as)).callId).toBe(call.callId)
-      expect((yield* calls.get(call.callId).pipe(world.as)).id).toBe(call.id)
-      expect(yield* Effect.flip(calls.get("999").pipe(world.as))).toMatchObject({ _tag: "CallNotFound", call: "999" })
+      const { call } = yield* caller.start()
+      expect((yield* calls.get(String(call.id)).pipe(caller.as)).callId).toBe(call.callId)
+      expect((yield* calls.get(call.callId).pipe(caller.as)).id).toBe(call.id)
+      expect(yield* Effect.flip(calls.get("999").pipe(caller.as))).toMatchObject({ _tag: "CallNotFound", call: "999" })
     }).pipe(Effect.provide(services))
   )
 
   it.effect("a call of another account is not found", () =>
     Effect.gen(function* () {
-      const { call } = yield* (yield* makeWorld()).start()
-      const other = yield* makeWorld()
+      const { call } = yield* (yield* makeCaller()).start()
+      const other = yield* makeCaller()
       const calls = yield* Calls
       expect((yield* Effect.flip(calls.get(String(call.id)).pipe(other.as)))._tag).toBe("CallNotFound")
       expect((yield* calls.list({}, { page: 1, limit: 20 }).pipe(other.as)).count).toBe(0)
@@ -73,11 +73,11 @@ describe("Calls.get and Calls.list", () => {
 
   it.effect("a list from one date to another has the calls of both days and of the days between", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld()
+      const caller = yield* makeCaller()
       const calls = yield* Calls
       yield* TestClock.setTime(at(0).epochMilliseconds)
       for (const _ of [1, 2, 3]) {
-        yield* world.start()
+        yield* caller.start()
         yield* TestClock.adjust("1 day")
       }
       const days = (startDate: string, endDate: string) =>
@@ -87,7 +87,7 @@ describe("Calls.get and Calls.list", () => {
             { page: 1, limit: 20 }
           )
           .pipe(
-            world.as,
+            caller.as,
             Effect.map((page) => page.items.map((call) => DateTime.formatIsoDate(call.createdAt)))
           )
       expect(yield* days("1970-01-02", "1970-01-03")).toEqual(["1970-01-03", "1970-01-02"])

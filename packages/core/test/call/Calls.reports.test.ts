@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as TestClock from "effect/testing/TestClock"
-import { makeWorld, money, names, ports, Published, report, services, stored } from "./world.ts"
+import { makeCaller, money, names, ports, Published, report, services, stored } from "./caller.ts"
 
 const at = (seconds: number): DateTime.Utc => DateTime.makeUnsafe(seconds * 1000)
 
@@ -29,21 +29,21 @@ const busy: ProviderReport = { _tag: "Ended", status: "busy", answeredAt: null, 
 describe("Calls.applyReport", () => {
   it.effect("the end of a call settles its charge and updates the agent's counters and the contact's last call", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld()
-      const jo = yield* world.contact({ phoneNumbers: [newNumber("+12025550111")] })
-      const { call } = yield* world.start()
+      const caller = yield* makeCaller()
+      const jo = yield* caller.contact({ phoneNumbers: [newNumber("+12025550111")] })
+      const { call } = yield* caller.start()
       yield* TestClock.adjust("95 seconds")
       yield* report(call, { _tag: "Ringing" }, { _tag: "Answered", at: at(5) }, ended(90))
       expect(yield* stored(call)).toMatchObject({
         status: "completed",
         billing: { status: "charged", initialCharge: money(0.1), finalCharge: money(0.1) }
       })
-      expect(yield* world.funds).toEqual({ deposits: money(100), charges: money(0.2), reservations: 0 })
+      expect(yield* caller.funds).toEqual({ deposits: money(100), charges: money(0.2), reservations: 0 })
       const agents = yield* AgentStore
-      const agent = yield* agents.find({ accountIds: [world.account.id], teamIds: [] }, { id: world.agent.id })
+      const agent = yield* agents.find({ accountIds: [caller.account.id], teamIds: [] }, { id: caller.agent.id })
       expect(Option.getOrThrow(agent)).toMatchObject({ totalCalls: 1, secondsUsed: 90 })
       const contacts = yield* ContactStore
-      const after = yield* contacts.find({ accountId: world.account.id, teamIds: [] }, jo.id)
+      const after = yield* contacts.find({ accountId: caller.account.id, teamIds: [] }, jo.id)
       expect(Option.getOrThrow(after).lastCallDate).toEqual(at(5))
       expect(yield* names).toEqual(["call.started", "call.ended"])
     }).pipe(Effect.provide(services))
@@ -51,58 +51,58 @@ describe("Calls.applyReport", () => {
 
   it.effect("a repeated report never charges twice (D-BILL-5)", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld()
-      const { call } = yield* world.start()
+      const caller = yield* makeCaller()
+      const { call } = yield* caller.start()
       yield* report(call, ended(30), ended(30), busy)
-      expect((yield* world.funds).charges).toBe(money(0.1))
+      expect((yield* caller.funds).charges).toBe(money(0.1))
       expect(yield* names).toEqual(["call.started", "call.ended"])
     }).pipe(Effect.provide(services))
   )
 
   it.effect("the end, its charge and its webhook events are stored together or not at all", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld()
-      const { call } = yield* world.start()
+      const caller = yield* makeCaller()
+      const { call } = yield* caller.start()
       const published = yield* Published
       const before = yield* stored(call)
       published.fail(true)
       expect(yield* Effect.flip(report(call, ended(30)))).toMatchObject({ _tag: "StorageError" })
       expect(yield* stored(call)).toEqual(before)
-      expect((yield* world.funds).reservations).toBe(money(0.1))
+      expect((yield* caller.funds).reservations).toBe(money(0.1))
       published.fail(false)
       yield* report(call, ended(30))
-      expect(yield* world.funds).toMatchObject({ charges: money(0.1), reservations: 0 })
+      expect(yield* caller.funds).toMatchObject({ charges: money(0.1), reservations: 0 })
       expect(yield* names).toEqual(["call.started", "call.ended"])
     }).pipe(Effect.provide(services))
   )
 
   it.effect("a call whose reported end makes it longer than 70 minutes is charged 70 minutes (D-BILL-13)", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld()
-      const { call } = yield* world.start()
+      const caller = yield* makeCaller()
+      const { call } = yield* caller.start()
       yield* TestClock.adjust("1 day")
       yield* report(call, ended(80_000))
-      expect((yield* world.funds).charges).toBe(money(7))
+      expect((yield* caller.funds).charges).toBe(money(7))
       const agents = yield* AgentStore
-      const agent = yield* agents.find({ accountIds: [world.account.id], teamIds: [] }, { id: world.agent.id })
+      const agent = yield* agents.find({ accountIds: [caller.account.id], teamIds: [] }, { id: caller.agent.id })
       expect(Option.getOrThrow(agent).secondsUsed).toBe(70 * 60)
     }).pipe(Effect.provide(services))
   )
 
   it.effect("a call that was never answered costs 0 (D-BILL-1)", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld()
-      const { call } = yield* world.start()
+      const caller = yield* makeCaller()
+      const { call } = yield* caller.start()
       yield* report(call, { _tag: "Ringing" }, busy)
       expect((yield* stored(call)).billing).toMatchObject({ status: "refunded", finalCharge: money(-0.1) })
-      expect(yield* world.balance).toBe(money(100))
+      expect(yield* caller.balance).toBe(money(100))
     }).pipe(Effect.provide(services))
   )
 
   it.effect("each webhook event shows the call right after the report that raised it", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld()
-      const { call } = yield* world.start()
+      const caller = yield* makeCaller()
+      const { call } = yield* caller.start()
       yield* report(call, { _tag: "Answered", at: at(5) }, ended(30))
       const { events } = yield* Published
       expect(events.map(({ call }) => call.status)).toEqual(["in_progress", "completed"])
@@ -111,9 +111,9 @@ describe("Calls.applyReport", () => {
 
   it.effect("a report for no call, or for a call with another provider's id, returns false and changes nothing", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld()
+      const caller = yield* makeCaller()
       const calls = yield* Calls
-      const { call } = yield* world.start()
+      const { call } = yield* caller.start()
       const unknown = { providerCallId: "unknown", report: busy }
       expect(yield* calls.applyReport({ ...unknown, ref: null })).toBe(false)
       expect(yield* calls.applyReport({ ...unknown, ref: "call_unknown" })).toBe(false)
@@ -146,9 +146,9 @@ describe("Calls.applyReport", () => {
 
   it.effect("a report without our reference is applied to the call with the provider's id", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld()
+      const caller = yield* makeCaller()
       const calls = yield* Calls
-      const { call } = yield* world.start()
+      const { call } = yield* caller.start()
       yield* calls.applyReport({ providerCallId: providerCallId(call.callId), ref: null, report: { _tag: "Ringing" } })
       expect((yield* stored(call)).status).toBe("ringing")
     }).pipe(Effect.provide(services))

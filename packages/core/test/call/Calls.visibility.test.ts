@@ -13,7 +13,7 @@ import { makeAccount, makeAgent, makeContact, makeTeam, newNumber } from "@front
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { money, Published, report, services } from "./world.ts"
+import { money, Published, report, services } from "./caller.ts"
 
 const as = (account: Account) =>
   Effect.provideService(Principal, { account, apiKeyId: null, permissions: new Set(Permission.all) })

@@ -7,7 +7,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
-import { makeWorld, report, services, stored } from "./world.ts"
+import { makeCaller, report, services, stored } from "./caller.ts"
 
 const at = (seconds: number): DateTime.Utc => DateTime.makeUnsafe(seconds * 1_000)
 
@@ -21,15 +21,15 @@ const answerWith = (...[answer]: Parameters<FakeCallProvider["Service"]["hangUpW
 describe("Calls.hangUp", () => {
   it.effect("asks the provider by every known id, and the call runs until its end is reported (D-PROV-1)", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld()
-      const { call } = yield* world.start()
+      const caller = yield* makeCaller()
+      const { call } = yield* caller.start()
       yield* report(call, { _tag: "Answered", at: at(0) })
       const asked: Array<KnownCall> = []
       yield* answerWith((known) => {
         asked.push(known)
         return { _tag: "Ended" }
       })
-      const hung = yield* hangUp(call.callId).pipe(world.as)
+      const hung = yield* hangUp(call.callId).pipe(caller.as)
       expect(hung).toMatchObject({ outcome: "ends", call: { id: call.id, status: "in_progress", endedAt: null } })
       expect(asked).toEqual([
         {
@@ -46,42 +46,42 @@ describe("Calls.hangUp", () => {
 
   it.effect("finds a call by its database id too", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld()
-      const { call } = yield* world.start()
-      expect((yield* hangUp(String(call.id)).pipe(world.as)).call.callId).toBe(call.callId)
+      const caller = yield* makeCaller()
+      const { call } = yield* caller.start()
+      expect((yield* hangUp(String(call.id)).pipe(caller.as)).call.callId).toBe(call.callId)
       expect(yield* hungUp).toEqual([call.callId])
     }).pipe(Effect.provide(services))
   )
 
   it.effect("fails with CallNotFound for a call that the caller cannot see, and does not end it", () =>
     Effect.gen(function* () {
-      const [world, other] = [yield* makeWorld(), yield* makeWorld()]
-      const { call } = yield* world.start()
+      const [caller, other] = [yield* makeCaller(), yield* makeCaller()]
+      const { call } = yield* caller.start()
       expect(yield* Effect.flip(hangUp(call.callId).pipe(other.as))).toMatchObject({ _tag: "CallNotFound" })
-      expect(yield* Effect.flip(hangUp("999").pipe(world.as))).toMatchObject({ _tag: "CallNotFound", call: "999" })
+      expect(yield* Effect.flip(hangUp("999").pipe(caller.as))).toMatchObject({ _tag: "CallNotFound", call: "999" })
       expect(yield* hungUp).toEqual([])
     }).pipe(Effect.provide(services))
   )
 
   it.effect("returns a call that has ended without asking the provider (D-PROV-1)", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld()
-      const { call } = yield* world.start()
+      const caller = yield* makeCaller()
+      const { call } = yield* caller.start()
       yield* report(call, { _tag: "Ended", status: "busy", answeredAt: null, endedAt: at(1), reason: "busy" })
       const ended = yield* stored(call)
-      expect(yield* hangUp(call.callId).pipe(world.as)).toEqual({ outcome: "had_ended", call: ended })
+      expect(yield* hangUp(call.callId).pipe(caller.as)).toEqual({ outcome: "had_ended", call: ended })
       expect(yield* hungUp).toEqual([])
     }).pipe(Effect.provide(services))
   )
 
   it.effect("makes a call due for reconciliation at once when the provider says that it had ended", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld()
+      const caller = yield* makeCaller()
       const reconciler = yield* CallReconciliationWorker
-      const { call } = yield* world.start()
+      const { call } = yield* caller.start()
       yield* report(call, { _tag: "Answered", at: at(0) })
       yield* answerWith(() => ({ _tag: "AlreadyOver" }))
-      const hung = yield* hangUp(call.callId).pipe(world.as)
+      const hung = yield* hangUp(call.callId).pipe(caller.as)
       expect(hung).toMatchObject({ outcome: "had_ended", call: { status: "in_progress" } })
       yield* (yield* FakeCallProvider).fetchWith((ref) => ({
         _tag: "Known",
@@ -95,9 +95,9 @@ describe("Calls.hangUp", () => {
 
   it.effect("makes a call that was hung up due for reconciliation after 15 seconds", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld()
+      const caller = yield* makeCaller()
       const reconciler = yield* CallReconciliationWorker
-      const { call } = yield* world.start()
+      const { call } = yield* caller.start()
       yield* report(call, { _tag: "Answered", at: at(0) })
       yield* (yield* FakeCallProvider).fetchWith((ref) => ({
         _tag: "Known",
@@ -108,7 +108,7 @@ describe("Calls.hangUp", () => {
         yield* TestClock.adjust("2 minutes")
         yield* reconciler.runOnce
       }
-      yield* hangUp(call.callId).pipe(world.as)
+      yield* hangUp(call.callId).pipe(caller.as)
       yield* TestClock.adjust("14 seconds")
       expect(yield* reconciler.runOnce).toBe(0)
       yield* TestClock.adjust("1 second")
@@ -120,8 +120,8 @@ describe("Calls.hangUp", () => {
     "fails with CallNotHungUp, and leaves the call as it is, when the provider's answer is: %s",
     (kind) =>
       Effect.gen(function* () {
-        const world = yield* makeWorld()
-        const { call } = yield* world.start()
+        const caller = yield* makeCaller()
+        const { call } = yield* caller.start()
         yield* report(call, { _tag: "Answered", at: at(0) })
         const before = yield* stored(call)
         yield* answerWith(() =>
@@ -131,12 +131,12 @@ describe("Calls.hangUp", () => {
               ? Effect.never
               : { _tag: "Unknown", cause: kind }
         )
-        const asking = yield* Effect.forkChild(Effect.flip(hangUp(call.callId).pipe(world.as)))
+        const asking = yield* Effect.forkChild(Effect.flip(hangUp(call.callId).pipe(caller.as)))
         yield* TestClock.adjust("30 seconds")
         expect(yield* Fiber.join(asking)).toMatchObject({ _tag: "CallNotHungUp", callId: call.callId })
         expect(yield* stored(call)).toEqual(before)
         yield* answerWith(() => ({ _tag: "Ended" }))
-        expect((yield* hangUp(call.callId).pipe(world.as)).outcome).toBe("ends")
+        expect((yield* hangUp(call.callId).pipe(caller.as)).outcome).toBe("ends")
       }).pipe(Effect.provide(services))
   )
 
@@ -144,25 +144,25 @@ describe("Calls.hangUp", () => {
     "fails for a call whose start has no answer while the provider does not know it, because it may still ring",
     () =>
       Effect.gen(function* () {
-        const world = yield* makeWorld()
+        const caller = yield* makeCaller()
         yield* (yield* FakeCallProvider).answerWith(() => ({ _tag: "Unknown", cause: "lost" }))
-        const { call } = yield* world.start()
+        const { call } = yield* caller.start()
         yield* answerWith(({ providerCallId }) =>
           providerCallId === null ? { _tag: "Unknown", cause: "no such call" } : { _tag: "Ended" }
         )
-        expect(yield* Effect.flip(hangUp(call.callId).pipe(world.as))).toMatchObject({ _tag: "CallNotHungUp" })
+        expect(yield* Effect.flip(hangUp(call.callId).pipe(caller.as))).toMatchObject({ _tag: "CallNotHungUp" })
         expect(yield* stored(call)).toMatchObject({ status: "queued", submission: "unknown" })
         // After the provider has reported about the call, it can be hung up.
         yield* report(call, { _tag: "Ringing" })
-        expect((yield* hangUp(call.callId).pipe(world.as)).outcome).toBe("ends")
+        expect((yield* hangUp(call.callId).pipe(caller.as)).outcome).toBe("ends")
       }).pipe(Effect.provide(services))
   )
 
   it.effect("keeps an end that is reported while the provider is being asked", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld()
+      const caller = yield* makeCaller()
       const calls = yield* Calls
-      const { call } = yield* world.start()
+      const { call } = yield* caller.start()
       yield* answerWith(() =>
         calls
           .applyReport({
@@ -172,7 +172,7 @@ describe("Calls.hangUp", () => {
           })
           .pipe(Effect.orDie, Effect.as({ _tag: "AlreadyOver" }))
       )
-      const { call: hung } = yield* hangUp(call.callId).pipe(world.as)
+      const { call: hung } = yield* hangUp(call.callId).pipe(caller.as)
       expect(hung).toMatchObject({ status: "no_answer" })
       expect(yield* stored(call)).toEqual(hung)
     }).pipe(Effect.provide(services))

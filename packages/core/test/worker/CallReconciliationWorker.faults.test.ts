@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import { makeWorld, services, stored } from "../call/world.ts"
+import { makeCaller, services, stored } from "../call/caller.ts"
 
 const at = (seconds: number): DateTime.Utc => DateTime.makeUnsafe(seconds * 1000)
 
@@ -23,10 +23,12 @@ const questions = Effect.flatMap(FakeCallProvider, (fake) => Effect.map(fake.fet
 describe("CallReconciliationWorker beside what fails", () => {
   it.effect("a round in which storage fails is tried again, not without a pause", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld()
+      const caller = yield* makeCaller()
       const calls = yield* CallStore
       const due = { reconcileAt: at(0), createdAt: at(0), updatedAt: at(0) }
-      yield* Effect.forEach(Array.from({ length: 10 }), () => calls.insert(newCall(world.account.id, world.agent, due)))
+      yield* Effect.forEach(Array.from({ length: 10 }), () =>
+        calls.insert(newCall(caller.account.id, caller.agent, due))
+      )
       let rounds = 0
       const broken = CallStore.of({
         ...calls,
@@ -54,13 +56,13 @@ describe("CallReconciliationWorker beside what fails", () => {
 
   it.effect("calls that cannot be changed keep no other from being asked about, however many they are", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld()
+      const caller = yield* makeCaller()
       const calls = yield* CallStore
       const due = { reconcileAt: at(0), createdAt: at(0), updatedAt: at(0) }
       const stuck = yield* Effect.forEach(Array.from({ length: 150 }), () =>
-        calls.insert(newCall(world.account.id, world.agent, due))
+        calls.insert(newCall(caller.account.id, caller.agent, due))
       )
-      const last = yield* calls.insert(newCall(world.account.id, world.agent, { ...due, reconcileAt: at(1) }))
+      const last = yield* calls.insert(newCall(caller.account.id, caller.agent, { ...due, reconcileAt: at(1) }))
       const ids = new Set(stuck.map(({ id }) => id))
       const broken = CallStore.of({
         ...calls,
@@ -79,9 +81,9 @@ describe("CallReconciliationWorker beside what fails", () => {
 
   it.effect("a question that hangs holds up no other call for long (D-CALL-32)", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld()
+      const caller = yield* makeCaller()
       const hangs = { ...refusing, fetch: () => Effect.never }
-      const { call } = yield* world.start()
+      const { call } = yield* caller.start()
       yield* TestClock.adjust("15 seconds")
       const fiber = yield* Effect.flatMap(CallReconciliationWorker, (reconciler) => reconciler.runOnce).pipe(
         Effect.provide(
@@ -98,15 +100,15 @@ describe("CallReconciliationWorker beside what fails", () => {
 
   it.effect("a question that hangs keeps no call from being asked about that comes due meanwhile", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld()
+      const caller = yield* makeCaller()
       const fake = yield* FakeCallProvider
-      const { call } = yield* world.start()
+      const { call } = yield* caller.start()
       yield* fake.fetchWith((ref) =>
         ref === call.callId ? Effect.never : { _tag: "Known", providerCallId: providerCallId(ref), reports: [end] }
       )
       yield* run
       yield* TestClock.adjust("5 seconds")
-      const later = yield* world.start()
+      const later = yield* caller.start()
       yield* TestClock.adjust("16 seconds")
       expect(yield* fake.fetched).toEqual([call.callId, later.call.callId])
       expect((yield* stored(later.call)).status).toBe("completed")
@@ -115,9 +117,9 @@ describe("CallReconciliationWorker beside what fails", () => {
 
   it.effect("a question that dies does not stop the reconciler", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld()
+      const caller = yield* makeCaller()
       const fake = yield* FakeCallProvider
-      const { call } = yield* world.start()
+      const { call } = yield* caller.start()
       yield* fake.fetchWith(() => {
         throw new Error("a bug of the adapter")
       })

@@ -6,7 +6,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import * as TestClock from "effect/testing/TestClock"
-import { makeWorld, services } from "../call/world.ts"
+import { makeCaller, services } from "../call/caller.ts"
 
 const ended: CallSnapshot = {
   _tag: "Known",
@@ -19,7 +19,7 @@ const ended: CallSnapshot = {
 describe("the metrics of the CallReconciliationWorker", () => {
   it.effect("calls that were asked about are counted by what came of it", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld()
+      const caller = yield* makeCaller()
       const fake = yield* FakeCallProvider
       const reconciler = yield* CallReconciliationWorker
       const answers: ReadonlyArray<CallSnapshot | null> = [
@@ -33,7 +33,7 @@ describe("the metrics of the CallReconciliationWorker", () => {
           if (answer === null) throw new Error("a bug of the adapter")
           return answer
         })
-        yield* world.start()
+        yield* caller.start()
         yield* TestClock.adjust("15 seconds")
         yield* reconciler.runOnce
         yield* TestClock.adjust("2 hours")

@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
-import { makeWorld, money, names, report, services, stored } from "../call/world.ts"
+import { makeCaller, money, names, report, services, stored } from "../call/caller.ts"
 
 const at = (seconds: number): DateTime.Utc => DateTime.makeUnsafe(seconds * 1000)
 
@@ -36,9 +36,9 @@ const questions = Effect.flatMap(FakeCallProvider, (fake) => Effect.map(fake.fet
 describe("CallReconciliationWorker", () => {
   it.effect("a call whose end is never reported ends when the provider is asked", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld()
+      const caller = yield* makeCaller()
       const fake = yield* FakeCallProvider
-      const { call } = yield* world.start()
+      const { call } = yield* caller.start()
       yield* report(call, { _tag: "Answered", at: at(2) })
       yield* fake.fetchWith(known({ _tag: "Answered", at: at(2) }, end, { _tag: "Summary", text: "They said hello." }))
       yield* run
@@ -56,10 +56,10 @@ describe("CallReconciliationWorker", () => {
     "a silent provider is asked about an answered call after 15, 30 and 60 seconds, then every 2 minutes (D-CALL-31)",
     () =>
       Effect.gen(function* () {
-        const world = yield* makeWorld()
+        const caller = yield* makeCaller()
         const fake = yield* FakeCallProvider
         const reconciler = yield* CallReconciliationWorker
-        const { call } = yield* world.start()
+        const { call } = yield* caller.start()
         yield* report(call, { _tag: "Answered", at: at(0) })
         yield* fake.fetchWith(known())
         const asked: Array<number> = []
@@ -73,10 +73,10 @@ describe("CallReconciliationWorker", () => {
 
   it.effect("a report that says something new starts the waiting again; a repeat does not", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld()
+      const caller = yield* makeCaller()
       const fake = yield* FakeCallProvider
       const reconciler = yield* CallReconciliationWorker
-      const { call } = yield* world.start()
+      const { call } = yield* caller.start()
       yield* fake.fetchWith(known({ _tag: "Ringing" }))
       yield* TestClock.adjust("15 seconds")
       yield* reconciler.runOnce
@@ -93,10 +93,10 @@ describe("CallReconciliationWorker", () => {
     "a call the provider does not know after the submission window fails with provider_timeout (D-CALL-33)",
     () =>
       Effect.gen(function* () {
-        const world = yield* makeWorld()
+        const caller = yield* makeCaller()
         const fake = yield* FakeCallProvider
         yield* fake.answerWith(() => ({ _tag: "Unknown", cause: "timeout" }))
-        const { call } = yield* world.start()
+        const { call } = yield* caller.start()
         yield* run
         yield* TestClock.adjust("110 seconds")
         expect((yield* stored(call)).status).toBe("queued")
@@ -106,7 +106,7 @@ describe("CallReconciliationWorker", () => {
           endedReason: "provider_timeout",
           billing: { status: "refunded" }
         })
-        expect(yield* world.balance).toBe(money(100))
+        expect(yield* caller.balance).toBe(money(100))
         expect(yield* fake.requests).toHaveLength(1)
         expect(yield* names).toEqual(["call.failed"])
       }).pipe(Effect.provide(services))
@@ -114,12 +114,12 @@ describe("CallReconciliationWorker", () => {
 
   it.effect("a call that was intended when the process died is found by its reference, or fails", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld()
+      const caller = yield* makeCaller()
       const calls = yield* CallStore
       const fake = yield* FakeCallProvider
       const left = { submission: "intended", reconcileAt: at(15), createdAt: at(0), updatedAt: at(0) } as const
-      const dialled = yield* calls.insert(newCall(world.account.id, world.agent, left))
-      const never = yield* calls.insert(newCall(world.account.id, world.agent, left))
+      const dialled = yield* calls.insert(newCall(caller.account.id, caller.agent, left))
+      const never = yield* calls.insert(newCall(caller.account.id, caller.agent, left))
       yield* fake.fetchWith((ref) => (ref === dialled.callId ? known(end)(ref) : { _tag: "NotFound" }))
       yield* run
       yield* TestClock.adjust("5 minutes")
@@ -134,9 +134,9 @@ describe("CallReconciliationWorker", () => {
 
   it.effect("an answered call of which nothing is confirmed ends at its answer", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld()
+      const caller = yield* makeCaller()
       const fake = yield* FakeCallProvider
-      const { call } = yield* world.start()
+      const { call } = yield* caller.start()
       yield* TestClock.adjust("10 seconds")
       yield* report(call, { _tag: "Answered", at: at(10) })
       yield* fake.fetchWith(() => ({ _tag: "Unreachable", cause: "no route" }))
@@ -156,9 +156,9 @@ describe("CallReconciliationWorker", () => {
 
   it.effect("a provider that cannot be reached does not end a call", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld()
+      const caller = yield* makeCaller()
       const fake = yield* FakeCallProvider
-      const { call } = yield* world.start()
+      const { call } = yield* caller.start()
       yield* fake.fetchWith(() => ({ _tag: "Unreachable", cause: "no route" }))
       yield* run
       yield* TestClock.adjust("30 minutes")
@@ -171,10 +171,10 @@ describe("CallReconciliationWorker", () => {
 
   it.effect("a call that has ended and lacks nothing, or was never answered, is asked about no more", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld()
-      const complete = yield* world.start()
+      const caller = yield* makeCaller()
+      const complete = yield* caller.start()
       yield* report(complete.call, end, ...data)
-      const busy = yield* world.start()
+      const busy = yield* caller.start()
       yield* report(busy.call, { _tag: "Ended", status: "busy", answeredAt: null, endedAt: at(3), reason: "busy" })
       expect(yield* stored(complete.call)).toMatchObject({ reconcileAt: null })
       expect(yield* stored(busy.call)).toMatchObject({ reconcileAt: null })
@@ -186,9 +186,9 @@ describe("CallReconciliationWorker", () => {
 
   it.effect("a transcript, a recording and a summary that are never reported are found after the end", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld()
+      const caller = yield* makeCaller()
       const fake = yield* FakeCallProvider
-      const { call } = yield* world.start()
+      const { call } = yield* caller.start()
       yield* report(call, end)
       yield* fake.fetchWith(known(end))
       yield* run
@@ -203,7 +203,7 @@ describe("CallReconciliationWorker", () => {
         reconcileAt: null
       })
       expect(yield* names).toEqual(["call.started", "call.ended", "call.transcript", "call.recording", "call.summary"])
-      expect((yield* world.funds).charges).toBe(money(0.1))
+      expect((yield* caller.funds).charges).toBe(money(0.1))
     }).pipe(Effect.provide(services))
   )
 
@@ -211,10 +211,10 @@ describe("CallReconciliationWorker", () => {
     "what an answered call still lacks is asked for 15 seconds, 1, 5 and 30 minutes later, and then no more (D-CALL-37)",
     () =>
       Effect.gen(function* () {
-        const world = yield* makeWorld()
+        const caller = yield* makeCaller()
         const fake = yield* FakeCallProvider
         const reconciler = yield* CallReconciliationWorker
-        const { call } = yield* world.start()
+        const { call } = yield* caller.start()
         yield* report(call, end)
         yield* fake.fetchWith(known(end))
         const asked: Array<number> = []
@@ -229,12 +229,12 @@ describe("CallReconciliationWorker", () => {
 
   it.effect("a call may be given up at the moment the plan names, not at the question after it", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld()
+      const caller = yield* makeCaller()
       const fake = yield* FakeCallProvider
       yield* fake.answerWith(() => ({ _tag: "Unknown", cause: "timeout" }))
-      const lost = yield* world.start()
+      const lost = yield* caller.start()
       yield* fake.answerWith(({ ref }) => ({ _tag: "Accepted", providerCallId: providerCallId(ref) }))
-      const overdue = yield* world.start()
+      const overdue = yield* caller.start()
       yield* fake.fetchWith((ref) => (ref === lost.call.callId ? { _tag: "NotFound" } : known()(ref)))
       yield* run
       yield* TestClock.adjust("121 seconds")
@@ -276,7 +276,7 @@ describe("laws of CallReconciliationWorker", () => {
         fc.array(behaviour, { minLength: 1, maxLength: 4 }),
         (behaviours) =>
           Effect.gen(function* () {
-            const world = yield* makeWorld()
+            const caller = yield* makeCaller()
             const fake = yield* FakeCallProvider
             const knows = new Map<string, string>()
             const calls: Array<Call> = []
@@ -287,7 +287,7 @@ describe("laws of CallReconciliationWorker", () => {
                   ? { _tag: "Unknown", cause: "timeout" }
                   : { _tag: "Accepted", providerCallId: providerCallId(ref) }
               )
-              const { call } = yield* world.start()
+              const { call } = yield* caller.start()
               calls.push(call)
               knows.set(call.callId, each.knows)
               if (each.isReported.includes("Ringing")) yield* report(call, { _tag: "Ringing" })
@@ -302,7 +302,7 @@ describe("laws of CallReconciliationWorker", () => {
               const after = yield* stored(call)
               expect([after.status, isTerminal(after.status)]).toEqual([after.status, true])
             }
-            expect((yield* world.funds).reservations).toBe(0)
+            expect((yield* caller.funds).reservations).toBe(0)
             const happened = yield* names
             expect(happened.filter((name) => name === "call.ended" || name === "call.failed")).toHaveLength(
               calls.length

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
-import { makeWorld, services, stored } from "../call/world.ts"
+import { makeCaller, services, stored } from "../call/caller.ts"
 
 const ringing = (id: string): CallReport => ({ providerCallId: id, ref: null, report: { _tag: "Ringing" } })
 
@@ -39,11 +39,11 @@ const runWith = (
 describe("CallReportWorker", () => {
   it.effect("what the provider reports by itself is applied", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld()
+      const caller = yield* makeCaller()
       const fake = yield* FakeCallProvider
       const worker = yield* CallReportWorker
       yield* Effect.forkScoped(worker.run)
-      const { call } = yield* world.start()
+      const { call } = yield* caller.start()
       yield* fake.report(ringing(providerCallId(call.callId)))
       yield* TestClock.adjust("1 second")
       expect((yield* stored(call)).status).toBe("ringing")

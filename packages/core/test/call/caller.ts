@@ -33,7 +33,7 @@ const decodePayload = Schema.decodeUnknownSync(Schema.fromJsonString(CallPayload
 export class Published extends Context.Service<
   Published,
   { readonly events: Array<typeof CallPayload.Type>; readonly fail: (isFailing: boolean) => void }
->()("@frontdesk/core/test/call/world/Published") {
+>()("@frontdesk/core/test/call/caller/Published") {
   static readonly layer: Layer.Layer<Published | WebhookEventPublisher> = Layer.effectContext(
     Effect.sync(() => {
       const events: Array<typeof CallPayload.Type> = []
@@ -69,8 +69,8 @@ export const services = Layer.mergeAll(CallReportWorker.layer, CallReconciliatio
 /** Returns an amount of some units of the currency. */
 export const money = (units: number): Money.Money => Money.Money.make(Math.round(units * Money.scale))
 
-/** Makes an account with money, by default at a price of 0.1 for each minute, its agent, and what it does as a caller. */
-export const makeWorld = (
+/** Makes an account with money, by default at a price of 0.1 for each minute, with an agent, and returns it as a caller. */
+export const makeCaller = (
   options: {
     readonly deposit?: number
     readonly price?: number
