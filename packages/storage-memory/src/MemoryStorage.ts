@@ -44,8 +44,9 @@ const stores = Layer.mergeAll(
 )
 
 /**
- * Every store and `Transaction`, kept in memory: empty when it is built, gone when the program ends.
+ * All stores and `Transaction`, in memory. The storage is empty when the layer is built and lost when the program ends.
  *
- * Transactions, and writes outside of one, run one after the other. What is stored shares no objects with the callers.
+ * Transactions, and writes outside a transaction, run one after the other. Stored values share no objects with callers,
+ * so a caller that mutates an object changes nothing in the storage.
  */
 export const layer = Layer.mergeAll(layerTransaction, isolated(stores)).pipe(Layer.provide(Database.layer))

@@ -8,7 +8,7 @@ import * as MemoryStorage from "../src/MemoryStorage.ts"
 storageSuite("memory", MemoryStorage.layer)
 modelSuite("memory", MemoryStorage.layer, MemoryStorage.layer)
 
-// One storage for all suites, as a database would be: no test may mind what the others left.
+// All suites share one storage here, as they share a database. No test may depend on what others have left in it.
 const shared = ManagedRuntime.make(Layer.fresh(MemoryStorage.layer))
 const storage = Layer.effectContext(shared.contextEffect)
 storageSuite("memory, shared", storage)

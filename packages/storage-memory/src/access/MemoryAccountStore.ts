@@ -19,7 +19,7 @@ const add = (funds: Funds, change: FundsChange): Funds => ({
   reservations: Money.sum(funds.reservations, change.reservations ?? Money.zero)
 })
 
-/** Accounts in memory. */
+/** The `AccountStore` in memory. */
 export const layer: Layer.Layer<AccountStore, never, Database> = Layer.effect(
   AccountStore,
   Effect.map(Database, (database) =>

@@ -23,7 +23,7 @@ const update = (state: State, id: ApiKeyId, change: (apiKey: ApiKey) => ApiKey):
   apiKeys: Table.update(state.apiKeys, id, (row) => ({ ...row, apiKey: change(row.apiKey) }))
 })
 
-/** API keys in memory. */
+/** The `ApiKeyStore` in memory. */
 export const layer: Layer.Layer<ApiKeyStore, never, Database> = Layer.effect(
   ApiKeyStore,
   Effect.map(Database, (database) => {
@@ -60,7 +60,7 @@ export const layer: Layer.Layer<ApiKeyStore, never, Database> = Layer.effect(
           )
         ),
       find,
-      // Transactions take turns.
+      // Transactions run one after the other, so the row needs no lock.
       findForUpdate: find,
       list: (accountId) =>
         database.read((state) =>

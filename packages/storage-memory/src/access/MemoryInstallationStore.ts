@@ -6,7 +6,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { changed, Database } from "../storage/Database.ts"
 
-/** Secrets of the installation in memory. */
+/** The `InstallationStore` in memory. */
 export const layer: Layer.Layer<InstallationStore, never, Database> = Layer.effect(
   InstallationStore,
   Effect.map(Database, (database) =>
@@ -21,11 +21,14 @@ export const layer: Layer.Layer<InstallationStore, never, Database> = Layer.effe
       secrets: database.read((state) => HashMap.toEntries(state.secrets).map(([name, stored]) => ({ name, stored }))),
       replaceSecret: (name, before, after) =>
         database.modify((state) => {
-          const isKept = Option.exists(
+          const isExpected = Option.exists(
             HashMap.get(state.secrets, name),
-            (kept) => Redacted.value(kept) === Redacted.value(before)
+            (stored) => Redacted.value(stored) === Redacted.value(before)
           )
-          return changed(isKept, isKept ? { ...state, secrets: HashMap.set(state.secrets, name, after) } : state)
+          return changed(
+            isExpected,
+            isExpected ? { ...state, secrets: HashMap.set(state.secrets, name, after) } : state
+          )
         })
     })
   )

@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import { changed, Database } from "../storage/Database.ts"
 import * as Table from "../storage/Table.ts"
 
-/** Teams in memory. */
+/** The `TeamStore` in memory. */
 export const layer: Layer.Layer<TeamStore, never, Database> = Layer.effect(
   TeamStore,
   Effect.map(Database, (database) =>

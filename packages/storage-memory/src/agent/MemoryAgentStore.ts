@@ -13,7 +13,7 @@ const isTaken = (state: State, agent: { readonly id?: AgentId; readonly assistan
 const inScope = (scope: AgentScope, agent: Agent): boolean =>
   scope.accountIds.includes(agent.accountId) || (agent.teamId !== null && scope.teamIds.includes(agent.teamId))
 
-/** Agents in memory. */
+/** The `AgentStore` in memory. */
 export const layer: Layer.Layer<AgentStore, never, Database> = Layer.effect(
   AgentStore,
   Effect.map(Database, (database) =>

@@ -10,7 +10,7 @@ import type { State } from "../storage/State.ts"
 const valuesOf = (state: State, accountId: AccountId): BusinessValues =>
   Option.getOrElse(HashMap.get(state.businessContexts, accountId), () => ({}))
 
-/** Business contexts in memory. */
+/** The `BusinessContextStore` in memory. */
 export const layer: Layer.Layer<BusinessContextStore, never, Database> = Layer.effect(
   BusinessContextStore,
   Effect.map(Database, (database) =>
@@ -18,12 +18,12 @@ export const layer: Layer.Layer<BusinessContextStore, never, Database> = Layer.e
       values: (accountId) => database.read((state) => valuesOf(state, accountId)),
       write: (accountId, { set, remove }) =>
         database.modify((state) => {
-          const kept = Object.entries({ ...valuesOf(state, accountId), ...set })
+          const values = Object.entries({ ...valuesOf(state, accountId), ...set })
             .filter(([name]) => !remove.includes(name))
             .toSorted(([one], [other]) => (one < other ? -1 : 1))
           return changed(undefined, {
             ...state,
-            businessContexts: HashMap.set(state.businessContexts, accountId, Object.fromEntries(kept))
+            businessContexts: HashMap.set(state.businessContexts, accountId, Object.fromEntries(values))
           })
         })
     })

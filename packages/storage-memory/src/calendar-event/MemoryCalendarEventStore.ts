@@ -40,7 +40,7 @@ const matches = (row: CalendarEventRow, filter: CalendarEventFilter): boolean =>
 const byStart = (a: CalendarEventRow, b: CalendarEventRow): number =>
   DateTime.Order(a.startTime, b.startTime) || a.id - b.id
 
-/** Calendar events in memory. */
+/** The `CalendarEventStore` in memory. */
 export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.effect(
   CalendarEventStore,
   Effect.gen(function* () {
@@ -62,7 +62,7 @@ export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.eff
           return changed(show(state, row), { ...state, events })
         }),
       find,
-      // Transactions run one at a time, so that reading holds.
+      // Transactions run one after the other, so the row needs no lock.
       findForUpdate: find,
       findAnywhere: (key) => database.read((state) => Option.map(rowOf(state, key), (row) => show(state, row))),
       update: (event) =>
@@ -105,7 +105,7 @@ export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.eff
               end: DateTime.toEpochMillis(row.endTime)
             }))
         ),
-      // Transactions run one at a time: whoever is in one holds every calendar.
+      // Transactions run one after the other, so the calendar needs no lock.
       lockCalendar: () => Effect.void
     })
   })

@@ -16,7 +16,7 @@ import * as References from "../storage/References.ts"
 import type { CallRow, State } from "../storage/State.ts"
 import * as Table from "../storage/Table.ts"
 
-/** The contact as it is now where the scope sees it, else the snapshot. */
+/** Returns the contact as it is now if it is in the scope, otherwise the snapshot of the call. */
 const contactOf = (state: State, scope: Scope, snapshot: CallContact | null): CallContact | null =>
   snapshot === null
     ? null
@@ -56,7 +56,7 @@ const matches = (row: CallRow, filter: CallFilter): boolean =>
   (filter.from === undefined || DateTime.isGreaterThanOrEqualTo(row.createdAt, filter.from)) &&
   (filter.until === undefined || DateTime.isLessThan(row.createdAt, filter.until))
 
-/** The first calls that ended before a time and are to be swept, as many as a step takes. */
+/** Returns the calls to sweep that ended before a time, oldest first, up to the limits of a step. */
 const endedBefore = (
   state: State,
   before: DateTime.Utc,
@@ -72,7 +72,7 @@ const endedBefore = (
   return within(old.slice(0, limit.rows), limit.bytes, ({ transcript }) => transcript?.length ?? 0)
 }
 
-/** Calls in memory. */
+/** The `CallStore` in memory. */
 export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
   CallStore,
   Effect.map(Database, (database) =>
@@ -92,7 +92,7 @@ export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
             Option.map((row) => show(state, scope, row))
           )
         ),
-      // Transactions run one at a time, so that reading holds.
+      // Transactions run one after the other, so the row needs no lock.
       findForUpdate: (key) =>
         database.read((state) =>
           Option.map(rowOf(state, key), (row) => show(state, References.scopeOf(state, row.accountId), row))
@@ -146,9 +146,9 @@ export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
         }),
       sweepTranscripts: (before, limit) =>
         database.modify((state) => {
-          const isSpoken = ({ recordingUrl, summary, transcript }: CallRow) =>
-            [recordingUrl, summary, transcript].some((said) => said !== null)
-          const old = endedBefore(state, before, limit, isSpoken)
+          const hasTexts = ({ recordingUrl, summary, transcript }: CallRow) =>
+            [recordingUrl, summary, transcript].some((text) => text !== null)
+          const old = endedBefore(state, before, limit, hasTexts)
           const wipe = (row: CallRow): CallRow => ({ ...row, transcript: null, summary: null, recordingUrl: null })
           const calls = old.reduce((all, { id }) => Table.update(all, id, wipe), state.calls)
           return changed(old.length, { ...state, calls })
@@ -157,5 +157,5 @@ export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
   )
 )
 
-/** When a call is due, for each work. */
+/** The field with the time at which a call is due, for each kind of work. */
 const dueColumns = { reconcile: "reconcileAt", reserve: "reserveAt" } as const satisfies Record<CallWork, keyof CallRow>

@@ -5,11 +5,11 @@ import * as HashSet from "effect/HashSet"
 import * as Option from "effect/Option"
 import type { State } from "../storage/State.ts"
 
-/** The do-not-call list of an account. */
+/** Returns the do-not-call list of an account. */
 export const listOf = (state: State, accountId: AccountId): HashSet.HashSet<PhoneNumber> =>
   Option.getOrElse(HashMap.get(state.doNotCall, accountId), () => HashSet.empty<PhoneNumber>())
 
-/** The state with numbers added to the list of an account. */
+/** Returns the state with numbers added to the list of an account. */
 export const add = (state: State, accountId: AccountId, numbers: ReadonlyArray<PhoneNumber>): State => ({
   ...state,
   doNotCall: HashMap.set(
@@ -19,7 +19,7 @@ export const add = (state: State, accountId: AccountId, numbers: ReadonlyArray<P
   )
 })
 
-/** The state with numbers taken off the list of an account. */
+/** Returns the state with numbers removed from the list of an account. */
 export const remove = (state: State, accountId: AccountId, numbers: ReadonlyArray<PhoneNumber>): State => ({
   ...state,
   doNotCall: HashMap.set(

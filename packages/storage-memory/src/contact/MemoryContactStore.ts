@@ -27,7 +27,7 @@ const toRow = <C extends { readonly team: TeamRef | null }>({ team, ...contact }
   teamId: team === null ? null : team.id
 })
 
-/** The flags of the numbers are those of the list. */
+/** Returns the contact of a row. Its do-not-call flags come from the list of its account. */
 const show = (state: State, { phoneNumbers, teamId, ...contact }: ContactRow): Contact => ({
   ...contact,
   phoneNumbers: phoneNumbers.map((entry) => ({
@@ -37,25 +37,25 @@ const show = (state: State, { phoneNumbers, teamId, ...contact }: ContactRow): C
   team: References.team(state, teamId)
 })
 
-/** The state with the numbers on the list that have the flag. */
-const flag = (state: State, { accountId, phoneNumbers }: ContactRow): State =>
+/** Returns the state with the flagged phone numbers of a row added to the do-not-call list. */
+const addFlagged = (state: State, { accountId, phoneNumbers }: ContactRow): State =>
   DoNotCallList.add(
     state,
     accountId,
     phoneNumbers.flatMap(({ doNotCall, phoneNumber }) => (doNotCall ? [phoneNumber] : []))
   )
 
-/** Gives ids to the numbers that have none. */
-const number = (
+/** Assigns ids to the phone numbers that have none. Returns the last assigned id and the phone numbers. */
+const assignIds = (
   lastId: number,
   numbers: ReadonlyArray<NewContactNumber>
 ): readonly [lastId: number, numbered: ReadonlyArray<ContactNumber>] => {
-  const isNew = numbers.filter((entry) => entry.id === null)
+  const withoutId = numbers.filter((entry) => entry.id === null)
   const numbered = numbers.map((entry) => ({
     ...entry,
-    id: entry.id ?? ContactNumberId.make(lastId + 1 + isNew.indexOf(entry))
+    id: entry.id ?? ContactNumberId.make(lastId + 1 + withoutId.indexOf(entry))
   }))
-  return [lastId + isNew.length, numbered]
+  return [lastId + withoutId.length, numbered]
 }
 
 const contains = (text: string | null, part: string): boolean =>
@@ -74,7 +74,7 @@ const matches = (row: ContactRow, filter: ContactFilter): boolean =>
   (filter.stage === undefined || row.stage === filter.stage) &&
   (filter.teamId === undefined || row.teamId === filter.teamId)
 
-/** Contacts in memory. */
+/** The `ContactStore` in memory. */
 export const layer: Layer.Layer<ContactStore, never, Database> = Layer.effect(
   ContactStore,
   Effect.gen(function* () {
@@ -91,7 +91,7 @@ export const layer: Layer.Layer<ContactStore, never, Database> = Layer.effect(
     return ContactStore.of({
       insert: (contact) =>
         database.modify((state) => {
-          const [lastNumberId, phoneNumbers] = number(
+          const [lastNumberId, phoneNumbers] = assignIds(
             state.lastNumberId,
             contact.phoneNumbers.map((entry) => ({ ...entry, id: null }))
           )
@@ -100,18 +100,18 @@ export const layer: Layer.Layer<ContactStore, never, Database> = Layer.effect(
             id: ContactId.make(id),
             phoneNumbers
           }))
-          const next = flag({ ...state, contacts, lastNumberId }, row)
+          const next = addFlagged({ ...state, contacts, lastNumberId }, row)
           return changed(show(next, row), next)
         }),
       find,
-      // Transactions run one at a time, so that reading holds.
+      // Transactions run one after the other, so the row needs no lock.
       findForUpdate: find,
       update: (contact) =>
         database.modify((state) => {
-          const [lastNumberId, phoneNumbers] = number(state.lastNumberId, contact.phoneNumbers)
+          const [lastNumberId, phoneNumbers] = assignIds(state.lastNumberId, contact.phoneNumbers)
           const row: ContactRow = { ...toRow(contact), phoneNumbers }
           const contacts = Table.update(state.contacts, contact.id, () => row)
-          const next = flag({ ...state, contacts, lastNumberId }, row)
+          const next = addFlagged({ ...state, contacts, lastNumberId }, row)
           return changed(show(next, row), next)
         }),
       delete: (scope, id) =>

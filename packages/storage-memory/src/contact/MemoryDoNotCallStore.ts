@@ -8,7 +8,7 @@ import * as References from "../storage/References.ts"
 import * as Table from "../storage/Table.ts"
 import * as DoNotCallList from "./DoNotCallList.ts"
 
-/** Do-not-call lists in memory. */
+/** The `DoNotCallStore` in memory. */
 export const layer: Layer.Layer<DoNotCallStore, never, Database> = Layer.effect(
   DoNotCallStore,
   Effect.map(Database, (database) =>
@@ -27,7 +27,7 @@ export const layer: Layer.Layer<DoNotCallStore, never, Database> = Layer.effect(
         }),
       list: (accountId, page) =>
         database.read((state) => Page.slice([...DoNotCallList.listOf(state, accountId)].toSorted(), page)),
-      // Transactions run one at a time: whoever is in one keeps all others from adding a number.
+      // Transactions run one after the other, so no other transaction can add a number before this one ends.
       isBlocked: (scope, phoneNumber) =>
         database.read(
           (state) =>

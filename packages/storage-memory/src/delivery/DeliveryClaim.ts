@@ -3,43 +3,43 @@ import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import type { DeliveryRow } from "../storage/State.ts"
 
-/** Whether it is still to be sent, or being sent. */
+/** Returns whether a delivery is pending or leased. */
 export const isOpen = (row: DeliveryRow): boolean => row.state === "pending" || row.state === "leased"
 
-const line = (row: DeliveryRow): string => JSON.stringify([row.webhookId, row.event.subject])
+const orderKey = (row: DeliveryRow): string => JSON.stringify([row.webhookId, row.event.subject])
 
 /**
- * The deliveries a claim takes, of all that are open, given by key.
+ * Returns the deliveries that a claim takes. `open` has all open deliveries, ordered by key.
  *
- * Untried deliveries of one subject to one webhook stand in line, and only the first of a line may go.
+ * Deliveries of one subject and webhook without an attempt keep their order: only the first of them may be claimed.
  */
 export const choose = (open: ReadonlyArray<DeliveryRow>, request: ClaimRequest): ReadonlyArray<DeliveryRow> => {
-  const heads = new Map<string, number>()
+  const firstOf = new Map<string, number>()
   for (const row of open) {
-    if (row.attempts.length === 0 && !heads.has(line(row))) heads.set(line(row), row.key)
+    if (row.attempts.length === 0 && !firstOf.has(orderKey(row))) firstOf.set(orderKey(row), row.key)
   }
-  const taken: Array<DeliveryRow> = []
-  const room = new Map<DeliveryRow["webhookId"], number>()
+  const chosen: Array<DeliveryRow> = []
+  const placesOf = new Map<DeliveryRow["webhookId"], number>()
   for (const row of open.filter((candidate) => isDue(candidate, request.now)).toSorted(byDue)) {
-    const places = room.get(row.webhookId) ?? request.perWebhook - (request.inFlight.get(row.webhookId) ?? 0)
-    const mayGo = row.attempts.length > 0 || heads.get(line(row)) === row.key
-    if (taken.length < request.limit && places > 0 && mayGo) {
-      taken.push(row)
-      room.set(row.webhookId, places - 1)
+    const places = placesOf.get(row.webhookId) ?? request.perWebhook - (request.inFlight.get(row.webhookId) ?? 0)
+    const mayGo = row.attempts.length > 0 || firstOf.get(orderKey(row)) === row.key
+    if (chosen.length < request.limit && places > 0 && mayGo) {
+      chosen.push(row)
+      placesOf.set(row.webhookId, places - 1)
     }
   }
-  return taken
+  return chosen
 }
 
-/** When the first of the open deliveries is due that are not due yet. */
+/** Returns the earliest due time after a time. */
 export const nextDue = (open: ReadonlyArray<DeliveryRow>, after: DateTime.Utc): Option.Option<DateTime.Utc> =>
   Option.fromNullishOr(open.filter((row) => !isDue(row, after)).toSorted(byDue)[0]?.dueAt)
 
-/** When the first of the open deliveries is due. */
+/** Returns the earliest due time. */
 export const oldestDue = (open: ReadonlyArray<DeliveryRow>): Option.Option<DateTime.Utc> =>
   Option.fromNullishOr(open.toSorted(byDue)[0]?.dueAt)
 
-/** Whether its time has come: that of a try, or the end of its lease. */
+/** Returns whether the next attempt of a pending delivery is due, or the lease of a leased one has ended. */
 export const isDue = (row: DeliveryRow, now: DateTime.Utc): boolean =>
   row.dueAt !== null && DateTime.isLessThanOrEqualTo(row.dueAt, now)
 

@@ -14,7 +14,7 @@ import * as Table from "../storage/Table.ts"
 import { isOpen } from "./DeliveryClaim.ts"
 import { updateWhere } from "./DeliveryResults.ts"
 
-/** A delivery that is to be sent once more: pending, for one manual try. */
+/** Returns a delivery as pending, due for one manual attempt. */
 export const redelivered = (row: DeliveryRow, now: DateTime.Utc): DeliveryRow => ({
   ...row,
   state: DeliveryTransition.after(row.state, "redeliver"),
@@ -23,7 +23,7 @@ export const redelivered = (row: DeliveryRow, now: DateTime.Utc): DeliveryRow =>
   claims: 0
 })
 
-/** A step through the failed deliveries of a webhook. */
+/** Takes one step of a redelivery of the failed deliveries of a webhook. */
 export const redeliverFailed = (
   state: State,
   { accountId, after, limit, since, until, webhookId }: FailedDeliveries,
@@ -50,7 +50,7 @@ export const redeliverFailed = (
   return [stepOver(keys, limit, count), next]
 }
 
-/** A step through the events, which are numbered by the first of their deliveries. */
+/** Takes one step of a sweep over the webhook events. An event has the key of its first delivery. */
 export const sweep = (state: State, { after, before, limit }: OldWebhookEvents): readonly [Step, State] => {
   const byEvent = Map.groupBy(
     Table.where(state.deliveries, () => true),
@@ -70,7 +70,7 @@ export const sweep = (state: State, { after, before, limit }: OldWebhookEvents):
   const count = closed.filter((event) => event.rows.every((row) => gone.has(row))).length
   const swept = { ...state, deliveries: { ...state.deliveries, rows } }
   const isMore = deleted.length < closed.reduce((sum, event) => sum + event.rows.length, 0)
-  // The next step begins with the same events while they have deliveries left.
+  // The next step must begin with the same webhook events, because some of their deliveries are left.
   if (isMore) return [{ count, after: after ?? 0 }, swept]
   const keys = seen.map(({ key }) => key)
   return [stepOver(keys, seen.length < next.length ? seen.length : limit.rows, count), swept]

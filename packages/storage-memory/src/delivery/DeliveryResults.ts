@@ -9,8 +9,8 @@ import * as Table from "../storage/Table.ts"
 import { isOpen } from "./DeliveryClaim.ts"
 
 /**
- * Records results, one after the other, and cancels what else is open of the webhooks they disable; answers the keys of
- * those that were recorded.
+ * Records results one after the other, and cancels the open deliveries of the webhooks that they disable. Returns the
+ * keys of the recorded results.
  */
 export const record = (
   before: State,
@@ -36,7 +36,7 @@ export const record = (
   ]
 }
 
-/** Changes the deliveries that satisfy a predicate; answers how many. */
+/** Changes the deliveries that satisfy a predicate. Returns their number. */
 export const updateWhere = (
   state: State,
   predicate: (row: DeliveryRow) => boolean,
@@ -47,11 +47,11 @@ export const updateWhere = (
   return [rows.length, { ...state, deliveries: Table.replace(state.deliveries, next) }]
 }
 
-/** Cancels what is pending or leased of a webhook. */
+/** Cancels the open deliveries of a webhook. */
 export const cancelled = (state: State, webhookId: WebhookId): State =>
   updateWhere(state, (row) => row.webhookId === webhookId && isOpen(row), toCancelled)[1]
 
-/** The delivery, cancelled. */
+/** Returns a delivery as cancelled. */
 export const toCancelled = (row: DeliveryRow): DeliveryRow => ({
   ...row,
   state: DeliveryTransition.after(row.state, "cancel"),
@@ -59,23 +59,23 @@ export const toCancelled = (row: DeliveryRow): DeliveryRow => ({
   lease: null
 })
 
-/** None when its lease is lost. */
+/** Records one result. Returns none if its claim is stale. */
 const recordOne = (state: State, result: DeliveryResult, now: DateTime.Utc): Option.Option<State> =>
   Table.get(state.deliveries, result.key).pipe(
     Option.filter((row) => row.state === "leased" && row.lease?.id === result.leaseId),
     Option.map((row) => ({
       ...state,
-      deliveries: Table.update(state.deliveries, row.key, () => tried(row, result)),
+      deliveries: Table.update(state.deliveries, row.key, () => withAttempt(row, result)),
       webhooks: Table.update(state.webhooks, row.webhookId, ({ secrets, webhook }) => ({
         secrets,
-        webhook: shown(webhook, result, now)
+        webhook: withResult(webhook, result, now)
       }))
     }))
   )
 
 const triggers = { delivered: "succeed", pending: "retry", failed: "give_up" } as const
 
-const tried = (row: DeliveryRow, { attempt, kind, next, responseBody }: DeliveryResult): DeliveryRow => ({
+const withAttempt = (row: DeliveryRow, { attempt, kind, next, responseBody }: DeliveryResult): DeliveryRow => ({
   ...row,
   state: DeliveryTransition.after(row.state, triggers[next.state]),
   dueAt: next.state === "pending" ? next.dueAt : null,
@@ -87,9 +87,9 @@ const tried = (row: DeliveryRow, { attempt, kind, next, responseBody }: Delivery
   lastAnswer: responseBody
 })
 
-const shown = (webhook: Webhook, { attempt, url, webhookStatus }: DeliveryResult, now: DateTime.Utc): Webhook => ({
+const withResult = (webhook: Webhook, { attempt, url, webhookStatus }: DeliveryResult, now: DateTime.Utc): Webhook => ({
   ...webhook,
-  // What another URL answered says nothing of this one.
+  // An answer from an earlier URL must not change the status of the webhook at its present URL.
   status: webhook.status === "disabled" || webhook.url !== url ? webhook.status : (webhookStatus ?? webhook.status),
   lastDeliveryAt: now,
   ...(attempt.error === null

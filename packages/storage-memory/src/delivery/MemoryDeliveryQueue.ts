@@ -10,7 +10,7 @@ import * as Table from "../storage/Table.ts"
 import * as DeliveryClaim from "./DeliveryClaim.ts"
 import * as DeliveryResults from "./DeliveryResults.ts"
 
-/** What a claim answers of a row that it takes. */
+/** Returns a claimed delivery as `claim` returns it. */
 const claimed = (state: State, row: DeliveryRow, leaseId: string): Option.Option<ClaimedDelivery> =>
   Option.map(Table.get(state.webhooks, row.webhookId), ({ webhook, secrets }) => ({
     key: row.key,
@@ -28,13 +28,13 @@ const claimed = (state: State, row: DeliveryRow, leaseId: string): Option.Option
     kind: row.kind
   }))
 
-/** Whether it was published while its webhook was turned off: it is not sent, unless it is a test or a manual try. */
+/** Returns whether a delivery is not sent because its webhook is disabled. Tests and manual attempts are sent. */
 const isUnwanted = (state: State, row: DeliveryRow): boolean =>
   row.kind === "automatic" &&
   row.event.name !== "webhook.test" &&
   Option.exists(Table.get(state.webhooks, row.webhookId), ({ webhook }) => webhook.status === "disabled")
 
-/** The queue of deliveries in memory. */
+/** The `DeliveryQueue` in memory. */
 export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
   DeliveryQueue,
   Effect.map(Database, (database) =>

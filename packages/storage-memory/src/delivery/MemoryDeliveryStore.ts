@@ -21,7 +21,7 @@ const show = (row: DeliveryRow): Delivery => ({
   attempts: row.attempts.slice(-maxAttempts)
 })
 
-/** Deliveries in memory. */
+/** The `DeliveryStore` in memory. */
 export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
   DeliveryStore,
   Effect.gen(function* () {
@@ -100,7 +100,7 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
           return new Map(rows.flatMap(({ id, lastAnswer }) => (lastAnswer === null ? [] : [[id, lastAnswer] as const])))
         }),
       sweep: (which) => database.modify((state) => changed(...DeliveryMaintenance.sweep(state, which))),
-      // A deleted webhook leaves nothing here.
+      // The deletion of a webhook deletes its deliveries immediately.
       purge: () => Effect.succeed(false)
     })
   })

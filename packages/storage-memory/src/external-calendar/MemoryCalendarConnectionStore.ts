@@ -16,15 +16,15 @@ const nameOf = ({ accountId, provider }: ConnectionKey): string => `${accountId}
 const order = (a: ConnectionKey, b: ConnectionKey): number =>
   a.accountId - b.accountId || Number(a.provider > b.provider) - Number(a.provider < b.provider)
 
-const put = (state: State, kept: StoredConnection): State => ({
+const put = (state: State, stored: StoredConnection): State => ({
   ...state,
-  connections: HashMap.set(state.connections, nameOf(kept.connection), kept)
+  connections: HashMap.set(state.connections, nameOf(stored.connection), stored)
 })
 
 const inOrder = (state: State): ReadonlyArray<StoredConnection> =>
   HashMap.toValues(state.connections).toSorted((a, b) => order(a.connection, b.connection))
 
-/** Connections with outside calendars in memory. */
+/** The `CalendarConnectionStore` in memory. */
 export const layer: Layer.Layer<CalendarConnectionStore, never, Database> = Layer.effect(
   CalendarConnectionStore,
   Effect.map(Database, (database) =>
@@ -34,10 +34,10 @@ export const layer: Layer.Layer<CalendarConnectionStore, never, Database> = Laye
           const before = HashMap.get(state.connections, nameOf(connection))
           const createdAt = Option.match(before, {
             onNone: () => connection.createdAt,
-            onSome: (kept) => kept.connection.createdAt
+            onSome: (stored) => stored.connection.createdAt
           })
-          const kept = { connection: { ...connection, createdAt }, credentials }
-          return changed(kept.connection, put(state, kept))
+          const stored = { connection: { ...connection, createdAt }, credentials }
+          return changed(stored.connection, put(state, stored))
         }),
       find: (key) => database.read((state) => HashMap.get(state.connections, nameOf(key))),
       list: (accountId) =>

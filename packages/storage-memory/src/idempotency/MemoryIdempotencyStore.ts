@@ -18,21 +18,21 @@ const nameOf = ({ accountId, method, path, key }: IdempotencyScope): string =>
 
 const isOver = (row: IdempotencyRow, now: DateTime.Utc): boolean => DateTime.isLessThanOrEqualTo(row.expiresAt, now)
 
-/** What is known of a key, or that it may be taken. */
+/** The state of a key, where `Free` means that a request may claim it. */
 type Verdict = Exclude<IdempotencyState, { readonly _tag: "Started" }> | { readonly _tag: "Free" }
 
-const judge = (row: IdempotencyRow, fingerprint: string, times: IdempotencyTimes): Verdict => {
-  if (row.fingerprint !== fingerprint) return { _tag: "Reused" }
+const verdictOf = (row: IdempotencyRow, bodyDigest: string, times: IdempotencyTimes): Verdict => {
+  if (row.bodyDigest !== bodyDigest) return { _tag: "Reused" }
   const { takeOverBefore } = times
-  const isLeftBehind = takeOverBefore !== null && DateTime.isLessThan(row.takenAt, takeOverBefore)
-  if (row.executed && !isLeftBehind) return { _tag: "Running" }
+  const isStale = takeOverBefore !== null && DateTime.isLessThan(row.claimedAt, takeOverBefore)
+  if (row.executed && !isStale) return { _tag: "Running" }
   if (row.answer !== null) return { _tag: "Answered", answer: row.answer }
-  if (!isLeftBehind) return { _tag: "Running" }
+  if (!isStale) return { _tag: "Running" }
   return row.executed ? { _tag: "Executed" } : { _tag: "Free" }
 }
 
-/** Whether a key without a final answer is still that take's. */
-const isHeld = (state: State, scope: IdempotencyScope, token: string): boolean =>
+/** Returns whether a token has the current claim of a key without a final answer. */
+const isCurrent = (state: State, scope: IdempotencyScope, token: string): boolean =>
   Option.exists(
     HashMap.get(state.answers, nameOf(scope)),
     (row) => row.token === token && (row.answer === null || row.executed)
@@ -43,25 +43,25 @@ const update = (state: State, scope: IdempotencyScope, change: Partial<Idempoten
   answers: HashMap.modify(state.answers, nameOf(scope), (row) => ({ ...row, ...change }))
 })
 
-/** Idempotency keys in memory. */
+/** The `IdempotencyStore` in memory. */
 export const layer: Layer.Layer<IdempotencyStore, never, Database> = Layer.effect(
   IdempotencyStore,
   Effect.map(Database, (database) => {
-    let takes = 0
+    let claims = 0
     return IdempotencyStore.of({
-      begin: (scope, fingerprint, times) =>
+      begin: (scope, bodyDigest, times) =>
         database.modify<IdempotencyState>((state) => {
           const known = Option.filter(HashMap.get(state.answers, nameOf(scope)), (row) => !isOver(row, times.now))
           const verdict = Option.match(known, {
             onNone: (): Verdict => ({ _tag: "Free" }),
-            onSome: (row) => judge(row, fingerprint, times)
+            onSome: (row) => verdictOf(row, bodyDigest, times)
           })
-          // Once given, the answer is final.
+          // An answer that was returned is final: `complete` must not replace it later.
           if (verdict._tag === "Answered") return changed(verdict, update(state, scope, { executed: false }))
           if (verdict._tag !== "Free") return changed(verdict, state)
-          const token = `${(takes += 1)}`
-          const { expiresAt, now: takenAt } = times
-          const row = { token, fingerprint, answer: null, executed: false, takenAt, expiresAt }
+          const token = `${(claims += 1)}`
+          const { expiresAt, now: claimedAt } = times
+          const row = { token, bodyDigest, answer: null, executed: false, claimedAt, expiresAt }
           return changed(
             { _tag: "Started", token },
             { ...state, answers: HashMap.set(state.answers, nameOf(scope), row) }
@@ -69,20 +69,20 @@ export const layer: Layer.Layer<IdempotencyStore, never, Database> = Layer.effec
         }),
       markExecuted: (scope, token, answer) =>
         database.modify((state) =>
-          isHeld(state, scope, token)
+          isCurrent(state, scope, token)
             ? changed(true, update(state, scope, { executed: true, answer }))
             : changed(false, state)
         ),
       complete: (scope, token, answer) =>
         database.modify((state) =>
-          isHeld(state, scope, token)
+          isCurrent(state, scope, token)
             ? changed(true, update(state, scope, { executed: false, answer }))
             : changed(false, state)
         ),
       release: (scope, token) =>
         database.modify((state) => {
           const isExecuted = Option.exists(HashMap.get(state.answers, nameOf(scope)), ({ executed }) => executed)
-          return isHeld(state, scope, token) && !isExecuted
+          return isCurrent(state, scope, token) && !isExecuted
             ? changed(true, { ...state, answers: HashMap.remove(state.answers, nameOf(scope)) })
             : changed(false, state)
         }),

@@ -17,8 +17,8 @@ import { changed, Database } from "../storage/Database.ts"
 import type { OutboxRow, State } from "../storage/State.ts"
 import * as Table from "../storage/Table.ts"
 
-/** Whether the task of a lease was not taken again since. */
-const isHeld = (state: State, { attempts, id }: OutboxLease): boolean =>
+/** Returns whether a claim of a task is still valid: the task has not been claimed again since. */
+const isCurrent = (state: State, { attempts, id }: OutboxLease): boolean =>
   Option.exists(Table.get(state.outbox, id), (row) => row.attempts === attempts + 1)
 
 const ownerOf = (state: State, { work }: OutboxRow): AccountId | null =>
@@ -41,12 +41,12 @@ const added = (outbox: State["outbox"], work: ReadonlyArray<OutboxWork>, dueAt: 
 const removed = (outbox: State["outbox"], rows: ReadonlyArray<OutboxRow>): State["outbox"] =>
   rows.reduce((rest, { id }) => Table.remove(rest, id), outbox)
 
-/** The first of some tasks, from the one that is due for the longest. */
+/** Returns the longest due tasks, up to the limit. */
 const longestDue = (rows: ReadonlyArray<OutboxRow>, limit: number): ReadonlyArray<OutboxRow> =>
   rows.toSorted((a, b) => DateTime.Order(a.dueAt, b.dueAt) || a.id - b.id).slice(0, limit)
 
-/** The tasks that were dead-lettered, the newest first. */
-const aside = (state: State, { accountId, id, tag }: DeadLetterFilter) =>
+/** Returns the dead-lettered tasks that match a filter, newest first. */
+const deadLetteredRows = (state: State, { accountId, id, tag }: DeadLetterFilter) =>
   Table.where(
     state.outbox,
     (row) =>
@@ -56,7 +56,7 @@ const aside = (state: State, { accountId, id, tag }: DeadLetterFilter) =>
       (accountId === undefined || ownerOf(state, row) === accountId)
   ).toReversed()
 
-/** The outbox in memory. */
+/** The `OutboxStore` in memory. */
 export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
   OutboxStore,
   Effect.gen(function* () {
@@ -66,7 +66,7 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
       database.modify((state) =>
         changed(
           undefined,
-          isHeld(state, task) ? { ...state, outbox: Table.update(state.outbox, task.id, change) } : state
+          isCurrent(state, task) ? { ...state, outbox: Table.update(state.outbox, task.id, change) } : state
         )
       )
 
@@ -79,18 +79,18 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
             Table.where(state.outbox, (row) => row.error === null && DateTime.isLessThanOrEqualTo(row.dueAt, now)),
             limit
           ).toSorted((a, b) => a.id - b.id)
-          const taken = due.map((row): readonly [number, OutboxRow] => [
+          const changedRows = due.map((row): readonly [number, OutboxRow] => [
             row.id,
             { ...row, attempts: row.attempts + 1, dueAt: leaseUntil, owner }
           ])
           return changed(
             due.map(({ id, work, attempts }) => ({ id, work, attempts })),
-            { ...state, outbox: Table.replace(state.outbox, taken) }
+            { ...state, outbox: Table.replace(state.outbox, changedRows) }
           )
         }),
       complete: (task) =>
         database.modify((state) =>
-          changed(undefined, isHeld(state, task) ? { ...state, outbox: Table.remove(state.outbox, task.id) } : state)
+          changed(undefined, isCurrent(state, task) ? { ...state, outbox: Table.remove(state.outbox, task.id) } : state)
         ),
       retryAt: (task, until) => update(task, (row) => ({ ...row, dueAt: until, owner: null })),
       postpone: (task, until) =>
@@ -98,7 +98,7 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
       deadLetter: (task, error, now) => update(task, (row) => ({ ...row, error, dueAt: now, owner: null })),
       deadLettered: (filter, page) =>
         database.read((state) =>
-          Page.map(Page.slice(aside(state, filter), page), (row) => ({
+          Page.map(Page.slice(deadLetteredRows(state, filter), page), (row) => ({
             id: row.id,
             work: row.work,
             eventId: eventIdOf(row.work),
@@ -110,7 +110,7 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
         ),
       renew: (filter, before, limit, dueAt) =>
         database.modify((state) => {
-          const old = aside(state, filter)
+          const old = deadLetteredRows(state, filter)
             .filter(({ id }) => before === null || id < before)
             .slice(0, limit)
           const work = old.map((row) => row.work).toReversed()
@@ -121,11 +121,11 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
         }),
       release: (owner, now) =>
         database.modify((state) => {
-          const taken = Table.where(
+          const changedRows = Table.where(
             state.outbox,
             (row) => row.error === null && row.owner === owner && DateTime.isGreaterThan(row.dueAt, now)
           ).map((row): readonly [number, OutboxRow] => [row.id, { ...row, dueAt: now, owner: null }])
-          return changed(taken.length, { ...state, outbox: Table.replace(state.outbox, taken) })
+          return changed(changedRows.length, { ...state, outbox: Table.replace(state.outbox, changedRows) })
         }),
       sweep: (before, limit) =>
         database.modify((state) => {

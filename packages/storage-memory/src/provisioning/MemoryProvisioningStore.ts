@@ -7,7 +7,7 @@ import { changed, Database, duplicate } from "../storage/Database.ts"
 
 const nameOf = ({ kind, accountRef, ref }: ProvisionedRef): string => JSON.stringify([kind, accountRef, ref])
 
-/** References of provisioning documents in memory. */
+/** The `ProvisioningStore` in memory. */
 export const layer: Layer.Layer<ProvisioningStore, never, Database> = Layer.effect(
   ProvisioningStore,
   Effect.map(Database, (database) =>
@@ -27,7 +27,7 @@ export const layer: Layer.Layer<ProvisioningStore, never, Database> = Layer.effe
             ? duplicate("ProvisioningStore.insert", "ref")
             : changed(undefined, { ...state, provisioned: HashMap.set(state.provisioned, nameOf(ref), { ...ref, id }) })
         ),
-      // Transactions run one at a time: whoever is in one is the only one who provisions.
+      // Transactions run one after the other, so only one at a time can provision.
       lock: Effect.void
     })
   )

@@ -18,7 +18,7 @@ const put = (state: State, row: ReminderRow): State => ({
 
 const byDue = (a: DueReminder, b: DueReminder): number => DateTime.Order(a.dueAt, b.dueAt) || a.eventId - b.eventId
 
-/** Reminders in memory. */
+/** The `ReminderStore` in memory. */
 export const layer: Layer.Layer<ReminderStore, never, Database> = Layer.effect(
   ReminderStore,
   Effect.map(Database, (database) =>

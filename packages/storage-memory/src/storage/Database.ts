@@ -8,21 +8,21 @@ import * as Result from "effect/Result"
 import * as Semaphore from "effect/Semaphore"
 import * as State from "./State.ts"
 
-/** A change of the state with what it answers; a failure changes nothing. */
+/** The result of a call and the state after it, or a failure that leaves the state as it is. */
 export type Change<A> = Result.Result<readonly [answer: A, next: State.State], StorageError>
 
-/** A change that succeeds. */
+/** Returns a change that succeeds with a result and a new state. */
 export const changed = <A>(answer: A, next: State.State): Change<A> => Result.succeed([answer, next])
 
-/** A refusal because a unique value is taken. */
+/** Returns a failure because a unique value exists already. */
 export const duplicate = (operation: string, cause: string): Change<never> =>
   Result.fail(new StorageError({ reason: "duplicate", operation, cause }))
 
 /**
- * A version of the state: what is committed, or the draft of a transaction that began from its parent.
+ * A version of the state: the committed state, or the draft of a transaction that began from its parent.
  *
- * Writes to a version and transactions that begin from it take turns, so a nested transaction is to its transaction
- * what that is to the storage.
+ * Writes to a version, and the transactions that begin from it, run one after the other. So a nested transaction
+ * relates to its transaction as an outermost one relates to the committed state.
  */
 interface Version {
   state: State.State
@@ -38,35 +38,40 @@ const begin = (state: State.State, parent: Version | null): Version => ({
   turn: Semaphore.makeUnsafe(1)
 })
 
-/** The drafts the running fiber writes to, by the storage they belong to: a program may use several storages. */
+/**
+ * The drafts to which the running fiber writes. The key is the committed version of a storage, because a program may
+ * use several.
+ */
 const Drafts = Context.Reference<ReadonlyMap<Version, Version>>("@frontdesk/storage-memory/storage/Drafts", {
   defaultValue: () => new Map()
 })
 
-/** What outlives its transaction writes to what that took part in. */
-const opened = (version: Version): Version =>
-  version.open || version.parent === null ? version : opened(version.parent)
+/**
+ * Returns the version to write to. A fiber that outlives its transaction writes to the version from which that began.
+ */
+const firstOpen = (version: Version): Version =>
+  version.open || version.parent === null ? version : firstOpen(version.parent)
 
-/** The place where everything is stored. */
+/** The state of one storage, with its transactions. */
 export class Database extends Context.Service<
   Database,
   {
-    /** Reads the state as the running fiber sees it. */
-    readonly read: <A>(look: (state: State.State) => A) => Effect.Effect<A>
-    /** Changes the state in one step, after the transactions before it. */
+    /** Reads the state that the running fiber sees: the draft of its transaction, or the committed state. */
+    readonly read: <A>(select: (state: State.State) => A) => Effect.Effect<A>
+    /** Changes the state in one step, after the transactions that began before. */
     readonly modify: <A>(change: (state: State.State) => Change<A>) => Effect.Effect<A, StorageError>
-    /** Runs an effect on a draft, which is thrown away unless the effect succeeds. */
+    /** Runs an effect on a draft of the state, which is committed only if the effect succeeds. */
     readonly transaction: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   }
 >()("@frontdesk/storage-memory/storage/Database") {
-  /** An empty storage, a new one each time it is built. */
+  /** An empty storage. Each build of the layer makes a new one. */
   static readonly layer: Layer.Layer<Database> = Layer.sync(Database, () => {
     const committed = begin(State.empty, null)
     const drafts = Effect.service(Drafts)
-    const current = Effect.map(drafts, (all) => opened(all.get(committed) ?? committed))
+    const current = Effect.map(drafts, (all) => firstOpen(all.get(committed) ?? committed))
 
     return Database.of({
-      read: (look) => Effect.map(current, (version) => look(version.state)),
+      read: (select) => Effect.map(current, (version) => select(version.state)),
       modify: (change) =>
         Effect.flatMap(current, (version) =>
           version.turn.withPermit(
@@ -99,7 +104,7 @@ export class Database extends Context.Service<
   })
 }
 
-/** Transactions of the memory storage: one at a time. */
+/** The `Transaction` in memory. Transactions run one after the other. */
 export const layerTransaction: Layer.Layer<Transaction, never, Database> = Layer.effect(
   Transaction,
   Effect.map(Database, (database) =>

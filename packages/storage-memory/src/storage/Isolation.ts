@@ -18,9 +18,8 @@ const copy = (value: unknown): unknown => {
 }
 
 /**
- * Builds the services of a layer so that they share no objects with those who call them: arguments are copied on the way
- * in, results on the way out. A caller that changes an object of its own, or one that it was given, changes nothing that
- * is stored, as with a database.
+ * Returns the layer with services that share no objects with their callers. Arguments and results are copied, so a
+ * caller that mutates one of them changes nothing that is stored, as with a database.
  */
 export const isolated = <Services, E, R>(layer: Layer.Layer<Services, E, R>): Layer.Layer<Services, E, R> =>
   Layer.effectContext(
@@ -36,7 +35,7 @@ const isPlain = (value: object): boolean => {
   return prototype === Object.prototype || prototype === null
 }
 
-/** Stores are plain objects. A context holds other services too, which layers need as they are. */
+/** Isolates a store, which is a plain object. Other services of the context are returned unchanged. */
 const isolate = (service: unknown): unknown => {
   if (typeof service !== "object" || service === null || !isPlain(service)) return service
   const members: ReadonlyArray<readonly [string, unknown]> = Object.entries(service)
@@ -44,7 +43,8 @@ const isolate = (service: unknown): unknown => {
     members.map(([name, member]) => [
       name,
       typeof member === "function"
-        ? (...given: ReadonlyArray<unknown>): unknown => copied(Reflect.apply(member, undefined, given.map(copy)))
+        ? (...parameters: ReadonlyArray<unknown>): unknown =>
+            copied(Reflect.apply(member, undefined, parameters.map(copy)))
         : copied(member)
     ])
   )

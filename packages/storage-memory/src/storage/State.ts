@@ -21,25 +21,25 @@ import type * as HashSet from "effect/HashSet"
 import type * as Redacted from "effect/Redacted"
 import * as Table from "./Table.ts"
 
-/** A key with the digests of its values. */
+/** An API key with the digests of its present and its previous value. */
 export interface ApiKeyRow {
   readonly apiKey: ApiKey
   readonly digest: KeyDigest
   readonly previousDigest: KeyDigest | null
 }
 
-/** A contact; its team by id, so that it is shown under its present name. */
+/** A contact with the id of its team, so that reads show the team's present name. */
 export type ContactRow = Omit<Contact, "team"> & { readonly teamId: TeamId | null }
 
-/** A call; its team by id. `contact` is the snapshot that was taken when the call was made. */
+/** A call with the id of its team. `contact` is a snapshot from the time at which the call was made. */
 export type CallRow = Omit<Call, "team"> & { readonly teamId: TeamId | null }
 
-/** A calendar event; its team by id. */
+/** A calendar event with the id of its team. */
 export type CalendarEventRow = Omit<CalendarEvent, "team"> & { readonly teamId: TeamId | null }
 
 /**
- * The reminder of an event: when it is due, if it is, every due time that was sent, in epoch milliseconds, and the starts
- * that were reminded of.
+ * The reminder of a calendar event. `dueAt` is null if none is due. `sent` has the due times of sent reminders in epoch
+ * milliseconds, and `reminded` has the starts for which they were sent.
  */
 export interface ReminderRow {
   readonly eventId: CalendarEventId
@@ -48,24 +48,24 @@ export interface ReminderRow {
   readonly reminded: ReadonlyArray<DateTime.Utc>
 }
 
-/** A task of the outbox; with an error it has been set aside. */
+/** A task of the outbox. With an error it is dead-lettered. */
 export interface OutboxRow {
   readonly id: OutboxTaskId
   readonly work: OutboxWork
   readonly attempts: number
-  /** With an error: when it was set aside. */
+  /** When the task is due. For a dead-lettered task: when it was dead-lettered. */
   readonly dueAt: DateTime.Utc
   readonly owner: string | null
   readonly error: string | null
 }
 
-/** A webhook with what signs its deliveries. */
+/** A webhook with its secrets. */
 export interface WebhookRow {
   readonly webhook: Webhook
   readonly secrets: WebhookSecrets
 }
 
-/** An event whose bytes are to be delivered. */
+/** A webhook event with the body that its deliveries send. */
 export interface WebhookEventRow {
   readonly accountId: WebhookRow["webhook"]["accountId"]
   readonly name: string
@@ -74,36 +74,36 @@ export interface WebhookEventRow {
   readonly createdAt: DateTime.Utc
 }
 
-/** One event on its way to one webhook. */
+/** A delivery of a webhook event to one webhook. */
 export interface DeliveryRow {
   readonly key: number
   readonly id: DeliveryId
   readonly event: WebhookEventRow
   readonly webhookId: WebhookId
   readonly state: DeliveryState
-  /** When it is due if it is pending, when its lease ends if it is leased. */
+  /** When a pending delivery is due, or when the lease of a leased one ends. */
   readonly dueAt: DateTime.Utc | null
   readonly lease: { readonly id: string; readonly owner: string } | null
   readonly kind: Attempt["kind"]
   readonly results: number
   readonly claims: number
   readonly attempts: ReadonlyArray<Attempt>
-  /** The body of the last answer; null before the first try. */
+  /** The body of the answer to the last attempt. Null before the first attempt. */
   readonly lastAnswer: string | null
 }
 
-/** A key that was sent with a request. */
+/** An idempotency key with its execution. */
 export interface IdempotencyRow {
   readonly token: string
-  readonly fingerprint: string
+  readonly bodyDigest: string
   readonly answer: StoredAnswer | null
-  /** The request was executed; its answer is the one of the mark, or none, until it is completed. */
+  /** Whether the request is marked as executed and not completed. Then `answer` is the answer of the mark, or null. */
   readonly executed: boolean
-  readonly takenAt: DateTime.Utc
+  readonly claimedAt: DateTime.Utc
   readonly expiresAt: DateTime.Utc
 }
 
-/** Everything that is stored, as one immutable value. */
+/** All stored data, as one immutable value. */
 export interface State {
   readonly accounts: Table.Table<Account>
   readonly funds: HashMap.HashMap<AccountId, Funds>
@@ -119,7 +119,7 @@ export interface State {
   readonly businessContexts: HashMap.HashMap<AccountId, BusinessValues>
   readonly events: Table.Table<CalendarEventRow>
   readonly reminders: HashMap.HashMap<CalendarEventId, ReminderRow>
-  /** By account and provider. */
+  /** The connections, by account and provider. */
   readonly connections: HashMap.HashMap<string, StoredConnection>
   readonly outbox: Table.Table<OutboxRow>
   readonly webhooks: Table.Table<WebhookRow>
@@ -128,7 +128,7 @@ export interface State {
   readonly provisioned: HashMap.HashMap<string, ProvisionedRef & { readonly id: number }>
 }
 
-/** Nothing stored. */
+/** The state of an empty storage. */
 export const empty: State = {
   accounts: Table.empty,
   funds: HashMap.empty(),

@@ -7,7 +7,7 @@ import { changed, Database, duplicate } from "../storage/Database.ts"
 import * as References from "../storage/References.ts"
 import * as Table from "../storage/Table.ts"
 
-/** Variable definitions in memory. */
+/** The `ContextVariableStore` in memory. */
 export const layer: Layer.Layer<ContextVariableStore, never, Database> = Layer.effect(
   ContextVariableStore,
   Effect.map(Database, (database) =>

@@ -10,7 +10,7 @@ import { changed, Database } from "../storage/Database.ts"
 import type { WebhookRow } from "../storage/State.ts"
 import * as Table from "../storage/Table.ts"
 
-/** Webhooks in memory. */
+/** The `WebhookStore` in memory. */
 export const layer: Layer.Layer<WebhookStore, never, Database> = Layer.effect(
   WebhookStore,
   Effect.gen(function* () {
@@ -40,7 +40,7 @@ export const layer: Layer.Layer<WebhookStore, never, Database> = Layer.effect(
         }),
       find,
       findAnywhere: (id) => database.read((state) => Option.map(Table.get(state.webhooks, id), (row) => row.webhook)),
-      // A transaction excludes every other.
+      // Transactions run one after the other, so the row needs no lock.
       findForUpdate: find,
       list: webhooksOf,
       subscribers: (accountId, event) =>
@@ -93,14 +93,14 @@ export const layer: Layer.Layer<WebhookStore, never, Database> = Layer.effect(
         ),
       replaceSecret: (id, before, after) =>
         database.modify((state) => {
-          const isBefore = (kept: Redacted.Redacted<string>) => Redacted.value(kept) === Redacted.value(before)
+          const isBefore = (secret: Redacted.Redacted<string>) => Redacted.value(secret) === Redacted.value(before)
           const found = Option.filter(
             Table.get(state.webhooks, id),
             ({ secrets: { current, previous } }) =>
               isBefore(current) || (previous !== null && isBefore(previous.secret))
           )
           if (Option.isNone(found)) return changed(false, state)
-          const replaced = (kept: Redacted.Redacted<string>) => (isBefore(kept) ? after : kept)
+          const replaced = (secret: Redacted.Redacted<string>) => (isBefore(secret) ? after : secret)
           const webhooks = Table.update(state.webhooks, id, ({ secrets: { current, previous }, webhook }) => ({
             webhook,
             secrets: {

@@ -10,7 +10,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as MemoryStorage from "../../src/MemoryStorage.ts"
 
-it.effect("a storage is empty each time it is built", () =>
+it.effect("each build of the layer makes a new empty storage", () =>
   Effect.gen(function* () {
     const [first, second] = [yield* build, yield* build]
     yield* Context.get(first, TeamStore).insert("Sales")
@@ -18,7 +18,7 @@ it.effect("a storage is empty each time it is built", () =>
   })
 )
 
-it.effect("a transaction of one storage is none of another", () =>
+it.effect("a rollback in one storage keeps the writes to another storage", () =>
   Effect.gen(function* () {
     const [first, second] = [yield* build, yield* build]
     const [mine, other] = [Context.get(first, TeamStore), Context.get(second, TeamStore)]
@@ -31,17 +31,17 @@ it.effect("a transaction of one storage is none of another", () =>
   })
 )
 
-it.effect("a write outside waits for the transaction before it, and neither is lost", () =>
+it.effect("a write outside a transaction waits for the transaction that began before it, and both are stored", () =>
   Effect.gen(function* () {
     const storage = yield* build
     const teams = Context.get(storage, TeamStore)
-    const begun = yield* Deferred.make<void>()
+    const started = yield* Deferred.make<void>()
     const finish = yield* Deferred.make<void>()
-    const body = Effect.andThen(Deferred.succeed(begun, undefined), Deferred.await(finish))
+    const body = Effect.andThen(Deferred.succeed(started, undefined), Deferred.await(finish))
     const inside = yield* Effect.forkChild(
       Context.get(storage, Transaction).run(Effect.andThen(teams.insert("Inside"), body))
     )
-    yield* Deferred.await(begun)
+    yield* Deferred.await(started)
     const outside = yield* Effect.forkChild(teams.insert("Outside"))
     yield* Effect.yieldNow
     expect(outside.pollUnsafe()).toBeUndefined()
@@ -52,7 +52,7 @@ it.effect("a write outside waits for the transaction before it, and neither is l
   })
 )
 
-it.effect("a fiber that outlives its transaction writes to the storage", () =>
+it.effect("a fiber that outlives its transaction writes to the committed state", () =>
   Effect.gen(function* () {
     const storage = yield* build
     const teams = Context.get(storage, TeamStore)
