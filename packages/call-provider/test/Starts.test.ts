@@ -119,7 +119,7 @@ describe.each(["Twilio", "Vapi"] as const)("starts at %s", (name) => {
     (how) =>
       Effect.gen(function* () {
         const receiver = yield* Effect.acquireRelease(
-          Effect.promise(() => Receiver.open({ plan: Behaviour.closeKept(how) })),
+          Effect.promise(() => Receiver.open({ plan: Behaviour.closeReused(how) })),
           (receiver) => Effect.promise(() => receiver[Symbol.asyncDispose]())
         )
         const answers = yield* Effect.gen(function* () {

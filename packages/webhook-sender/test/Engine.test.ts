@@ -48,7 +48,7 @@ describe("the engine with UndiciWebhookSender", () => {
         Behaviour.reset("before the head"),
         Behaviour.garbage,
         Flood.hugeHead(1_000_000),
-        Flood.inform(103),
+        Flood.informational(103),
         Flood.dripHead(10)
       ]
       const subscribed = yield* Effect.forEach([...delivered, ...failed], (behaviour) =>
@@ -104,7 +104,7 @@ describe("the engine with UndiciWebhookSender", () => {
 
   it.effect("a request that is repeated because its connection was closed is one attempt with one delivery id", () =>
     Effect.gen(function* () {
-      const { requests, url } = yield* receiver({ plan: Behaviour.closeKept("reset") })
+      const { requests, url } = yield* receiver({ plan: Behaviour.closeReused("reset") })
       const webhookId = yield* subscribe(url)
       const { drain } = yield* DeliveryWorker
       const ids = () => requests.map(({ headers }) => headers["x-service-delivery-id"])

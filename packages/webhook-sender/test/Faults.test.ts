@@ -15,8 +15,8 @@ describe("a receiver that gives no answer", () => {
     { behaviour: Behaviour.hangUp, reason: closed },
     { behaviour: Behaviour.garbage, reason: noHttp },
     { behaviour: Flood.hugeHead(20_000_000), reason: noHttp },
-    { behaviour: Flood.inform(103), reason: "too many informational answers" },
-    { behaviour: Flood.inform(100), reason: closed }
+    { behaviour: Flood.informational(103), reason: "too many informational answers" },
+    { behaviour: Flood.informational(100), reason: closed }
   ])("$behaviour.name: sent once, and let go", ({ behaviour, body, reason }) =>
     Effect.gen(function* () {
       const { connections, idle, requests, url } = yield* receiver({ plan: behaviour })
@@ -58,7 +58,7 @@ describe("a receiver whose head came counts, whatever follows", () => {
   it.live.each([
     { behaviour: Behaviour.reset("after the head") },
     { behaviour: Behaviour.answerEarly(), body: large },
-    { behaviour: Behaviour.answerUnasked() },
+    { behaviour: Behaviour.answerUnprompted() },
     { behaviour: Flood.endless },
     { behaviour: Flood.bomb("gzip") },
     { behaviour: Flood.bomb("br") }
@@ -102,7 +102,7 @@ describe("a connection that is kept", () => {
     "a receiver that closes it as we write is sent the same once more, on a new connection (%s)",
     (how) =>
       Effect.gen(function* () {
-        const { requests, url } = yield* receiver({ plan: Behaviour.closeKept(how) })
+        const { requests, url } = yield* receiver({ plan: Behaviour.closeReused(how) })
         for (let attempt = 1; attempt <= 6; attempt++) {
           const headers = { "webhook-id": String(attempt) }
           expect(yield* send(url, { headers })).toMatchObject({ status: 200 })

@@ -164,7 +164,7 @@ describe("TLS of UndiciWebhookSender", () => {
     return Effect.gen(function* () {
       const { connections, port, requests } = yield* receiver({
         tls: { cert: certificate, key },
-        plan: Behaviour.closeKept("end")
+        plan: Behaviour.closeReused("end")
       })
       for (let times = 0; times < 6; times++) {
         expect(yield* send(`https://hooks.example.com:${port}/`)).toMatchObject({ status: 200 })

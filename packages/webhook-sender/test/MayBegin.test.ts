@@ -25,7 +25,7 @@ describe("a request that may not begin any more", () => {
 
   it.live("is not written a second time when a kept connection was closed", () =>
     Effect.gen(function* () {
-      const { requests, url } = yield* receiver({ plan: Behaviour.closeKept("reset") })
+      const { requests, url } = yield* receiver({ plan: Behaviour.closeReused("reset") })
       const sendOnce = Effect.suspend(() => {
         let asked = 0
         return send(url, { mayBegin: () => ++asked === 1 })

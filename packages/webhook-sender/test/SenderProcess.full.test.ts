@@ -12,7 +12,7 @@ describe("a process that sends to a receiver that never stops", () => {
     { behaviour: Flood.bomb("gzip"), requests: 300, status: 200 },
     { behaviour: Flood.bomb("br"), requests: 300, status: 200 },
     { behaviour: Flood.hugeHead(50_000_000), requests: 300, status: null },
-    { behaviour: Flood.inform(103), requests: 300, status: null },
+    { behaviour: Flood.informational(103), requests: 300, status: null },
     { behaviour: Flood.endlessChunkExtension, requests: 6, status: 200 },
     { behaviour: Flood.dripBody(5), requests: 60, status: 200, timeoutMillis: 1_000 },
     { behaviour: Flood.dripHead(5), requests: 60, status: null, timeoutMillis: 200 }

@@ -15,7 +15,7 @@ const minute = 60_000
 /** Checks a law for generated queries and their slots. Most queries are about days when clocks change. */
 const law = (check: (query: SlotQuery, slots: ReadonlyArray<Slot>) => void, numRuns = 300): void =>
   fc.assert(
-    fc.property(arbitrary.question(), (query) => {
+    fc.property(arbitrary.slotQuery(), (query) => {
       check(query, slotsOf(query))
     }),
     { numRuns }
@@ -93,7 +93,7 @@ describe("laws of Slots.find", () => {
   })
 
   it("no slot overlaps a busy interval that is added to the query", () => {
-    const added = arbitrary.question().chain((query) => {
+    const added = arbitrary.slotQuery().chain((query) => {
       const from = startOfDate(query.startDate, query.timeZone)
       const to = startOfDay(toDayNumber(query.endDate) + 1, query.timeZone)
       return fc.tuple(fc.constant(query), arbitrary.busy({ from, to }))
@@ -126,7 +126,7 @@ describe("laws of Slots.find", () => {
 describe("The list of busy intervals", () => {
   it("the order of busy intervals changes no slot", () => {
     const shuffled = arbitrary
-      .question()
+      .slotQuery()
       .chain((query) =>
         fc.tuple(
           fc.constant(query),
@@ -194,7 +194,7 @@ describe("The list of busy intervals", () => {
 
 describe("The start of the range", () => {
   it("an earlier start changes no later slot when the slot interval before the range is busy (D-AVL-13)", () => {
-    const longer = fc.tuple(arbitrary.question({ maxDays: 2 }), fc.integer({ min: 1, max: 3 }))
+    const longer = fc.tuple(arbitrary.slotQuery({ maxDays: 2 }), fc.integer({ min: 1, max: 3 }))
     fc.assert(
       fc.property(longer, ([query, days]) => {
         const start = startOfDate(query.startDate, query.timeZone)
@@ -213,7 +213,7 @@ describe("The start of the range", () => {
 
   it("a long range has the slots of its dates one by one, when the nights are closed", () => {
     const long = fc.tuple(
-      arbitrary.question({ maxDays: 150 }),
+      arbitrary.slotQuery({ maxDays: 150 }),
       arbitrary.workingHours({ earliest: 360, latest: 1_200 })
     )
     fc.assert(

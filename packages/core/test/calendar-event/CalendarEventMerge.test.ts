@@ -168,7 +168,7 @@ describe("CalendarEventMerge", () => {
 
 describe("laws of CalendarEventMerge", () => {
   const event = arbitrary.calendarEvent()
-  const change = arbitrary.eventChange()
+  const change = arbitrary.calendarEventChange()
   const law = (
     check: (
       event: CalendarEvent,

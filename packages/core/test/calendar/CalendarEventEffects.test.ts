@@ -118,7 +118,7 @@ describe("laws of CalendarEventEffects", () => {
     fc.assert(
       fc.property(
         arbitrary.calendarEvent(),
-        arbitrary.eventChange(),
+        arbitrary.calendarEventChange(),
         fc.record({ providers: arbitrary.providers(), notify: fc.boolean(), now: arbitrary.instant() }),
         (before, change, options) => {
           check(before, Result.getOrThrow(CalendarEventMerge.patch(before, change, now)), options)

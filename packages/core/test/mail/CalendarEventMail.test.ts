@@ -205,7 +205,7 @@ describe("laws of CalendarEventMail", () => {
     fc.assert(
       fc.property(
         arbitrary.calendarEvent(),
-        arbitrary.eventChange(),
+        arbitrary.calendarEventChange(),
         fc.constantFrom(jo, ann, none),
         arbitrary.instant(),
         (before, change, customer, now) =>

@@ -73,7 +73,7 @@ describe("the call provider of the server", () => {
     (how) =>
       Effect.gen(function* () {
         const receiver = yield* Effect.acquireRelease(
-          Effect.promise(() => Receiver.open({ plan: Behaviour.closeKept(how) })),
+          Effect.promise(() => Receiver.open({ plan: Behaviour.closeReused(how) })),
           (receiver) => Effect.promise(() => receiver[Symbol.asyncDispose]())
         )
         const tags = yield* Effect.gen(function* () {

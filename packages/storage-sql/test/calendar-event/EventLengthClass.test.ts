@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { blocks } from "@frontdesk/core/calendar-event/CalendarEventStatus"
-import { eventStatus } from "@frontdesk/testing/arbitrary/calendar"
+import { calendarEventStatus } from "@frontdesk/testing/arbitrary/calendar"
 import * as DateTime from "effect/DateTime"
 import * as fc from "fast-check"
 import { busyClass, startsAfter } from "@frontdesk/storage-sql/calendar-event/EventLengthClass"
@@ -19,7 +19,7 @@ describe("busyClass", () => {
 
   it("law: an event has one when its status takes its time in the calendar, and none otherwise", () => {
     fc.assert(
-      fc.property(eventStatus(), length, (status, length) => {
+      fc.property(calendarEventStatus(), length, (status, length) => {
         expect(busyClass({ ...event(0, length), status }) !== null).toBe(blocks(status))
       })
     )

@@ -8,7 +8,7 @@ import { phoneNumber } from "./contact.ts"
 
 const id = (max: number): fc.Arbitrary<number> => fc.integer({ min: 1, max })
 
-/** An agent; with or without a phone number, a team and past usage unless the options say. */
+/** Generates an agent, with or without a phone number, a team and usage. Options replace the generated values. */
 export const agent = (
   options: {
     readonly accountId?: fc.Arbitrary<AccountId>

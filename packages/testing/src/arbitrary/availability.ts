@@ -5,8 +5,11 @@ import { type CalendarDate, fromDayNumber, toDayNumber } from "@frontdesk/core/v
 import { startOfDay, TimeZone } from "@frontdesk/core/values/TimeZone"
 import * as fc from "fast-check"
 
-/** Zones that differ in what can go wrong: gaps of all sizes, at midnight too, odd offsets, a date that is missing. */
-export const oddZones: ReadonlyArray<TimeZone> = [
+/**
+ * Time zones with difficult cases: gaps of all sizes, gaps at midnight, offsets that are not whole hours, a missing
+ * date.
+ */
+export const difficultZones: ReadonlyArray<TimeZone> = [
   "UTC",
   "America/New_York",
   "America/St_Johns",
@@ -35,16 +38,16 @@ export const oddZones: ReadonlyArray<TimeZone> = [
   "Pacific/Kiritimati"
 ].map((name) => TimeZone.make(name))
 
-/** A time zone. */
+/** Generates a time zone. Default: one of {@link difficultZones}. */
 export const timeZone = (options: { readonly zones?: ReadonlyArray<TimeZone> } = {}): fc.Arbitrary<TimeZone> =>
-  fc.constantFrom(...(options.zones ?? oddZones))
+  fc.constantFrom(...(options.zones ?? difficultZones))
 
 const dayRange = { first: 13_149, last: 21_914 }
 
 const changes = new Map<TimeZone, ReadonlyArray<CalendarDate>>()
 
-/** The local dates from 2006 to 2029 that do not last 24 hours in a zone. */
-export const clockChanges = (zone: TimeZone): ReadonlyArray<CalendarDate> => {
+/** Returns the local dates from 2006 to 2029 that do not last 24 hours in a zone. */
+export const clockChangeDates = (zone: TimeZone): ReadonlyArray<CalendarDate> => {
   const known = changes.get(zone)
   if (known !== undefined) return known
   const found: Array<CalendarDate> = []
@@ -55,10 +58,10 @@ export const clockChanges = (zone: TimeZone): ReadonlyArray<CalendarDate> => {
   return found
 }
 
-/** A date from 2006 to 2029; with a zone, mostly a day on which its clocks change, or a neighbour of one. */
+/** Generates a date from 2006 to 2029. With a zone, most dates are at most one day from a clock change. */
 export const date = (options: { readonly zone?: TimeZone } = {}): fc.Arbitrary<CalendarDate> => {
   const any = fc.integer({ min: dayRange.first, max: dayRange.last }).map(fromDayNumber)
-  const special = options.zone === undefined ? [] : clockChanges(options.zone)
+  const special = options.zone === undefined ? [] : clockChangeDates(options.zone)
   if (special.length === 0) return any
   const near = fc
     .tuple(fc.constantFrom(...special), fc.integer({ min: -1, max: 1 }))
@@ -69,7 +72,10 @@ export const date = (options: { readonly zone?: TimeZone } = {}): fc.Arbitrary<C
 const text = (minute: number): string =>
   `${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")}`
 
-/** An opening window; its ends are mostly round, and often near midnight, where clocks change. */
+/**
+ * Generates a window of working hours. Its ends are often full or half hours, and often near midnight, where clocks
+ * change.
+ */
 export const window = (
   options: { readonly earliest?: number; readonly latest?: number } = {}
 ): fc.Arbitrary<Window> => {
@@ -86,7 +92,7 @@ export const window = (
   })
 }
 
-/** Opening hours of a week, with days that are missing and windows that overlap. */
+/** Generates the working hours of a week. Some days are missing, and some windows overlap. */
 export const workingHours = (
   options: { readonly earliest?: number; readonly latest?: number } = {}
 ): fc.Arbitrary<WorkingHours> => {
@@ -95,7 +101,7 @@ export const workingHours = (
   return fc.record(days, { requiredKeys: [] })
 }
 
-/** Replaced windows for a few dates from one date on. */
+/** Generates overrides for a few dates from the day before a date on. */
 export const dateOverrides = (options: {
   readonly from: CalendarDate
   readonly days: number
@@ -106,7 +112,7 @@ export const dateOverrides = (options: {
       Object.fromEntries(entries.map(([days, windows]) => [fromDayNumber(toDayNumber(options.from) + days), windows]))
     )
 
-/** Busy intervals between two instants, in any order: round or to the millisecond, nested, empty, some twice. */
+/** Generates busy intervals between two instants, in any order. Some are nested, empty or repeated. */
 export const busy = (options: {
   readonly from: number
   readonly to: number
@@ -130,8 +136,8 @@ export const busy = (options: {
     .map(([intervals, twice]) => [...intervals, ...intervals.slice(0, twice)])
 }
 
-/** A query for free slots, mostly on days when the clocks of its zone change. */
-export const question = (
+/** Generates a query for free slots, mostly on days on which the clocks of its zone change. */
+export const slotQuery = (
   options: { readonly zones?: ReadonlyArray<TimeZone>; readonly maxDays?: number } = {}
 ): fc.Arbitrary<SlotQuery> =>
   timeZone(options).chain((zone) =>

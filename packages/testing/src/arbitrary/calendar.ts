@@ -15,18 +15,19 @@ import { CalendarEventStatus } from "@frontdesk/core/calendar-event/CalendarEven
 import * as DateTime from "effect/DateTime"
 import * as fc from "fast-check"
 
-/** A status of an event. */
-export const eventStatus = (): fc.Arbitrary<CalendarEventStatus> => fc.constantFrom(...CalendarEventStatus.literals)
+/** Generates a status of a calendar event. */
+export const calendarEventStatus = (): fc.Arbitrary<CalendarEventStatus> =>
+  fc.constantFrom(...CalendarEventStatus.literals)
 
-/** Some of the outside calendars. */
+/** Generates a set of providers of external calendars. */
 export const providers = (): fc.Arbitrary<ReadonlyArray<CalendarProviderKey>> =>
   fc.subarray<CalendarProviderKey>(["google", "outlook", "apple"])
 
 const surrogates = 0x800
 
 /**
- * Text that is hard on formats: line breaks of every kind, control characters, what iCalendar escapes, lines that look
- * like its own, and characters of one to four octets.
+ * Generates text that is difficult for text formats: every kind of line break, control characters, characters that
+ * iCalendar escapes, lines that look like iCalendar, and characters of one to four bytes.
  */
 export const oddText = (options: { readonly maxLength?: number } = {}): fc.Arbitrary<string> =>
   fc.string({
@@ -61,18 +62,18 @@ const teamRef = fc.integer({ min: 1, max: 5 }).map((id) => ({ id: TeamId.make(id
 
 const epoch = Date.UTC(2026, 0, 1)
 
-/** Instants of 2026 to the second, few enough to be equal now and then. */
+/** Generates an instant of 2026 at a quarter of an hour, so that some instants are equal. */
 export const instant = (options: { readonly from?: number; readonly hours?: number } = {}) =>
   fc
     .integer({ min: 0, max: (options.hours ?? 8_000) * 4 })
     .map((quarter) => DateTime.makeUnsafe((options.from ?? epoch) + quarter * 900_000))
 
-/** Everything a write can say but the times, under any keys. */
+/** The fields that a write can change, without the times and the customer. */
 const dataFields = (text: fc.Arbitrary<string>) => ({
   title: text,
   description: text,
   eventType: fc.constantFrom(...CalendarEventType.literals),
-  status: eventStatus(),
+  status: calendarEventStatus(),
   location: fc.option(text),
   hasVideoConference: fc.boolean(),
   videoConferenceUrl: url,
@@ -83,12 +84,12 @@ const dataFields = (text: fc.Arbitrary<string>) => ({
   team: fc.option(teamRef)
 })
 
-/** A customer; each field may be "". */
-export const eventCustomer = (
+/** Generates a customer. Each field may be empty. */
+export const calendarEventCustomer = (
   options: { readonly text?: fc.Arbitrary<string> } = {}
 ): fc.Arbitrary<CalendarEventCustomer> => fc.record(customerFields(options.text ?? oddText()))
 
-/** A calendar event, by default of account 1 and with hard texts. */
+/** Generates a calendar event, by default of account 1 and with the texts of {@link oddText}. */
 export const calendarEvent = (
   options: {
     readonly text?: fc.Arbitrary<string>
@@ -100,13 +101,13 @@ export const calendarEvent = (
   return fc
     .record({
       ...dataFields(text),
-      status: options.status ?? eventStatus(),
+      status: options.status ?? calendarEventStatus(),
       id: fc.integer({ min: 1, max: 1_000_000 }).map((id) => CalendarEventId.make(id)),
       uuid: fc.uuid().map((uuid) => CalendarEventUuid.make(uuid)),
       startTime: instant(),
       minutes: fc.integer({ min: 1, max: 600 }),
       createdByAiAgent: fc.boolean(),
-      customer: eventCustomer({ text }),
+      customer: calendarEventCustomer({ text }),
       externalCalendars: fc.dictionary(
         fc.constantFrom("google", "outlook", "apple"),
         fc.record({ id: fc.uuid(), revision: fc.option(fc.string()) })
@@ -117,7 +118,7 @@ export const calendarEvent = (
       ),
       notifyOnCancel: fc.boolean(),
       isInvitationSent: fc.option(fc.boolean()),
-      toldStatus: eventStatus(),
+      toldStatus: calendarEventStatus(),
       sequence: fc.nat(9),
       createdAt: instant({ hours: 10 }),
       updatedAt: instant({ hours: 10 })
@@ -139,10 +140,10 @@ export const calendarEvent = (
 }
 
 /**
- * What a write may say of an event, from nothing to everything. Both times or neither, in order, so that no change is
- * refused.
+ * Generates a change of any fields of a calendar event. It has both times in order or neither, so that no rule refuses
+ * it.
  */
-export const eventChange = (
+export const calendarEventChange = (
   options: { readonly text?: fc.Arbitrary<string> } = {}
 ): fc.Arbitrary<CalendarEventChange> => {
   const text = options.text ?? fc.constantFrom("", "a", "b")

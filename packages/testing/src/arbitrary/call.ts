@@ -8,23 +8,23 @@ import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
 import * as DateTime from "effect/DateTime"
 import * as fc from "fast-check"
 
-/** A telephone number; its last four digits can be chosen, because the simulated provider goes by them. */
+/** Generates a phone number. `ending` sets the last four digits, which select the script of the simulated provider. */
 export const calledNumber = (options: { readonly ending?: fc.Arbitrary<string> } = {}): fc.Arbitrary<PhoneNumber> =>
   fc
     .tuple(fc.integer({ min: 100, max: 99_999_999_999 }), options.ending ?? fc.stringMatching(/^\d{4}$/))
     .map(([head, ending]) => PhoneNumber.make(`+${head}${ending}`))
 
-/** The last four digits of every script of the simulated provider, and of an ordinary call. */
+/** Generates the last four digits that select a script of the simulated provider, or those of an ordinary call. */
 export const scriptEnding = (): fc.Arbitrary<string> => fc.constantFrom("0001", "0002", "0003", "0004", "0005", "0111")
 
-/** A price per minute: often nothing, never more than 10. */
+/** Generates a price per minute, often 0 and at most 10. */
 export const price = (): fc.Arbitrary<Money.Money> =>
   fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 10 * Money.scale })).map((amount) => Money.Money.make(amount))
 
-/** When arbitrary calls are made; what is reported of them lies after it. */
+/** The time at which generated calls are made. Generated reports are later. */
 export const madeAt: DateTime.Utc = DateTime.makeUnsafe("2026-03-01T12:00:00Z")
 
-/** A call that the provider has accepted and nobody has reported anything of. */
+/** Generates a call that the provider has accepted, without any report. */
 export const call = (options: { readonly pricePerMinute?: fc.Arbitrary<Money.Money> } = {}): fc.Arbitrary<Call> =>
   fc
     .record({
@@ -62,7 +62,7 @@ export const call = (options: { readonly pricePerMinute?: fc.Arbitrary<Money.Mon
       updatedAt: madeAt
     }))
 
-/** How a call ended: answered or not, after at most two hours. */
+/** Generates the end of a call, answered or not, at most two hours after {@link madeAt}. */
 export const callEnd = (): fc.Arbitrary<CallEnd> => {
   const seconds = fc.integer({ min: 0, max: 3600 })
   const reason = fc.constantFrom("customer_ended_call", "silence", "error")
@@ -90,9 +90,9 @@ export const callEnd = (): fc.Arbitrary<CallEnd> => {
 }
 
 /**
- * What a provider may report of one call, in the order things happened; any of it may be missing.
+ * Generates the reports of a provider about one call, in the order of the events. Any of them may be missing.
  *
- * It is consistent: a call that ends unanswered is never reported as answered. `ended: true` always has the end.
+ * They are consistent: a call that ends unanswered is never reported as answered. With `ended` the end is always there.
  */
 export const providerReports = (
   options: { readonly ended?: boolean } = {}
@@ -112,7 +112,7 @@ export const providerReports = (
       .map((some) => (options.ended === true ? all.filter((one) => one._tag === "Ended" || some.includes(one)) : some))
   })
 
-/** The same things in some other order, some of them up to three times; none is missing. */
+/** Generates the same items in any order, each once to three times. */
 export const reordered = <A>(items: ReadonlyArray<A>): fc.Arbitrary<ReadonlyArray<A>> =>
   fc
     .array(fc.integer({ min: 1, max: 3 }), { minLength: items.length, maxLength: items.length })

@@ -13,30 +13,32 @@ import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
 
-/** A phone number that begins with the prefix. Numbers with prefixes of one length that differ are never the same. */
+/**
+ * Generates a phone number that begins with the prefix. Different prefixes of the same length give different numbers.
+ */
 export const phoneNumber = (options: { readonly prefix?: string } = {}): fc.Arbitrary<PhoneNumber> =>
   fc
     .integer({ min: 0, max: 9_999_999 })
     .map((number) => PhoneNumber.make(`${options.prefix ?? "+12"}${String(number).padStart(7, "0")}`))
 
-/** Keys that show whether a record is read and written with care, beside ordinary ones. */
+/** Generates keys of a record, among them ones that faulty code handles wrongly, such as `__proto__`. */
 export const recordKey = (): fc.Arbitrary<string> =>
   fc.oneof(
     fc.constantFrom("__proto__", "constructor", "toString", "hasOwnProperty", "length", "", "1", "a", "b", "c"),
     fc.string({ maxLength: 8 })
   )
 
-/** Any JSON, not deep. */
+/** Generates any JSON with at most two levels. */
 export const json = (): fc.Arbitrary<Schema.Json> =>
   fc.jsonValue({ maxDepth: 2 }).map((value) => Schema.decodeUnknownSync(Schema.Json)(value))
 
-/** Custom or industry data: any JSON under any key. `nulls: false` leaves out null right under a key. */
+/** Generates a custom or industry context: any JSON under any key. With `nulls: false` no value is null. */
 export const contactContext = (options: { readonly nulls?: boolean } = {}): fc.Arbitrary<ContactContext> => {
   const value = json().map((value) => (value === null && options.nulls === false ? "" : value))
   return fc.array(fc.tuple(recordKey(), value), { maxLength: 6 }).map((entries) => Object.fromEntries(entries))
 }
 
-/** A team as other resources show it. */
+/** Generates a reference to a team. */
 export const teamRef = (): fc.Arbitrary<TeamRef> =>
   fc.record({ id: fc.integer({ min: 1, max: 9 }).map((id) => TeamId.make(id)), name: fc.string({ maxLength: 8 }) })
 
@@ -47,8 +49,8 @@ const website = fc.constantFrom("https://example.com", "http://example.com:8080/
 const label = fc.string({ minLength: 1, maxLength: 50 })
 const phoneType = fc.constantFrom("mobile", "work", "home")
 
-/** What a null clears. */
-const clearable = {
+/** Fields that null clears. */
+const clearableFields = {
   firstName: fc.option(text),
   lastName: fc.option(text),
   email: fc.option(email),
@@ -61,7 +63,7 @@ const clearable = {
   country: fc.option(text)
 }
 
-/** Phone numbers of a stored contact: ids in order, all different, exactly one primary when there is any. */
+/** Generates the phone numbers of a stored contact: different numbers with ascending ids, one of them primary. */
 export const contactNumbers = (
   options: { readonly minLength?: number; readonly maxLength?: number } = {}
 ): fc.Arbitrary<ReadonlyArray<ContactNumber>> =>
@@ -87,7 +89,7 @@ export const contactNumbers = (
         )
     )
 
-/** A stored contact. */
+/** Generates a stored contact. */
 export const contact = (
   options: {
     readonly id?: ContactId
@@ -99,7 +101,7 @@ export const contact = (
   fc.record({
     id: fc.constant(options.id ?? ContactId.make(1)),
     accountId: fc.constant(options.accountId ?? AccountId.make(1)),
-    ...clearable,
+    ...clearableFields,
     status: label,
     stage: label,
     team: fc.option(teamRef()),
@@ -112,11 +114,11 @@ export const contact = (
     updatedAt: instant()
   })
 
-/** An instant of the year 2026. */
+/** Generates an instant of the year 2026. */
 export const instant = (): fc.Arbitrary<DateTime.Utc> =>
   fc.integer({ min: 0, max: 31_535_999 }).map((second) => DateTime.makeUnsafe(1_767_225_600_000 + second * 1_000))
 
-/** Numbers of a PUT: all different. */
+/** Generates the phone numbers of a PUT, all different. */
 export const phoneNumbersPut = (
   options: { readonly minLength?: number } = {}
 ): fc.Arbitrary<ReadonlyArray<PhoneNumberPut>> =>
@@ -133,11 +135,11 @@ export const phoneNumbersPut = (
     { selector: (entry) => entry.phoneNumber, minLength: options.minLength ?? 0, maxLength: 5 }
   )
 
-/** A full replace that no rule refuses. It names no team unless told which. */
+/** Generates a PUT that no rule refuses. It names one of the given teams or none. */
 export const contactPut = (options: { readonly teams?: ReadonlyArray<TeamId> } = {}): fc.Arbitrary<PutContact> =>
   fc.record(
     {
-      ...clearable,
+      ...clearableFields,
       status: fc.option(label),
       stage: fc.option(label),
       tags: fc.option(tags()),
@@ -182,14 +184,14 @@ export const phoneNumbersPatch = (
     )
 }
 
-/** A partial change of the contact that no rule refuses. */
+/** Generates a PATCH of a contact that no rule refuses. */
 export const contactPatch = (
   current: Contact,
   options: { readonly teams?: ReadonlyArray<TeamId> } = {}
 ): fc.Arbitrary<PatchContact> =>
   fc.record(
     {
-      ...clearable,
+      ...clearableFields,
       status: label,
       stage: label,
       tags: tags(),
@@ -201,6 +203,6 @@ export const contactPatch = (
     { requiredKeys: [] }
   )
 
-/** A stored contact and a partial change of it that no rule refuses. */
+/** Generates a stored contact and a PATCH of it that no rule refuses. */
 export const contactAndPatch = (): fc.Arbitrary<readonly [Contact, PatchContact]> =>
   contact().chain((current) => contactPatch(current).map((patch): readonly [Contact, PatchContact] => [current, patch]))

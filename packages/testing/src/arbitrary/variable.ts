@@ -10,10 +10,10 @@ import type { CreateVariable } from "@frontdesk/core/variable/VariableInput"
 import type { Json } from "effect/Schema"
 import * as fc from "fast-check"
 
-/** Every variable type. */
+/** All variable types. */
 export const variableTypes: ReadonlyArray<VariableType> = ["text", "number", "date", "boolean", "select"]
 
-/** A name that no rule refuses in either context type (C-2.4-1). */
+/** Generates a name of a variable that no rule refuses, for both context types (C-2.4-1). */
 export const variableName = (): fc.Arbitrary<string> =>
   fc.oneof(
     fc.constantFrom("__proto__", "constructor", "_", "a", "plan", "zip_code", "2nd_floor"),
@@ -22,7 +22,7 @@ export const variableName = (): fc.Arbitrary<string> =>
       .map((name) => (name.startsWith("business_") ? `x${name.slice(1)}` : name))
   )
 
-/** Options of a `select` that no rule refuses. */
+/** Generates options of a `select` variable that no rule refuses. */
 export const selectOptions = (): fc.Arbitrary<ReadonlyArray<string>> =>
   fc.uniqueArray(
     fc.oneof(
@@ -32,7 +32,7 @@ export const selectOptions = (): fc.Arbitrary<ReadonlyArray<string>> =>
     { minLength: 1, maxLength: 5 }
   )
 
-/** A definition. */
+/** Generates a variable definition. */
 export const contextVariable = (
   options: {
     readonly id?: VariableId
@@ -61,7 +61,7 @@ export const contextVariable = (
       })
     )
 
-/** A new definition that no rule refuses. */
+/** Generates a new variable definition that no rule refuses. */
 export const variableCreate = (
   options: { readonly contextType?: ContextType; readonly type?: VariableType } = {}
 ): fc.Arbitrary<CreateVariable> =>
@@ -74,7 +74,7 @@ export const variableCreate = (
     selectOptions
   }))
 
-/** A value that a variable accepts, and its canonical form. */
+/** A value that a variable accepts, with its canonical form. */
 export interface AcceptedValue {
   readonly value: Json
   readonly canonical: VariableScalar
@@ -97,13 +97,13 @@ const finite = fc.oneof(
 
 const two = (value: number): string => String(value).padStart(2, "0")
 
-/** An existing date. */
+/** Generates the text of a date that exists. */
 export const dateText = (): fc.Arbitrary<string> =>
   fc
     .tuple(fc.integer({ min: 1, max: 9998 }), fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 28 }))
     .map(([year, month, day]) => `${String(year).padStart(4, "0")}-${two(month)}-${two(day)}`)
 
-/** An existing date-time with `Z`, an offset or none. */
+/** Generates the text of a date and time that exists, with `Z`, an offset or neither. */
 export const dateTimeText = (): fc.Arbitrary<string> =>
   fc
     .tuple(
@@ -115,7 +115,7 @@ export const dateTimeText = (): fc.Arbitrary<string> =>
     )
     .map(([date, hour, minute, rest, offset]) => `${date}T${two(hour)}:${two(minute)}${rest}${offset}`)
 
-/** A value that a variable of the type accepts (C-2.4-8), with its canonical form. */
+/** Generates a value that a variable of the type accepts (C-2.4-8), with its canonical form. */
 export const acceptedValue = (
   type: VariableType,
   options: { readonly selectOptions?: ReadonlyArray<string> | null } = {}
@@ -146,13 +146,13 @@ export const acceptedValue = (
   return accepted[type]()
 }
 
-/** A template with the pieces it was made of: text without braces, or a name between braces. */
+/** A template with its pieces. A piece is a text without braces, or a name with the placeholder as written. */
 export interface TemplatePieces {
   readonly template: string
   readonly pieces: ReadonlyArray<{ readonly text: string } | { readonly name: string; readonly written: string }>
 }
 
-/** A template whose placeholders are known. */
+/** Generates a template, with its pieces. */
 export const template = (options: { readonly names?: ReadonlyArray<string> } = {}): fc.Arbitrary<TemplatePieces> => {
   const name = options.names === undefined ? variableName() : fc.constantFrom(...options.names)
   const text = fc.string({ maxLength: 10 }).map((value) => ({ text: value.replace(/[{}]/g, "$") }))
@@ -166,7 +166,7 @@ export const template = (options: { readonly names?: ReadonlyArray<string> } = {
   }))
 }
 
-/** Text full of braces: placeholders, halves of placeholders, and what only looks like one. */
+/** Generates text with many braces: placeholders, parts of placeholders, and text that only looks like one. */
 export const braces = (): fc.Arbitrary<string> =>
   fc
     .array(fc.constantFrom("{", "}", "{{", "}}", "a", " ", "{{a}}", "{{ b }}", "\n", "$&"), { maxLength: 30 })

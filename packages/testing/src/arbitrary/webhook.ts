@@ -16,36 +16,36 @@ import * as fc from "fast-check"
 import { calendarEvent } from "./calendar.ts"
 import { call } from "./call.ts"
 
-/** Text that is hard to carry: emoji, lone surrogates, U+2028, quotes, backslashes, line ends. */
+/** Generates text that is difficult for JSON: emoji, lone surrogates, U+2028, quotes, backslashes, line breaks. */
 export const awkwardText = (options: { readonly maxLength?: number } = {}): fc.Arbitrary<string> => {
   const size = { maxLength: options.maxLength ?? 20 }
   const unit = fc.constantFrom("a", "é", "😀", "\ud83d", "\ude00", "\u2028", "\u0000", '"', "\\", "\n", "</script>")
   return fc.oneof(fc.string({ unit: "grapheme", ...size }), fc.string({ unit, ...size }))
 }
 
-/** An instant from 2020 to 2040, to the millisecond. */
+/** Generates an instant from 2020 to 2040, to the millisecond. */
 export const instant = (): fc.Arbitrary<DateTime.Utc> =>
   fc.integer({ min: 1_577_836_800_000, max: 2_208_988_800_000 }).map((millis) => DateTime.makeUnsafe(millis))
 
 const id = fc.integer({ min: 1, max: 2_147_483_647 })
 const nullable = <A>(arbitrary: fc.Arbitrary<A>) => fc.option(arbitrary, { nil: null })
 
-/** The name of an event a webhook can be sent; of those whose name begins so, when a prefix is given. */
-export const eventName = (options: { readonly prefix?: string } = {}): fc.Arbitrary<WebhookEventName> =>
+/** Generates the name of a webhook event, with a prefix if one is given. */
+export const webhookEventName = (options: { readonly prefix?: string } = {}): fc.Arbitrary<WebhookEventName> =>
   fc.constantFrom(...WebhookEventName.literals.filter((name) => name.startsWith(options.prefix ?? "")))
 
-/** A secret as the service issues it. */
+/** Generates a secret in the form that Frontdesk issues. */
 export const secret = (): fc.Arbitrary<Redacted.Redacted<string>> =>
   fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Redacted.make(`whsec_${Base64.encode(bytes)}`))
 
-/** The secrets of a webhook, mostly without an old one. */
+/** Generates the secrets of a webhook, with or without a previous one. */
 export const secrets = (): fc.Arbitrary<WebhookSecrets> =>
   fc.record({
     current: secret(),
     previous: nullable(fc.record({ secret: secret(), expiresAt: instant() }))
   })
 
-/** A webhook. */
+/** Generates a webhook. */
 export const webhook = (options: { readonly accountId?: AccountId } = {}): fc.Arbitrary<Webhook> =>
   fc.record({
     id: id.map((value) => WebhookId.make(value)),
@@ -53,7 +53,7 @@ export const webhook = (options: { readonly accountId?: AccountId } = {}): fc.Ar
       options.accountId === undefined ? id.map((value) => AccountId.make(value)) : fc.constant(options.accountId),
     name: fc.string({ minLength: 1, maxLength: 20 }),
     url: fc.webUrl({ validSchemes: ["https"] }),
-    subscribedEvents: fc.uniqueArray(eventName(), { minLength: 1 }),
+    subscribedEvents: fc.uniqueArray(webhookEventName(), { minLength: 1 }),
     status: fc.constantFrom("active" as const, "failed" as const, "disabled" as const),
     createdAt: instant(),
     updatedAt: instant(),
@@ -64,14 +64,16 @@ export const webhook = (options: { readonly accountId?: AccountId } = {}): fc.Ar
     consecutiveFailures: fc.nat({ max: 100 })
   })
 
-/** The public id of a delivery. */
+/** Generates the public id of a delivery. */
 export const deliveryId = (): fc.Arbitrary<DeliveryId> => fc.uuid({ version: 7 }).map((value) => DeliveryId.make(value))
 
-/** The body of a delivery: JSON in UTF-8. */
+/** Generates the body of a delivery: JSON in UTF-8. */
 export const body = (): fc.Arbitrary<Uint8Array> =>
-  fc.record({ event_type: eventName(), title: awkwardText() }).map((payload) => Utf8.encode(JSON.stringify(payload)))
+  fc
+    .record({ event_type: webhookEventName(), title: awkwardText() })
+    .map((payload) => Utf8.encode(JSON.stringify(payload)))
 
-/** An event that is to be delivered to some webhooks. */
+/** Generates a webhook event with its deliveries to one to three webhooks. */
 export const newWebhookEvent = (
   options: { readonly accountId?: AccountId; readonly webhookIds?: ReadonlyArray<WebhookId> } = {}
 ): fc.Arbitrary<NewWebhookEvent> => {
@@ -79,7 +81,7 @@ export const newWebhookEvent = (
   const webhookId = webhookIds === undefined ? id.map((value) => WebhookId.make(value)) : fc.constantFrom(...webhookIds)
   return fc.record({
     accountId: accountId === undefined ? id.map((value) => AccountId.make(value)) : fc.constant(accountId),
-    name: eventName(),
+    name: webhookEventName(),
     subject: fc.tuple(fc.constantFrom("call", "event"), fc.integer({ min: 1, max: 3 })).map((parts) => parts.join(":")),
     body: body(),
     createdAt: instant(),
@@ -89,7 +91,7 @@ export const newWebhookEvent = (
   })
 }
 
-/** A delivery that has been taken to be sent. */
+/** Generates a claimed delivery. */
 export const claimedDelivery = (): fc.Arbitrary<ClaimedDelivery> =>
   fc.record({
     key: id,
@@ -99,7 +101,7 @@ export const claimedDelivery = (): fc.Arbitrary<ClaimedDelivery> =>
     webhookId: id.map((value) => WebhookId.make(value)),
     url: fc.webUrl({ validSchemes: ["https"] }),
     secrets: secrets(),
-    eventName: eventName(),
+    eventName: webhookEventName(),
     body: body(),
     dueAt: instant(),
     results: fc.integer({ min: 0, max: 3 }),
@@ -107,7 +109,7 @@ export const claimedDelivery = (): fc.Arbitrary<ClaimedDelivery> =>
     kind: fc.constantFrom("automatic" as const, "manual" as const)
   })
 
-/** What may come of a request. */
+/** Generates the result of a request: an answer or none. */
 export const response = (): fc.Arbitrary<WebhookResponse> =>
   fc.oneof(
     fc.record({
@@ -118,7 +120,7 @@ export const response = (): fc.Arbitrary<WebhookResponse> =>
     fc.record({ _tag: fc.constant("NoAnswer" as const), reason: fc.string({ minLength: 1 }) })
   )
 
-/** A call that a webhook event announces, with awkward texts in it. */
+/** Generates a call for the body of a webhook event, with the texts of {@link awkwardText}. */
 export const announcedCall = (): fc.Arbitrary<Call> => {
   const happened = fc.record({
     agentName: awkwardText(),
@@ -134,5 +136,5 @@ export const announcedCall = (): fc.Arbitrary<Call> => {
   }))
 }
 
-/** A calendar event that a webhook event announces, with awkward texts in it. */
+/** Generates a calendar event for the body of a webhook event, with the texts of {@link awkwardText}. */
 export const announcedCalendarEvent = (): fc.Arbitrary<CalendarEvent> => calendarEvent({ text: awkwardText() })

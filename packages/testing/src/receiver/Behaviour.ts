@@ -3,28 +3,35 @@ import type { Socket } from "node:net"
 import { TLSSocket } from "node:tls"
 import type { Received } from "./Reading.ts"
 
-/** How a receiver treats a request. */
+/** How a receiver handles a request. */
 export interface Behaviour {
-  /** What it does, in a few words, for the names of tests. */
+  /** A short description, for the names of tests. */
   readonly name: string
-  /** How much of a request is read before it acts: the head, half of the body, or the whole unless said. */
+  /**
+   * How much of a request the receiver reads before it acts: the head, half of the body, or the whole. Default: whole.
+   */
   readonly after?: "head" | "half" | "whole"
-  /** What it does then. Nothing more is read from the connection if it acts before the whole request was read. */
+  /**
+   * Acts on the request. If it acts before the whole request was read, the receiver reads nothing more from the
+   * connection.
+   */
   readonly act: (socket: Socket, request: Received) => void
-  /** What it does to a new connection, before anything was read; only where it is the plan of the whole receiver. */
+  /**
+   * Acts on a new connection before anything was read. Only used if the behaviour is the plan of the whole receiver.
+   */
   readonly greet?: (socket: Socket) => void
 }
 
-/** One behaviour, or one chosen for each request. `times` is how many requests came to this path, this one included. */
+/** One behaviour, or a function that chooses one for each request. `times` counts the requests to this path, from 1. */
 export type Plan = Behaviour | ((request: Received, times: number) => Behaviour)
 
-/** Breaks a connection off: with a reset, or over TLS, where Node has no way to, without a goodbye. */
+/** Resets a connection. Over TLS, where Node cannot reset, it closes the connection without a TLS alert. */
 export const breakOff = (socket: Socket): void => {
   if (socket instanceof TLSSocket) socket.destroy()
   else socket.resetAndDestroy()
 }
 
-/** An answer in the form it has on the wire. */
+/** Returns the text of an HTTP/1.1 answer. */
 export const answerText = (
   status: number,
   { body = "", headers = {} }: { readonly headers?: Readonly<Record<string, string>>; readonly body?: string } = {}
@@ -34,7 +41,7 @@ export const answerText = (
   return `HTTP/1.1 ${status} Status\r\n${lines.join("")}\r\n${body}`
 }
 
-/** Answers. `afterMillis` makes the head late. */
+/** Sends an answer with a status, headers and a body. `afterMillis` delays the head. */
 export const answer = (
   status = 200,
   options: {
@@ -54,21 +61,21 @@ export const answer = (
   }
 })
 
-/** Sends the request elsewhere, or to another path. */
+/** Redirects to another URL or path. */
 export const redirect = (status: 301 | 302 | 303 | 307 | 308, location: string): Behaviour => ({
   ...answer(status, { headers: { location } }),
   name: `redirects with ${status}`
 })
 
-/** Answers before the body of the request was read, and never reads it. */
+/** Sends an answer after the head of the request and never reads its body. */
 export const answerEarly = (status = 200): Behaviour => ({
   name: "answers before reading the body",
   after: "head",
   act: (socket) => socket.write(answerText(status))
 })
 
-/** Answers each new connection before anything was read from it. */
-export const answerUnasked = (status = 200): Behaviour => ({
+/** Sends an answer on each new connection before any request. */
+export const answerUnprompted = (status = 200): Behaviour => ({
   name: "answers before any request",
   greet: (socket) => socket.write(answerText(status)),
   act: () => {}
@@ -77,10 +84,10 @@ export const answerUnasked = (status = 200): Behaviour => ({
 /** Never answers. */
 export const hang: Behaviour = { name: "hangs", act: () => {} }
 
-/** Closes the connection, politely, without an answer. */
+/** Closes the connection with FIN, without an answer. */
 export const hangUp: Behaviour = { name: "hangs up", act: (socket) => socket.end() }
 
-/** Resets the connection: in the middle of the request, when it was read, or right after the head of a 200. */
+/** Resets the connection in the middle of the request, after the request, or right after the head of a 200. */
 export const reset = (when: "mid-request" | "before the head" | "after the head" = "before the head"): Behaviour => ({
   name: `resets ${when}`,
   after: when === "mid-request" ? "half" : "whole",
@@ -90,12 +97,9 @@ export const reset = (when: "mid-request" | "before the head" | "after the head"
   }
 })
 
-/**
- * Answers the first request of a connection and says that it keeps the connection, then closes it as the next request
- * arrives.
- */
-export const closeKept = (how: "reset" | "end"): Behaviour => ({
-  name: `closes a kept connection as it is used again (${how})`,
+/** Sends an answer to the first request of a connection, keeps it open, and closes it when the next request arrives. */
+export const closeReused = (how: "reset" | "end"): Behaviour => ({
+  name: `closes an idle connection when it is used again (${how})`,
   act: (socket, { turn }) => {
     if (turn === 1) socket.write(answerText(200))
     else if (how === "reset") breakOff(socket)
@@ -103,10 +107,13 @@ export const closeKept = (how: "reset" | "end"): Behaviour => ({
   }
 })
 
-/** Answers with what is not HTTP, and hangs up. */
-export const garbage: Behaviour = { name: "talks nonsense", act: (socket) => socket.end("SSH-2.0-OpenSSH_9.9\r\n") }
+/** Sends text that is not HTTP and closes the connection. */
+export const garbage: Behaviour = {
+  name: "answers with text that is not HTTP",
+  act: (socket) => socket.end("SSH-2.0-OpenSSH_9.9\r\n")
+}
 
-/** Answers, and follows with an answer nobody asked for: at once, or when the connection is idle. */
+/** Sends an answer and extra text behind it: immediately, or when the connection is idle. */
 export const answerTwice = (extra: string, delay: "at once" | "later"): Behaviour => ({
   name: `answers twice, ${delay}`,
   act: (socket) => {
@@ -115,13 +122,13 @@ export const answerTwice = (extra: string, delay: "at once" | "later"): Behaviou
   }
 })
 
-/** The first requests to a path are treated badly, the others well. */
+/** Returns a plan with the behaviour `bad` for the first requests to a path, and `good` for later ones. */
 export const failFirst =
   (count: number, bad: Behaviour = answer(500), good: Behaviour = answer()): Plan =>
   (_request, times) =>
     times <= count ? bad : good
 
-/** Requests are treated badly by a chance that is the same each time for the same seed. */
+/** Returns a plan with the behaviour `bad` for random requests. The same seed chooses the same requests. */
 export const sometimes =
   (seed: number, probability: number, bad: Behaviour = answer(500), good: Behaviour = answer()): Plan =>
   ({ path }, times) => {

@@ -1,22 +1,22 @@
 import type { Socket } from "node:net"
 import { TLSSocket } from "node:tls"
 
-/** A request as it came over the wire. */
+/** A request as the receiver read it. */
 export interface Received {
-  /** When its last byte was read, in milliseconds since 1970, with fractions; never runs backwards. */
+  /** When its last byte was read, in epoch milliseconds with fractions. It is monotonic. */
   readonly at: number
   readonly method: string
   /** Path and query. */
   readonly path: string
-  /** By lower-case name; values of one name joined by a comma. */
+  /** The headers by lower-case name. Values of the same name are joined by a comma. */
   readonly headers: Readonly<Record<string, string>>
-  /** The very bytes: all of them, unless the receiver acts before it has read the whole. */
+  /** The bytes of the body that had been read when the receiver acted. */
   readonly body: Buffer
-  /** Which connection of the receiver it came over, from 1. */
+  /** The number of its connection, from 1. */
   readonly connection: number
-  /** Which request on its connection it is, from 1. */
+  /** The number of the request on its connection, from 1. */
   readonly turn: number
-  /** The name the client asked for in TLS. */
+  /** The server name that the client sent in TLS, or null. */
   readonly serverName: string | null
 }
 
@@ -24,9 +24,9 @@ export interface Received {
 export type Stage = "head" | "half" | "whole"
 
 /**
- * Reads one request after the other from a connection. Bodies have a `content-length` or are empty.
+ * Reads the requests of a connection, one after the other. Bodies have a `content-length` or are empty.
  *
- * `onStage` is told of each stage a request has reached, and answers whether to read on.
+ * `onStage` is called for each stage that a request reaches. If it returns false, nothing more is read.
  */
 export const read = (
   socket: Socket,
@@ -36,7 +36,7 @@ export const read = (
   const serverName = socket instanceof TLSSocket && typeof socket.servername === "string" ? socket.servername : null
   let unread: ReadonlyArray<Buffer> = []
   let head: ReturnType<typeof parseHead> | null = null
-  let told: Stage | null = null
+  let lastStage: Stage | null = null
   let turn = 0
 
   const step = (): boolean => {
@@ -48,14 +48,17 @@ export const read = (
       head = parseHead(bytes.toString("latin1", 0, end))
       unread = [bytes.subarray(end + 4)]
       turn += 1
-      told = null
+      lastStage = null
     }
     const present = head
     const length = Number(present.headers["content-length"] ?? 0)
     const size = unread.reduce((total, chunk) => total + chunk.length, 0)
     const stage: Stage = size >= length ? "whole" : size * 2 >= length ? "half" : "head"
-    for (const reached of stages.slice(told === null ? 0 : stages.indexOf(told) + 1, stages.indexOf(stage) + 1)) {
-      told = reached
+    for (const reached of stages.slice(
+      lastStage === null ? 0 : stages.indexOf(lastStage) + 1,
+      stages.indexOf(stage) + 1
+    )) {
+      lastStage = reached
       const body = Buffer.concat(unread).subarray(0, length)
       const at = performance.timeOrigin + performance.now()
       if (!onStage(reached, { ...present, at, body, connection, turn, serverName })) {

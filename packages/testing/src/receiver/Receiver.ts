@@ -5,41 +5,41 @@ import type { Behaviour, Plan } from "./Behaviour.ts"
 import { read } from "./Reading.ts"
 import type { Received } from "./Reading.ts"
 
-/** How a receiver is opened. */
+/** Options of a receiver. */
 export interface Options {
-  /** What it does with requests whose path has no plan of its own; answers 200 unless said. */
+  /** The plan for requests to paths without a plan of their own. Default: answers 200. */
   readonly plan?: Plan
-  /** Speaks TLS with this certificate and its key, both in PEM form. */
+  /** The certificate and its key in PEM format, for TLS. Default: no TLS. */
   readonly tls?: { readonly cert: string; readonly key: string }
 }
 
-/** A server on a port of the loopback interface that treats requests as it is told, and remembers them. */
+/** A server on the loopback interface that handles requests by a plan and records them. */
 export interface Receiver extends AsyncDisposable {
   readonly port: number
-  /** `http://127.0.0.1` with the port, or `https:`, and no path. */
+  /** The URL without a path, for example `http://127.0.0.1:40123`. */
   readonly url: string
-  /** What it acted upon, oldest first. */
+  /** The requests that it has acted on, oldest first. */
   readonly requests: ReadonlyArray<Received>
-  /** How many connections were made. */
+  /** Returns how many connections were made. */
   readonly connections: () => number
-  /** How many connections are open. */
+  /** Returns how many connections are open. */
   readonly open: () => number
-  /** What it does from now on with requests to a path (without query), or to all paths without one of their own. */
+  /** Sets the plan for a path (without query), or for all paths without a plan of their own. */
   readonly plan: (plan: Plan, path?: string) => void
-  /** Waits until it has acted upon so many requests. */
+  /** Waits until it has acted on this many requests. */
   readonly received: (count: number) => Promise<void>
   /** Waits until no connection is open. */
   readonly idle: () => Promise<void>
-  /** Resets all connections and refuses new ones. */
+  /** Resets all connections and refuses new ones until `up`. */
   readonly down: () => Promise<void>
-  /** Listens again, on the same port. */
+  /** Listens on the same port again. */
   readonly up: () => Promise<void>
 }
 
 /**
- * Opens a receiver. It is down for good once it is disposed of, or after its `down`.
+ * Opens a receiver. Disposing of it closes the server and resets its connections.
  *
- * It needs nothing but Node: no Effect, no test runner.
+ * It needs only Node, neither Effect nor a test runner.
  *
  * @example
  * ```ts
@@ -141,5 +141,5 @@ export const open = async (options: Options = {}): Promise<Receiver> => {
   }
 }
 
-// Connections that break are what receivers are for: an error of one is no news.
+// Receivers break connections on purpose, so errors of a connection are ignored.
 const ignore = () => {}

@@ -117,7 +117,7 @@ export const collectDeliveries = Effect.gen(function* () {
 type Services = Layer.Success<ReturnType<typeof services>>
 
 /**
- * Registers a law over random histories. Each history has a new storage and a clock that stands at `Samples.now`
+ * Registers a law over random histories. Each history has a new storage and a clock that shows `Samples.now`
  * until the history sets it.
  */
 export const historyLaw = <A, E>(
