@@ -16,8 +16,8 @@ const storage = FaultInjection.wrap(TeamStore, MemoryStorage.layer, FaultInjecti
   Layer.provideMerge(FaultInjection.FaultInjection.layer({ seed: 7 }))
 )
 
-it.layer(Layer.fresh(storage))("a wrapped port", (it) => {
-  it.effect("does its work while nothing is set", () =>
+it.layer(Layer.fresh(storage))("FaultInjection.wrap", (it) => {
+  it.effect("a wrapped port works as usual while no fault is set", () =>
     Effect.gen(function* () {
       const [teams, faults] = [yield* TeamStore, yield* FaultInjection.FaultInjection]
       yield* faults.clear
@@ -27,19 +27,21 @@ it.layer(Layer.fresh(storage))("a wrapped port", (it) => {
     })
   )
 
-  it.effect("fails with the port's error and does nothing; its other members go on", () =>
-    Effect.gen(function* () {
-      const [teams, faults] = [yield* TeamStore, yield* FaultInjection.FaultInjection]
-      const team = yield* teams.insert("Before")
-      yield* faults.set("TeamStore.rename", "fail")
-      const error = yield* teams.rename(team.id, "After").pipe(Effect.flip)
-      expect(error).toMatchObject({ _tag: "StorageError", reason: "unavailable", operation: "TeamStore.rename" })
-      expect(yield* teams.find(team.id)).toEqual(Option.some(team))
-      expect(yield* faults.counts("TeamStore.rename")).toEqual({ calls: 1, faults: 1 })
-    })
+  it.effect(
+    "the fault fail makes one member fail with the port's error without an effect, and other members work",
+    () =>
+      Effect.gen(function* () {
+        const [teams, faults] = [yield* TeamStore, yield* FaultInjection.FaultInjection]
+        const team = yield* teams.insert("Before")
+        yield* faults.set("TeamStore.rename", "fail")
+        const error = yield* teams.rename(team.id, "After").pipe(Effect.flip)
+        expect(error).toMatchObject({ _tag: "StorageError", reason: "unavailable", operation: "TeamStore.rename" })
+        expect(yield* teams.find(team.id)).toEqual(Option.some(team))
+        expect(yield* faults.counts("TeamStore.rename")).toEqual({ calls: 1, faults: 1 })
+      })
   )
 
-  it.effect("can lose the answer of what it did", () =>
+  it.effect("the fault failAfter makes a member take effect and then fail", () =>
     Effect.gen(function* () {
       const [teams, faults] = [yield* TeamStore, yield* FaultInjection.FaultInjection]
       const team = yield* teams.insert("Before")
@@ -49,7 +51,7 @@ it.layer(Layer.fresh(storage))("a wrapped port", (it) => {
     })
   )
 
-  it.effect("can die", () =>
+  it.effect("the fault die makes a member die", () =>
     Effect.gen(function* () {
       const [teams, faults] = [yield* TeamStore, yield* FaultInjection.FaultInjection]
       yield* faults.set("TeamStore.find", "die")
@@ -59,7 +61,7 @@ it.layer(Layer.fresh(storage))("a wrapped port", (it) => {
     })
   )
 
-  it.effect("can hang until it is interrupted", () =>
+  it.effect("the fault hang makes a member wait until it is interrupted", () =>
     Effect.gen(function* () {
       const [teams, faults] = [yield* TeamStore, yield* FaultInjection.FaultInjection]
       yield* faults.set("TeamStore.find", "hang")
@@ -71,7 +73,7 @@ it.layer(Layer.fresh(storage))("a wrapped port", (it) => {
     })
   )
 
-  it.effect("can take its time", () =>
+  it.effect("the fault delay makes a member begin later", () =>
     Effect.gen(function* () {
       const [teams, faults] = [yield* TeamStore, yield* FaultInjection.FaultInjection]
       yield* faults.set("TeamStore.insert", { delay: "10 seconds" })
@@ -84,27 +86,31 @@ it.layer(Layer.fresh(storage))("a wrapped port", (it) => {
     })
   )
 
-  it.effect("can have something done before it, and after it before the caller hears of it", () =>
-    Effect.gen(function* () {
-      const [teams, faults] = [yield* TeamStore, yield* FaultInjection.FaultInjection]
-      const team = yield* teams.insert("Before")
-      const seen: Array<string> = []
-      const look = Effect.orDie(teams.find(team.id)).pipe(
-        Effect.map((found) => void seen.push(Option.match(found, { onNone: () => "none", onSome: ({ name }) => name })))
-      )
-      yield* faults.set("TeamStore.rename", { before: look })
-      yield* teams.rename(team.id, "After")
-      yield* faults.set("TeamStore.rename", { after: look })
-      yield* Effect.andThen(
-        teams.rename(team.id, "Later"),
-        Effect.sync(() => seen.push("answered"))
-      )
-      expect(seen).toEqual(["Before", "Later", "answered"])
-      yield* faults.clear
-    })
+  it.effect(
+    "the faults before and after run an effect before a call, or after it before the caller has the answer",
+    () =>
+      Effect.gen(function* () {
+        const [teams, faults] = [yield* TeamStore, yield* FaultInjection.FaultInjection]
+        const team = yield* teams.insert("Before")
+        const seen: Array<string> = []
+        const readName = Effect.orDie(teams.find(team.id)).pipe(
+          Effect.map(
+            (found) => void seen.push(Option.match(found, { onNone: () => "none", onSome: ({ name }) => name }))
+          )
+        )
+        yield* faults.set("TeamStore.rename", { before: readName })
+        yield* teams.rename(team.id, "After")
+        yield* faults.set("TeamStore.rename", { after: readName })
+        yield* Effect.andThen(
+          teams.rename(team.id, "Later"),
+          Effect.sync(() => seen.push("answered"))
+        )
+        expect(seen).toEqual(["Before", "Later", "answered"])
+        yield* faults.clear
+      })
   )
 
-  it.effect("strikes after so many passes, so many times", () =>
+  it.effect("a fault with after and times occurs in the calls that these options select", () =>
     Effect.gen(function* () {
       const [teams, faults] = [yield* TeamStore, yield* FaultInjection.FaultInjection]
       yield* faults.set("TeamStore.insert", { fault: "fail", after: 2, times: 1 })
@@ -115,7 +121,7 @@ it.layer(Layer.fresh(storage))("a wrapped port", (it) => {
     })
   )
 
-  it.effect("leaves the other ports of the storage as they are", () =>
+  it.effect("wrapping one port does not affect other ports of the storage", () =>
     Effect.gen(function* () {
       const faults = yield* FaultInjection.FaultInjection
       yield* faults.set("AccountStore.list", "fail")
@@ -124,14 +130,14 @@ it.layer(Layer.fresh(storage))("a wrapped port", (it) => {
   )
 })
 
-it.effect("a fault that strikes by chance strikes alike for the same seed", () =>
+it.effect("a fault with a probability occurs in the same calls for the same seed", () =>
   Effect.gen(function* () {
     const run = (seed: number) =>
       Effect.gen(function* () {
         const faults = yield* FaultInjection.FaultInjection
         yield* faults.set("point", { fault: "fail", probability: 0.5 })
-        const pass = Effect.exit(faults.around("point", () => "struck")(Effect.void))
-        return (yield* Effect.forEach(Array.from({ length: 64 }), () => pass)).map(Exit.isSuccess)
+        const call = Effect.exit(faults.around("point", () => "failed")(Effect.void))
+        return (yield* Effect.forEach(Array.from({ length: 64 }), () => call)).map(Exit.isSuccess)
       }).pipe(Effect.provide(FaultInjection.FaultInjection.layer({ seed })))
     const first = yield* run(1)
     expect(yield* run(1)).toEqual(first)
@@ -141,7 +147,7 @@ it.effect("a fault that strikes by chance strikes alike for the same seed", () =
   })
 )
 
-it.effect("a transaction whose commit is not answered has committed", () =>
+it.effect("a transaction with the fault failAfter fails although it has committed", () =>
   Effect.gen(function* () {
     const [teams, transaction] = [yield* TeamStore, yield* Transaction]
     const faults = yield* FaultInjection.FaultInjection

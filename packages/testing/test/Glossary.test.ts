@@ -5,20 +5,20 @@ import { describe, expect, it } from "vitest"
 const root = path.resolve(import.meta.dirname, "../../..")
 const page = await fs.readFile(path.join(root, "docs/glossary.md"), "utf8")
 
-/** The rows of all tables: term, meaning, where, not. */
+/** The rows of all tables: term, meaning, where it lives, and words not to use. */
 const rows = page
   .split("\n")
   .filter((line) => line.startsWith("| ") && !/^\| (?:term|-)/.test(line))
   .map((line) => line.split("|").map((cell) => cell.trim()))
 
 describe("docs/glossary.md", () => {
-  it("names each term once", () => {
+  it("the glossary defines each term once", () => {
     const terms = rows.map(([, term]) => term)
     expect(terms.length).toBeGreaterThan(60)
     expect(terms.filter((term, index) => terms.indexOf(term) !== index)).toEqual([])
   })
 
-  it("names files and folders that exist", async () => {
+  it("the files and folders that the glossary names exist", async () => {
     const paths = rows.flatMap(([, , , where = ""]) => [...where.matchAll(/`([^`]+)`/g)].map(([, text = ""]) => text))
     const missing: Array<string> = []
     for (const each of paths) {

@@ -23,12 +23,12 @@ const manifests = await Promise.all(
 )
 const published = manifests.filter((manifest) => manifest.private !== true)
 
-describe("every package that is published", () => {
+describe("published packages", () => {
   it.each(published)("$name has the license of the repository", async ({ folder }) => {
     expect(await read("packages", folder, "LICENSE")).toBe(await read("LICENSE"))
   })
 
-  it("has the same version", () => {
+  it("all packages have the same version", () => {
     expect(new Set(published.map(({ version }) => version)).size, "run `pnpm changeset version`").toBe(1)
   })
 
@@ -37,8 +37,8 @@ describe("every package that is published", () => {
   })
 })
 
-describe("the tests of a package", () => {
-  /** The imports of an exported module by its path, in all tests of a package. */
+describe("tests of a package", () => {
+  /** Returns the imports by relative path, in the tests of a package, of modules that the package exports. */
   const wrongImports = async (folder: string, exports: Readonly<Record<string, unknown>>) => {
     const wrong: Array<string> = []
     for await (const file of fs.glob("test/**/*.ts", { cwd: path.join(root, "packages", folder) })) {
@@ -50,10 +50,13 @@ describe("the tests of a package", () => {
     return wrong
   }
 
-  it.each(manifests)("$name import what it exports by its name, as its users do", async ({ exports = {}, folder }) => {
-    expect(await wrongImports(folder, exports)).toEqual([])
-  })
+  it.each(manifests)(
+    "the tests of $name import its exported modules by the package name, as users do",
+    async ({ exports = {}, folder }) => {
+      expect(await wrongImports(folder, exports)).toEqual([])
+    }
+  )
 })
 
-/** An import of a module of its own package by its path. */
+/** Matches an import of a source module of the own package by a relative path. */
 const ownModule = /^(?:import|export|\}) .*"(?:\.\.\/)+src\/([^"]+)"/gm

@@ -5,19 +5,19 @@ import { definitions, type Reference, references, sections, type Source } from "
 
 const root = path.resolve(import.meta.dirname, "../../..")
 
-/** The ids below `describe("a reference")` are invented. */
-const itself = "packages/testing/test/References.test.ts"
+/** This file is left out, because the ids in the tests of `references` do not exist. */
+const thisFile = "packages/testing/test/References.test.ts"
 
 const read = async (pattern: string): Promise<ReadonlyArray<Source>> => {
   const found: Array<Source> = []
   for await (const file of fs.glob(pattern, { cwd: root })) {
-    if (file === itself || /node_modules|\bdist\//.test(file)) continue
+    if (file === thisFile || /node_modules|\bdist\//.test(file)) continue
     found.push({ file: file.replaceAll(path.sep, "/"), text: await fs.readFile(path.join(root, file), "utf8") })
   }
   return found
 }
 
-/** Rules of the contract that no test names, each with the reason. */
+/** Rules of the contract that no test names, with the reason. */
 const untested: Readonly<Record<string, string>> = {}
 
 const defined = (await read("docs/{contract,decisions,decisions/*}.md")).flatMap(definitions)
@@ -27,14 +27,14 @@ const ids = new Set(defined.map(({ id }) => id))
 
 const places = (found: ReadonlyArray<Reference>) => found.map(({ file, id, line }) => `${file}:${line} ${id}`)
 
-describe("the ids of rules and decisions", () => {
-  it("are defined once each", () => {
+describe("ids of rules and decisions", () => {
+  it("every id is defined once", () => {
     expect(places(defined.filter(({ id }, index) => defined.findIndex((other) => other.id === id) !== index))).toEqual(
       []
     )
   })
 
-  it("of the contract are running numbers from 1 within their section", () => {
+  it("the ids of each section of the contract are numbered from 1 without gaps", () => {
     const rules = defined.filter(({ id }) => id.startsWith("C-"))
     const groups = Map.groupBy(rules, ({ id }) => id.replace(/-\d+$/, ""))
     const gaps = [...groups].flatMap(([group, found]) =>
@@ -43,45 +43,45 @@ describe("the ids of rules and decisions", () => {
     expect(gaps).toEqual([])
   })
 
-  it("are defined wherever a file names one", () => {
+  it("every id that a file names is defined", () => {
     expect(places(texts.flatMap(references).filter(({ id }) => !ids.has(id)))).toEqual([])
   })
 
-  it("are named instead of a section", () => {
+  it("files name ids of rules instead of sections of the contract", () => {
     expect(texts.flatMap(sections)).toEqual([])
   })
 
-  it("of the contract are each named by a test", () => {
+  it("a test names every id of the contract", () => {
     const tests = code.filter(({ file }) => /\/test\/|^packages\/testing\/src\//.test(file))
     const named = new Set(tests.flatMap(references).map(({ id }) => id))
     const missing = [...ids].filter((id) => id.startsWith("C-") && !named.has(id) && !(id in untested))
     expect(missing).toEqual([])
   })
 
-  it("that are excused from a test are defined and have none", () => {
+  it("every id in the list of untested rules is defined", () => {
     expect(Object.keys(untested).filter((id) => !ids.has(id))).toEqual([])
   })
 })
 
-describe("a reference", () => {
+describe("references", () => {
   const idsIn = (text: string) => references({ file: "a.ts", text }).map(({ id, line }) => [line, id])
 
-  it("is found with its line", () => {
+  it("an id is returned with its line", () => {
     expect(idsIn("a\n// the rule (C-4.3-6, D-XY-12)\n")).toEqual([
       [2, "C-4.3-6"],
       [2, "D-XY-12"]
     ])
   })
 
-  it("to a range names every id of the range, also over the lines of a comment", () => {
+  it("a range of ids is returned as all its ids, even if it continues on the next line of a comment", () => {
     expect(idsIn("/**\n * C-5-3 to\n * C-5-5\n */").map(([, id]) => id)).toEqual(["C-5-3", "C-5-4", "C-5-5"])
   })
 
-  it("is not found in other words", () => {
+  it("text that only looks like an id is not returned", () => {
     expect(idsIn("VITAMIN-D-3, C-4, D-CAL, D-cal-1, UTC-5-3, RFC-5545")).toEqual([])
   })
 
-  it("to a section is found with its line", () => {
+  it("sections returns a reference to a section with its line", () => {
     const found = sections({
       file: "a.ts",
       text: "a\n// Contract 4.3 rule 1\n/** Decisions\n * 7 */ the Contract of 2.5"
@@ -90,8 +90,8 @@ describe("a reference", () => {
   })
 })
 
-describe("a definition", () => {
-  it("is an item or a row that begins with its id in bold", () => {
+describe("definitions", () => {
+  it("a definition is a list item or a table row that begins with an id in bold", () => {
     const text = "- **C-4.3-1** a\n| **C-7-2** | b |\n- **D-XY-3: c.** d\ntext **C-9-9** e\n- C-9-8\n"
     expect(definitions({ file: "a.md", text }).map(({ id }) => id)).toEqual(["C-4.3-1", "C-7-2", "D-XY-3"])
   })

@@ -4,11 +4,11 @@ import { describe, expect, it } from "vitest"
 
 const root = path.resolve(import.meta.dirname, "../../..")
 
-/** A comment that turns a rule of the linter or of the Effect checks off. */
+/** Matches a comment that disables a rule of the linter or of the Effect checks. */
 const suppression = /(?:\/\/|\/\*)\s*(?:oxlint|eslint)-disable|(?:\/\/|\/\*)\s*@effect-diagnostics/
 const reason = /\s--\s+\S+\s+\S+/
 
-/** The lines that turn a rule off and do not say why, as `file:line`. */
+/** Returns the lines that disable a rule without a reason, as `file:line`. */
 const unexplained = (file: string, source: string): ReadonlyArray<string> =>
   source
     .split("\n")
@@ -16,15 +16,15 @@ const unexplained = (file: string, source: string): ReadonlyArray<string> =>
       suppression.test(line) && !reason.test(comment(lines, index)) ? [`${file}:${index + 1}`] : []
     )
 
-/** The comment that begins in a line: one in `/*` may go on over the lines below. */
+/** Returns the comment that begins in a line. A block comment may continue on the lines below. */
 const comment = (lines: ReadonlyArray<string>, start: number): string => {
   const isBlock = lines[start]?.includes("/*") === true
   const end = isBlock ? lines.findIndex((line, index) => index >= start && line.includes("*/")) : start
   return lines.slice(start, end + 1).join("\n")
 }
 
-describe("a rule turned off", () => {
-  it("has its reason beside it, after two dashes", async () => {
+describe("disabled rules", () => {
+  it("every comment that disables a rule gives a reason after two dashes", async () => {
     const found: Array<string> = []
     for await (const file of fs.glob("{packages,examples}/*/{src,test}/**/*.ts", { cwd: root })) {
       found.push(...unexplained(file, await fs.readFile(path.join(root, file), "utf8")))
@@ -32,7 +32,7 @@ describe("a rule turned off", () => {
     expect(found).toEqual([])
   })
 
-  it("is found in every form, and let pass only with a reason", () => {
+  it("unexplained finds every form of such a comment that has no reason", () => {
     const directive = (words: string) => `// ${words}`
     const source = [
       directive("oxlint-disable-next-line eslint/no-console"),
@@ -44,7 +44,7 @@ describe("a rule turned off", () => {
       "   -- the rows of a table are one thing */",
       ["/*", "oxlint-disable eslint/max-lines"].join(" "),
       "   */",
-      "-- and that is no comment"
+      "-- this line is not a comment"
     ].join("\n")
     expect(unexplained("a.ts", source)).toEqual(["a.ts:1", "a.ts:3", "a.ts:4", "a.ts:5", "a.ts:8"])
   })

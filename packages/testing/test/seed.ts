@@ -1,5 +1,5 @@
 import process from "node:process"
 import * as fc from "fast-check"
 
-/** Gives every property test of a file the seed of the test run, which `vitest.config.ts` sets. */
+// Sets the seed of every property test of a file to the seed of the test run, which `vitest.config.ts` sets.
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(process.env["FRONTDESK_TEST_SEED"]) })

@@ -1,24 +1,24 @@
-/** A piece of TypeScript in a page. */
+/** A TypeScript program in a page. */
 export interface Fence {
   /** The page, as a path from the root of the workspace. */
   readonly page: string
-  /** The line of the page, counted from 1, where the code begins. */
+  /** The line of the page on which the code begins, counted from 1. */
   readonly line: number
   readonly code: string
-  /** False where the page says, with a reason, that the code is only checked. */
+  /** Whether the code is run. False if the page gives a reason why it is only checked. */
   readonly runs: boolean
 }
 
-/** A whole file of the workspace as a page shows it. It is checked and run where it is. */
+/** A file of the workspace that a page shows completely. It is checked and run at its own place. */
 export interface ShownFile {
   readonly page: string
   readonly line: number
   readonly code: string
-  /** A path from the root of the workspace. */
+  /** The path from the root of the workspace. */
   readonly file: string
 }
 
-/** A fence whose page breaks the rules of writing one. */
+/** A fence that is not well formed. */
 export interface BadFence {
   readonly page: string
   readonly line: number
@@ -31,11 +31,12 @@ const path = /^[\w./-]+\.ts$/
 const reason = /^<!-- not run: \S.* -->$/
 
 /**
- * Finds the `ts` fences of a Markdown page.
+ * Returns the `ts` fences of a Markdown page.
  *
- * A fence opened with `ts no-run` is checked but not run, and the next line that is not empty must say why:
- * `<!-- not run: it places a real call -->`. One opened with `ts` and a path shows that file. Fences of other languages
- * are passed over whole, so an example of a fence inside a fence is no fence.
+ * A fence that begins with `ts no-run` is checked but not run, and the next line that is not empty must give the
+ * reason:
+ * `<!-- not run: it places a real call -->`. A fence that begins with `ts` and a path shows that file. Fences of other
+ * languages are skipped with their content, so that a page can show a fence as an example.
  */
 export const fences = (page: string, markdown: string): ReadonlyArray<Fence | ShownFile | BadFence> => {
   const lines = markdown.split(/\r?\n/)

@@ -3,19 +3,19 @@ import * as path from "node:path"
 
 const packages = path.resolve(import.meta.dirname, "../../..")
 
-/** A service of core that packages beside it may fill. */
+/** A service of core that other packages may implement. */
 export interface Port {
-  /** How it is imported: `@frontdesk/core/` stands before it. */
+  /** The path of its module in `@frontdesk/core/`. */
   readonly path: string
   /** The first sentence of its documentation. */
   readonly purpose: string
   readonly suite: string
-  /** The packages with adapters of it; core is one of them where it has some of its own. */
+  /** The packages that have an adapter. Core is one of them if it has its own. */
   readonly adapters: ReadonlyArray<string>
 }
 
-/** What holds no adapters for products: fakes, tools, and servers that put adapters together. */
-const others: ReadonlySet<string> = new Set(["testing", "bench", "provider-fakes", "test-postgres", "server"])
+/** Packages without adapters for products: fakes, tools and the server. */
+const withoutAdapters: ReadonlySet<string> = new Set(["testing", "bench", "provider-fakes", "test-postgres", "server"])
 
 const declaration = /\/\*\*((?:(?!\*\/)[^])*)\*\/\s*export class (\w+) extends Context\.Service</g
 
@@ -30,12 +30,14 @@ const sources = async (folder: string): Promise<ReadonlyArray<{ readonly file: s
 
 const upTo = (sentence: string): string => sentence.replace(/\.(?:\s[^]*)?$/, "")
 
-/** The services of core: the ports among them, and the names of those that another package fills. */
+/**
+ * Reads the sources. Returns the ports of core, and the names of all services of core that another package implements.
+ */
 export const read = async (): Promise<{
   readonly ports: ReadonlyArray<Port>
-  readonly filled: ReadonlySet<string>
+  readonly implemented: ReadonlySet<string>
 }> => {
-  const folders = (await fs.readdir(packages)).filter((folder) => !others.has(folder)).toSorted()
+  const folders = (await fs.readdir(packages)).filter((folder) => !withoutAdapters.has(folder)).toSorted()
   const code = await Promise.all(
     folders.map(async (folder) => ({
       folder,
@@ -43,12 +45,12 @@ export const read = async (): Promise<{
     }))
   )
   const ports: Array<Port> = []
-  const filled = new Set<string>()
+  const implemented = new Set<string>()
   for (const { file, text } of await sources("core")) {
     for (const [, comment = "", name = ""] of text.matchAll(declaration)) {
-      const filling = new RegExp(`\\b${name}\\.of\\(`)
-      const adapters = code.filter((each) => filling.test(each.text)).map(({ folder }) => folder)
-      if (adapters.some((folder) => folder !== "core")) filled.add(name)
+      const implementation = new RegExp(`\\b${name}\\.of\\(`)
+      const adapters = code.filter((each) => implementation.test(each.text)).map(({ folder }) => folder)
+      if (adapters.some((folder) => folder !== "core")) implemented.add(name)
       const [, documented] = /Port: ([^]*?)(?:\n\s*\*\s*\n|$)/.exec(comment) ?? []
       if (documented === undefined) continue
       const [purpose = ""] = documented
@@ -63,5 +65,5 @@ export const read = async (): Promise<{
       })
     }
   }
-  return { ports: ports.toSorted((a, b) => (a.path < b.path ? -1 : 1)), filled }
+  return { ports: ports.toSorted((a, b) => (a.path < b.path ? -1 : 1)), implemented }
 }

@@ -4,14 +4,16 @@ export interface Source {
   readonly text: string
 }
 
-/** An id that a text names, with the line on which it does. */
+/** An id that a text names, with its line. */
 export interface Reference {
   readonly file: string
   readonly line: number
   readonly id: string
 }
 
-/** The id of a rule of the contract (`C-4.3-6`) or of a decision (`D-CAL-7`), in two parts: the group and the number. */
+/**
+ * The id of a rule of the contract (`C-4.3-6`) or of a decision (`D-CAL-7`), in two parts: the group and the number.
+ */
 const id = String.raw`\b(C-\d+(?:\.\d+)?|D-[A-Z]+)-(\d+)\b`
 
 /** An id, or a range of ids of one group such as `C-5-3 to C-5-8`. A comment may break between the two. */

@@ -8,28 +8,28 @@ import type { Fence } from "./Fence.ts"
 
 const root = path.resolve(import.meta.dirname, "../../../..")
 
-/** Gives the property tests of a page the seed of the test run. */
-const seeding = pathToFileURL(path.resolve(import.meta.dirname, "../seed.ts")).href
+/** The module that gives property tests in a page the seed of the test run. */
+const seedModule = pathToFileURL(path.resolve(import.meta.dirname, "../seed.ts")).href
 
-/** What came of checking or running: null when all is well, else what a reader of the page needs to mend it. */
-export type Complaint = string | null
+/** The result of a check or a run: null for success, otherwise the output that explains the failure. */
+export type Failure = string | null
 
-/** A folder outside the workspace in which every fence is a program that imports the workspace's packages. */
+/** A folder outside the workspace with a program for each fence. The programs import the packages of the workspace. */
 export interface Sandbox {
-  /** The complaints of the type checker, one per line, each with the page and the line in it. */
-  readonly check: () => Promise<Complaint>
-  /** The output of a program that failed, with the page and the line the fence begins on. */
-  readonly run: (fence: Fence) => Promise<Complaint>
+  /** Runs the type checker. Returns its errors, one per line, each with the page and the line in the page. */
+  readonly check: () => Promise<Failure>
+  /** Runs a fence. Returns its output if it fails, with the page and the line on which the fence begins. */
+  readonly run: (fence: Fence) => Promise<Failure>
   readonly remove: () => Promise<void>
 }
 
 const fileOf = (fence: Fence): string => `${fence.page.replaceAll("/", "+")}.L${fence.line}.ts`
 
-/** Names the page where a tool named the file made of a fence of it. Lines agree: see `make`. */
-const inWordsOfThePage = (output: string, fenced: ReadonlyArray<Fence>): string =>
-  fenced.reduce((text, fence) => text.replaceAll(fileOf(fence), fence.page), output)
+/** Replaces the names of the generated files by those of their pages. The line numbers are equal: see `make`. */
+const withPageNames = (output: string, fences: ReadonlyArray<Fence>): string =>
+  fences.reduce((text, fence) => text.replaceAll(fileOf(fence), fence.page), output)
 
-const execute = (command: string, args: ReadonlyArray<string>, cwd: string): Promise<Complaint> =>
+const execute = (command: string, args: ReadonlyArray<string>, cwd: string): Promise<Failure> =>
   new Promise((resolve) => {
     execFile(command, args, { cwd, timeout: 60_000 }, (error, stdout, stderr) =>
       resolve(error === null ? null : `${stdout}${stderr}`.trim() || error.message)
@@ -41,7 +41,7 @@ const directories = async (folder: string): Promise<ReadonlyArray<string>> => {
   return entries.filter((entry) => entry.isDirectory()).map((entry) => path.join(folder, entry.name))
 }
 
-/** What a package has installed: its path under `node_modules`, and where it is. */
+/** Returns the packages that a package has installed: each path under `node_modules`, and its target. */
 const installedIn = async (folder: string): Promise<ReadonlyArray<readonly [string, string]>> => {
   const modules = path.join(folder, "node_modules")
   const names = await fs.readdir(modules).catch(() => [])
@@ -65,7 +65,7 @@ const nameOf = async (folder: string): Promise<string | null> => {
     : null
 }
 
-/** Every package of the workspace, and all that any of them has installed: what a reader could have. */
+/** Links every package of the workspace, and every package that one of them has installed. */
 const linkModules = async (sandbox: string): Promise<void> => {
   const links = new Map<string, string>()
   for (const folder of await directories(path.join(root, "packages"))) {
@@ -80,9 +80,9 @@ const linkModules = async (sandbox: string): Promise<void> => {
   }
 }
 
-/** Writes the fences where they can be checked and run. */
-export const make = async (fenced: ReadonlyArray<Fence>): Promise<Sandbox> => {
-  // Outside the workspace: Node strips no types from files under a folder named node_modules.
+/** Makes a sandbox with these fences. */
+export const make = async (fences: ReadonlyArray<Fence>): Promise<Sandbox> => {
+  // The folder must be outside the workspace: Node does not strip types from files below a folder named node_modules.
   const sandbox = await fs.mkdtemp(path.join(await fs.realpath(os.tmpdir()), "frontdesk-documentation-"))
   await linkModules(sandbox)
   await fs.writeFile(path.join(sandbox, "package.json"), `{ "type": "module" }`)
@@ -91,32 +91,32 @@ export const make = async (fenced: ReadonlyArray<Fence>): Promise<Sandbox> => {
     JSON.stringify({
       extends: path.join(root, "tsconfig.base.json"),
       compilerOptions: { noEmit: true, composite: false, rewriteRelativeImportExtensions: false, types: ["node"] },
-      files: fenced.map(fileOf)
+      files: fences.map(fileOf)
     })
   )
-  // Empty lines in front, so that a line of the file is a line of the page.
-  for (const fence of fenced) {
+  // Empty lines before the code make the line numbers of the file equal to those of the page.
+  for (const fence of fences) {
     await fs.writeFile(path.join(sandbox, fileOf(fence)), "\n".repeat(fence.line - 1) + fence.code)
   }
   return {
     check: async () => {
-      if (fenced.length === 0) return null
+      if (fences.length === 0) return null
       const output = await execute(path.join(root, "node_modules/.bin/tsc"), ["-p", ".", "--pretty", "false"], sandbox)
-      return output === null ? null : inWordsOfThePage(output, fenced)
+      return output === null ? null : withPageNames(output, fences)
     },
     run: async (fence) => {
-      const output = await execute(process.execPath, ["--import", seeding, fileOf(fence)], sandbox)
-      return output === null ? null : `${fence.page}:${fence.line}\n${inWordsOfThePage(output, fenced)}`
+      const output = await execute(process.execPath, ["--import", seedModule, fileOf(fence)], sandbox)
+      return output === null ? null : `${fence.page}:${fence.line}\n${withPageNames(output, fences)}`
     },
     remove: () => fs.rm(sandbox, { recursive: true, force: true })
   }
 }
 
-/** A file of the workspace by its path from the root; null when there is none. */
+/** Returns the content of a file of the workspace by its path from the root, or null if it does not exist. */
 export const content = (file: string): Promise<string | null> =>
   fs.readFile(path.join(root, file), "utf8").catch(() => null)
 
-/** The pages whose code is checked: the README files of the workspace and its packages, and everything in `docs`. */
+/** Returns the pages whose code is checked: all README files and everything in `docs`. */
 export const pages = async (): Promise<ReadonlyArray<{ readonly page: string; readonly markdown: string }>> => {
   const found: Array<{ readonly page: string; readonly markdown: string }> = []
   for (const pattern of [

@@ -15,7 +15,7 @@ const account = AccountId.make(1)
 const sender = { name: "Ada", timeZone: TimeZone.make("UTC") }
 const event = { ...Samples.newCalendarEvent(account), id: CalendarEventId.make(1) }
 
-it.effect("the fake mailer remembers what got through, and fails as it is told", () =>
+it.effect("FakeMailer stores sent messages, and fails as answerWith sets", () =>
   Effect.gen(function* () {
     const [mailer, fake] = [yield* Mailer, yield* FakeMailer]
     yield* mailer.send({ kind: "created", event, previous: {}, account: sender })
@@ -27,29 +27,33 @@ it.effect("the fake mailer remembers what got through, and fails as it is told",
   }).pipe(Effect.provide(FakeMailer.layer))
 )
 
-it.effect("the fake calendars know who is connected and what was written, under the same id each time", () =>
-  Effect.gen(function* () {
-    const [sync, fake] = [yield* CalendarSync, yield* FakeCalendarSync.FakeCalendarSync]
-    expect(yield* sync.connected(account)).toEqual([])
-    yield* fake.connect(account, ["google"])
-    expect(yield* sync.connected(account)).toMatchObject([{ provider: "google" }])
-    expect(yield* sync.write("google", event)).toEqual(yield* sync.write("google", event))
-    const gone = new CalendarSyncError({ reason: "gone", cause: "404" })
-    yield* fake.answerWith(() => Effect.fail(gone))
-    expect(yield* sync.write("google", event).pipe(Effect.flip)).toBe(gone)
-    expect(yield* fake.written).toHaveLength(2)
-  }).pipe(Effect.provide(FakeCalendarSync.FakeCalendarSync.layer))
+it.effect(
+  "FakeCalendarSync returns the connected providers, stores writes and returns the same id for a repeated write",
+  () =>
+    Effect.gen(function* () {
+      const [sync, fake] = [yield* CalendarSync, yield* FakeCalendarSync.FakeCalendarSync]
+      expect(yield* sync.connected(account)).toEqual([])
+      yield* fake.connect(account, ["google"])
+      expect(yield* sync.connected(account)).toMatchObject([{ provider: "google" }])
+      expect(yield* sync.write("google", event)).toEqual(yield* sync.write("google", event))
+      const gone = new CalendarSyncError({ reason: "gone", cause: "404" })
+      yield* fake.answerWith(() => Effect.fail(gone))
+      expect(yield* sync.write("google", event).pipe(Effect.flip)).toBe(gone)
+      expect(yield* fake.written).toHaveLength(2)
+    }).pipe(Effect.provide(FakeCalendarSync.FakeCalendarSync.layer))
 )
 
-it.effect("the fake randomness can be foretold, and its ids of version 7 sort in the order they were made", () =>
-  Effect.gen(function* () {
-    const crypto = yield* Crypto
-    expect([...(yield* crypto.randomBytes(3)), ...(yield* crypto.randomBytes(2))]).toEqual([0, 1, 2, 3, 4])
-    expect(yield* crypto.uuid).toBe("00000000-0000-4000-8000-000000000001")
-    const ids = yield* Effect.forEach(Array.from({ length: 300 }), () => crypto.uuidV7)
-    expect(ids.toSorted()).toEqual(ids)
-    expect(new Set(ids).size).toBe(300)
-    const digest = yield* crypto.sha256(new TextEncoder().encode("abc"))
-    expect(Buffer.from(digest).toString("hex").slice(0, 8)).toBe("ba7816bf")
-  }).pipe(Effect.provide(FakeCrypto.layer))
+it.effect(
+  "FakeCrypto returns predictable bytes and ids, and its UUIDs of version 7 sort in the order of creation",
+  () =>
+    Effect.gen(function* () {
+      const crypto = yield* Crypto
+      expect([...(yield* crypto.randomBytes(3)), ...(yield* crypto.randomBytes(2))]).toEqual([0, 1, 2, 3, 4])
+      expect(yield* crypto.uuid).toBe("00000000-0000-4000-8000-000000000001")
+      const ids = yield* Effect.forEach(Array.from({ length: 300 }), () => crypto.uuidV7)
+      expect(ids.toSorted()).toEqual(ids)
+      expect(new Set(ids).size).toBe(300)
+      const digest = yield* crypto.sha256(new TextEncoder().encode("abc"))
+      expect(Buffer.from(digest).toString("hex").slice(0, 8)).toBe("ba7816bf")
+    }).pipe(Effect.provide(FakeCrypto.layer))
 )

@@ -6,7 +6,7 @@ import * as Flood from "@frontdesk/testing/receiver/Flood"
 import * as Receiver from "@frontdesk/testing/receiver/Receiver"
 
 describe("Receiver", () => {
-  it("remembers the bytes, the headers and the connection of each request", async () => {
+  it("a receiver records body, headers and connection of each request", async () => {
     await using receiver = await Receiver.open()
     const first = await connect(receiver)
     first.write(`${head(6, "X-Twice: a\r\nx-twice: b\r\n")}\0\xff`, "latin1")
@@ -27,7 +27,7 @@ describe("Receiver", () => {
     expect(times).toEqual(times.toSorted((a, b) => a - b))
   })
 
-  it("has a plan for each path, and one for all others", async () => {
+  it("a receiver uses the plan of the path, or its general plan for other paths", async () => {
     await using receiver = await Receiver.open({ plan: Behaviour.answer(204) })
     receiver.plan(Behaviour.answer(500, { body: "no" }), "/hook")
     expect(await exchange(receiver, head(0))).toContain("500")
@@ -37,12 +37,12 @@ describe("Receiver", () => {
       await exchange(receiver, head(0)),
       await exchange(receiver, head(0))
     ]
-    // The first came under the plan before.
+    // The plan counts all requests to the path, and the first one came before this plan was set.
     expect(statuses.map((text) => text.slice(9, 12))).toEqual(["200", "200", "200"])
     expect(await exchange(receiver, head(0).replace("/hook", "/other"))).toMatch(/^HTTP\/1.1 204 Status\r\n\r\n$/)
   })
 
-  it("is refused while it is down, and there again on the same port", async () => {
+  it("a receiver refuses connections after down and accepts them on the same port after up", async () => {
     await using receiver = await Receiver.open()
     const open = await connect(receiver)
     const closed = new Promise<string>((resolve) =>
@@ -55,7 +55,7 @@ describe("Receiver", () => {
     expect(await exchange(receiver, head(0))).toContain("200")
   })
 
-  it("a chance is the same for the same seed", async () => {
+  it("Behaviour.sometimes chooses the same requests for the same seed", async () => {
     const chosen = (seed: number) => {
       const plan = Behaviour.sometimes(seed, 0.3)
       return Array.from({ length: 1_000 }, (_, index) =>
@@ -71,42 +71,48 @@ describe("Receiver", () => {
 })
 
 describe("Behaviour", () => {
-  it("a late answer comes after its time", async () => {
+  it("answer with afterMillis answers after that time", async () => {
     await using receiver = await Receiver.open({ plan: Behaviour.answer(200, { afterMillis: 60 }) })
     const start = performance.now()
     expect(await exchange(receiver, head(0))).toContain("200")
-    // A timer counts whole milliseconds.
+    // A timer of Node may fire up to a millisecond early.
     expect(performance.now() - start).toBeGreaterThan(58)
   })
 
   it.each([
-    { behaviour: Behaviour.answerUnasked(), sent: "" },
+    { behaviour: Behaviour.answerUnprompted(), sent: "" },
     { behaviour: Behaviour.answerEarly(), sent: head(1_000_000) }
-  ])("$behaviour.name", async ({ behaviour, sent }) => {
+  ])("a behaviour sends what its name says: $behaviour.name", async ({ behaviour, sent }) => {
     await using receiver = await Receiver.open({ plan: behaviour })
     expect(await exchange(receiver, sent)).toContain("200")
   })
 
-  it.each(["mid-request", "before the head", "after the head"] as const)("resets %s", async (when) => {
-    await using receiver = await Receiver.open({ plan: Behaviour.reset(when) })
-    const socket = await connect(receiver)
-    socket.write(`${head(1_000)}${"a".repeat(when === "mid-request" ? 500 : 1_000)}`)
-    const { code, text } = await endOf(socket)
-    expect(code).toBe("ECONNRESET")
-    expect(text).toBe(when === "after the head" ? "HTTP/1.1 200 Status\r\ncontent-length: 100\r\n\r\n" : "")
-  })
+  it.each(["mid-request", "before the head", "after the head"] as const)(
+    "reset closes the connection with a reset %s",
+    async (when) => {
+      await using receiver = await Receiver.open({ plan: Behaviour.reset(when) })
+      const socket = await connect(receiver)
+      socket.write(`${head(1_000)}${"a".repeat(when === "mid-request" ? 500 : 1_000)}`)
+      const { code, text } = await endOf(socket)
+      expect(code).toBe("ECONNRESET")
+      expect(text).toBe(when === "after the head" ? "HTTP/1.1 200 Status\r\ncontent-length: 100\r\n\r\n" : "")
+    }
+  )
 
-  it.each(["reset", "end"] as const)("a kept connection is closed as it is used again (%s)", async (how) => {
-    await using receiver = await Receiver.open({ plan: Behaviour.closeKept(how) })
-    const socket = await connect(receiver)
-    socket.write(head(0))
-    await receiver.received(1)
-    socket.write(head(0))
-    expect(await endOf(socket)).toMatchObject({ code: how === "reset" ? "ECONNRESET" : null })
-    expect(receiver.requests.map(({ turn }) => turn)).toEqual([1, 2])
-  })
+  it.each(["reset", "end"] as const)(
+    "closeReused closes a connection when its second request arrives (%s)",
+    async (how) => {
+      await using receiver = await Receiver.open({ plan: Behaviour.closeReused(how) })
+      const socket = await connect(receiver)
+      socket.write(head(0))
+      await receiver.received(1)
+      socket.write(head(0))
+      expect(await endOf(socket)).toMatchObject({ code: how === "reset" ? "ECONNRESET" : null })
+      expect(receiver.requests.map(({ turn }) => turn)).toEqual([1, 2])
+    }
+  )
 
-  it("an answer nobody asked for follows the one that was asked for", async () => {
+  it("answerTwice sends a second answer behind the first", async () => {
     for (const when of ["at once", "later"] as const) {
       await using receiver = await Receiver.open({ plan: Behaviour.answerTwice(Behaviour.answerText(410), when) })
       expect(await exchange(receiver, head(0), /410/)).toMatch(/^HTTP\/1.1 200[^]*HTTP\/1.1 410/)
@@ -119,11 +125,11 @@ describe("Flood", () => {
     { behaviour: Flood.endless, bytes: 5_000_000 },
     { behaviour: Flood.endlessChunkExtension, bytes: 5_000_000 },
     { behaviour: Flood.hugeHead(4_000_000), bytes: 3_900_000 },
-    { behaviour: Flood.inform(103), bytes: 5_000_000 },
+    { behaviour: Flood.informational(103), bytes: 5_000_000 },
     { behaviour: Flood.dripHead(1), bytes: 40 },
     { behaviour: Flood.dripBody(1), bytes: 60 }
   ]
-  it.each(floods)("$behaviour.name", async ({ behaviour, bytes }) => {
+  it.each(floods)("a flood sends what its name says: $behaviour.name", async ({ behaviour, bytes }) => {
     await using receiver = await Receiver.open({ plan: behaviour })
     const socket = await connect(receiver)
     socket.write(head(0))
@@ -138,7 +144,7 @@ describe("Flood", () => {
     await receiver.idle()
   })
 
-  it.each(["gzip", "br"] as const)("a bomb is small on the wire and huge when unpacked (%s)", async (encoding) => {
+  it.each(["gzip", "br"] as const)("bomb sends a small body that decompresses to a huge one (%s)", async (encoding) => {
     await using receiver = await Receiver.open({ plan: Flood.bomb(encoding) })
     const socket = await connect(receiver)
     socket.write(head(0))
@@ -179,7 +185,7 @@ const connect = (receiver: Receiver.Receiver) =>
     socket.on("error", reject)
   })
 
-/** What is answered on a connection of its own, as soon as it matches. */
+/** Sends a text on a new connection. Returns the received text as soon as it matches `enough`. */
 const exchange = async (receiver: Receiver.Receiver, text: string, enough = /\r\n\r\n/) => {
   const socket = await connect(receiver)
   socket.write(text)
@@ -194,7 +200,7 @@ const exchange = async (receiver: Receiver.Receiver, text: string, enough = /\r\
   })
 }
 
-/** What came before the other side closed the connection, and the error it closed with. */
+/** Waits until the connection is closed. Returns the received text and the code of the error, or null. */
 const endOf = (socket: net.Socket) =>
   new Promise<{ text: string; code: string | null }>((resolve) => {
     let [text, code]: [string, string | null] = ["", null]

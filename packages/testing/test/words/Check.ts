@@ -2,21 +2,21 @@ import { countWords, sentences, texts } from "./Prose.ts"
 import { type Piece, scan } from "./Scanner.ts"
 import { docs, docStart, type Entry, fileNameParts, type NameEntry, nameParts, prose } from "./wordList.ts"
 
-/** A place that the word list objects to. */
+/** A word or sentence to change, with its place. */
 export interface Finding {
   readonly file: string
   readonly line: number
-  /** The word, or the beginning of the sentence. */
+  /** The word, or the beginning of a sentence that is too long. */
   readonly found: string
   readonly instead: string
 }
 
-/** The largest number of words in a sentence of a page or of a doc comment; 25 is the guideline. */
+/** The maximum number of words in a sentence of a page or of a doc comment. The guideline is 25. */
 export const maxWords = 40
 
 type Place = Omit<Finding, "file">
 
-/** The pattern as it applies to a text of several lines: a space may be the end of a line. */
+/** Returns a pattern in which a space also matches the end of a line. */
 const overLines = (pattern: RegExp): RegExp => {
   const known = patterns.get(pattern)
   if (known !== undefined) return known
@@ -52,7 +52,7 @@ const byNameParts = (entries: ReadonlyArray<NameEntry>, { line, text }: Piece): 
     .map(({ instead }) => ({ line, found: text, instead }))
 }
 
-/** Whether a string is prose: three words or more, and not SQL or another language. */
+/** Returns whether a string is prose: at least three words, and neither SQL nor another language. */
 const isProse = ({ text }: Piece): boolean => /[a-z]+ [\w-]+ [a-z]+/.test(text) && !/[{};=<]|\b[A-Z]{3,} /.test(text)
 
 const ofTypeScript = (source: string): ReadonlyArray<Place> => {
@@ -75,7 +75,7 @@ const ofMarkdown = (page: string): ReadonlyArray<Place> =>
 
 const baseName = (file: string): string => file.replace(/^.*\//, "").replace(/\.\w+$/, "")
 
-/** Returns what the word list objects to in a `.ts` or `.md` file, by line. */
+/** Returns the findings of a `.ts` or `.md` file, by line. */
 export const check = (file: string, source: string): ReadonlyArray<Finding> =>
   [
     ...byNameParts([...nameParts, ...fileNameParts], { line: 1, text: baseName(file) }),

@@ -8,7 +8,7 @@ export interface Piece {
 export interface Pieces {
   /** Comments without their markers. A run of `//` lines is one comment. */
   readonly comments: ReadonlyArray<Piece & { readonly isDoc: boolean }>
-  /** String and template literals; the expressions of a template are left out. */
+  /** String and template literals, without the expressions of a template. */
   readonly strings: ReadonlyArray<Piece>
   /** The names that a file exports, and those of members that are declared with `readonly`. */
   readonly names: ReadonlyArray<Piece>
@@ -21,7 +21,7 @@ const templatePart = /(?:[^`\\$]|\\[^]|\$(?!\{))*/y
 const identifier = /[A-Za-z_$][\w$]*/y
 const regularExpression = /\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y
 
-/** What can stand before a regular expression, but not before a division. */
+/** Matches code that can precede a regular expression, but not a division. */
 const beforeExpression = /(?:^|[=(,:[!&|?{};<>+*%~^-]|\breturn|\btypeof|\bcase)\s*$/
 
 const declared =
@@ -34,7 +34,7 @@ export const scan = (source: string): Pieces => {
   const comments: Array<Piece & { readonly isDoc: boolean }> = []
   const strings: Array<Piece> = []
   let code = ""
-  /** The depth of braces at which each open template goes on. */
+  /** The depth of braces at which each open template continues. */
   const templates: Array<number> = []
   let depth = 0
   let line = 1
@@ -49,7 +49,7 @@ export const scan = (source: string): Pieces => {
     at += text.length
     line += text.split("\n").length - 1
   }
-  /** Reads a template from behind its backtick, or from behind an expression in it. */
+  /** Reads a template literal, from after its backtick or from after an expression in it. */
   const template = (): void => {
     const text = match(templatePart) ?? ""
     strings.push({ line, text })

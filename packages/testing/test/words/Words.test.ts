@@ -8,14 +8,14 @@ const lines = (...each: ReadonlyArray<string>): string => each.join("\n")
 const found = (file: string, source: string) => check(file, source).map((finding) => `${finding.line} ${finding.found}`)
 
 describe("check", () => {
-  it("names the file, the line, the word and what to write instead", () => {
+  it("a finding has the file, the line, the word and what to write instead", () => {
     const page = lines("# Title", "", "The file is read. Then nobody reads it again.")
     expect(check("docs/page.md", page).map(format)).toEqual([
       'docs/page.md:3: "nobody" -> name who does not: no caller, no process, no account'
     ])
   })
 
-  it("reads doc comments, comments, test names and messages of a TypeScript file", () => {
+  it("check reads doc comments, comments, test names and messages of a TypeScript file", () => {
     const source = lines(
       "/**",
       " * Answers how many there are.",
@@ -27,11 +27,11 @@ describe("check", () => {
     expect(found("src/Count.ts", source)).toEqual(["2 Answers", "4 by now", "5 set aside", "6 was said"])
   })
 
-  it("finds a phrase that goes over two lines, on the line on which it begins", () => {
+  it("check finds a phrase that continues on the next line, and returns the line on which it begins", () => {
     expect(found("page.md", lines("Text.", "", "One line and the", "same holds here."))).toEqual(["3 the same holds"])
   })
 
-  it("reads the names of files, exports and members", () => {
+  it("check reads the names of files, exports and members", () => {
     expect(found("src/KeptSecret.ts", "export const maximumLength = 1")).toEqual(["1 KeptSecret", "1 maximumLength"])
     expect(found("src/Port.ts", lines("interface Port {", "  readonly nudge: Effect.Effect<void>", "}"))).toEqual([
       "2 nudge"
@@ -39,7 +39,7 @@ describe("check", () => {
     expect(found("src/Local.ts", "const kept = 1")).toEqual([])
   })
 
-  it("accepts the ordinary use of a word", () => {
+  it("check accepts the ordinary use of a word", () => {
     const page = lines(
       "There is no account. There are no longer two of these 3 files.",
       "Errors are told apart by their tag, and `nobody` is a user. A slot stands for half an hour."
@@ -48,7 +48,7 @@ describe("check", () => {
     expect(found("src/Word.ts", 'const answers = ["nobody", "outside calendar"]')).toEqual([])
   })
 
-  it(`finds a sentence of more than ${maxWords} words in a page and in a doc comment, and in no other comment`, () => {
+  it(`check finds a sentence of more than ${maxWords} words in a page or a doc comment, but not in other comments`, () => {
     const words = Array.from({ length: maxWords }, (_, index) => `word${index}`).join(" ")
     expect(found("page.md", `${words}.`)).toEqual([])
     expect(found("page.md", lines("Short.", `${words} more. Short.`))).toEqual([
@@ -60,7 +60,7 @@ describe("check", () => {
 })
 
 describe("texts", () => {
-  it("splits a page into paragraphs, items and cells, without code", () => {
+  it("texts splits a page into paragraphs, items and cells, without code", () => {
     const page = lines(
       "# Title",
       "Two",
@@ -84,7 +84,7 @@ describe("texts", () => {
     ])
   })
 
-  it("splits into sentences at full stops, but not in the middle of a number or a name", () => {
+  it("sentences splits a text at full stops, but not inside a number or a name", () => {
     const text = lines("Version 1.5 of e.mail.", "It is new: yes!")
     expect(sentences({ line: 3, text }).map((each) => `${each.line} ${each.text.trim()}`)).toEqual([
       "3 Version 1.5 of e.mail.",
@@ -95,7 +95,7 @@ describe("texts", () => {
 })
 
 describe("scan", () => {
-  it("tells comments from strings, templates and regular expressions", () => {
+  it("scan distinguishes comments from strings, templates and regular expressions", () => {
     const source = lines(
       'const url = "https://example.com" // first',
       "const text = `a /* no comment */ ${b ? `inner ${c}` : '// none'} end`",
@@ -121,13 +121,13 @@ describe("scan", () => {
   })
 })
 
-describe("the folders that are not covered yet", () => {
-  it("are paths of the workspace, each once", () => {
+describe("pending folders", () => {
+  it("every pending folder is a path of the workspace, listed once", () => {
     expect(new Set(pending).size).toBe(pending.length)
     expect(pending.filter((each) => each.endsWith("/") || each.startsWith("."))).toEqual([])
   })
 
-  it("cover the files below them", () => {
+  it("isBelow returns whether a file is below a folder", () => {
     expect(isBelow("packages/core/src/Core.ts", "packages/core")).toBe(true)
     expect(isBelow("packages/core-two/src/Core.ts", "packages/core")).toBe(false)
   })

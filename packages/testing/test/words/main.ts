@@ -1,5 +1,5 @@
-// pnpm words                     checks every file outside the folders of pending.json
-// pnpm words packages/core/src   shows every finding below a path
+// pnpm words                     checks every file outside the folders of Pending.ts
+// pnpm words packages/core/src   checks every file below a path
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import process from "node:process"

@@ -4,7 +4,7 @@ export interface Entry {
   readonly instead: string
 }
 
-/** What does not stand in comments, messages, test names and Markdown pages. */
+/** Entries for comments, messages, test names and Markdown pages. */
 export const prose: ReadonlyArray<Entry> = [
   { pattern: /\bnobody\b|\bno one\b/i, instead: "name who does not: no caller, no process, no account" },
   { pattern: /\bsomebody\b|\bsomeone else\b/i, instead: "name who: a caller, another account, a person" },
@@ -44,13 +44,13 @@ export const prose: ReadonlyArray<Entry> = [
   }
 ]
 
-/** What does not stand in doc comments. */
+/** Entries for doc comments. */
 export const docs: ReadonlyArray<Entry> = [
   { pattern: /(?<=^\s*|[.:;]\s+)Answers\b/, instead: "Returns" },
   { pattern: /\b(?:is|are) refused (?:with|as|by|when|if|unless)\b/i, instead: "fails with …" }
 ]
 
-/** What no doc comment begins with. */
+/** Entries for the beginning of a doc comment. */
 export const docStart: ReadonlyArray<Entry> = [
   { pattern: /^\s*Who(?:ever)?\b/, instead: "name the actor" },
   {
@@ -59,13 +59,13 @@ export const docStart: ReadonlyArray<Entry> = [
   }
 ]
 
-/** What the parts of a name are replaced by; `deadLetter` has the parts `dead` and `letter`. */
+/** Parts of names that are not used, and what to write instead. `deadLetter` has the parts `dead` and `letter`. */
 export interface NameEntry {
   readonly parts: ReadonlyArray<string>
   readonly instead: string
 }
 
-/** Parts of the names of files, exports and members. */
+/** Entries for the names of files, exports and members. */
 export const nameParts: ReadonlyArray<NameEntry> = [
   { parts: ["kept"], instead: "stored" },
   { parts: ["nudge", "nudged", "wake", "woken"], instead: "notify" },
@@ -81,7 +81,7 @@ export const nameParts: ReadonlyArray<NameEntry> = [
   { parts: ["room"], instead: "quota, capacity" }
 ]
 
-/** Parts of the names of files alone: some of them are fields of the domain too, such as `company`. */
+/** Entries for the names of files only, because some of the words are fields of the domain, such as `company`. */
 export const fileNameParts: ReadonlyArray<NameEntry> = [
   {
     parts: ["company", "fitness", "glance", "heed", "highs", "side"],
