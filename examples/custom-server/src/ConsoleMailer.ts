@@ -1,4 +1,4 @@
-// An adapter of our own: it fills the port `Mailer` by printing what it would send.
+// An adapter of our own: it implements the port `Mailer` by printing each message.
 import { Mailer } from "@frontdesk/core/mail/Mailer"
 import * as Console from "effect/Console"
 import * as DateTime from "effect/DateTime"

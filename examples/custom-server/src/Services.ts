@@ -1,4 +1,4 @@
-// The domain with an adapter for each port: SQLite, simulated calls, webhooks, and our own mailer.
+// The core with an adapter for each port: SQLite, simulated calls, webhooks, and our own mailer.
 import { SimulatedCallProvider } from "@frontdesk/call-provider"
 import { RateLimiter } from "@frontdesk/core/access/RateLimiter"
 import { CalendarSync } from "@frontdesk/core/external-calendar/CalendarSync"
@@ -11,7 +11,7 @@ import * as Duration from "effect/Duration"
 import * as Layer from "effect/Layer"
 import * as ConsoleMailer from "./ConsoleMailer.ts"
 
-/** The services on a SQLite database in this file, with every worker running beside them. */
+/** The services and all workers, on a SQLite database in this file. */
 export const layer = (filename: string) =>
   Workers.layer.pipe(
     Layer.provideMerge(Core.layer),

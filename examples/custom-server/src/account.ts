@@ -1,4 +1,4 @@
-// The account this server is for, and a key to call it with.
+// The account of this server, and an API key for it.
 import { Provisioning } from "@frontdesk/core/provisioning/Provisioning"
 import { ProvisioningDocument } from "@frontdesk/core/provisioning/ProvisioningDocument"
 import * as Effect from "effect/Effect"
@@ -16,7 +16,7 @@ const document = {
   ]
 }
 
-/** Makes the account at the first start. Answers its key's value then, and undefined at every later start. */
+/** Creates the account at the first start and returns the value of its API key. Returns undefined at later starts. */
 export const provision = Effect.gen(function* () {
   const provisioning = yield* Provisioning
   const decoded = yield* Schema.decodeUnknownEffect(ProvisioningDocument)(document)

@@ -1,9 +1,9 @@
-// The same API inside another framework: a plain function from Request to Response, mounted in a Hono application.
+// The same API inside another framework: a function from Request to Response, mounted in a Hono application.
 import { FrontdeskHttp } from "@frontdesk/http"
 import { Hono } from "hono"
 import * as Services from "./Services.ts"
 
-/** A Hono application with a page of its own and the API beside it. `dispose` closes the database. */
+/** Returns a Hono application with its own page and the API. `dispose` closes the database. */
 export const makeApplication = (filename: string) => {
   const { handler, dispose } = FrontdeskHttp.toWebHandler(Services.layer(filename))
   const application = new Hono()

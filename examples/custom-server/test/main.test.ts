@@ -20,7 +20,7 @@ const event = JSON.stringify({
   customer_email: "jo@example.com"
 })
 
-it("takes a booking, refuses a second one for the same time, and mails the customer through its own adapter", async () => {
+it("the server accepts a booking, mails the customer through its own adapter, and refuses a second booking at the same time", async () => {
   const server = await start()
   const post = () =>
     fetch(`${server.url}/api/v1/calendar/events/create`, {
@@ -39,7 +39,7 @@ it("takes a booking, refuses a second one for the same time, and mails the custo
   await server.stop()
 })
 
-it("answers the same requests inside another framework", async () => {
+it("the Hono application serves its own page and the API", async () => {
   const { application, dispose } = makeApplication(":memory:")
   expect(await (await application.request("/")).text()).toBe("Welcome to the clinic")
   const refused = await application.request("/api/v1/agents")

@@ -22,7 +22,7 @@ export const open = (path: string): DatabaseSync => {
   return database
 }
 
-/** Does everything or nothing. */
+/** Runs work in a transaction, which is rolled back if the work throws. Returns the result of the work. */
 export const atomically = <A>(database: DatabaseSync, work: () => A): A => {
   database.exec("BEGIN IMMEDIATE")
   try {
@@ -44,7 +44,7 @@ export const subscribe = (database: DatabaseSync, url: string, secret: string): 
     .run(url, secret)
 }
 
-/** Takes an order, and writes down in the same transaction what every endpoint is to be sent of it. */
+/** Stores an order and, in the same transaction, a message for every endpoint. */
 export const placeOrder = (database: DatabaseSync, article: string): void =>
   atomically(database, () => {
     const { lastInsertRowid } = database.prepare("INSERT INTO purchase (article) VALUES (?)").run(article)

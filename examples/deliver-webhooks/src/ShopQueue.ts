@@ -28,10 +28,10 @@ const decodeRows = Schema.decodeUnknownSync(Schema.Array(DueRow))
 
 const decodeDue = Schema.decodeUnknownSync(Schema.Struct({ due: Schema.NullOr(Schema.DateTimeUtcFromMillis) }))
 
-/** The shop is its own only account. */
+/** The shop has a single account: itself. */
 const shop = AccountId.make(1)
 
-/** The port of the dispatcher, on the table `message`. Each member is one transaction. */
+/** The `DeliveryQueue` on the table `message`. Each call is one transaction. */
 export const layer = (database: DatabaseSync): Layer.Layer<DeliveryQueue> => {
   const due =
     database.prepare(`SELECT message.id AS key, delivery_id, endpoint_id, url, secret, event, body, due_at, results,
@@ -54,7 +54,7 @@ export const layer = (database: DatabaseSync): Layer.Layer<DeliveryQueue> => {
     `UPDATE message SET state = ?, due_at = ?, results = results + 1, claims = 0, lease_id = NULL, last_error = ?
       WHERE id = ? AND lease_id = ?`
   )
-  const gone = database.prepare("UPDATE endpoint SET is_gone = 1 WHERE id = ?")
+  const disable = database.prepare("UPDATE endpoint SET is_gone = 1 WHERE id = ?")
   const cancel = database.prepare(
     "UPDATE message SET state = 'cancelled', due_at = NULL, lease_id = NULL WHERE endpoint_id = ? AND due_at IS NOT NULL"
   )
@@ -73,16 +73,16 @@ export const layer = (database: DatabaseSync): Layer.Layer<DeliveryQueue> => {
       catch: (cause) => new StorageError({ reason: "unavailable", operation, cause })
     })
 
-  const take = (request: ClaimRequest): ReadonlyArray<ClaimedDelivery> => {
+  const claim = (request: ClaimRequest): ReadonlyArray<ClaimedDelivery> => {
     const inFlight = new Map(request.inFlight)
-    const taken: Array<ClaimedDelivery> = []
+    const claimed: Array<ClaimedDelivery> = []
     for (const row of decodeRows(due.all(DateTime.toEpochMillis(request.now)))) {
       const count = inFlight.get(row.endpoint_id) ?? 0
-      if (taken.length === request.limit) break
+      if (claimed.length === request.limit) break
       if (count >= request.perWebhook) continue
       inFlight.set(row.endpoint_id, count + 1)
       lease.run(DateTime.toEpochMillis(request.leaseUntil), request.leaseId, request.owner, row.key)
-      taken.push({
+      claimed.push({
         key: row.key,
         id: row.delivery_id,
         leaseId: request.leaseId,
@@ -98,13 +98,13 @@ export const layer = (database: DatabaseSync): Layer.Layer<DeliveryQueue> => {
         kind: "automatic"
       })
     }
-    return taken
+    return claimed
   }
 
   return Layer.succeed(
     DeliveryQueue,
     DeliveryQueue.of({
-      claim: (request) => step("claim", () => take(request)),
+      claim: (request) => step("claim", () => claim(request)),
       isCurrent: ({ key, leaseId, url }) => step("isCurrent", () => current.get(key, leaseId, url) !== undefined),
       record: (results) =>
         step("record", () => {
@@ -114,7 +114,7 @@ export const layer = (database: DatabaseSync): Layer.Layer<DeliveryQueue> => {
           })
           for (const { webhookId, webhookStatus } of recorded) {
             if (webhookStatus !== "disabled") continue
-            gone.run(webhookId)
+            disable.run(webhookId)
             cancel.run(webhookId)
           }
           return { recorded: recorded.map(({ key }) => key), deferred: [] }

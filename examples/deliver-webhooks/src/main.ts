@@ -11,7 +11,7 @@ import * as References from "effect/References"
 import * as Shop from "./Shop.ts"
 import * as ShopQueue from "./ShopQueue.ts"
 
-/** Ends the program, which was asked wrongly. */
+/** Prints what is wrong with the arguments or settings, and ends the program with status 2. */
 const refuse: (why: string) => never = (why) => {
   console.error(why)
   process.exit(2)
@@ -20,12 +20,12 @@ const refuse: (why: string) => never = (why) => {
 const [command, count = "1"] = process.argv.slice(2)
 const { SHOP_DATABASE: path = "shop.db", WEBHOOK_SECRET: secret, WEBHOOK_URL: url } = process.env
 
-if (command !== "order" && command !== "deliver") refuse("Say what to do: order COUNT, or deliver")
-if (!/^[1-9]\d{0,5}$/.test(count)) refuse("COUNT is how many orders are placed: a whole number from 1 to 999999")
-if (!url || !secret) refuse("Set WEBHOOK_URL, where orders are told, and WEBHOOK_SECRET, which signs what is sent")
-if (!/^whsec_[A-Za-z0-9+/]+={0,2}$/.test(secret)) refuse("WEBHOOK_SECRET is whsec_ and Base64")
+if (command !== "order" && command !== "deliver") refuse("Expected a command: order COUNT, or deliver")
+if (!/^[1-9]\d{0,5}$/.test(count)) refuse("COUNT, the number of orders, must be a whole number from 1 to 999999")
+if (!url || !secret) refuse("Set WEBHOOK_URL, which receives the orders, and WEBHOOK_SECRET, which signs the requests")
+if (!/^whsec_[A-Za-z0-9+/]+={0,2}$/.test(secret)) refuse("WEBHOOK_SECRET must be whsec_ followed by Base64")
 
-// `allowInsecure` is for a receiver on the same machine.
+// `allowInsecure` allows a receiver on the same machine.
 const sender = UndiciWebhookSender.layer({ allowInsecure: true })
 await Effect.runPromise(
   WebhookSender.use((webhooks) => webhooks.checkUrl(url)).pipe(
@@ -37,8 +37,8 @@ await Effect.runPromise(
 const database = Shop.open(path)
 Shop.subscribe(database, url, secret)
 
-// What a dispatcher needs: a queue, a sender, signatures. The one worker of this shop has a name, so that after a
-// restart it sends at once what it held when it was killed.
+// The worker needs a queue, a sender and signatures. It has a name of its own, so that after a restart it immediately
+// sends again what it had claimed when it was killed.
 const delivery = DeliveryWorker.layer.pipe(
   Layer.provide([
     ShopQueue.layer(database),
@@ -51,7 +51,7 @@ const delivery = DeliveryWorker.layer.pipe(
 if (command === "order") {
   for (let order = 0; order < Number(count); order++) Shop.placeOrder(database, "a chair")
 } else {
-  // At `Debug` the log has a line for each attempt, also for one that went well.
+  // At the level `Debug` the log has a line for each attempt, including successful ones.
   await Effect.runPromise(
     Effect.flatMap(DeliveryWorker, ({ run }) => run).pipe(
       Effect.provide(

@@ -36,7 +36,7 @@ interface Arrival {
   readonly body: string
 }
 
-it("every order arrives, also when the worker is killed with one of them on its way", async () => {
+it("every order arrives although the worker is killed while one of them is in flight", async () => {
   const arrived: Array<Arrival> = []
   const all = Promise.withResolvers<void>()
   const workers: Array<ChildProcess> = []
@@ -46,7 +46,7 @@ it("every order arrives, also when the worker is killed with one of them on its 
     const { "x-shop-delivery-id": id, "x-shop-event": event, "x-shop-signature": signature } = request.headers
     const isSigned = signature === createHmac("sha256", secret).update(body).digest("hex")
     arrived.push({ id: String(id), event: String(event), isSigned, body: body.toString() })
-    // The first worker dies before it has its first answer.
+    // The first worker is killed before it receives its first answer.
     if (arrived.length === 1) workers[0]?.kill("SIGKILL")
     else response.end()
     if (arrived.length > 3 && new Set(arrived.slice(1).map((arrival) => arrival.id)).size === 3) all.resolve()
@@ -61,36 +61,41 @@ it("every order arrives, also when the worker is killed with one of them on its 
   workers.push(first)
   expect(await once(first, "exit")).toEqual([null, "SIGKILL"])
   const second = start(url, "deliver")
+  const logged = Promise.withResolvers<void>()
   let printed = ""
   second.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
     printed += chunk
+    if (printed.match(/webhook attempt.*outcome=delivered.*\n/g)?.length === 3) logged.resolve()
   })
   await all.promise
 
   const orders = [1, 2, 3].map((order) => JSON.stringify({ order, article: "a chair" }))
   expect([...new Set(arrived.map(({ body }) => body))].toSorted()).toEqual(orders)
   expect(arrived.every(({ event, isSigned }) => event === "order.placed" && isSigned)).toBe(true)
-  // What came again came with the same id.
+  // A repeated delivery has the same id.
   expect(new Set(arrived.map(({ id, body }) => `${id} ${body}`)).size).toBe(3)
   expect(arrived.filter(({ id }) => id === arrived[0]?.id)).toHaveLength(2)
-  // Each attempt has a line.
-  await expect.poll(() => printed.match(/webhook attempt.*outcome=delivered.*\n/g)?.length).toBe(3)
+  // The log has a line for each attempt.
+  await logged.promise
 })
 
-const anywhere = "http://127.0.0.1:9/"
+const anyUrl = "http://127.0.0.1:9/"
 
 it.each([
-  ["Say what to do", anywhere, []],
-  ["COUNT is how many orders are placed", anywhere, ["order", "abc"]],
-  ["COUNT is how many orders are placed", anywhere, ["order", "-1"]],
+  ["Expected a command", anyUrl, []],
+  ["COUNT, the number of orders, must be", anyUrl, ["order", "abc"]],
+  ["COUNT, the number of orders, must be", anyUrl, ["order", "-1"]],
   ["Set WEBHOOK_URL", "", ["deliver"]],
   ["WEBHOOK_URL cannot be used", "http://jo:secret@127.0.0.1/", ["deliver"]]
-])("ends with 2 and says: %s, with the URL %j and the arguments %j", async (message, url, args) => {
-  const child = start(url, ...args)
-  let said = ""
-  child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
-    said += chunk
-  })
-  expect(await once(child, "close")).toEqual([2, null])
-  expect(said).toMatch(new RegExp(`^${message}.*\n$`))
-})
+])(
+  'the program ends with status 2 and a message that begins "%s", for the URL %j and the arguments %j',
+  async (expected, url, args) => {
+    const child = start(url, ...args)
+    let message = ""
+    child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
+      message += chunk
+    })
+    expect(await once(child, "close")).toEqual([2, null])
+    expect(message).toMatch(new RegExp(`^${expected}.*\n$`))
+  }
+)

@@ -1,4 +1,4 @@
-// The core inside a program with no HTTP: merge a contact, validate variables, find slots, sign a payload.
+// The core inside a program without HTTP: it merges a contact, validates variables, finds slots and signs a payload.
 import { Accounts, defaultSettings } from "@frontdesk/core/account/Accounts"
 import { Principal } from "@frontdesk/core/access/Principal"
 import * as Slots from "@frontdesk/core/availability/Slots"
@@ -20,7 +20,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 
-// A service with storage behind it: two changes to a contact, merged by the rules of the contract.
+// A service with a storage: the rules of the contract merge two changes of a contact.
 const mergeContact = Effect.gen(function* () {
   const contacts = yield* Contacts
   const created = yield* contacts.create({
@@ -35,7 +35,7 @@ const mergeContact = Effect.gen(function* () {
   return patched
 })
 
-// Pure rules need nothing: no Effect, no storage, no clock.
+// A pure rule needs no Effect, no storage and no clock.
 const validateVariables = Effect.gen(function* () {
   const seats = VariableValue.validate("number", null, "42")
   const consent = VariableValue.validate("boolean", null, "yes")
@@ -75,7 +75,7 @@ const program = Effect.gen(function* () {
     teamIds: [],
     settings: defaultSettings
   })
-  // A program that embeds the core calls as an account; there is no key.
+  // A program that embeds the core acts for an account directly, without an API key.
   const caller = yield* accounts.principal(account.id)
   const contact = yield* Effect.provideService(mergeContact, Principal, caller)
   const lookup = TemplateSources.lookup({ callVariables: { day: "Monday" }, contact, businessContext: {} })

@@ -4,7 +4,7 @@ import { expect, it } from "vitest"
 
 const run = promisify(execFile)
 
-it("prints what the core made of the contact, the variables, the calendar and the payload", async () => {
+it("the program prints the merged contact, the checked variables, the free slots and the signature", async () => {
   const { stdout } = await run(process.execPath, [new URL("../src/main.ts", import.meta.url).pathname])
   expect(stdout.trimEnd().split("\n")).toEqual([
     'contact Jo Doe {"plan":"pro","seats":3}',

@@ -1,4 +1,4 @@
-// Mails customers through a service that takes mail as JSON over HTTP.
+// A mailer for a service that accepts mail as JSON over HTTP.
 import { identityOf, Mailer, MailerError, type Message } from "@frontdesk/core/mail/Mailer"
 import { formatOffset } from "@frontdesk/core/values/TimeZone"
 import * as Config from "effect/Config"
@@ -12,10 +12,10 @@ import type * as Redacted from "effect/Redacted"
 import { createHash } from "node:crypto"
 
 export interface Options {
-  /** Where the service is, without a slash at the end. */
+  /** The URL of the service, without a slash at the end. */
   readonly url: string
   readonly key: Redacted.Redacted
-  /** The address that mail comes from. */
+  /** The sender's address. */
   readonly from: string
 }
 
@@ -25,19 +25,19 @@ export const layer = ({ from, key, url }: Options): Layer.Layer<Mailer, never, H
     Effect.gen(function* () {
       const client = yield* HttpClient.HttpClient
 
-      const ask = Effect.fnUntraced(
+      const execute = Effect.fnUntraced(
         function* (request: HttpClientRequest.HttpClientRequest) {
           const authorized = HttpClientRequest.bearerToken(HttpClientRequest.prependUrl(request, url), key)
           const { status } = yield* HttpClient.withScope(client).execute(authorized)
           if (status < 200 || status > 299) return yield* failure(reasonOf(status), `answered ${status}`)
         },
-        // The body of the answer is not read: the end of the scope ends the answer.
+        // The body of the answer is not read. The end of the scope cancels it.
         Effect.scoped,
         Effect.timeout("10 seconds"),
-        // The error of the client holds the whole request, with the key and the customer.
+        // The error of the client contains the whole request, and with it the key and the customer's data.
         Effect.catchTag("HttpClientError", () => failure("transport", "gave no answer")),
         Effect.catchTag("TimeoutError", () => failure("transport", "took too long")),
-        // A redirect would take the key to a place that nobody has set.
+        // Following a redirect would send the key to a server that the operator has not configured.
         Effect.provideService(FetchHttpClient.RequestInit, { redirect: "manual" }),
         Effect.provideService(HttpClient.TracerPropagationEnabled, false)
       )
@@ -46,14 +46,14 @@ export const layer = ({ from, key, url }: Options): Layer.Layer<Mailer, never, H
         enabled: true,
         organizer: from,
         send: Effect.fn("HttpMailer.send")(function* (message) {
-          yield* ask(
+          yield* execute(
             HttpClientRequest.post("/messages").pipe(
-              HttpClientRequest.setHeader("idempotency-key", identify(message)),
-              HttpClientRequest.bodyJsonUnsafe({ from, to: message.event.customer.email, ...words(message) })
+              HttpClientRequest.setHeader("idempotency-key", idempotencyKeyOf(message)),
+              HttpClientRequest.bodyJsonUnsafe({ from, to: message.event.customer.email, ...textOf(message) })
             )
           )
         }),
-        check: ask(HttpClientRequest.get("/account")).pipe(
+        check: execute(HttpClientRequest.get("/account")).pipe(
           Effect.match({
             onFailure: ({ cause }) => ({ isUsable: false, says: String(cause) }),
             onSuccess: () => ({ isUsable: true, says: "the mail service accepts the key" })
@@ -75,14 +75,14 @@ const failure = (reason: MailerError["reason"], what: string) =>
 
 const reasonOf = (status: number): MailerError["reason"] => {
   if (status === 401 || status === 403) return "unauthorized"
-  // 409: the first request with this key is still under way.
+  // 409: the service is still executing an earlier request with this idempotency key.
   return status === 408 || status === 409 || status === 429 || status >= 500 ? "transport" : "invalid"
 }
 
-/** A digest, because the identity holds the customer's address. */
-const identify = (message: Message): string => createHash("sha256").update(identityOf(message)).digest("hex")
+/** Returns a digest of the message's identity, which contains the customer's address. */
+const idempotencyKeyOf = (message: Message): string => createHash("sha256").update(identityOf(message)).digest("hex")
 
-const words = ({ account, event, kind }: Message) => {
+const textOf = ({ account, event, kind }: Message) => {
   const begins = formatOffset(DateTime.toEpochMillis(event.startTime), account.timeZone)
   const subject = `${account.name}: ${event.title} (${kind})`.replace(/[\s\p{Cc}]+/gu, " ")
   return { subject, text: `${event.title}\n${begins}\n\n${event.description}` }

@@ -47,7 +47,7 @@ const program = Effect.gen(function* () {
     customerEmail: process.argv[2] ?? "jo@example.com"
   }
   yield* events.create(booking).pipe(Effect.provideService(Principal, yield* accounts.principal(id)))
-  // A server provides `Workers.layer` instead, which runs all workers for as long as it lives.
+  // A server provides `Workers.layer` instead, which runs all workers until the server ends.
   const worker = yield* OutboxWorker
   yield* Console.log(`tasks done: ${yield* worker.runOnce}`)
 })

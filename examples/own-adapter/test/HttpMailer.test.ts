@@ -27,7 +27,7 @@ const send = Effect.flatMap(Mailer, (service) => service.send(message))
 const check = Effect.flatMap(Mailer, (service) => service.check)
 const layer = Layer.provideMerge(mailer, MailService.layer)
 
-/** What comes of it when the mail service behaves so. */
+/** Runs an effect while the mail service has this behaviour. */
 const when = <A, E>(behaviour: Behaviour.Behaviour, effect: Effect.Effect<A, E, Mailer | MailService>) =>
   Effect.gen(function* () {
     const service = yield* MailService
@@ -35,22 +35,24 @@ const when = <A, E>(behaviour: Behaviour.Behaviour, effect: Effect.Effect<A, E, 
     return yield* effect
   }).pipe(Effect.provide(layer))
 
-it.effect("a message is the customer's address, a subject of one line, and the time in the account's zone", () =>
-  Effect.gen(function* () {
-    yield* send
-    const { requests } = yield* MailService
-    expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual(["POST /messages"])
-    expect(requests[0]?.headers["authorization"]).toBe("Bearer a-secret-key")
-    expect(JSON.parse(String(requests[0]?.body))).toEqual({
-      from: "desk@example.com",
-      to: "jo@example.com",
-      subject: "The clinic: Check-up (created)",
-      text: "Check-up\n2026-03-02T10:00:00.123+01:00\n\nPlease be early."
-    })
-  }).pipe(Effect.provide(layer))
+it.effect(
+  "a mail has the customer's address, a subject in one line, and the start time in the account's time zone",
+  () =>
+    Effect.gen(function* () {
+      yield* send
+      const { requests } = yield* MailService
+      expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual(["POST /messages"])
+      expect(requests[0]?.headers["authorization"]).toBe("Bearer a-secret-key")
+      expect(JSON.parse(String(requests[0]?.body))).toEqual({
+        from: "desk@example.com",
+        to: "jo@example.com",
+        subject: "The clinic: Check-up (created)",
+        text: "Check-up\n2026-03-02T10:00:00.123+01:00\n\nPlease be early."
+      })
+    }).pipe(Effect.provide(layer))
 )
 
-it.effect("what is sent again after an answer was lost is the same to the last byte", () =>
+it.effect("a mail that is sent again after a lost answer has the same body and idempotency key", () =>
   Effect.gen(function* () {
     const { plan, requests } = yield* MailService
     plan(Behaviour.failFirst(1, Behaviour.reset()), "/messages")
@@ -61,7 +63,7 @@ it.effect("what is sent again after an answer was lost is the same to the last b
   }).pipe(Effect.provide(layer))
 )
 
-describe("an answer", () => {
+describe("answers of the mail service", () => {
   it.effect.each([
     [400, "invalid", false],
     [401, "unauthorized", false],
@@ -72,21 +74,23 @@ describe("an answer", () => {
     [429, "transport", true],
     [500, "transport", true],
     [503, "transport", true]
-  ] as const)("of %i is %s", ([status, reason, isRetryable]) =>
+  ] as const)("status %i fails with the reason %s", ([status, reason, isRetryable]) =>
     Effect.gen(function* () {
       const error = yield* when(Behaviour.answer(status, { body: "a-secret-key jo@example.com" }), Effect.flip(send))
       expect(error).toMatchObject({ reason, isRetryable, cause: `the mail service answered ${status}` })
     })
   )
 
-  it.effect.each([Behaviour.reset(), Behaviour.hangUp, Behaviour.garbage])("that is none can be tried again", (none) =>
-    Effect.gen(function* () {
-      const error = yield* when(none, Effect.flip(send))
-      expect(error).toMatchObject({ isRetryable: true, cause: "the mail service gave no answer" })
-    })
+  it.effect.each([Behaviour.reset(), Behaviour.hangUp, Behaviour.garbage])(
+    "an exchange without an answer fails with a retryable error",
+    (none) =>
+      Effect.gen(function* () {
+        const error = yield* when(none, Effect.flip(send))
+        expect(error).toMatchObject({ isRetryable: true, cause: "the mail service gave no answer" })
+      })
   )
 
-  it.effect("that redirects is refused, and the key goes nowhere else", () =>
+  it.effect("a redirect fails, and the key is not sent to its target", () =>
     Effect.gen(function* () {
       const service = yield* MailService
       service.plan(Behaviour.redirect(307, `${service.url}/elsewhere`), "/messages")
@@ -95,8 +99,8 @@ describe("an answer", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  // Node closes a connection that is left four seconds later.
-  it.effect("without end is left when its status is there", () =>
+  // Node closes the connection of a cancelled answer after four seconds.
+  it.effect("an answer whose body never ends is cancelled after its status", () =>
     Effect.gen(function* () {
       yield* send
       const service = yield* MailService
@@ -104,7 +108,7 @@ describe("an answer", () => {
     }).pipe((test) => when(Flood.dripBody(100), test))
   )
 
-  it.effect("that does not come is waited for ten seconds", () =>
+  it.effect("a missing answer fails after ten seconds", () =>
     Effect.gen(function* () {
       const service = yield* MailService
       const sending = yield* Effect.forkChild(Effect.flip(send))
@@ -118,7 +122,7 @@ describe("an answer", () => {
   )
 })
 
-it.effect("the check asks with the key and sends nothing", () =>
+it.effect("check sends the key and no mail, and returns whether the service accepts the key", () =>
   Effect.gen(function* () {
     expect(yield* check).toEqual({ isUsable: true, says: "the mail service accepts the key" })
     const { plan, requests } = yield* MailService

@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as HttpMailer from "../src/HttpMailer.ts"
 
-/** What stands in for the mail service: a server on the loopback interface that remembers requests. */
+/** A replacement of the mail service: a server on the loopback interface that records requests. */
 export class MailService extends Context.Service<MailService, Receiver.Receiver>()(
   "@frontdesk/example-own-adapter/test/MailService"
 ) {
@@ -19,12 +19,12 @@ export class MailService extends Context.Service<MailService, Receiver.Receiver>
   )
 }
 
-/** What the mail service tells repeats by, of every message that came. */
+/** Returns the idempotency keys of all received messages. The mail service recognizes a repeat by the same key. */
 export const received = Effect.map(MailService, ({ requests }) =>
   requests.map(({ headers }) => headers["idempotency-key"] ?? "")
 )
 
-/** The adapter, set up for that server. */
+/** The adapter, configured for that server. */
 export const mailer = Effect.map(MailService, ({ url }) =>
   HttpMailer.layer({ url, key: Redacted.make("a-secret-key"), from: "desk@example.com" })
 ).pipe(Layer.unwrap, Layer.provide(FetchHttpClient.layer))

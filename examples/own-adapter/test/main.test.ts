@@ -13,7 +13,7 @@ const settings = (url: string) => ({
   MAIL_FROM: "desk@example.com"
 })
 
-it("books an event, and the customer is mailed through the adapter", async () => {
+it("the program books a calendar event and mails the customer through the adapter", async () => {
   await using service = await Receiver.open()
   const { stdout } = await run(process.execPath, [main, "jo@example.com"], { env: settings(service.url) })
   expect(stdout).toBe("the mail service accepts the key\ntasks done: 1\n")
@@ -26,7 +26,7 @@ it("books an event, and the customer is mailed through the adapter", async () =>
   })
 })
 
-it("does not start without its settings", async () => {
+it("the program fails and names the setting when one is missing", async () => {
   const { MAIL_SERVICE_KEY: _, ...rest } = settings("http://127.0.0.1:1")
   await expect(run(process.execPath, [main], { env: rest })).rejects.toThrow(/MAIL_SERVICE_KEY/)
 })

@@ -1,4 +1,4 @@
-// Laws of a product that embeds the core: what it promises its own users, over inputs nobody thought of.
+// Laws of a product that embeds the core: promises to its own users, checked with generated inputs.
 import * as Slots from "@frontdesk/core/availability/Slots"
 import { fullName } from "@frontdesk/core/contact/Contact"
 import * as ContactMerge from "@frontdesk/core/contact/ContactMerge"
@@ -13,19 +13,19 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
 describe("our booking page", () => {
-  it("never offers the same start twice, and offers them in order", () => {
+  it("the booking page offers each start once, in order", () => {
     fc.assert(
-      fc.property(availability.question(), (question) => {
-        const starts = Result.getOrThrow(Slots.find(question)).map((slot) => slot.start)
+      fc.property(availability.slotQuery(), (query) => {
+        const starts = Result.getOrThrow(Slots.find(query)).map((slot) => slot.start)
         expect(starts).toEqual([...new Set(starts)].toSorted((a, b) => a - b))
       })
     )
   })
 
-  it("shows a viewer in another zone the same instants", () => {
+  it("the booking page shows the same instants to a viewer in another time zone", () => {
     fc.assert(
-      fc.property(availability.question(), availability.timeZone(), (question, viewer) => {
-        for (const slot of Result.getOrThrow(Slots.find(question))) {
+      fc.property(availability.slotQuery(), availability.timeZone(), (query, viewer) => {
+        for (const slot of Result.getOrThrow(Slots.find(query))) {
           expect(DateTime.toEpochMillis(DateTime.makeUnsafe(TimeZone.formatOffset(slot.start, viewer)))).toBe(
             slot.start
           )
@@ -36,7 +36,7 @@ describe("our booking page", () => {
 })
 
 describe("our import of contacts", () => {
-  it("never leaves a contact with two primary numbers", () => {
+  it("the import leaves every contact with at most one primary number", () => {
     fc.assert(
       fc.property(contacts.contactAndPatch(), ([contact, patch]) => {
         const merged = ContactMerge.patch(contact, patch, {
@@ -51,7 +51,7 @@ describe("our import of contacts", () => {
     )
   })
 
-  it("shows a name that holds both names we know", () => {
+  it("the import shows a name with the first and the last name", () => {
     fc.assert(
       fc.property(contacts.contact(), (contact) => {
         expect(fullName(contact)).toContain(contact.firstName ?? "")
@@ -62,7 +62,7 @@ describe("our import of contacts", () => {
 })
 
 describe("our form of variables", () => {
-  it("accepts again what it has stored", () => {
+  it("the form accepts the stored form of every accepted number", () => {
     fc.assert(
       fc.property(variables.acceptedValue("number"), ({ value }) => {
         const stored = Result.getOrThrow(VariableValue.validate("number", null, value))

@@ -1,25 +1,27 @@
-// A receiver of webhooks: answers 401 to what is not genuine, 200 to the rest, and takes each delivery once.
+// A receiver of webhooks. It answers 401 to requests that are not genuine and 200 to others, and handles each delivery
+// once.
 import { ReceivedDeliveries, WebhookReceiver } from "@frontdesk/webhook-receiver"
 import { createServer } from "node:http"
 import type { IncomingMessage, Server } from "node:http"
 
-/** What a delivery says. */
+/** The content of a delivery. */
 export interface Delivery {
   readonly id: string
   readonly event: string | null
   readonly payload: unknown
 }
 
-/** The longest body that is read, in bytes. */
+/** The maximum size of a body, in bytes. */
 const maxBodyBytes = 1_048_576
 
 /**
- * An HTTP server that calls `take` once for each delivery signed with one of the secrets.
+ * Returns an HTTP server that calls `handle` once for each delivery that is signed with one of the secrets.
  *
- * A delivery comes again, under its id, until it is answered with 2xx within 10 seconds; what has been taken is answered
- * and not taken again. A real receiver remembers the ids where they survive a restart: see `ReceivedDeliveries`.
+ * The sender repeats a delivery with the same id until it receives 2xx within 10 seconds. The server answers a repeat
+ * and does not handle it again. A real receiver stores the ids so that they survive a restart: see
+ * `ReceivedDeliveries`.
  */
-export const makeServer = (options: WebhookReceiver.Options, take: (delivery: Delivery) => Promise<void>): Server => {
+export const makeServer = (options: WebhookReceiver.Options, handle: (delivery: Delivery) => Promise<void>): Server => {
   const receiver = WebhookReceiver.make(options)
   const received = ReceivedDeliveries.inMemory()
 
@@ -33,7 +35,7 @@ export const makeServer = (options: WebhookReceiver.Options, take: (delivery: De
       return 401
     }
     const { id, event, payload } = result
-    const outcome = await ReceivedDeliveries.handleOnce(received, id, () => take({ id, event, payload }))
+    const outcome = await ReceivedDeliveries.handleOnce(received, id, () => handle({ id, event, payload }))
     return outcome === "busy" ? 409 : 200
   }
 
@@ -46,7 +48,7 @@ export const makeServer = (options: WebhookReceiver.Options, take: (delivery: De
   })
 }
 
-/** The body as it came: the signature covers these bytes. Null when it is too long, in which case none of it is kept. */
+/** Reads the exact bytes of a body, because the signature covers them. Returns null if the body is too large. */
 const read = async (request: AsyncIterable<Buffer>): Promise<Buffer | null> => {
   const chunks: Array<Buffer> = []
   let size = 0

@@ -3,25 +3,25 @@ import { makeServer } from "./Receiver.ts"
 
 const secret = process.env["WEBHOOK_SECRET"]
 if (secret === undefined || secret === "") {
-  console.error("WEBHOOK_SECRET is not set: it is the secret that the answer to creating the webhook shows.")
+  console.error("WEBHOOK_SECRET is not set. Set it to the secret in the answer to the creation of the webhook.")
   process.exit(2)
 }
 
-// While a secret is rotated, the new and the old one with a space between.
+// During the rotation of a secret, WEBHOOK_SECRET has the new and the old one, separated by a space.
 const secrets = secret.split(" ")
 if (!secrets.every((text) => /^whsec_[A-Za-z0-9+/]+={0,2}$/.test(text))) {
-  console.error("WEBHOOK_SECRET is no secret of a webhook: such a one is whsec_ and Base64.")
+  console.error("WEBHOOK_SECRET is invalid. A webhook secret is whsec_ followed by Base64.")
   process.exit(2)
 }
 
 const server = makeServer({ secrets }, async ({ event, id, payload }) => {
-  // Not every sender names its events in the body.
+  // The event is null if the body does not name it.
   console.log(...(event === null ? [] : [event]), id, JSON.stringify(payload))
 })
 
 const port = Number(process.env["PORT"] || 9000)
 if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-  console.error("PORT is no port: it is a number from 0 to 65535.")
+  console.error("PORT is invalid. Expected a number from 0 to 65535.")
   process.exit(2)
 }
 

@@ -21,24 +21,24 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-it("takes a signed delivery", async () => {
-  const { send, taken } = await start()
+it("the receiver handles a signed delivery", async () => {
+  const { send, handled } = await start()
   expect(await send({ id: "d1", body: '{"event_type":"call.ended"}' })).toBe(200)
-  expect(taken).toEqual([{ id: "d1", event: "call.ended", payload: { event_type: "call.ended" } }])
+  expect(handled).toEqual([{ id: "d1", event: "call.ended", payload: { event_type: "call.ended" } }])
 })
 
-it("takes a delivery once, however often it comes", async () => {
-  const { send, taken } = await start()
+it("the receiver handles a delivery once and answers 200 to repeats", async () => {
+  const { send, handled } = await start()
   expect(await send({ id: "d1" })).toBe(200)
   expect(await send({ id: "d1" })).toBe(200)
   expect(await send({ id: "d2" })).toBe(200)
-  expect(taken.map(({ id }) => id)).toEqual(["d1", "d2"])
+  expect(handled.map(({ id }) => id)).toEqual(["d1", "d2"])
 })
 
-it("answers a delivery that is still being taken so that it comes again, and takes it once", async () => {
+it("the receiver answers 409 to a repeat while it handles the delivery, and handles it once", async () => {
   const gate = Promise.withResolvers<void>()
   const entered = Promise.withResolvers<void>()
-  const { send, taken } = await start(() => {
+  const { send, handled } = await start(() => {
     entered.resolve()
     return gate.promise
   })
@@ -48,39 +48,39 @@ it("answers a delivery that is still being taken so that it comes again, and tak
   gate.resolve()
   expect(await first).toBe(200)
   expect(await send({ id: "d1" })).toBe(200)
-  expect(taken).toHaveLength(1)
+  expect(handled).toHaveLength(1)
 })
 
-it("hears of a delivery again when taking it failed", async () => {
+it("the receiver answers 500 when handling fails, and handles the repeat", async () => {
   let fails = true
-  const { send, taken } = await start(async () => {
+  const { send, handled } = await start(async () => {
     if (fails) throw new Error("the database is down")
   })
   expect(await send({ id: "d1" })).toBe(500)
   fails = false
   expect(await send({ id: "d1" })).toBe(200)
-  expect(taken).toHaveLength(1)
+  expect(handled).toHaveLength(1)
 })
 
-it("refuses what is not genuine, or not of now", async () => {
-  const { send, taken } = await start()
+it("the receiver refuses a wrong signature and a timestamp that is too old or too new", async () => {
+  const { send, handled } = await start()
   expect(await send({ id: "d1", body: "{}", signed: '{"a":1}' })).toBe(401)
   expect(await send({ id: "d1", timestamp: now - 301 })).toBe(401)
   expect(await send({ id: "d1", timestamp: now + 301 })).toBe(401)
   expect(console.error).toHaveBeenLastCalledWith("refused:", "too-early")
-  expect(taken).toEqual([])
+  expect(handled).toEqual([])
 })
 
-it("refuses a body that is too long, and another method", async () => {
-  const { send, taken, url } = await start()
+it("the receiver refuses a body that is too large, and a method other than POST", async () => {
+  const { send, handled, url } = await start()
   const text = (length: number) => JSON.stringify("a".repeat(length - 2))
   expect(await send({ id: "d1", body: text(1_048_577) })).toBe(413)
-  expect(taken).toEqual([])
+  expect(handled).toEqual([])
   expect(await send({ id: "d1", body: text(1_048_576) })).toBe(200)
   expect((await fetch(url)).status).toBe(405)
 })
 
-it("prints each delivery once when it is run", async () => {
+it("the program prints each delivery once", async () => {
   const program = spawn(process.execPath, [new URL("../src/main.ts", import.meta.url).pathname], {
     env: { ...process.env, PORT: "0", WEBHOOK_SECRET: `${secret} whsec_b2xk` },
     stdio: ["ignore", "pipe", "inherit"]
@@ -103,28 +103,31 @@ it("prints each delivery once when it is run", async () => {
 })
 
 it.each([
-  [2, "WEBHOOK_SECRET is no secret of a webhook", "abc", "0"],
-  [2, "PORT is no port", secret, "http"],
-  [1, "The receiver cannot listen: ", secret, "taken"]
-])("ends with %i and says in one line: %s", async (code, message, WEBHOOK_SECRET, port) => {
-  const other = createServer().listen(0, "127.0.0.1")
-  servers.push(other)
-  await once(other, "listening")
-  const address = other.address()
-  const taken = String(typeof address === "object" ? address?.port : "")
-  const program = spawn(process.execPath, [new URL("../src/main.ts", import.meta.url).pathname], {
-    env: { ...process.env, WEBHOOK_SECRET, PORT: port === "taken" ? taken : port },
-    stdio: ["ignore", "ignore", "pipe"]
-  })
-  const [said, end] = await Promise.all([text(program.stderr), once(program, "exit")])
-  expect(end).toEqual([code, null])
-  expect(said).toMatch(new RegExp(`^${message}.*\n$`))
-})
+  [2, "WEBHOOK_SECRET is invalid", "abc", "0"],
+  [2, "PORT is invalid", secret, "http"],
+  [1, "The receiver cannot listen: ", secret, "used"]
+])(
+  "the program ends with status %i and prints one line that begins: %s",
+  async (code, message, WEBHOOK_SECRET, port) => {
+    const other = createServer().listen(0, "127.0.0.1")
+    servers.push(other)
+    await once(other, "listening")
+    const address = other.address()
+    const usedPort = String(typeof address === "object" ? address?.port : "")
+    const program = spawn(process.execPath, [new URL("../src/main.ts", import.meta.url).pathname], {
+      env: { ...process.env, WEBHOOK_SECRET, PORT: port === "used" ? usedPort : port },
+      stdio: ["ignore", "ignore", "pipe"]
+    })
+    const [printed, end] = await Promise.all([text(program.stderr), once(program, "exit")])
+    expect(end).toEqual([code, null])
+    expect(printed).toMatch(new RegExp(`^${message}.*\n$`))
+  }
+)
 
 interface Sent {
   readonly id: string
   readonly body?: string
-  /** The body that is signed; the one that is sent unless said. */
+  /** The body that is signed. Default: the body that is sent. */
   readonly signed?: string
   readonly timestamp?: number
 }
@@ -136,15 +139,15 @@ const post = async (url: string, { id, body = "{}", signed = body, timestamp = n
 }
 
 const start = async (before: () => Promise<void> = async () => undefined) => {
-  const taken: Array<Delivery> = []
+  const handled: Array<Delivery> = []
   const server = makeServer({ secrets: [secret], now: () => now * 1_000 }, async (delivery) => {
     await before()
-    taken.push(delivery)
+    handled.push(delivery)
   })
   servers.push(server)
   server.listen(0, "127.0.0.1")
   await once(server, "listening")
   const address = server.address()
   const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : address}/`
-  return { send: (sent: Sent) => post(url, sent), taken, url }
+  return { send: (sent: Sent) => post(url, sent), handled, url }
 }

@@ -1,4 +1,4 @@
 import { defineConfig } from "vitest/config"
 
-/** The tests that fail on purpose, which the workspace therefore does not run by itself. */
+/** Runs the suite that fails on purpose. The file has no `.test.ts` name, so the workspace does not run it. */
 export default defineConfig({ root: import.meta.dirname, test: { include: ["EmptyMailer.ts"] } })
