@@ -193,7 +193,9 @@ describe("DeliveryConcurrency", () => {
   const slow = [1, 2, 3].map((id) => WebhookId.make(id))
   const shared = slowConcurrency({ total: 3, perWebhook: 8 }, ...slow)
 
-  /** Makes one claim in which every webhook that `wants` to gets a delivery. Also returns the webhooks that had a turn. */
+  /**
+   * Makes one claim in which every webhook that `wants` to gets a delivery. Also returns the webhooks that had a turn.
+   */
   const claim = (before: DeliveryConcurrency.DeliveryConcurrency, wants: (id: number) => boolean) => {
     const claiming = DeliveryConcurrency.beginClaim(before, none)
     const counts = claimCounts(claiming)

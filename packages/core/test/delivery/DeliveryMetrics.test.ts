@@ -6,14 +6,14 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import * as TestClock from "effect/testing/TestClock"
-import { drain, ended, subscribe } from "../webhook/delivering.ts"
+import { drain, publishEnded, subscribe } from "../webhook/delivering.ts"
 import { world } from "../webhook/world.ts"
 
 describe("DeliveryMetrics", () => {
   it.effect("an attempt is counted by its result and class of answer, and its lag is measured", () =>
     Effect.gen(function* () {
       yield* subscribe("https://a.example")
-      yield* ended(1)
+      yield* publishEnded(1)
       yield* drain
       const counter = Metric.withAttributes(DeliveryMetrics.attempts, { result: "delivered", answer: "2xx" })
       expect((yield* Metric.value(counter)).count).toBe(1)
@@ -29,7 +29,7 @@ describe("DeliveryMetrics", () => {
         const worker = yield* DeliveryWorker
         yield* fake.answerWith(() => Effect.as(Effect.sleep("9 seconds"), answered(200)))
         const webhookId = yield* subscribe("https://a.example")
-        for (let id = 1; id <= 2; id++) yield* ended(id)
+        for (let id = 1; id <= 2; id++) yield* publishEnded(id)
         yield* TestClock.adjust("1 second")
         yield* Effect.forkScoped(worker.run)
         yield* TestClock.adjust("5 seconds")

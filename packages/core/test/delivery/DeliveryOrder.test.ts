@@ -9,7 +9,7 @@ import { answered, FakeWebhookSender, noAnswer } from "@frontdesk/testing/fake/F
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import { ended, subscribeTo } from "../webhook/delivering.ts"
+import { publishEnded, subscribeTo } from "../webhook/delivering.ts"
 import { calendarEvent } from "../webhook/samples.ts"
 import { links, world } from "../webhook/world.ts"
 
@@ -23,7 +23,7 @@ describe("the last results that a webhook shows", () => {
         const id = yield* subscribe
         const after = Effect.fnUntraced(function* (response: WebhookResponse, call: number) {
           yield* fake.answerWith(() => response)
-          yield* ended(call)
+          yield* publishEnded(call)
           yield* (yield* DeliveryWorker).runOnce
           const { consecutiveFailures, lastDeliveryAt, lastFailureAt, lastFailureStatus, lastSuccessAt } =
             yield* webhooks.get(id)
@@ -61,7 +61,7 @@ describe("the order of the webhook events of one calendar event", () => {
         yield* publish(
           CalendarWebhookEvent.make("calendar.updated", calendarEvent({ id: CalendarEventId.make(13) }), links)
         )
-        yield* ended(12)
+        yield* publishEnded(12)
         expect([yield* runOnce, yield* runOnce, yield* runOnce, yield* runOnce]).toEqual([3, 1, 1, 0])
         yield* TestClock.adjust("1 minute")
         expect(yield* runOnce).toBe(1)

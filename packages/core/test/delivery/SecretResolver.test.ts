@@ -199,7 +199,9 @@ const deliver = Effect.fnUntraced(function* (id: WebhookId) {
   return yield* (yield* DeliveryWorker).drain
 })
 
-/** Returns whether the last request is signed with a secret, in the header of the contract and in `webhook-signature`. */
+/**
+ * Returns whether the last request is signed with a secret, in the header of the contract and in `webhook-signature`.
+ */
 const isSignedWith = Effect.fnUntraced(function* (secret: Redacted.Redacted<string>) {
   const sent = (yield* (yield* FakeWebhookSender).requests).at(-1)
   const header = (name: string) => sent?.headers[name] ?? ""

@@ -20,7 +20,7 @@ const body = Utf8.encode('{"event_type":"call.started"}')
 const now = DateTime.makeUnsafe("2026-03-08T13:00:00.700Z")
 
 describe("WebhookSignature", () => {
-  it.effect("a receiver that knows the secret accepts the body and refuses any other", () =>
+  it.effect("verify accepts the signed body, and rejects another body, secret or signature", () =>
     Effect.gen(function* () {
       const signature = yield* WebhookSignature.sign(body, secret)
       expect(signature).toMatch(/^[0-9a-f]{64}$/)
@@ -31,7 +31,7 @@ describe("WebhookSignature", () => {
     }).pipe(Effect.provide(crypto))
   )
 
-  it.effect("a secret is 32 random bytes in base64 behind whsec_ and does not show itself", () =>
+  it.effect("a generated secret is whsec_ and 32 random bytes in base64, and JSON does not contain it", () =>
     Effect.gen(function* () {
       const [first, second] = [yield* WebhookSignature.generateSecret, yield* WebhookSignature.generateSecret]
       expect(Redacted.value(first)).not.toBe(Redacted.value(second))
@@ -41,7 +41,7 @@ describe("WebhookSignature", () => {
     }).pipe(Effect.provide(crypto))
   )
 
-  it.effect.each(vectors)("signs as openssl does: $name", (vector) =>
+  it.effect.each(vectors)("a signature is the same as that of openssl: $name", (vector) =>
     Effect.gen(function* () {
       const bytes = Utf8.encode(vector.body)
       const current = Redacted.make(vector.secret)
@@ -61,18 +61,20 @@ describe("WebhookSignature", () => {
     ["01772974800", false],
     ["1.5", false],
     ["", false]
-  ] as const)("a time of %s is accepted: %s, at 1772974800 with 300 seconds of tolerance", ([timestamp, accepted]) =>
-    Effect.gen(function* () {
-      const content = { id: "msg", timestamp: Number(timestamp), body }
-      const signature = yield* WebhookSignature.signStandard(content, [secret])
-      const headers = { id: "msg", timestamp, signature }
-      const at = DateTime.makeUnsafe("2026-03-08T13:00:00Z")
-      expect(yield* WebhookSignature.verifyStandard(headers, body, secret, at)).toBe(accepted)
-    }).pipe(Effect.provide(crypto))
+  ] as const)(
+    "at 1772974800 with a tolerance of 300 seconds, verifyStandard of the timestamp '%s' returns %s",
+    ([timestamp, accepted]) =>
+      Effect.gen(function* () {
+        const content = { id: "msg", timestamp: Number(timestamp), body }
+        const signature = yield* WebhookSignature.signStandard(content, [secret])
+        const headers = { id: "msg", timestamp, signature }
+        const at = DateTime.makeUnsafe("2026-03-08T13:00:00Z")
+        expect(yield* WebhookSignature.verifyStandard(headers, body, secret, at)).toBe(accepted)
+      }).pipe(Effect.provide(crypto))
   )
 
   it.effect.each(["", "msg.1", "a b", "m".repeat(129)])(
-    "an id that is none is refused in the second scheme: '%s'",
+    "verifyStandard rejects the invalid id '%s', and a tolerance of NaN",
     (id) =>
       Effect.gen(function* () {
         const timestamp = 1_772_974_800
@@ -87,7 +89,7 @@ describe("WebhookSignature", () => {
   )
 
   it.effect(
-    "the headers carry both schemes under the prefix that is set (C-6.3-1, C-6.3-2, C-6.3-3, D-SIGN-1, D-SIGN-2)",
+    "the headers are those of the contract with the given prefix, and those of Standard Webhooks (C-6.3-1, C-6.3-2, C-6.3-3, D-SIGN-1, D-SIGN-2)",
     () =>
       Effect.gen(function* () {
         const [delivery] = fc.sample(Arbitrary.claimedDelivery(), 1)
@@ -113,7 +115,7 @@ describe("WebhookSignature", () => {
       }).pipe(Effect.provide(crypto))
   )
 
-  it.effect("after a rotation both secrets sign in the second scheme until the grace time is over (D-HOOK-11)", () =>
+  it.effect("after a rotation both secrets sign in webhook-signature until the grace time is over (D-HOOK-11)", () =>
     Effect.gen(function* () {
       const [delivery] = fc.sample(Arbitrary.claimedDelivery(), 1)
       if (delivery === undefined) return expect.fail()
@@ -153,7 +155,7 @@ describe("laws of WebhookSignature", () => {
       )
     )
 
-  it.effect("what is signed verifies, and any changed bit of body, signature or secret does not", () =>
+  it.effect("verify accepts every signature of sign, and rejects any changed bit of body, signature or secret", () =>
     Property.forAll(
       fc.tuple(Arbitrary.body(), Arbitrary.secret(), bit),
       Effect.fnUntraced(function* ([body, secret, position]) {
@@ -168,24 +170,26 @@ describe("laws of WebhookSignature", () => {
     ).pipe(Effect.provide(crypto))
   )
 
-  it.effect("the same holds in the second scheme, for the id and the time too (D-SIGN-2)", () =>
-    Property.forAll(
-      fc.tuple(Arbitrary.body(), Arbitrary.deliveryId(), fc.uint8Array({ minLength: 32, maxLength: 32 }), bit),
-      Effect.fnUntraced(function* ([body, id, key, position]) {
-        const secretOf = (bytes: Uint8Array) => Redacted.make(`whsec_${Base64.encode(bytes)}`)
-        const timestamp = 1_772_974_800
-        const signature = yield* WebhookSignature.signStandard({ id, timestamp, body }, [secretOf(key)])
-        const headers: WebhookSignature.StandardHeaders = { id, timestamp: String(timestamp), signature }
-        const verify = (changed: Partial<typeof headers>, bytes: Uint8Array = body, usedKey: Uint8Array = key) =>
-          WebhookSignature.verifyStandard({ ...headers, ...changed }, bytes, secretOf(usedKey), now)
-        expect(yield* verify({})).toBe(true)
-        expect(yield* verify({ signature: `v1,${Base64.encode(key)} ${signature}` })).toBe(true)
-        expect(yield* verify({ signature: flipText(signature, position) })).toBe(false)
-        expect(yield* verify({ id: flipText(id, position % 200) })).toBe(false)
-        expect(yield* verify({ timestamp: String(timestamp + 1) })).toBe(false)
-        expect(yield* verify({}, flip(body, position))).toBe(false)
-        expect(yield* verify({}, body, flip(key, position))).toBe(false)
-      })
-    ).pipe(Effect.provide(crypto))
+  it.effect(
+    "verifyStandard accepts every signature of signStandard, and rejects any change of id, time, body or secret (D-SIGN-2)",
+    () =>
+      Property.forAll(
+        fc.tuple(Arbitrary.body(), Arbitrary.deliveryId(), fc.uint8Array({ minLength: 32, maxLength: 32 }), bit),
+        Effect.fnUntraced(function* ([body, id, key, position]) {
+          const secretOf = (bytes: Uint8Array) => Redacted.make(`whsec_${Base64.encode(bytes)}`)
+          const timestamp = 1_772_974_800
+          const signature = yield* WebhookSignature.signStandard({ id, timestamp, body }, [secretOf(key)])
+          const headers: WebhookSignature.StandardHeaders = { id, timestamp: String(timestamp), signature }
+          const verify = (changed: Partial<typeof headers>, bytes: Uint8Array = body, usedKey: Uint8Array = key) =>
+            WebhookSignature.verifyStandard({ ...headers, ...changed }, bytes, secretOf(usedKey), now)
+          expect(yield* verify({})).toBe(true)
+          expect(yield* verify({ signature: `v1,${Base64.encode(key)} ${signature}` })).toBe(true)
+          expect(yield* verify({ signature: flipText(signature, position) })).toBe(false)
+          expect(yield* verify({ id: flipText(id, position % 200) })).toBe(false)
+          expect(yield* verify({ timestamp: String(timestamp + 1) })).toBe(false)
+          expect(yield* verify({}, flip(body, position))).toBe(false)
+          expect(yield* verify({}, body, flip(key, position))).toBe(false)
+        })
+      ).pipe(Effect.provide(crypto))
   )
 })

@@ -17,19 +17,19 @@ import * as Option from "effect/Option"
 import { calendarEvent, call } from "./samples.ts"
 import { as, links, world } from "./world.ts"
 
-const hook = (subscribedEvents: ReadonlyArray<string>) => ({ name: "n", url: "https://a.example", subscribedEvents })
+const input = (subscribedEvents: ReadonlyArray<string>) => ({ name: "n", url: "https://a.example", subscribedEvents })
 
 describe("DeliveryPublisher", () => {
-  it.effect("an event goes once to each webhook of the account that is subscribed at that moment", () =>
+  it.effect("publish stores one delivery for each webhook of the account that is subscribed at that moment", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
       const { publish } = yield* WebhookEventPublisher
-      const { webhook: first } = yield* webhooks.create(hook(["call.ended"]))
-      const { webhook: second } = yield* webhooks.create(hook(["call.ended", "call.failed"]))
-      const { webhook: third } = yield* webhooks.create(hook(["calendar.created"]))
-      const { webhook: foreign } = yield* as(AccountId.make(2))(webhooks.create(hook(["call.ended"])))
+      const { webhook: first } = yield* webhooks.create(input(["call.ended"]))
+      const { webhook: second } = yield* webhooks.create(input(["call.ended", "call.failed"]))
+      const { webhook: third } = yield* webhooks.create(input(["calendar.created"]))
+      const { webhook: foreign } = yield* as(AccountId.make(2))(webhooks.create(input(["call.ended"])))
       yield* publish(CallWebhookEvent.make("call.ended", call()))
-      yield* webhooks.create(hook(["call.ended"]))
+      yield* webhooks.create(input(["call.ended"]))
       const counts = yield* Effect.forEach([first, second, third], ({ id }) =>
         Effect.map(webhooks.deliveries(id), ({ count }) => count)
       )
@@ -42,16 +42,16 @@ describe("DeliveryPublisher", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("nothing is stored when nobody is subscribed", () =>
+  it.effect("publish stores nothing when no webhook is subscribed", () =>
     Effect.gen(function* () {
       yield* (yield* WebhookEventPublisher).publish(CallWebhookEvent.make("call.ended", call()))
       expect(Option.isNone(yield* (yield* DeliveryQueue).nextDue(DateTime.makeUnsafe(-1)))).toBe(true)
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("a calendar event carries its ics_url", () =>
+  it.effect("the payload of a calendar event has its ics_url", () =>
     Effect.gen(function* () {
-      yield* (yield* Webhooks).create(hook(["calendar.created"]))
+      yield* (yield* Webhooks).create(input(["calendar.created"]))
       yield* (yield* WebhookEventPublisher).publish(
         CalendarWebhookEvent.make("calendar.created", calendarEvent(), links)
       )
@@ -64,10 +64,10 @@ describe("DeliveryPublisher", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("an event of a transaction that fails is never sent", () =>
+  it.effect("a webhook event of a transaction that fails is not sent", () =>
     Effect.gen(function* () {
       const { publish } = yield* WebhookEventPublisher
-      yield* (yield* Webhooks).create(hook(["call.ended"]))
+      yield* (yield* Webhooks).create(input(["call.ended"]))
       yield* (yield* Transaction)
         .run(Effect.andThen(publish(CallWebhookEvent.make("call.ended", call())), Effect.fail("undone")))
         .pipe(Effect.ignore)
@@ -75,7 +75,7 @@ describe("DeliveryPublisher", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("a notify opens the latch of everyone who listens, and nobody needs to", () =>
+  it.effect("notify opens the latch of every listener, and works without listeners", () =>
     Effect.gen(function* () {
       const { notify } = yield* WebhookEventPublisher
       yield* notify

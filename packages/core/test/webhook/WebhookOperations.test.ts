@@ -10,35 +10,35 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import { drain, ended } from "./delivering.ts"
+import { drain, publishEnded } from "./delivering.ts"
 import { accountId } from "./samples.ts"
 import { as, world } from "./world.ts"
 
 describe("WebhookOperations", () => {
-  it.effect("sees the webhooks of every account with what waits for them, as their owners see it", () =>
+  it.effect("list and get return the webhooks of every account, with their backlog", () =>
     Effect.gen(function* () {
       const operations = yield* WebhookOperations
       const accounts = yield* Accounts
       const other = yield* accounts.create(account("Other"))
       const mine = yield* subscribe
       const theirs = yield* as(other.id)(subscribe)
-      yield* ended(1)
+      yield* publishEnded(1)
       expect(yield* operations.list(accountId)).toEqual([{ webhook: mine, backlog: 1 }])
       expect(yield* operations.list(other.id)).toEqual([{ webhook: theirs, backlog: 0 }])
       expect(yield* operations.get(theirs.id)).toEqual(theirs)
       expect(yield* Effect.flip(operations.get(WebhookId.make(99)))).toMatchObject({ _tag: "WebhookNotFound" })
-    }).pipe(Effect.provide(operated()))
+    }).pipe(Effect.provide(operatorWorld()))
   )
 
-  it.effect("shows deliveries with their last answer, and sends one once more for its owner", () =>
+  it.effect("deliveries have their last answer, and redeliver sends one of any account again", () =>
     Effect.gen(function* () {
       const operations = yield* WebhookOperations
       const fake = yield* FakeWebhookSender
       const { id } = yield* subscribe
       yield* fake.answerWith(() => ({ ...answered(500), body: "down for lunch" }))
-      yield* ended(1)
+      yield* publishEnded(1)
       yield* drain
-      yield* ended(2)
+      yield* publishEnded(2)
       const page = yield* operations.deliveries(id)
       expect(page.items.map(({ lastAnswer }) => lastAnswer)).toEqual([null, "down for lunch"])
       const [pending, failed] = page.items
@@ -53,16 +53,16 @@ describe("WebhookOperations", () => {
       const after = yield* operations.delivery(failed.id)
       expect(after).toMatchObject({ status: "delivered", lastAnswer: "", attempts: [{}, { kind: "manual" }] })
       const unknown = DeliveryId.make("0198c0de-0000-7000-8000-000000000009")
-      for (const asked of [operations.redeliver(unknown), operations.delivery(unknown)]) {
-        expect(yield* Effect.flip<unknown, { readonly _tag: string }, never>(asked)).toMatchObject({
+      for (const operation of [operations.redeliver(unknown), operations.delivery(unknown)]) {
+        expect(yield* Effect.flip<unknown, { readonly _tag: string }, never>(operation)).toMatchObject({
           _tag: "DeliveryNotFound"
         })
       }
-    }).pipe(Effect.provide(operated({ retryDelays: [] })))
+    }).pipe(Effect.provide(operatorWorld({ retryDelays: [] })))
   )
 
   it.effect(
-    "sends all that failed since a time once more, the oldest first, each once though it fails again (D-DEL-23)",
+    "redeliverFailed sends what failed since a time, the oldest first, each once though it fails again (D-DEL-23)",
     () =>
       Effect.gen(function* () {
         const operations = yield* WebhookOperations
@@ -70,16 +70,16 @@ describe("WebhookOperations", () => {
         const fake = yield* FakeWebhookSender
         const { id } = yield* subscribe
         yield* fake.answerWith(() => answered(500))
-        yield* ended(1)
+        yield* publishEnded(1)
         yield* TestClock.adjust("1 minute")
         const since = yield* DateTime.now
-        for (let event = 2; event <= 1_101; event++) yield* ended(event)
+        for (let event = 2; event <= 1_101; event++) yield* publishEnded(event)
         yield* drain
         const before = (yield* fake.requests).length
         yield* TestClock.adjust("1 minute")
 
         const progress: Array<number> = []
-        // Between two steps everything that is due is sent, and fails.
+        // Between two steps all due deliveries are sent and fail again.
         const count = yield* operations.redeliverFailed(id, since, (count) =>
           Effect.andThen(
             Effect.sync(() => progress.push(count)),
@@ -90,10 +90,10 @@ describe("WebhookOperations", () => {
         const sent = (yield* fake.requests).map(({ headers }) => headers["X-Service-Delivery-ID"])
         expect(sent.slice(before)).toEqual(sent.slice(1, 1_101))
         expect(yield* operations.redeliverFailed(id, yield* DateTime.now)).toBe(0)
-      }).pipe(Effect.provide(operated({ retryDelays: [] })))
+      }).pipe(Effect.provide(operatorWorld({ retryDelays: [] })))
   )
 
-  it.effect("wakes the worker, and tests a webhook of any account", () =>
+  it.effect("test and redeliverFailed notify the worker, for a webhook of any account", () =>
     Effect.gen(function* () {
       const operations = yield* WebhookOperations
       const fake = yield* FakeWebhookSender
@@ -109,12 +109,12 @@ describe("WebhookOperations", () => {
       expect(yield* operations.redeliverFailed(theirs.id, DateTime.makeUnsafe(0))).toBe(1)
       yield* TestClock.adjust("100 millis")
       expect(yield* fake.requests).toHaveLength(2)
-    }).pipe(Effect.scoped, Effect.provide(operated({ retryDelays: [] })))
+    }).pipe(Effect.scoped, Effect.provide(operatorWorld({ retryDelays: [] })))
   )
 })
 
-/** The services beside those of an operator, with the account that calls. */
-const operated = (settings: Parameters<typeof world>[0] = {}) =>
+/** The services of an operator and of an account, with that account. */
+const operatorWorld = (settings: Parameters<typeof world>[0] = {}) =>
   WebhookOperations.layer.pipe(Layer.provideMerge(Accounts.layer), Layer.provideMerge(world(settings)), (layer) =>
     Layer.provideMerge(
       Layer.effectDiscard(Effect.flatMap(Accounts, (accounts) => accounts.create(account("Acme")))),

@@ -21,28 +21,30 @@ const writes: ReadonlyArray<
   ["test", (id) => Effect.flatMap(Webhooks, (webhooks) => webhooks.test(id))]
 ]
 
-describe("Webhooks beside other writers", () => {
-  it.effect.each(writes)("%s holds the webhook from its read to its write, in one transaction", ([, write]) =>
+describe("Webhooks during other writes", () => {
+  it.effect.each(writes)("%s locks the webhook before its write, in one transaction", ([, write]) =>
     Effect.gen(function* () {
       const { webhook } = yield* (yield* Webhooks).create(input)
       const calls: Array<string> = []
-      yield* watched(calls, Effect.void, write(webhook.id))
-      expect(calls).toEqual(["begin", "hold", "write", "end"])
+      yield* recording(calls, Effect.void, write(webhook.id))
+      expect(calls).toEqual(["begin", "lock", "write", "end"])
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect.each(writes)("%s of a webhook that is deleted in between does not find it", ([, write]) =>
-    Effect.gen(function* () {
-      const webhooks = yield* Webhooks
-      const { webhook } = yield* webhooks.create(input)
-      const refused = watched([], Effect.orDie(webhooks.delete(webhook.id)), write(webhook.id))
-      expect(yield* Effect.flip(refused)).toMatchObject({ _tag: "WebhookNotFound", webhookId: webhook.id })
-    }).pipe(Effect.provide(world()))
+  it.effect.each(writes)(
+    "%s of a webhook that is deleted before the transaction fails with WebhookNotFound",
+    ([, write]) =>
+      Effect.gen(function* () {
+        const webhooks = yield* Webhooks
+        const { webhook } = yield* webhooks.create(input)
+        const failing = recording([], Effect.orDie(webhooks.delete(webhook.id)), write(webhook.id))
+        expect(yield* Effect.flip(failing)).toMatchObject({ _tag: "WebhookNotFound", webhookId: webhook.id })
+      }).pipe(Effect.provide(world()))
   )
 })
 
-/** Runs an effect on a service whose calls of the stores are noted, and something else before each transaction begins. */
-const watched = <A, E>(
+/** Runs an effect on services that add each store call to `calls`, and that run `before` before each transaction. */
+const recording = <A, E>(
   calls: Array<string>,
   before: Effect.Effect<void, never, Principal>,
   effect: Effect.Effect<A, E, Webhooks | Principal>
@@ -51,7 +53,7 @@ const watched = <A, E>(
     const store = yield* WebhookStore
     const deliveries = yield* DeliveryStore
     const transaction = yield* Transaction
-    const noted = <B, R>(name: string, call: Effect.Effect<B, StorageError, R>) =>
+    const recorded = <B, R>(name: string, call: Effect.Effect<B, StorageError, R>) =>
       Effect.andThen(
         Effect.sync(() => void calls.push(name)),
         call
@@ -63,15 +65,15 @@ const watched = <A, E>(
         WebhookStore,
         WebhookStore.of({
           ...store,
-          find: (...asked) => noted("find", store.find(...asked)),
-          findForUpdate: (...asked) => noted("hold", store.findForUpdate(...asked)),
-          update: (...asked) => noted("write", store.update(...asked)),
-          rotateSecret: (...asked) => noted("write", store.rotateSecret(...asked))
+          find: (...args) => recorded("find", store.find(...args)),
+          findForUpdate: (...args) => recorded("lock", store.findForUpdate(...args)),
+          update: (...args) => recorded("write", store.update(...args)),
+          rotateSecret: (...args) => recorded("write", store.rotateSecret(...args))
         })
       ),
       Effect.provideService(
         DeliveryStore,
-        DeliveryStore.of({ ...deliveries, add: (event) => noted("write", deliveries.add(event)) })
+        DeliveryStore.of({ ...deliveries, add: (event) => recorded("write", deliveries.add(event)) })
       ),
       Effect.provideService(
         Transaction,

@@ -22,7 +22,7 @@ const input = { name: "Orders", url: "https://example.com/hook", subscribedEvent
 const missing = WebhookId.make(99)
 
 describe("Webhooks", () => {
-  it.effect("a create issues a secret, which no later answer shows (D-HOOK-3)", () =>
+  it.effect("create returns a secret, which no later answer contains (D-HOOK-3)", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
       const { secret, webhook } = yield* webhooks.create(input)
@@ -34,7 +34,7 @@ describe("Webhooks", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("parameters that are missing are all named, before anything else is judged", () =>
+  it.effect("create names all missing fields before it checks the others", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
       const none = yield* Effect.flip(webhooks.create({}))
@@ -52,7 +52,7 @@ describe("Webhooks", () => {
     [{ subscribedEvents: [] }, { _tag: "InvalidEvent", unknown: [] }],
     [{ subscribedEvents: ["call.ended", "call.begun"] }, { _tag: "InvalidEvent", unknown: ["call.begun"] }],
     [{ subscribedEvents: ["webhook.test"] }, { _tag: "InvalidEvent", unknown: ["webhook.test"] }]
-  ] as const)("create, PUT and PATCH refuse %o with %o", ([change, refusal]) =>
+  ] as const)("create, PUT and PATCH with %o fail with %o", ([change, refusal]) =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
       const { webhook } = yield* webhooks.create(input)
@@ -63,14 +63,14 @@ describe("Webhooks", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("the same event named twice counts once", () =>
+  it.effect("a webhook event that is listed twice counts once", () =>
     Effect.gen(function* () {
       const { webhook } = yield* (yield* Webhooks).create({ ...input, subscribedEvents: ["call.ended", "call.ended"] })
       expect(webhook.subscribedEvents).toEqual(["call.ended"])
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("a PATCH changes what is given, a PUT needs name, URL and events (D-HOOK-8)", () =>
+  it.effect("PATCH changes only the given fields, and PUT requires name, URL and webhook events (D-HOOK-8)", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
       const { webhook } = yield* webhooks.create(input)
@@ -91,24 +91,26 @@ describe("Webhooks", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("a webhook that is turned off is sent nothing, and no PUT without is_active revives it (D-HOOK-9)", () =>
-    Effect.gen(function* () {
-      const webhooks = yield* Webhooks
-      const { publish } = yield* WebhookEventPublisher
-      const { webhook } = yield* webhooks.create(input)
-      yield* publish(CallWebhookEvent.make("call.ended", call()))
-      expect(yield* webhooks.patch(webhook.id, { isActive: false })).toMatchObject({ status: "disabled" })
-      yield* publish(CallWebhookEvent.make("call.ended", call()))
-      expect(yield* (yield* DeliveryWorker).drain).toBe(0)
-      expect((yield* webhooks.deliveries(webhook.id)).items.map(({ status }) => status)).toEqual(["cancelled"])
-      expect(yield* webhooks.put(webhook.id, { ...input, isActive: null })).toMatchObject({ status: "disabled" })
-      expect(yield* webhooks.patch(webhook.id, { isActive: true })).toMatchObject({ status: "active" })
-      yield* publish(CallWebhookEvent.make("call.ended", call()))
-      expect(yield* (yield* DeliveryWorker).drain).toBe(1)
-    }).pipe(Effect.provide(world()))
+  it.effect(
+    "a webhook that is turned off is sent nothing, and PUT without is_active does not turn it on (D-HOOK-9)",
+    () =>
+      Effect.gen(function* () {
+        const webhooks = yield* Webhooks
+        const { publish } = yield* WebhookEventPublisher
+        const { webhook } = yield* webhooks.create(input)
+        yield* publish(CallWebhookEvent.make("call.ended", call()))
+        expect(yield* webhooks.patch(webhook.id, { isActive: false })).toMatchObject({ status: "disabled" })
+        yield* publish(CallWebhookEvent.make("call.ended", call()))
+        expect(yield* (yield* DeliveryWorker).drain).toBe(0)
+        expect((yield* webhooks.deliveries(webhook.id)).items.map(({ status }) => status)).toEqual(["cancelled"])
+        expect(yield* webhooks.put(webhook.id, { ...input, isActive: null })).toMatchObject({ status: "disabled" })
+        expect(yield* webhooks.patch(webhook.id, { isActive: true })).toMatchObject({ status: "active" })
+        yield* publish(CallWebhookEvent.make("call.ended", call()))
+        expect(yield* (yield* DeliveryWorker).drain).toBe(1)
+      }).pipe(Effect.provide(world()))
   )
 
-  it.effect("deleting cancels what is pending (D-HOOK-4)", () =>
+  it.effect("a pending delivery of a deleted webhook is not sent (D-HOOK-4)", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
       const { webhook } = yield* webhooks.create(input)
@@ -121,13 +123,13 @@ describe("Webhooks", () => {
   )
 
   it.effect.each([{}, { graceHours: null }])(
-    "a rotation (%j) issues a new secret; for 24 hours both sign in the second scheme, the first uses the new one",
+    "after a rotation (%j) both secrets sign in webhook-signature for 24 hours, and the other header uses the new one",
     (rotation) =>
       Effect.gen(function* () {
         const webhooks = yield* Webhooks
         const created = yield* webhooks.create(input)
         const rotated = yield* webhooks.rotateSecret(created.webhook.id, rotation)
-        const accepted = Effect.fnUntraced(function* (secret: Redacted.Redacted<string>) {
+        const isSignedWith = Effect.fnUntraced(function* (secret: Redacted.Redacted<string>) {
           yield* webhooks.test(created.webhook.id)
           yield* (yield* DeliveryWorker).drain
           const sent = (yield* (yield* FakeWebhookSender).requests).at(-1)
@@ -143,15 +145,15 @@ describe("Webhooks", () => {
             yield* WebhookSignature.verifyStandard(standard, body, secret, yield* DateTime.now)
           ]
         })
-        expect(yield* accepted(rotated.secret)).toEqual([true, true])
-        expect(yield* accepted(created.secret)).toEqual([false, true])
+        expect(yield* isSignedWith(rotated.secret)).toEqual([true, true])
+        expect(yield* isSignedWith(created.secret)).toEqual([false, true])
         yield* TestClock.adjust("24 hours")
-        expect(yield* accepted(created.secret)).toEqual([false, false])
-        expect(yield* accepted(rotated.secret)).toEqual([true, true])
+        expect(yield* isSignedWith(created.secret)).toEqual([false, false])
+        expect(yield* isSignedWith(rotated.secret)).toEqual([true, true])
       }).pipe(Effect.provide(world()))
   )
 
-  it.effect("a rotation with no grace ends the old secret at once (D-HOOK-11)", () =>
+  it.effect("after a rotation without a grace time the old secret does not sign (D-HOOK-11)", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
       const { webhook } = yield* webhooks.create(input)
@@ -163,7 +165,7 @@ describe("Webhooks", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("a test sends webhook.test to that webhook alone, whatever it is subscribed to (D-HOOK-10)", () =>
+  it.effect("test sends webhook.test only to the tested webhook, without a subscription (D-HOOK-10)", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
       const { webhook } = yield* webhooks.create(input)
@@ -179,7 +181,7 @@ describe("Webhooks", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("deliveries are listed newest first, in pages, by status (D-DEL-7)", () =>
+  it.effect("deliveries returns a page, newest first, of all deliveries or of those with a status (D-DEL-7)", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
       const { webhook } = yield* webhooks.create(input)
@@ -196,36 +198,34 @@ describe("Webhooks", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect(
-    "a redelivery is one attempt with the same id and the same bytes, and has no retries (D-DEL-1, D-DEL-8)",
-    () =>
-      Effect.gen(function* () {
-        const webhooks = yield* Webhooks
-        const worker = yield* DeliveryWorker
-        const fake = yield* FakeWebhookSender
-        const { webhook } = yield* webhooks.create(input)
-        const id = yield* webhooks.test(webhook.id)
-        yield* worker.drain
-        yield* fake.answerWith(() => answered(500))
-        expect(yield* webhooks.redeliver(webhook.id, id)).toMatchObject({ id, status: "pending" })
-        yield* worker.drain
-        yield* TestClock.adjust("1 day")
-        expect(yield* worker.drain).toBe(0)
-        const [delivery] = (yield* webhooks.deliveries(webhook.id)).items
-        expect(delivery).toMatchObject({ status: "failed", nextAttemptAt: null })
-        expect(delivery?.attempts.map(({ kind, number, statusCode }) => [number, kind, statusCode])).toEqual([
-          [1, "automatic", 200],
-          [2, "manual", 500]
-        ])
-        expect(yield* webhooks.get(webhook.id)).toMatchObject({ status: "active", lastFailureStatus: 500 })
-        const [first, second] = yield* fake.requests
-        expect(second?.body).toEqual(first?.body)
-        expect(second?.headers["X-Service-Delivery-ID"]).toBe(id)
-        expect(second?.headers["X-Service-Signature"]).toBe(first?.headers["X-Service-Signature"])
-      }).pipe(Effect.provide(world()))
+  it.effect("a redelivery is one attempt with the same id and the same bytes, without retries (D-DEL-1, D-DEL-8)", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const worker = yield* DeliveryWorker
+      const fake = yield* FakeWebhookSender
+      const { webhook } = yield* webhooks.create(input)
+      const id = yield* webhooks.test(webhook.id)
+      yield* worker.drain
+      yield* fake.answerWith(() => answered(500))
+      expect(yield* webhooks.redeliver(webhook.id, id)).toMatchObject({ id, status: "pending" })
+      yield* worker.drain
+      yield* TestClock.adjust("1 day")
+      expect(yield* worker.drain).toBe(0)
+      const [delivery] = (yield* webhooks.deliveries(webhook.id)).items
+      expect(delivery).toMatchObject({ status: "failed", nextAttemptAt: null })
+      expect(delivery?.attempts.map(({ kind, number, statusCode }) => [number, kind, statusCode])).toEqual([
+        [1, "automatic", 200],
+        [2, "manual", 500]
+      ])
+      expect(yield* webhooks.get(webhook.id)).toMatchObject({ status: "active", lastFailureStatus: 500 })
+      const [first, second] = yield* fake.requests
+      expect(second?.body).toEqual(first?.body)
+      expect(second?.headers["X-Service-Delivery-ID"]).toBe(id)
+      expect(second?.headers["X-Service-Signature"]).toBe(first?.headers["X-Service-Signature"])
+    }).pipe(Effect.provide(world()))
   )
 
-  it.effect("a retry that no calendar can name is due at the end of the year 9999", () =>
+  it.effect("a retry beyond the largest timestamp is due at the end of the year 9999", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
       const fake = yield* FakeWebhookSender
@@ -241,7 +241,7 @@ describe("Webhooks", () => {
     }).pipe(Effect.provide(world({ retryDelays: [Duration.days(999_999_999_999)], lease: Duration.days(1e12) })))
   )
 
-  it.effect("a delivery has at most 50 attempts: a redelivery beyond is refused and sends nothing (D-DEL-10)", () =>
+  it.effect("redeliver fails and sends nothing when a delivery has had 50 attempts (D-DEL-10)", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
       const worker = yield* DeliveryWorker
@@ -266,14 +266,14 @@ describe("Webhooks", () => {
       const [delivery] = (yield* webhooks.deliveries(webhook.id)).items
       expect(delivery?.status).toBe("delivered")
       expect(delivery?.attempts).toHaveLength(50)
-      // Another delivery has its own attempts.
+      // The attempts of one delivery do not count for another.
       const other = yield* webhooks.test(webhook.id)
       yield* worker.drain
       expect(yield* webhooks.redeliver(webhook.id, other)).toMatchObject({ status: "pending" })
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("the error of an attempt is stored with at most 200 bytes, whatever a sender says (D-DEL-16)", () =>
+  it.effect("the error of an attempt is stored with at most 200 bytes (D-DEL-16)", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
       const fake = yield* FakeWebhookSender
@@ -286,7 +286,7 @@ describe("Webhooks", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("another account's webhook is not found by any operation", () =>
+  it.effect("no operation finds the webhook of another account", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
       const { webhook } = yield* webhooks.create(input)
@@ -309,8 +309,8 @@ describe("Webhooks", () => {
       }
       expect(yield* webhooks.get(id)).toEqual(webhook)
       expect(yield* Effect.flip(webhooks.get(missing))).toMatchObject({ _tag: "WebhookNotFound" })
-      const nobody = DeliveryId.make("0198c0de-0000-7000-8000-000000000001")
-      expect(yield* Effect.flip(webhooks.redeliver(id, nobody))).toMatchObject({ _tag: "DeliveryNotFound" })
+      const unknown = DeliveryId.make("0198c0de-0000-7000-8000-000000000001")
+      expect(yield* Effect.flip(webhooks.redeliver(id, unknown))).toMatchObject({ _tag: "DeliveryNotFound" })
     }).pipe(Effect.provide(world()))
   )
 })

@@ -9,35 +9,35 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { call } from "./samples.ts"
 
-/** A webhook that is sent these events. */
+/** Creates a webhook for these webhook events and returns its id. */
 export const subscribeTo = Effect.fnUntraced(function* (url: string, subscribedEvents: ReadonlyArray<string>) {
   return (yield* (yield* Webhooks).create({ name: "n", url, subscribedEvents })).webhook.id
 })
 
-/** A webhook that is sent the ends of calls. */
+/** Creates a webhook for `call.ended` and returns its id. */
 export const subscribe = (url: string) => subscribeTo(url, ["call.ended"])
 
-/** The end of a call of its own. */
-export const ended = (id: number) =>
+/** Publishes `call.ended` of the call with this id. */
+export const publishEnded = (id: number) =>
   Effect.flatMap(WebhookEventPublisher, ({ publish }) =>
     publish(CallWebhookEvent.make("call.ended", call({ id: CallId.make(id) })))
   )
 
-/** The same, of which who delivers is told. */
-export const endedAndTold = (id: number) =>
+/** Publishes `call.ended` of the call with this id, and notifies the worker. */
+export const publishEndedAndNotify = (id: number) =>
   Effect.andThen(
-    ended(id),
+    publishEnded(id),
     Effect.flatMap(WebhookEventPublisher, ({ notify }) => notify)
   )
 
-/** Sends everything that is due. */
+/** Sends all due deliveries. */
 export const drain = Effect.flatMap(DeliveryWorker, (worker) => worker.drain)
 
-/** The deliveries of a webhook, newest first. */
+/** Returns the deliveries of a webhook, newest first. */
 export const deliveries = (id: WebhookId) =>
   Effect.flatMap(Webhooks, (webhooks) => Effect.map(webhooks.deliveries(id), ({ items }) => items))
 
-/** When a receiver was sent something, in milliseconds. */
+/** Returns when each request to a URL was sent, in milliseconds. */
 export const timesOf = Effect.fnUntraced(function* (url: string) {
   const requests = yield* (yield* FakeWebhookSender).requests
   return requests.filter((request) => request.url === url).map(({ at }) => DateTime.toEpochMillis(at))

@@ -17,13 +17,13 @@ import * as Layer from "effect/Layer"
 import * as References from "effect/References"
 import { accountId, at } from "./samples.ts"
 
-/** Links whose signature is always `abc`. */
+/** Calendar links whose signature is always `abc`. */
 export const links = CalendarLinks.of({
   icsUrl: ({ uuid }) => Effect.succeed(`/api/v1/calendar/events/${uuid}/ics?signature=abc`),
   readerOf: () => Effect.succeedNone
 })
 
-// Web Crypto signs in real time, which a test clock does not wait for; this signs at once.
+// Web Crypto signs asynchronously, and the test clock would not wait for it. This implementation signs at once.
 const crypto = Crypto.layer.pipe(
   Layer.provide([
     Digest.layerWebCrypto,
@@ -48,7 +48,7 @@ const principal = (id: typeof accountId) =>
     permissions: new Set()
   })
 
-/** The webhook services on memory and a fake sender, called as account 1, without log lines. */
+/** The webhook services on the memory storage and a fake sender. The caller is account 1. Nothing is logged. */
 export const world = (settings: ConstructorParameters<typeof DeliverySettings>[0] = {}) =>
   Layer.mergeAll(Webhooks.layer, DeliveryPublisher.layer, DeliveryWorker.layer).pipe(
     Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, FakeWebhookSender.layer, crypto)),
@@ -61,5 +61,5 @@ export const world = (settings: ConstructorParameters<typeof DeliverySettings>[0
     )
   )
 
-/** Calls as another account. */
+/** Runs an effect with another account as the caller. */
 export const as = (id: typeof accountId) => Effect.provideService(Principal, principal(id))
