@@ -1,3 +1,5 @@
+import * as ReconcilePlan from "@frontdesk/core/call/ReconcilePlan"
+import * as Duration from "effect/Duration"
 import { describe, expect, it } from "vitest"
 import { acme, ask } from "../support/acme.ts"
 import { provision, serve } from "../support/inProcess.ts"
@@ -7,13 +9,18 @@ import { anyText } from "../support/matching.ts"
 
 const events = ["call.started", "call.ended", "call.failed", "call.transcript", "call.recording", "call.summary"]
 
+/** Asks the provider about a call soon. The standard plan waits 15 seconds. */
+const soon = Duration.millis(500)
+const reconcilePlan: ReconcilePlan.Plan = { ...ReconcilePlan.standard, delays: [soon] }
+
 describe("simulated calls of a server", () => {
-  it("go through to their end, and one whose end is never reported is ended by the reconciler", async () => {
+  it("reach their end, and reconciliation ends a call whose end the provider does not report", async () => {
     const folder = temporaryFolder()
     const target = await receiver(200)
     await provision(folder, acme)
     const server = await serve(folder, {
-      settings: { FRONTDESK_SIMULATED_CALL_PACE: "0", FRONTDESK_WEBHOOK_ALLOW_INSECURE: "true" }
+      settings: { FRONTDESK_SIMULATED_CALL_PACE: "0", FRONTDESK_WEBHOOK_ALLOW_INSECURE: "true" },
+      reconcilePlan
     })
     const webhook = { name: "w", url: target.url, subscribed_events: events }
     expect((await ask(server.url, "/api/v1/api/webhooks/create", webhook)).status).toBe(201)
@@ -22,6 +29,7 @@ describe("simulated calls of a server", () => {
       expect(answer.status).toBe(201)
     }
     const shown = (id: number) => ask(server.url, `/api/v1/calls/${id}`).then((answer) => answer.json())
+    // The simulated provider never reports the end of a call to this number.
     await call("+12025550005")
     await call("+12025550111")
     await call("+12025550001")

@@ -12,18 +12,21 @@ import * as Storage from "frontdesk/Storage"
 import type { DatabaseUrl } from "frontdesk/settings/DatabaseUrl"
 import { temporaryFolder } from "../support/temporaryFolder.ts"
 
-/** A new database without tables, gone with the test. */
+/** Creates a database without tables, which is removed with the scope. */
 export const make = (dialect: "SQLite" | "PostgreSQL") =>
   dialect === "SQLite"
     ? Effect.sync((): DatabaseUrl => ({ _tag: "File", path: join(temporaryFolder(), "frontdesk.db") }))
     : Effect.map(TestDatabase.make, (url): DatabaseUrl => ({ _tag: "Postgres", url: Redacted.make(url) }))
 
-/** A new database with all that another one has, gone with the test. Nothing may be connected to the other one. */
-export const copyOf = (url: DatabaseUrl) => {
+/**
+ * Duplicates a database with the means of its server, and removes the duplicate with the scope. No client may be
+ * connected to the original.
+ */
+export const duplicateOf = (url: DatabaseUrl) => {
   if (url._tag === "Postgres") {
     const name = new URL(Redacted.value(url.url)).pathname.slice(1)
-    const copied = TestDatabase.on(inject("postgresUrl"), `TEMPLATE ${name}`)
-    return Effect.map(copied, (copy): DatabaseUrl => ({ _tag: "Postgres", url: Redacted.make(copy) }))
+    const duplicate = TestDatabase.on(inject("postgresUrl"), `TEMPLATE ${name}`)
+    return Effect.map(duplicate, (href): DatabaseUrl => ({ _tag: "Postgres", url: Redacted.make(href) }))
   }
   return Effect.sync((): DatabaseUrl => {
     const path = join(temporaryFolder(), "frontdesk.db")
@@ -32,7 +35,7 @@ export const copyOf = (url: DatabaseUrl) => {
   })
 }
 
-/** Every store on a database, and its client. */
+/** Provides every store on a database, and its client. It creates the tables if there are none. */
 export const stores = (url: DatabaseUrl): Layer.Layer<SqliteStorage.Stores | SqlClient> =>
   Layer.orDie(
     url._tag === "Postgres"
@@ -40,10 +43,10 @@ export const stores = (url: DatabaseUrl): Layer.Layer<SqliteStorage.Stores | Sql
       : SqliteStorage.layer({ filename: url._tag === "File" ? url.path : ":memory:" })
   )
 
-/** The client of a database, for the scope. */
+/** Opens a client of a database, which closes with the scope. */
 export const client = (url: DatabaseUrl) =>
   Effect.flatMap(Layer.build(Layer.orDie(Storage.layerClient(url))), (services) => Effect.provide(SqlClient, services))
 
-/** The same, as the command opens what it copies. */
+/** Opens a read-only client of a database, as the command opens its source. */
 export const reader = (url: DatabaseUrl) =>
   Effect.flatMap(Layer.build(Layer.orDie(Storage.layerReader(url))), (services) => Effect.provide(SqlClient, services))

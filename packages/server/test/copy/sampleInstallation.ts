@@ -37,12 +37,15 @@ const idempotent = (accountId: Effect.Success<ReturnType<typeof Samples.makeAcco
 
 const times = { now: Samples.now, expiresAt: Samples.later(1_440), takeOverBefore: null }
 
-/** Fills every table: odd texts, rows that are gone, references to later rows, deliveries in every state. */
+/**
+ * Fills every table of an installation, with unusual texts, gaps of deleted rows, references to later rows, and deliveries
+ * in every state. Returns the ids of the records that the tests use.
+ */
 export const fill = Effect.gen(function* () {
   const accounts = yield* AccountStore
   const team = yield* Samples.makeTeam("Sales 日本")
   const client = yield* Samples.makeAccount({ teamIds: [team.id] })
-  // The partner comes after its client, so no order of rows suits the reference.
+  // The partner has a higher id than its client, so a copy in the order of ids has a reference to a later row.
   const partner = yield* Samples.makeAccount({ name: "Partner", role: "partner" })
   yield* accounts.update({ ...client, role: "client", partnerId: partner.id })
   yield* accounts.changeFunds(client.id, { deposits: Money.make(12_345_678), reservations: Money.make(100_000) })
@@ -61,8 +64,8 @@ export const fill = Effect.gen(function* () {
   yield* (yield* InstallationStore).secret("links", Samples.stored("sealed:1:v1:secret"))
   yield* (yield* ProvisioningStore).insert({ kind: "account", accountRef: "", ref: "acme" }, client.id)
   const answers = yield* IdempotencyStore
-  const taken = yield* answers.begin(idempotent(client.id), "fingerprint", times)
-  yield* answers.complete(idempotent(client.id), taken._tag === "Started" ? taken.token : "", {
+  const begun = yield* answers.begin(idempotent(client.id), "fingerprint", times)
+  yield* answers.complete(idempotent(client.id), begun._tag === "Started" ? begun.token : "", {
     status: 201,
     body: Samples.stored('{"a":"\u2028"}').pipe(Redacted.value)
   })
@@ -79,8 +82,8 @@ export const fill = Effect.gen(function* () {
     lastCallDate: Samples.at("-000042-03-01T12:00:00.001Z"),
     createdAt: Samples.at("+012026-03-01T12:00:00.999Z")
   })
-  const gone = yield* Samples.makeContact(client.id)
-  yield* (yield* ContactStore).delete(Samples.scopeOf(client), gone.id)
+  const deleted = yield* Samples.makeContact(client.id)
+  yield* (yield* ContactStore).delete(Samples.scopeOf(client), deleted.id)
   yield* (yield* BusinessContextStore).write(client.id, { set: { industry: "care", hours: 8 }, remove: [] })
   yield* (yield* ContextVariableStore).insert({
     accountId: client.id,
@@ -133,17 +136,18 @@ export const fill = Effect.gen(function* () {
   const queue = yield* DeliveryQueue
   for (const subject of ["call:1", "call:2", "call:3"]) yield* Deliveries.add(webhook, subject)
   const [first, second, third] = yield* Deliveries.claim(1)
-  if (first === undefined || second === undefined || third === undefined) return yield* Effect.die("nothing was due")
-  // The third stays leased until half a minute later.
+  if (first === undefined || second === undefined || third === undefined)
+    return yield* Effect.die("Fewer than three deliveries were due")
+  // The third delivery stays leased for another half minute.
   yield* queue.record([Deliveries.result(first, null), Deliveries.result(second, 30)], Samples.later(1))
   yield* Deliveries.add(webhook, "call:4", { createdAt: Samples.later(1) })
   return { accountId: client.id, webhookId: webhook.id, eventId: event.id, contactId: contact.id }
 })
 
-/** What `fill` made. */
+/** The ids of the records that {@link fill} creates. */
 export type Filled = Effect.Success<typeof fill>
 
-/** All that the ports show of an installation; times as they are. */
+/** Reads everything that the ports return of an installation, without any change of the times. */
 export const portrait = Effect.fnUntraced(function* ({ accountId, eventId, webhookId }: Filled) {
   const accounts = yield* AccountStore
   const scope = { accountId, teamIds: (yield* Effect.map(accounts.find(accountId), Option.getOrThrow)).teamIds }

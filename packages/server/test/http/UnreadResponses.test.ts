@@ -44,7 +44,7 @@ const openServer = async (limits: UnreadResponses.Limits): Promise<Serving> => {
   }
 }
 
-const patient = { interval: 5, timeout: 20_000 }
+const pollOptions = { interval: 5, timeout: 20_000 }
 
 const request = "GET / HTTP/1.1\r\nHost: frontdesk\r\n\r\n"
 
@@ -58,7 +58,7 @@ describe("an answer that the client does not read in time", () => {
     caller.socket.on("error", () => {})
     caller.socket.pause()
     caller.socket.write(text)
-    await expect.poll(server.closedConnections, patient).toBe(1)
+    await expect.poll(server.closedConnections, pollOptions).toBe(1)
     // The client can still read the bytes that the kernel had accepted.
     caller.socket.resume()
     await caller.closed
@@ -95,9 +95,9 @@ describe("the maximum size of all unread answers together", () => {
     for (let count = 1; count <= 6; count++) {
       callers.push(await connectWithoutReading(server.url))
       // The next request must arrive after this one, so that the order of the requests is known.
-      await expect.poll(server.requests, patient).toBe(count)
+      await expect.poll(server.requests, pollOptions).toBe(count)
     }
-    await expect.poll(server.closedConnections, patient).toBe(3)
+    await expect.poll(server.closedConnections, pollOptions).toBe(3)
     for (const caller of callers) caller.socket.resume()
     await Promise.all(callers.slice(0, 3).map(({ closed }) => closed))
     for (const caller of callers.slice(0, 3)) expect(caller.answer().length).toBeLessThan(size)
@@ -109,9 +109,9 @@ describe("the maximum size of all unread answers together", () => {
   it("includes answers that wait behind another answer on their connection", async () => {
     const server = await openServer({ maxBytes: 2.5 * size })
     const first = await connectWithoutReading(server.url, request.repeat(4))
-    await expect.poll(server.requests, patient).toBe(4)
+    await expect.poll(server.requests, pollOptions).toBe(4)
     const second = await connectWithoutReading(server.url)
-    await expect.poll(server.closedConnections, patient).toBe(1)
+    await expect.poll(server.closedConnections, pollOptions).toBe(1)
     first.socket.resume()
     second.socket.resume()
     await first.closed

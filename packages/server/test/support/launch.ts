@@ -9,13 +9,14 @@ import * as Metric from "effect/Metric"
 import * as Assembly from "frontdesk/Assembly"
 import { run as runCommandLine } from "frontdesk/cli/Cli"
 import * as Signals from "frontdesk/Signals"
+import * as ReconcilePlan from "@frontdesk/core/call/ReconcilePlan"
 
-/**
- * The command line in the process of the tests. It has the real settings, files, sockets and databases, and costs a
- * hundredth of a process of its own. Tests of exit codes, signals, standard input and kills use `asProcess.ts` instead.
+/*
+ * Runs the command line in the process of the tests, with real settings, files, sockets and databases. That costs a
+ * hundredth of a separate process. Tests of exit codes, signals, standard input and kills use `asProcess.ts` instead.
  */
 
-/** How a command ended. */
+/** The end of a command: its exit code and what it printed. */
 export interface End {
   readonly code: number
   readonly stdout: string
@@ -25,10 +26,18 @@ export interface End {
 /** Settings by the names of their variables. */
 export type Settings = Readonly<Record<string, string>>
 
-/** What a command writes to. */
+/** A stream of a command's output. */
 type Output = "stdout" | "stderr"
 
-/** What a command has written so far, and who waits for more. */
+/** Parts of the server that a test replaces. */
+export interface Replaced {
+  /** Wraps the adapters of the server. */
+  readonly around?: (adapters: Assembly.Adapters) => Assembly.Adapters
+  /** When the server asks the call provider about a call. */
+  readonly reconcilePlan?: ReconcilePlan.Plan
+}
+
+/** Captures the output of a command. `waiting` has a callback for each test that waits for more output. */
 const makeOutputs = () => {
   const written = { stdout: "", stderr: "" }
   const waiting = new Set<() => void>()
@@ -42,18 +51,18 @@ const makeOutputs = () => {
   return { written, waiting, console: captured }
 }
 
-/** Settings of every command in a folder: its database, unless others are given. */
+/** Returns the settings of a command in a folder: a database in the folder, and the given settings. */
 const settingsIn = (folder: string, settings: Settings = {}): Settings => ({
   FRONTDESK_DATABASE_URL: `sqlite:${join(folder, "data/frontdesk.db")}`,
   ...settings
 })
 
-/** Starts a command in a folder. */
+/** Starts a command with the database of a folder. */
 const launch = (
   folder: string,
   args: ReadonlyArray<string>,
   settings: Settings | undefined,
-  around = Assembly.Around.defaultValue()
+  { around = Assembly.Around.defaultValue(), reconcilePlan = ReconcilePlan.standard }: Replaced = {}
 ) => {
   const outputs = makeOutputs()
   const stop = Deferred.makeUnsafe<NodeJS.Signals>()
@@ -62,6 +71,7 @@ const launch = (
       Effect.provideService(Console.Console, outputs.console),
       Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnvRecord(settingsIn(folder, settings))),
       Effect.provideService(Assembly.Around, around),
+      Effect.provideService(ReconcilePlan.ReconcilePlan, reconcilePlan),
       Effect.provideService(Metric.MetricRegistry, new Map()),
       Effect.provideService(Signals.StopRequest, () => Deferred.await(stop))
     )
@@ -88,14 +98,14 @@ const launch = (
   return { ended, fiber, wrote, stop }
 }
 
-/** Runs a command to its end, in a folder. */
+/** Runs a command with the database of a folder, and returns its end. */
 export const run = (
   folder: string,
   args: ReadonlyArray<string>,
   options: { readonly settings?: Settings } = {}
 ): Promise<End> => launch(folder, args, options.settings).ended
 
-/** Applies a provisioning document to the database of a folder; rejects where that fails. */
+/** Applies a provisioning document to the database of a folder. Rejects when the document is invalid. */
 export const provision = async (folder: string, document: unknown, settings: Settings = {}): Promise<void> => {
   const file = join(folder, "provision.json")
   writeFileSync(file, JSON.stringify(document))
@@ -103,31 +113,29 @@ export const provision = async (folder: string, document: unknown, settings: Set
   if (code !== 0) throw new Error(`The document was not applied: ${stderr}`)
 }
 
-/** A server that is listening. */
+/** A running server. */
 export interface Server {
   readonly url: string
-  /** Resolves once this has been written. Rejects when the server ends without it. */
+  /** Resolves once the output matches the pattern. Rejects when the server ends before that. */
   readonly wrote: (output: Output, what: RegExp) => Promise<RegExpExecArray>
   /** Resolves once the server has ended. */
   readonly ended: Promise<End>
   /** Stops the server as a signal does, and resolves once it has ended. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<End>
-  /** Breaks the server off, and does not wait for its end. */
+  /** Interrupts the server without waiting for its end. */
   readonly abandon: () => void
 }
 
-/** How a server is started. */
-export interface ServeOptions {
+/** Options of a new server. */
+export interface ServeOptions extends Replaced {
   readonly settings?: Settings
   readonly args?: ReadonlyArray<string>
-  /** What is put around the adapters of the server. */
-  readonly around?: (adapters: Assembly.Adapters) => Assembly.Adapters
 }
 
-/** Starts a server on a free port, in a folder whose database it shares with the other commands. */
+/** Starts a server on a free port, with the database of a folder. */
 export const serve = async (folder: string, options: ServeOptions = {}): Promise<Server> => {
   const settings = { FRONTDESK_PORT: "0", FRONTDESK_LOG_FORMAT: "json", ...options.settings }
-  const { ended, fiber, stop, wrote } = launch(folder, ["serve", ...(options.args ?? [])], settings, options.around)
+  const { ended, fiber, stop, wrote } = launch(folder, ["serve", ...(options.args ?? [])], settings, options)
   const [, url = ""] = await wrote("stderr", /"logEvent":"server\.listening","url":"(http:[^"]+)"/)
   return {
     url,
