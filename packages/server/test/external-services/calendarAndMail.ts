@@ -10,17 +10,17 @@ import { command } from "../support/command.ts"
 import { run, serve, type Server } from "../support/inProcess.ts"
 import { temporaryFolder } from "../support/temporaryFolder.ts"
 
-/** How long something outside may take; what fails is tried again after ten seconds. */
-export const patience = { timeout: 90_000 }
+/** How long a test polls for an effect in an external service. A failed task is retried after ten seconds. */
+export const pollOptions = { timeout: 90_000 }
 
-/** Closes it after the test. */
+/** Returns the opened resource, which closes after the test. */
 const opened = async <A extends AsyncDisposable>(opening: Promise<A>): Promise<A> => {
   const resource = await opening
   onTestFinished(() => resource[Symbol.asyncDispose]())
   return resource
 }
 
-/** An invitation, or its end, as it came by mail. */
+/** An invitation, an update or a cancellation, as it arrived by mail. */
 export interface Invitation {
   readonly subject: string | undefined
   readonly method: string
@@ -31,10 +31,10 @@ export interface Invitation {
   readonly attendee: string
 }
 
-/** What a mail server answers to a recipient, one after the other; everything is taken after that. */
+/** The error codes that the mail server answers for a recipient, one for each attempt. It accepts later attempts. */
 type Refusals = Readonly<Record<string, ReadonlyArray<number>>>
 
-/** A mail server without TLS and logins, and the invitations that it has for somebody. */
+/** Starts a mail server without TLS and logins. */
 const openMail = async (refusals: Refusals) => {
   const left = new Map(Object.entries(refusals).map(([address, codes]) => [address, [...codes]]))
   const asked: Array<string> = []
@@ -44,7 +44,7 @@ const openMail = async (refusals: Refusals) => {
       onRcptTo: ({ address }, _session, done) => {
         asked.push(address)
         const code = left.get(address)?.shift()
-        done(code === undefined ? null : Object.assign(new Error("not now, or never"), { responseCode: code }))
+        done(code === undefined ? null : Object.assign(new Error("the mail is rejected"), { responseCode: code }))
       }
     })
   )
@@ -69,12 +69,12 @@ const openMail = async (refusals: Refusals) => {
   return {
     port,
     invitations,
-    /** How often somebody wanted to send a mail to an address. */
+    /** Returns how many attempts there were to send a mail to an address. */
     attempts: (address: string) => asked.filter((one) => one === address).length
   }
 }
 
-/** An event as another program reads it in the calendar; null: it is not there. */
+/** Reads an event from the CalDAV server as another program would. Returns null if there is none. */
 const readEvent = async ({ calendar: collection }: CaldavServer.Server, uuid: string) => {
   const answer = await CaldavServer.request("GET", `${collection}${uuid}.ics`)
   if (answer.status === 404) return null
@@ -84,8 +84,8 @@ const readEvent = async ({ calendar: collection }: CaldavServer.Server, uuid: st
 
 const made = Schema.decodeUnknownSync(Schema.Struct({ id: Schema.Int, uuid: Schema.String }))
 
-/** The desk of an account, as its programs use it. */
-const desk = ({ url }: Server) => ({
+/** Returns a client of the API that acts for the account. */
+const apiClient = ({ url }: Server) => ({
   book: async (event: Readonly<Record<string, unknown>>) => {
     const answer = await ask(url, "/api/v1/calendar/events/create", event)
     expect(answer.status).toBe(201)
@@ -103,7 +103,7 @@ const desk = ({ url }: Server) => ({
     const answer = await ask(url, `/api/v1/calendar/events/${id}/cancel`, {})
     expect([answer.status, await answer.json()]).toMatchObject([200, { id, status: "cancelled" }])
   },
-  /** The free slots of some days, or why there are none. */
+  /** Returns the free slots of some days, or the error. */
   slots: async (startDate: string, endDate: string): Promise<Slots> => {
     const query = `start_date=${startDate}&end_date=${endDate}&duration=60`
     const answer = await ask(url, `/api/v1/calendar/availability?${query}`)
@@ -120,8 +120,8 @@ const decodeSlots = Schema.decodeUnknownSync(Answer)
 
 type Slots = { readonly status: number } & typeof Answer.Type
 
-/** A server that mails and whose account is connected with a calendar, set up by an operator's commands. */
-export const openWorld = async (
+/** Starts a CalDAV server, a mail server, and a Frontdesk server that uses both, set up with the operator's commands. */
+export const openServices = async (
   options: { readonly refusals?: Refusals; readonly settings?: Readonly<Record<string, string>> } = {}
 ) => {
   const caldav = await opened(CaldavServer.open(CaldavServer.radicale))
@@ -142,17 +142,17 @@ export const openWorld = async (
   await succeeding(command(folder, connect, { ...settings, FRONTDESK_CALENDAR_SECRET: password }))
   const server = await serve(folder, { settings })
   return {
-    ...desk(server),
+    ...apiClient(server),
     server,
     caldav,
     mail,
-    /** A command of the operator, while the server runs. */
+    /** Runs a command of the operator while the server runs. */
     operate: (...args: ReadonlyArray<string>) => succeeding(run(folder, args, { settings })),
     shown: (uuid: string) => readEvent(caldav, uuid)
   }
 }
 
-/** What a command has written that ended well. */
+/** Returns what a command printed. Fails when its exit code is not 0 or it printed an error. */
 const succeeding = async (ending: Promise<{ readonly code: number | null; stdout: string; stderr: string }>) => {
   const end = await ending
   expect(end).toMatchObject({ code: 0, stderr: "" })

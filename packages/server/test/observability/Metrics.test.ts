@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
 import { inFlightByWebhook } from "frontdesk/Metrics"
 import { acme, ask } from "../support/acme.ts"
-import * as Exposition from "./prometheusText.ts"
+import * as PrometheusText from "./prometheusText.ts"
 import { provision, serve } from "../support/inProcess.ts"
 import { temporaryFolder } from "../support/temporaryFolder.ts"
 import { receiver } from "../support/http.ts"
@@ -13,7 +13,7 @@ const idOf = Schema.decodeUnknownSync(Schema.Struct({ id: Schema.Int }))
 
 const root = join(import.meta.dirname, "../../../..")
 
-/** The metrics that the page names, with their types. */
+/** The metrics in the tables of docs/running.md, with their types. */
 const documented = readFileSync(join(root, "docs/running.md"), "utf8")
   .split("\n")
   .flatMap((line) => {
@@ -22,7 +22,7 @@ const documented = readFileSync(join(root, "docs/running.md"), "utf8")
   })
 
 describe("the metrics", () => {
-  it("are in the text form of Prometheus, with what each webhook has in flight at that moment", async () => {
+  it("have the text format of Prometheus, include the deliveries in flight of each webhook, and exist from the start", async () => {
     const folder = temporaryFolder()
     await provision(folder, acme)
     const server = await serve(folder, {
@@ -31,11 +31,11 @@ describe("the metrics", () => {
     const scrape = async () => {
       const answer = await fetch(`${server.url}/metrics`)
       expect(answer.headers.get("content-type")).toContain("text/plain; version=0.0.4")
-      return Exposition.parse(await answer.text())
+      return PrometheusText.parse(await answer.text())
     }
     const sample = async (family: string, series: string) => (await scrape()).get(family)?.samples.get(series)
 
-    // What an alert needs is there before anything has happened.
+    // Alerts need these series before the first delivery or reminder.
     const names = [
       "frontdesk_webhook_oldest_due_ms",
       "frontdesk_webhook_in_flight",
@@ -46,7 +46,7 @@ describe("the metrics", () => {
     ]
     const first = await scrape()
     for (const name of names) expect(first.has(name)).toBe(true)
-    // `increase` sees no first count of a series that was not there before it.
+    // Without a 0, `increase` of Prometheus misses the first count of a series.
     const labels = ["3xx", "4xx", "5xx", "none"].map((answer) => `answer="${answer}",result="failed"`)
     expect(first.get("frontdesk_webhook_attempts")?.samples).toEqual(
       new Map(
@@ -89,16 +89,16 @@ describe("the metrics", () => {
     }
   })
 
-  it("are named in docs/running.md, all of them and no others", () => {
-    const made = globSync("packages/*/src/**/*.ts", { cwd: root })
+  it("are exactly those that docs/running.md lists", () => {
+    const defined = globSync("packages/*/src/**/*.ts", { cwd: root })
       .flatMap((file) => [...readFileSync(join(root, file), "utf8").matchAll(/\bMetric\.[a-z]+\(\s*"(\w+)"/g)])
       .map(([, name = ""]) => name)
-    expect(made.length).toBeGreaterThan(8)
-    expect(documented.map(([name]) => name).toSorted()).toEqual([...made, inFlightByWebhook].toSorted())
+    expect(defined.length).toBeGreaterThan(8)
+    expect(documented.map(([name]) => name).toSorted()).toEqual([...defined, inFlightByWebhook].toSorted())
   })
 })
 
-describe("the reader of metrics in these tests", () => {
+describe("the Prometheus parser of these tests", () => {
   it.each([
     ["a 1\n", "without a TYPE"],
     ["# TYPE a gauge\na 1", "no end"],
@@ -111,7 +111,7 @@ describe("the reader of metrics in these tests", () => {
     ['# TYPE a gauge\na{b="1",b="2"} 1\n', "label b twice"],
     ["# TYPE a summary\na 1\n", "quantile"],
     ["# TYPE a gauge\n# TYPE b gauge\n# HELP a x\n", "two places"]
-  ])("refuses %j", (text, problem) => {
-    expect(() => Exposition.parse(text)).toThrow(problem)
+  ])("rejects %j", (text, problem) => {
+    expect(() => PrometheusText.parse(text)).toThrow(problem)
   })
 })

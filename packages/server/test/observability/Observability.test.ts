@@ -8,7 +8,7 @@ import * as Observability from "frontdesk/Observability"
 
 const decodeLine = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Json)))
 
-/** The lines that an effect logs as JSON. */
+/** Runs an effect and returns the decoded lines of its JSON log. */
 const logged = (effect: Effect.Effect<void>) =>
   Effect.gen(function* () {
     const lines: Array<unknown> = []
@@ -20,8 +20,8 @@ const logged = (effect: Effect.Effect<void>) =>
     return lines.map((line) => decodeLine(line))
   })
 
-describe("the log as JSON", () => {
-  it.effect("has one text as the message of each line, and what was logged with it as its details", () =>
+describe("the JSON log", () => {
+  it.effect("has one text as the message of each line, and further logged values as its details", () =>
     Effect.gen(function* () {
       const error = new StorageError({ reason: "unavailable", operation: "X.y", cause: new Error("the disk is full") })
       const lines = yield* logged(

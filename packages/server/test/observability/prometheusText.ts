@@ -1,4 +1,4 @@
-/** One metric of a scrape: what it says of itself, and its samples by name and labels. */
+/** One metric of a scrape: its help, its type, and its samples by name and labels. */
 export interface Family {
   readonly help: string | null
   readonly type: string
@@ -32,8 +32,8 @@ const labelsOf = (text: string, line: number): ReadonlyMap<string, string> => {
 }
 
 /**
- * Reads the text form of Prometheus, version 0.0.4, and throws at the first line that is not in it: each metric stands
- * in one block with one TYPE before its samples, no series is there twice, and buckets and quantiles have their labels.
+ * Parses the text format of Prometheus, version 0.0.4, and throws at the first invalid line. Each metric must be in one
+ * block, with one TYPE before its samples. No series may occur twice, and buckets and quantiles must have their labels.
  */
 export const parse = (text: string): ReadonlyMap<string, Family> => {
   if (!text.endsWith("\n")) fail(0, "the last line has no end")
@@ -59,9 +59,9 @@ export const parse = (text: string): ReadonlyMap<string, Family> => {
       endings[family.type]?.find((each) => `${current}${each}` === sample) ?? fail(line, `${sample} in ${current}`)
     const labels = labelsOf(labelText, line)
     if (!valueForm.test(value)) fail(line, `the value ${value}`)
-    if ((ending === "_bucket") !== labels.has("le")) fail(line, "le belongs to buckets alone")
+    if ((ending === "_bucket") !== labels.has("le")) fail(line, "only buckets have the label le")
     const isQuantile = family.type === "summary" && ending === ""
-    if (isQuantile !== labels.has("quantile")) fail(line, "quantile belongs to summaries alone")
+    if (isQuantile !== labels.has("quantile")) fail(line, "only summaries have the label quantile")
     const series = `${sample}{${[...labels]
       .map(([name, value]) => `${name}="${value}"`)
       .toSorted()

@@ -1,7 +1,7 @@
-/** The key of {@link acme}. */
+/** The API key of {@link acme}, with all permissions. */
 export const acmeKey = "fd_test_acme_full_0123456789abcdefghijklmnop"
 
-/** An account with everything in it. */
+/** A provisioning document with one account that has a team, a key, an agent and a contact. */
 export const acme = {
   teams: [{ ref: "sales", name: "Sales" }],
   accounts: [
@@ -30,7 +30,7 @@ export const acme = {
   ]
 }
 
-/** Asks as Acme. */
+/** Sends a request to the API with the key of Acme: a POST if there is a body, a GET otherwise. */
 export const ask = (url: string, path: string, body?: unknown, key: string = acmeKey): Promise<Response> =>
   fetch(`${url}${path}`, {
     headers: { authorization: `Bearer ${key}`, ...(body !== undefined && { "content-type": "application/json" }) },

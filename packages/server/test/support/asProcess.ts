@@ -5,13 +5,13 @@ import * as Bundle from "./bundle.ts"
 
 type Environment = Readonly<Record<string, string>>
 
-/** The environment of a process: none of the settings of whoever runs the tests. */
+/** Returns the environment of a process: the given settings, and everything but settings from this environment. */
 const environmentOf = (settings: Environment): Record<string, string | undefined> => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("FRONTDESK_"))),
   ...settings
 })
 
-/** How a process ended. */
+/** The end of a process, and what it printed. */
 export interface End {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
@@ -24,7 +24,7 @@ type Output = "stdout" | "stderr"
 interface Running {
   readonly child: ChildProcess
   readonly ended: Promise<End>
-  /** Waits until this has been written. */
+  /** Resolves once the output matches the pattern. Rejects when the process ends before that. */
   readonly wrote: (output: Output, what: RegExp) => Promise<RegExpExecArray>
 }
 
@@ -62,21 +62,21 @@ const launch = (
   return { child, ended, wrote }
 }
 
-/** Runs a command to its end, in a folder. */
+/** Runs a command in a folder as a process, and returns its end. */
 export const run = async (
   cwd: string,
   args: ReadonlyArray<string>,
   options: { readonly settings?: Environment; readonly stdin?: string } = {}
 ): Promise<End> => launch(await Bundle.path("main"), args, cwd, options.settings ?? {}, options.stdin ?? "").ended
 
-/** A server that is listening. */
+/** A running server. */
 export interface Server extends Running {
   readonly url: string
-  /** Ends it as an operator does. */
+  /** Sends the process a signal and returns its end. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<End>
 }
 
-/** Starts a server on a free port, in a folder whose database it shares with the other commands. */
+/** Starts a server in a folder as a process, on a free port and with the database of the folder. */
 export const serve = async (
   cwd: string,
   options: { readonly settings?: Environment; readonly args?: ReadonlyArray<string> } = {}

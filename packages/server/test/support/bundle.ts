@@ -6,22 +6,22 @@ import { rolldown } from "rolldown"
 const root = join(import.meta.dirname, "../../../..")
 const server = join(root, "packages/server")
 
-/** The programs that tests start as processes of their own. */
+/** The programs that tests start as separate processes. */
 const programs = {
   /** The command line. */
   main: join(server, "src/main.ts"),
-  /** The command line with kill points around its ports. */
+  /** The command line with kill points around its ports, for the kill test. */
   child: join(server, "test/kill/child.ts")
 }
 
-/** Where bundles are kept, each in a folder named by what it was made of. */
+/** The folder of all bundles. Each bundle has a folder that is named by a hash of its sources. */
 const cache = join(server, "node_modules/.cache/bundles")
 
-/** For how long a bundle is kept that is no longer the present one, in milliseconds: a run that uses it may be under way. */
-const answerRetention = 3_600_000
+/** How long an outdated bundle is stored, in milliseconds. Another run of the tests may still use it. */
+const outdatedRetention = 3_600_000
 
-/** Identifies the present sources by their times and sizes. */
-const present = (): string => {
+/** Returns a hash of the times and sizes of all sources. */
+const sourcesHash = (): string => {
   const files = globSync(["packages/*/src/**/*.ts", "packages/server/test/kill/*.ts", "pnpm-lock.yaml"], { cwd: root })
   const hash = createHash("sha256")
   for (const file of files.toSorted()) {
@@ -35,24 +35,24 @@ const removeOld = (key: string): void => {
   for (const name of readdirSync(cache)) {
     const folder = join(cache, name)
     if (name !== key && statSync(folder, { throwIfNoEntry: false }) !== undefined) {
-      if (Date.now() - statSync(folder).mtimeMs > answerRetention) rmSync(folder, { recursive: true, force: true })
+      if (Date.now() - statSync(folder).mtimeMs > outdatedRetention) rmSync(folder, { recursive: true, force: true })
     }
   }
 }
 
 const build = async (key: string): Promise<void> => {
-  const made = join(cache, randomUUID())
-  mkdirSync(made, { recursive: true })
+  const temporary = join(cache, randomUUID())
+  mkdirSync(temporary, { recursive: true })
   const bundle = await rolldown({ input: programs, platform: "node", logLevel: "warn" })
-  await bundle.write({ dir: join(made, "src"), format: "esm" })
+  await bundle.write({ dir: join(temporary, "src"), format: "esm" })
   await bundle.close()
   // The program reads its version from the package that it is in.
-  copyFileSync(join(server, "package.json"), join(made, "package.json"))
+  copyFileSync(join(server, "package.json"), join(temporary, "package.json"))
   try {
-    renameSync(made, join(cache, key))
+    renameSync(temporary, join(cache, key))
   } catch {
-    // Another worker of the tests was quicker, with the same sources.
-    rmSync(made, { recursive: true, force: true })
+    // Another test process has built the same bundle in the meantime.
+    rmSync(temporary, { recursive: true, force: true })
   }
   removeOld(key)
 }
@@ -61,7 +61,7 @@ let built: Promise<string> | undefined
 
 const folder = (): Promise<string> => {
   built ??= (async () => {
-    const key = present()
+    const key = sourcesHash()
     if (!existsSync(join(cache, key))) await build(key)
     return join(cache, key, "src")
   })()
@@ -69,7 +69,7 @@ const folder = (): Promise<string> => {
 }
 
 /**
- * Returns the file of a program, with all its modules in a few files. It starts in a quarter of the time of a checkout,
- * which loads 800 modules. `start-and-stop/NodeVersion.test.ts` starts the command line as a checkout does.
+ * Returns the path of a bundled program, and builds the bundle if the sources have changed. A bundle starts in a quarter
+ * of the time of a checkout, which loads 800 modules. `start-and-stop/NodeVersion.test.ts` starts a checkout.
  */
 export const path = async (name: keyof typeof programs): Promise<string> => join(await folder(), `${name}.js`)

@@ -4,14 +4,14 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import { run } from "frontdesk/cli/Cli"
 
-/** What a command printed, and its exit code. */
+/** The exit code of a command, and what it printed. */
 export interface Outcome {
   readonly code: number
   readonly stdout: string
   readonly stderr: string
 }
 
-/** A command in this process, which is quicker than one of its own, on the database of a folder. */
+/** Runs a command in this process, with the database of a folder. It uses the clock of the effect that runs it. */
 export const commandEffect = Effect.fnUntraced(function* (
   folder: string,
   args: ReadonlyArray<string>,
@@ -32,11 +32,11 @@ export const commandEffect = Effect.fnUntraced(function* (
   return { code, stdout: stdout.join("\n"), stderr: stderr.join("\n") }
 })
 
-/** Runs such a command. */
+/** Runs a command like {@link commandEffect}, as a promise. */
 export const command = (...args: Parameters<typeof commandEffect>): Promise<Outcome> =>
   Effect.runPromise(commandEffect(...args))
 
-/** What a command printed as JSON; fails when it did not end well. */
+/** Runs a command and returns the JSON that it printed. Rejects when the exit code is not 0. */
 export const commandJson = async (folder: string, args: ReadonlyArray<string>): Promise<unknown> => {
   const { code, stderr, stdout } = await command(folder, args)
   if (code !== 0) throw new Error(`frontdesk ${args.join(" ")} ended with ${code}: ${stderr}`)

@@ -2,13 +2,13 @@ import { expect, it } from "vitest"
 import { drawnSeed, wholeNumber } from "./commandFlags.ts"
 
 it.each([0, 1, 999_999_999, 1_000_000_000, 2 ** 31, 2 ** 32 - 1, 9_999_999_999])(
-  "a seed of %d can be given again",
+  "the seed %d can be given as a flag",
   (seed) => {
     expect(wholeNumber(String(seed))).toBe(seed)
   }
 )
 
-it("a seed that is drawn can be given again", () => {
+it("a new seed can be given as a flag", () => {
   const seed = drawnSeed()
   expect(String(wholeNumber(seed))).toBe(seed)
 })

@@ -1,23 +1,23 @@
 import process from "node:process"
 import { parseArgs } from "node:util"
 
-/** The flags of a command that tests for long. A text that is wrong prints the usage and ends the process with 2. */
+/** The flags of the kill test and the fuzz test. An invalid value prints the usage and exits with 2. */
 export interface Flags<Name extends string> {
-  /** The flag as it was given, one of these words. */
+  /** Returns the value of a flag, which must be one of the words. */
   readonly oneOf: <Word extends string>(name: Name, words: ReadonlyArray<Word>) => Word
-  /** A whole number above 0. */
+  /** Returns the value of a flag, which must be a whole number above 0. */
   readonly count: (name: Name) => number
-  /** A whole number of at most ten digits: every seed that is printed can be given again. */
+  /** Returns the value of a flag, which must be a whole number with at most ten digits. */
   readonly seed: (name: Name) => number
 }
 
-/** Returns the whole number that a text writes in decimal, from 0 to 9,999,999,999; null for any other text. */
+/** Parses a whole number from 0 to 9,999,999,999 in decimal form. Returns null for any other text. */
 export const wholeNumber = (text: string): number | null => (/^(0|[1-9]\d{0,9})$/.test(text) ? Number(text) : null)
 
-/** A seed for a run that was given none. */
+/** Returns a new seed, for a run without a given seed. */
 export const drawnSeed = (): string => String(Date.now() % 1_000_000_000)
 
-/** Reads the flags of this process, each with its default. */
+/** Reads the flags of this process. A flag that is not given has its default. */
 export const flags = <Name extends string>(usage: string, defaults: Readonly<Record<Name, string>>): Flags<Name> => {
   const refuse = (): never => {
     console.error(usage)
@@ -26,7 +26,7 @@ export const flags = <Name extends string>(usage: string, defaults: Readonly<Rec
   const parse = () => {
     try {
       const known = Object.keys(defaults).map((name) => [name, { type: "string" }] as const)
-      // pnpm passes its own "--" on.
+      // pnpm passes the "--" before the flags on to the program.
       const args = process.argv.slice(2).filter((argument) => argument !== "--")
       return parseArgs({ args, options: Object.fromEntries(known) }).values
     } catch {

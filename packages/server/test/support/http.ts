@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest"
 const portOf = (address: ReturnType<ReturnType<typeof createTcpServer>["address"]>): number =>
   typeof address === "object" && address !== null ? address.port : 0
 
-/** A port that nobody listens on just now. */
+/** Returns a port on which no process listens at the moment. */
 export const freePort = (): Promise<number> =>
   new Promise((resolve) => {
     const server = createTcpServer()
@@ -16,14 +16,17 @@ export const freePort = (): Promise<number> =>
     })
   })
 
-/** A request as a receiver got it. */
+/** A request that a receiver has received. */
 export interface Received {
   readonly path: string
   readonly headers: IncomingMessage["headers"]
   readonly body: Buffer
 }
 
-/** Someone who takes requests, and answers the n-th with the n-th status, later ones with the last; 0: not at all. */
+/**
+ * Starts a receiver that answers the n-th request with the n-th status, and later requests with the last status. For the
+ * status 0 it sends no answer. It closes after the test.
+ */
 export const receiver = async (
   ...statuses: ReadonlyArray<number>
 ): Promise<{ readonly url: string; readonly received: ReadonlyArray<Received> }> => {
@@ -44,16 +47,16 @@ export const receiver = async (
   return { url: `http://127.0.0.1:${portOf(server.address())}`, received }
 }
 
-/** A connection on which a request is written by hand. */
+/** A connection on which a test writes the bytes of requests. */
 export interface Raw {
   readonly socket: Socket
-  /** What has come back so far. */
+  /** Returns the bytes that have arrived so far, as text. */
   readonly answer: () => string
-  /** Waits until the other side has closed the connection. */
+  /** Resolves once the connection is closed. */
   readonly closed: Promise<void>
 }
 
-/** Opens a connection to a server; rejects when nobody listens. */
+/** Opens a connection to a server, which closes after the test. Rejects when no process listens. */
 export const raw = (url: string): Promise<Raw> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url)

@@ -11,17 +11,17 @@ const Line = Schema.fromJsonString(
   })
 )
 
-/** A line of a log that is written as JSON. */
+/** A line of the JSON log. */
 export type LogLine = typeof Line.Type
 
 const decode = Schema.decodeUnknownOption(Line)
 
-/** Returns the lines of a log that report this. A line that is not written to its end yet is left out. */
+/** Returns the complete lines of a log with this event. */
 export const linesOf = (log: string, event: LogEvent): ReadonlyArray<LogLine> =>
   log.split("\n").flatMap((text) => {
     const line = Option.getOrUndefined(decode(text))
     return line?.annotations["logEvent"] === event ? [line] : []
   })
 
-/** A pattern that the line of a log matches that reports this. */
+/** Returns a pattern that matches the log once it has a line with this event. */
 export const reports = (event: LogEvent): RegExp => new RegExp(`"logEvent":"${event.replace(".", "\\.")}"`)

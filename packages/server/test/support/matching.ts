@@ -1,13 +1,13 @@
 import { expect } from "vitest"
 
-/** Stands for a text that has this in it. */
+/** Matches any text that contains the part. */
 export const containing = (part: string): unknown => expect.stringContaining(part)
 
-/** Stands for a text of this form. */
+/** Matches any text that matches the pattern. */
 export const matching = (form: RegExp): unknown => expect.stringMatching(form)
 
-/** Stands for any text. */
+/** Matches any text. */
 export const anyText: unknown = expect.any(String)
 
-/** Stands for any number. */
+/** Matches any number. */
 export const anyNumber: unknown = expect.any(Number)

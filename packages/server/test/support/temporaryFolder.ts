@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { atEnd } from "./atEnd.ts"
 
-/** Returns a new folder, which is removed after the test, or after the tests of the file where no test is running. */
+/** Creates a folder. It is removed after the current test, or after all tests of the file if no test is running. */
 export const temporaryFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), "frontdesk-"))
   atEnd(() => rmSync(folder, { recursive: true, force: true }))

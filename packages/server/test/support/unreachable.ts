@@ -1,4 +1,4 @@
-/** Settings of a mail server and of a call provider at which nobody answers. */
+/** Settings with a mail server and a call provider that cannot be reached. */
 export const unreachable = {
   FRONTDESK_MAIL_URL: "smtp://desk:hunter2@127.0.0.1:1",
   FRONTDESK_MAIL_FROM: "desk@example.com",

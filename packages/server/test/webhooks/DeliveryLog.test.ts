@@ -9,11 +9,11 @@ import { anyNumber, containing } from "../support/matching.ts"
 
 const created = Schema.decodeUnknownSync(Schema.Struct({ id: Schema.Int, secret: Schema.String }))
 
-describe("the log of deliveries", () => {
+describe("the log of delivery attempts", () => {
   it.each([
     ["debug", ["INFO", "DEBUG"]],
     ["info", ["INFO"]]
-  ])("at %s has a line for each of these attempts, without URL, body, answer or secret: %j", async (level, levels) => {
+  ])("at level %s has lines of the levels %j, without URL, body, answer or secret", async (level, levels) => {
     const folder = temporaryFolder()
     const target = await receiver(500, 204)
     await provision(folder, acme)

@@ -9,7 +9,7 @@ import { receiver } from "../support/http.ts"
 
 const created = Schema.decodeUnknownSync(Schema.Struct({ id: Schema.Int, secret: Schema.String }))
 
-/** The signature of a body by another implementation, where there is one on this machine. */
+/** Computes the signature of a body with openssl, or with Node if openssl is not installed. */
 const signatureOf = (secret: string, body: Buffer): string => {
   const digest = spawnSync("openssl", ["dgst", "-sha256", "-hmac", secret, "-r"], { input: body })
   return digest.status === 0
@@ -18,7 +18,7 @@ const signatureOf = (secret: string, body: Buffer): string => {
 }
 
 describe("webhooks of a server", () => {
-  it("arrive signed, under the headers of the operator, and are tried again as the schedule says", async () => {
+  it("arrive signed with the header prefix of the settings, and are retried with the same bytes by the retry plan", async () => {
     const folder = temporaryFolder()
     const target = await receiver(500, 302, 204)
     await provision(folder, acme)
