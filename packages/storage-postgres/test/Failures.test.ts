@@ -13,13 +13,25 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { PostgresConfig } from "@frontdesk/storage-postgres/PostgresConfig"
 import * as PostgresStorage from "@frontdesk/storage-postgres/PostgresStorage"
 
-/** A storage in a database of its own, whose URL may end with parameters. */
-const storage = (config: PostgresConfig = {}, parameters = "") =>
-  Layer.unwrap(
-    Effect.map(TestDatabase.make, (url) =>
-      PostgresStorage.layer({ url: Redacted.make(`${url}${parameters}`), ...config })
+/** A lent database whose tables keep no trigger of {@link onInsert}. */
+const database = Effect.tap(TestDatabase.withTables, (url) =>
+  Effect.addFinalizer(() =>
+    run("DROP FUNCTION IF EXISTS trouble() CASCADE").pipe(
+      Effect.provide(PostgresStorage.layerMigrator({ url: Redacted.make(url), maxConnections: 1 }), { local: true }),
+      Effect.orDie
     )
   )
+)
+
+const storageIn = (url: string, config: PostgresConfig = {}) =>
+  PostgresStorage.layer({ url: Redacted.make(url), ...config })
+
+const storage = (config: PostgresConfig = {}) => Layer.unwrap(Effect.map(database, (url) => storageIn(url, config)))
+
+/** A storage that finds deadlocks soon, in a new database: other tests count the deadlocks of a lent database. */
+const storageInNewDatabase = Layer.unwrap(
+  Effect.map(TestDatabase.make, (url) => storageIn(`${url}?options=-c%20deadlock_timeout%3D20ms`))
+)
 
 const insert = (name: string) => Effect.flatMap(TeamStore, (teams) => teams.insert(name))
 const rename = (id: number, name: string) =>
@@ -35,7 +47,7 @@ const names = Effect.flatMap(SqlClient, (sql) =>
   Effect.map(sql<{ name: string }>`SELECT name FROM team ORDER BY name`, (rows) => rows.map(({ name }) => name))
 )
 
-/** Makes every insert of a team fail or linger, which its store then sees. */
+/** Adds a trigger that runs a body for each inserted team. */
 const onInsert = (body: string, when = "BEFORE INSERT ON team", deferred = "") =>
   Effect.andThen(
     run(`CREATE FUNCTION trouble() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${body}; RETURN NEW; END $$`),
@@ -44,8 +56,8 @@ const onInsert = (body: string, when = "BEFORE INSERT ON team", deferred = "") =
     )
   )
 
-/** Adds a team in a transaction that fails; answers how, and how often it was run. */
-const insertInVain = Effect.gen(function* () {
+/** Adds a team in a transaction that fails. Returns the failure, and how often the transaction ran. */
+const failingInsert = Effect.gen(function* () {
   let runs = 0
   const counted = Effect.suspend(() => {
     runs += 1
@@ -57,8 +69,8 @@ const insertInVain = Effect.gen(function* () {
 
 const terminate = "PERFORM pg_terminate_backend(pg_backend_pid())"
 
-describe("a transaction that another writer has won against", () => {
-  it.live("in a deadlock is run again, so that both are kept (D-PG-4)", () =>
+describe("a transaction with a conflict", () => {
+  it.live("is repeated after a deadlock, so that both transactions commit (D-PG-4)", () =>
     Effect.gen(function* () {
       const first = yield* insert("first")
       const second = yield* insert("second")
@@ -78,23 +90,23 @@ describe("a transaction that another writer has won against", () => {
         concurrency: "unbounded"
       })
       expect(runs).toBe(3)
-    }).pipe(Effect.provide(storage()))
+    }).pipe(Effect.provide(storageInNewDatabase))
   )
 
-  it.live("at its COMMIT is run again, a few times, and then fails as a conflict", () =>
+  it.live("is repeated four times after a conflict at its COMMIT, and then fails as a conflict", () =>
     Effect.gen(function* () {
       yield* onInsert(
         "RAISE EXCEPTION 'lost' USING ERRCODE = '40001'",
         "AFTER INSERT ON team",
         "DEFERRABLE INITIALLY DEFERRED"
       )
-      const { error, runs } = yield* insertInVain
+      const { error, runs } = yield* failingInsert
       expect(error).toMatchObject({ reason: "conflict" })
       expect(runs).toBe(5)
     }).pipe(Effect.provide(storage()))
   )
 
-  it.live("within another transaction leaves the running again to that one", () =>
+  it.live("inside another transaction is not repeated; the outer transaction is", () =>
     Effect.gen(function* () {
       yield* onInsert("RAISE EXCEPTION 'lost' USING ERRCODE = '40P01'")
       let inner = 0
@@ -118,8 +130,8 @@ describe("a transaction that another writer has won against", () => {
   )
 })
 
-describe("a transaction with a statement that could not be sent", () => {
-  it.live("leaves nothing behind on its connection", () =>
+describe("a transaction with a statement that cannot be sent", () => {
+  it.live("is rolled back before its connection is used again", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient
       const unsendable = sql.unsafe("SELECT $1", [{ no: "parameter" }])
@@ -130,17 +142,17 @@ describe("a transaction with a statement that could not be sent", () => {
 })
 
 describe("a COMMIT whose answer is lost", () => {
-  it.live("is not run again, for it may have happened", () =>
+  it.live("is not repeated, because it may have taken effect", () =>
     Effect.gen(function* () {
       yield* onInsert(terminate, "AFTER INSERT ON team", "DEFERRABLE INITIALLY DEFERRED")
-      const { error, runs } = yield* insertInVain
+      const { error, runs } = yield* failingInsert
       expect(error).toMatchObject(unavailable)
       expect(runs).toBe(1)
     }).pipe(Effect.provide(storage()))
   )
 })
 
-describe("a call is unavailable", () => {
+describe("a call fails as unavailable", () => {
   it.live("when the server ends its connection", () =>
     Effect.gen(function* () {
       yield* onInsert(terminate)
@@ -158,16 +170,16 @@ describe("a call is unavailable", () => {
     }).pipe(Effect.provide(storage({ statementTimeout: "100 millis" })))
   )
 
-  it.live("when it waits too long for a lock, and for a connection", () =>
+  it.live("when it waits too long for a lock or for a connection", () =>
     Effect.gen(function* () {
       const team = yield* insert("x")
-      const held = yield* Deferred.make<void>()
+      const locked = yield* Deferred.make<void>()
       const holder = yield* Effect.forkChild(
         inTransaction(
-          Effect.andThen(rename(team.id, "held"), Effect.andThen(Deferred.succeed(held, undefined), Effect.never))
+          Effect.andThen(rename(team.id, "renamed"), Effect.andThen(Deferred.succeed(locked, undefined), Effect.never))
         )
       )
-      yield* Deferred.await(held)
+      yield* Deferred.await(locked)
       const teams = yield* TeamStore
       expect(yield* Effect.flip(teams.rename(team.id, "y"))).toMatchObject({
         ...unavailable,
@@ -182,14 +194,14 @@ describe("a call is unavailable", () => {
     }).pipe(Effect.provide(storage({ lockTimeout: "100 millis", acquireTimeout: "300 millis", maxConnections: 2 })))
   )
 
-  it.live("when the server only reads, as the old primary may after a failover", () =>
+  it.live("when the server is read-only, as the old primary may be after a failover", () =>
     Effect.gen(function* () {
       yield* run("SET default_transaction_read_only = on")
       expect(yield* Effect.flip(insert("x"))).toMatchObject(unavailable)
     }).pipe(Effect.provide(storage({ maxConnections: 1 })))
   )
 
-  it.live("when the server takes no more connections (D-PG-5)", () =>
+  it.live("when the server accepts no more connections (D-PG-5)", () =>
     Effect.gen(function* () {
       const url = new URL(yield* TestDatabase.make)
       const role = `few_${url.pathname.slice(1)}`
@@ -218,24 +230,24 @@ describe("a call is unavailable", () => {
 })
 
 describe("a process that is frozen in a transaction", () => {
-  it.live("holds its rows until the server ends the transaction, and changes nothing when it goes on", () =>
+  it.live("keeps its locks until the server ends the transaction, and changes nothing when it continues", () =>
     Effect.gen(function* () {
       const team = yield* insert("before")
-      const held = yield* Deferred.make<void>()
+      const locked = yield* Deferred.make<void>()
       const thawed = yield* Deferred.make<void>()
       const frozen = yield* Effect.forkChild(
         Effect.flip(
           inTransaction(
             Effect.gen(function* () {
               yield* (yield* TeamStore).rename(team.id, "frozen")
-              yield* Deferred.succeed(held, undefined)
+              yield* Deferred.succeed(locked, undefined)
               yield* Deferred.await(thawed)
               yield* (yield* TeamStore).rename(team.id, "late")
             })
           )
         )
       )
-      yield* Deferred.await(held)
+      yield* Deferred.await(locked)
       yield* (yield* TeamStore).rename(team.id, "after")
       yield* Deferred.succeed(thawed, undefined)
       expect(yield* Fiber.join(frozen)).toMatchObject(unavailable)

@@ -23,7 +23,7 @@ describe.skipIf(PgBouncer.path === undefined)(`behind PgBouncer in transaction m
   })
   afterAll(() => pooler.remove())
 
-  /** A new database, by way of the pooler and past it. */
+  /** A new database, through the pooler and without it. */
   const database = Effect.map(
     Effect.suspend(() => TestDatabase.make),
     (url) => ({ url: Redacted.make(pooler.through(url)), listenUrl: Redacted.make(url) })
@@ -41,13 +41,13 @@ describe.skipIf(PgBouncer.path === undefined)(`behind PgBouncer in transaction m
       )
     )
 
-  it.live("a signal reaches other nodes, which listen past the pooler", () =>
+  it.live("a signal reaches other nodes, which listen without the pooler", () =>
     Effect.gen(function* () {
       const config = { ...(yield* database), pooler: "transaction" } as const
       const one = Context.get(yield* node(config), DeliverySignal)
       const two = Context.get(yield* node(config), DeliverySignal)
       const latch = yield* two.listen
-      // It wakes everyone once it listens.
+      // The node notifies its own workers when it begins to listen.
       yield* latch.await
       latch.closeUnsafe()
       yield* one.notify
@@ -55,7 +55,7 @@ describe.skipIf(PgBouncer.path === undefined)(`behind PgBouncer in transaction m
     }).pipe(Effect.scoped)
   )
 
-  it.live("more clients than the pooler has connections are all served, and leave none in a transaction", () =>
+  it.live("more transactions than the pooler has connections all commit, over at most those connections", () =>
     Effect.gen(function* () {
       const { url } = yield* database
       const client = Context.get(yield* node({ url, pooler: "transaction", maxConnections: 30 }), PgClient)
@@ -76,7 +76,7 @@ describe.skipIf(PgBouncer.path === undefined)(`behind PgBouncer in transaction m
     }).pipe(Effect.scoped)
   )
 
-  it.live("a client that is not told of the pooler is refused, because it sets timeouts for its session", () =>
+  it.live("a client without the pooler option fails, because it sets timeouts for its session", () =>
     Effect.gen(function* () {
       const { url } = yield* database
       const { reason } = yield* Effect.flip(Effect.scoped(PostgresClient.make({ url })))

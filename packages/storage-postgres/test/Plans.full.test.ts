@@ -26,7 +26,7 @@ const inDatabase = Layer.unwrap(
 )
 
 const watched = Layer.merge(
-  // A short front, so that claims go through the endpoints too.
+  // A short front, so that claims also go through the webhooks one by one.
   Layer.provide(inDatabase, Layer.succeed(FrontLength, 2)),
   Layer.succeed(Statement.CurrentTransformer, (statement) => {
     const [text, params] = statement.compile()
@@ -35,14 +35,14 @@ const watched = Layer.merge(
   })
 )
 
-// Runs every statement of every store, so that the plans below are those of all of them; and in a language whose order
-// of texts is not that of their code points.
-storageSuite("PostgreSQL in English, watched", watched)
+// Runs every statement of every store, so that the tests below check the plans of all of them. The language of the
+// database orders texts differently from their code points.
+storageSuite("PostgreSQL in English, with recorded statements", watched)
 
-/** The statements of a list on the large tables, as they were asked. */
+/** The statements of a list on the large tables, with their parameters. */
 const asked = new Map<string, ReadonlyArray<unknown>>()
 
-/** Tables as years make them, of an account that shares a team with others. */
+/** The storage with the tables of years of use, for an account that shares a team with others. */
 class Large extends Context.Service<Large, { readonly scope: Scope }>()(
   "@frontdesk/storage-postgres/test/Plans.full.test/Large"
 ) {
@@ -59,7 +59,7 @@ class Large extends Context.Service<Large, { readonly scope: Scope }>()(
     Layer.provideMerge(
       Layer.unwrap(
         Effect.map(TestDatabase.make, (url) =>
-          // One connection, so that what it has prepared can be asked for.
+          // One connection, so that its prepared statements can be inspected.
           PostgresStorage.layer({ url: Redacted.make(url), maxConnections: 1, statementTimeout: Duration.infinity })
         )
       )
@@ -74,12 +74,12 @@ class Large extends Context.Service<Large, { readonly scope: Scope }>()(
   )
 }
 
-/** What is always small, or all that is asked for. */
+/** Returns whether a table stays small, or all its rows are requested. */
 const isSmall = (table: string): boolean => table === "installation_secret" || table === "installation"
 
 layer(Large.layer, { excludeTestServices: true, timeout: 120_000 })("in large tables", (it) => {
   it.effect(
-    "whatever the parameters are, no statement reads a large table from end to end",
+    "no statement reads a large table from end to end, whatever its parameters are",
     () =>
       Effect.gen(function* () {
         expect(ran.size).toBeGreaterThan(100)
@@ -94,7 +94,7 @@ layer(Large.layer, { excludeTestServices: true, timeout: 120_000 })("in large ta
     120_000
   )
 
-  it.effect("the first page of a list is planned once, not each time it is asked for", () =>
+  it.effect("the first page of a list gets a plan that is used for all later requests", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const events = yield* CalendarEventStore
@@ -105,14 +105,14 @@ layer(Large.layer, { excludeTestServices: true, timeout: 120_000 })("in large ta
       for (const filter of [{}, { from, until }]) {
         yield* Effect.replicateEffect(events.list(own, filter, { page: 1, limit: 20 }), 12)
       }
-      // What is new to a connection is planned for its values five times, before a plan for all values is compared.
+      // PostgreSQL plans a new statement for its values five times, before it compares a generic plan.
       expect(
         yield* sql`SELECT custom_plans AS planned FROM pg_prepared_statements WHERE statement LIKE 'SELECT calendar_event.id%'`
       ).toEqual([{ planned: 5n }, { planned: 5n }])
     })
   )
 
-  it.effect("a webhook that shows what became of a delivery changes in its page, and in no index", () =>
+  it.effect("an update of a webhook after a delivery changes its page and no index", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const changes = Effect.gen(function* () {
@@ -128,7 +128,7 @@ layer(Large.layer, { excludeTestServices: true, timeout: 120_000 })("in large ta
     })
   )
 
-  it.effect("contacts with a tag are found by it also among the many that others have in a team", () =>
+  it.effect("contacts with a tag are found by the tag among the many contacts that other accounts have in a team", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const contacts = yield* ContactStore

@@ -42,7 +42,7 @@ const settings = Effect.all({
 })
 
 describe("a session", () => {
-  it.effect("has the timeouts and the name of the defaults", () =>
+  it.effect("has the default timeouts and the default name", () =>
     Effect.gen(function* () {
       expect(yield* settings).toEqual({
         applicationName: "frontdesk",
@@ -53,7 +53,7 @@ describe("a session", () => {
     }).pipe(Effect.provide(client()))
   )
 
-  it.effect("has those that are given, and a name from the URL", () =>
+  it.effect("has the timeouts of the configuration, and the name in the URL", () =>
     Effect.gen(function* () {
       expect(yield* settings).toEqual({
         applicationName: "desk-7",
@@ -71,7 +71,7 @@ describe("a session", () => {
     )
   )
 
-  it.effect("reads what is committed, whatever the database has as its default", () =>
+  it.effect("has transactions with READ COMMITTED, whatever the default of the database is", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient
       expect(yield* setting("default_transaction_isolation")).toBe("serializable")
@@ -79,7 +79,7 @@ describe("a session", () => {
     }).pipe(Effect.provide(client({}, "?options=-c%20default_transaction_isolation%3Dserializable")))
   )
 
-  it.effect("behind a pooler keeps nothing: no statement is prepared under a name, and no timeout is set", () =>
+  it.effect("behind a pooler has no named prepared statements and no timeouts", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient
       for (let time = 0; time < 3; time++) yield* sql`SELECT 1`
@@ -89,23 +89,21 @@ describe("a session", () => {
     }).pipe(Effect.provide(client({ pooler: "transaction", maxConnections: 1 })))
   )
 
-  it.effect(
-    "that listens is none of the pool, and hears what is notified in a transaction once that is committed",
-    () =>
-      Effect.gen(function* () {
-        const sql = yield* PgClient
-        const heard = yield* sql.listen("desk")
-        yield* sql
-          .withTransaction(sql`SELECT pg_notify('desk', 'rolled back')`.pipe(Effect.andThen(Effect.fail("no"))))
-          .pipe(Effect.flip)
-        yield* sql.withTransaction(sql`SELECT pg_notify('desk', 'committed')`)
-        yield* sql.notify("desk", "at once")
-        expect((yield* Queue.take(heard)).payload).toBe("committed")
-        expect((yield* Queue.take(heard)).payload).toBe("at once")
-      }).pipe(Effect.scoped, Effect.provide(client({ maxConnections: 1 })))
+  it.effect("that listens is not part of the pool, and receives notifications of a transaction after its commit", () =>
+    Effect.gen(function* () {
+      const sql = yield* PgClient
+      const heard = yield* sql.listen("desk")
+      yield* sql
+        .withTransaction(sql`SELECT pg_notify('desk', 'rolled back')`.pipe(Effect.andThen(Effect.fail("no"))))
+        .pipe(Effect.flip)
+      yield* sql.withTransaction(sql`SELECT pg_notify('desk', 'committed')`)
+      yield* sql.notify("desk", "at once")
+      expect((yield* Queue.take(heard)).payload).toBe("committed")
+      expect((yield* Queue.take(heard)).payload).toBe("at once")
+    }).pipe(Effect.scoped, Effect.provide(client({ maxConnections: 1 })))
   )
 
-  it.effect("that listens past a pooler hears as well, and without a way past it nothing is heard", () =>
+  it.effect("behind a pooler receives notifications with a listenUrl, and none without", () =>
     Effect.gen(function* () {
       const url = Redacted.make(yield* TestDatabase.make)
       const direct = Layer.build(Layer.fresh(PostgresClient.layer({ url, pooler: "transaction", listenUrl: url })))
@@ -147,11 +145,11 @@ describe("a configuration", () => {
     ["sslrootcert", url("postgres://desk:hunter2@db/desk?sslmode=require&sslrootcert=/hunter2")],
     ["sslrootcert", url("postgres://desk:hunter2@db/desk?sslrootcert=/hunter2")],
     ["channel_binding", url("postgres://desk:hunter2@db/desk?sslmode=require&channel_binding=require")]
-  ] as const)("that cannot be names %s and repeats no value: %o", ([field, config]) =>
+  ] as const)("with an error in %s fails with the name of the field and without any value: %o", ([field, config]) =>
     Effect.gen(function* () {
-      const said = yield* opening(config)
-      expect(said).toContain(field)
-      expect(said).not.toContain("hunter2")
+      const failure = yield* opening(config)
+      expect(failure).toContain(field)
+      expect(failure).not.toContain("hunter2")
     }).pipe(Effect.scoped)
   )
 
@@ -220,7 +218,7 @@ describe("an encrypted connection", () => {
       "-out",
       "server.pem"
     )
-    // The server runs as `nobody` then, and wants its key to be its own.
+    // The server then runs as `nobody`, and requires that its key belongs to that user.
     if (process.getuid?.() === 0) chownSync(file("server.key"), 65_534, 65_534)
     server = await PostgresServer.make({
       settings: { ssl: "on", ssl_cert_file: file("server.pem"), ssl_key_file: file("server.key") }
@@ -231,7 +229,7 @@ describe("an encrypted connection", () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  /** Whether the server sees it as encrypted; or why it was not opened. */
+  /** Returns whether the server sees the connection as encrypted, or why the connection failed. */
   const isEncrypted = (host: string, parameters: string, config: PostgresConfig = {}) =>
     Effect.gen(function* () {
       const url = new URL(server.url)
@@ -249,7 +247,7 @@ describe("an encrypted connection", () => {
     })
   const root = (name: string) => `&sslrootcert=${encodeURIComponent(file(name))}`
 
-  it.effect("is opened when an authority one trusts has signed the certificate, and it names the host", () =>
+  it.effect("is opened when a trusted authority has signed the certificate, and it names the host", () =>
     Effect.gen(function* () {
       expect(yield* isEncrypted("localhost", `sslmode=require${root("ca.pem")}`)).toBe(true)
       expect(yield* isEncrypted("localhost", `sslmode=verify-full${root("ca.pem")}`)).toBe(true)
@@ -258,7 +256,7 @@ describe("an encrypted connection", () => {
     })
   )
 
-  it.effect("is refused for another authority or another host, with what to do about it (D-PG-7)", () =>
+  it.effect("fails for another authority or another host, with a message that says what to do (D-PG-7)", () =>
     Effect.gen(function* () {
       expect(yield* isEncrypted("localhost", "sslmode=require")).toMatch(/certificate.*sslrootcert/)
       expect(yield* isEncrypted("localhost", `sslmode=verify-ca${root("other.pem")}`)).toMatch(
@@ -269,7 +267,7 @@ describe("an encrypted connection", () => {
     })
   )
 
-  it.effect("checks no more than it is told to", () =>
+  it.effect("skips the checks that the configuration switches off", () =>
     Effect.gen(function* () {
       expect(yield* isEncrypted("127.0.0.1", `sslmode=verify-ca${root("ca.pem")}`)).toBe(true)
       expect(yield* isEncrypted("127.0.0.1", "sslmode=no-verify")).toBe(true)
@@ -277,7 +275,7 @@ describe("an encrypted connection", () => {
     })
   )
 
-  it.effect("is not there unless it is asked for, and what is given counts before the URL", () =>
+  it.effect("is not used by default, and the configuration takes precedence over the URL", () =>
     Effect.gen(function* () {
       expect(yield* isEncrypted("localhost", "")).toBe(false)
       expect(yield* isEncrypted("localhost", "sslmode=require", { ssl: false })).toBe(false)
@@ -286,7 +284,7 @@ describe("an encrypted connection", () => {
 })
 
 describe("a server without encryption", () => {
-  it.effect("is refused when encryption is asked for", () =>
+  it.effect("is rejected when the configuration requires encryption", () =>
     Effect.gen(function* () {
       const url = Redacted.make(`${yield* TestDatabase.make}?sslmode=no-verify`)
       const error = yield* Effect.flip(Layer.build(PostgresClient.layer({ url })))
@@ -298,7 +296,7 @@ describe("a server without encryption", () => {
 describe("the connections of workers", () => {
   const asWorker = Effect.provideService(CurrentWorkload, "worker")
 
-  it.live("are their own: a worker does not wait while requests use every other connection", () =>
+  it.live("are separate, so a worker does not wait while requests use all other connections", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient
       const begun = yield* Deferred.make<void>()

@@ -17,7 +17,7 @@ const client = Layer.unwrap(
 
 const real = Clock.Clock.defaultValue()
 
-/** A machine whose wall clock is set as one likes. */
+/** Returns the clock of a machine, whose wall clock and monotonic clock a test can set. */
 const machine = (ahead: Duration.Input) => {
   let wrong = Duration.toMillis(ahead)
   let monotonic = 77_000_000_000n
@@ -45,7 +45,7 @@ const timeOn = (clock: Clock.Clock) => Effect.provideService(DateTime.now, Clock
 
 const between = (a: DateTime.Utc, b: DateTime.Utc) => Math.abs(DateTime.toEpochMillis(a) - DateTime.toEpochMillis(b))
 
-/** More than a loaded machine is away between two readings. */
+/** Longer than a loaded machine needs between two readings. */
 const tolerance = 2_000
 
 it.live("nodes whose clocks are hours apart agree on the time of the database", () =>
@@ -58,7 +58,7 @@ it.live("nodes whose clocks are hours apart agree on the time of the database", 
   }).pipe(Effect.provide(client), Effect.scoped)
 )
 
-it.live("setting the wall clock of a machine changes nothing (D-PG-6)", () =>
+it.live("setting the wall clock of a machine does not affect the clock (D-PG-6)", () =>
   Effect.gen(function* () {
     const { clock: local, setAhead } = machine("0 seconds")
     const clock = yield* Effect.provideService(PostgresClock.make, Clock.Clock, local)
@@ -72,14 +72,14 @@ it.live("setting the wall clock of a machine changes nothing (D-PG-6)", () =>
   }).pipe(Effect.provide(client), Effect.scoped)
 )
 
-it.live("a clock that was ahead stands still until it is right, and goes back at no time (D-PG-6)", () =>
+it.live("a clock that is ahead stands still until it is right, and never goes back (D-PG-6)", () =>
   Effect.gen(function* () {
     const { clock: local, setAhead, setMonotonicAhead } = machine("0 seconds")
     const clock = yield* Effect.provideService(PostgresClock.make, Clock.Clock, local)
     setMonotonicAhead("600 millis")
     let last = clock.currentTimeMillisUnsafe()
     expect(last - real.currentTimeMillisUnsafe()).toBeGreaterThan(300)
-    // As a machine that has slept: the two clocks part, so the database is asked at once.
+    // As on a machine that has slept: the two clocks diverge, so the database is asked at once.
     setAhead("1 hour")
     while (last - real.currentTimeMillisUnsafe() > 100) {
       yield* Effect.sleep("1 millis")
@@ -90,7 +90,7 @@ it.live("a clock that was ahead stands still until it is right, and goes back at
   }).pipe(Effect.provide(client), Effect.scoped)
 )
 
-it.live("what the layer is provided to has the time of the database, and so have the fibers it starts", () =>
+it.live("an effect with the layer has the time of the database, and so have the fibers it forks", () =>
   Effect.gen(function* () {
     const here = yield* databaseTime
     const inFiber = yield* Effect.flatMap(Effect.forkChild(Effect.delay(DateTime.now, "1 millis")), Fiber.join)

@@ -37,23 +37,21 @@ const kept = Effect.flatMap(PgClient, (sql) =>
 )
 
 describe("PostgresRateLimiter", () => {
-  it.effect(
-    "of requests through two nodes at once no more pass than the limit of the bucket they share (D-PG-23)",
-    () =>
-      Effect.gen(function* () {
-        const url = yield* TestDatabase.withTables
-        const nodes = [yield* Layer.build(on(url, 20, minute)), yield* Layer.build(on(url, 20, minute))]
-        const decisions = yield* Effect.forEach(
-          Array.from({ length: 30 }, () => nodes).flat(),
-          (node) => Context.get(node, RateLimiter).consume("key:1"),
-          { concurrency: "unbounded" }
-        )
-        expect(decisions.filter((decision) => decision?.allowed)).toHaveLength(20)
-      }).pipe(Effect.scoped)
+  it.effect("concurrent requests through two nodes share the limit of their bucket (D-PG-23)", () =>
+    Effect.gen(function* () {
+      const url = yield* TestDatabase.withTables
+      const nodes = [yield* Layer.build(on(url, 20, minute)), yield* Layer.build(on(url, 20, minute))]
+      const decisions = yield* Effect.forEach(
+        Array.from({ length: 30 }, () => nodes).flat(),
+        (node) => Context.get(node, RateLimiter).consume("key:1"),
+        { concurrency: "unbounded" }
+      )
+      expect(decisions.filter((decision) => decision?.allowed)).toHaveLength(20)
+    }).pipe(Effect.scoped)
   )
 
   it.effect(
-    "a node whose clock is behind fills no bucket twice, and one that was far ahead empties none for good",
+    "a node whose clock is behind does not fill a bucket twice, and one far ahead does not block a bucket for ever",
     () =>
       Effect.gen(function* () {
         const { consume } = yield* RateLimiter
@@ -70,7 +68,7 @@ describe("PostgresRateLimiter", () => {
       }).pipe(Effect.provide(inDatabase(6, minute)))
   )
 
-  it.effect("a bucket that is full again is forgotten", () =>
+  it.effect("a bucket that is full again is deleted", () =>
     Effect.gen(function* () {
       const { consume } = yield* RateLimiter
       yield* consume("old")
@@ -83,19 +81,21 @@ describe("PostgresRateLimiter", () => {
     }).pipe(Effect.provide(inDatabase(6, minute)))
   )
 
-  it.effect("a bucket that is known to be empty is not asked for until it has room again (D-PG-23)", () =>
-    Effect.gen(function* () {
-      const { consume } = yield* RateLimiter
-      const sql = yield* PgClient
-      for (let count = 0; count < 6; count++) yield* consume("b")
-      expect((yield* consume("b"))?.allowed).toBe(false)
-      yield* sql`ALTER TABLE rate_limit_bucket RENAME TO away`
-      yield* TestClock.adjust(Duration.seconds(4))
-      expect(yield* consume("b")).toMatchObject({ allowed: false, remaining: 0, resetMillis: 6_000 })
-      yield* sql`ALTER TABLE away RENAME TO rate_limit_bucket`
-      yield* TestClock.adjust(Duration.seconds(6))
-      expect((yield* consume("b"))?.allowed).toBe(true)
-    }).pipe(Effect.provide(inOwnDatabase))
+  it.effect(
+    "the database is not asked about a bucket that is known to be empty, until it may have enough again (D-PG-23)",
+    () =>
+      Effect.gen(function* () {
+        const { consume } = yield* RateLimiter
+        const sql = yield* PgClient
+        for (let count = 0; count < 6; count++) yield* consume("b")
+        expect((yield* consume("b"))?.allowed).toBe(false)
+        yield* sql`ALTER TABLE rate_limit_bucket RENAME TO away`
+        yield* TestClock.adjust(Duration.seconds(4))
+        expect(yield* consume("b")).toMatchObject({ allowed: false, remaining: 0, resetMillis: 6_000 })
+        yield* sql`ALTER TABLE away RENAME TO rate_limit_bucket`
+        yield* TestClock.adjust(Duration.seconds(6))
+        expect((yield* consume("b"))?.allowed).toBe(true)
+      }).pipe(Effect.provide(inOwnDatabase))
   )
 
   it.live("a request whose bucket cannot be reached passes (D-PG-23)", () =>
@@ -107,7 +107,7 @@ describe("PostgresRateLimiter", () => {
     }).pipe(Effect.provide(inOwnDatabase))
   )
 
-  it.live("a request whose bucket is not answered for within a second passes", () =>
+  it.live("a request whose bucket does not respond within a second passes", () =>
     Effect.gen(function* () {
       const { consume } = yield* RateLimiter
       const sql = yield* PgClient

@@ -23,7 +23,7 @@ const watched = Layer.succeed(Statement.CurrentTransformer, (statement) => {
 })
 
 const inDatabase = Layer.unwrap(
-  // No result may depend on the language of the database or on the time zone of a session.
+  // No result may depend on the language of the database or the time zone of a session.
   Effect.map(TestDatabase.withTablesInEnglish, (url) =>
     PostgresStorage.layer({ url: Redacted.make(`${url}?options=-c%20TimeZone%3DAsia/Tokyo`) })
   )
@@ -32,16 +32,16 @@ const inDatabase = Layer.unwrap(
 storageSuite("PostgreSQL", inDatabase)
 modelSuite("PostgreSQL", inDatabase, MemoryStorage.layer)
 
-// With a front of two deliveries, a claim goes through the endpoints almost every time.
+// With a front of two deliveries, nearly every claim goes through the webhooks one by one.
 const shortFront = Layer.provide(inDatabase, Layer.succeed(FrontLength, 2))
 deliveryQueueSuite("PostgreSQL with a short front", shortFront)
 modelSuite("PostgreSQL with a short front", shortFront, MemoryStorage.layer)
 
-/** Tables that stay small, or of which all rows are asked for. */
+/** Returns whether a table stays small, or all its rows are requested. */
 const isSmall = (table: string): boolean => table === "installation_secret" || table === "installation"
 
 describe("the tables", () => {
-  it.live("every text is compared by its code points, whatever the language of the database", () =>
+  it.live("compare every text by its code points, whatever the language of the database is", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       expect(
@@ -49,20 +49,20 @@ describe("the tables", () => {
           WHERE table_schema = current_schema() AND data_type = 'text'
             AND table_name <> 'frontdesk_migration' AND collation_name IS DISTINCT FROM 'C'`
       ).toEqual([])
-      // In this database, a text that is not of a column is in the order of English.
+      // A text that is not in a column is ordered as in English in this database.
       expect(yield* sql`SELECT 'a' < 'B' AS in_english, 'a' < ('B' COLLATE "C") AS in_c`).toEqual([
         { in_english: true, in_c: false }
       ])
     }).pipe(Effect.provide(inDatabase))
   )
 
-  it.live("a statement of every kind runs in the suites above, and each can find its rows by an index", () =>
+  it.live("have an index for every statement that the suites above have run", () =>
     Effect.gen(function* () {
       expect(ran.size).toBeGreaterThan(100)
       const sql = yield* SqlClient.SqlClient
       const scans: Array<unknown> = []
       for (const [text, count] of new Map(ran)) {
-        // Small tables are read from end to end unless that is forbidden.
+        // Otherwise PostgreSQL reads small tables from end to end.
         const plan = Effect.andThen(
           sql`SET LOCAL enable_seqscan = off`,
           Explain.generic(text, Array<null>(count).fill(null))

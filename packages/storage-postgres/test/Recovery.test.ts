@@ -15,15 +15,15 @@ import * as PostgresStorage from "@frontdesk/storage-postgres/PostgresStorage"
 
 let server: PostgresServer.PostgresServer
 beforeAll(async () => {
-  // What a crash must not take is asked for afterwards.
+  // The tests read after a crash what was committed before it.
   server = await PostgresServer.make({ durable: true })
 })
 afterAll(() => server.remove())
 
-/** Short, so that a test has not long to wait. */
+/** Short timeouts, so that the tests are fast. */
 const short = { acquireTimeout: "1 second", statementTimeout: "1 second", connectTimeout: "1 second" } as const
 
-/** Longer than any call may take with those: an open connection is waited for, and 3 seconds for its answer. */
+/** Longer than any call may take with these timeouts: 1 second for a connection, and 3 seconds for a response. */
 const atMost = 6_000
 
 /** A storage in a database of its own. */
@@ -53,7 +53,7 @@ const timed = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   })
 
 describe("a database that is lost", () => {
-  it.live("fails every call as unavailable, also in a transaction, and is used again when it is back", () =>
+  it.live("makes every call fail as unavailable, also in a transaction, and is used again after its restart", () =>
     Effect.gen(function* () {
       yield* insert("before")
       const begun = yield* Deferred.make<void>()
@@ -81,7 +81,7 @@ describe("a database that is lost", () => {
     }).pipe(Effect.provide(storage(short)))
   )
 
-  it.live("one whose transaction fails by itself after that is not answered with a defect", () =>
+  it.live("during a transaction that then fails does not replace the failure by a defect", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(
         inTransaction(
@@ -96,7 +96,7 @@ describe("a database that is lost", () => {
     }).pipe(Effect.provide(storage(short)))
   )
 
-  it.live("one that is lost within a transaction within a transaction is unavailable", () =>
+  it.live("during a nested transaction makes the outer transaction fail as unavailable", () =>
     Effect.gen(function* () {
       const inner = inTransaction(Effect.andThen(insert("inner"), Effect.promise(server.crash)))
       const error = yield* Effect.flip(inTransaction(Effect.andThen(inner, insert("outer"))))
@@ -106,9 +106,9 @@ describe("a database that is lost", () => {
   )
 })
 
-describe("a database that does not answer", () => {
+describe("a database that does not respond", () => {
   it.live(
-    "fails every call in time, and is used again when it answers",
+    "makes every call fail within its timeouts, and is used again when it responds",
     () =>
       Effect.gen(function* () {
         yield* insert("before")

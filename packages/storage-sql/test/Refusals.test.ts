@@ -17,7 +17,7 @@ import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
 import { databases } from "./databases.ts"
 
-/** Documents that are JSON in both databases, and no work of this version. */
+/** JSON documents that are not the work of any task of this version. */
 const unreadableWork = ['{"_tag":"Notify"}', '{"_tag":"Later","eventId":"x"}', "null", "5"]
 
 const sync = (event: number): OutboxWork => ({
@@ -26,8 +26,8 @@ const sync = (event: number): OutboxWork => ({
   eventId: CalendarEventId.make(event)
 })
 
-/** A task of an event whose work is this text, and a sound one behind it. */
-const spoilt = Effect.fnUntraced(function* (work: string) {
+/** Adds a task whose work is the given text, and a readable task after it. */
+const withUnreadableWork = Effect.fnUntraced(function* (work: string) {
   const sql = yield* SqlClient.SqlClient
   const outbox = yield* OutboxStore
   const event = yield* Samples.makeCalendarEvent((yield* Samples.makeAccount()).id)
@@ -37,8 +37,8 @@ const spoilt = Effect.fnUntraced(function* (work: string) {
   return { bad, event, outbox }
 })
 
-describe.each(databases)("what the database refuses, in %s", (_, storage) => {
-  it.effect("a row that does not decode is a StorageError with reason corrupt, which shows no value", () =>
+describe.each(databases)("unreadable rows and violated constraints, in %s", (_, storage) => {
+  it.effect("a row that does not decode fails with a corrupt StorageError that shows no value", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const account = yield* Samples.makeAccount()
@@ -50,7 +50,7 @@ describe.each(databases)("what the database refuses, in %s", (_, storage) => {
     }).pipe(Effect.provide(storage))
   )
 
-  it.effect("a row that does not decode stops no queue: the rows behind it are claimed (D-STO-8)", () =>
+  it.effect("a claim returns the deliveries after one that does not decode (D-STO-8)", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const deliveries = yield* DeliveryStore
@@ -79,7 +79,7 @@ describe.each(databases)("what the database refuses, in %s", (_, storage) => {
     }).pipe(Effect.provide(Layer.merge(storage, Logger.layer([]))))
   )
 
-  it.effect("a delivery that does not decode is set aside as failed, and its line goes on", () =>
+  it.effect("a delivery that does not decode fails, and later deliveries of its subject continue", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const webhook = yield* Samples.makeWebhook((yield* Samples.makeAccount()).id)
@@ -95,14 +95,14 @@ describe.each(databases)("what the database refuses, in %s", (_, storage) => {
   )
 
   it.effect.each(unreadableWork)(
-    "a task whose work is %s is set aside as unreadable, and the others are taken (D-OUT-9)",
+    "a task with the work %s is dead-lettered as unreadable, and later tasks are claimed (D-OUT-9)",
     (work) =>
       Effect.gen(function* () {
-        const { bad, event, outbox } = yield* spoilt(work)
+        const { bad, event, outbox } = yield* withUnreadableWork(work)
         expect(yield* outbox.claim(Samples.now, Samples.later(1), 1)).toMatchObject([{ work: sync(999) }])
         expect(yield* outbox.claim(Samples.now, Samples.later(1), 1)).toEqual([])
         expect(yield* outbox.claim(Samples.later(999), Samples.later(1_000), 9)).toMatchObject([{ work: sync(999) }])
-        const aside = {
+        const deadLetter = {
           id: bad,
           work: null,
           eventId: event.id,
@@ -112,20 +112,21 @@ describe.each(databases)("what the database refuses, in %s", (_, storage) => {
           deadLetteredAt: Samples.now
         }
         for (const filter of [{}, { id: bad }, { tag: "SyncEvent" }, { accountId: event.accountId }] as const) {
-          expect(yield* outbox.deadLettered(filter, Page.request({}))).toMatchObject({ count: 1, items: [aside] })
+          expect(yield* outbox.deadLettered(filter, Page.request({}))).toMatchObject({ count: 1, items: [deadLetter] })
         }
       }).pipe(Effect.provide(Layer.merge(storage, Logger.layer([]))))
   )
 
-  it.effect.each(unreadableWork)("a task whose work is %s is renewed as it is kept", (work) =>
+  it.effect.each(unreadableWork)("a dead-lettered task with the work %s is renewed with its work unchanged", (work) =>
     Effect.gen(function* () {
-      const { bad, outbox } = yield* spoilt(work)
+      const { bad, outbox } = yield* withUnreadableWork(work)
       const sql = yield* SqlClient.SqlClient
       yield* outbox.claim(Samples.now, Samples.later(1), 9)
       expect(yield* outbox.renew({}, null, 9, Samples.later(2))).toEqual([bad])
-      const kept = yield* sql`SELECT id, tag, CAST(work AS text) AS work, attempts, error, lease_owner FROM outbox_task
+      const stored =
+        yield* sql`SELECT id, tag, CAST(work AS text) AS work, attempts, error, lease_owner FROM outbox_task
         ORDER BY id DESC LIMIT 1`
-      expect(kept).toMatchObject([{ tag: "SyncEvent", work, error: null, lease_owner: null }])
+      expect(stored).toMatchObject([{ tag: "SyncEvent", work, error: null, lease_owner: null }])
       expect(yield* outbox.claim(Samples.later(2), Samples.later(3), 9)).toMatchObject([{ work: sync(999) }])
       const [again] = (yield* outbox.deadLettered({}, Page.request({}))).items
       expect(again).toMatchObject({ error: "unreadable", attempts: 1, deadLetteredAt: Samples.later(2) })
@@ -133,16 +134,16 @@ describe.each(databases)("what the database refuses, in %s", (_, storage) => {
     }).pipe(Effect.provide(Layer.merge(storage, Logger.layer([]))))
   )
 
-  it.effect("a reference to a row that does not exist is refused", () =>
+  it.effect("a reference to a row that does not exist fails", () =>
     Effect.gen(function* () {
       const account = yield* Samples.makeAccount()
-      const nobody = { id: AgentId.make(999), name: "", assistantId: "none" }
-      const error = yield* Effect.flip(Samples.makeCall(account.id, nobody))
+      const missing = { id: AgentId.make(999), name: "", assistantId: "none" }
+      const error = yield* Effect.flip(Samples.makeCall(account.id, missing))
       expect(error).toMatchObject({ reason: "unknown", operation: "CallStore.insert" })
     }).pipe(Effect.provide(storage))
   )
 
-  it.effect("an account's deposits, charges and holds never add up to less than nothing", () =>
+  it.effect("an update that would make the balance of an account negative fails", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const account = yield* Samples.makeAccount()

@@ -14,7 +14,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { databases } from "./databases.ts"
 
 describe.each(databases)("the retention, in %s", (_, storage) => {
-  it.live("deletes many events a few at a time, and deliveries go on in between", () =>
+  it.live("deletes old events in small steps, between which deliveries continue", () =>
     Effect.gen(function* () {
       const store = yield* DeliveryStore
       const log: Array<"swept" | "delivered"> = []
@@ -42,7 +42,7 @@ describe.each(databases)("the retention, in %s", (_, storage) => {
         Effect.provide(Layer.provide(DeliveryRetentionWorker.layer, Layer.succeed(DeliveryStore, watched)))
       )
       const sweeping = yield* Effect.forkScoped(sweep)
-      // Of today, so that they are not swept.
+      // Recent, so that these events are not swept.
       const createdAt = Samples.at("2200-01-01T00:00:00.000Z")
       let added = 0
       while (sweeping.pollUnsafe() === undefined) {
@@ -67,7 +67,7 @@ describe.each(databases)("the retention, in %s", (_, storage) => {
 })
 
 describe.each(databases)("a deleted webhook, in %s", (_, storage) => {
-  it.effect("loses what is secret or personal of it at once, its deliveries a few at a time, itself at last", () =>
+  it.effect("loses its secret and personal values at once, its deliveries in steps, and its own row last", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const store = yield* DeliveryStore
@@ -112,7 +112,7 @@ describe.each(databases)("a deleted webhook, in %s", (_, storage) => {
 
 const longAgo = Samples.at("2000-01-01T00:00:00.000Z")
 
-/** Delivers whatever is due. */
+/** Delivers all due deliveries. */
 const deliver = Effect.gen(function* () {
   const queue = yield* DeliveryQueue
   const now = Samples.at("2200-01-01T00:00:00.000Z")

@@ -7,8 +7,8 @@ import * as SqlClient from "effect/sql/SqlClient"
 import * as fc from "fast-check"
 import { databases } from "./databases.ts"
 
-describe.each(databases)("the counts that triggers keep, in %s", (_, storage) => {
-  it.effect("law: they are the counts of the rows, whatever is made, moved, changed and deleted (D-STO-7)", () =>
+describe.each(databases)("the row counts that triggers maintain, in %s", (_, storage) => {
+  it.effect("law: the counts equal the numbers of rows after any inserts, updates and deletes (D-STO-7)", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const accounts = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
@@ -37,12 +37,12 @@ describe.each(databases)("the counts that triggers keep, in %s", (_, storage) =>
               yield* sql`DELETE FROM contact WHERE id = ${id}`
             }
           }
-          const kept = yield* sql`SELECT account_id, team_id, status, type, total FROM row_count
+          const stored = yield* sql`SELECT account_id, team_id, status, type, total FROM row_count
             WHERE kind = 'contact' AND total <> 0 ORDER BY account_id, team_id, status, type`
           const counted = yield* sql`SELECT account_id, coalesce(team_id, 0) AS team_id, status, stage AS type,
               count(*) AS total
             FROM contact GROUP BY account_id, team_id, status, stage ORDER BY account_id, 2, status, stage`
-          expect(kept).toEqual(counted)
+          expect(stored).toEqual(counted)
         })
       )
     }).pipe(Effect.provide(storage))

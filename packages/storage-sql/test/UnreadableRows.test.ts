@@ -20,7 +20,7 @@ import { databases } from "./databases.ts"
 
 const page = Page.request({})
 
-/** Collects the log with its annotations. */
+/** Collects log lines with their annotations. */
 const capture = () => {
   const logged: Array<string> = []
   const logger = Logger.make<unknown, void>(({ fiber, message }) => {
@@ -29,7 +29,7 @@ const capture = () => {
   return { logged, layer: Logger.layer([logger]) }
 }
 
-/** Two rows of a kind, how one is spoilt, and how both are listed. */
+/** For each kind of record, two rows of which one is made unreadable, and how they are listed and found. */
 const kinds = {
   contacts: Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient

@@ -11,15 +11,15 @@ import * as Fs from "node:fs"
 import * as Os from "node:os"
 import * as Path from "node:path"
 
-/** A database that has nothing in it yet. */
-export interface Place {
-  /** Its client, without tables. */
+/** A database without tables. */
+export interface EmptyDatabase {
+  /** The client of the database. */
   readonly client: Layer.Layer<SqlClient>
-  /** A storage in it. It may be built several times, as several processes do. */
+  /** A storage in the database. It may be built several times, as several processes do. */
   readonly storage: Layer.Layer<Storage | SqlClient>
 }
 
-const file: Effect.Effect<Place, never, Scope.Scope> = Effect.acquireRelease(
+const file: Effect.Effect<EmptyDatabase, never, Scope.Scope> = Effect.acquireRelease(
   Effect.sync(() => Fs.mkdtempSync(Path.join(Os.tmpdir(), "frontdesk-sql-"))),
   (folder) => Effect.sync(() => Fs.rmSync(folder, { recursive: true, force: true }))
 ).pipe(
@@ -32,7 +32,7 @@ const file: Effect.Effect<Place, never, Scope.Scope> = Effect.acquireRelease(
   })
 )
 
-const inPostgres = (url: string): Place => {
+const inPostgres = (url: string): EmptyDatabase => {
   const options = { url: Redacted.make(url), maxConnections: 4 }
   return {
     client: Layer.orDie(PostgresStorage.layerClient(options)),
@@ -40,15 +40,15 @@ const inPostgres = (url: string): Place => {
   }
 }
 
-/** An empty database of each dialect. */
-export const places = [
+/** A database without tables, of each dialect. */
+export const emptyDatabases = [
   ["SQLite", file],
   ["PostgreSQL", Effect.orDie(Effect.map(TestDatabase.makeInEnglish, inPostgres))]
 ] as const
 
 const withTables = Effect.orDie(Effect.map(TestDatabase.withTablesInEnglish, inPostgres))
 
-/** A storage without rows in a database of each dialect. */
+/** A storage with tables and without rows, in a database of each dialect. */
 export const databases = [
   ["SQLite", Layer.unwrap(Effect.map(file, ({ storage }) => storage))],
   ["PostgreSQL", Layer.unwrap(Effect.map(withTables, ({ storage }) => storage))]

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { databases } from "./databases.ts"
 
-/** The numbers from 1 to `total` as rows of a table `g`. */
+/** Returns a table expression `t` whose column `g` has the numbers from 1 to `total`. */
 const numbersTo = (total: number) =>
   Effect.map(SqlClient.SqlClient, (sql) =>
     sql.onDialectOrElse({
@@ -16,7 +16,7 @@ const numbersTo = (total: number) =>
     })
   )
 
-/** Checks that a sweep deletes so many expired rows, and that no step of it deletes more than its limit. */
+/** Checks that a sweep deletes `total` expired rows, and that each step stays within its limit. */
 export const sweepSteps = (total: number): void => {
   describe.each(databases)("sweeps of large tables, in %s", (_, storage) => {
     it.live(
@@ -41,7 +41,7 @@ export const sweepSteps = (total: number): void => {
   })
 }
 
-/** A time long ago as the database writes it. */
+/** Returns a time in the past as a literal of the database. */
 const old = Effect.map(SqlClient.SqlClient, (sql) =>
   sql.onDialectOrElse({ pg: () => "TIMESTAMPTZ '2020-01-01T00:00:00Z'", orElse: () => "1577836800000" })
 )

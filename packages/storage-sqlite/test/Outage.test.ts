@@ -37,12 +37,8 @@ it.effect(
         yield* Outage.log("Warn", "The account was not written", error)
         yield* TestClock.adjust("3 seconds")
       }
-      expect(lines).toEqual([
-        {
-          event: "storage.unavailable",
-          text: expect.stringMatching(/^The SQLite database \S+frontdesk\.db is unavailable: database or disk is full/)
-        }
-      ])
+      expect(lines.map(({ event }) => event)).toEqual(["storage.unavailable"])
+      expect(lines[0]?.text).toMatch(/frontdesk\.db\b.*database or disk is full/)
       // Statements that change nothing need no disk space, so their success does not end the outage.
       for (let count = 0; count < 10; count++) {
         yield* sql`DELETE FROM account WHERE id = 1`
@@ -54,9 +50,8 @@ it.effect(
       yield* sql`PRAGMA max_page_count = 100000`
       yield* Samples.makeAccount({ name: text })
       yield* TestClock.adjust("5 seconds")
-      expect(lines.slice(1)).toEqual([
-        { event: "storage.available", text: expect.stringMatching(/6\.0 seconds.*3 calls/) }
-      ])
+      expect(lines.map(({ event }) => event)).toEqual(["storage.unavailable", "storage.available"])
+      expect(lines[1]?.text).toMatch(/6\.0 seconds.*3 calls/)
     }).pipe(
       Effect.provide(storage),
       Effect.provideService(References.MinimumLogLevel, "Info"),

@@ -17,7 +17,7 @@ import * as SqliteStorage from "@frontdesk/storage-sqlite/SqliteStorage"
 const ran = new Map<string, number>()
 
 const storage = Layer.merge(
-  // A short front, so that claims go through the endpoints too.
+  // A short front, so that claims also go through the webhooks one by one.
   Layer.provide(SqliteStorage.layer({ filename: ":memory:" }), Layer.succeed(FrontLength, 2)),
   Layer.succeed(Statement.CurrentTransformer, (statement) => {
     const [text, params] = statement.compile()
@@ -28,8 +28,8 @@ const storage = Layer.merge(
   })
 )
 
-// Runs every statement of every store, so that the plans below are those of all of them.
-storageSuite("SQLite, watched", storage)
+// Runs every statement of every store, so that the tests below check the plans of all of them.
+storageSuite("SQLite with recorded statements", storage)
 
 describe("the plans of all statements", () => {
   it.effect("no statement reads a whole table (D-STO-9)", () =>
@@ -42,7 +42,7 @@ describe("the plans of all statements", () => {
     }).pipe(Effect.provide(storage))
   )
 
-  it.effect("every look-up begins with more than the kind of row", () =>
+  it.effect("no index look-up uses only the kind, state or status of a row", () =>
     Effect.gen(function* () {
       for (const [text, count] of ran) {
         expect(yield* planOf(text, count)).not.toContainEqual(expect.stringMatching(/\((kind|state|status)=\?\)/))
@@ -52,7 +52,7 @@ describe("the plans of all statements", () => {
 })
 
 describe("the plans of lists", () => {
-  it.effect.each([0, 3])("every list of an account in %d teams is read in order", (teamCount) =>
+  it.effect.each([0, 3])("every list of an account in %d teams is read in its order, without a sort", (teamCount) =>
     Effect.gen(function* () {
       const teams = yield* Effect.forEach(Array.from({ length: teamCount }), () => Samples.makeTeam())
       const account = yield* Samples.makeAccount({ teamIds: teams.map((team) => team.id) })
@@ -67,13 +67,13 @@ describe("the plans of lists", () => {
       expect(pages).toHaveLength(filters.events.length + filters.calls.length + filters.contacts.length)
       for (const [text, count] of pages) {
         const sorts = (yield* stepsOf(text, count)).filter(({ detail }) => detail.includes("FOR ORDER BY"))
-        // The outermost step sorts the rows of the page itself, a hundred at most.
+        // The outermost step sorts the rows of the page itself, which are at most a hundred.
         expect({ text, sorts: sorts.filter(({ parent }) => parent !== 0) }).toEqual({ text, sorts: [] })
       }
     }).pipe(Effect.provide(storage))
   )
 
-  it.effect("contacts with a tag are looked up by it, of the account and of each team (D-PG-13)", () =>
+  it.effect("contacts with a tag are looked up by the tag, for the account and for each team (D-PG-13)", () =>
     Effect.gen(function* () {
       const team = yield* Samples.makeTeam()
       const account = yield* Samples.makeAccount({ teamIds: [team.id] })
@@ -95,7 +95,7 @@ describe("the plans of lists", () => {
 
 const page = { page: 1, limit: 20 }
 
-/** One of everything, and filters that find it: a list that is known to be empty is not read at all. */
+/** Adds one of each record, and returns filters that find it. A list that is known to be empty is not read at all. */
 const filtersOfSomething = Effect.fnUntraced(function* (accountId: AccountId, teams: ReadonlyArray<TeamRef>) {
   const agent = yield* Samples.makeAgent(accountId)
   const numbers = [Samples.newNumber("+12025550100")]
@@ -135,7 +135,10 @@ const filtersOfSomething = Effect.fnUntraced(function* (accountId: AccountId, te
   return { events, calls, contacts }
 })
 
-/** What a statement reads that is no table, a list of parameters or a part of the statement itself, a handful of rows, or all that is asked for. */
+/**
+ * Returns whether a scan is small: it reads no table, a part of the statement itself, a few rows, or all requested
+ * rows.
+ */
 const isSmall = (step: string): boolean =>
   /^SCAN (installation_secret|webhook USING INDEX webhook_(?:deleted|cancelling)|outbox_task USING (?:COVERING )?INDEX outbox_task_(?:abandoned|old)|near|going|longest|json_each|page|front|due|open|candidate|\(subquery-\d+\)|CONSTANT ROW|\d+-ROW VALUES CLAUSE)( |$)/.test(
     step
@@ -149,7 +152,7 @@ const stepsOf = Effect.fnUntraced(function* (text: string, parameters: number) {
   )
 })
 
-// Foreign keys of a new row: SQLite shows how it would look for rows that waited for it, and never has to.
+// For an INSERT, SQLite shows how it would look for rows that reference the new row. It never has to.
 const planOf = (text: string, parameters: number) =>
   text.startsWith("INSERT")
     ? Effect.succeed([])

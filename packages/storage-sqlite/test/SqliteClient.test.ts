@@ -18,7 +18,7 @@ const connect = connectWith((filename) => SqliteClient.layer({ filename }))
 
 suite("SqliteClient", (filename) => SqliteClient.layer({ filename }), new URL("incrementWorker.ts", import.meta.url))
 
-describe("reads beside a transaction", () => {
+describe("reads outside a transaction", () => {
   const database = Effect.gen(function* () {
     const filename = Path.join(yield* folder, "test.db")
     const sql = yield* connect(filename)
@@ -27,7 +27,7 @@ describe("reads beside a transaction", () => {
     return { filename, sql }
   })
 
-  it.effect("a read does not wait for a transaction that is open (D-LITE-1)", () =>
+  it.effect("a read does not wait for an open transaction (D-LITE-1)", () =>
     Effect.gen(function* () {
       const { sql } = yield* database
       const written = yield* Deferred.make<void>()
@@ -51,7 +51,7 @@ describe("reads beside a transaction", () => {
     })
   )
 
-  it.effect("a stream reads one state and holds up neither writes nor later reads", () =>
+  it.effect("a stream reads one state and blocks neither writes nor later reads", () =>
     Effect.gen(function* () {
       const { sql } = yield* database
       yield* sql`INSERT INTO item SELECT value FROM json_each(${JSON.stringify(Array.from({ length: 299 }, () => 0))})`
@@ -79,7 +79,7 @@ describe("reads beside a transaction", () => {
     })
   )
 
-  it.effect("what a connection says of its own writes comes from the one that writes", () =>
+  it.effect("changes() returns the number of rows that the connection for writes has changed", () =>
     Effect.gen(function* () {
       const { sql } = yield* database
       yield* sql`UPDATE item SET n = 1`
@@ -90,7 +90,7 @@ describe("reads beside a transaction", () => {
 })
 
 describe("a busy database", () => {
-  it.effect("a write fails with a LockTimeoutError when the lock is held for longer than busyTimeout", () =>
+  it.effect("makes a write fail with a LockTimeoutError when the lock lasts longer than busyTimeout", () =>
     Effect.gen(function* () {
       const filename = Path.join(yield* folder, "test.db")
       const holder = yield* connect(filename)
@@ -103,7 +103,7 @@ describe("a busy database", () => {
     })
   )
 
-  it.effect("a write that waits can be interrupted and then never happens", () =>
+  it.effect("a waiting write that is interrupted is not made", () =>
     Effect.gen(function* () {
       const filename = Path.join(yield* folder, "test.db")
       const holder = yield* connect(filename)
@@ -137,7 +137,7 @@ describe("opening", () => {
     })
   )
 
-  it.effect("a path that is no database fails with an error that says so", () =>
+  it.effect("a path that is not a database fails", () =>
     Effect.gen(function* () {
       const path = yield* folder
       const error = yield* Effect.flip(Effect.scoped(connect(path)))
@@ -147,7 +147,7 @@ describe("opening", () => {
     })
   )
 
-  it.effect("a readonly client reads, also in transactions, and refuses to write", () =>
+  it.effect("a readonly client can read, also in transactions, and cannot write", () =>
     Effect.gen(function* () {
       const filename = Path.join(yield* folder, "test.db")
       const sql = yield* connect(filename)
@@ -159,7 +159,7 @@ describe("opening", () => {
     })
   )
 
-  it.effect("commits are synced unless NORMAL is asked for, and foreign keys are enforced", () =>
+  it.effect("commits wait for the disk unless synchronous is NORMAL, and foreign keys are enforced", () =>
     Effect.gen(function* () {
       const filename = Path.join(yield* folder, "test.db")
       const full = yield* connect(filename)
@@ -192,7 +192,7 @@ describe("opening", () => {
 })
 
 describe("statements", () => {
-  it.effect("a parameter that is no SQLite value fails instead of shifting the ones after it", () =>
+  it.effect("a parameter that is not a SQLite value fails instead of shifting later parameters", () =>
     Effect.gen(function* () {
       const sql = yield* connect(":memory:")
       const error = yield* Effect.flip(sql`SELECT ${{}} AS a, ${1} AS b`)
@@ -201,7 +201,7 @@ describe("statements", () => {
     })
   )
 
-  it.effect("text with a second statement fails, since SQLite would ignore it", () =>
+  it.effect("a text with a second statement fails, because SQLite would ignore that statement", () =>
     Effect.gen(function* () {
       const sql = yield* connect(":memory:")
       const error = yield* Effect.flip(sql`CREATE TABLE a (n); CREATE TABLE b (n)`)
@@ -213,7 +213,7 @@ describe("statements", () => {
     })
   )
 
-  it.effect("values read as bigints and as arrays do not change how the next run reads", () =>
+  it.effect("reading bigints or arrays does not affect the next run of a statement", () =>
     Effect.gen(function* () {
       const sql = yield* connect(":memory:")
       const read = sql`SELECT 1 AS n`
@@ -223,7 +223,7 @@ describe("statements", () => {
     })
   )
 
-  it("the cache keeps the statements in use and no more than its capacity", () => {
+  it("the cache keeps statements in use and drops unused ones beyond its capacity", () => {
     const database = new DatabaseSync(":memory:")
     const cached = StatementCache.make(database, 4)
     const used = cached("SELECT 'used'")

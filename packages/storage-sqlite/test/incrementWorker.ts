@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as SqliteClient from "@frontdesk/storage-sqlite/SqliteClient"
 
-/** Adds one to the counter of a database as often as it is told, each time in a transaction that reads and writes. */
+/** Adds one to the counter of a database `times` times, each in a transaction that reads and writes. */
 const program = Effect.fn(function* (times: number) {
   const sql = yield* SqlClient.SqlClient
   const increment = sql.withTransaction(

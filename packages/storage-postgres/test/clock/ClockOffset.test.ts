@@ -9,23 +9,23 @@ const sample = (sentAt: number, way: number, back: number, ahead: number): Clock
 })
 
 describe("the offset of the server's clock", () => {
-  it("is taken from the quickest answer", () => {
+  it("is taken from the sample with the shortest round trip", () => {
     const slow = ClockOffset.after(undefined, sample(0, 90, 10, 5_000))
     const quick = ClockOffset.after(slow, sample(100, 1, 1, 5_000))
     expect(ClockOffset.after(quick, sample(110, 400, 0, 5_000)).value).toBe(5_000)
   })
 
-  it("is corrected by a slow answer no further than that proves", () => {
+  it("is corrected by a slow sample only as far as the sample disproves it", () => {
     const known = ClockOffset.after(undefined, sample(0, 1, 1, 5_000))
     expect(ClockOffset.after(known, sample(10, 50, 50, 6_000)).value).toBe(5_950)
   })
 
-  it("grows uncertain, so that an answer of the same quality replaces an old one", () => {
+  it("becomes less precise with time, so that a new sample of the same quality replaces it", () => {
     const known = ClockOffset.after(undefined, sample(0, 1, 1, 5_000))
     expect(ClockOffset.after(known, sample(60_000, 2, 2, 5_010)).value).toBe(5_010)
   })
 
-  it("is never further off than it says, whatever the ways of the answers took", () => {
+  it("law: differs from the true offset by at most its error, however long requests and responses take", () => {
     const way = fc.double({ min: 0, max: 2_000, noNaN: true })
     const answers = fc.array(fc.record({ way, back: way, pause: way }), { minLength: 1 })
     fc.assert(

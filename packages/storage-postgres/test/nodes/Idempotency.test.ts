@@ -15,7 +15,7 @@ import * as Node from "./Node.ts"
 
 const answer: StoredAnswer = { status: 201, body: '{"id":1}' }
 
-/** Two nodes and a key. */
+/** Builds two nodes, and the scope of a key. */
 const setUp = Effect.gen(function* () {
   const [one, two] = yield* Node.make(2)
   if (one === undefined || two === undefined) return yield* Effect.die("no nodes")
@@ -24,7 +24,7 @@ const setUp = Effect.gen(function* () {
   return { one, two, scope }
 })
 
-/** Runs under the key through a node: leaves a team of that name, after a pause. */
+/** Runs a request with the key on a node. It adds a team with a name, then waits for `pause`. */
 const run = (node: Node.Node, scope: IdempotencyScope, team: string, pause: Effect.Effect<void> = Effect.void) =>
   Context.get(node, Idempotency).run(
     scope,
@@ -38,7 +38,7 @@ const teams = (node: Node.Node) =>
 
 describe("idempotency keys on many nodes", () => {
   it.live(
-    "of requests with one key at once through two nodes one is executed; the others are told to wait, or its answer",
+    "one of the concurrent requests with a key through two nodes is executed, and the others fail or replay its answer",
     () =>
       Effect.gen(function* () {
         const { one, scope, two } = yield* setUp
@@ -59,7 +59,7 @@ describe("idempotency keys on many nodes", () => {
   )
 
   it.live(
-    "a node that stands still until another has taken its key over leaves nothing behind when it goes on (D-IDEM-10)",
+    "a node that freezes until another node takes over its key commits nothing when it continues (D-IDEM-10)",
     () =>
       Effect.gen(function* () {
         const { one, scope, two } = yield* setUp
@@ -80,7 +80,7 @@ describe("idempotency keys on many nodes", () => {
       }).pipe(Effect.scoped)
   )
 
-  it.live("what a request with a key signals is heard when it is committed, and not before", () =>
+  it.live("a signal of a request with a key is raised after its commit, and not before", () =>
     Effect.gen(function* () {
       const { one, scope } = yield* setUp
       const { forward, notify } = Context.get(one, OutboxSignal)

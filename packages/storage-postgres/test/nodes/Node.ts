@@ -37,13 +37,13 @@ const layer = (url: string, settings: DeliverySettings) =>
     Layer.provide(Layer.succeed(CurrentDeliverySettings, settings))
   )
 
-/** What a node offers: the services of the core, its stores, its client, and the fakes of the outside. */
+/** The services of a node: those of the core, its stores, its client, and fakes of external services. */
 export type Services = Layer.Success<ReturnType<typeof layer>>
 
-/** A node: a storage with a pool of its own, and all services on it. */
+/** A node: a storage with its own pool, and all services on it. */
 export type Node = Context.Context<Services>
 
-/** Nodes on one new database; each has the owner `node 1`, `node 2` and so on. */
+/** Builds nodes on one database, with the owners `node 1`, `node 2` and so on. */
 export const make = (
   count: number,
   settings: ConstructorParameters<typeof DeliverySettings>[0] = {}
@@ -54,7 +54,7 @@ export const make = (
     )
   )
 
-/** Rows of a statement on the database of the nodes. */
+/** Runs a statement on the database of a node, and returns its rows. */
 export const query = (node: Node, text: string, params: ReadonlyArray<unknown> = []) =>
   Effect.provide(
     Effect.flatMap(PgClient, (client) => client.unsafe<Record<string, unknown>>(text, params)),

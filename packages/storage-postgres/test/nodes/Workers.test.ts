@@ -26,7 +26,7 @@ const tasks = (node: Node.Node) =>
   Effect.map(Node.query(node, "SELECT count(*)::int AS count FROM outbox_task"), ([row]) => row?.["count"])
 
 describe("workers on many nodes", () => {
-  it.live("each task of the outbox is taken by one node", () =>
+  it.live("each task of the outbox is claimed by one node", () =>
     Effect.gen(function* () {
       const nodes = yield* Node.make(3)
       const [first] = nodes
@@ -46,7 +46,7 @@ describe("workers on many nodes", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("what a killed node had taken comes back when its lease ends, or when it starts again, and not before", () =>
+  it.live("a task of a killed node is claimed again when its lease ends or the node restarts, and not before", () =>
     Effect.gen(function* () {
       const [one, two] = yield* Node.make(2)
       if (one === undefined || two === undefined) return
@@ -69,7 +69,7 @@ describe("workers on many nodes", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("a reminder that all nodes find due at once is sent once", () =>
+  it.live("a reminder that several nodes find due at the same time is sent once", () =>
     Effect.gen(function* () {
       const nodes = yield* Node.make(3)
       const [first] = nodes

@@ -14,7 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Node from "./Node.ts"
 
-/** Two nodes and a caller. */
+/** Builds two nodes, and a caller. */
 const setUp = Effect.gen(function* () {
   const nodes = yield* Node.make(2)
   const [first] = nodes
@@ -23,11 +23,11 @@ const setUp = Effect.gen(function* () {
   return { nodes, first, caller: yield* Context.get(first, Accounts).principal(account.id) }
 })
 
-/** So many times each node, in turn. */
+/** Returns the nodes in turn, each `count` times. */
 const times = (nodes: ReadonlyArray<Node.Node>, count: number) => Array.from({ length: count }, () => nodes).flat()
 
 describe("writes on many nodes", () => {
-  it.live("of 50 bookings for one slot at once through two nodes, with reject_conflicts, one gets it", () =>
+  it.live("one of 50 concurrent bookings of a slot with reject_conflicts succeeds through two nodes", () =>
     Effect.gen(function* () {
       const { caller, nodes } = yield* setUp
       const results = yield* Effect.forEach(
@@ -49,7 +49,7 @@ describe("writes on many nodes", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("patches of one contact at once through two nodes lose no key of its contexts (D-PG-3)", () =>
+  it.live("concurrent patches of one contact through two nodes keep all keys of its contexts (D-PG-3)", () =>
     Effect.gen(function* () {
       const { caller, first, nodes } = yield* setUp
       const { id } = yield* Effect.provide(Samples.makeContact(caller.account.id), first)
@@ -71,43 +71,45 @@ describe("writes on many nodes", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("changes of the business context at once through two nodes lose no value, and never deadlock (D-PG-11)", () =>
-    Effect.gen(function* () {
-      const { caller, first, nodes } = yield* setUp
-      const names = Array.from({ length: 100 }, (_, index) => `value_${index}`)
-      const asCaller = Effect.provideService(Principal, caller)
-      const set = (node: Node.Node, variables: Readonly<Record<string, string>>) =>
-        Context.get(node, BusinessContext).set({ variables, autoCreateVariables: true })
-      const valuesOf = (some: ReadonlyArray<string>, value: string) =>
-        Object.fromEntries(some.map((name) => [name, value]))
-      yield* asCaller(set(first, valuesOf(names, "first")))
-      yield* Effect.forEach(
-        times(nodes, names.length / 2),
-        (node, index) => set(node, valuesOf(names.slice(index, index + 1), `${index}`)),
-        { concurrency: "unbounded" }
-      ).pipe(asCaller)
-      expect(yield* asCaller(Context.get(first, BusinessContext).get)).toEqual(
-        Object.fromEntries(names.map((name, index) => [name, `${index}`]))
-      )
+  it.live(
+    "concurrent changes of the business context through two nodes keep all values and do not deadlock (D-PG-11)",
+    () =>
+      Effect.gen(function* () {
+        const { caller, first, nodes } = yield* setUp
+        const names = Array.from({ length: 100 }, (_, index) => `value_${index}`)
+        const asCaller = Effect.provideService(Principal, caller)
+        const set = (node: Node.Node, variables: Readonly<Record<string, string>>) =>
+          Context.get(node, BusinessContext).set({ variables, autoCreateVariables: true })
+        const valuesOf = (some: ReadonlyArray<string>, value: string) =>
+          Object.fromEntries(some.map((name) => [name, value]))
+        yield* asCaller(set(first, valuesOf(names, "first")))
+        yield* Effect.forEach(
+          times(nodes, names.length / 2),
+          (node, index) => set(node, valuesOf(names.slice(index, index + 1), `${index}`)),
+          { concurrency: "unbounded" }
+        ).pipe(asCaller)
+        expect(yield* asCaller(Context.get(first, BusinessContext).get)).toEqual(
+          Object.fromEntries(names.map((name, index) => [name, `${index}`]))
+        )
 
-      // Each sets all of them, one half from the first to the last and the other half backwards.
-      yield* Effect.forEach(
-        times(nodes, 10),
-        (node, index) => set(node, valuesOf(index % 2 === 0 ? names : names.toReversed(), `all ${index}`)),
-        { concurrency: "unbounded" }
-      ).pipe(asCaller)
-      const values = yield* asCaller(Context.get(first, BusinessContext).get)
-      expect(Object.keys(values).toSorted()).toEqual(names.toSorted())
-      expect(new Set(Object.values(values)).size).toBe(1)
-      const [found] = yield* Node.query(
-        first,
-        "SELECT deadlocks::int AS deadlocks, pg_stat_force_next_flush() FROM pg_stat_database WHERE datname = current_database()"
-      )
-      expect(found?.["deadlocks"]).toBe(0)
-    }).pipe(Effect.scoped)
+        // Each change sets all values, in ascending or in descending order.
+        yield* Effect.forEach(
+          times(nodes, 10),
+          (node, index) => set(node, valuesOf(index % 2 === 0 ? names : names.toReversed(), `all ${index}`)),
+          { concurrency: "unbounded" }
+        ).pipe(asCaller)
+        const values = yield* asCaller(Context.get(first, BusinessContext).get)
+        expect(Object.keys(values).toSorted()).toEqual(names.toSorted())
+        expect(new Set(Object.values(values)).size).toBe(1)
+        const [found] = yield* Node.query(
+          first,
+          "SELECT deadlocks::int AS deadlocks, pg_stat_force_next_flush() FROM pg_stat_database WHERE datname = current_database()"
+        )
+        expect(found?.["deadlocks"]).toBe(0)
+      }).pipe(Effect.scoped)
   )
 
-  it.live("patches of one variable at once through two nodes lose no field", () =>
+  it.live("concurrent patches of one variable through two nodes keep all fields", () =>
     Effect.gen(function* () {
       const { caller, first, nodes } = yield* setUp
       const asCaller = Effect.provideService(Principal, caller)
@@ -131,7 +133,7 @@ describe("writes on many nodes", () => {
   )
 
   it.live(
-    "of rotations of one API key at once through two nodes one is done; of forced ones the last counts, and the one before it",
+    "one of the concurrent rotations of an API key through two nodes succeeds, and forced ones leave two digests",
     () =>
       Effect.gen(function* () {
         const { caller, first, nodes } = yield* setUp
@@ -162,7 +164,7 @@ describe("writes on many nodes", () => {
       }).pipe(Effect.scoped)
   )
 
-  it.live("an error shows no value of the row that was refused", () =>
+  it.live("an error shows no value of the row that violates a constraint", () =>
     Effect.gen(function* () {
       const { caller, first } = yield* setUp
       const { create } = Context.get(first, ApiKeys)

@@ -6,8 +6,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { databases } from "../databases.ts"
 
-describe.each(databases)("an event with a long past, in %s", (_, storage) => {
-  it.effect("is busy for as long as it lasts, be it ten years", () =>
+describe.each(databases)("an event of ten years, in %s", (_, storage) => {
+  it.effect("is busy until its last millisecond, and not after its end", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEventStore
       const account = yield* Samples.makeAccount()
@@ -22,7 +22,7 @@ describe.each(databases)("an event with a long past, in %s", (_, storage) => {
 })
 
 describe.each(databases)("a scope with more teams than a list has branches, in %s", (_, storage) => {
-  it.effect("is listed whole and in order", () =>
+  it.effect("is listed completely and in order", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEventStore
       const [mine, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]

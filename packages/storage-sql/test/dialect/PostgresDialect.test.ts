@@ -3,11 +3,11 @@ import * as DateTime from "effect/DateTime"
 import { postgres } from "@frontdesk/storage-sql/dialect/PostgresDialect"
 
 describe("PostgreSQL", () => {
-  it("parameters are numbered its way", () => {
+  it("parameters ?1 are written as $1", () => {
     expect(postgres.text("SELECT ?1, ?12, ?1")).toBe("SELECT $1, $12, $1")
   })
 
-  it("rows come in the form that row schemas know", () => {
+  it("rows are converted to the form that row schemas decode", () => {
     const body = new Uint8Array([1, 2])
     const row = { id: 7n, flag: true, other: false, at: new Date(5), tags: ["a"], none: null, text: "x", body }
     expect(postgres.rows([row])).toEqual([
@@ -25,7 +25,7 @@ describe("PostgreSQL", () => {
     [253_402_300_800_000, "10000-01-01T00:00:00.000Z"],
     [8_640_000_000_000_000, "275760-09-13T00:00:00.000Z"],
     [-8_640_000_000_000_000, "271822-04-20T00:00:00.000Z BC"]
-  ])("an instant is written with the year as PostgreSQL reads it: %d ms as %s", (millis, text) => {
+  ])("an instant is written with a year that PostgreSQL accepts: %d ms as %s", (millis, text) => {
     expect(postgres.time(DateTime.makeUnsafe(millis))).toBe(text)
   })
 })

@@ -6,8 +6,8 @@ import * as SqlMigrations from "@frontdesk/storage-sql/SqlMigrations"
 import * as Samples from "@frontdesk/testing/suite/Samples"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { places } from "../databases.ts"
-import * as Before from "./before.ts"
+import { emptyDatabases } from "../databases.ts"
+import * as OldSchema from "./OldSchema.ts"
 
 const calls = [
   { id: 1, status: "in_progress", submission: "accepted", price_per_minute: 5, isAnswered: true },
@@ -19,17 +19,17 @@ const calls = [
   { id: 7, status: "queued", submission: "unknown", price_per_minute: 5, isAnswered: false }
 ] as const
 
-/** Rows as the first schema had them: an agent counted each call that had ended. */
+/** Inserts rows of the first schema, in which agents counted every ended call. */
 const fill = Effect.gen(function* () {
   const dialect = ClientDialect.of(yield* SqlClient)
-  const times = yield* Before.times
-  yield* Before.insertAccounts
+  const times = yield* OldSchema.times
+  yield* OldSchema.insertAccounts
   const agent = { role: "outbound agent", model: "m", voice_id: "v", created_at: times.created_at }
-  yield* Before.insertAll("agent", [
+  yield* OldSchema.insertAll("agent", [
     { ...agent, id: 1, account_id: 1, assistant_id: "asst_1", name: "Ada", total_calls: 3 },
     { ...agent, id: 2, account_id: 1, assistant_id: "asst_2", name: "Grace", total_calls: 8 }
   ])
-  yield* Before.insertAll(
+  yield* OldSchema.insertAll(
     "call",
     calls.map(({ isAnswered, ...call }) => ({
       ...times,
@@ -54,19 +54,19 @@ const fill = Effect.gen(function* () {
     taken_at: dialect.time(Samples.now),
     expires_at: dialect.time(Samples.later(1_440))
   }
-  yield* Before.insertAll("idempotency_key", [
+  yield* OldSchema.insertAll("idempotency_key", [
     { ...key, path: "/api/v1/calls", name: "start" },
     { ...key, path: "/api/v1/contacts/create", name: "contact" }
   ])
 })
 
-describe.each(places)("the migrations of calls and idempotency keys, in %s", (_, place) => {
-  it.live("make talked calls due for their next minute, and count accepted calls alone", () =>
+describe.each(emptyDatabases)("the migrations of calls and idempotency keys, in %s", (_, emptyDatabase) => {
+  it.live("calls in progress become due for their next minute, and agents only count accepted calls", () =>
     Effect.gen(function* () {
-      const { client } = yield* place
+      const { client } = yield* emptyDatabase
       yield* Effect.gen(function* () {
         const sql = yield* SqlClient
-        yield* Effect.andThen(Before.migrateFirst, fill)
+        yield* Effect.andThen(OldSchema.migrateFirst, fill)
         yield* SqlMigrations.migrate
         expect(
           yield* sql`SELECT id FROM call WHERE reserve_at = started_at AND confirmed_at IS NULL ORDER BY id`
@@ -79,10 +79,10 @@ describe.each(places)("the migrations of calls and idempotency keys, in %s", (_,
     }).pipe(Effect.scoped)
   )
 
-  it.live("keep the key of a call that was started and not answered, and let another be taken over", () =>
+  it.live("the key of a call start without an answer stays executed, and another key can be taken over", () =>
     Effect.gen(function* () {
-      const { client, storage } = yield* place
-      yield* Effect.provide(Effect.andThen(Before.migrateFirst, fill), client)
+      const { client, storage } = yield* emptyDatabase
+      yield* Effect.provide(Effect.andThen(OldSchema.migrateFirst, fill), client)
       yield* Effect.gen(function* () {
         const keys = yield* IdempotencyStore
         const begin = (path: string, key: string) =>

@@ -7,8 +7,8 @@ import * as Samples from "@frontdesk/testing/suite/Samples"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
-import { places } from "../databases.ts"
-import * as Before from "./before.ts"
+import { emptyDatabases } from "../databases.ts"
+import * as OldSchema from "./OldSchema.ts"
 
 const jo = "jo@example.com"
 
@@ -19,13 +19,13 @@ const events = [
   { id: 4, customer_email: "", status: "scheduled", isNotified: true }
 ]
 
-/** Rows as the first schema had them. */
+/** Inserts rows of the first schema. */
 const fill = Effect.gen(function* () {
   const dialect = ClientDialect.of(yield* SqlClient)
-  const times = yield* Before.times
+  const times = yield* OldSchema.times
   const flag = (value: boolean) => (dialect.isConcurrent ? value : value ? 1 : 0)
-  yield* Before.insertAccounts
-  yield* Before.insertAll(
+  yield* OldSchema.insertAccounts
+  yield* OldSchema.insertAll(
     "calendar_event",
     events.map(({ isNotified, ...event }) => ({
       ...times,
@@ -53,27 +53,30 @@ const fill = Effect.gen(function* () {
   )
 })
 
-describe.each(places)("the migration to stored invitations of a database with events, on %s", (_, place) => {
-  it.live("counts a customer as invited when send_notifications was on at creation (D-NOTIFY-9)", () =>
-    Effect.gen(function* () {
-      const { client, storage } = yield* place
-      yield* Effect.andThen(Before.migrateFirst, fill).pipe(Effect.provide(client))
-      yield* Effect.gen(function* () {
-        const store = yield* CalendarEventStore
-        const read = (id: number) =>
-          Effect.map(store.findAnywhere({ id: CalendarEventId.make(id) }), (found) => Option.getOrThrow(found))
-        const found = yield* Effect.forEach(events, ({ id }) => read(id))
-        expect(found.map(({ invitation }) => invitation)).toEqual([
-          { email: jo, isSent: true, status: "confirmed" },
-          { email: jo, isSent: true, status: "scheduled" },
-          null,
-          null
-        ])
-        const stored = { ...(yield* read(1)), invitation: null }
-        yield* store.update(stored)
-        expect((yield* read(1)).invitation).toBeNull()
-      }).pipe(Effect.provide(storage))
-      expect(yield* SqlMigrations.migrate.pipe(Effect.provide(client))).toEqual([])
-    }).pipe(Effect.scoped)
-  )
-})
+describe.each(emptyDatabases)(
+  "the migration to stored invitations of a database with events, on %s",
+  (_, emptyDatabase) => {
+    it.live("a customer counts as invited when send_notifications was on at creation (D-NOTIFY-9)", () =>
+      Effect.gen(function* () {
+        const { client, storage } = yield* emptyDatabase
+        yield* Effect.andThen(OldSchema.migrateFirst, fill).pipe(Effect.provide(client))
+        yield* Effect.gen(function* () {
+          const store = yield* CalendarEventStore
+          const read = (id: number) =>
+            Effect.map(store.findAnywhere({ id: CalendarEventId.make(id) }), (found) => Option.getOrThrow(found))
+          const found = yield* Effect.forEach(events, ({ id }) => read(id))
+          expect(found.map(({ invitation }) => invitation)).toEqual([
+            { email: jo, isSent: true, status: "confirmed" },
+            { email: jo, isSent: true, status: "scheduled" },
+            null,
+            null
+          ])
+          const stored = { ...(yield* read(1)), invitation: null }
+          yield* store.update(stored)
+          expect((yield* read(1)).invitation).toBeNull()
+        }).pipe(Effect.provide(storage))
+        expect(yield* SqlMigrations.migrate.pipe(Effect.provide(client))).toEqual([])
+      }).pipe(Effect.scoped)
+    )
+  }
+)

@@ -6,21 +6,21 @@ import * as Text from "@frontdesk/core/values/Text"
 import * as SqlMigrations from "@frontdesk/storage-sql/SqlMigrations"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { places } from "../databases.ts"
-import * as Before from "./before.ts"
+import { emptyDatabases } from "../databases.ts"
+import * as OldSchema from "./OldSchema.ts"
 
 const texts = ["zoe\u0308", "zo\u00eb", "zoe", "\u{1F600} zoe\u0308 \u1100\u1161", "plain", "hauptstraße", "οδος"]
 
-describe.each(places)("the migration of the search text, in %s", (_, place) => {
-  it.effect("contacts of the first schema are found however their names are composed, and in any case", () =>
+describe.each(emptyDatabases)("the migration of the search text, in %s", (_, emptyDatabase) => {
+  it.effect("contacts of the first schema are found in any Unicode composition and any letter case", () =>
     Effect.gen(function* () {
-      const { client, storage } = yield* place
+      const { client, storage } = yield* emptyDatabase
       yield* Effect.gen(function* () {
-        yield* Before.migrateFirst
-        yield* Before.insertAccounts
+        yield* OldSchema.migrateFirst
+        yield* OldSchema.insertAccounts
         for (const [index, text] of texts.entries()) {
-          yield* Before.insertAll("contact", [
-            yield* Before.contactRow({
+          yield* OldSchema.insertAll("contact", [
+            yield* OldSchema.contactRow({
               id: index + 1,
               account_id: 1,
               first_name: text,

@@ -11,14 +11,14 @@ import * as Samples from "@frontdesk/testing/suite/Samples"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
-import { places } from "../databases.ts"
-import * as Before from "./before.ts"
+import { emptyDatabases } from "../databases.ts"
+import * as OldSchema from "./OldSchema.ts"
 
 const own = { id: 1, account_id: 1, first_name: "Own" }
 const shared = { id: 2, account_id: 2, team_id: 1, first_name: "Jo", last_name: "Doe", email: "jo@example.com" }
 const hidden = { id: 3, account_id: 2, last_name: "Hidden" }
 
-/** Calls of account 1, which is in team 1 and not in team 2; agent 1 is its own, agent 2 is account 2's. */
+/** Calls of account 1, which is in team 1 and not in team 2. It owns agent 1; account 2 owns agent 2. */
 const calls = {
   own: { id: 1, agent_id: 1, contact_id: 1 },
   withoutContact: { id: 2, agent_id: 1 },
@@ -35,12 +35,12 @@ const events = {
   withoutAgent: { id: 4, team_id: 1 }
 }
 
-/** Rows as the first schema had them. */
+/** Inserts rows of the first schema. */
 const fill = Effect.gen(function* () {
   const dialect = ClientDialect.of(yield* SqlClient)
-  const times = yield* Before.times
-  yield* Before.insertAccounts
-  yield* Before.insertAll(
+  const times = yield* OldSchema.times
+  yield* OldSchema.insertAccounts
+  yield* OldSchema.insertAll(
     "agent",
     [1, 2].map((id) => ({
       id,
@@ -54,9 +54,9 @@ const fill = Effect.gen(function* () {
     }))
   )
   for (const contact of [own, shared, hidden]) {
-    yield* Before.insertAll("contact", [yield* Before.contactRow(contact)])
+    yield* OldSchema.insertAll("contact", [yield* OldSchema.contactRow(contact)])
   }
-  yield* Before.insertAll(
+  yield* OldSchema.insertAll(
     "call",
     Object.values(calls).map((call) => ({
       ...times,
@@ -76,7 +76,7 @@ const fill = Effect.gen(function* () {
     }))
   )
   const flag = (value: boolean) => (dialect.isConcurrent ? value : value ? 1 : 0)
-  yield* Before.insertAll(
+  yield* OldSchema.insertAll(
     "calendar_event",
     Object.values(events).map((event) => ({
       ...times,
@@ -116,18 +116,18 @@ const readEvent = (id: number) =>
     Effect.map(events.find(scope, { id: CalendarEventId.make(id) }), Option.getOrThrow)
   )
 
-/** Changes agents and contacts after the migration, and withdraws the contacts. */
+/** Renames agents and contacts after the migration, and removes the contacts from their team. */
 const change = Effect.gen(function* () {
   const sql = yield* SqlClient
   yield* sql`UPDATE agent SET name = 'Renamed'`
   yield* sql`UPDATE contact SET first_name = 'Changed', team_id = NULL`
 })
 
-describe.each(places)("the migration to snapshots of a database with rows, on %s", (_, place) => {
-  it.live("takes the team off calls whose account is not in it, and stores what each account sees (D-CALL-13)", () =>
+describe.each(emptyDatabases)("the migration to snapshots of a database with rows, on %s", (_, emptyDatabase) => {
+  it.live("calls lose a team that their account is not in, and store what each account sees (D-CALL-13)", () =>
     Effect.gen(function* () {
-      const { client, storage } = yield* place
-      yield* Effect.andThen(Before.migrateFirst, fill).pipe(Effect.provide(client))
+      const { client, storage } = yield* emptyDatabase
+      yield* Effect.andThen(OldSchema.migrateFirst, fill).pipe(Effect.provide(client))
       yield* Effect.gen(function* () {
         const sql = yield* SqlClient
         const jo = { id: 2, name: "Jo Doe", email: "jo@example.com", status: "new", stage: "lead", lastCallDate: null }
@@ -152,7 +152,7 @@ describe.each(places)("the migration to snapshots of a database with rows, on %s
         expect((yield* readEvent(events.inTeam.id)).aiAgent).toEqual(agent)
         expect((yield* readEvent(events.withoutAgent.id)).aiAgent).toBeNull()
 
-        // Whoever deletes the contact, with a statement of its own too.
+        // The snapshot is also deleted when a plain statement deletes the contact.
         const stored = sql`SELECT 1 FROM call WHERE id = 4 AND contact_name = 'Jo Doe'`
         expect(yield* stored).toHaveLength(1)
         yield* sql`DELETE FROM contact WHERE id = 2`
@@ -174,18 +174,20 @@ describe.each(places)("the migration to snapshots of a database with rows, on %s
     }).pipe(Effect.scoped)
   )
 
-  it.live("writes no call and no event that only its own account can read, with its own agent and contact", () =>
-    Effect.gen(function* () {
-      const { client } = yield* place
-      yield* Effect.gen(function* () {
-        const sql = yield* SqlClient
-        yield* Effect.andThen(Before.migrateFirst, fill)
-        yield* SqlMigrations.migrate
-        expect(yield* sql`SELECT id FROM call WHERE agent_name IS NULL ORDER BY id`).toHaveLength(2)
-        expect(
-          yield* sql`SELECT id FROM calendar_event WHERE ai_agent_id IS NOT NULL AND ai_agent IS NULL`
-        ).toHaveLength(1)
-      }).pipe(Effect.provide(client))
-    }).pipe(Effect.scoped)
+  it.live(
+    "calls and events that only their own account can read, with its own agent and contact, are not written",
+    () =>
+      Effect.gen(function* () {
+        const { client } = yield* emptyDatabase
+        yield* Effect.gen(function* () {
+          const sql = yield* SqlClient
+          yield* Effect.andThen(OldSchema.migrateFirst, fill)
+          yield* SqlMigrations.migrate
+          expect(yield* sql`SELECT id FROM call WHERE agent_name IS NULL ORDER BY id`).toHaveLength(2)
+          expect(
+            yield* sql`SELECT id FROM calendar_event WHERE ai_agent_id IS NOT NULL AND ai_agent IS NULL`
+          ).toHaveLength(1)
+        }).pipe(Effect.provide(client))
+      }).pipe(Effect.scoped)
   )
 })

@@ -14,14 +14,14 @@ const good = { id: 1, account_name: "Acme" }
 const decoded = { id: 1, accountName: "Acme" }
 
 describe("rows", () => {
-  it.effect("are decoded by the names of the program", () =>
+  it.effect("are decoded with their columns in camelCase", () =>
     Effect.gen(function* () {
       const database = yield* Database
       expect(yield* database.all("Store.list", Row)("SELECT")).toEqual([decoded, decoded])
     }).pipe(Effect.provide(answering([good, good]).layer))
   )
 
-  it.effect("one that does not decode is corrupt, and the cause names its column as the schema does", () =>
+  it.effect("fail as corrupt when one does not decode, and the cause names its column as in the schema", () =>
     Effect.gen(function* () {
       const database = yield* Database
       const error = yield* Effect.flip(database.all("Store.list", Row)("SELECT"))
@@ -30,7 +30,7 @@ describe("rows", () => {
     }).pipe(Effect.provide(answering([good, { id: 2, account_name: 7 }]).layer))
   )
 
-  it.effect("of a queue, only those that do not decode are left out", () =>
+  it.effect("of a queue that do not decode are left out, and the others are returned", () =>
     Effect.gen(function* () {
       const database = yield* Database
       expect(yield* database.readable("Store.claim", Row)("SELECT")).toEqual([decoded, decoded])
@@ -38,8 +38,8 @@ describe("rows", () => {
   )
 })
 
-describe("statements that run together", () => {
-  it.effect("share the transaction that is open, without a savepoint", () => {
+describe("statements in one transaction", () => {
+  it.effect("run in the open transaction without a savepoint", () => {
     const { layer, ran } = answering([])
     return Effect.gen(function* () {
       const database = yield* Database
@@ -49,7 +49,7 @@ describe("statements that run together", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("have one of their own when none is open", () => {
+  it.effect("run in a new transaction when none is open", () => {
     const { layer, ran } = answering([])
     return Effect.gen(function* () {
       const database = yield* Database
@@ -60,7 +60,7 @@ describe("statements that run together", () => {
   })
 })
 
-/** A database that answers every statement with the same rows, and what it was told to run. */
+/** Returns a database that answers every statement with the same rows, and the statements that it ran. */
 const answering = (rows: ReadonlyArray<object>) => {
   const ran: Array<string> = []
   const execute = (text: string) =>

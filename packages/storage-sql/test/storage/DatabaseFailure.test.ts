@@ -16,7 +16,7 @@ import {
 import { failed, undecoded } from "@frontdesk/storage-sql/storage/DatabaseFailure"
 
 describe("a failure of the database", () => {
-  const cause = { cause: "it said so" }
+  const cause = { cause: "the cause" }
   it.each([
     ["unavailable", new ConnectionError(cause)],
     ["unavailable", new LockTimeoutError(cause)],
@@ -39,7 +39,7 @@ describe("a failure of the database", () => {
 })
 
 describe("a row that does not decode", () => {
-  it("is corrupt, and says where without saying what", () => {
+  it("is corrupt, and the error names the column without its value", () => {
     const rows = Schema.Array(Schema.Struct({ secret: Schema.Int }))
     const result = Schema.decodeUnknownResult(rows)([{ secret: 1 }, { secret: "hunter2" }])
     const error = Result.isFailure(result) ? undecoded("ApiKeyStore.find")(result.failure) : undefined

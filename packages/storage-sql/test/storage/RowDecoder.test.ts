@@ -10,7 +10,7 @@ import * as Column from "@frontdesk/storage-sql/storage/Column"
 import * as RowDecoder from "@frontdesk/storage-sql/storage/RowDecoder"
 import { inCamelCase } from "@frontdesk/storage-sql/storage/ColumnNames"
 
-/** What the stores read on every request. */
+/** Rows that stores read on every request. */
 const event = {
   id: 1,
   uuid: "00000001-0000-4000-8000-000000000000",
@@ -82,7 +82,7 @@ const key = {
   is_current: 1
 }
 
-/** A column of every other kind. */
+/** Columns of every other kind. */
 const Other = Schema.Struct({
   amount: Schema.Finite,
   code: Schema.String.check(Schema.isMinLength(2), Schema.isMaxLength(4)),
@@ -107,21 +107,21 @@ const rows: ReadonlyArray<readonly [name: string, schema: RowDecoder.RowSchema, 
 ]
 
 describe("the compiled decoder", () => {
-  it.each(rows)("%s decodes as by its schema, and not through it", (_, schema, row) => {
+  it.each(rows)("%s decodes to the same value as with its schema, without using the schema", (_, schema, row) => {
     const decoded = RowDecoder.compile(schema)(row)
     expect(decoded).toBeDefined()
     expect(decoded).toStrictEqual(bySchema(schema, row))
     expect(JSON.stringify(decoded)).toBe(JSON.stringify(bySchema(schema, row)))
   })
 
-  it("leaves to the schema what is not a struct of columns that are always there", () => {
+  it("returns undefined for schemas that are not structs of required columns", () => {
     expect(RowDecoder.compile(Column.Found)({ id: 1 })).toBeUndefined()
     expect(RowDecoder.compile(Schema.Struct({ id: Schema.optionalKey(Schema.Int) }))({ id: 1 })).toBeUndefined()
     expect(RowDecoder.compile(Schema.Record(Schema.String, Schema.Int))({ id: 1 })).toBeUndefined()
     expect(RowDecoder.compile(Schema.Struct({ name: NoneForUndefined }))({})).toBeUndefined()
   })
 
-  it("a repeated document is decoded once for each text, and nobody can change it", () => {
+  it("a repeated document is decoded once for each text, and its value is frozen", () => {
     const decode = RowDecoder.compile(FoundRow)
     const [first, again] = [decode(key), decode({ ...key, id: 9 })]
     const changed = decode({ ...key, account_settings: JSON.stringify({ ...settings, timeZone: "UTC" }) })
@@ -132,7 +132,7 @@ describe("the compiled decoder", () => {
     expect(Object.isFrozen(first?.permissions)).toBe(true)
   })
 
-  it("any other document is each row's own", () => {
+  it("any other document is decoded for each row", () => {
     const decode = RowDecoder.compile(Schema.Struct({ context: Column.json(Schema.Json) }))
     const row = { context: `{"a":1}` }
     expect(decode(row)?.context).not.toBe(decode(row)?.context)
@@ -140,19 +140,22 @@ describe("the compiled decoder", () => {
 })
 
 describe("laws", () => {
-  it.each(rows)("whatever is in the columns, %s decodes exactly when its schema decodes it, to the same", (...of) => {
-    const [, schema, row] = of
-    const decode = RowDecoder.compile(schema)
-    fc.assert(
-      fc.property(changes(Object.keys(row)), (changed) => {
-        const given = { ...row, ...changed }
-        expect(decode(given)).toStrictEqual(bySchema(schema, given))
-      }),
-      { numRuns: 1_000 }
-    )
-  })
+  it.each(rows)(
+    "%s with any values in its columns decodes exactly when its schema decodes it, to the same value",
+    (...of) => {
+      const [, schema, row] = of
+      const decode = RowDecoder.compile(schema)
+      fc.assert(
+        fc.property(changes(Object.keys(row)), (changed) => {
+          const given = { ...row, ...changed }
+          expect(decode(given)).toStrictEqual(bySchema(schema, given))
+        }),
+        { numRuns: 1_000 }
+      )
+    }
+  )
 
-  it.each(rows)("%s without one of its columns is left to the schema", (_, schema, row) => {
+  it.each(rows)("%s without one of its columns returns undefined", (_, schema, row) => {
     for (const left of Object.keys(row)) {
       const given = Object.fromEntries(Object.entries(row).filter(([column]) => column !== left))
       expect(RowDecoder.compile(schema)(given)).toBeUndefined()
@@ -164,7 +167,7 @@ describe("laws", () => {
 const bySchema = (schema: RowDecoder.RowSchema, row: object): unknown =>
   Result.getOrUndefined(Schema.decodeUnknownResult(schema)(inCamelCase(row)))
 
-/** Values for one to three columns: some that the column may have, and some it may not. */
+/** Values for one to three columns: some are valid for the column, and some are not. */
 const changes = (columns: ReadonlyArray<string>) =>
   fc.dictionary(fc.constantFrom(...columns), value, { minKeys: 1, maxKeys: 3, noNullPrototype: true })
 

@@ -6,8 +6,8 @@ import * as Fiber from "effect/Fiber"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as SqliteClient from "@frontdesk/storage-sqlite/SqliteClient"
 
-describe("turns at the connection that writes", () => {
-  it.effect("a worker waits for one request at most, however many are in line before it (D-LOAD-7)", () =>
+describe("turns on the connection that writes", () => {
+  it.effect("a worker waits for at most one request, however many requests are waiting before it (D-LOAD-7)", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const order: Array<string> = []
@@ -31,7 +31,7 @@ describe("turns at the connection that writes", () => {
     }).pipe(Effect.provide(SqliteClient.layer({ filename: ":memory:" })))
   )
 
-  it.effect("one that is interrupted in line, or while it has its turn, keeps nobody waiting", () =>
+  it.effect("a transaction that is interrupted while it waits or has its turn does not block later ones", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const begun = yield* Deferred.make<void>()
@@ -39,9 +39,9 @@ describe("turns at the connection that writes", () => {
         sql.withTransaction(Effect.andThen(Deferred.succeed(begun, undefined), Effect.never))
       )
       yield* Deferred.await(begun)
-      const inLine = yield* Effect.forkChild(sql.withTransaction(Effect.void))
+      const waiting = yield* Effect.forkChild(sql.withTransaction(Effect.void))
       yield* Effect.yieldNow
-      yield* Fiber.interrupt(inLine)
+      yield* Fiber.interrupt(waiting)
       yield* Fiber.interrupt(holder)
       yield* sql.withTransaction(Effect.void)
       yield* sql`SELECT changes()`

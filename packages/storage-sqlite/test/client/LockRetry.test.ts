@@ -6,7 +6,7 @@ describe("attempt", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }))
   afterEach(() => void vi.useRealTimers())
 
-  it("tries again while the database is busy, and gives what the first success gives", () => {
+  it("tries again while the database is busy, and returns the first result", () => {
     const work = vi.fn(failing(BUSY)).mockImplementation(() => "done")
     for (let i = 0; i < 3; i++) {
       work.mockImplementationOnce(failing(BUSY))
@@ -17,7 +17,7 @@ describe("attempt", () => {
     expect(work).toHaveBeenCalledTimes(4)
   })
 
-  it("gives up when the time is over", () => {
+  it("fails when the timeout has passed", () => {
     const fiber = Effect.runFork(Effect.suspend(() => attempt(failing(BUSY), 1000)))
     vi.advanceTimersByTime(999)
     expect(fiber.pollUnsafe()).toBeUndefined()
@@ -26,7 +26,7 @@ describe("attempt", () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it("an interrupted wait tries no more", () => {
+  it("does not try again after it was interrupted", () => {
     const fiber = Effect.runFork(Effect.suspend(() => attempt(failing(BUSY), 1000)))
     expect(vi.getTimerCount()).toBe(1)
     fiber.interruptUnsafe()

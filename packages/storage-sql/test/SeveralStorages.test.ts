@@ -11,21 +11,21 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as SqlMigrations from "@frontdesk/storage-sql/SqlMigrations"
-import { places } from "./databases.ts"
+import { emptyDatabases } from "./databases.ts"
 
-describe.each(places)("several storages, in %s", (_, place) => {
-  it.live("two storages of one database see what the other has committed", () =>
+describe.each(emptyDatabases)("several storages of one database, in %s", (_, emptyDatabase) => {
+  it.live("a storage sees what another storage has committed", () =>
     Effect.gen(function* () {
-      const { storage } = yield* place
+      const { storage } = yield* emptyDatabase
       const [one, other] = [yield* open(storage), yield* open(storage)]
       const account = yield* Effect.provide(Samples.makeAccount(), one)
       expect(yield* Context.get(other, AccountStore).find(account.id)).toEqual(Option.some(account))
     })
   )
 
-  it.live("two concurrent PATCHes through two storages lose no key", () =>
+  it.live("concurrent PATCHes through two storages keep the keys of all of them", () =>
     Effect.gen(function* () {
-      const { storage } = yield* place
+      const { storage } = yield* emptyDatabase
       const storages = [yield* open(storage), yield* open(storage)]
       const [first = yield* Effect.die("no storage")] = storages
       const account = yield* Effect.provide(Samples.makeAccount(), first)
@@ -49,10 +49,10 @@ describe.each(places)("several storages, in %s", (_, place) => {
   )
 })
 
-describe.each(places)("migrations, in %s", (_, place) => {
-  it.live("run a second time, they change nothing", () =>
+describe.each(emptyDatabases)("migrations, in %s", (_, emptyDatabase) => {
+  it.live("migrations change nothing when they run a second time", () =>
     Effect.gen(function* () {
-      const { client } = yield* place
+      const { client } = yield* emptyDatabase
       yield* Effect.gen(function* () {
         expect((yield* SqlMigrations.migrate)[0]).toEqual([1, "initial"])
         const before = yield* schema
@@ -62,12 +62,12 @@ describe.each(places)("migrations, in %s", (_, place) => {
     })
   )
 
-  it.live("several clients may start at once: one makes the tables", () =>
+  it.live("one of several clients that start at once creates the tables", () =>
     Effect.gen(function* () {
-      const { client } = yield* place
+      const { client } = yield* emptyDatabase
       const runs = yield* Effect.forEach(
         Array.from({ length: 4 }),
-        // Fresh, because one layer would be one client.
+        // Fresh, because a shared layer would be a single client.
         () => Effect.provide(SqlMigrations.migrate, Layer.fresh(client)),
         { concurrency: "unbounded" }
       )

@@ -6,10 +6,10 @@ import * as Samples from "@frontdesk/testing/suite/Samples"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 
-/** Makes the tables of the first schema. */
+/** Creates the tables of the first schema. */
 export const migrateFirst = MigrationRunner.run({ "0001_initial": initial })
 
-/** Inserts rows as a version of the first schema did; absent columns are null. */
+/** Inserts rows as a server of the first schema did. Absent columns are null. */
 export const insertAll = Effect.fnUntraced(function* (table: string, rows: ReadonlyArray<WriteStatements.Columns>) {
   const sql = yield* SqlClient
   const dialect = ClientDialect.of(sql)
@@ -19,13 +19,13 @@ export const insertAll = Effect.fnUntraced(function* (table: string, rows: Reado
   }
 })
 
-/** Times of a row of the first schema. */
+/** The columns `created_at` and `updated_at` of a row. */
 export const times = Effect.map(SqlClient, (sql) => {
   const now = ClientDialect.of(sql).time(Samples.now)
   return { created_at: now, updated_at: now }
 })
 
-/** Accounts 1 to 3; 1 and 2 are in team 1. */
+/** Inserts accounts 1 to 3 and teams 1 and 2. Accounts 1 and 2 are in team 1. */
 export const insertAccounts = Effect.gen(function* () {
   const { created_at } = yield* times
   yield* insertAll(
@@ -42,7 +42,7 @@ export const insertAccounts = Effect.gen(function* () {
   )
 })
 
-/** A row of `contact`. */
+/** Returns a row of `contact`. */
 export const contactRow = Effect.fnUntraced(function* (fields: WriteStatements.Columns) {
   const given = { status: "new", stage: "lead", search_text: "", custom_context: "{}", industry_context: "{}" }
   return { ...given, ...(yield* times), ...fields }
