@@ -16,23 +16,23 @@ import {
   ExternalCalendars
 } from "@frontdesk/calendar-sync"
 import type { RemoteProvider } from "../src/RemoteCalendar.ts"
-import * as Connecting from "./caldav/connecting.ts"
-import { running } from "./caldav/running.ts"
+import * as CaldavConnection from "./caldav/caldavConnection.ts"
+import { runningServer } from "./caldav/runningServer.ts"
 import * as Connections from "./fake/Connections.ts"
 import { newEvent } from "./fake/Events.ts"
 import * as Google from "./fake/Google.ts"
 import * as Graph from "./fake/Graph.ts"
-import * as Opened from "./fake/Opened.ts"
+import * as CalendarOpening from "./fake/CalendarOpening.ts"
 
 const google = Effect.gen(function* () {
   const { google, urls } = yield* Google.start
-  const provider = yield* GoogleCalendar.make(Opened.options(urls))
+  const provider = yield* GoogleCalendar.make(CalendarOpening.options(urls))
   return { key: "google" as const, fake: google, provider, name: GoogleCalendar.primary }
 })
 
 const outlook = Effect.gen(function* () {
   const { graph, urls } = yield* Graph.start
-  const provider = yield* OutlookCalendar.make(Opened.options(urls))
+  const provider = yield* OutlookCalendar.make(CalendarOpening.options(urls))
   return { key: "outlook" as const, fake: graph, provider, name: OutlookCalendar.primary }
 })
 
@@ -45,9 +45,9 @@ const connect = Effect.fnUntraced(function* (
   refreshToken: string
 ) {
   const credentials = OAuthCredentials.encode(Redacted.make(refreshToken))
-  const tried = yield* CalendarCheck.run(provider, key, name, credentials)
-  yield* (yield* CalendarConnections).connect(key, tried.calendar, tried.credentials)
-  return tried
+  const checked = yield* CalendarCheck.run(provider, key, name, credentials)
+  yield* (yield* CalendarConnections).connect(key, checked.calendar, checked.credentials)
+  return checked
 })
 
 describe("CalendarCheck.run", () => {
@@ -55,7 +55,7 @@ describe("CalendarCheck.run", () => {
     ["Google", google],
     ["Outlook", outlook]
   ] as const) {
-    it.effect(`${title}: the main calendar of one account is another calendar than that of the next`, () =>
+    it.effect(`${title}: the main calendars of two accounts are stored under different ids`, () =>
       Effect.gen(function* () {
         const { fake, key, name, provider } = yield* start
         fake.oauth.rotates = true
@@ -68,7 +68,7 @@ describe("CalendarCheck.run", () => {
           expect(first.says).toMatch(/can be read and written$/)
           const event = newEvent()
           const copy = yield* write(event)
-          // Another account, whose main calendar has another id and none of the events.
+          // The fake becomes another account. Its main calendar has another id and no events.
           Object.assign(fake.calendar, { id: "another@example.com" })
           fake.events.clear()
           const second = yield* connect(provider, keyOf(key), name, fake.oauth.agree())
@@ -80,18 +80,18 @@ describe("CalendarCheck.run", () => {
     )
   }
 
-  it.effect("answers the credentials that the provider has put in the place of those given", () =>
+  it.effect("it returns the credentials with which the provider has replaced the given ones", () =>
     Effect.gen(function* () {
       const { fake, name, provider } = yield* google
       fake.oauth.rotates = true
       const given = OAuthCredentials.encode(Redacted.make(fake.oauth.agree()))
-      const tried = yield* CalendarCheck.run(provider, keyOf("google"), name, given)
-      expect(Redacted.value(tried.credentials)).not.toBe(Redacted.value(given))
-      yield* CalendarCheck.run(provider, keyOf("google"), name, tried.credentials)
+      const checked = yield* CalendarCheck.run(provider, keyOf("google"), name, given)
+      expect(Redacted.value(checked.credentials)).not.toBe(Redacted.value(given))
+      yield* CalendarCheck.run(provider, keyOf("google"), name, checked.credentials)
     }).pipe(Effect.provide(FetchHttpClient.layer))
   )
 
-  it.effect("fails when the calendar can be read and not be written", () =>
+  it.effect("it fails for a calendar that can be read but not written", () =>
     Effect.gen(function* () {
       const { fake, name, provider } = yield* google
       fake.calendar = { ...fake.calendar, accessRole: "reader" }
@@ -106,7 +106,7 @@ describe("CalendarCheck.run", () => {
 })
 
 describe("the id of a CalDAV calendar", () => {
-  it.effect("is its URL in one spelling, however it was named (D-DAV-6)", () =>
+  it.effect("the id is the canonical URL, whatever the spelling of the given URL is (D-DAV-6)", () =>
     Effect.gen(function* () {
       const provider = yield* Caldav.make()
       const credentials = Caldav.credentials({ username: "zoe", password: Redacted.make("secret") })
@@ -135,17 +135,17 @@ describe("the id of a CalDAV calendar", () => {
 
 describe.each([radicale, xandikos])("a CalDAV calendar", (kind) => {
   it.live.skipIf(!isInstalled(kind))(
-    `on ${kind.command} that is connected again under another spelling is the same: what a person has changed stays`,
+    `on ${kind.command}: a change by a person is kept when the calendar is connected again with another spelling of its URL`,
     () =>
       Effect.gen(function* () {
-        const server = yield* running(kind)
+        const server = yield* runningServer(kind)
         const provider = yield* Caldav.make()
-        const { connection, credentials } = Connecting.connectionOf(server)
-        const key = { accountId: Connecting.connected, provider: "apple" as const }
+        const { connection, credentials } = CaldavConnection.connectionOf(server)
+        const key = { accountId: CaldavConnection.connected, provider: "apple" as const }
         const writeAt = Effect.fnUntraced(function* (name: string, event: CalendarEvent) {
           const { calendar } = yield* CalendarCheck.run(provider, key, name, credentials)
           const written = Effect.flatMap(CalendarSync, ({ write }) => write("apple", event))
-          return yield* Effect.provide(written, Connecting.sync({ ...server, calendar }))
+          return yield* Effect.provide(written, CaldavConnection.sync({ ...server, calendar }))
         })
         const event = newEvent()
         const copy = yield* writeAt(connection.calendar, event)

@@ -11,7 +11,7 @@ import * as Accounts from "./fake/Accounts.ts"
 import * as Connections from "./fake/Connections.ts"
 import { changed, newEvent } from "./fake/Events.ts"
 
-/** Calendars in memory, each by its name, and the one that the account is connected with. */
+/** Returns calendars in memory by their names, and the name of the calendar that the account is connected with. */
 const makeWorld = () => {
   const calendars = new Map<string, Map<string, RemoteCopy>>()
   const world = { calendar: "work", calendars, afterWrite: () => {} }
@@ -54,7 +54,7 @@ const write = Effect.fnUntraced(function* (event: CalendarEvent) {
 })
 
 describe("ExternalCalendars.write", () => {
-  it.effect("an event whose copy is in another calendar is written to the one that is connected", () => {
+  it.effect("an event whose copy is in another calendar is written to the connected calendar", () => {
     const { layer, world } = makeWorld()
     return Effect.gen(function* () {
       const event = yield* write(newEvent())
@@ -64,19 +64,22 @@ describe("ExternalCalendars.write", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("so it is when the account was connected with the other one while the write was under way", () => {
-    const { layer, world } = makeWorld()
-    return Effect.gen(function* () {
-      world.afterWrite = () => {
-        world.calendar = "home"
-      }
-      const event = yield* write(newEvent())
-      yield* write(changed(event, { title: "Later" }))
-      expect(world.calendars.get("home")?.get(event.uuid)?.contentDigest).toBe("Later")
-    }).pipe(Effect.provide(layer))
-  })
+  it.effect(
+    "an event is written to the new calendar when the account was connected with it during the last write",
+    () => {
+      const { layer, world } = makeWorld()
+      return Effect.gen(function* () {
+        world.afterWrite = () => {
+          world.calendar = "home"
+        }
+        const event = yield* write(newEvent())
+        yield* write(changed(event, { title: "Later" }))
+        expect(world.calendars.get("home")?.get(event.uuid)?.contentDigest).toBe("Later")
+      }).pipe(Effect.provide(layer))
+    }
+  )
 
-  it.effect("a copy that was deleted in the calendar that is connected stays known, also after a way round", () => {
+  it.effect("a copy deleted by a person is still reported after the account had another calendar for some time", () => {
     const { layer, world } = makeWorld()
     return Effect.gen(function* () {
       const event = yield* write(newEvent())
@@ -88,7 +91,7 @@ describe("ExternalCalendars.write", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("an event that is cancelled after a move is not made in the new calendar", () => {
+  it.effect("an event that is cancelled after a change of the calendar is not created in the new calendar", () => {
     const { layer, world } = makeWorld()
     return Effect.gen(function* () {
       const event = yield* write(newEvent())

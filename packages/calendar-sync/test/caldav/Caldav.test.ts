@@ -24,10 +24,10 @@ import * as Redacted from "effect/Redacted"
 import * as fc from "fast-check"
 import * as CalendarObject from "../../src/caldav/CalendarObject.ts"
 import * as Caldav from "../../src/caldav/Caldav.ts"
-import { connected, open, sync } from "./connecting.ts"
+import { connected, open, sync } from "./caldavConnection.ts"
 import { anySeries, busyModel, textOf } from "../recurrence/busyModel.ts"
-import { object } from "./scripted.ts"
-import { running } from "./running.ts"
+import { object } from "./scriptedServer.ts"
+import { runningServer } from "./runningServer.ts"
 
 class Running extends Context.Service<
   Running,
@@ -55,13 +55,13 @@ const suite = (kind: Kind): void => {
   const started = Layer.effect(
     Running,
     Effect.gen(function* () {
-      const server = yield* running(kind)
+      const server = yield* runningServer(kind)
       return { server, calendar: yield* Effect.orDie(open(server)) }
     })
   )
 
   layer(started, { excludeTestServices: true, timeout: 20_000 })("a calendar", (it) => {
-    it.effect("has what was written, also texts that are hard on the format", () =>
+    it.effect("a copy of any calendar event is found as it was written", () =>
       Effect.gen(function* () {
         const { calendar } = yield* Running
         yield* Property.forAll(
@@ -71,7 +71,7 @@ const suite = (kind: Kind): void => {
             const written = yield* calendar.create(event, "version 1")
             expect(written).toMatchObject({ id: event.uuid, version: "version 1" })
             expect(Option.getOrThrow(yield* calendar.find(event, null))).toEqual(written)
-            // Xandikos makes a line break of the two characters "\\n".
+            // Xandikos converts the two characters "\\n" to a line break.
             if (kind === xandikos && JSON.stringify(event).includes("\\\\")) return
             expect(written.contentDigest).toBe(
               CalendarObject.copyOf(CalendarObject.objectOf(event, "1"), event.uuid, null).contentDigest
@@ -82,7 +82,7 @@ const suite = (kind: Kind): void => {
       })
     )
 
-    it.effect("has one copy of an event, however often it is made (D-EXT-18)", () =>
+    it.effect("a second create of an event fails with a conflict and creates no second copy (D-EXT-18)", () =>
       Effect.gen(function* () {
         const { calendar } = yield* Running
         const event = newEvent()
@@ -93,7 +93,7 @@ const suite = (kind: Kind): void => {
       })
     )
 
-    it.effect("is not written over what somebody else has written meanwhile", () =>
+    it.effect("a replace of a copy that has changed since it was read fails with a conflict", () =>
       Effect.gen(function* () {
         const { calendar, server } = yield* Running
         const event = newEvent()
@@ -105,7 +105,7 @@ const suite = (kind: Kind): void => {
       })
     )
 
-    it.effect("keeps what others have added to a copy when it is replaced", () =>
+    it.effect("a replace keeps the properties that other programs have added to the copy", () =>
       Effect.gen(function* () {
         const { calendar, server } = yield* Running
         const event = newEvent({ description: "Bring the plan" })
@@ -141,7 +141,7 @@ const suite = (kind: Kind): void => {
       })
     )
 
-    it.effect("is busy for every kind of event, also those the server's search leaves out", () =>
+    it.effect("the calendar is busy at every kind of event, also those that the server's search does not find", () =>
       Effect.gen(function* () {
         const { calendar, server } = yield* Running
         const kinds: ReadonlyArray<readonly [name: string, ...lines: ReadonlyArray<string>]> = [
@@ -174,7 +174,7 @@ const suite = (kind: Kind): void => {
       })
     )
 
-    it.effect("is busy when a slow model of its recurring events says so", () =>
+    it.effect("the calendar is busy at the occurrences of a series that the model finds", () =>
       Effect.gen(function* () {
         const { server } = yield* Running
         const own = new URL("../model/", server.calendar).href
@@ -182,7 +182,7 @@ const suite = (kind: Kind): void => {
         const calendar = yield* Effect.orDie(open({ ...server, calendar: own }))
         const url = `${own}one.ics`
         const months = fc.integer({ min: 0, max: 20 })
-        // Both servers write 24 hours as a day, which is another length when clocks change.
+        // Both servers write 24 hours as one day, which has another length when the clocks change.
         const shortSeries = anySeries.map((series) => ({ ...series, minutes: Math.min(series.minutes, 1_439) }))
         yield* Property.forAll(
           fc.tuple(shortSeries, months),
@@ -202,7 +202,7 @@ const suite = (kind: Kind): void => {
       })
     )
 
-    it.effect("that names no zone has whole days and times without zone in the zone of the account", () =>
+    it.effect("whole days and times without a zone are in the account's zone if the calendar names none", () =>
       Effect.gen(function* () {
         const { server } = yield* Running
         const url = `${server.calendar}date.ics`
@@ -222,7 +222,7 @@ const suite = (kind: Kind): void => {
       })
     )
 
-    it.effect("is busy though somebody has written a character that its own answers cannot hold", () =>
+    it.effect("an event with a character that XML forbids is read", () =>
       Effect.gen(function* () {
         const { calendar, server } = yield* Running
         yield* put(
@@ -235,7 +235,7 @@ const suite = (kind: Kind): void => {
       })
     )
 
-    it.effect("can be used when it is one, and its check says what it is called", () =>
+    it.effect("a check accepts a calendar and names it, and rejects another collection and a missing one", () =>
       Effect.gen(function* () {
         const { calendar, server } = yield* Running
         const usual = yield* calendar.check
@@ -250,7 +250,7 @@ const suite = (kind: Kind): void => {
       })
     )
 
-    it.effect("cannot be used while its busy times cannot be read, and its check says of which event", () =>
+    it.effect("a check fails while an event cannot be read, and names the event", () =>
       Effect.gen(function* () {
         const { calendar, server } = yield* Running
         const lines = ["DTSTART;TZID=GMT+0200:20410310T090000", "DURATION:PT1H", "RRULE:FREQ=DAILY", "SUMMARY:Off"]
@@ -261,7 +261,7 @@ const suite = (kind: Kind): void => {
       })
     )
 
-    it.effect("is found from the server's root, from its own URL, and from what lies between", () =>
+    it.effect("the calendar is found from the server's root, from its own URL, and from a URL between them", () =>
       Effect.gen(function* () {
         const { server } = yield* Running
         const find = (url: string) =>
@@ -269,11 +269,11 @@ const suite = (kind: Kind): void => {
             Effect.provide(FetchHttpClient.layer)
           )
         const work = { url: server.calendar, isWritable: true }
-        const seen = (url: string) =>
+        const discovered = (url: string) =>
           Effect.map(find(url), (all) => all.map(({ isWritable, url }) => ({ url, isWritable })))
-        expect(yield* seen(server.url)).toContainEqual(work)
-        expect(yield* seen(new URL("../..", server.calendar).href)).toContainEqual(work)
-        expect(yield* seen(server.calendar)).toEqual([work])
+        expect(yield* discovered(server.url)).toContainEqual(work)
+        expect(yield* discovered(new URL("../..", server.calendar).href)).toContainEqual(work)
+        expect(yield* discovered(server.calendar)).toEqual([work])
       })
     )
   })
@@ -286,9 +286,9 @@ describe.each([radicale, xandikos])("CalDAV", (kind) => {
 })
 
 describe.skipIf(!isInstalled(radicale))("CalDAV, radicale", () => {
-  it.live("a wrong password is unauthorized, wherever it is sent", () =>
+  it.live("every request with a wrong password fails with unauthorized", () =>
     Effect.gen(function* () {
-      const server = { ...(yield* running(radicale)), password: "wrong" }
+      const server = { ...(yield* runningServer(radicale)), password: "wrong" }
       const calendar = yield* Effect.orDie(open(server))
       const refused = <A>(attempt: Effect.Effect<A, CalendarSyncError>) =>
         Effect.map(Effect.flip(attempt), ({ reason }) => expect(reason).toBe("unauthorized"))

@@ -11,45 +11,46 @@ import { describe } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Connecting from "./connecting.ts"
-import { running } from "./running.ts"
+import * as CaldavConnection from "./caldavConnection.ts"
+import { runningServer } from "./runningServer.ts"
 
 class Running extends Context.Service<Running, Server>()(
   "@frontdesk/calendar-sync/test/caldav/CaldavSuite.test/Running"
 ) {}
 
-/** Looks at the calendar as another program does, which knows nothing of the adapter. */
-const shown = Effect.flatMap(Running, ({ calendar }) =>
+/** Returns the events of the calendar as another program reads them, without the adapter. */
+const listEvents = Effect.flatMap(Running, ({ calendar }) =>
   Effect.promise(async () => {
     const listing = await request("PROPFIND", calendar, {
       headers: { depth: "1", "content-type": "application/xml" },
       body: '<propfind xmlns="DAV:"><prop><getetag/></prop></propfind>'
     })
     const names = [...(await listing.text()).matchAll(/[^/>]+\.ics/g)].map(([name]) => name)
-    return Promise.all(
-      names.map(async (name) => {
-        const text = (await (await request("GET", calendar + name)).text()).replace(/\r?\n /g, "")
-        return {
-          externalId: decodeURIComponent(name.replace(/\.ics$/, "")),
-          title: /^SUMMARY:(.*?)\r?$/m.exec(text)?.[1] ?? "",
-          isCancelled: /^STATUS:CANCELLED/m.test(text)
-        }
+    const events = []
+    // One request at a time. Radicale accepts five connections at once, and the others would wait a second for TCP to retry.
+    for (const name of names) {
+      const text = (await (await request("GET", calendar + name)).text()).replace(/\r?\n /g, "")
+      events.push({
+        externalId: decodeURIComponent(name.replace(/\.ics$/, "")),
+        title: /^SUMMARY:(.*?)\r?$/m.exec(text)?.[1] ?? "",
+        isCancelled: /^STATUS:CANCELLED/m.test(text)
       })
-    )
+    }
+    return events
   })
 )
 
 const utc = (millis: number): string => new Date(millis).toISOString().replace(/\.\d+|[-:]/g, "")
 
 const suite = (kind: Kind): void => {
-  const server = Layer.effect(Running, running(kind))
-  const sync = Layer.unwrap(Effect.map(Running, Connecting.sync)).pipe(Layer.provideMerge(server))
+  const server = Layer.effect(Running, runningServer(kind))
+  const sync = Layer.unwrap(Effect.map(Running, CaldavConnection.sync)).pipe(Layer.provideMerge(server))
   calendarSyncSuite(kind.command, sync, {
     excludeTestServices: true,
     timeout: 20_000,
-    connected: Effect.succeed({ accountId: Connecting.connected, providers: ["apple"] }),
-    unconnected: Connecting.unconnected,
-    listEvents: () => shown,
+    connected: Effect.succeed({ accountId: CaldavConnection.connected, providers: ["apple"] }),
+    unconnected: CaldavConnection.unconnected,
+    listEvents: () => listEvents,
     addBusyTime: (_provider, { end, start }) =>
       Effect.flatMap(Running, ({ calendar }) =>
         Effect.promise(() =>

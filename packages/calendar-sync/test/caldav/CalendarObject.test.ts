@@ -12,7 +12,7 @@ const twice = fc
   .map(([one, other]) => [one, { ...other, uuid: one.uuid }] as const)
 
 describe("a copy", () => {
-  it("that is replaced shows the event as it is now, in lines that every program can read", () => {
+  it("a merged copy has the content of the new event, in lines of at most 75 octets", () => {
     fc.assert(
       fc.property(twice, ([before, after]) => {
         const text = CalendarObject.merged(CalendarObject.objectOf(before, "1"), after, "2")
@@ -24,7 +24,7 @@ describe("a copy", () => {
     )
   })
 
-  it("that is replaced has no line of more than 75 octets, however long a text is", () => {
+  it("a merged copy with a long description has lines of at most 75 octets", () => {
     const event = {
       ...newCalendarEvent(AccountId.make(1)),
       id: CalendarEventId.make(1),
@@ -34,7 +34,7 @@ describe("a copy", () => {
     expect(Math.max(...text.split("\r\n").map((line) => Buffer.byteLength(line)))).toBe(75)
   })
 
-  it("never has a lower SEQUENCE than before, and a higher one when its time, place or status is another", () => {
+  it("SEQUENCE never decreases, and increases with a change of the status", () => {
     const sequenceOf = (text: string) =>
       Number(ICAL.Component.fromString(text).getFirstSubcomponent("vevent")?.getFirstPropertyValue("sequence"))
     fc.assert(
@@ -50,11 +50,11 @@ describe("a copy", () => {
     )
   })
 
-  it("is the same however a program writes it", () => {
+  it("the digest does not depend on the order of properties and the folding of lines", () => {
     fc.assert(
       fc.property(calendarEvent(), (event) => {
         const text = CalendarObject.objectOf(event, "1")
-        // As ical.js writes it: other folds, and properties in another order.
+        // ical.js folds lines differently, and the properties are in reverse order.
         const object = ICAL.Component.fromString(text)
         const main = object.getFirstSubcomponent("vevent")
         for (const property of main?.getAllProperties().toReversed() ?? []) main?.addProperty(property)
@@ -67,35 +67,35 @@ describe("a copy", () => {
 
   it.each([
     ["another title", "SUMMARY:Demo", "SUMMARY:Demo 2"],
-    ["another begin", "DTSTART:20260302T090000Z", "DTSTART:20260302T080000Z"],
+    ["another start", "DTSTART:20260302T090000Z", "DTSTART:20260302T080000Z"],
     ["another end", "DTEND:20260302T093000Z", "DTEND:20260302T100000Z"],
     ["whole days", "DTSTART:20260302T090000Z", "DTSTART;VALUE=DATE:20260302"],
-    ["a zone that nobody defines", "DTSTART:20260302T090000Z", "DTSTART;TZID=Mars:20260302T090000"],
-    ["a place", "SUMMARY:Demo", "SUMMARY:Demo\r\nLOCATION:Hall"],
+    ["a zone without a definition", "DTSTART:20260302T090000Z", "DTSTART;TZID=Mars:20260302T090000"],
+    ["a location", "SUMMARY:Demo", "SUMMARY:Demo\r\nLOCATION:Hall"],
     ["a description", "SUMMARY:Demo", "SUMMARY:Demo\r\nDESCRIPTION:x"],
-    ["an address", "SUMMARY:Demo", "SUMMARY:Demo\r\nURL:https://example.com/"],
+    ["a URL", "SUMMARY:Demo", "SUMMARY:Demo\r\nURL:https://example.com/"],
     ["a repetition", "SUMMARY:Demo", "SUMMARY:Demo\r\nRRULE:FREQ=DAILY"],
     ["another status", "STATUS:CONFIRMED", "STATUS:CANCELLED"],
     ["free time", "TRANSP:OPAQUE", "TRANSP:TRANSPARENT"]
-  ])("shows something else with %s", (_what, from, to) => {
+  ])("a copy with %s has another digest", (_what, from, to) => {
     expect(demo).toContain(from)
-    expect(shown(demo.replace(from, to))).not.toBe(shown(demo))
+    expect(digestOf(demo.replace(from, to))).not.toBe(digestOf(demo))
   })
 
   it.each([
     ["the same time in a zone", "DTSTART:20260302T090000Z", "DTSTART;TZID=Europe/Paris:20260302T100000"],
-    ["a length in the place of an end", "DTEND:20260302T093000Z", "DURATION:PT30M"],
+    ["DURATION instead of DTEND", "DTEND:20260302T093000Z", "DURATION:PT30M"],
     [
       "an alarm",
       "END:VEVENT",
       "BEGIN:VALARM\r\nTRIGGER:-PT5M\r\nACTION:DISPLAY\r\nDESCRIPTION:x\r\nEND:VALARM\r\nEND:VEVENT"
     ],
-    ["somebody invited", "SUMMARY:Demo", "SUMMARY:Demo\r\nATTENDEE:mailto:bo@example.com"],
+    ["an attendee", "SUMMARY:Demo", "SUMMARY:Demo\r\nATTENDEE:mailto:bo@example.com"],
     ["a colour", "SUMMARY:Demo", "SUMMARY:Demo\r\nCOLOR:red"],
-    ["nothing said of what is usual", "TRANSP:OPAQUE\r\n", ""]
-  ])("shows the same with %s", (_what, from, to) => {
+    ["a default value omitted", "TRANSP:OPAQUE\r\n", ""]
+  ])("a copy with %s has the same digest", (_what, from, to) => {
     expect(demo).toContain(from)
-    expect(shown(demo.replace(from, to))).toBe(shown(demo))
+    expect(digestOf(demo.replace(from, to))).toBe(digestOf(demo))
   })
 })
 
@@ -116,4 +116,4 @@ const demo = [
   ""
 ].join("\r\n")
 
-const shown = (text: string) => CalendarObject.copyOf(text, "one", null).contentDigest
+const digestOf = (text: string) => CalendarObject.copyOf(text, "one", null).contentDigest

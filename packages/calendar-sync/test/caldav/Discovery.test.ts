@@ -4,8 +4,8 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Redacted from "effect/Redacted"
 import * as Caldav from "../../src/caldav/Caldav.ts"
 import * as ServerUrl from "../../src/caldav/ServerUrl.ts"
-import { connectionOf, open } from "./connecting.ts"
-import { type Asked, found, multistatus, type Reply, scripted } from "./scripted.ts"
+import { connectionOf, open } from "./caldavConnection.ts"
+import { type ReceivedRequest, found, multistatus, type Reply, scriptedServer } from "./scriptedServer.ts"
 
 const discover = (url: string) =>
   Caldav.calendars({ url, username: "ada", password: Redacted.make("open sesame") }).pipe(
@@ -17,8 +17,8 @@ const href = (name: string, path: string) => `<${name}><d:href>${path}</d:href><
 const calendar = (name: string, ...more: ReadonlyArray<string>) =>
   `<d:resourcetype><d:collection/><c:calendar/></d:resourcetype><d:displayname>${name}</d:displayname>${more.join("")}`
 
-/** A server as iCloud is: nothing but a principal at its root, and homes elsewhere. */
-const cloud = ({ path }: Asked): Reply => {
+/** Returns the answers of a server like iCloud: the root has only the principal, and the calendars are at other paths. */
+const cloud = ({ path }: ReceivedRequest): Reply => {
   const answers: { readonly [path: string]: ReadonlyArray<string> } = {
     "/": [found("/", href("d:current-user-principal", "/17/principal/"))],
     "/17/principal/": [found("/17/principal/", href("c:calendar-home-set", "/17/calendars/"))],
@@ -47,9 +47,9 @@ const cloud = ({ path }: Asked): Reply => {
 }
 
 describe("the calendars of an account", () => {
-  it.live("are those of its principal that take events, with their names", () =>
+  it.live("discovery returns the calendars of the principal that support events, with their names", () =>
     Effect.gen(function* () {
-      const server = yield* scripted(cloud)
+      const server = yield* scriptedServer(cloud)
       expect(yield* discover(server.url)).toEqual([
         { url: `${server.url}17/calendars/work/`, name: "Work & more", isWritable: true },
         { url: `${server.url}17/calendars/shared/`, name: "Shared", isWritable: false }
@@ -57,50 +57,50 @@ describe("the calendars of an account", () => {
     })
   )
 
-  it.live("are found by the well-known path when the URL leads nowhere", () =>
+  it.live("discovery uses the well-known path when the given URL does not exist", () =>
     Effect.gen(function* () {
-      const server = yield* scripted((asked) =>
-        asked.path === "/.well-known/caldav" ? { status: 301, headers: { location: "/" } } : cloud(asked)
+      const server = yield* scriptedServer((request) =>
+        request.path === "/.well-known/caldav" ? { status: 301, headers: { location: "/" } } : cloud(request)
       )
       expect(yield* discover(`${server.url}unknown/`)).toHaveLength(2)
     })
   )
 
-  it.live("are not looked for at another server, which gets no credentials; the error says where it is", () =>
+  it.live("a redirect to another server is an error that names it, and the server receives no request", () =>
     Effect.gen(function* () {
-      const other = yield* scripted(cloud)
-      const server = yield* scripted(() => ({ status: 302, headers: { location: other.url } }))
+      const other = yield* scriptedServer(cloud)
+      const server = yield* scriptedServer(() => ({ status: 302, headers: { location: other.url } }))
       const error = yield* Effect.flip(discover(server.url))
       expect(error.reason).toBe("invalid")
       expect(String(error.cause)).toContain(`refers to ${other.url.slice(0, -1)}`)
-      expect(other.asked).toEqual([])
+      expect(other.requests).toEqual([])
     })
   )
 
-  it.live("are not looked for in a home at another server", () =>
+  it.live("a calendar home on another server is an error, and the server receives no request", () =>
     Effect.gen(function* () {
-      const other = yield* scripted(cloud)
-      const server = yield* scripted((asked) =>
-        asked.path === "/17/principal/"
+      const other = yield* scriptedServer(cloud)
+      const server = yield* scriptedServer((request) =>
+        request.path === "/17/principal/"
           ? { status: 207, body: multistatus(found("/", href("c:calendar-home-set", `${other.url}17/calendars/`))) }
-          : cloud(asked)
+          : cloud(request)
       )
       expect(yield* Effect.flip(discover(server.url))).toMatchObject({ reason: "invalid" })
-      expect(other.asked).toEqual([])
+      expect(other.requests).toEqual([])
     })
   )
 
-  it.live("are an error when redirects go round in circles", () =>
+  it.live("a redirect loop is an error after a few requests", () =>
     Effect.gen(function* () {
-      const server = yield* scripted(() => ({ status: 307, headers: { location: "/again/" } }))
+      const server = yield* scriptedServer(() => ({ status: 307, headers: { location: "/again/" } }))
       expect(yield* Effect.flip(discover(server.url))).toMatchObject({ reason: "invalid" })
-      expect(server.asked.length).toBeLessThan(15)
+      expect(server.requests.length).toBeLessThan(15)
     })
   )
 
-  it.live("are an error when nothing there is CalDAV", () =>
+  it.live("a server without CalDAV is an error", () =>
     Effect.gen(function* () {
-      const server = yield* scripted(() => ({ status: 405, body: "no" }))
+      const server = yield* scriptedServer(() => ({ status: 405, body: "no" }))
       expect(yield* Effect.flip(discover(server.url))).toMatchObject({ reason: "invalid" })
     })
   )
@@ -118,7 +118,7 @@ describe("credentials", () => {
     ["https://dav.example.com/", "https://dav.example.com/17/"],
     ["https://example.com/", "https://dav.example.com/17/"],
     ["http://dav.example.com/", "https://dav.example.com/"]
-  ] as const)("given for %s go to %s", ([from, to]) =>
+  ] as const)("credentials for %s may be sent to %s", ([from, to]) =>
     Effect.gen(function* () {
       expect(yield* follows(from, to)).toBe(new URL(to).href)
     })
@@ -134,7 +134,7 @@ describe("credentials", () => {
     ["https://dav.example.com/", "https://dav.example.com:8443/"],
     ["https://dav.example.com/", "file:///etc/passwd"],
     ["https://example.com/", "https://badexample.com/"]
-  ] as const)("given for %s do not go to %s", ([from, to]) =>
+  ] as const)("credentials for %s are not sent to %s", ([from, to]) =>
     Effect.gen(function* () {
       expect(yield* follows(from, to)).toBeNull()
     })
@@ -149,7 +149,7 @@ describe("credentials", () => {
     "https://dav.example.com/?token=secret",
     "dav.example.com",
     ""
-  ])("of a connection with the calendar %s are not used", (calendar) =>
+  ])("a connection with the calendar %j is rejected, and the error contains no secret of it", (calendar) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(open({ calendar, username: "ada", password: "open sesame" }))
       expect(error).toMatchObject({ reason: "invalid" })
@@ -163,7 +163,7 @@ describe("credentials", () => {
     "http://localhost/a/",
     "http://[::1]:5232/a/",
     "https://dav.example.com/"
-  ])("of a connection with the calendar %s are used", (calendar) =>
+  ])("a connection with the calendar %s is accepted", (calendar) =>
     Effect.gen(function* () {
       expect((yield* ServerUrl.parse(calendar)).href).toBe(calendar)
     })
@@ -175,7 +175,7 @@ describe("credentials", () => {
     '{"username":"a:b","password":"x"}',
     '{"username":"a","password":""}',
     '{"refreshToken":"x"}'
-  ])("%s are none of CalDAV", (text) =>
+  ])("the text %j fails as credentials of CalDAV with unauthorized", (text) =>
     Effect.gen(function* () {
       const provider = yield* Caldav.make().pipe(Effect.provide(FetchHttpClient.layer))
       const server = { calendar: "https://dav.example.com/", username: "ada", password: "open sesame" }

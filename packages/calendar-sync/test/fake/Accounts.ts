@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 
-/** `AccountStore` in which every account is in one zone. */
+/** Provides an `AccountStore` in which every account has the same time zone. */
 export const layer = (timeZone: TimeZone = utc): Layer.Layer<AccountStore> => {
   const none = () => Effect.die("not for this test")
   const { settings, ...account } = Samples.newAccount()

@@ -11,13 +11,13 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Accounts from "./Accounts.ts"
 
-/** The account that is connected. */
+/** The account that has a connection. */
 export const connected = AccountId.make(1)
 
-/** An account that is not. */
+/** An account without a connection. */
 export const unconnected = AccountId.make(2)
 
-/** A connection of {@link connected} whose credentials are this refresh token. */
+/** Returns a connection of {@link connected} whose credentials have a refresh token. */
 export const connection = (
   provider: CalendarProviderKey,
   refreshToken: string,
@@ -28,24 +28,24 @@ export const connection = (
   return { connection: about, credentials: Redacted.make(JSON.stringify({ refreshToken })) }
 }
 
-/** `CalendarConnections` with one connection, in memory, and its account, whose zone is UTC. */
+/** Provides `CalendarConnections` with one connection in memory, and its account, whose time zone is UTC. */
 export const layer = (initial: OpenConnection): Layer.Layer<AccountStore | CalendarConnections> =>
   Layer.sync(CalendarConnections, () => {
-    let kept = initial
+    let stored = initial
     return CalendarConnections.of({
       connect: (key, calendar, credentials) =>
         Effect.sync(() => {
-          kept = { connection: { ...kept.connection, ...key, calendar }, credentials }
-          return kept.connection
+          stored = { connection: { ...stored.connection, ...key, calendar }, credentials }
+          return stored.connection
         }),
       disconnect: () => Effect.die("not for this test"),
-      list: (accountId) => Effect.sync(() => (accountId === kept.connection.accountId ? [kept.connection] : [])),
+      list: (accountId) => Effect.sync(() => (accountId === stored.connection.accountId ? [stored.connection] : [])),
       open: ({ accountId }) =>
-        Effect.sync(() => (accountId === kept.connection.accountId ? Option.some(kept) : Option.none())),
+        Effect.sync(() => (accountId === stored.connection.accountId ? Option.some(stored) : Option.none())),
       renew: (_key, before, after) =>
         Effect.sync(() => {
-          if (!Equal.equals(kept.credentials, before)) return false
-          kept = { ...kept, credentials: after }
+          if (!Equal.equals(stored.credentials, before)) return false
+          stored = { ...stored, credentials: after }
           return true
         })
     })

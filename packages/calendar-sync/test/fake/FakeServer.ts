@@ -3,69 +3,71 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 
-/** A request as it came. */
-export interface Asked {
+/** A request that the server has received. */
+export interface ReceivedRequest {
   readonly method: string
   readonly url: URL
   readonly headers: IncomingMessage["headers"]
   readonly body: string
 }
 
-/** What is answered; a body that is no string is sent as JSON. */
+/** An answer of the server. A body that is not a string is sent as JSON. */
 export interface Reply {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown
 }
 
-/** What goes wrong with a request. */
+/** A fault of one request. */
 export type Fault =
-  /** It is answered otherwise, and nothing is done. */
+  /** The server does not carry out the request, and sends this answer. */
   | { readonly kind: "answer"; readonly reply: Reply }
-  /** The connection breaks before anything is done. */
+  /** The server does not carry out the request, and closes the connection. */
   | { readonly kind: "dropped" }
-  /** It is done, and then the connection breaks. */
+  /** The server carries out the request, and closes the connection. */
   | { readonly kind: "lost" }
-  /** It is done, and never answered. */
+  /** The server carries out the request, and never answers. */
   | { readonly kind: "silent" }
-  /** It is done, and half of the answer comes. */
+  /** The server carries out the request, and closes the connection after half of the answer. */
   | { readonly kind: "torn" }
-  /** It is done, and this comes as the answer. */
+  /** The server carries out the request, and sends this body as its answer. */
   | { readonly kind: "garbled"; readonly body: string }
-  /** It is done, and the answer waits until this is over. */
+  /** The server carries out the request, and answers after the promise has settled. */
   | { readonly kind: "slow"; readonly until: Promise<void> }
 
-/** A server on a socket of this machine. */
+/** An HTTP server on this machine. */
 export interface FakeServer {
   readonly url: string
-  /** Every request so far. */
-  readonly asked: Array<Asked>
-  /** What goes wrong with the next request that it fits. */
-  readonly fail: (fault: Fault, fits?: (asked: Asked) => boolean) => void
+  /** All requests so far, oldest first. */
+  readonly requests: Array<ReceivedRequest>
+  /** Sets a fault for the next request that `fits` accepts. Default: any request. */
+  readonly fail: (fault: Fault, fits?: (request: ReceivedRequest) => boolean) => void
 }
 
-/** Starts a server that answers as `handle` says, until the scope ends. */
-export const start = (handle: (asked: Asked, base: string) => Reply): Effect.Effect<FakeServer, never, Scope.Scope> =>
+/** Starts a server that answers with the result of `handle`. It stops when the scope ends. */
+export const start = (
+  handle: (request: ReceivedRequest, base: string) => Reply
+): Effect.Effect<FakeServer, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const asked: Array<Asked> = []
-    const faults: Array<{ readonly fault: Fault; readonly fits: (asked: Asked) => boolean }> = []
+    const requests: Array<ReceivedRequest> = []
+    const faults: Array<{ readonly fault: Fault; readonly fits: (request: ReceivedRequest) => boolean }> = []
     let base = ""
 
     const answer = async (request: IncomingMessage, response: ServerResponse) => {
       const chunks: Array<Buffer> = []
       request.on("data", (chunk: Buffer) => chunks.push(chunk))
       await once(request, "end")
-      const question: Asked = {
+      const received: ReceivedRequest = {
         method: request.method ?? "",
         url: new URL(request.url ?? "/", base),
         headers: request.headers,
         body: Buffer.concat(chunks).toString("utf8")
       }
-      asked.push(question)
-      const index = faults.findIndex(({ fits }) => fits(question))
+      requests.push(received)
+      const index = faults.findIndex(({ fits }) => fits(received))
       const fault = index < 0 ? undefined : faults.splice(index, 1)[0]?.fault
       if (fault?.kind === "dropped") return void request.socket.destroy()
-      const reply = fault?.kind === "answer" ? fault.reply : handle(question, base)
+      const reply = fault?.kind === "answer" ? fault.reply : handle(received, base)
       if (fault?.kind === "silent") return
       if (fault?.kind === "lost") return void request.socket.destroy()
       if (fault?.kind === "slow") await fault.until
@@ -78,8 +80,8 @@ export const start = (handle: (asked: Asked, base: string) => Reply): Effect.Eff
 
     const server = yield* Effect.acquireRelease(
       Effect.callback<Server>((resume) => {
-        const made = createServer((request, response) => void answer(request, response))
-        made.listen(0, "127.0.0.1", () => resume(Effect.succeed(made)))
+        const server = createServer((request, response) => void answer(request, response))
+        server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
       }),
       (server) =>
         Effect.callback<void>((resume) => {
@@ -88,9 +90,10 @@ export const start = (handle: (asked: Asked, base: string) => Reply): Effect.Eff
         })
     )
     const address = server.address()
-    if (address === null || typeof address === "string") return yield* Effect.die("no port")
+    if (address === null || typeof address === "string")
+      return yield* Effect.die("The server does not listen on a port")
     base = `http://127.0.0.1:${address.port}`
-    return { url: base, asked, fail: (fault, fits = () => true) => void faults.push({ fault, fits }) }
+    return { url: base, requests, fail: (fault, fits = () => true) => void faults.push({ fault, fits }) }
   })
 
 const textOf = ({ body }: Reply): string =>

@@ -5,48 +5,53 @@ import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { newEvent } from "./Events.ts"
-import type { Asked, FakeServer, Fault } from "./FakeServer.ts"
+import type { ReceivedRequest, FakeServer, Fault } from "./FakeServer.ts"
 
-/** What goes wrong, and what the error is like. */
+/** A fault, and the fields of the error that it must lead to. */
 export type FaultCase = readonly [name: string, fault: Fault, error: object]
 
-/** Whether a request makes an event. */
-export const isCreate = ({ method, url }: Asked) => method === "POST" && url.pathname.endsWith("/events")
+/** Returns whether a request creates an event. */
+export const isCreate = ({ method, url }: ReceivedRequest) => method === "POST" && url.pathname.endsWith("/events")
 
-/** What can go wrong with every provider; a redirect has one of the statuses that a client might follow. */
+/** Returns the faults that every provider can have. `redirect` is the status of the redirect among them. */
 export const faultsOfAll = (redirect: number): ReadonlyArray<FaultCase> => [
   [
     "a redirect",
     { kind: "answer", reply: { status: redirect, headers: { location: "/elsewhere" } } },
     { reason: "invalid" }
   ],
-  ["a connection that breaks before it is done", { kind: "dropped" }, { reason: "transport" }],
-  ["a connection that breaks after it is done", { kind: "lost" }, { reason: "transport" }],
+  ["a connection closed before the create", { kind: "dropped" }, { reason: "transport" }],
+  ["a connection closed after the create", { kind: "lost" }, { reason: "transport" }],
   ["half an answer", { kind: "torn" }, { reason: "transport" }],
-  ["an answer that is no JSON", { kind: "garbled", body: "<html>Sorry</html>" }, { reason: "transport" }],
-  ["an answer that is no event", { kind: "garbled", body: "{}" }, { reason: "invalid" }]
+  ["an answer that is not JSON", { kind: "garbled", body: "<html>Sorry</html>" }, { reason: "transport" }],
+  ["an answer that is not an event", { kind: "garbled", body: "{}" }, { reason: "invalid" }]
 ]
 
-/** What the test does with a fake. */
-interface Opened {
+/** A fake server with an open calendar. */
+interface OpenCalendar {
   readonly server: FakeServer
   readonly write: (event: CalendarEvent) => Effect.Effect<unknown, CalendarSyncError>
 }
 
-/** A create that meets a fault fails with its error, and the next try makes one event of those that `countOf` counts. */
-export const testFaults = <Fake extends Opened>(
-  opened: Effect.Effect<Fake, CalendarSyncError | StorageError, Scope.Scope>,
+/**
+ * Defines a test for each fault: a create with the fault fails with its error, and a second create leads to exactly one
+ * event.
+ *
+ * @param countOf returns the number of events in the fake
+ */
+export const testFaults = <Fake extends OpenCalendar>(
+  openCalendar: Effect.Effect<Fake, CalendarSyncError | StorageError, Scope.Scope>,
   countOf: (fake: Fake) => number,
   faults: ReadonlyArray<FaultCase>
 ): void =>
-  it.effect.each(faults)("%s fails with its reason, and the next try makes one event", ([, fault, error]) =>
+  it.effect.each(faults)("a create with %s fails with its reason, and a retry leads to one event", ([, fault, error]) =>
     Effect.gen(function* () {
-      const fake = yield* opened
+      const fake = yield* openCalendar
       const event = newEvent()
       fake.server.fail(fault, isCreate)
       expect(yield* Effect.flip(fake.write(event))).toMatchObject(error)
       yield* fake.write(event)
       expect(countOf(fake)).toBe(1)
-      expect(fake.server.asked.some(({ url }) => url.pathname === "/elsewhere")).toBe(false)
+      expect(fake.server.requests.some(({ url }) => url.pathname === "/elsewhere")).toBe(false)
     })
   )

@@ -4,72 +4,72 @@ import * as FakeServer from "./FakeServer.ts"
 import { type Fields, isFields, listIn, parsed } from "./Json.ts"
 import { OAuthServer } from "./OAuthServer.ts"
 
-/** An event as the fake keeps it: the fields of the API. */
-export interface KeptEvent extends Fields {
+/** An event as the fake stores it: the fields of the API. */
+export interface StoredEvent extends Fields {
   readonly id: string
   readonly etag: string
 }
 
 /**
- * Google Calendar as its reference describes it: one account with one calendar, over a socket.
+ * A fake of Google Calendar with one account and one calendar. It follows Google's reference:
  *
- * Ids are unique also among deleted events, which stay to be read with the status `cancelled`; PATCH merges and takes
- * `null` as "remove"; `If-Match` is heeded; descriptions are HTML without scripts; times come back in the calendar's
- * zone, to the second.
+ * - Deleted events stay readable with the status `cancelled`, and their ids cannot be used again.
+ * - PATCH merges fields, and `null` removes a field. `If-Match` is checked.
+ * - Descriptions are HTML without scripts. Times are in the zone of the calendar, without fractions of a second.
  */
 export class GoogleFake {
   readonly oauth = new OAuthServer()
-  readonly events = new Map<string, KeptEvent>()
-  /** Names the calendar and says what the account may do with it. */
+  readonly events = new Map<string, StoredEvent>()
+  /** The calendar, and the role of the account in it. */
   calendar = { id: "zoe@example.com", summary: "Work", accessRole: "owner" }
-  /** Whether it is the main one of the account. */
+  /** Whether it is the main calendar of the account. */
   isPrimary = true
-  /** An error inside the next answers of `freeBusy`. */
+  /** The error inside the answers of `freeBusy`. Null for none. */
   busyError: string | null = null
   private changes = 0
 
-  readonly handle = (asked: FakeServer.Asked): FakeServer.Reply => {
-    const reply = this.oauth.answer(asked)
+  readonly handle = (request: FakeServer.ReceivedRequest): FakeServer.Reply => {
+    const reply = this.oauth.answer(request)
     if (reply !== undefined) return reply
-    if (!this.oauth.isAuthorized(asked)) return problem(401, "authError")
-    const { pathname, searchParams } = asked.url
-    if (pathname === "/calendar/v3/freeBusy" && asked.method === "POST") return this.freeBusy(parsed(asked))
+    if (!this.oauth.isAuthorized(request)) return problem(401, "authError")
+    const { pathname, searchParams } = request.url
+    if (pathname === "/calendar/v3/freeBusy" && request.method === "POST") return this.freeBusy(parsed(request))
     const [, calendar = "", path, id] =
       /^\/calendar\/v3\/calendars\/([^/]+)(\/events(?:\/([^/]+))?)?$/.exec(pathname) ?? []
     if (!this.isNamed(decodeURIComponent(calendar))) return problem(404, "notFound")
     if (path === undefined) return { status: 200, body: { kind: "calendar#calendar", id: this.calendar.id } }
-    if (asked.method === "GET" && id === undefined) {
+    if (request.method === "GET" && id === undefined) {
       return { status: 200, body: { accessRole: this.calendar.accessRole, summary: this.calendar.summary, items: [] } }
     }
-    if (asked.method === "GET") return this.get(id ?? "")
+    if (request.method === "GET") return this.get(id ?? "")
     if (!["owner", "writer"].includes(this.calendar.accessRole)) return problem(403, "requiredAccessLevel")
-    if (searchParams.get("sendUpdates") !== "none") return problem(400, "the test wants sendUpdates=none")
-    if (asked.method === "POST") return this.insert(parsed(asked))
-    if (asked.method === "PATCH") return this.patch(id ?? "", parsed(asked), asked.headers["if-match"])
+    if (searchParams.get("sendUpdates") !== "none") return problem(400, "writes must have sendUpdates=none")
+    if (request.method === "POST") return this.insert(parsed(request))
+    if (request.method === "PATCH") return this.patch(id ?? "", parsed(request), request.headers["if-match"])
     return problem(404, "notFound")
   }
 
-  /** What somebody does in the calendar. */
+  /** Changes fields of an event, as a person does in the calendar. */
   change(id: string, fields: Fields): void {
     const event = this.events.get(id)
-    if (event === undefined) throw new Error(`no event ${id}`)
-    this.keep({ ...event, ...fields })
+    if (event === undefined) throw new Error(`The calendar has no event ${id}`)
+    this.store({ ...event, ...fields })
   }
 
-  /** Puts in an event that is not Frontdesk's. */
+  /** Adds an event that Frontdesk has not written. */
   occupy({ end, start }: Interval, fields: Fields = {}): void {
-    this.keep({ id: `other${this.changes}`, status: "confirmed", ...times(start, end), ...fields })
+    this.store({ id: `other${this.changes}`, status: "confirmed", ...times(start, end), ...fields })
   }
 
-  /** Whether this is the calendar's id, or the name that the main one has with every account. */
+  /** Returns whether a name in a URL is that of the calendar: its id, or `primary` for the main calendar. */
   private isNamed(calendar: string): boolean {
     return calendar === this.calendar.id || (this.isPrimary && calendar === "primary")
   }
 
-  private keep(event: Fields & { readonly id: string }): KeptEvent {
-    const kept = { ...event, etag: `"${++this.changes}"` }
-    this.events.set(event.id, kept)
-    return kept
+  private store(event: Fields & { readonly id: string }): StoredEvent {
+    const stored = { ...event, etag: `"${++this.changes}"` }
+    this.events.set(event.id, stored)
+    return stored
   }
 
   private get(id: string): FakeServer.Reply {
@@ -99,8 +99,8 @@ export class GoogleFake {
     const clean = typeof description === "string" ? { description: sanitized(description) } : {}
     const summary = event["summary"]
     const titled = typeof summary === "string" ? { summary: summary.trim() } : {}
-    const kept = this.keep({ status: "confirmed", ...event, ...clean, ...titled, ...times(start, end, event) })
-    return { status: 200, body: kept }
+    const stored = this.store({ status: "confirmed", ...event, ...clean, ...titled, ...times(start, end, event) })
+    return { status: 200, body: stored }
   }
 
   private freeBusy(body: Fields): FakeServer.Reply {
@@ -126,7 +126,7 @@ export class GoogleFake {
   }
 }
 
-/** A fake over a socket, and where its parts are. */
+/** Starts a fake on a server, and returns both with the URLs for the provider's options. */
 export const start = Effect.gen(function* () {
   const google = new GoogleFake()
   const server = yield* FakeServer.start(google.handle)
@@ -138,13 +138,13 @@ export const start = Effect.gen(function* () {
   return { google, server, urls }
 })
 
-/** An error in Google's form. */
+/** Returns an error answer in Google's form. */
 export const problem = (code: number, reason: string): FakeServer.Reply => ({
   status: code,
   body: { error: { code, message: reason, errors: [{ domain: "global", reason, message: reason }] } }
 })
 
-/** The fields after a merge: `null` removes one. */
+/** Returns the fields after a merge. A `null` in the patch removes a field. */
 const merged = (before: Fields, patch: Fields): Fields => {
   const after = new Map(Object.entries(before))
   for (const [key, value] of Object.entries(patch)) {
@@ -160,17 +160,17 @@ const instantOf = (when: unknown): number => {
   return Date.parse(typeof dateTime === "string" ? dateTime : `${String(date)}T00:00:00+01:00`)
 }
 
-/** Times as Google tells them of a calendar in Paris, in winter. */
-const times = (start: number, end: number, kept: Fields = {}): Fields => {
-  const told = (instant: number) => ({
+/** Returns start and end as Google returns them for a calendar in Paris in winter. An event with dates keeps its dates. */
+const times = (start: number, end: number, event: Fields = {}): Fields => {
+  const inParis = (instant: number) => ({
     dateTime: new Date(instant + 3_600_000).toISOString().replace(/\.\d+Z$/, "+01:00"),
     timeZone: "Europe/Paris"
   })
   const isDate = (when: unknown) => isFields(when) && "date" in when
-  return isDate(kept["start"]) ? {} : { start: told(start), end: told(end) }
+  return isDate(event["start"]) ? {} : { start: inParis(start), end: inParis(end) }
 }
 
-/** HTML without what could run, as Google keeps it. */
+/** Returns HTML without scripts and unusual tags, as Google stores it. */
 const sanitized = (html: string): string =>
   html
     .replace(/<script[\s\S]*?<\/script>/gi, "")

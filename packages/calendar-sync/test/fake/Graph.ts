@@ -4,46 +4,46 @@ import * as FakeServer from "./FakeServer.ts"
 import { type Fields, fieldsIn, listIn, parsed } from "./Json.ts"
 import { OAuthServer } from "./OAuthServer.ts"
 
-/** An event as the fake keeps it. */
-export interface KeptEvent {
+/** An event as the fake stores it. */
+export interface StoredEvent {
   readonly id: string
   readonly changeKey: string
-  /** The fields of the API, but for these. */
+  /** The other fields of the API. */
   readonly fields: Fields
-  /** The extended properties, by id. */
+  /** The values of the extended properties, by id. */
   readonly properties: ReadonlyMap<string, string>
 }
 
 const writable = ["subject", "location", "start", "end", "isAllDay", "showAs", "body", "isOnlineMeeting"] as const
 
 /**
- * The calendar of Microsoft Graph as its reference describes it: one mailbox with one calendar, over a socket.
+ * A fake of the calendar of Microsoft Graph, with one mailbox and one calendar. It follows the reference of Graph:
  *
- * A repeated `transactionId` makes no second event, and is refused with other contents or in another calendar; extended properties are answered only when they are asked for; a
- * deleted event is not found under its id; bodies come back as HTML pages of Exchange's making; times come back in UTC
- * with seven digits; a page has as many occurrences as it likes.
+ * - A repeated `transactionId` creates no second event. With other content, or in another calendar, it is an error.
+ * - Extended properties are returned only on request. A deleted event is not found by its id.
+ * - Bodies are HTML pages in the form of Exchange. Times are in UTC, with seven digits after the second.
  */
 export class GraphFake {
   readonly oauth = new OAuthServer()
-  readonly events = new Map<string, KeptEvent>()
+  readonly events = new Map<string, StoredEvent>()
   calendar = { id: "AAMkADk0=", name: "Calendar", canEdit: true }
-  /** Whether it is the main one of the mailbox, which has a path of its own. */
+  /** Whether it is the main calendar of the mailbox, which has a path of its own. */
   isPrimary = true
-  /** The zone of the mailbox, by its Windows name; null: it may not be read. */
+  /** The Windows name of the mailbox's time zone. With null the client may not read it. */
   timeZone: string | null = "Pacific Standard Time"
-  /** How many occurrences a page has at most. */
+  /** The maximum number of occurrences on a page. */
   pageSize = 2
-  /** Where the next page is said to be. */
+  /** The server in the link to the next page. Null for this server. */
   nextLinkBase: string | null = null
-  /** Whether `If-Match` is heeded, which is not documented. */
-  heedsEtags = true
+  /** Whether `If-Match` is checked. Graph does not document whether it is. */
+  checksEtags = true
   private changes = 0
 
-  readonly handle = (asked: FakeServer.Asked, base: string): FakeServer.Reply => {
-    const reply = this.oauth.answer(asked)
+  readonly handle = (request: FakeServer.ReceivedRequest, base: string): FakeServer.Reply => {
+    const reply = this.oauth.answer(request)
     if (reply !== undefined) return reply
-    if (!this.oauth.isAuthorized(asked)) return problem(401, "InvalidAuthenticationToken")
-    const path = asked.url.pathname.replace(/^\/v1\.0\/me/, "")
+    if (!this.oauth.isAuthorized(request)) return problem(401, "InvalidAuthenticationToken")
+    const path = request.url.pathname.replace(/^\/v1\.0\/me/, "")
     if (path === "/mailboxSettings/timeZone") {
       return this.timeZone === null
         ? problem(403, "ErrorAccessDenied")
@@ -53,68 +53,68 @@ export class GraphFake {
     const isOwn =
       name === `calendars/${encodeURIComponent(this.calendar.id)}` || (this.isPrimary && name === "calendar")
     if (!isOwn) return problem(404, "ErrorItemNotFound")
-    return this.inCalendar(asked, rest, base)
+    return this.inCalendar(request, rest, base)
   }
 
-  /** What somebody does in the calendar. */
+  /** Changes fields of an event, as a person does in Outlook. */
   change(id: string, changed: Fields): void {
     const event = this.events.get(id)
-    if (event === undefined) throw new Error(`no event ${id}`)
-    this.keep({ ...event, fields: { ...event.fields, ...changed } })
+    if (event === undefined) throw new Error(`The calendar has no event ${id}`)
+    this.store({ ...event, fields: { ...event.fields, ...changed } })
   }
 
-  /** Somebody adds a Teams meeting, or another text around what is there. */
+  /** Changes the body of an event, as a person does who edits it or adds a Teams meeting. */
   wrap(id: string, wrapped: (inner: string) => string): void {
     const content = String(fieldsIn(this.events.get(id)?.fields["body"])["content"])
     const inner = /<body>\r\n([\s\S]*)\r\n<\/body>/.exec(content)?.[1] ?? ""
     this.change(id, { isOnlineMeeting: true, body: page(wrapped(inner)) })
   }
 
-  /** Puts in an event that is not Frontdesk's. */
+  /** Adds an event that Frontdesk has not written. */
   occupy({ end, start }: Interval, changed: Fields = {}): void {
     const when = (instant: number) => ({ dateTime: new Date(instant).toISOString().slice(0, 19), timeZone: "UTC" })
     const fields = { ...blank, start: when(start), end: when(end), ...changed }
-    this.keep({ id: `other${this.changes}`, fields, properties: new Map() })
+    this.store({ id: `other${this.changes}`, fields, properties: new Map() })
   }
 
-  private keep(event: Omit<KeptEvent, "changeKey">): KeptEvent {
-    const kept = { ...event, changeKey: `key${++this.changes}` }
-    this.events.set(event.id, kept)
-    return kept
+  private store(event: Omit<StoredEvent, "changeKey">): StoredEvent {
+    const stored = { ...event, changeKey: `key${++this.changes}` }
+    this.events.set(event.id, stored)
+    return stored
   }
 
-  private inCalendar(asked: FakeServer.Asked, path: string, base: string): FakeServer.Reply {
-    const { method, url } = asked
+  private inCalendar(request: FakeServer.ReceivedRequest, path: string, base: string): FakeServer.Reply {
+    const { method, url } = request
     if (path === "" && method === "GET") return { status: 200, body: this.calendar }
     if (path === "/calendarView" && method === "GET") return this.view(url, base)
     if (path === "/events" && method === "GET") return this.filter(url)
-    if (path === "/events" && method === "POST") return this.create(parsed(asked))
+    if (path === "/events" && method === "POST") return this.create(parsed(request))
     const id = decodeURIComponent(/^\/events\/([^/]+)$/.exec(path)?.[1] ?? "")
     const event = this.events.get(id)
     if (event === undefined) return problem(404, "ErrorItemNotFound")
-    if (method === "GET") return { status: 200, body: shown(event, url) }
+    if (method === "GET") return { status: 200, body: resourceOf(event, url) }
     if (method !== "PATCH") return problem(405, "MethodNotAllowed")
-    const etag = asked.headers["if-match"]
-    if (this.heedsEtags && etag !== undefined && etag !== etagOf(event))
+    const etag = request.headers["if-match"]
+    if (this.checksEtags && etag !== undefined && etag !== etagOf(event))
       return problem(412, "ErrorIrresolvableConflict")
-    return this.write(event, parsed(asked), 200)
+    return this.write(event, parsed(request), 200)
   }
 
   private create(body: Fields): FakeServer.Reply {
     const { transactionId } = body
     const before = [...this.events.values()].find(({ fields }) => fields["transactionId"] === transactionId)
-    const made = JSON.stringify([this.calendar.id, body])
+    const creation = JSON.stringify([this.calendar.id, body])
     if (before !== undefined) {
-      return before.fields["made"] === made
-        ? { status: 201, body: shown(before) }
+      return before.fields["creation"] === creation
+        ? { status: 201, body: resourceOf(before) }
         : problem(400, "ErrorDuplicateTransactionId")
     }
     const createdDateTime = new Date(Date.UTC(2026, 0, 1) + this.changes * 1_000).toISOString()
-    const fields = { ...blank, createdDateTime, transactionId, made }
+    const fields = { ...blank, createdDateTime, transactionId, creation }
     return this.write({ id: `AAMk${"A".repeat(100)}${this.changes}=`, fields, properties: new Map() }, body, 201)
   }
 
-  private write(event: Omit<KeptEvent, "changeKey">, body: Fields, status: number): FakeServer.Reply {
+  private write(event: Omit<StoredEvent, "changeKey">, body: Fields, status: number): FakeServer.Reply {
     if (!this.calendar.canEdit) return problem(403, "ErrorAccessDenied")
     const subject = body["subject"]
     if (typeof subject === "string" && subject.length > 255) return problem(400, "ErrorPropertyValidationFailure")
@@ -128,7 +128,7 @@ export class GraphFake {
       ...event.properties,
       ...given.map(({ id, value }): [string, string] => [String(id), String(value)])
     ])
-    return { status, body: shown(this.keep({ id: event.id, fields, properties })) }
+    return { status, body: resourceOf(this.store({ id: event.id, fields, properties })) }
   }
 
   private filter(url: URL): FakeServer.Reply {
@@ -138,7 +138,7 @@ export class GraphFake {
       ) ?? []
     if (id === undefined) return problem(400, "ErrorInvalidUrlQueryFilter")
     const found = [...this.events.values()].filter(({ properties }) => properties.get(id) === value)
-    return { status: 200, body: { value: found.toReversed().map((event) => shown(event, url)) } }
+    return { status: 200, body: { value: found.toReversed().map((event) => resourceOf(event, url)) } }
   }
 
   private view({ pathname, searchParams }: URL, base: string): FakeServer.Reply {
@@ -152,12 +152,12 @@ export class GraphFake {
     const following = new URLSearchParams(searchParams)
     following.set("$skip", String(skip + this.pageSize))
     const link = { "@odata.nextLink": `${this.nextLinkBase ?? base}${pathname}?${following.toString()}` }
-    const value = found.slice(skip, skip + this.pageSize).map((event) => shown(event))
+    const value = found.slice(skip, skip + this.pageSize).map((event) => resourceOf(event))
     return { status: 200, body: { value, ...(isLast ? {} : link) } }
   }
 }
 
-/** A fake over a socket, and where its parts are. */
+/** Starts a fake on a server, and returns both with the URLs for the provider's options. */
 export const start = Effect.gen(function* () {
   const graph = new GraphFake()
   const server = yield* FakeServer.start(graph.handle)
@@ -169,13 +169,13 @@ export const start = Effect.gen(function* () {
   return { graph, server, urls }
 })
 
-/** An error in Graph's form. */
+/** Returns an error answer in Graph's form. */
 export const problem = (status: number, code: string): FakeServer.Reply => ({
   status,
   body: { error: { code, message: code, innerError: { "request-id": "1" } } }
 })
 
-/** What Outlook appends to a body for a Teams meeting: the way into it behind a line. */
+/** Returns a body to which Outlook has added a Teams meeting: the text, a line, and the link to the meeting. */
 export const teams = (inner: string): string =>
   `<div class="elementToProof">${inner}</div><br><div style="width:100%"><span style="opacity:.36">${"_".repeat(80)}</span></div>` +
   `<div class="me-email-text"><a href="https://teams.microsoft.com/l/meetup-join/1">Join</a></div>`
@@ -190,32 +190,32 @@ const blank = {
   body: { contentType: "html", content: "" }
 }
 
-const etagOf = ({ changeKey }: KeptEvent): string => `W/"${changeKey}"`
+const etagOf = ({ changeKey }: StoredEvent): string => `W/"${changeKey}"`
 
 const none = new URL("http://127.0.0.1")
 
-/** An event as it is answered: extended properties only when they are asked for. */
-const shown = (event: KeptEvent, { searchParams }: URL = none): Fields => {
+/** Returns an event as Graph returns it. It has extended properties only if the URL requests them. */
+const resourceOf = (event: StoredEvent, { searchParams }: URL = none): Fields => {
   const { changeKey, fields, id, properties } = event
   const [, wanted = ""] =
     /^singleValueExtendedProperties\(\$filter=id eq '([^']+)'\)$/.exec(searchParams.get("$expand") ?? "") ?? []
   const value = properties.get(wanted)
-  // Exchange spells ids in its own way.
+  // Exchange changes the case of ids.
   const property = { id: wanted.toLowerCase().replace("string", "String"), value }
   return {
     "@odata.etag": etagOf(event),
     id,
     changeKey,
     ...fields,
-    start: toldOf(fields["start"]),
-    end: toldOf(fields["end"]),
+    start: withFraction(fields["start"]),
+    end: withFraction(fields["end"]),
     ...(value === undefined ? {} : { singleValueExtendedProperties: [property] })
   }
 }
 
 const timeOf = (when: unknown): string => String(fieldsIn(when)["dateTime"]).slice(0, 19)
 
-const toldOf = (when: unknown) => ({ dateTime: `${timeOf(when)}.0000000`, timeZone: "UTC" })
+const withFraction = (when: unknown) => ({ dateTime: `${timeOf(when)}.0000000`, timeZone: "UTC" })
 
 const instantOf = (when: unknown): number => Date.parse(`${timeOf(when)}Z`)
 
@@ -229,7 +229,7 @@ const normalised = (key: string, value: unknown): unknown => {
   return page(/<body[^>]*>([\s\S]*)<\/body>/i.exec(html)?.[1] ?? html)
 }
 
-/** A body as Exchange keeps it. */
+/** Returns a body as Exchange stores it. */
 const page = (inner: string) => ({
   contentType: "html",
   content:

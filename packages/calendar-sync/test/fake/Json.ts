@@ -3,14 +3,15 @@ export interface Fields {
   readonly [key: string]: unknown
 }
 
+/** Returns whether a value is a JSON object. */
 export const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The object that a value is; an empty one for any other value. */
+/** Returns a value that is a JSON object, or an empty object for any other value. */
 export const fieldsIn = (value: unknown): Fields => (isFields(value) ? value : {})
 
-/** The objects in a list. */
+/** Returns the JSON objects in a list. */
 export const listIn = (value: unknown): ReadonlyArray<Fields> => (Array.isArray(value) ? value.filter(isFields) : [])
 
-/** The object in a body. */
+/** Returns the JSON object in a body. */
 export const parsed = ({ body }: { readonly body: string }): Fields => fieldsIn(JSON.parse(body))

@@ -1,7 +1,7 @@
 import { hash, randomUUID } from "node:crypto"
-import type { Asked, Reply } from "./FakeServer.ts"
+import type { ReceivedRequest, Reply } from "./FakeServer.ts"
 
-/** What the client is registered with. */
+/** The registration of the client. */
 export const registered = { clientId: "client-1", clientSecret: "secret-1", redirectUri: "http://127.0.0.1:9/back" }
 
 interface Code {
@@ -10,77 +10,80 @@ interface Code {
 }
 
 /**
- * An authorization server (RFC 6749, RFC 7636) where everybody agrees: `/authorize` and `/token`.
+ * A fake of an authorization server (RFC 6749, RFC 7636) with `/authorize` and `/token`. Every authorization is granted.
  */
 export class OAuthServer {
-  /** Whether a refresh token is replaced at each use, and good once. */
+  /** Whether each refresh token works once and is then replaced. */
   rotates = false
-  /** How long access tokens are said to be good, in seconds. */
+  /** The lifetime in the answers, in seconds. */
   lifetime = 3_600
-  /** What is granted; null: what was asked for. */
+  /** The scopes in the answers. With null the answers have no scopes. */
   granted: string | null = null
-  /** How often a token was given for a refresh token. */
+  /** How many access tokens were issued for a refresh token. */
   refreshes = 0
 
   private readonly codes = new Map<string, Code>()
   private readonly refreshTokens = new Set<string>()
   private readonly accessTokens = new Set<string>()
 
-  /** A refresh token of somebody who has agreed. */
+  /** Returns a new refresh token, as after a consent. */
   agree(): string {
     const token = `refresh-${randomUUID()}`
     this.refreshTokens.add(token)
     return token
   }
 
-  /** The account takes back what it has granted. */
+  /** Revokes all tokens, as when the account withdraws its consent. */
   withdraw(): void {
     this.refreshTokens.clear()
     this.accessTokens.clear()
   }
 
-  /** Ends every access token before its time. */
+  /** Revokes every access token. Refresh tokens stay valid. */
   expire(): void {
     this.accessTokens.clear()
   }
 
-  isAuthorized({ headers }: Asked): boolean {
+  isAuthorized({ headers }: ReceivedRequest): boolean {
     return this.accessTokens.has(/^Bearer (.+)$/.exec(headers.authorization ?? "")?.[1] ?? "")
   }
 
-  /** The answer of the authorization server; undefined when it is not asked. */
-  answer(asked: Asked): Reply | undefined {
-    if (asked.method === "GET" && asked.url.pathname === "/authorize") return this.authorize(asked.url.searchParams)
-    if (asked.method === "POST" && asked.url.pathname === "/token") return this.token(new URLSearchParams(asked.body))
+  /** Returns the answer to a request, or undefined when the request is not for the authorization server. */
+  answer(request: ReceivedRequest): Reply | undefined {
+    if (request.method === "GET" && request.url.pathname === "/authorize")
+      return this.authorize(request.url.searchParams)
+    if (request.method === "POST" && request.url.pathname === "/token")
+      return this.token(new URLSearchParams(request.body))
     return undefined
   }
 
-  private authorize(asked: URLSearchParams): Reply {
-    const redirectUri = asked.get("redirect_uri") ?? ""
-    if (asked.get("client_id") !== registered.clientId || redirectUri !== registered.redirectUri)
+  private authorize(parameters: URLSearchParams): Reply {
+    const redirectUri = parameters.get("redirect_uri") ?? ""
+    if (parameters.get("client_id") !== registered.clientId || redirectUri !== registered.redirectUri)
       return refused("invalid_request")
-    if (asked.get("response_type") !== "code" || asked.get("code_challenge_method") !== "S256")
+    if (parameters.get("response_type") !== "code" || parameters.get("code_challenge_method") !== "S256")
       return refused("invalid_request")
     const code = randomUUID()
-    this.codes.set(code, { challenge: asked.get("code_challenge") ?? "", redirectUri })
-    const location = `${redirectUri}?${new URLSearchParams({ code, state: asked.get("state") ?? "" }).toString()}`
+    this.codes.set(code, { challenge: parameters.get("code_challenge") ?? "", redirectUri })
+    const location = `${redirectUri}?${new URLSearchParams({ code, state: parameters.get("state") ?? "" }).toString()}`
     return { status: 302, headers: { location } }
   }
 
-  private token(asked: URLSearchParams): Reply {
+  private token(parameters: URLSearchParams): Reply {
     const isClient =
-      asked.get("client_id") === registered.clientId && asked.get("client_secret") === registered.clientSecret
+      parameters.get("client_id") === registered.clientId && parameters.get("client_secret") === registered.clientSecret
     if (!isClient) return { ...refused("invalid_client"), status: 401 }
-    switch (asked.get("grant_type")) {
+    switch (parameters.get("grant_type")) {
       case "authorization_code": {
-        const code = this.codes.get(asked.get("code") ?? "")
-        this.codes.delete(asked.get("code") ?? "")
-        const proof = hash("sha256", asked.get("code_verifier") ?? "", "base64url")
-        if (code?.challenge !== proof || code.redirectUri !== asked.get("redirect_uri")) return refused("invalid_grant")
+        const code = this.codes.get(parameters.get("code") ?? "")
+        this.codes.delete(parameters.get("code") ?? "")
+        const proof = hash("sha256", parameters.get("code_verifier") ?? "", "base64url")
+        if (code?.challenge !== proof || code.redirectUri !== parameters.get("redirect_uri"))
+          return refused("invalid_grant")
         return this.grant(this.agree())
       }
       case "refresh_token": {
-        const token = asked.get("refresh_token") ?? ""
+        const token = parameters.get("refresh_token") ?? ""
         if (!this.refreshTokens.has(token)) return refused("invalid_grant")
         this.refreshes += 1
         if (!this.rotates) return this.grant(undefined)

@@ -6,27 +6,27 @@ import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
 import { describe } from "vitest"
 import { problem } from "../fake/Google.ts"
-import { opened } from "./opened.ts"
+import { openCalendar } from "./openCalendar.ts"
 
 const hour = 3_600_000
 const start = Date.parse("2031-03-04T10:00:00Z")
 const at = (millis: number) => DateTime.makeUnsafe(millis)
 
-const isBusyQuestion = ({ url }: { readonly url: URL }) => url.pathname.endsWith("/freeBusy")
+const isFreeBusy = ({ url }: { readonly url: URL }) => url.pathname.endsWith("/freeBusy")
 
 describe("busy times of Google Calendar", () => {
-  it.effect("what is cancelled or shown as free is not busy", () =>
+  it.effect("cancelled events and events shown as free are not busy", () =>
     Effect.gen(function* () {
-      const { calendar, google } = yield* opened
+      const { calendar, google } = yield* openCalendar
       google.occupy({ start, end: start + hour }, { status: "cancelled" })
       google.occupy({ start, end: start + hour }, { transparency: "transparent" })
       expect(yield* calendar.busy(at(start), at(start + hour))).toEqual([])
     })
   )
 
-  it.effect("a long time is asked about piece by piece, and no piece is left out", () =>
+  it.effect("a long time range is read in several requests without gaps between them", () =>
     Effect.gen(function* () {
-      const { calendar, google } = yield* opened
+      const { calendar, google } = yield* openCalendar
       const interval = fc
         .tuple(fc.nat(4_000), fc.integer({ min: 1, max: 2_000 }))
         .map(([from, hours]) => ({ start: start + from * hour, end: start + (from + hours) * hour }))
@@ -48,15 +48,15 @@ describe("busy times of Google Calendar", () => {
     })
   )
 
-  it.effect("an error inside the answer is an error, also when only one piece has it", () =>
+  it.effect("an error inside an answer is an error, also when only one of several requests has it", () =>
     Effect.gen(function* () {
-      const { calendar, google, server } = yield* opened
+      const { calendar, google, server } = yield* openCalendar
       google.busyError = "notFound"
       expect(yield* Effect.flip(calendar.busy(at(start), at(start + hour)))).toMatchObject({ reason: "gone" })
       google.busyError = "internalError"
       expect(yield* Effect.flip(calendar.busy(at(start), at(start + hour)))).toMatchObject({ reason: "transport" })
       google.busyError = null
-      server.fail({ kind: "answer", reply: problem(503, "backendError") }, (asked) => isBusyQuestion(asked))
+      server.fail({ kind: "answer", reply: problem(503, "backendError") }, (request) => isFreeBusy(request))
       const long = calendar.busy(at(start), at(start + 80 * 24 * hour))
       expect(yield* Effect.flip(long)).toMatchObject({ reason: "transport" })
     })
@@ -66,10 +66,10 @@ describe("busy times of Google Calendar", () => {
     '{"calendars":{}}',
     '{"calendars":{"primary":{}}}',
     '{"calendars":{"a":{"busy":[]},"b":{"busy":[]}}}'
-  ])("an answer that does not tell of the calendar is no empty calendar: %s", (body) =>
+  ])("an answer without the one requested calendar is an error, and does not count as free: %s", (body) =>
     Effect.gen(function* () {
-      const { calendar, server } = yield* opened
-      server.fail({ kind: "garbled", body }, isBusyQuestion)
+      const { calendar, server } = yield* openCalendar
+      server.fail({ kind: "garbled", body }, isFreeBusy)
       expect(yield* Effect.flip(calendar.busy(at(start), at(start + hour)))).toMatchObject({ reason: "invalid" })
     })
   )

@@ -8,12 +8,12 @@ import { describe } from "vitest"
 import { connected } from "../fake/Connections.ts"
 import { changed, newEvent } from "../fake/Events.ts"
 import { fieldsIn } from "../fake/Json.ts"
-import { opened, openedWith } from "./opened.ts"
+import { openCalendar, openCalendarWith } from "./openCalendar.ts"
 
 describe("Google Calendar", () => {
-  it.effect("an event has the digits of its UUID as its id (D-EXT-18)", () =>
+  it.effect("the id of a copy is made of the digits of the event's UUID (D-EXT-18)", () =>
     Effect.gen(function* () {
-      const { google, write } = yield* opened
+      const { google, write } = yield* openCalendar
       const event = newEvent()
       const copy = yield* write(event)
       expect(copy?.id).toBe(event.uuid.replaceAll("-", ""))
@@ -21,9 +21,9 @@ describe("Google Calendar", () => {
     })
   )
 
-  it.effect("what somebody has added survives a change and is no conflict", () =>
+  it.effect("fields that a person has added survive a write and are not a conflict", () =>
     Effect.gen(function* () {
-      const { google, write } = yield* opened
+      const { google, write } = yield* openCalendar
       const event = newEvent({ description: "a < b & c" })
       const copy = yield* write(event)
       const added = {
@@ -49,22 +49,22 @@ describe("Google Calendar", () => {
     })
   )
 
-  it.effect("an event that is written again, or by somebody who was not answered, is only read", () =>
+  it.effect("an event that is already written is not written again, also when the first answer was lost", () =>
     Effect.gen(function* () {
-      const { server, write } = yield* opened
+      const { server, write } = yield* openCalendar
       const event = newEvent()
-      server.fail({ kind: "lost" }, ({ method }) => method === "POST" && server.asked.length > 1)
+      server.fail({ kind: "lost" }, ({ method }) => method === "POST" && server.requests.length > 1)
       expect(yield* Effect.flip(write(event))).toMatchObject({ reason: "transport" })
       const copy = yield* write(event)
       expect(yield* write(event, copy)).toEqual(copy)
-      const writes = server.asked.filter(({ method, url }) => method !== "GET" && url.pathname !== "/token")
+      const writes = server.requests.filter(({ method, url }) => method !== "GET" && url.pathname !== "/token")
       expect(writes).toHaveLength(1)
     })
   )
 
-  it.effect("a create that is repeated at the same time finds the event of the other", () =>
+  it.effect("two simultaneous creates of one event return the same copy", () =>
     Effect.gen(function* () {
-      const { calendar, google } = yield* opened
+      const { calendar, google } = yield* openCalendar
       const event = newEvent()
       const copies = yield* Effect.all([calendar.create(event, "1.1"), calendar.create(event, "1.1")], {
         concurrency: "unbounded"
@@ -74,9 +74,9 @@ describe("Google Calendar", () => {
     })
   )
 
-  it.effect("an event that was deleted before its copy was known is not made again (D-EXT-2)", () =>
+  it.effect("an event that a person deleted before its copy was stored is not created again (D-EXT-2)", () =>
     Effect.gen(function* () {
-      const { google, write } = yield* opened
+      const { google, write } = yield* openCalendar
       const event = newEvent()
       const copy = yield* write(event)
       google.change(copy?.id ?? "", { status: "cancelled" })
@@ -84,9 +84,9 @@ describe("Google Calendar", () => {
     })
   )
 
-  it.effect("whoever was slower is told of a conflict", () =>
+  it.effect("a replace of a copy that has changed since it was read fails with a conflict", () =>
     Effect.gen(function* () {
-      const { calendar, google } = yield* opened
+      const { calendar, google } = yield* openCalendar
       const event = newEvent()
       const copy = yield* calendar.create(event, "1.1")
       google.change(copy.id, { summary: "Faster" })
@@ -98,9 +98,9 @@ describe("Google Calendar", () => {
     })
   )
 
-  it.effect("what somebody has made an all-day event is changed by hand, and cancelled all the same", () =>
+  it.effect("a copy that a person made an all-day event is a conflict, and can still be cancelled", () =>
     Effect.gen(function* () {
-      const { google, write } = yield* opened
+      const { google, write } = yield* openCalendar
       const event = newEvent()
       const copy = yield* write(event)
       const id = copy?.id ?? ""
@@ -118,9 +118,9 @@ describe("Google Calendar", () => {
     })
   )
 
-  it.effect("an event that takes no time is shown as free", () =>
+  it.effect("an event whose status does not block time is shown as free", () =>
     Effect.gen(function* () {
-      const { calendar, google, write } = yield* opened
+      const { calendar, google, write } = yield* openCalendar
       const event = newEvent({ status: "no_show" })
       const copy = yield* write(event)
       expect(google.events.get(copy?.id ?? "")).toMatchObject({ transparency: "transparent" })
@@ -131,9 +131,9 @@ describe("Google Calendar", () => {
     })
   )
 
-  it.effect("a text that is too long for Google is cut, and its markup stays whole", () =>
+  it.effect("a description that is too long for Google is shortened between two HTML characters", () =>
     Effect.gen(function* () {
-      const { google, write } = yield* opened
+      const { google, write } = yield* openCalendar
       const copy = yield* write(
         newEvent({ description: "<&>".repeat(3_333), videoConferenceUrl: "https://meet.example.com/a" })
       )
@@ -141,24 +141,24 @@ describe("Google Calendar", () => {
     })
   )
 
-  it.effect("whatever an event says, it is one copy that nobody has changed", () =>
+  it.effect("any event leads to one copy, which never counts as changed by a person", () =>
     Effect.gen(function* () {
-      const { google, server, write } = yield* opened
+      const { google, server, write } = yield* openCalendar
       yield* Property.forAll(
         fc.tuple(Arbitrary.calendarEvent({ accountId: connected }), Arbitrary.calendarEvent({ accountId: connected })),
         ([first, second]) =>
           Effect.gen(function* () {
             google.events.clear()
-            server.asked.length = 0
+            server.requests.length = 0
             const before = { ...first, sequence: 0 }
             const copy = yield* write(before)
             expect(yield* write(before, copy)).toEqual(copy)
             const after = { ...second, uuid: first.uuid, sequence: 1 }
             const next = yield* write(after, copy)
             expect(yield* write(after, next)).toEqual(next)
-            // One that is cancelled before it was written is written nowhere.
+            // An event that is cancelled before its first write has no copy.
             expect(google.events.size).toBe(copy === null && next === null ? 0 : 1)
-            expect(server.asked.filter(({ method }) => method === "PATCH")).toHaveLength(copy === null ? 0 : 1)
+            expect(server.requests.filter(({ method }) => method === "PATCH")).toHaveLength(copy === null ? 0 : 1)
           }),
         { numRuns: 50 }
       )
@@ -168,9 +168,9 @@ describe("Google Calendar", () => {
   it.effect.each([
     ["zoë/team+1%2F?#@example.com=", "zoë/team+1%2F?#@example.com="],
     ["zoe@example.com", "primary"]
-  ] as const)("a calendar is written, read and tells its own id, whatever it is called: %s, %s", ([id, name]) =>
+  ] as const)("a calendar with the id %s that is opened as %s can be written, read and identified", ([id, name]) =>
     Effect.gen(function* () {
-      const { calendar, google, write } = yield* openedWith(id, name)
+      const { calendar, google, write } = yield* openCalendarWith(id, name)
       const event = newEvent()
       const copy = yield* write(event)
       yield* write(changed(event, { title: "Moved" }), copy)

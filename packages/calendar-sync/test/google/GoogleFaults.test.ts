@@ -1,13 +1,16 @@
 import { expect, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/testing/TestClock"
 import { describe } from "vitest"
 import { CurrentRequestLimits } from "../../src/request/Exchange.ts"
 import { newEvent } from "../fake/Events.ts"
 import type { Fault } from "../fake/FakeServer.ts"
 import { type FaultCase, faultsOfAll, isCreate, testFaults } from "../fake/Faults.ts"
 import { problem } from "../fake/Google.ts"
-import { opened } from "./opened.ts"
+import { openCalendar } from "./openCalendar.ts"
 
 const answer = (status: number, reason: string, headers: Record<string, string> = {}): Fault => ({
   kind: "answer",
@@ -31,28 +34,35 @@ const faults: ReadonlyArray<FaultCase> = [
 ]
 
 describe("faults of Google Calendar", () => {
-  testFaults(opened, ({ google }) => google.events.size, faults)
+  testFaults(openCalendar, ({ google }) => google.events.size, faults)
 
-  it.live("an answer that does not come in time, or is too big, fails", () =>
+  it.effect("a write without an answer fails after the timeout, and one with a large answer at once", () =>
     Effect.gen(function* () {
-      const { google, server, write } = yield* opened
+      const { google, server, write } = yield* openCalendar
       const event = newEvent()
-      const rateLimited = write(event).pipe(
-        Effect.provideService(CurrentRequestLimits, { timeout: Duration.millis(300), maxBytes: 10_000 })
-      )
-      server.fail({ kind: "silent" }, isCreate)
-      expect(yield* Effect.flip(rateLimited)).toMatchObject({ reason: "transport" })
+      const timeout = Duration.seconds(10)
+      const limited = write(event).pipe(Effect.provideService(CurrentRequestLimits, { timeout, maxBytes: 10_000 }))
+      const received = yield* Deferred.make<void>()
+      const run = Effect.runForkWith(yield* Effect.context())
+      server.fail({ kind: "silent" }, (request) => {
+        if (isCreate(request)) run(Deferred.succeed(received, undefined))
+        return isCreate(request)
+      })
+      const waiting = yield* Effect.forkChild(Effect.flip(limited))
+      yield* Deferred.await(received)
+      yield* TestClock.adjust(timeout)
+      expect(yield* Fiber.join(waiting)).toMatchObject({ reason: "transport" })
       google.events.clear()
       server.fail({ kind: "garbled", body: "x".repeat(20_000) }, isCreate)
-      expect(yield* Effect.flip(rateLimited)).toMatchObject({ reason: "invalid" })
-      yield* rateLimited
+      expect(yield* Effect.flip(limited)).toMatchObject({ reason: "invalid" })
+      yield* limited
       expect(google.events.size).toBe(1)
     })
   )
 
-  it.effect("a check tells whether the calendar can be written and its busy times be read, and changes nothing", () =>
+  it.effect("a check returns whether the calendar can be written and its busy times read, and writes nothing", () =>
     Effect.gen(function* () {
-      const { calendar, google, server } = yield* opened
+      const { calendar, google, server } = yield* openCalendar
       expect(yield* calendar.check).toEqual({ isUsable: true, says: '"Work" can be read and written' })
       google.calendar = { ...google.calendar, accessRole: "reader" }
       expect(yield* calendar.check).toMatchObject({ isUsable: false })

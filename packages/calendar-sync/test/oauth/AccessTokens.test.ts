@@ -20,7 +20,7 @@ import type { RemoteProvider } from "../../src/RemoteCalendar.ts"
 import * as Accounts from "../fake/Accounts.ts"
 import * as Connections from "../fake/Connections.ts"
 import { newEvent } from "../fake/Events.ts"
-import type { Asked } from "../fake/FakeServer.ts"
+import type { ReceivedRequest } from "../fake/FakeServer.ts"
 import * as Google from "../fake/Google.ts"
 import { registered } from "../fake/OAuthServer.ts"
 
@@ -32,33 +32,35 @@ const setUp = Effect.gen(function* () {
   return { ...fake, oauth: fake.google.oauth, provider, connection }
 }).pipe(Effect.provide(FetchHttpClient.layer))
 
-const keep = () => Effect.succeed(true)
-const isToken = ({ url }: Asked) => url.pathname === "/token"
-const isEvent = ({ url }: Asked) => url.pathname.includes("/events")
+const stored = () => Effect.succeed(true)
+const isToken = ({ url }: ReceivedRequest) => url.pathname === "/token"
+const isEvent = ({ url }: ReceivedRequest) => url.pathname.includes("/events")
 
-/** Uses the calendar once. */
-const use = (provider: RemoteProvider, connection = Connections.connection("google", ""), renewed = keep) =>
+/** Opens the calendar of a connection and reads it once. */
+const use = (provider: RemoteProvider, connection = Connections.connection("google", ""), renewed = stored) =>
   Effect.flatMap(provider.open(connection, renewed), (calendar) => calendar.find(newEvent(), null))
 
 describe("access tokens", () => {
-  it.effect("many who need a token at once cause one refresh, and later ones none until shortly before it ends", () =>
-    Effect.gen(function* () {
-      const { connection, oauth, provider } = yield* setUp
-      yield* Effect.all(
-        Array.from({ length: 20 }, () => use(provider, connection)),
-        { concurrency: "unbounded" }
-      )
-      expect(oauth.refreshes).toBe(1)
-      yield* TestClock.adjust("58 minutes")
-      yield* use(provider, connection)
-      expect(oauth.refreshes).toBe(1)
-      yield* TestClock.adjust("61 seconds")
-      yield* use(provider, connection)
-      expect(oauth.refreshes).toBe(2)
-    })
+  it.effect(
+    "simultaneous requests cause one refresh, and later ones cause the next a minute before the token ends",
+    () =>
+      Effect.gen(function* () {
+        const { connection, oauth, provider } = yield* setUp
+        yield* Effect.all(
+          Array.from({ length: 20 }, () => use(provider, connection)),
+          { concurrency: "unbounded" }
+        )
+        expect(oauth.refreshes).toBe(1)
+        yield* TestClock.adjust("58 minutes")
+        yield* use(provider, connection)
+        expect(oauth.refreshes).toBe(1)
+        yield* TestClock.adjust("61 seconds")
+        yield* use(provider, connection)
+        expect(oauth.refreshes).toBe(2)
+      })
   )
 
-  it.effect("a token of other credentials is not used", () =>
+  it.effect("a connection with other credentials gets a token of its own", () =>
     Effect.gen(function* () {
       const { connection, oauth, provider } = yield* setUp
       yield* use(provider, connection)
@@ -67,7 +69,7 @@ describe("access tokens", () => {
     })
   )
 
-  it.effect("a renewed refresh token is kept and used from then on", () =>
+  it.effect("a renewed refresh token is stored and used for the next refresh", () =>
     Effect.gen(function* () {
       const { connection, oauth, provider } = yield* setUp
       oauth.rotates = true
@@ -86,12 +88,12 @@ describe("access tokens", () => {
     })
   )
 
-  it.effect("a token that lives for seconds is used for as long as it can be", () =>
+  it.effect("a token with a lifetime of 30 seconds is used for half of it", () =>
     Effect.gen(function* () {
       const { connection, oauth, provider } = yield* setUp
       oauth.rotates = true
       oauth.lifetime = 30
-      const calendar = yield* provider.open(connection, keep)
+      const calendar = yield* provider.open(connection, stored)
       yield* calendar.find(newEvent(), null)
       yield* TestClock.adjust("10 seconds")
       yield* calendar.find(newEvent(), null)
@@ -99,7 +101,7 @@ describe("access tokens", () => {
     })
   )
 
-  it.effect("a connection that has other credentials by now is opened anew with those", () =>
+  it.effect("a connection whose credentials were replaced is opened again with the new ones", () =>
     Effect.gen(function* () {
       const { connection, oauth, provider } = yield* setUp
       oauth.rotates = true
@@ -108,7 +110,7 @@ describe("access tokens", () => {
       })
       let times = 0
       const racing: RemoteProvider = {
-        // Another node is faster, the first time.
+        // The first time, another node has already replaced the credentials.
         open: () => provider.open(Connections.connection("google", oauth.agree()), () => Effect.succeed(++times > 1))
       }
       const check = Effect.flatMap(CalendarSync, (sync) => sync.check("google", Connections.connected))
@@ -119,77 +121,75 @@ describe("access tokens", () => {
     })
   )
 
-  it.effect(
-    "a refresh token that another node has used up meanwhile is no refusal: the connection is opened anew",
-    () =>
-      Effect.gen(function* () {
-        const { connection, oauth, provider, urls } = yield* setUp
-        oauth.rotates = true
-        const services = yield* Layer.build(Connections.layer(connection))
-        const connections = Context.get(services, CalendarConnections)
-        const event = newEvent()
-        let opened = 0
-        // How often the other node's renewal is not seen yet.
-        let unseen = 1
-        const refused = yield* Queue.unbounded<void>()
-        const late = CalendarConnections.of({
-          ...connections,
-          open: (key) =>
-            Effect.suspend(() => {
-              if (++opened === 2 && unseen > 1) Queue.offerUnsafe(refused, undefined)
-              return opened <= unseen ? Effect.succeed(Option.some(connection)) : connections.open(key)
-            })
-        })
-        const { clientId, clientSecret } = registered
-        const another = yield* GoogleCalendar.make({
-          clientId,
-          clientSecret: Redacted.make(clientSecret),
-          ...urls
-        }).pipe(Effect.provide(FetchHttpClient.layer))
-        const write = (google: RemoteProvider, connections: CalendarConnections["Service"]) =>
-          Effect.flatMap(CalendarSync, (sync) => sync.write("google", event)).pipe(
-            Effect.provide(Layer.provide(ExternalCalendars.layer({ google }), Accounts.layer())),
-            Effect.provideService(CalendarConnections, connections)
-          )
-        const first = yield* write(provider, connections)
-        expect(yield* write(another, late)).toEqual(first)
-        // When it opens, when it was refused, and with what is kept then.
-        expect(opened).toBe(3)
-        opened = 0
-        unseen = 2
-        const patient = yield* Effect.forkChild(write(another, late))
-        yield* Queue.take(refused)
-        yield* TestClock.adjust("1 second")
-        expect(yield* Fiber.join(patient)).toEqual(first)
-        expect(opened).toBe(4)
-        opened = 0
-        unseen = Infinity
-        const withdrawn = yield* Effect.forkChild(Effect.flip(write(another, late)))
-        yield* Queue.take(refused)
-        yield* TestClock.adjust("1 second")
-        expect(yield* Fiber.join(withdrawn)).toMatchObject({ reason: "unauthorized" })
+  it.effect("a refresh token that another node has used up is not a refusal: the connection is opened again", () =>
+    Effect.gen(function* () {
+      const { connection, oauth, provider, urls } = yield* setUp
+      oauth.rotates = true
+      const services = yield* Layer.build(Connections.layer(connection))
+      const connections = Context.get(services, CalendarConnections)
+      const event = newEvent()
+      let reads = 0
+      // How many reads still return the old credentials, because the other node has not stored the new ones yet.
+      let staleReads = 1
+      const secondRead = yield* Queue.unbounded<void>()
+      const stale = CalendarConnections.of({
+        ...connections,
+        open: (key) =>
+          Effect.suspend(() => {
+            if (++reads === 2 && staleReads > 1) Queue.offerUnsafe(secondRead, undefined)
+            return reads <= staleReads ? Effect.succeed(Option.some(connection)) : connections.open(key)
+          })
       })
+      const { clientId, clientSecret } = registered
+      const another = yield* GoogleCalendar.make({
+        clientId,
+        clientSecret: Redacted.make(clientSecret),
+        ...urls
+      }).pipe(Effect.provide(FetchHttpClient.layer))
+      const write = (google: RemoteProvider, connections: CalendarConnections["Service"]) =>
+        Effect.flatMap(CalendarSync, (sync) => sync.write("google", event)).pipe(
+          Effect.provide(Layer.provide(ExternalCalendars.layer({ google }), Accounts.layer())),
+          Effect.provideService(CalendarConnections, connections)
+        )
+      const first = yield* write(provider, connections)
+      expect(yield* write(another, stale)).toEqual(first)
+      // The connection is read at first, after the refusal, and to open it again.
+      expect(reads).toBe(3)
+      reads = 0
+      staleReads = 2
+      const waiting = yield* Effect.forkChild(write(another, stale))
+      yield* Queue.take(secondRead)
+      yield* TestClock.adjust("1 second")
+      expect(yield* Fiber.join(waiting)).toEqual(first)
+      expect(reads).toBe(4)
+      reads = 0
+      staleReads = Infinity
+      const withdrawn = yield* Effect.forkChild(Effect.flip(write(another, stale)))
+      yield* Queue.take(secondRead)
+      yield* TestClock.adjust("1 second")
+      expect(yield* Fiber.join(withdrawn)).toMatchObject({ reason: "unauthorized" })
+    })
   )
 
-  it.effect("a token that is refused is renewed once, and the call made once more", () =>
+  it.effect("a request whose token is rejected is sent once more with a new token", () =>
     Effect.gen(function* () {
       const { connection, oauth, provider, server } = yield* setUp
-      const calendar = yield* provider.open(connection, keep)
+      const calendar = yield* provider.open(connection, stored)
       oauth.expire()
       const busy = calendar.busy(DateTime.makeUnsafe(0), DateTime.makeUnsafe(3_600_000), utc)
       expect(yield* busy).toEqual([])
       expect(oauth.refreshes).toBe(2)
       server.fail({ kind: "answer", reply: Google.problem(401, "authError") })
-      server.fail({ kind: "answer", reply: Google.problem(401, "authError") }, (asked) => !isToken(asked))
+      server.fail({ kind: "answer", reply: Google.problem(401, "authError") }, (request) => !isToken(request))
       expect(yield* Effect.flip(busy)).toMatchObject({ reason: "unauthorized" })
       expect(oauth.refreshes).toBe(3)
     })
   )
 
-  it.effect("several whose token is refused at once cause one refresh", () =>
+  it.effect("simultaneous requests whose token is rejected cause one refresh", () =>
     Effect.gen(function* () {
       const { connection, oauth, provider } = yield* setUp
-      const calendar = yield* provider.open(connection, keep)
+      const calendar = yield* provider.open(connection, stored)
       oauth.expire()
       const far = 100 * 86_400_000
       yield* calendar.busy(DateTime.makeUnsafe(0), DateTime.makeUnsafe(far), utc)
@@ -197,11 +197,11 @@ describe("access tokens", () => {
     })
   )
 
-  it.effect("credentials that were renewed are not used a second time by a calendar that is still open", () =>
+  it.effect("a calendar that is still open does not send a used refresh token a second time", () =>
     Effect.gen(function* () {
       const { connection, oauth, provider } = yield* setUp
       oauth.rotates = true
-      const calendar = yield* provider.open(connection, keep)
+      const calendar = yield* provider.open(connection, stored)
       oauth.expire()
       expect(yield* Effect.flip(calendar.find(newEvent(), null))).toMatchObject({
         reason: "conflict",
@@ -210,30 +210,30 @@ describe("access tokens", () => {
     })
   )
 
-  it.effect("a refresh goes on when nobody waits for it any more, so that what was renewed is kept", () =>
+  it.effect("a refresh continues after its only request was interrupted, so that the renewed token is stored", () =>
     Effect.gen(function* () {
       const { connection, oauth, provider, server } = yield* setUp
       oauth.rotates = true
       const gate = Promise.withResolvers<void>()
       const arrived = yield* Deferred.make<void>()
-      const kept = yield* Deferred.make<Redacted.Redacted<string>>()
+      const renewed = yield* Deferred.make<Redacted.Redacted<string>>()
       const run = Effect.runForkWith(yield* Effect.context())
-      server.fail({ kind: "slow", until: gate.promise }, (asked) => {
-        if (isToken(asked)) run(Deferred.succeed(arrived, undefined))
-        return isToken(asked)
+      server.fail({ kind: "slow", until: gate.promise }, (request) => {
+        if (isToken(request)) run(Deferred.succeed(arrived, undefined))
+        return isToken(request)
       })
       const waiting = yield* Effect.forkChild(
-        provider.open(connection, (after) => Effect.as(Deferred.succeed(kept, after), true))
+        provider.open(connection, (after) => Effect.as(Deferred.succeed(renewed, after), true))
       )
       yield* Deferred.await(arrived)
       yield* Fiber.interrupt(waiting)
       gate.resolve()
-      const after = yield* Deferred.await(kept)
+      const after = yield* Deferred.await(renewed)
       yield* use(provider, { ...connection, credentials: after })
     })
   )
 
-  it.effect("a store that fails to keep what was renewed fails the opening", () =>
+  it.effect("opening a calendar fails when the renewed credentials cannot be stored", () =>
     Effect.gen(function* () {
       const { connection, oauth, provider } = yield* setUp
       oauth.rotates = true
@@ -244,7 +244,7 @@ describe("access tokens", () => {
   )
 })
 
-describe("a grant that is refused", () => {
+describe("a refused grant", () => {
   it.effect.each([
     ["invalid_grant", 400, "unauthorized"],
     ["interaction_required", 400, "unauthorized"],
@@ -253,16 +253,18 @@ describe("a grant that is refused", () => {
     ["unauthorized_client", 400, "transport"],
     ["temporarily_unavailable", 503, "transport"],
     ["slow_down", 429, "rate_limited"]
-  ] as const)("%s (%i) is %s", ([error, status, reason]) =>
-    Effect.gen(function* () {
-      const { connection, provider, server } = yield* setUp
-      server.fail({ kind: "answer", reply: { status, body: { error } } }, isToken)
-      expect(yield* Effect.flip(use(provider, connection))).toMatchObject({ reason })
-      yield* use(provider, connection)
-    })
+  ] as const)(
+    "the error %s with status %i has the reason %s, and the next request succeeds",
+    ([error, status, reason]) =>
+      Effect.gen(function* () {
+        const { connection, provider, server } = yield* setUp
+        server.fail({ kind: "answer", reply: { status, body: { error } } }, isToken)
+        expect(yield* Effect.flip(use(provider, connection))).toMatchObject({ reason })
+        yield* use(provider, connection)
+      })
   )
 
-  it.effect("is unauthorized when the account has withdrawn it (D-EXT-17)", () =>
+  it.effect("a withdrawn grant fails with unauthorized (D-EXT-17)", () =>
     Effect.gen(function* () {
       const { connection, oauth, provider } = yield* setUp
       yield* use(provider, connection)
@@ -275,18 +277,18 @@ describe("a grant that is refused", () => {
   )
 
   it.effect.each(["", "null", "{}", '{"refreshToken":""}', '{"password":"hunter2"}', "hunter2"])(
-    "credentials of another kind are unauthorized, and not shown: %s",
+    "credentials of another kind fail with unauthorized, and the error does not quote them: %s",
     (text) =>
       Effect.gen(function* () {
         const { connection, provider, server } = yield* setUp
         const error = yield* Effect.flip(use(provider, { ...connection, credentials: Redacted.make(text) }))
         expect(error).toMatchObject({ reason: "unauthorized" })
-        expect(server.asked).toEqual([])
+        expect(server.requests).toEqual([])
         expect(JSON.stringify(error)).not.toContain("hunter2")
       })
   )
 
-  it.effect("no error shows a secret, also when the server repeats it", () =>
+  it.effect("no error contains a secret, even if the server quotes it", () =>
     Effect.gen(function* () {
       const { connection, provider, server } = yield* setUp
       const refreshToken = /refresh-[\w-]+/.exec(Redacted.value(connection.credentials))?.[0] ?? ""
@@ -301,7 +303,7 @@ describe("a grant that is refused", () => {
         server.fail({ kind: "garbled", body: text }, isToken)
         errors.push(yield* Effect.flip(use(provider, connection)))
       }
-      const calendar = yield* provider.open(connection, keep)
+      const calendar = yield* provider.open(connection, stored)
       server.fail({ kind: "answer", reply: { status: 500, body: { sent: "" } } }, isEvent)
       errors.push(yield* Effect.flip(calendar.find(newEvent(), null)))
       expect(errors).toHaveLength(5)

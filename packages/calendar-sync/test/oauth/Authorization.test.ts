@@ -19,13 +19,13 @@ const setUp = Effect.gen(function* () {
   const options = { clientId, clientSecret, ...fake.urls }
   const client = GoogleCalendar.client(options)
   const begun = yield* Authorization.begin(client, redirectUri)
-  /** Where the browser is sent after somebody has agreed. */
+  /** The URL to which the provider sends the browser after the consent. */
   const visit = Effect.map(send(HttpClientRequest.get(begun.url)), ({ headers }) => headers["location"] ?? "")
   return { ...fake, oauth: fake.google.oauth, options, client, begun, visit }
 })
 
 describe("an authorization", () => {
-  it.effect("gives credentials with which the calendar can be used", () =>
+  it.effect("an authorization leads to credentials with which the calendar can be read", () =>
     Effect.gen(function* () {
       const { begun, client, options, visit } = yield* setUp
       const code = yield* Authorization.codeOf(begun, yield* visit)
@@ -37,7 +37,7 @@ describe("an authorization", () => {
     }).pipe(Effect.provide(FetchHttpClient.layer))
   )
 
-  it.effect("asks Google and Microsoft for offline access to events, and for no more than that takes (D-EXT-12)", () =>
+  it.effect("an authorization requests offline access to calendars, and no other scopes (D-EXT-12)", () =>
     Effect.gen(function* () {
       const google = yield* Authorization.begin(GoogleCalendar.client({ clientId, clientSecret }), redirectUri)
       const url = new URL(google.url)
@@ -67,7 +67,7 @@ describe("an authorization", () => {
     })
   )
 
-  it.effect("is not answered by a URL of another one, nor by a refusal", () =>
+  it.effect("a URL of another authorization, or of a refusal, has no code", () =>
     Effect.gen(function* () {
       const { begun } = yield* setUp
       const answers = [
@@ -84,7 +84,7 @@ describe("an authorization", () => {
     })
   )
 
-  it.effect("is worth nothing to whoever has not begun it, nor a second time", () =>
+  it.effect("a code works only with the authorization that it belongs to, and only once", () =>
     Effect.gen(function* () {
       const { begun, client, visit } = yield* setUp
       const code = yield* Authorization.codeOf(begun, yield* visit)
@@ -97,18 +97,18 @@ describe("an authorization", () => {
   it.effect.each([
     ["https://www.googleapis.com/auth/calendar.events", /missing: .*calendar\.freebusy/],
     ["", /missing: .*calendar\.events .*calendar\.freebusy/]
-  ] as const)("of which only a part was granted fails and names what is missing: %s", ([granted, says]) =>
+  ] as const)("an authorization granted in part fails and names the missing scopes: granted %j", ([granted, missing]) =>
     Effect.gen(function* () {
       const { begun, client, oauth, visit } = yield* setUp
       oauth.granted = granted
       const code = yield* Authorization.codeOf(begun, yield* visit)
       const error = yield* Effect.flip(Authorization.exchange(client, begun, code))
       expect(error).toMatchObject({ reason: "unauthorized" })
-      expect(String(error.cause)).toMatch(says)
+      expect(String(error.cause)).toMatch(missing)
     }).pipe(Effect.provide(FetchHttpClient.layer))
   )
 
-  it.effect("takes the scopes of Microsoft in each of their spellings, offline access unnamed", () =>
+  it.effect("scopes of Microsoft are recognized in each spelling, and offline access may be missing", () =>
     Effect.gen(function* () {
       const { begun, client, oauth, visit } = yield* setUp
       const { scopes } = OutlookCalendar.client({ clientId, clientSecret })
@@ -118,7 +118,7 @@ describe("an authorization", () => {
     }).pipe(Effect.provide(FetchHttpClient.layer))
   )
 
-  it.effect("without a refresh token fails", () =>
+  it.effect("an answer without a refresh token fails", () =>
     Effect.gen(function* () {
       const { begun, client, server, visit } = yield* setUp
       const code = yield* Authorization.codeOf(begun, yield* visit)

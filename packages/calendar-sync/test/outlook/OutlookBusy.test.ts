@@ -6,7 +6,7 @@ import { describe } from "vitest"
 import { windowsZones, zoneOf } from "../../src/zone/WindowsZones.ts"
 import * as FakeServer from "../fake/FakeServer.ts"
 import { problem } from "../fake/Graph.ts"
-import { opened } from "./opened.ts"
+import { openCalendar } from "./openCalendar.ts"
 
 const hour = 3_600_000
 const start = Date.parse("2031-03-04T10:00:00Z")
@@ -21,10 +21,10 @@ const dates = { start: Date.parse("2031-03-04T00:00:00Z"), end: Date.parse("2031
 
 describe("busy times of Outlook", () => {
   it.effect(
-    "what is cancelled, free or working elsewhere is not busy; what is tentative, away or unknown is (D-EXT-19)",
+    "cancelled, free and working-elsewhere events are not busy; tentative, away and unknown ones are (D-EXT-19)",
     () =>
       Effect.gen(function* () {
-        const { calendar, graph } = yield* opened
+        const { calendar, graph } = yield* openCalendar
         for (const showAs of ["free", "workingElsewhere"]) graph.occupy(hours(0, 1), { showAs })
         graph.occupy(hours(0, 1), { isCancelled: true })
         expect(yield* calendar.busy(...day)).toEqual([])
@@ -36,10 +36,10 @@ describe("busy times of Outlook", () => {
   )
 
   it.effect(
-    "a whole day counts as it lies in the mailbox's zone, also where only that reaches into what is asked (D-EXT-19)",
+    "an all-day event outside the window in UTC is busy if it overlaps the window in the mailbox's zone (D-EXT-19)",
     () =>
       Effect.gen(function* () {
-        const { calendar, graph } = yield* opened
+        const { calendar, graph } = yield* openCalendar
         const midnight = dates.end
         graph.occupy(dates, allDay)
         graph.timeZone = "Pacific Standard Time"
@@ -53,12 +53,12 @@ describe("busy times of Outlook", () => {
       })
   )
 
-  it.effect("every page counts", () =>
+  it.effect("all pages are read, and an error on one of them is an error", () =>
     Effect.gen(function* () {
-      const { calendar, graph, server } = yield* opened
+      const { calendar, graph, server } = yield* openCalendar
       for (let index = 0; index < 7; index++) graph.occupy(hours(index, index + 0.5))
       expect(yield* calendar.busy(...day)).toHaveLength(7)
-      expect(server.asked.filter(isView)).toHaveLength(4)
+      expect(server.requests.filter(isView)).toHaveLength(4)
       server.fail(
         { kind: "answer", reply: problem(503, "ServiceUnavailable") },
         ({ url }) => url.searchParams.get("$skip") === "4"
@@ -67,20 +67,20 @@ describe("busy times of Outlook", () => {
     })
   )
 
-  it.effect("a next page somewhere else is not asked for, so that no token goes there", () =>
+  it.effect("a link to a next page on another host is an error, and no token is sent there", () =>
     Effect.gen(function* () {
-      const { calendar, graph } = yield* opened
+      const { calendar, graph } = yield* openCalendar
       const elsewhere = yield* FakeServer.start(() => ({ status: 200, body: { value: [] } }))
       for (let index = 0; index < 3; index++) graph.occupy(hours(index, index + 1))
       graph.nextLinkBase = elsewhere.url
       expect(yield* Effect.flip(calendar.busy(...day))).toMatchObject({ reason: "invalid" })
-      expect(elsewhere.asked).toEqual([])
+      expect(elsewhere.requests).toEqual([])
     })
   )
 
-  it.effect("pages without end are an error", () =>
+  it.effect("an endless sequence of pages is an error", () =>
     Effect.gen(function* () {
-      const { calendar, graph } = yield* opened
+      const { calendar, graph } = yield* openCalendar
       graph.occupy(hours(0, 1))
       graph.pageSize = 0
       expect(yield* Effect.flip(calendar.busy(...day))).toMatchObject({ reason: "invalid" })
@@ -96,18 +96,18 @@ describe("busy times of Outlook", () => {
     [null, "2031-03-03T10:00:00Z", "2031-03-05T12:00:00Z"]
   ] as const)("an all-day event is busy on its dates in the zone of the mailbox: %s", ([zone, from, until]) =>
     Effect.gen(function* () {
-      const { calendar, graph } = yield* opened
+      const { calendar, graph } = yield* openCalendar
       graph.timeZone = zone
       graph.occupy(dates, allDay)
       expect(yield* calendar.busy(...day)).toEqual([{ start: Date.parse(from), end: Date.parse(until) }])
     })
   )
 
-  it.effect("a mailbox whose zone cannot be read now has no busy times now", () =>
+  it.effect("busy times fail when the zone of the mailbox cannot be read because of an outage", () =>
     Effect.gen(function* () {
-      const { calendar, graph, server } = yield* opened
+      const { calendar, graph, server } = yield* openCalendar
       graph.occupy(dates, allDay)
-      const fits = ({ url }: FakeServer.Asked) => url.pathname.endsWith("/timeZone")
+      const fits = ({ url }: FakeServer.ReceivedRequest) => url.pathname.endsWith("/timeZone")
       server.fail({ kind: "answer", reply: problem(503, "ServiceUnavailable") }, fits)
       expect(yield* Effect.flip(calendar.busy(...day))).toMatchObject({ reason: "transport" })
     })
@@ -117,7 +117,7 @@ describe("busy times of Outlook", () => {
     "a time that is none is an error: %s",
     (dateTime) =>
       Effect.gen(function* () {
-        const { calendar, server } = yield* opened
+        const { calendar, server } = yield* openCalendar
         const end = { dateTime: "2031-03-04T10:00:00.0000000", timeZone: "UTC" }
         const occurrence = { start: { ...end, dateTime }, end, isAllDay: true, isCancelled: false, showAs: "busy" }
         server.fail({ kind: "answer", reply: { status: 200, body: { value: [occurrence] } } }, isView)
@@ -125,7 +125,7 @@ describe("busy times of Outlook", () => {
       })
   )
 
-  it("every zone of Windows is a zone of the runtime", () => {
+  it("every Windows zone has an IANA zone that the runtime knows", () => {
     for (const [name] of windowsZones) expect([name, zoneOf(name.toUpperCase())]).not.toContain(null)
     expect(windowsZones.size).toBeGreaterThan(130)
   })

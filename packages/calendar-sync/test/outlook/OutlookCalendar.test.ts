@@ -8,18 +8,19 @@ import { describe } from "vitest"
 import { OutlookCalendar } from "@frontdesk/calendar-sync"
 import { connected } from "../fake/Connections.ts"
 import { changed, newEvent } from "../fake/Events.ts"
-import type { Asked } from "../fake/FakeServer.ts"
+import type { ReceivedRequest } from "../fake/FakeServer.ts"
 import { teams } from "../fake/Graph.ts"
 import { fieldsIn, parsed } from "../fake/Json.ts"
-import * as Opened from "../fake/Opened.ts"
-import { opened, openedWith } from "./opened.ts"
+import * as CalendarOpening from "../fake/CalendarOpening.ts"
+import { openCalendar, openCalendarWith } from "./openCalendar.ts"
 
-const patches = (asked: ReadonlyArray<Asked>) => asked.filter(({ method }) => method === "PATCH").map(parsed)
+const patches = (requests: ReadonlyArray<ReceivedRequest>) =>
+  requests.filter(({ method }) => method === "PATCH").map(parsed)
 
 describe("Outlook", () => {
-  it.effect("only what differs is written, so that all else stays as somebody has made it", () =>
+  it.effect("only fields that differ are written, so that the changes of a person to other fields stay", () =>
     Effect.gen(function* () {
-      const { graph, server, write } = yield* opened
+      const { graph, server, write } = yield* openCalendar
       const event = newEvent({ location: "Room 1", description: "a < b\nc" })
       const copy = yield* write(event)
       const id = copy?.id ?? ""
@@ -31,13 +32,13 @@ describe("Outlook", () => {
         attendees: [{ type: "required" }],
         location: { displayName: "Room 2" }
       })
-      expect(patches(server.asked).map(Object.keys)).toEqual([["singleValueExtendedProperties", "location"]])
+      expect(patches(server.requests).map(Object.keys)).toEqual([["singleValueExtendedProperties", "location"]])
     })
   )
 
-  it.effect("a Teams meeting that somebody adds is no conflict and survives another description (D-EXT-19)", () =>
+  it.effect("a Teams meeting that a person adds is not a conflict, and survives a new description (D-EXT-19)", () =>
     Effect.gen(function* () {
-      const { graph, write } = yield* opened
+      const { graph, write } = yield* openCalendar
       const event = newEvent({ description: "Bring the papers", location: "Room 1" })
       const first = yield* write(event)
       const id = first?.id ?? ""
@@ -57,23 +58,23 @@ describe("Outlook", () => {
     })
   )
 
-  it.effect("a description that looks like a meeting's is replaced like any other", () =>
+  it.effect("a description with a line of underscores, as before a meeting, is replaced completely", () =>
     Effect.gen(function* () {
-      const { graph, server, write } = yield* opened
+      const { graph, server, write } = yield* openCalendar
       const event = newEvent({ description: `Before ${"_".repeat(80)} after` })
       const first = yield* write(event)
       const moved = changed(event, { title: "Moved" })
       const second = yield* write(moved, first)
       yield* write(changed(moved, { description: "New" }), second)
-      expect(patches(server.asked).map((patch) => "body" in patch)).toEqual([false, true])
+      expect(patches(server.requests).map((patch) => "body" in patch)).toEqual([false, true])
       const { content } = fieldsIn(graph.events.get(first?.id ?? "")?.fields["body"])
       expect(content).toMatch(/<body>\s*New\s*<\/body>/)
     })
   )
 
-  it.effect("a description that somebody has changed is a conflict (D-EXT-2)", () =>
+  it.effect("a description that a person has changed is a conflict (D-EXT-2)", () =>
     Effect.gen(function* () {
-      const { graph, write } = yield* opened
+      const { graph, write } = yield* openCalendar
       const event = newEvent({ description: "Ours" })
       const copy = yield* write(event)
       graph.wrap(copy?.id ?? "", (inner) => inner.replace("Ours", "Theirs"))
@@ -81,22 +82,22 @@ describe("Outlook", () => {
     })
   )
 
-  it.effect("an event that is written again, or by somebody who was not answered, is only read", () =>
+  it.effect("an event that is already written is not written again, also when the first answer was lost", () =>
     Effect.gen(function* () {
-      const { graph, server, write } = yield* opened
+      const { graph, server, write } = yield* openCalendar
       const event = newEvent()
       server.fail({ kind: "lost" }, ({ method, url }) => method === "POST" && url.pathname.endsWith("/events"))
       expect(yield* Effect.flip(write(event))).toMatchObject({ reason: "transport" })
       const copy = yield* write(event)
       expect(yield* write(event, copy)).toEqual(copy)
       expect(graph.events.size).toBe(1)
-      expect(server.asked.filter(({ method, url }) => method !== "GET" && url.pathname !== "/token")).toHaveLength(1)
+      expect(server.requests.filter(({ method, url }) => method !== "GET" && url.pathname !== "/token")).toHaveLength(1)
     })
   )
 
-  it.effect("a create that is repeated with another version answers the first, with the version it has", () =>
+  it.effect("a create repeated with another version returns the first copy with its own version", () =>
     Effect.gen(function* () {
-      const { calendar, graph } = yield* opened
+      const { calendar, graph } = yield* openCalendar
       const event = newEvent()
       const first = yield* calendar.create(event, "0.1")
       const second = yield* calendar.create(changed(event), "1.2")
@@ -106,56 +107,59 @@ describe("Outlook", () => {
     })
   )
 
-  it.effect("a create that is refused as repeated, and of which nothing is found, is tried again", () =>
+  it.effect("a create refused as a duplicate, whose first copy is not found, fails with a retryable conflict", () =>
     Effect.gen(function* () {
-      const { calendar, graph } = yield* opened
+      const { calendar, graph } = yield* openCalendar
       const event = newEvent()
       const { id } = yield* calendar.create(event, "0.1")
-      const kept = graph.events.get(id)
-      if (kept === undefined) throw new Error("it is not there")
-      graph.events.set(id, { ...kept, properties: new Map() })
-      expect(yield* Effect.flip(calendar.create(changed(event), "1.2"))).toMatchObject({ reason: "conflict" })
+      const stored = graph.events.get(id)
+      if (stored === undefined) throw new Error("The copy is not in the calendar")
+      graph.events.set(id, { ...stored, properties: new Map() })
+      expect(yield* Effect.flip(calendar.create(changed(event), "1.2"))).toMatchObject({
+        reason: "conflict",
+        isRetryable: true
+      })
     })
   )
 
-  it.effect("an event is made in another calendar of the same mailbox, too", () =>
+  it.effect("an event can be created in a second calendar of the same mailbox", () =>
     Effect.gen(function* () {
-      const { graph, server, write, urls } = yield* opened
+      const { graph, server, write, urls } = yield* openCalendar
       const event = newEvent()
       yield* write(event)
-      // What is in the one calendar is not in the other; the mailbox knows what was made.
-      for (const [id, kept] of graph.events) graph.events.set(id, { ...kept, properties: new Map() })
+      // The second calendar does not have the copy of the first, but the mailbox still knows its `transactionId`.
+      for (const [id, stored] of graph.events) graph.events.set(id, { ...stored, properties: new Map() })
       graph.calendar = { ...graph.calendar, id: "AAMkADk1=" }
       graph.isPrimary = false
-      const provider = yield* OutlookCalendar.make(Opened.options(urls))
-      const other = yield* Opened.open("outlook", provider, graph.oauth, "AAMkADk1=")
+      const provider = yield* OutlookCalendar.make(CalendarOpening.options(urls))
+      const other = yield* CalendarOpening.open("outlook", provider, graph.oauth, "AAMkADk1=")
       expect(yield* other.write(event)).not.toBeNull()
       expect(graph.events.size).toBe(2)
       expect(
-        server.asked.filter(({ method, url }) => method === "POST" && url.pathname.endsWith("/events"))
+        server.requests.filter(({ method, url }) => method === "POST" && url.pathname.endsWith("/events"))
       ).toHaveLength(2)
     }).pipe(Effect.provide(FetchHttpClient.layer))
   )
 
-  it.effect("of a duplicate that somebody has made, marks and all, the first is the copy", () =>
+  it.effect("the copy is the oldest event with the mark when a person has duplicated it", () =>
     Effect.gen(function* () {
-      const { calendar, graph } = yield* opened
+      const { calendar, graph } = yield* openCalendar
       const event = newEvent()
       const copy = yield* calendar.create(event, "0.1")
-      const kept = graph.events.get(copy.id)
-      if (kept === undefined) throw new Error("it is not there")
-      const fields = { ...kept.fields, createdDateTime: "2026-05-01T00:00:00Z" }
-      graph.events.set("duplicate", { ...kept, id: "duplicate", fields })
+      const stored = graph.events.get(copy.id)
+      if (stored === undefined) throw new Error("The copy is not in the calendar")
+      const fields = { ...stored.fields, createdDateTime: "2026-05-01T00:00:00Z" }
+      graph.events.set("duplicate", { ...stored, id: "duplicate", fields })
       expect(yield* calendar.find(event, null)).toMatchObject({ value: { id: copy.id } })
     })
   )
 
   it.effect.each([true, false])(
-    "whoever was slower is told of a conflict, whether If-Match is heeded or not",
-    (heeds) =>
+    "a replace of a copy that has changed since it was read fails with a conflict, when Graph checks If-Match: %s",
+    (checksEtags) =>
       Effect.gen(function* () {
-        const { calendar, graph } = yield* opened
-        graph.heedsEtags = heeds
+        const { calendar, graph } = yield* openCalendar
+        graph.checksEtags = checksEtags
         const event = newEvent()
         const copy = yield* calendar.create(event, "0.1")
         graph.change(copy.id, { subject: "Faster" })
@@ -165,10 +169,10 @@ describe("Outlook", () => {
   )
 
   it.effect(
-    "a cancelled event says so in its subject and takes no time, also when the title is as long as can be",
+    "a cancelled event has a subject with a prefix and is shown as free, also with the longest possible title",
     () =>
       Effect.gen(function* () {
-        const { graph, write } = yield* opened
+        const { graph, write } = yield* openCalendar
         const event = newEvent({ title: "日".repeat(255) })
         const copy = yield* write(event)
         const cancelled = changed(event, { status: "cancelled" })
@@ -183,9 +187,9 @@ describe("Outlook", () => {
       })
   )
 
-  it.effect("an event that is cancelled twice says so once", () =>
+  it.effect("an event that is cancelled twice has the prefix once", () =>
     Effect.gen(function* () {
-      const { graph, write } = yield* opened
+      const { graph, write } = yield* openCalendar
       const event = newEvent()
       const copy = yield* write(event)
       const cancelled = changed(event, { status: "cancelled" })
@@ -194,9 +198,9 @@ describe("Outlook", () => {
     })
   )
 
-  it.effect("what somebody has made an all-day event is changed by hand", () =>
+  it.effect("a copy that a person made an all-day event is a conflict", () =>
     Effect.gen(function* () {
-      const { graph, write } = yield* opened
+      const { graph, write } = yield* openCalendar
       const event = newEvent()
       const copy = yield* write(event)
       graph.change(copy?.id ?? "", { isAllDay: true })
@@ -204,9 +208,9 @@ describe("Outlook", () => {
     })
   )
 
-  it.effect("whatever an event says, it is one copy that nobody has changed", () =>
+  it.effect("any event leads to one copy, which never counts as changed by a person", () =>
     Effect.gen(function* () {
-      const { graph, server, write } = yield* opened
+      const { graph, server, write } = yield* openCalendar
       yield* Property.forAll(
         fc.tuple(
           Arbitrary.calendarEvent({ accountId: connected }),
@@ -216,7 +220,7 @@ describe("Outlook", () => {
         ([first, second, isMeeting]) =>
           Effect.gen(function* () {
             graph.events.clear()
-            server.asked.length = 0
+            server.requests.length = 0
             const before = { ...first, sequence: 0 }
             const copy = yield* write(before)
             if (copy !== null && isMeeting) graph.wrap(copy.id, teams)
@@ -224,18 +228,18 @@ describe("Outlook", () => {
             const after = { ...second, uuid: first.uuid, sequence: 1 }
             const next = yield* write(after, copy)
             expect(yield* write(after, next)).toEqual(next)
-            // One that is cancelled before it was written is written nowhere.
+            // An event that is cancelled before its first write has no copy.
             expect(graph.events.size).toBe(copy === null && next === null ? 0 : 1)
-            expect(patches(server.asked)).toHaveLength(copy === null ? 0 : 1)
+            expect(patches(server.requests)).toHaveLength(copy === null ? 0 : 1)
           }),
         { numRuns: 50 }
       )
     })
   )
 
-  it.effect("a check tells whether the calendar can be written, and changes nothing", () =>
+  it.effect("a check returns whether the calendar can be written, and writes nothing", () =>
     Effect.gen(function* () {
-      const { calendar, graph } = yield* opened
+      const { calendar, graph } = yield* openCalendar
       expect(yield* calendar.check).toEqual({ isUsable: true, says: '"Calendar" can be read and written' })
       graph.calendar = { ...graph.calendar, canEdit: false }
       expect(yield* calendar.check).toMatchObject({ isUsable: false })
@@ -249,9 +253,9 @@ describe("Outlook", () => {
   it.effect.each([
     ["zoë/team+1%2F?#@example.com=", "zoë/team+1%2F?#@example.com="],
     ["AAMkADk0=", "primary"]
-  ] as const)("a calendar is written, read and tells its own id, whatever it is called: %s, %s", ([id, name]) =>
+  ] as const)("a calendar with the id %s that is opened as %s can be written, read and identified", ([id, name]) =>
     Effect.gen(function* () {
-      const { calendar, graph, write } = yield* openedWith(id, name)
+      const { calendar, graph, write } = yield* openCalendarWith(id, name)
       const event = newEvent()
       const copy = yield* write(event)
       yield* write(changed(event, { title: "Moved" }), copy)

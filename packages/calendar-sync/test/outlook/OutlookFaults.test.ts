@@ -2,7 +2,7 @@ import { describe } from "vitest"
 import type { Fault } from "../fake/FakeServer.ts"
 import { type FaultCase, faultsOfAll, testFaults } from "../fake/Faults.ts"
 import { problem } from "../fake/Graph.ts"
-import { opened } from "./opened.ts"
+import { openCalendar } from "./openCalendar.ts"
 
 const answer = (status: number, code: string, headers: Record<string, string> = {}): Fault => ({
   kind: "answer",
@@ -23,5 +23,5 @@ const faults: ReadonlyArray<FaultCase> = [
 ]
 
 describe("faults of Outlook", () => {
-  testFaults(opened, ({ graph }) => graph.events.size, faults)
+  testFaults(openCalendar, ({ graph }) => graph.events.size, faults)
 })

@@ -5,10 +5,10 @@ import * as CalendarText from "../../src/recurrence/CalendarText.ts"
 import * as Occurrences from "../../src/recurrence/Occurrences.ts"
 import { utc } from "../../src/recurrence/IcsZone.ts"
 import { anySeries, busyModel, minuteOf, textOf } from "./busyModel.ts"
-import { busy, busyIn, calendar, event } from "./reading.ts"
+import { busy, busyIn, calendar, event } from "./icsSamples.ts"
 
 describe("a recurring event", () => {
-  it("is busy when a slow model says so", () => {
+  it("a series is busy at the times that the model finds", () => {
     const window = fc.tuple(
       fc.integer({ min: minuteOf("2025-01-01"), max: minuteOf("2026-12-01") }),
       fc.integer({ min: 1, max: 90 * 1_440 })
@@ -22,7 +22,7 @@ describe("a recurring event", () => {
     )
   })
 
-  it("keeps its hour when clocks change", () => {
+  it("a series keeps its local time when the clocks change", () => {
     const text = calendar(event("DTSTART;TZID=Europe/Paris:20260101T090000", "DURATION:PT1H", "RRULE:FREQ=WEEKLY"))
     expect(busy(text, "2026-03-26T00:00:00Z", "2026-04-03T00:00:00Z")).toEqual([
       "2026-03-26T08:00:00Z/2026-03-26T09:00:00Z",
@@ -30,7 +30,7 @@ describe("a recurring event", () => {
     ])
   })
 
-  it("ends at an UNTIL in UTC, whatever its own zone (D-DAV-3)", () => {
+  it("a series in another zone ends at its UNTIL in UTC (D-DAV-3)", () => {
     const text = (until: string) =>
       calendar(
         event("DTSTART;TZID=America/New_York:20260301T200000", "DURATION:PT1H", `RRULE:FREQ=DAILY;UNTIL=${until}`)
@@ -39,7 +39,7 @@ describe("a recurring event", () => {
     expect(busy(text("20260304T005959Z"), "2026-03-01T00:00:00Z", "2026-04-01T00:00:00Z")).toHaveLength(2)
   })
 
-  it("ends with the day of an UNTIL that is a date", () => {
+  it("a series whose UNTIL is a date ends with that day", () => {
     const text = calendar(event("DTSTART:20260301T200000Z", "DURATION:PT1H", "RRULE:FREQ=DAILY;UNTIL=20260304"))
     expect(busy(text, "2026-03-01T00:00:00Z", "2026-04-01T00:00:00Z")).toHaveLength(4)
   })
@@ -47,12 +47,12 @@ describe("a recurring event", () => {
   it.each([
     ["20260310T000000Z", "America/New_York"],
     ["20260309T110000Z", "Pacific/Auckland"]
-  ])("of whole days ends with the later day that an UNTIL in UTC may mean: %s in %s", (until, zone) => {
+  ])("a series of whole days ends with the later day that an UNTIL in UTC can mean: %s in %s", (until, zone) => {
     const text = calendar(event("DTSTART;VALUE=DATE:20260308", `RRULE:FREQ=DAILY;UNTIL=${until}`))
     expect(busy(text, "2026-03-01T00:00:00Z", "2026-04-01T00:00:00Z", zone)).toHaveLength(3)
   })
 
-  it("has the days of RDATE, and the lengths of its periods", () => {
+  it("a series includes the times of RDATE, and its periods with their own lengths", () => {
     const text = calendar(
       event(
         "DTSTART:20260301T100000Z",
@@ -70,7 +70,7 @@ describe("a recurring event", () => {
     ])
   })
 
-  it("leaves out an EXDATE in another zone, and one that is a date", () => {
+  it("a series excludes an EXDATE in another zone, and one that is a date", () => {
     const text = calendar(
       event(
         "DTSTART;TZID=Europe/Paris:20260310T090000",
@@ -86,7 +86,7 @@ describe("a recurring event", () => {
     ])
   })
 
-  it("that is changed from one occurrence on is changed in all that follow", () => {
+  it("a change with THISANDFUTURE applies to all later occurrences", () => {
     const text = calendar(
       event("DTSTART:20260301T100000Z", "DTEND:20260301T110000Z", "RRULE:FREQ=DAILY;COUNT=4"),
       event("RECURRENCE-ID;RANGE=THISANDFUTURE:20260303T100000Z", "DTSTART:20260303T150000Z", "DTEND:20260303T153000Z")
@@ -102,7 +102,7 @@ describe("a recurring event", () => {
   it.each([
     ["later", "DTSTART:20260305T120000Z", "2026-03-12T11:00:00Z", "2026-03-12T12:30:00Z"],
     ["earlier", "DTSTART:20260301T080000Z", "2026-03-08T08:30:00Z", "2026-03-08T09:30:00Z"]
-  ])("is found where it was moved from one occurrence on, days %s", (_what, start, from, until) => {
+  ])("an occurrence that THISANDFUTURE moves days %s is found at its new time", (_what, start, from, until) => {
     const text = calendar(
       event("DTSTART:20260224T100000Z", "DURATION:PT1H", "RRULE:FREQ=WEEKLY"),
       event("RECURRENCE-ID;RANGE=THISANDFUTURE:20260303T100000Z", start, "DURATION:PT1H")
@@ -110,14 +110,17 @@ describe("a recurring event", () => {
     expect(busy(text, from, until)).toHaveLength(1)
   })
 
-  it.each(["DURATION:P3D", "DTEND;VALUE=DATE:20260305"])("of several days is busy to the last: %s", (length) => {
-    const text = calendar(event("DTSTART;VALUE=DATE:20260302", length, "RRULE:FREQ=WEEKLY"))
-    expect(busy(text, "2026-03-18T22:00:00Z", "2026-03-18T23:00:00Z")).toEqual([
-      "2026-03-16T00:00:00Z/2026-03-19T00:00:00Z"
-    ])
-  })
+  it.each(["DURATION:P3D", "DTEND;VALUE=DATE:20260305"])(
+    "an occurrence of several days is busy until its last day: %s",
+    (length) => {
+      const text = calendar(event("DTSTART;VALUE=DATE:20260302", length, "RRULE:FREQ=WEEKLY"))
+      expect(busy(text, "2026-03-18T22:00:00Z", "2026-03-18T23:00:00Z")).toEqual([
+        "2026-03-16T00:00:00Z/2026-03-19T00:00:00Z"
+      ])
+    }
+  )
 
-  it("that somebody has in part, by one occurrence without the series, is busy then", () => {
+  it("an object with one changed occurrence and without the series is busy at that occurrence", () => {
     const text = calendar(event("RECURRENCE-ID:20260303T100000Z", "DTSTART:20260303T150000Z", "DTEND:20260303T153000Z"))
     expect(busy(text, "2026-03-01T00:00:00Z", "2026-04-01T00:00:00Z")).toEqual([
       "2026-03-03T15:00:00Z/2026-03-03T15:30:00Z"
@@ -126,17 +129,17 @@ describe("a recurring event", () => {
 })
 
 describe("an event", () => {
-  it.each(["STATUS:CANCELLED", "TRANSP:TRANSPARENT", "transp:transparent"])("with %s is free", (line) => {
+  it.each(["STATUS:CANCELLED", "TRANSP:TRANSPARENT", "transp:transparent"])("an event with %s is free", (line) => {
     const text = calendar(event("DTSTART:20260301T100000Z", "DTEND:20260301T110000Z", "RRULE:FREQ=DAILY", line))
     expect(busy(text, "2026-03-01T00:00:00Z", "2026-04-01T00:00:00Z")).toEqual([])
   })
 
-  it.each(["STATUS:TENTATIVE", "TRANSP:OPAQUE"])("with %s is busy", (line) => {
+  it.each(["STATUS:TENTATIVE", "TRANSP:OPAQUE"])("an event with %s is busy", (line) => {
     const text = calendar(event("DTSTART:20260301T100000Z", "DTEND:20260301T110000Z", line))
     expect(busy(text, "2026-03-01T00:00:00Z", "2026-04-01T00:00:00Z")).toHaveLength(1)
   })
 
-  it("of whole days is busy from midnight to midnight of the calendar's zone", () => {
+  it("an event of whole days is busy from midnight to midnight in the zone of the calendar", () => {
     const text = calendar(event("DTSTART;VALUE=DATE:20260328", "DTEND;VALUE=DATE:20260330"))
     expect(busy(text, "2026-03-01T00:00:00Z", "2026-04-01T00:00:00Z", "Europe/Paris")).toEqual([
       "2026-03-27T23:00:00Z/2026-03-29T22:00:00Z"
@@ -146,7 +149,7 @@ describe("an event", () => {
     ])
   })
 
-  it("of one day without an end is busy that day, in each year of a birthday", () => {
+  it("a yearly event on 29 February without an end is busy for that day in each leap year", () => {
     const text = calendar(event("DTSTART;VALUE=DATE:19800229", "RRULE:FREQ=YEARLY"))
     expect(busy(text, "2028-01-01T00:00:00Z", "2029-01-01T00:00:00Z")).toEqual([
       "2028-02-29T00:00:00Z/2028-03-01T00:00:00Z"
@@ -154,7 +157,7 @@ describe("an event", () => {
     expect(busy(text, "2026-01-01T00:00:00Z", "2027-01-01T00:00:00Z")).toEqual([])
   })
 
-  it("without a zone is in the calendar's", () => {
+  it("an event without a zone is in the zone of the calendar", () => {
     const text = calendar(event("DTSTART:20260310T090000", "DURATION:P1DT1H"))
     expect(busy(text, "2026-03-01T00:00:00Z", "2026-04-01T00:00:00Z", "America/New_York")).toEqual([
       "2026-03-10T13:00:00Z/2026-03-11T14:00:00Z"
@@ -162,32 +165,32 @@ describe("an event", () => {
   })
 
   it.each([
-    ["that begins before and ends after", "2026-03-10T10:15:00Z", "2026-03-10T10:30:00Z", 1],
-    ["that ends as the window begins", "2026-03-10T11:00:00Z", "2026-03-10T12:00:00Z", 0],
-    ["that begins as the window ends", "2026-03-10T09:00:00Z", "2026-03-10T10:00:00Z", 0],
-    ["that touches its last second", "2026-03-10T10:59:59Z", "2026-03-10T12:00:00Z", 1]
-  ])("%s is found or not", (_what, from, until, count) => {
+    ["that contains the window", "2026-03-10T10:15:00Z", "2026-03-10T10:30:00Z", 1],
+    ["that ends when the window begins", "2026-03-10T11:00:00Z", "2026-03-10T12:00:00Z", 0],
+    ["that begins when the window ends", "2026-03-10T09:00:00Z", "2026-03-10T10:00:00Z", 0],
+    ["whose last second is in the window", "2026-03-10T10:59:59Z", "2026-03-10T12:00:00Z", 1]
+  ])("an event %s is found: from %s to %s it is found %i times", (_what, from, until, count) => {
     const text = calendar(event("DTSTART:20260310T100000Z", "DTEND:20260310T110000Z"))
     expect(busy(text, from, until)).toHaveLength(count)
   })
 
   it.each([["DTSTART:20260310T100000Z"], ["DTSTART:20260310T100000Z", "DTEND:20260310T090000Z"]])(
-    "that takes no time is not busy: %s %s",
+    "an event without a duration is not busy: %s %s",
     (...lines) => {
       expect(busy(calendar(event(...lines)), "2026-03-01T00:00:00Z", "2026-04-01T00:00:00Z")).toEqual([])
     }
   )
 })
 
-describe("an object as some programs write it", () => {
+describe("an object in a form that some programs write", () => {
   const between = ["2026-03-01T00:00:00Z", "2026-04-01T00:00:00Z"] as const
 
-  it("is busy for a day that ends when it begins (D-DAV-3)", () => {
+  it("a whole day whose DTEND equals its DTSTART is busy for that day (D-DAV-3)", () => {
     const text = calendar(event("DTSTART;VALUE=DATE:20260310", "DTEND;VALUE=DATE:20260310"))
     expect(busy(text, ...between)).toEqual(["2026-03-10T00:00:00Z/2026-03-11T00:00:00Z"])
   })
 
-  it("is read in lower case, also where a line is folded", () => {
+  it("a rule in lower case is read, also in a folded line", () => {
     const rules = ["rrule:freq=daily;count=3", "RRULE:freq=weekly;byday=tu,\r\n we,th;until=20260313t000000z"]
     for (const rule of rules) {
       const text = calendar(event("DTSTART:20260310T100000Z", "DTEND:20260310T110000Z", rule))
@@ -195,14 +198,14 @@ describe("an object as some programs write it", () => {
     }
   })
 
-  it("has the zone that Windows calls so, if it defines none (D-DAV-4)", () => {
+  it("a TZID that is a Windows name and has no VTIMEZONE is that Windows zone (D-DAV-4)", () => {
     const name = "TZID=W. Europe Standard Time"
     const text = calendar(event(`DTSTART;${name}:20260310T100000`, `DTEND;${name}:20260310T110000`))
     expect(busy(text, ...between)).toEqual(["2026-03-10T09:00:00Z/2026-03-10T10:00:00Z"])
   })
 })
 
-it("a calendar may have many objects, each with the definition of its zone", () => {
+it("the budget is enough for 3,000 objects that each define the same zone", () => {
   const change = (kind: string, month: number, before: string, after: string) => [
     `BEGIN:${kind}`,
     "DTSTART:16010101T020000",
@@ -229,7 +232,7 @@ it("a calendar may have many objects, each with the definition of its zone", () 
   }
 })
 
-describe("an object that cannot be read is an error and never free", () => {
+describe("an object that cannot be read", () => {
   const lines = ["DTSTART:20260310T100000Z", "DTEND:20260310T110000Z"]
   it.each([
     ["an event without DTSTART", calendar(event("DTEND:20260310T110000Z"))],
@@ -246,8 +249,8 @@ describe("an object that cannot be read is an error and never free", () => {
     ],
     ["an event on its own", `${event(...lines).join("\r\n")}\r\n`],
     ["two calendars", calendar(event(...lines)).repeat(2)],
-    ["nothing", ""]
-  ])("%s", (_, text) => {
+    ["an empty text", ""]
+  ])("%s is an error, and does not count as free", (_, text) => {
     expect(() => busy(text, "2026-03-01T00:00:00Z", "2026-04-01T00:00:00Z")).toThrow(/./)
   })
 })

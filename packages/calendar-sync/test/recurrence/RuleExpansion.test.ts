@@ -16,7 +16,7 @@ const Vector = Schema.Struct({
   occurrences: Schema.Array(Schema.String)
 })
 
-/** Expanded by another library: python-dateutil 2.9. */
+/** The results of another library: python-dateutil 2.9. */
 const vectors = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(Vector)))(
   readFileSync(new URL("rules.json", import.meta.url), "utf8")
 )
@@ -42,19 +42,19 @@ it.each([
   ["FREQ=DAILY;INTERVAL=999999999", "20200101T000000"],
   ["FREQ=YEARLY;INTERVAL=7;BYMONTHDAY=-31;BYMONTH=2", "16010101T000000"],
   ["FREQ=SECONDLY;UNTIL=20200102T000000", "20200101T000000"]
-])("%s has no occurrence in a week, found in no time", (rule, start) => {
+])("%s has no occurrence in a week, which takes at most 1,000 steps to find out", (rule, start) => {
   const budget = new Budget(1_000)
   expect(expanded(rule, start, "2026-03-01T00:00:00Z", "2026-03-08T00:00:00Z", budget)).toEqual([])
 })
 
-it("an endless rule costs what the window has of it, however old it is (D-DAV-2)", () => {
+it("an endless rule takes steps only for the window, however old its start is (D-DAV-2)", () => {
   const budget = new Budget(100)
   const week = expanded("FREQ=DAILY", "19000101T090000", "2026-03-01T00:00:00Z", "2026-03-08T00:00:00Z", budget)
   expect(week).toHaveLength(7)
 })
 
 it.each(["FREQ=SECONDLY", "FREQ=SECONDLY;COUNT=999999999", "FREQ=MINUTELY;BYMONTH=1;BYSECOND=0,1,2,3,4,5"])(
-  "%s for ten years is an error",
+  "%s for ten years exceeds the budget",
   (rule) => {
     expect(() => expanded(rule, "20160101T000000", "2016-01-01T00:00:00Z", "2026-01-01T00:00:00Z")).toThrow(
       "the recurrence has too many occurrences"
@@ -68,6 +68,6 @@ it.each([
   ["FREQ=DAILY;COUNT=x", "Could not extract integer"],
   ["RSCALE=CHINESE;FREQ=YEARLY", "cannot be read"],
   ["COUNT=3", "cannot be read"]
-])("%s is an error", (rule, message) => {
+])("the rule %s is an error", (rule, message) => {
   expect(() => expanded(rule, "20260101T000000", "2026-01-01T00:00:00Z", "2026-02-01T00:00:00Z")).toThrow(message)
 })

@@ -1,30 +1,33 @@
 import type { Interval } from "@frontdesk/core/values/Interval"
 import { TimeZone, toInstant } from "@frontdesk/core/values/TimeZone"
 import * as fc from "fast-check"
-import { calendar, event } from "./reading.ts"
+import { calendar, event } from "./icsSamples.ts"
 
-/** A recurring event, in the simplest words. */
+/** A recurring event in the simplest form. */
 export interface Series {
   readonly zone: TimeZone
-  /** Wall times in minutes. */
+  /** The first start as a wall time, in minutes. */
   readonly start: number
+  /** The length of each occurrence in minutes. */
   readonly minutes: number
   readonly frequency: "DAILY" | "WEEKLY" | "MONTHLY" | "YEARLY"
   readonly interval: number
-  /** 0 is Monday; empty: as the start has it. */
+  /** The weekdays, where 0 is Monday. When empty, that of the start counts. */
   readonly weekdays: ReadonlyArray<number>
-  /** Of the month, in monthly rules; empty: as the start has it. */
+  /** The days of the month in a monthly rule. When empty, that of the start counts. */
   readonly monthDays: ReadonlyArray<number>
   readonly end: { readonly count: number } | { readonly until: number } | null
-  /** Which occurrences, by their number, are left out, cancelled, or moved by so many minutes. */
+  /** The numbers of occurrences that EXDATE excludes. The first is 0. */
   readonly excluded: ReadonlyArray<number>
+  /** The numbers of occurrences that are cancelled. */
   readonly cancelled: ReadonlyArray<number>
+  /** The numbers of occurrences that are moved, and by how many minutes. */
   readonly moved: ReadonlyArray<readonly [number: number, minutes: number]>
 }
 
 const day = 1_440
 
-/** The wall times, in minutes, at which a series has occurrences up to a wall time, found by trying every day. */
+/** Returns the starts of a series up to a wall time, as wall times in minutes. It examines every day. */
 const starts = (series: Series, until: number): ReadonlyArray<number> => {
   const { end, frequency, interval, monthDays, weekdays } = series
   const first = dateOf(series.start)
@@ -59,7 +62,7 @@ const starts = (series: Series, until: number): ReadonlyArray<number> => {
   return found.includes(series.start) ? found : [series.start, ...found]
 }
 
-/** When a series is busy between two instants. */
+/** Returns the busy intervals of a series that overlap a window, in order. */
 export const busyModel = (series: Series, window: Interval): ReadonlyArray<Interval> =>
   starts(series, window.end / 60_000 + 10 * day)
     .flatMap((wall, index) => {
@@ -75,17 +78,17 @@ const dateOf = (wall: number): Date => new Date(wall * 60_000)
 
 const weekdayOf = (date: Date): number => (date.getUTCDay() + 6) % 7
 
-/** A wall time in minutes. */
+/** Returns a wall time in minutes. */
 export const minuteOf = (text: string) => Date.parse(text) / 60_000
 const local = (wall: number) => new Date(wall * 60_000).toISOString().replace(/\.\d+Z|[-:]/g, "")
 const weekdays = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
 
-/** A series between 2025 and the summer of 2026. */
+/** Generates a series that starts between January 2025 and June 2026. */
 export const anySeries: fc.Arbitrary<Series> = fc
   .record({
     zone: fc.constantFrom("Europe/Berlin", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe"),
     start: fc.integer({ min: minuteOf("2025-01-01"), max: minuteOf("2026-06-01") }),
-    // Shorter than the time between two occurrences, or they would be told apart by nothing.
+    // At most about two days, so that few occurrences overlap.
     minutes: fc.integer({ min: 1, max: 3_000 }),
     frequency: fc.constantFrom("DAILY", "WEEKLY", "MONTHLY", "YEARLY"),
     interval: fc.integer({ min: 1, max: 4 }),
@@ -110,7 +113,7 @@ export const anySeries: fc.Arbitrary<Series> = fc
     moved: moved.filter(([number]) => !rest.excluded.includes(number) && !rest.cancelled.includes(number))
   }))
 
-/** The series as another program writes it. */
+/** Returns a series as an iCalendar object, in the form in which other programs write it. */
 export const textOf = (of: Series): string => {
   const known = starts(of, minuteOf("2028-01-01"))
   const at = (name: string, wall: number) => `${name};TZID=${of.zone}:${local(wall)}`

@@ -19,7 +19,7 @@ describe("reasonOf", () => {
     [500, "transport"],
     [501, "invalid"],
     [503, "transport"]
-  ] as const)("%i is %s", (status, reason) => {
+  ] as const)("status %i has the reason %s", (status, reason) => {
     expect(reasonOf(status)).toBe(reason)
   })
 })
@@ -37,7 +37,7 @@ describe("Retry-After", () => {
     ["1.5", null],
     ["2026-03-02", null],
     [undefined, null]
-  ])("%s is %s milliseconds", (header, millis) => {
+  ])("the header %j is %s milliseconds", (header, millis) => {
     expect(retryAfterMillis(header, now)).toBe(millis)
   })
 })

@@ -6,7 +6,7 @@ import { clean, truncate, collapseSpace } from "../../src/text/EventText.ts"
 import { escaped, fromText, textOf } from "../../src/text/Html.ts"
 import { teams } from "../fake/Graph.ts"
 
-/** Text that is hard on HTML, too. */
+/** Generates texts with HTML markup, noncharacters and lone surrogates. */
 const text = fc
   .array(
     fc.oneof(
@@ -17,7 +17,7 @@ const text = fc
   .map((parts) => parts.join(""))
 
 describe("texts", () => {
-  it("a text that is written as HTML is read as it was, but for white space", () => {
+  it("a text that is written as HTML is read back unchanged, except for white space", () => {
     fc.assert(
       fc.property(text, (text) => {
         expect(textOf(fromText(text))).toBe(collapseSpace(clean(text)))
@@ -28,19 +28,19 @@ describe("texts", () => {
     )
   })
 
-  it("no text brings in a tag, a control character or half a character", () => {
+  it("the HTML of a text has no tag, no control character and no lone surrogate from the text", () => {
     fc.assert(
-      fc.property(text, fc.integer({ min: 1, max: 40 }), (text, maximum) => {
+      fc.property(text, fc.integer({ min: 1, max: 40 }), (text, maxLength) => {
         expect(fromText(text).replaceAll("<br>\n", "")).not.toMatch(/[<>]/)
         expect(clean(text).replace(/[\t\n]/g, "")).not.toMatch(/\p{Cc}|\p{Noncharacter_Code_Point}/u)
-        const cut = truncate(clean(text), maximum)
-        expect(cut.length).toBeLessThanOrEqual(maximum)
+        const cut = truncate(clean(text), maxLength)
+        expect(cut.length).toBeLessThanOrEqual(maxLength)
         expect(cut.isWellFormed()).toBe(true)
       })
     )
   })
 
-  it("HTML that is never closed is read in one pass", () => {
+  it("HTML with 100,000 unclosed tags is read in linear time", () => {
     for (const part of ["<body ", "<!--", "<div ", "&#", "<a", "</body", "</"]) {
       expect(textOf(part.repeat(100_000)).length).toBeLessThan(1_000_001)
     }
@@ -48,7 +48,7 @@ describe("texts", () => {
 })
 
 describe("the body of an online meeting", () => {
-  it("has another text of Frontdesk's, and all of the meeting, whatever the texts", () => {
+  it("the text of Frontdesk is replaced and the part with the meeting stays, whatever the texts are", () => {
     fc.assert(
       fc.property(text, text, (before, after) => {
         const written = (text: string) => MeetingBody.withoutSeparator(fromText(text))

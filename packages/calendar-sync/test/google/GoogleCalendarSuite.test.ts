@@ -6,15 +6,17 @@ import * as Layer from "effect/Layer"
 import { GoogleCalendar, ExternalCalendars } from "@frontdesk/calendar-sync"
 import * as Connections from "../fake/Connections.ts"
 import * as Google from "../fake/Google.ts"
-import * as Opened from "../fake/Opened.ts"
+import * as CalendarOpening from "../fake/CalendarOpening.ts"
 
-class Fake extends Context.Service<Fake, Google.GoogleFake>()("@frontdesk/calendar-sync/test/google/suite.test/Fake") {}
+class Fake extends Context.Service<Fake, Google.GoogleFake>()(
+  "@frontdesk/calendar-sync/test/google/GoogleCalendarSuite.test/Fake"
+) {}
 
 const sync = Layer.unwrap(
   Effect.gen(function* () {
     const { google, urls } = yield* Google.start
     google.oauth.rotates = true
-    const provider = yield* GoogleCalendar.make(Opened.options(urls))
+    const provider = yield* GoogleCalendar.make(CalendarOpening.options(urls))
     return ExternalCalendars.layer({ google: provider }).pipe(
       Layer.provide(Connections.layer(Connections.connection("google", google.oauth.agree()))),
       Layer.merge(Layer.succeed(Fake, google))

@@ -5,8 +5,8 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as CopyWriter from "../../src/CopyWriter.ts"
-import { calendarOf } from "./connecting.ts"
-import { multistatus, object } from "./scripted.ts"
+import { calendarOf } from "./caldavConnection.ts"
+import { multistatus, object } from "./scriptedServer.ts"
 
 const event: CalendarEvent = {
   ...Samples.newCalendarEvent(AccountId.make(1)),
@@ -38,7 +38,7 @@ describe("a PUT", () => {
     [{ status: 412 }, "conflict"],
     [{ status: 302, headers: { location: "/elsewhere/" } }, "invalid"],
     [{ status: 507 }, "transport"]
-  ] as const)("that is answered by %o is %s", ([reply, reason]) =>
+  ] as const)("a PUT answered by %o fails with %s", ([reply, reason]) =>
     Effect.gen(function* () {
       const { calendar } = yield* calendarOf(() => reply)
       expect(yield* Effect.flip(calendar.create(event, "1"))).toMatchObject({ reason })
@@ -48,7 +48,7 @@ describe("a PUT", () => {
   const rewritten = object(event.uuid, "DTSTART:20260101T000000Z", "SUMMARY:Rewritten", "X-FRONTDESK-VERSION:1")
 
   it.live.each([undefined, '"7"'])(
-    "of what the server changes, with the ETag %s, is known as the server has it",
+    "an object that the server changes is returned as the server stores it, when the PUT returns the ETag %s",
     (etag) =>
       Effect.gen(function* () {
         const { calendar } = yield* calendarOf(({ method }) =>
@@ -62,7 +62,7 @@ describe("a PUT", () => {
       })
   )
 
-  it.live("that somebody changes at once is known as it was written", () =>
+  it.live("a copy that a person changes right after the PUT is returned as it was written", () =>
     Effect.gen(function* () {
       const { calendar } = yield* calendarOf(({ method }) =>
         method === "PUT"
@@ -76,14 +76,14 @@ describe("a PUT", () => {
     })
   )
 
-  it.live("whose event is not there afterwards is gone", () =>
+  it.live("a PUT after which the event does not exist fails with gone", () =>
     Effect.gen(function* () {
       const { calendar } = yield* calendarOf(({ method }) => ({ status: method === "PUT" ? 201 : 404 }))
       expect(yield* Effect.flip(calendar.create(event, "1"))).toMatchObject({ reason: "gone" })
     })
   )
 
-  it.live("carries the account, its condition, and no METHOD, to the name of the event", () =>
+  it.live("a PUT has credentials, a condition, and an object without METHOD, and its URL has the UUID", () =>
     Effect.gen(function* () {
       const { calendar, server } = yield* calendarOf(({ method }) => ({
         status: method === "PUT" ? 201 : 200,
@@ -91,8 +91,8 @@ describe("a PUT", () => {
         body: rewritten
       }))
       yield* calendar.create(event, "0.17")
-      expect(server.asked.map(({ method }) => method)).toEqual(["PUT", "GET"])
-      expect(server.asked[0]).toMatchObject({
+      expect(server.requests.map(({ method }) => method)).toEqual(["PUT", "GET"])
+      expect(server.requests[0]).toMatchObject({
         method: "PUT",
         path: `/calendar/${event.uuid}.ics`,
         headers: {
@@ -101,8 +101,8 @@ describe("a PUT", () => {
           "if-none-match": "*"
         }
       })
-      expect(server.asked[0]?.body).toContain("\r\nX-FRONTDESK-VERSION:0.17\r\nEND:VEVENT\r\n")
-      expect(server.asked[0]?.body).not.toContain("METHOD")
+      expect(server.requests[0]?.body).toContain("\r\nX-FRONTDESK-VERSION:0.17\r\nEND:VEVENT\r\n")
+      expect(server.requests[0]?.body).not.toContain("METHOD")
     })
   )
 })
@@ -120,7 +120,7 @@ describe("a replacement", () => {
     ['"7"', '"7"'],
     ['W/"7"', '"7"'],
     [undefined, "*"]
-  ] as const)("of a copy with the ETag %s asks for %s", ([etag, condition]) =>
+  ] as const)("a replacement of a copy with the ETag %s has the condition %s", ([etag, condition]) =>
     Effect.gen(function* () {
       const { calendar, server } = yield* calendarOf(({ method }) =>
         method === "GET"
@@ -129,13 +129,13 @@ describe("a replacement", () => {
       )
       const copy = Option.getOrThrow(yield* calendar.find(event, null))
       yield* calendar.replace(event, "2", copy)
-      const put = server.asked.find(({ method }) => method === "PUT")
+      const put = server.requests.find(({ method }) => method === "PUT")
       expect(put?.headers["if-match"]).toBe(condition)
       expect(put?.body).toContain("X-OTHER:theirs")
     })
   )
 
-  it.live("that loses a race after it was read is a conflict", () =>
+  it.live("a replacement fails with a conflict when the copy changes after it was read", () =>
     Effect.gen(function* () {
       const { calendar } = yield* calendarOf(({ method }) =>
         method === "GET" ? { status: 200, headers: { etag: '"7"' }, body: stored } : { status: 412 }
@@ -145,7 +145,7 @@ describe("a replacement", () => {
     })
   )
 
-  it.live("of a copy that was deleted meanwhile is gone", () =>
+  it.live("a replacement of a deleted copy fails with gone", () =>
     Effect.gen(function* () {
       const { calendar } = yield* calendarOf(() => ({ status: 410 }))
       const copy = { id: event.uuid, version: "1", contentDigest: "x", etag: null }
@@ -157,7 +157,7 @@ describe("a replacement", () => {
   it.live.each([
     { status: 200, headers: { "content-type": "text/html" }, body: "<!DOCTYPE html><html>Please log in</html>" },
     { status: 200 }
-  ])("is not taken for written, nor the event for changed or cancelled, while all that comes is %o", (page) =>
+  ])("a write fails with transport, and counts as neither done nor a conflict, while every answer is %o", (page) =>
     Effect.gen(function* () {
       const { calendar } = yield* calendarOf(() => page)
       const known = { id: event.uuid, revision: "0.1 shown" }
@@ -167,12 +167,12 @@ describe("a replacement", () => {
           expect(yield* Effect.flip(write)).toMatchObject({ reason: "transport" })
         }
       }
-      // The event may be lost on the way back, too.
+      // A create reads the event back, and that answer is a page too.
       expect(yield* Effect.flip(calendar.create(event, "1"))).toMatchObject({ reason: "transport" })
     })
   )
 
-  it.live("of what cannot be read is a conflict, a cancel takes its place", () =>
+  it.live("a write over an object that cannot be read is a conflict, and a cancellation replaces it", () =>
     Effect.gen(function* () {
       const { calendar, server } = yield* calendarOf(({ method }) =>
         method === "GET"
@@ -182,18 +182,18 @@ describe("a replacement", () => {
       const known = { id: event.uuid, revision: "0.1 shown" }
       expect(yield* Effect.flip(CopyWriter.write(calendar, event, known))).toMatchObject({ reason: "conflict" })
       yield* CopyWriter.write(calendar, { ...event, status: "cancelled", sequence: 1 }, known)
-      const put = server.asked.find(({ method }) => method === "PUT")?.body
+      const put = server.requests.find(({ method }) => method === "PUT")?.body
       expect(put).toContain("STATUS:CANCELLED")
     })
   )
 
-  it.live("of a copy that lost its mark is written if it shows what was written, else a conflict", () =>
+  it.live("a copy without its mark is replaced if its content is unchanged, and is a conflict otherwise", () =>
     Effect.gen(function* () {
       let body = ""
-      const { calendar } = yield* calendarOf((asked) => {
-        if (asked.method === "GET")
+      const { calendar } = yield* calendarOf((request) => {
+        if (request.method === "GET")
           return body === "" ? { status: 404 } : { status: 200, body, headers: { etag: '"7"' } }
-        body = asked.body
+        body = request.body
         return { status: 201, headers: { etag: '"7"' } }
       })
       const known = (yield* CopyWriter.write(calendar, event, undefined)) ?? undefined
@@ -207,7 +207,7 @@ describe("a replacement", () => {
     })
   )
 
-  it.live("of a copy that somebody has made a series is one event again", () =>
+  it.live("a replacement of a copy that a person made a series is a single event", () =>
     Effect.gen(function* () {
       const series = stored
         .replace("VERSION:2.0", "VERSION:2.0\r\nMETHOD:REQUEST")
@@ -222,7 +222,7 @@ describe("a replacement", () => {
       )
       const copy = Option.getOrThrow(yield* calendar.find(event, null))
       yield* calendar.replace({ ...event, status: "cancelled" }, "2", copy)
-      const put = server.asked.find(({ method }) => method === "PUT")?.body ?? ""
+      const put = server.requests.find(({ method }) => method === "PUT")?.body ?? ""
       expect(put).not.toContain("RRULE")
       expect(put).not.toContain("METHOD")
       expect(put.match(/BEGIN:VEVENT/g)).toHaveLength(1)

@@ -8,14 +8,14 @@ import type { RemoteProvider } from "../../src/RemoteCalendar.ts"
 import * as Connections from "./Connections.ts"
 import { type OAuthServer, registered } from "./OAuthServer.ts"
 
-/** The options of a provider that is registered with its fake. */
+/** Returns the options of a provider whose client is registered with the fake. */
 export const options = <Urls extends object>(urls: Urls) => ({
   clientId: registered.clientId,
   clientSecret: Redacted.make(registered.clientSecret),
   ...urls
 })
 
-/** The calendar of an account that is connected, and how an event is written to it. */
+/** Opens the calendar of a connected account. Returns it with a function that writes a calendar event to it. */
 export const open = Effect.fnUntraced(function* (
   key: CalendarProviderKey,
   provider: RemoteProvider,

@@ -11,15 +11,15 @@ import * as Redacted from "effect/Redacted"
 import * as Caldav from "../../src/caldav/Caldav.ts"
 import * as ExternalCalendars from "../../src/ExternalCalendars.ts"
 import * as Accounts from "../fake/Accounts.ts"
-import { type Asked, type Reply, scripted } from "./scripted.ts"
+import { type ReceivedRequest, type Reply, scriptedServer } from "./scriptedServer.ts"
 
-/** The account that is connected. */
+/** The account that has a connection. */
 export const connected = AccountId.make(1)
 
-/** One that is connected to nothing. */
+/** An account without a connection. */
 export const unconnected = AccountId.make(2)
 
-/** A connection with the calendar of a server. */
+/** Returns a connection with the calendar of a server. */
 export const connectionOf = ({ calendar, password, username }: Omit<Server, "url">) => {
   const at = DateTime.makeUnsafe(0)
   return {
@@ -28,7 +28,7 @@ export const connectionOf = ({ calendar, password, username }: Omit<Server, "url
   }
 }
 
-/** The calendar of a server, as the adapter has it. */
+/** Opens the calendar of a server with the adapter. */
 export const open = (server: Omit<Server, "url">) =>
   Caldav.make().pipe(
     Effect.flatMap((provider) => provider.open(connectionOf(server), () => Effect.succeed(true))),
@@ -39,13 +39,13 @@ export const open = (server: Omit<Server, "url">) =>
     Effect.provide(FetchHttpClient.layer)
   )
 
-/** The calendar of a server that answers as it is told. */
-export const calendarOf = Effect.fnUntraced(function* (answer: (asked: Asked) => Reply) {
-  const server = yield* scripted(answer)
+/** Starts a server with scripted answers, and opens its calendar with the adapter. */
+export const calendarOf = Effect.fnUntraced(function* (answer: (request: ReceivedRequest) => Reply) {
+  const server = yield* scriptedServer(answer)
   return { calendar: yield* Effect.orDie(open(server)), server }
 })
 
-/** The connections of one account with one calendar. */
+/** Provides `CalendarConnections` with one connection: that of {@link connected} with the calendar of a server. */
 const connections = (server: Omit<Server, "url">): Layer.Layer<CalendarConnections> => {
   const none = () => Effect.die("not used")
   const connection = connectionOf(server)
@@ -61,7 +61,7 @@ const connections = (server: Omit<Server, "url">): Layer.Layer<CalendarConnectio
   )
 }
 
-/** The port over the calendar of a server, for accounts in a zone. */
+/** Provides `CalendarSync` for the calendar of a server. All accounts are in one time zone. */
 export const sync = (server: Omit<Server, "url">, timeZone: TimeZone = utc) =>
   Layer.unwrap(Effect.map(Caldav.make(), (apple) => ExternalCalendars.layer({ apple }))).pipe(
     Layer.provide(FetchHttpClient.layer),

@@ -1,19 +1,24 @@
 import * as Samples from "@frontdesk/testing/suite/Samples"
 import { describe, expect, it } from "@effect/vitest"
 import * as DateTime from "effect/DateTime"
+import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/testing/TestClock"
 import { CurrentRequestLimits } from "../../src/request/Exchange.ts"
-import { calendarOf } from "./connecting.ts"
-import { found, multistatus, object, type Reply } from "./scripted.ts"
+import { calendarOf } from "./caldavConnection.ts"
+import { found, multistatus, object, type Reply } from "./scriptedServer.ts"
 
 const from = Samples.at("2026-03-10T00:00:00Z")
 
-/** The busy times of a day, of a server that has these resources and says this of itself. */
-const busyOf = Effect.fnUntraced(function* (resources: ReadonlyArray<string>, itself: string = "") {
+const limits = { timeout: Duration.seconds(10), maxBytes: 10_000 }
+
+/** Returns the busy intervals of a day from a server with resources and with properties of the calendar itself. */
+const busyOf = Effect.fnUntraced(function* (resources: ReadonlyArray<string>, properties: string = "") {
   const { calendar } = yield* calendarOf(({ method }) => ({
     status: 207,
-    body: method === "PROPFIND" ? multistatus(found("/calendar/", itself)) : multistatus(...resources)
+    body: method === "PROPFIND" ? multistatus(found("/calendar/", properties)) : multistatus(...resources)
   }))
   return yield* calendar.busy(from, DateTime.add(from, { days: 1 }))
 })
@@ -24,7 +29,7 @@ const data = (href: string, text: string) =>
 describe("the busy times of a calendar", () => {
   const hour = object("a", "DTSTART:20260310T100000Z", "DTEND:20260310T110000Z")
 
-  it.live("are those of each object once, however often it is found", () =>
+  it.live("the busy intervals of an object are returned once", () =>
     Effect.gen(function* () {
       expect(yield* busyOf([data("/calendar/a.ics", hour)])).toEqual([
         { start: Date.parse("2026-03-10T10:00:00Z"), end: Date.parse("2026-03-10T11:00:00Z") }
@@ -33,7 +38,7 @@ describe("the busy times of a calendar", () => {
   )
 
   it.live.each(["\v", "\0", "\u001b", "\uffff", "&#11;", "&#x1B;"])(
-    "are read though a title has a character that XML forbids: %j",
+    "an object whose title has a character that XML forbids is read: %j",
     (character) =>
       Effect.gen(function* () {
         const text = object("a", `SUMMARY:a${character}b`, "DTSTART:20260310T100000Z", "DTEND:20260310T110000Z")
@@ -41,7 +46,7 @@ describe("the busy times of a calendar", () => {
       })
   )
 
-  it.live("take whole days in the zone that the calendar names", () =>
+  it.live("whole days are in the zone that the calendar names", () =>
     Effect.gen(function* () {
       const zone = "BEGIN:VCALENDAR\nBEGIN:VTIMEZONE\nTZID:Asia/Tokyo\nEND:VTIMEZONE\nEND:VCALENDAR"
       const day = data("/calendar/a.ics", object("a", "DTSTART;VALUE=DATE:20260310"))
@@ -50,7 +55,7 @@ describe("the busy times of a calendar", () => {
     })
   )
 
-  it.live("pass over an object that was deleted while the list was made", () =>
+  it.live("an object that was deleted while the server made the list is ignored", () =>
     Effect.gen(function* () {
       const gone = "<d:href>/calendar/b.ics</d:href><d:status>HTTP/1.1 404 Not Found</d:status>"
       expect(yield* busyOf([gone, data("/calendar/a.ics", hour)])).toHaveLength(1)
@@ -58,16 +63,16 @@ describe("the busy times of a calendar", () => {
   )
 
   it.live.each([
-    ["that cannot be read", data("/calendar/b.ics", "BEGIN:VCALENDAR\r\nnonsense"), /b\.ics cannot be read/, "invalid"],
-    ["without a name", data("", hour), /a response has no href/, "invalid"],
+    ["that is damaged", data("/calendar/b.ics", "BEGIN:VCALENDAR\r\nnonsense"), /b\.ics cannot be read/, "invalid"],
+    ["without an href", data("", hour), /a response has no href/, "invalid"],
     [
-      "that is an event without a calendar",
+      "that is a VEVENT without a VCALENDAR",
       data("/calendar/b.ics", hour.replace(/^.*?(?=BEGIN:VEVENT)/s, "").replace(/END:VCALENDAR\s*$/, "")),
       /b\.ics cannot be read: the object is not one VCALENDAR/,
       "invalid"
     ],
     [
-      "in a zone that nobody defines",
+      "in a zone without a definition",
       data("/calendar/b.ics", object("b", "DTSTART;TZID=Mars/Olympus:20260310T100000", "DURATION:PT1H")),
       /b\.ics cannot be read: the time zone is unknown: Mars\/Olympus/,
       "invalid"
@@ -79,27 +84,28 @@ describe("the busy times of a calendar", () => {
       "invalid"
     ],
     [
-      "every second for ever, a thousand times a second",
+      "that recurs every second without an end",
       data("/calendar/b.ics", object("b", "DTSTART:20200310T100000Z", "DURATION:P3650D", "RRULE:FREQ=SECONDLY")),
       /b\.ics cannot be read: the recurrence has too many occurrences/,
       "invalid"
     ],
     ["without its data", found("/calendar/b.ics", "<d:getetag>1</d:getetag>"), /b\.ics has no data/, "transport"],
     [
-      "that says there are more",
+      "that reports an incomplete list",
       "<d:href>/calendar/</d:href><d:status>HTTP/1.1 507 Insufficient Storage</d:status><d:error><d:number-of-matches-within-limits/></d:error>",
       /has no data, status 507/,
       "invalid"
     ]
-  ] as const)("are an error and not a part, with an object %s", ([_what, resource, says, reason]) =>
+  ] as const)("an object %s makes the whole result an error", ([_what, resource, message, reason]) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(busyOf([data("/calendar/a.ics", hour), resource]))
       expect(error).toMatchObject({ reason })
-      expect(String(error.cause)).toMatch(says)
+      expect(String(error.cause)).toMatch(message)
     })
   )
 
-  const listed = Effect.fnUntraced(function* (list: Reply) {
+  /** Reads a day from a server whose answer to the list of all objects is `list`. Returns the REPORT requests too. */
+  const busyWithList = Effect.fnUntraced(function* (list: Reply) {
     const { calendar, server } = yield* calendarOf(({ body, method }) => {
       if (method === "PROPFIND") return { status: 207, body: multistatus(found("/calendar/", "")) }
       if (body.includes("time-range")) return { status: 207, body: multistatus(data("/calendar/a.ics", hour)) }
@@ -111,12 +117,12 @@ describe("the busy times of a calendar", () => {
     const busy = yield* calendar
       .busy(from, DateTime.add(from, { days: 1 }))
       .pipe(Effect.provideService(CurrentRequestLimits, { timeout: Duration.seconds(10), maxBytes: 5_000 }))
-    return { busy, reports: server.asked.filter(({ method }) => method === "REPORT") }
+    return { busy, reports: server.requests.filter(({ method }) => method === "REPORT") }
   })
 
-  it.live("are read from one list of everything, and no search is asked for", () =>
+  it.live("one list of all objects is enough, and no search follows", () =>
     Effect.gen(function* () {
-      const { busy, reports } = yield* listed({ status: 207, body: multistatus(data("/calendar/a.ics", hour)) })
+      const { busy, reports } = yield* busyWithList({ status: 207, body: multistatus(data("/calendar/a.ics", hour)) })
       expect(busy).toHaveLength(1)
       expect(reports).toHaveLength(1)
       expect(reports[0]?.body).not.toMatch(/prop-filter|time-range/)
@@ -124,9 +130,9 @@ describe("the busy times of a calendar", () => {
   )
 
   it.live.each([
-    ["is too long for an answer", { status: 207, body: multistatus(data("/calendar/a.ics", hour.repeat(40))) }],
+    ["exceeds the limit of an answer", { status: 207, body: multistatus(data("/calendar/a.ics", hour.repeat(40))) }],
     [
-      "does not come whole",
+      "is reported as incomplete",
       {
         status: 207,
         body: multistatus(
@@ -136,19 +142,19 @@ describe("the busy times of a calendar", () => {
       }
     ],
     [
-      "is more than the server tells",
+      "has more objects than the server sends",
       { status: 507, body: '<error xmlns="DAV:"><number-of-matches-within-limits/></error>' }
     ],
     [
-      "is refused",
+      "is refused because of its filter",
       {
         status: 403,
         body: '<error xmlns="DAV:"><valid-filter xmlns="urn:ietf:params:xml:ns:caldav"/></error>'
       }
     ]
-  ] as const)("are searched for, by time and in all that recurs, when the list %s", ([_what, list]) =>
+  ] as const)("searches by time and for recurring objects follow when the list %s", ([_what, list]) =>
     Effect.gen(function* () {
-      const { busy, reports } = yield* listed(list)
+      const { busy, reports } = yield* busyWithList(list)
       expect(busy.map(({ start }) => start)).toEqual(
         ["2026-03-10T10:00:00Z", "2026-03-10T14:00:00Z"].map((text) => Date.parse(text))
       )
@@ -156,7 +162,7 @@ describe("the busy times of a calendar", () => {
     })
   )
 
-  it.live("do not depend on an object that cannot be read when it lies far off", () =>
+  it.live("an object that cannot be read is ignored when its dates are far from the window", () =>
     Effect.gen(function* () {
       const mars = (day: string) =>
         data("/calendar/b.ics", object("b", `DTSTART;TZID=Mars:${day}T100000`, `DTEND;TZID=Mars:${day}T110000`))
@@ -165,21 +171,22 @@ describe("the busy times of a calendar", () => {
     })
   )
 
-  const laughs = `<!DOCTYPE multistatus [<!ENTITY a "ha">${"bcdefghij"
+  /** An XML document whose entities expand to a billion characters. */
+  const expandingEntities = `<!DOCTYPE multistatus [<!ENTITY a "ha">${"bcdefghij"
     .split("")
     .map((name, index) => `<!ENTITY ${name} "${`&${"abcdefghij"[index]};`.repeat(10)}">`)
     .join("")}]><multistatus xmlns="DAV:">&j;</multistatus>`
 
   it.live.each([
-    ["entities that grow", laughs],
+    ["entities that expand without limit", expandingEntities],
     [
       "an entity from a file",
       '<!DOCTYPE m [<!ENTITY x SYSTEM "file:///etc/passwd">]><multistatus xmlns="DAV:">&x;</multistatus>'
     ],
-    ["no end", "<multistatus xmlns='DAV:'><response>"],
-    ["no XML", "It works!"],
-    ["more levels than anybody needs", `${"<a>".repeat(200_000)}${"</a>".repeat(200_000)}`]
-  ] as const)("are an error for an answer with %s", ([_what, body]) =>
+    ["unclosed elements", "<multistatus xmlns='DAV:'><response>"],
+    ["text instead of XML", "It works!"],
+    ["200,000 nested elements", `${"<a>".repeat(200_000)}${"</a>".repeat(200_000)}`]
+  ] as const)("an answer with %s is an error", ([_what, body]) =>
     Effect.gen(function* () {
       const { calendar } = yield* calendarOf(() => ({ status: 207, body }))
       const error = yield* Effect.flip(calendar.busy(from, DateTime.add(from, { days: 1 })))
@@ -188,21 +195,31 @@ describe("the busy times of a calendar", () => {
     })
   )
 
+  it.effect("a server that does not answer is an error after the timeout", () =>
+    Effect.gen(function* () {
+      const received = yield* Deferred.make<void>()
+      const run = Effect.runForkWith(yield* Effect.context())
+      const { calendar } = yield* calendarOf(() => () => void run(Deferred.succeed(received, undefined)))
+      const reading = yield* calendar
+        .busy(from, DateTime.add(from, { days: 1 }))
+        .pipe(Effect.flip, Effect.provideService(CurrentRequestLimits, limits), Effect.forkChild)
+      yield* Deferred.await(received)
+      yield* TestClock.adjust(limits.timeout)
+      expect(yield* Fiber.join(reading)).toMatchObject({ reason: "transport", retryAfterMillis: null })
+    })
+  )
+
   it.live.each([
-    ["that hangs", () => {}, "transport"],
-    ["that is too big", { status: 207, body: "x".repeat(20_000) }, "invalid"],
-    ["from a calendar that is gone", { status: 404 }, "gone"],
-    ["from a server that is busy", { status: 503, headers: { "retry-after": "120" } }, "transport"],
-    ["from one that was asked too often", { status: 429, headers: { "retry-after": "7" } }, "rate_limited"]
-  ] as const)("are an error for an answer %s", ([_what, reply, reason]) =>
+    ["that exceeds the limit", { status: 207, body: "x".repeat(20_000) }, "invalid"],
+    ["of 404", { status: 404 }, "gone"],
+    ["of 503 with Retry-After", { status: 503, headers: { "retry-after": "120" } }, "transport"],
+    ["of 429 with Retry-After", { status: 429, headers: { "retry-after": "7" } }, "rate_limited"]
+  ] as const)("an answer %s is an error", ([_what, reply, reason]) =>
     Effect.gen(function* () {
       const { calendar } = yield* calendarOf(() => reply)
       const error = yield* calendar
         .busy(from, DateTime.add(from, { days: 1 }))
-        .pipe(
-          Effect.flip,
-          Effect.provideService(CurrentRequestLimits, { timeout: Duration.millis(300), maxBytes: 10_000 })
-        )
+        .pipe(Effect.flip, Effect.provideService(CurrentRequestLimits, limits))
       expect(error.reason).toBe(reason)
       const seconds = "headers" in reply ? Number(reply.headers["retry-after"]) * 1_000 : null
       expect(error.retryAfterMillis).toBe(seconds)

@@ -4,45 +4,48 @@ import type { Server } from "@frontdesk/provider-fakes/caldav/CaldavServer"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 
-/** What a server was asked. */
-export interface Asked {
+/** A request that the server has received. */
+export interface ReceivedRequest {
   readonly method: string
   readonly path: string
   readonly headers: IncomingMessage["headers"]
   readonly body: string
 }
 
-/** What it answers, or does instead of answering. */
+/** An answer, or a function that answers in another way or not at all. */
 export type Reply =
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string }
   | ((response: ServerResponse) => void)
 
-/** A server that answers as it is told, over a real socket. */
-export interface Scripted extends Server {
-  readonly asked: ReadonlyArray<Asked>
+/** An HTTP server on this machine with scripted answers. */
+export interface ScriptedServer extends Server {
+  /** All requests so far, oldest first. */
+  readonly requests: ReadonlyArray<ReceivedRequest>
 }
 
-/** Runs a server until the scope is closed; the calendar is `/calendar/`. */
-export const scripted = (answer: (asked: Asked) => Reply): Effect.Effect<Scripted, never, Scope.Scope> =>
+/** Starts a server that answers with the result of `answer`. Its calendar is `/calendar/`. It stops when the scope ends. */
+export const scriptedServer = (
+  answer: (request: ReceivedRequest) => Reply
+): Effect.Effect<ScriptedServer, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.promise(async () => {
-      const asked: Array<Asked> = []
+      const requests: Array<ReceivedRequest> = []
       const respond = async (request: IncomingMessage, response: ServerResponse) => {
         const chunks: Array<Buffer> = []
         for await (const chunk of request) if (chunk instanceof Buffer) chunks.push(chunk)
         const { headers, method = "", url: path = "" } = request
-        const question = { method, path, headers, body: Buffer.concat(chunks).toString() }
-        asked.push(question)
-        const reply = answer(question)
+        const received = { method, path, headers, body: Buffer.concat(chunks).toString() }
+        requests.push(received)
+        const reply = answer(received)
         if (typeof reply === "function") return reply(response)
         response.writeHead(reply.status, reply.headers).end(reply.body)
       }
       const http = createServer((request, response) => void respond(request, response)).listen(0, "127.0.0.1")
       await once(http, "listening")
       const address = http.address()
-      if (address === null || typeof address === "string") throw new Error("no port")
+      if (address === null || typeof address === "string") throw new Error("The server does not listen on a port")
       const url = `http://127.0.0.1:${address.port}/`
-      return { http, server: { url, calendar: `${url}calendar/`, username: "ada", password: "open sesame", asked } }
+      return { http, server: { url, calendar: `${url}calendar/`, username: "ada", password: "open sesame", requests } }
     }),
     ({ http }) =>
       Effect.promise(async () => {
@@ -52,17 +55,17 @@ export const scripted = (answer: (asked: Asked) => Reply): Effect.Effect<Scripte
       })
   ).pipe(Effect.map(({ server }) => server))
 
-/** The body of a 207 answer. */
+/** Returns the body of a 207 answer. */
 export const multistatus = (...responses: ReadonlyArray<string>): string =>
   `<?xml version="1.0"?><d:multistatus xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav">${responses
     .map((response) => `<d:response>${response}</d:response>`)
     .join("")}</d:multistatus>`
 
-/** A resource with properties in such a body. */
+/** Returns a resource with properties for {@link multistatus}. */
 export const found = (href: string, properties: string): string =>
   `<d:href>${href}</d:href><d:propstat><d:prop>${properties}</d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat>`
 
-/** An iCalendar object with these lines in its event. */
+/** Returns an iCalendar object with lines in its event. */
 export const object = (uid: string, ...lines: ReadonlyArray<string>): string =>
   [
     "BEGIN:VCALENDAR",

@@ -5,7 +5,7 @@ import ICAL from "ical.js"
 import { Budget } from "../../src/recurrence/StepBudget.ts"
 import * as ObjectZones from "../../src/recurrence/ObjectZones.ts"
 import { utc } from "../../src/recurrence/IcsZone.ts"
-import { calendar } from "./reading.ts"
+import { calendar } from "./icsSamples.ts"
 
 const change = (
   kind: "STANDARD" | "DAYLIGHT",
@@ -15,7 +15,7 @@ const change = (
   ...rules: ReadonlyArray<string>
 ) => [`BEGIN:${kind}`, `DTSTART:${start}`, `TZOFFSETFROM:${from}`, `TZOFFSETTO:${to}`, ...rules, `END:${kind}`]
 
-/** Definitions as programs write them, under names that are none of IANA, and the zone that each is. */
+/** Definitions as other programs write them, each with the IANA zone that it defines. */
 const definitions: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
   [
     "Europe/Berlin",
@@ -53,7 +53,7 @@ const definitions: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
       )
     ]
   ],
-  // Ended, and the last change was not of the observance that began last.
+  // Both rules have ended, and the last change is not that of the rule that began last.
   [
     "Australia/Perth",
     [
@@ -85,7 +85,7 @@ describe.each(definitions)("a VTIMEZONE of %s", (name, lines) => {
   const zone = ObjectZones.ofObject(object, utc, new Budget(10_000_000))("Our own")
   const iana = TimeZone.TimeZone.make(name)
 
-  it("places wall times as the zone does", () => {
+  it("it converts wall times to the same instants as the IANA zone", () => {
     fc.assert(
       fc.property(minute, (wall) => zone.toInstant(wall) === TimeZone.toInstant(wall, iana)),
       {
@@ -94,7 +94,7 @@ describe.each(definitions)("a VTIMEZONE of %s", (name, lines) => {
     )
   })
 
-  it("reads instants as the zone does", () => {
+  it("it converts instants to the same wall times as the IANA zone", () => {
     fc.assert(
       fc.property(minute, (instant) => zone.toWall(instant) === TimeZone.toWall(instant, iana)),
       {
@@ -103,7 +103,7 @@ describe.each(definitions)("a VTIMEZONE of %s", (name, lines) => {
     )
   })
 
-  it("and around every change of clocks", () => {
+  it("it agrees with the IANA zone in every half hour of five years", () => {
     const hour = 3_600_000
     for (let instant = Date.parse("2016-01-01"); instant < Date.parse("2021-01-01"); instant += hour / 2) {
       if (zone.toWall(instant) !== TimeZone.toWall(instant, iana)) throw new Error(`instant ${instant}`)
@@ -121,11 +121,11 @@ describe("a TZID", () => {
     ["/freeassociation.sourceforge.net/Europe/Paris", "2026-07-01T10:00:00.000Z"],
     ["/example.org/20260101_1/America/Argentina/Buenos_Aires", "2026-07-01T15:00:00.000Z"],
     ["america/new_york", "2026-07-01T16:00:00.000Z"]
-  ])("%s is a zone of IANA", (tzid, instant) => {
+  ])("the TZID %s is an IANA zone", (tzid, instant) => {
     expect(new Date(zones(tzid).toInstant(wall)).toISOString()).toBe(instant)
   })
 
-  it("that nobody defines is an error that names it", () => {
+  it("a TZID without a definition is an error that names it", () => {
     expect(() => zones("Mars/Olympus")).toThrow("the time zone is unknown: Mars/Olympus")
   })
 })

@@ -5,11 +5,11 @@ import * as CalendarText from "../../src/recurrence/CalendarText.ts"
 import * as Occurrences from "../../src/recurrence/Occurrences.ts"
 import { ofName, utc } from "../../src/recurrence/IcsZone.ts"
 
-/** A calendar with these components, each given by its lines. */
+/** Returns a VCALENDAR with components, each given by its lines. */
 export const calendar = (...components: ReadonlyArray<ReadonlyArray<string>>): string =>
   ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Somebody//EN", ...components.flat(), "END:VCALENDAR", ""].join("\r\n")
 
-/** An event with these lines. */
+/** Returns the lines of a VEVENT with additional lines. */
 export const event = (...lines: ReadonlyArray<string>): ReadonlyArray<string> => [
   "BEGIN:VEVENT",
   "UID:one",
@@ -18,7 +18,7 @@ export const event = (...lines: ReadonlyArray<string>): ReadonlyArray<string> =>
   "END:VEVENT"
 ]
 
-/** When a calendar is busy between two instants, in order. */
+/** Returns the busy intervals of a calendar that overlap a window, in order. */
 export const busyIn = (text: string, window: Interval, floating?: string): ReadonlyArray<Interval> =>
   Occurrences.busy(
     CalendarText.parse(text),
@@ -27,7 +27,7 @@ export const busyIn = (text: string, window: Interval, floating?: string): Reado
     new Budget()
   ).toSorted((one, other) => one.start - other.start || one.end - other.end)
 
-/** The same, in words: `2026-03-10T09:00:00Z/2026-03-10T10:00:00Z`. */
+/** Returns {@link busyIn} as texts: `2026-03-10T09:00:00Z/2026-03-10T10:00:00Z`. */
 export const busy = (text: string, from: string, until: string, floating?: string): ReadonlyArray<string> =>
   busyIn(text, { start: Date.parse(from), end: Date.parse(until) }, floating).map(
     ({ end, start }) => `${iso(start)}/${iso(end)}`

@@ -6,15 +6,17 @@ import * as Layer from "effect/Layer"
 import { OutlookCalendar, ExternalCalendars } from "@frontdesk/calendar-sync"
 import * as Connections from "../fake/Connections.ts"
 import * as Graph from "../fake/Graph.ts"
-import * as Opened from "../fake/Opened.ts"
+import * as CalendarOpening from "../fake/CalendarOpening.ts"
 
-class Fake extends Context.Service<Fake, Graph.GraphFake>()("@frontdesk/calendar-sync/test/outlook/suite.test/Fake") {}
+class Fake extends Context.Service<Fake, Graph.GraphFake>()(
+  "@frontdesk/calendar-sync/test/outlook/OutlookCalendarSuite.test/Fake"
+) {}
 
 const sync = Layer.unwrap(
   Effect.gen(function* () {
     const { graph, urls } = yield* Graph.start
     graph.oauth.rotates = true
-    const provider = yield* OutlookCalendar.make(Opened.options(urls))
+    const provider = yield* OutlookCalendar.make(CalendarOpening.options(urls))
     return ExternalCalendars.layer({ outlook: provider }).pipe(
       Layer.provide(Connections.layer(Connections.connection("outlook", graph.oauth.agree()))),
       Layer.merge(Layer.succeed(Fake, graph))
