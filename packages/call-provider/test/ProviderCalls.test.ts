@@ -25,7 +25,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
-import { type CallbackServer, command, openCallbackServer, twilio, vapi } from "./outside.ts"
+import { type CallbackServer, command, openCallbackServer, twilio, vapi } from "./providerSetup.ts"
 
 const startAt = Date.parse("2026-11-21T12:00:00Z")
 
@@ -34,32 +34,34 @@ const providers = {
   Vapi: { open: () => FakeVapi.open({ startAt }), layer: vapi }
 }
 
-/** What is told to others of the calls of a test. */
-class Happened extends Context.Service<Happened, Array<string>>()(
-  "@frontdesk/call-provider/test/OutsideCalls.test/Happened"
+/** The names of the webhook events that were published. */
+class PublishedEvents extends Context.Service<PublishedEvents, Array<string>>()(
+  "@frontdesk/call-provider/test/ProviderCalls.test/PublishedEvents"
 ) {
-  static readonly layer = Layer.sync(Happened, () => [])
+  static readonly layer = Layer.sync(PublishedEvents, () => [])
 }
 
-class Outside extends Context.Service<Outside, { readonly fake: Fake; readonly server: CallbackServer }>()(
-  "@frontdesk/call-provider/test/OutsideCalls.test/Outside"
+/** The fake of the provider, and the server that receives its callbacks. */
+class FakeProvider extends Context.Service<FakeProvider, { readonly fake: Fake; readonly server: CallbackServer }>()(
+  "@frontdesk/call-provider/test/ProviderCalls.test/FakeProvider"
 ) {}
 
 const publisher = Layer.effect(
   WebhookEventPublisher,
-  Effect.map(Happened, (happened) =>
+  Effect.map(PublishedEvents, (published) =>
     WebhookEventPublisher.of({
-      publish: ({ name }) => Effect.sync(() => void happened.push(name)),
+      publish: ({ name }) => Effect.sync(() => void published.push(name)),
       notify: Effect.void
     })
   )
 )
 
-const outside = ({ layer, open }: (typeof providers)["Twilio"]) => {
-  const opened = Layer.effect(
-    Outside,
+/** Provides the calls over a fake of a provider, with its worker and a storage in memory. */
+const callsOver = ({ layer, open }: (typeof providers)["Twilio"]) => {
+  const fakeProvider = Layer.effect(
+    FakeProvider,
     Effect.gen(function* () {
-      const close = (one: AsyncDisposable) => Effect.promise(() => one[Symbol.asyncDispose]())
+      const close = (server: AsyncDisposable) => Effect.promise(() => server[Symbol.asyncDispose]())
       yield* TestClock.setTime(startAt)
       return {
         fake: yield* Effect.acquireRelease(Effect.promise(open), close),
@@ -67,38 +69,39 @@ const outside = ({ layer, open }: (typeof providers)["Twilio"]) => {
       }
     })
   )
-  const provider = Layer.unwrap(Effect.map(Outside, ({ fake, server }) => layer(fake.url, server.url)))
+  const provider = Layer.unwrap(Effect.map(FakeProvider, ({ fake, server }) => layer(fake.url, server.url)))
   return Layer.mergeAll(Calls.layer, CallReconciliationWorker.layer).pipe(
     Layer.provideMerge(provider),
-    Layer.provideMerge(opened),
+    Layer.provideMerge(fakeProvider),
     Layer.provide(Agents.layer),
     Layer.provideMerge(publisher),
-    Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, Crypto.layerWebCrypto, Happened.layer))
+    Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, Crypto.layerWebCrypto, PublishedEvents.layer))
   )
 }
 
-/** What the server does with callbacks: reads them and applies what they say. */
-const listen = Effect.gen(function* () {
+/** Makes the callback server apply the reports of each callback. */
+const applyCallbacks = Effect.gen(function* () {
   const { applyReport } = yield* Calls
   const { ingest } = yield* CallProvider
-  const { fake, server } = yield* Outside
+  const { fake, server } = yield* FakeProvider
   const run = Effect.runPromiseWith(yield* Effect.context())
   server.answer(async (callback) => {
     const ingested = ingest(callback, DateTime.makeUnsafe(fake.now()))
     if (ingested._tag !== "Reported") return ingested._tag === "BadSignature" ? 403 : 400
-    for (const event of ingested.reports) await run(Effect.orDie(applyReport(event)))
+    for (const report of ingested.reports) await run(Effect.orDie(applyReport(report)))
     return 204
   })
 })
 
-/** Whatever is sent is lost. */
-const deafen = Effect.gen(function* () {
-  const { server } = yield* Outside
+/** Makes the callback server ignore every callback. */
+const ignoreCallbacks = Effect.gen(function* () {
+  const { server } = yield* FakeProvider
   server.answer(async () => 200)
 })
 
+/** Advances the clocks of the fake and of the test. */
 const pass = Effect.fnUntraced(function* (seconds: number) {
-  const { fake } = yield* Outside
+  const { fake } = yield* FakeProvider
   yield* Effect.promise(() => fake.advance(seconds * 1000))
   yield* TestClock.adjust(seconds * 1000)
 })
@@ -117,30 +120,30 @@ const start = Effect.fnUntraced(function* (number: string) {
   return { call, now: calls.get(call.callId).pipe(as), balance: Effect.map(accounts.funds(account.id), balance) }
 })
 
-const talked = { status: "completed", billing: { status: "charged" } }
-const untalked = (status: string) => ({ status, startedAt: null, billing: { status: "refunded" } })
+const answered = { status: "completed", billing: { status: "charged" } }
+const unanswered = (status: string) => ({ status, startedAt: null, billing: { status: "refunded" } })
 
 const scripts: ReadonlyArray<readonly [name: string, number: string, call: object, seconds: number]> = [
-  ["is talked", "+12025550111", talked, 30],
-  ["is busy", "+12025550001", untalked("busy"), 0],
-  ["is not answered", "+12025550002", untalked("no_answer"), 0],
-  ["is answered by voicemail", "+12025550004", talked, 30],
-  ["fails", "+12025550006", untalked("failed"), 0],
-  ["is made although its answer was an error", "+12025550009", talked, 30],
-  ["is made although its answer was lost", "+12025550013", talked, 30],
-  ["is made although its answer cannot be read", "+12025550014", talked, 30],
-  ["is reported twice", "+12025550015", talked, 30],
-  ["is reported in reverse order", "+12025550016", talked, 30],
-  ["is reported late", "+12025550017", talked, 30],
-  ["is reported before its start is answered", "+12025550018", talked, 30],
-  ["others report falsely as well", "+12025550019", talked, 30],
-  ["is cut off", "+12025550020", talked, 2]
+  ["is answered", "+12025550111", answered, 30],
+  ["is busy", "+12025550001", unanswered("busy"), 0],
+  ["is not answered", "+12025550002", unanswered("no_answer"), 0],
+  ["is answered by voicemail", "+12025550004", answered, 30],
+  ["fails", "+12025550006", unanswered("failed"), 0],
+  ["was created although its start was answered with an error", "+12025550009", answered, 30],
+  ["was created although the answer to its start was lost", "+12025550013", answered, 30],
+  ["was created although the answer to its start cannot be read", "+12025550014", answered, 30],
+  ["is reported twice", "+12025550015", answered, 30],
+  ["is reported in reverse order", "+12025550016", answered, 30],
+  ["is reported late", "+12025550017", answered, 30],
+  ["is reported before its start is answered", "+12025550018", answered, 30],
+  ["is also reported with wrong signatures", "+12025550019", answered, 30],
+  ["is cut off", "+12025550020", answered, 2]
 ]
 
-/** Numbers whose calls are made although the answer to their start was lost. */
+/** The numbers whose calls are created although the answer to their start is lost. */
 const lost = new Set(["+12025550009", "+12025550013", "+12025550014"])
 
-/** What of a call must be the same by whatever way it is learned. */
+/** Returns the fields of a call that must not depend on how its state was found out. */
 const essence = ({
   billing,
   endedAt,
@@ -156,7 +159,7 @@ const essence = ({
   endedAt,
   endedReason,
   hasId: providerCallId !== null,
-  // Their addresses hold the id.
+  // The URL of a recording contains the id of the call.
   hasRecording: recordingUrl !== null,
   startedAt,
   status,
@@ -165,11 +168,11 @@ const essence = ({
 })
 
 describe.each(["Twilio", "Vapi"] as const)("calls over %s", (name) => {
-  const environment = () => outside(providers[name])
+  const environment = () => callsOver(providers[name])
 
-  it.effect.each(scripts)("a call that %s: its callbacks tell all there is", ([, number, expected, seconds]) =>
+  it.effect.each(scripts)("a call that %s gets its complete state from callbacks", ([, number, expected, seconds]) =>
     Effect.gen(function* () {
-      yield* listen
+      yield* applyCallbacks
       const { balance, call, now } = yield* start(number)
       expect(call.status).toBe("queued")
       yield* pass(120)
@@ -177,45 +180,45 @@ describe.each(["Twilio", "Vapi"] as const)("calls over %s", (name) => {
       expect(ended).toMatchObject(expected)
       expect(durationSeconds(ended)).toBe(seconds)
       expect(yield* balance).toBe(seconds === 0 ? 10_000_000 : 9_900_000)
-      const happened = yield* Happened
+      const published = yield* PublishedEvents
       const data =
         seconds === 0
           ? []
           : name === "Twilio"
             ? ["call.recording"]
             : ["call.transcript", "call.recording", "call.summary"]
-      const life = seconds === 0 ? ["call.failed"] : ["call.started", "call.ended"]
-      expect([...happened].toSorted()).toEqual([...life, ...data].toSorted())
+      const states = seconds === 0 ? ["call.failed"] : ["call.started", "call.ended"]
+      expect([...published].toSorted()).toEqual([...states, ...data].toSorted())
     }).pipe(Effect.provide(environment()))
   )
 
-  // Twilio keeps nothing of ours with a call: one that it never told the id of cannot be asked about.
-  const askable = scripts.filter(([, number]) => name === "Vapi" || !lost.has(number))
+  // Twilio stores no reference of ours. A call whose id was lost with the answer to its start cannot be looked up there.
+  const findable = scripts.filter(([, number]) => name === "Vapi" || !lost.has(number))
 
-  it.effect.each(askable)("a call that %s: asking ends in the same call as being called back", ([, number]) =>
+  it.effect.each(findable)("a call that %s gets the same state from reconciliation as from callbacks", ([, number]) =>
     Effect.gen(function* () {
       const outcome = Effect.fnUntraced(
-        function* (way: Effect.Effect<void, never, CallProvider | Calls | Outside>) {
-          yield* way
+        function* (handleCallbacks: Effect.Effect<void, never, CallProvider | Calls | FakeProvider>) {
+          yield* handleCallbacks
           const { now } = yield* start(number)
           const { runOnce } = yield* CallReconciliationWorker
           for (let seconds = 0; seconds < 180; seconds += 5) {
             yield* pass(5)
-            if (way === deafen) yield* runOnce
+            if (handleCallbacks === ignoreCallbacks) yield* runOnce
           }
           return essence(yield* now)
         },
         (effect) => Effect.provide(effect, Layer.fresh(environment()).pipe(Layer.provideMerge(TestClock.layer())))
       )
-      expect(yield* outcome(deafen)).toEqual(yield* outcome(listen))
+      expect(yield* outcome(ignoreCallbacks)).toEqual(yield* outcome(applyCallbacks))
     })
   )
 
   it.effect.each(["+12025550008", "+12025550012"])(
-    "a call to %s that was never made is given up, at no cost",
+    "a call to %s that was never created fails after the timeout and costs nothing",
     (number) =>
       Effect.gen(function* () {
-        yield* listen
+        yield* applyCallbacks
         const { balance, now } = yield* start(number)
         expect(yield* now).toMatchObject({ status: "queued", submission: "unknown" })
         yield* pass(125)
@@ -225,9 +228,9 @@ describe.each(["Twilio", "Vapi"] as const)("calls over %s", (name) => {
       }).pipe(Effect.provide(environment()))
   )
 
-  it.effect("a call that is hung up while it is talked is charged for what was talked", () =>
+  it.effect("a call that is hung up during the conversation is charged for the conversation so far", () =>
     Effect.gen(function* () {
-      yield* listen
+      yield* applyCallbacks
       const { call, now } = yield* start("+12025550111")
       yield* pass(10)
       expect((yield* now).status).toBe("in_progress")
@@ -241,10 +244,10 @@ describe.each(["Twilio", "Vapi"] as const)("calls over %s", (name) => {
     }).pipe(Effect.provide(environment()))
   )
 
-  it.effect("a callback about a call that nobody has started changes nothing", () =>
+  it.effect("a callback about an unknown call changes nothing", () =>
     Effect.gen(function* () {
-      yield* listen
-      const { fake, server } = yield* Outside
+      yield* applyCallbacks
+      const { fake, server } = yield* FakeProvider
       const { ingest } = yield* CallProvider
       const { now } = yield* start("+12025550111")
       const url = new URL(`/providers/${name.toLowerCase()}/x`, server.url).href
@@ -261,21 +264,21 @@ describe.each(["Twilio", "Vapi"] as const)("calls over %s", (name) => {
   )
 })
 
-describe("two calls of an account to one number over Twilio", () => {
-  it.effect("one that was never made is not taken for the other, whoever asks", () =>
+describe("two calls to one number over Twilio", () => {
+  it.effect("a call that was never created is not mistaken for the other one", () =>
     Effect.gen(function* () {
-      yield* listen
-      const { fake, server } = yield* Outside
+      yield* applyCallbacks
+      const { fake, server } = yield* FakeProvider
       const number = "+12025550111"
       fake.script(number, { start: "cut" })
-      const never = yield* start(number)
+      const missing = yield* start(number)
       fake.script(number, {})
       yield* pass(5)
-      const made = yield* start(number)
+      const created = yield* start(number)
       const known = {
-        ref: never.call.callId,
-        to: never.call.phoneNumber,
-        createdAt: never.call.createdAt,
+        ref: missing.call.callId,
+        to: missing.call.phoneNumber,
+        createdAt: missing.call.createdAt,
         providerCallId: null
       }
       const { fetch, hangUp } = yield* CallProvider.pipe(Effect.provide(Layer.fresh(twilio(fake.url, server.url))))
@@ -286,27 +289,27 @@ describe("two calls of an account to one number over Twilio", () => {
         yield* pass(15)
         yield* runOnce
       }
-      expect(yield* made.now).toMatchObject({ status: "completed", billing: { status: "charged" } })
-      expect(yield* never.now).toMatchObject({ submission: "unknown", providerCallId: null, startedAt: null })
+      expect(yield* created.now).toMatchObject({ status: "completed", billing: { status: "charged" } })
+      expect(yield* missing.now).toMatchObject({ submission: "unknown", providerCallId: null, startedAt: null })
       yield* TestClock.adjust("1 day")
       yield* runOnce
-      expect(yield* never.now).toMatchObject({ status: "failed", billing: { status: "refunded" } })
-      expect(yield* never.balance).toBe(10_000_000)
-    }).pipe(Effect.provide(outside(providers.Twilio)))
+      expect(yield* missing.now).toMatchObject({ status: "failed", billing: { status: "refunded" } })
+      expect(yield* missing.balance).toBe(10_000_000)
+    }).pipe(Effect.provide(callsOver(providers.Twilio)))
   )
 })
 
-/** Everything that can be learned of a call, by callbacks and by asking every three seconds, from a whole life of it. */
-const recorded = async (name: "Twilio" | "Vapi", number: string) => {
+/** Returns all reports of a call from its start to its end: from its callbacks, and from a fetch every three seconds. */
+const recordReports = async (name: "Twilio" | "Vapi", number: string) => {
   const { layer, open } = providers[name]
   await using fake = await open()
   await using server = await openCallbackServer()
   const program = Effect.gen(function* () {
     const { fetch, ingest, start } = yield* CallProvider
-    const asked = command(number)
-    const answer = yield* start(asked)
+    const startCall = command(number)
+    const answer = yield* start(startCall)
     const providerCallId = answer._tag === "Accepted" ? answer.providerCallId : ""
-    const known = { ref: asked.ref, to: asked.to, createdAt: DateTime.makeUnsafe(startAt), providerCallId }
+    const known = { ref: startCall.ref, to: startCall.to, createdAt: DateTime.makeUnsafe(startAt), providerCallId }
     const reports: Array<ReadonlyArray<ProviderReport>> = []
     for (let seconds = 0; seconds < 120; seconds += 3) {
       yield* Effect.promise(() => fake.advance(3_000))
@@ -318,24 +321,24 @@ const recorded = async (name: "Twilio" | "Vapi", number: string) => {
       if (ingested._tag !== "Reported") throw new Error(ingested._tag)
       return ingested.reports.map(({ report }) => report)
     }
-    return { byCallback: server.callbacks.map(read), byAsking: reports }
+    return { byCallback: server.callbacks.map(read), byFetch: reports }
   })
   return await Effect.runPromise(program.pipe(Effect.provide(layer(fake.url, server.url))))
 }
 
 describe.each(["Twilio", "Vapi"] as const)("laws of calls over %s", (name) => {
   it.each(["+12025550111", "+12025550001", "+12025550002", "+12025550004", "+12025550006"])(
-    "whatever is learned of the call to %s, in whatever order and however often, ends in the same call",
+    "the reports of the call to %s lead to the same state in any order and with any repeats",
     async (number) => {
-      const { byAsking, byCallback } = await recorded(name, number)
+      const { byCallback, byFetch } = await recordReports(name, number)
       const [call] = fc.sample(anyCall(), 1)
-      if (call === undefined) throw new Error("no call")
+      if (call === undefined) throw new Error("No call was generated")
       const after = (all: ReadonlyArray<ReadonlyArray<ProviderReport>>) =>
         all.flat().reduce((call, report) => apply(call, report, madeAt).call, call)
       const expected = after(byCallback)
       expect(isTerminal(expected.status)).toBe(true)
-      expect(after(byAsking)).toEqual(expected)
-      const repeats = fc.array(fc.constantFrom(...byCallback, ...byAsking), { maxLength: 10 })
+      expect(after(byFetch)).toEqual(expected)
+      const repeats = fc.array(fc.constantFrom(...byCallback, ...byFetch), { maxLength: 10 })
       const disorder = repeats.chain((more) => {
         const all = [...byCallback, ...more]
         return fc.shuffledSubarray(all, { minLength: all.length })

@@ -27,7 +27,8 @@ const providers = {
   Vapi: { layer: VapiCallProvider.layerConfig({ publicUrl }), settings: vapi }
 }
 
-const opened = (name: "Twilio" | "Vapi", settings: Settings) =>
+/** Returns the name of the provider that is made from settings. */
+const providerFrom = (name: "Twilio" | "Vapi", settings: Settings) =>
   Effect.map(CallProvider, ({ name }) => name).pipe(
     Effect.provide(providers[name].layer.pipe(Layer.provide(FetchHttpClient.layer))),
     Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromUnknown(settings))
@@ -36,17 +37,17 @@ const opened = (name: "Twilio" | "Vapi", settings: Settings) =>
 describe.each(["Twilio", "Vapi"] as const)("the settings of %s", (name) => {
   const { settings } = providers[name]
 
-  it.effect("are enough", () =>
+  it.effect("the required settings are enough", () =>
     Effect.gen(function* () {
-      expect(yield* opened(name, settings)).toBe(name.toLowerCase())
+      expect(yield* providerFrom(name, settings)).toBe(name.toLowerCase())
     })
   )
 
-  it.effect.each(Object.keys(settings))("%s is missed by its name, and an empty one is wrong", (missing) =>
+  it.effect.each(Object.keys(settings))("an absent or empty %s is an error that names it", (missing) =>
     Effect.gen(function* () {
       const { [missing]: _, ...rest } = settings as Settings
-      expect((yield* Effect.flip(opened(name, rest))).message).toContain(missing)
-      expect((yield* Effect.flip(opened(name, { ...settings, [missing]: "" }))).message).toContain(missing)
+      expect((yield* Effect.flip(providerFrom(name, rest))).message).toContain(missing)
+      expect((yield* Effect.flip(providerFrom(name, { ...settings, [missing]: "" }))).message).toContain(missing)
     })
   )
 })
@@ -54,7 +55,7 @@ describe.each(["Twilio", "Vapi"] as const)("the settings of %s", (name) => {
 const sid = `SK${"1".repeat(32)}`
 const id = "11111111-2222-4333-8444-555555555555"
 
-describe("a setting that is wrong", () => {
+describe("optional and invalid settings", () => {
   it.effect.each([
     ["Twilio", { FRONTDESK_TWILIO_ACCOUNT_SID: "the token" }],
     ["Twilio", { FRONTDESK_TWILIO_VOICE_URL: "ftp://the.token" }],
@@ -70,37 +71,37 @@ describe("a setting that is wrong", () => {
     ["Vapi", { FRONTDESK_VAPI_WEBHOOK_SECRET: "123456789012345ß" }],
     ["Vapi", { FRONTDESK_VAPI_WEBHOOK_CREDENTIAL_ID: "the token" }],
     ["Vapi", { FRONTDESK_VAPI_BASE_URL: "the token" }]
-  ] as const)("of %s is named: %j", ([name, wrong]) =>
+  ] as const)("an invalid setting of %s is an error that names it: %j", ([name, wrong]) =>
     Effect.gen(function* () {
-      const { message } = yield* Effect.flip(opened(name, { ...providers[name].settings, ...wrong }))
-      for (const variable of Object.keys(wrong).slice(0, 1)) expect(message).toContain(variable)
+      const { message } = yield* Effect.flip(providerFrom(name, { ...providers[name].settings, ...wrong }))
+      for (const setting of Object.keys(wrong).slice(0, 1)) expect(message).toContain(setting)
     })
   )
 
-  it.effect("is not repeated when it may be a secret", () =>
+  it.effect("the error does not quote the invalid value, because it may be a secret", () =>
     Effect.gen(function* () {
       const wrong = { ...twilio, FRONTDESK_TWILIO_ACCOUNT_SID: "a-token-in-the-wrong-place" }
-      const error = yield* Effect.flip(opened("Twilio", wrong))
+      const error = yield* Effect.flip(providerFrom("Twilio", wrong))
       expect(String(error) + JSON.stringify(error)).not.toContain("a-token-in-the-wrong-place")
     })
   )
 
-  it.effect("one half of an API key makes the other necessary", () =>
+  it.effect("an API key requires its secret, and the secret requires the key", () =>
     Effect.gen(function* () {
       const key = { ...twilio, FRONTDESK_TWILIO_API_KEY: sid }
-      expect((yield* Effect.flip(opened("Twilio", key))).message).toContain("FRONTDESK_TWILIO_API_SECRET")
+      expect((yield* Effect.flip(providerFrom("Twilio", key))).message).toContain("FRONTDESK_TWILIO_API_SECRET")
       const secret = { ...twilio, FRONTDESK_TWILIO_API_SECRET: "secret" }
-      expect((yield* Effect.flip(opened("Twilio", secret))).message).toContain("FRONTDESK_TWILIO_API_KEY")
-      expect(yield* opened("Twilio", { ...key, ...secret })).toBe("twilio")
+      expect((yield* Effect.flip(providerFrom("Twilio", secret))).message).toContain("FRONTDESK_TWILIO_API_KEY")
+      expect(yield* providerFrom("Twilio", { ...key, ...secret })).toBe("twilio")
     })
   )
 
-  it.effect("what is optional may be empty, and numbers may have ids of their own", () =>
+  it.effect("optional settings may be empty, and each phone number may have its own id", () =>
     Effect.gen(function* () {
       const empty = { FRONTDESK_TWILIO_API_KEY: "", FRONTDESK_TWILIO_BASE_URL: "", FRONTDESK_TWILIO_RECORD: "" }
-      expect(yield* opened("Twilio", { ...twilio, ...empty })).toBe("twilio")
+      expect(yield* providerFrom("Twilio", { ...twilio, ...empty })).toBe("twilio")
       const numbers = `+12025550100=${id}, +12025550101 = ${id}`
-      expect(yield* opened("Vapi", { ...vapi, FRONTDESK_VAPI_PHONE_NUMBER_ID: numbers })).toBe("vapi")
+      expect(yield* providerFrom("Vapi", { ...vapi, FRONTDESK_VAPI_PHONE_NUMBER_ID: numbers })).toBe("vapi")
     })
   )
 })

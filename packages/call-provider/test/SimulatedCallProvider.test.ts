@@ -30,7 +30,7 @@ const known = (ref: string, providerCallId: string | null) => ({
   createdAt: DateTime.makeUnsafe(0)
 })
 
-/** Starts a call and collects what is reported by itself, with the second it came. */
+/** Starts a call, and returns the reports of the stream, each with the second at which it came. */
 const observe = (phoneNumber: string, seconds = 3600) =>
   Effect.gen(function* () {
     const provider = yield* CallProvider
@@ -52,7 +52,7 @@ const atPace = (pace: number) => Effect.provide(SimulatedCallProvider.layer({ pa
 
 describe("SimulatedCallProvider", () => {
   it.effect(
-    "an ordinary number rings, is answered, talks 30 seconds and ends; transcript, recording and summary follow",
+    "a call to an ordinary number rings, is answered, and ends after 30 seconds with transcript, recording and summary",
     () =>
       Effect.gen(function* () {
         const { answer, seen } = yield* observe("+12025550111")
@@ -69,14 +69,14 @@ describe("SimulatedCallProvider", () => {
       }).pipe(atPace(1))
   )
 
-  it.effect("0001 is busy", () =>
+  it.effect("a number that ends in 0001 is busy", () =>
     Effect.gen(function* () {
       const { seen } = yield* observe("+12025550001")
       expect(seen).toMatchObject([{ report: { _tag: "Ended", status: "busy", answeredAt: null } }])
     }).pipe(atPace(1))
   )
 
-  it.effect("0002 does not answer", () =>
+  it.effect("a number that ends in 0002 does not answer", () =>
     Effect.gen(function* () {
       const { seen } = yield* observe("+12025550002")
       expect(tags(seen)).toEqual(["Ringing", "Ended"])
@@ -84,7 +84,7 @@ describe("SimulatedCallProvider", () => {
     }).pipe(atPace(1))
   )
 
-  it.effect("0003 is refused, and nothing is reported of it", () =>
+  it.effect("a call to a number that ends in 0003 is refused and has no reports", () =>
     Effect.gen(function* () {
       const { answer, seen, snapshot } = yield* observe("+12025550003")
       expect(answer).toMatchObject({ _tag: "Refused", retryable: false })
@@ -93,7 +93,7 @@ describe("SimulatedCallProvider", () => {
     }).pipe(atPace(1))
   )
 
-  it.effect("0004 is answered by voicemail", () =>
+  it.effect("a number that ends in 0004 is answered by voicemail", () =>
     Effect.gen(function* () {
       const { seen } = yield* observe("+12025550004")
       expect(tags(seen)).toEqual(["Ringing", "Answered", "Ended", "Transcript", "Recording", "Summary"])
@@ -101,7 +101,7 @@ describe("SimulatedCallProvider", () => {
     }).pipe(atPace(1))
   )
 
-  it.effect("0005 never reports an end, and tells it when asked", () =>
+  it.effect("the end of a call to a number that ends in 0005 is returned only by fetch", () =>
     Effect.gen(function* () {
       const { seen, snapshot } = yield* observe("+12025550005")
       expect(tags(seen)).toEqual(["Ringing", "Answered"])
@@ -109,7 +109,7 @@ describe("SimulatedCallProvider", () => {
     }).pipe(atPace(1))
   )
 
-  it.effect("at pace 10 a call takes a tenth of the time and reports 30 seconds all the same", () =>
+  it.effect("a call at pace 10 takes a tenth of the time, and still reports 30 seconds", () =>
     Effect.gen(function* () {
       const { seen } = yield* observe("+12025550111")
       expect(seen.map(({ second }) => second)).toEqual([0, 0.2, 3.2, 3.2, 3.2, 3.2])
@@ -117,7 +117,7 @@ describe("SimulatedCallProvider", () => {
     }).pipe(atPace(10))
   )
 
-  it.effect("at pace 0 everything happens at once", () =>
+  it.effect("a call at pace 0 makes all reports at once", () =>
     Effect.gen(function* () {
       const { seen } = yield* observe("+12025550111", 0)
       expect(tags(seen)).toEqual(["Ringing", "Answered", "Ended", "Transcript", "Recording", "Summary"])
@@ -125,24 +125,24 @@ describe("SimulatedCallProvider", () => {
     }).pipe(atPace(0))
   )
 
-  it.effect("a new process says how a call of an old one stands, at the pace it was made", () =>
+  it.effect("a new process returns the state of an earlier process's call, at the pace of that process", () =>
     Effect.gen(function* () {
       const start = Effect.flatMap(CallProvider, (provider) => provider.start(command("+12025550111")))
       const answer = yield* start.pipe(atPace(2))
       const providerCallId = answer._tag === "Accepted" ? answer.providerCallId : null
-      const told = Effect.flatMap(CallProvider, (provider) => provider.fetch(known("call_1", providerCallId))).pipe(
+      const fetched = Effect.flatMap(CallProvider, (provider) => provider.fetch(known("call_1", providerCallId))).pipe(
         Effect.map((snapshot) => (snapshot._tag === "Known" ? snapshot.reports.map(({ _tag }) => _tag) : [])),
         atPace(50)
       )
-      expect(yield* told).toEqual(["Ringing"])
+      expect(yield* fetched).toEqual(["Ringing"])
       yield* TestClock.adjust("1 second")
-      expect(yield* told).toEqual(["Ringing", "Answered"])
+      expect(yield* fetched).toEqual(["Ringing", "Answered"])
       yield* TestClock.adjust("15 seconds")
-      expect(yield* told).toEqual(["Ringing", "Answered", "Ended", "Transcript", "Recording", "Summary"])
+      expect(yield* fetched).toEqual(["Ringing", "Answered", "Ended", "Transcript", "Recording", "Summary"])
     })
   )
 
-  it.effect("a call is found by the reference alone as long as the process lives", () =>
+  it.effect("a call is found by our reference alone while the process runs", () =>
     Effect.gen(function* () {
       const provider = yield* CallProvider
       yield* provider.start(command("+12025550111", "call_7"))
@@ -151,7 +151,7 @@ describe("SimulatedCallProvider", () => {
     }).pipe(atPace(1))
   )
 
-  it.effect("an id of another provider is not known", () =>
+  it.effect("a call with an id of another provider is not found", () =>
     Effect.gen(function* () {
       const provider = yield* CallProvider
       for (const providerCallId of [
@@ -167,7 +167,7 @@ describe("SimulatedCallProvider", () => {
     }).pipe(atPace(1))
   )
 
-  it.effect("the setting is FRONTDESK_SIMULATED_CALL_PACE, 10 when it is absent, and never negative", () =>
+  it.effect("FRONTDESK_SIMULATED_CALL_PACE sets the pace, defaults to 10, and must not be negative", () =>
     Effect.gen(function* () {
       const configured = (env: Record<string, string>) =>
         observe("+12025550111").pipe(
@@ -191,32 +191,34 @@ describe("laws of SimulatedCallProvider", () => {
     ref: fc.stringMatching(/^call_[0-9a-f]{1,32}$/)
   })
 
-  it.effect("what is reported by itself is a beginning of what is told when asked, and two calls behave the same", () =>
-    forAll(fc.tuple(situation, fc.integer({ min: 0, max: 60 })), ([{ to, pace, ref }, seconds]) => {
-      const once = Effect.gen(function* () {
-        const provider = yield* CallProvider
-        const seen: Array<ProviderReport> = []
-        yield* Effect.forkScoped(
-          Stream.runForEach(provider.reports, ({ report }) => Effect.sync(() => seen.push(report)))
+  it.effect(
+    "the reports of the stream are the first ones that fetch returns, and a second run has the same reports",
+    () =>
+      forAll(fc.tuple(situation, fc.integer({ min: 0, max: 60 })), ([{ to, pace, ref }, seconds]) => {
+        const once = Effect.gen(function* () {
+          const provider = yield* CallProvider
+          const seen: Array<ProviderReport> = []
+          yield* Effect.forkScoped(
+            Stream.runForEach(provider.reports, ({ report }) => Effect.sync(() => seen.push(report)))
+          )
+          const answer = yield* provider.start(command(to, ref))
+          yield* TestClock.adjust(`${seconds} seconds`)
+          const providerCallId = answer._tag === "Accepted" ? answer.providerCallId : null
+          const snapshot = yield* provider.fetch(known(ref, providerCallId))
+          return { answer, seen, fetched: snapshot._tag === "Known" ? snapshot.reports : [] }
+        }).pipe(
+          Effect.scoped,
+          Effect.provide(Layer.provideMerge(SimulatedCallProvider.layer({ pace }), TestClock.layer()))
         )
-        const answer = yield* provider.start(command(to, ref))
-        yield* TestClock.adjust(`${seconds} seconds`)
-        const providerCallId = answer._tag === "Accepted" ? answer.providerCallId : null
-        const snapshot = yield* provider.fetch(known(ref, providerCallId))
-        return { answer, seen, told: snapshot._tag === "Known" ? snapshot.reports : [] }
-      }).pipe(
-        Effect.scoped,
-        Effect.provide(Layer.provideMerge(SimulatedCallProvider.layer({ pace }), TestClock.layer()))
-      )
-      return Effect.gen(function* () {
-        const first = yield* once
-        expect(first.told.slice(0, first.seen.length)).toEqual(first.seen)
-        expect(yield* once).toEqual(first)
+        return Effect.gen(function* () {
+          const first = yield* once
+          expect(first.fetched.slice(0, first.seen.length)).toEqual(first.seen)
+          expect(yield* once).toEqual(first)
+        })
       })
-    })
   )
 
-  it.effect("an answered call reports exactly 30 seconds between its answer and its end, at every pace", () =>
+  it.effect("an answered call at any pace reports exactly 30 seconds between answer and end", () =>
     forAll(situation, ({ to, pace, ref }) =>
       Effect.gen(function* () {
         const provider = yield* CallProvider

@@ -27,16 +27,16 @@ import * as fc from "fast-check"
 
 const price = Money.Money.make(Money.scale / 10)
 
-const happened: Array<string> = []
+const published: Array<string> = []
 
 const publisher = Layer.succeed(
   WebhookEventPublisher,
-  WebhookEventPublisher.of({ publish: ({ name }) => Effect.sync(() => void happened.push(name)), notify: Effect.void })
+  WebhookEventPublisher.of({ publish: ({ name }) => Effect.sync(() => void published.push(name)), notify: Effect.void })
 )
 
 const ports = Layer.mergeAll(MemoryStorage.layer, Crypto.layerWebCrypto, publisher)
 
-/** One process: the services, and the workers in the background. */
+/** Provides one process: the services, and the workers in the background. */
 const process = (provider: Layer.Layer<CallProvider>) =>
   Layer.mergeAll(
     Layer.effectDiscard(Effect.flatMap(CallReportWorker, (worker) => Effect.forkScoped(worker.run))),
@@ -74,7 +74,7 @@ const start = (ending: string) =>
 const atPace = (pace: number) =>
   Effect.provide(process(SimulatedCallProvider.layer({ pace })).pipe(Layer.provideMerge(ports)))
 
-/** A provider whose reports are lost once it has reported an end. */
+/** A provider whose reports are lost after it has reported an end. */
 const silentAfterEnd = Layer.effect(
   CallProvider,
   Effect.map(CallProvider, (provider) =>
@@ -86,14 +86,14 @@ const silentAfterEnd = Layer.effect(
 ).pipe(Layer.provide(SimulatedCallProvider.layer({ pace: 1 })))
 
 /** A provider whose reports are all lost. */
-const mute = (pace: number) =>
+const withoutReports = (pace: number) =>
   Layer.effect(
     CallProvider,
     Effect.map(CallProvider, (provider) => CallProvider.of({ ...provider, reports: Stream.never }))
   ).pipe(Layer.provide(SimulatedCallProvider.layer({ pace })))
 
 describe("calls over the simulated provider", () => {
-  it.effect("a call is answered queued, also when all of it happens at once (D-CALL-5)", () =>
+  it.effect("start returns a queued call, even if all of the call happens at once (D-CALL-5)", () =>
     Effect.gen(function* () {
       const { answer, now, balance } = yield* start("0111")
       expect(answer.status).toBe("queued")
@@ -108,7 +108,7 @@ describe("calls over the simulated provider", () => {
     }).pipe(atPace(0))
   )
 
-  it.effect("a call goes through ringing and in_progress at the provider's pace", () =>
+  it.effect("a call is ringing, in_progress and completed at the provider's pace", () =>
     Effect.gen(function* () {
       const { now } = yield* start("0111")
       yield* TestClock.adjust("1 second")
@@ -120,7 +120,7 @@ describe("calls over the simulated provider", () => {
     }).pipe(atPace(1))
   )
 
-  it.effect("0005 never reports an end: the reconciler finds it", () =>
+  it.effect("reconciliation finds the end of a call whose end is not reported", () =>
     Effect.gen(function* () {
       const { now } = yield* start("0005")
       yield* TestClock.adjust("10 seconds")
@@ -131,7 +131,7 @@ describe("calls over the simulated provider", () => {
     }).pipe(atPace(10))
   )
 
-  it.effect("a call that runs while the process ends is completed by the next one", () =>
+  it.effect("a call that runs when the process ends is completed by the next process", () =>
     Effect.gen(function* () {
       const calls = yield* CallStore
       const before = yield* start("0111").pipe(
@@ -147,7 +147,7 @@ describe("calls over the simulated provider", () => {
     }).pipe(Effect.provide(ports))
   )
 
-  it.effect("what follows the end is not lost with the process that was told of the end", () =>
+  it.effect("the next process gets transcript, recording and summary of a call that ended in the last process", () =>
     Effect.gen(function* () {
       const calls = yield* CallStore
       const before = yield* start("0111").pipe(
@@ -164,7 +164,7 @@ describe("calls over the simulated provider", () => {
 })
 
 describe("laws of calls over the simulated provider", () => {
-  it.effect("a provider whose reports are lost ends in the same calls as one whose reports arrive", () =>
+  it.effect("a call ends in the same state whether the provider's reports arrive or are all lost", () =>
     forAll(
       fc.tuple(
         scriptEnding().filter((ending) => ending !== "0003"),
@@ -173,7 +173,7 @@ describe("laws of calls over the simulated provider", () => {
       ([ending, pace]) => {
         const outcome = (provider: Layer.Layer<CallProvider>) =>
           Effect.gen(function* () {
-            happened.length = 0
+            published.length = 0
             const { now, balance } = yield* start(ending)
             yield* TestClock.adjust("3 minutes")
             const { status, startedAt, endedAt, endedReason, summary, billing } = yield* now
@@ -186,14 +186,14 @@ describe("laws of calls over the simulated provider", () => {
               summary,
               billing,
               balance: yield* balance,
-              happened: [...happened]
+              published: [...published]
             }
           }).pipe(
             Effect.scoped,
             Effect.provide(process(provider).pipe(Layer.provideMerge(ports), Layer.provideMerge(TestClock.layer())))
           )
         return Effect.gen(function* () {
-          expect(yield* outcome(mute(pace))).toEqual(yield* outcome(SimulatedCallProvider.layer({ pace })))
+          expect(yield* outcome(withoutReports(pace))).toEqual(yield* outcome(SimulatedCallProvider.layer({ pace })))
         })
       },
       { numRuns: 30 }

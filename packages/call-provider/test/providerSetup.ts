@@ -9,16 +9,16 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as fc from "fast-check"
 
-/** The server that a provider calls back. */
+/** A server that receives the callbacks of a provider. */
 export interface CallbackServer extends AsyncDisposable {
   readonly url: URL
-  /** What has come, oldest first. */
+  /** All callbacks so far, oldest first. */
   readonly callbacks: ReadonlyArray<Callback>
-  /** What answers from now on, with a status. */
+  /** Sets the function that handles callbacks from now on, and returns the status of the answer. */
   readonly answer: (answer: (callback: Callback) => Promise<number>) => void
 }
 
-/** Opens a server that keeps what comes, and answers 204 until told otherwise. */
+/** Starts a server that records callbacks. It answers 204 until `answer` is called. */
 export const openCallbackServer = async (): Promise<CallbackServer> => {
   const callbacks: Array<Callback> = []
   let answer = async (_callback: Callback) => 204
@@ -89,7 +89,7 @@ export const command = (to: string, more: Partial<StartCall> = {}): StartCall =>
   ...more
 })
 
-/** Any text, of all planes. */
+/** Generates a text of characters from all planes of Unicode. */
 export const anyText = (options: { readonly maxLength?: number } = {}): fc.Arbitrary<string> =>
   fc
     .array(fc.oneof(fc.integer({ min: 0, max: 0x7f }), fc.integer({ min: 0, max: 0x10ffff })), options)

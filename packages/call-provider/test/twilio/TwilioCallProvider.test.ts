@@ -18,7 +18,7 @@ import {
   TwilioCallList,
   TwilioRecordings
 } from "../../src/twilio/TwilioCall.ts"
-import { command, twilio, twilioOptions } from "../outside.ts"
+import { command, twilio, twilioOptions } from "../providerSetup.ts"
 
 const { accountSid } = FakeTwilio.defaults
 
@@ -32,7 +32,7 @@ const open = (options: FakeTwilio.Options = {}) =>
 
 const formOf = (fake: Fake) => new URLSearchParams(fake.requests.findLast(({ method }) => method === "POST")?.body)
 
-/** The reports of a call, or what else was said. */
+/** Returns the reports of a call, or the snapshot itself when the call is not known. */
 const reportsOf = (snapshot: CallSnapshot) => (snapshot._tag === "Known" ? snapshot.reports : snapshot)
 
 const start = (number: string, more: Parameters<typeof command>[1] = {}) =>
@@ -47,8 +47,8 @@ const fetch = (number: string, known: { readonly ref?: string; readonly id?: str
 
 const pass = (fake: Fake, seconds: number) => Effect.promise(() => fake.advance(seconds * 1000))
 
-describe("what is asked of Twilio", () => {
-  it.effect("a start says whom to call, for how long, who talks, and where to report", () =>
+describe("the requests to Twilio", () => {
+  it.effect("a start has both numbers, the maximum duration, the voice URL and the callback URL", () =>
     Effect.gen(function* () {
       const fake = yield* open()
       const publicUrl = new URL("https://api.example.com/frontdesk/")
@@ -75,7 +75,7 @@ describe("what is asked of Twilio", () => {
     })
   )
 
-  it.effect("recording and the detection of machines are asked for only when they are set (D-PROV-13)", () =>
+  it.effect("recording and machine detection are requested only when the options say so (D-PROV-13)", () =>
     Effect.gen(function* () {
       const fake = yield* open()
       const { isRecording: _, ...options } = twilioOptions(fake.url)
@@ -90,36 +90,34 @@ describe("what is asked of Twilio", () => {
     }).pipe(Effect.provide(FetchHttpClient.layer))
   )
 
-  it.effect(
-    "variables that fit into 4,000 characters of the URL are in it, and one more character moves them to a link",
-    () =>
-      Effect.gen(function* () {
-        const fake = yield* open()
-        const publicUrl = new URL("https://api.example.com/frontdesk/")
-        const started = Effect.fnUntraced(
-          function* (length: number) {
-            const variables = { name: "Zoë", notes: "x".repeat(length) }
-            expect(yield* start("+12025550111", { variables })).toMatchObject({ _tag: "Accepted" })
-            return new URL(formOf(fake).get("Url") ?? "")
-          },
-          Effect.provide(twilio(fake.url, publicUrl))
+  it.effect("the voice URL has all variables up to 4,000 characters, and a link to them when it would be longer", () =>
+    Effect.gen(function* () {
+      const fake = yield* open()
+      const publicUrl = new URL("https://api.example.com/frontdesk/")
+      const started = Effect.fnUntraced(
+        function* (length: number) {
+          const variables = { name: "Zoë", notes: "x".repeat(length) }
+          expect(yield* start("+12025550111", { variables })).toMatchObject({ _tag: "Accepted" })
+          return new URL(formOf(fake).get("Url") ?? "")
+        },
+        Effect.provide(twilio(fake.url, publicUrl))
+      )
+      const shortest = (yield* started(0)).href.length
+      const fitting = yield* started(4_000 - shortest)
+      expect(fitting.href).toHaveLength(4_000)
+      expect(fitting.searchParams.has("variables_url")).toBe(false)
+      const moved = yield* started(4_001 - shortest)
+      const { ref } = command("+12025550111")
+      expect([...moved.searchParams.keys()]).toEqual(["tenant", "ref", "assistant_id", "variables_url"])
+      expect(moved.searchParams.get("variables_url")).toMatch(
+        new RegExp(
+          `^https://api\\.example\\.com/frontdesk/providers/twilio/variables\\?ref=${ref}&signature=[\\w-]{43}$`
         )
-        const shortest = (yield* started(0)).href.length
-        const fitting = yield* started(4_000 - shortest)
-        expect(fitting.href).toHaveLength(4_000)
-        expect(fitting.searchParams.has("variables_url")).toBe(false)
-        const moved = yield* started(4_001 - shortest)
-        const { ref } = command("+12025550111")
-        expect([...moved.searchParams.keys()]).toEqual(["tenant", "ref", "assistant_id", "variables_url"])
-        expect(moved.searchParams.get("variables_url")).toMatch(
-          new RegExp(
-            `^https://api\\.example\\.com/frontdesk/providers/twilio/variables\\?ref=${ref}&signature=[\\w-]{43}$`
-          )
-        )
-      })
+      )
+    })
   )
 
-  it.effect("the link to the variables names its call, and nothing changed in it does", () =>
+  it.effect("the link to the variables identifies its call, and a changed link identifies none", () =>
     Effect.gen(function* () {
       const fake = yield* open()
       const { ref } = command("+12025550111")
@@ -127,15 +125,15 @@ describe("what is asked of Twilio", () => {
       yield* start("+12025550111", { variables: { notes: "x".repeat(4_000) } }).pipe(Effect.provide(layer))
       const url = new URL(formOf(fake).get("Url") ?? "").searchParams.get("variables_url") ?? ""
       const { variablesOf } = yield* Effect.provide(CallProvider, layer)
-      const asked = (url: string, method = "GET") => variablesOf({ method, url, headers: {} })
-      expect(asked(url)).toBe(ref)
-      expect(asked(url, "POST")).toBeNull()
-      expect(asked(url.replace("ref=call_0", "ref=call_1"))).toBeNull()
-      expect(asked(url.replace(/signature=./, "signature=."))).toBeNull()
+      const refOf = (url: string, method = "GET") => variablesOf({ method, url, headers: {} })
+      expect(refOf(url)).toBe(ref)
+      expect(refOf(url, "POST")).toBeNull()
+      expect(refOf(url.replace("ref=call_0", "ref=call_1"))).toBeNull()
+      expect(refOf(url.replace(/signature=./, "signature=."))).toBeNull()
     })
   )
 
-  it.effect("a voice URL that is too long without any variable is refused, and Twilio is not asked (D-PROV-12)", () =>
+  it.effect("a start whose voice URL is too long without variables is refused without a request (D-PROV-12)", () =>
     Effect.gen(function* () {
       const fake = yield* open()
       const answer = yield* start("+12025550111", { assistantId: "a".repeat(4_000) }).pipe(
@@ -162,7 +160,7 @@ describe("what is asked of Twilio", () => {
   it.effect.each([
     [21211, "invalid_number"],
     [21609, "provider_misconfigured"]
-  ] as const)("an answer with the error %i is a refusal with %s", ([refusalCode, code]) =>
+  ] as const)("an answer with the error %i is a refusal with the code %s", ([refusalCode, code]) =>
     Effect.gen(function* () {
       const fake = yield* open()
       fake.script("+12025550111", { start: "refuse", refusalCode })
@@ -171,23 +169,23 @@ describe("what is asked of Twilio", () => {
     })
   )
 
-  it.effect("a number of the agent that may not call, and wrong credentials, are refused each in their own way", () =>
+  it.effect("a caller's number that is not allowed and wrong credentials are refused with different codes", () =>
     Effect.gen(function* () {
       const fake = yield* open()
       const { to: from } = command("+15005550001")
       const caller = yield* start("+12025550111", { from }).pipe(Effect.provide(twilio(fake.url)))
       expect(caller).toMatchObject({ _tag: "Refused", code: "caller_not_allowed" })
-      const stranger = { ...twilioOptions(fake.url), authToken: Redacted.make("another") }
-      const answer = yield* start("+12025550111").pipe(Effect.provide(TwilioCallProvider.layer(stranger)))
+      const wrongToken = { ...twilioOptions(fake.url), authToken: Redacted.make("another") }
+      const answer = yield* start("+12025550111").pipe(Effect.provide(TwilioCallProvider.layer(wrongToken)))
       expect(answer).toMatchObject({ _tag: "Refused", code: "provider_misconfigured", retryable: false })
-      const { check } = yield* CallProvider.pipe(Effect.provide(TwilioCallProvider.layer(stranger)))
+      const { check } = yield* CallProvider.pipe(Effect.provide(TwilioCallProvider.layer(wrongToken)))
       const { isUsable, says } = yield* check
       expect(isUsable).toBe(false)
       expect(says).toContain("SID and token")
     }).pipe(Effect.provide(FetchHttpClient.layer))
   )
 
-  it.effect("requests can be made with an API key", () =>
+  it.effect("requests use the API key when there is one", () =>
     Effect.gen(function* () {
       const sid = `SK${"1".repeat(32)}`
       const fake = yield* open({ authToken: "another", apiKey: { sid, secret: "key secret" } })
@@ -199,7 +197,7 @@ describe("what is asked of Twilio", () => {
 })
 
 describe("the account's token", () => {
-  it.effect("is checked too when an API key makes the requests: callbacks are signed with it", () =>
+  it.effect("a check verifies the account's token also when requests use an API key", () =>
     Effect.gen(function* () {
       const sid = `SK${"1".repeat(32)}`
       const fake = yield* open({ apiKey: { sid, secret: "key secret" } })
@@ -213,7 +211,7 @@ describe("the account's token", () => {
     }).pipe(Effect.provide(FetchHttpClient.layer))
   )
 
-  it.effect("is never empty", () =>
+  it.effect("the layer dies with an empty token", () =>
     Effect.gen(function* () {
       const options = { ...twilioOptions("http://127.0.0.1:9"), authToken: Redacted.make("") }
       const exit = yield* Effect.exit(Effect.provide(CallProvider, TwilioCallProvider.layer(options)))
@@ -222,7 +220,7 @@ describe("the account's token", () => {
   )
 })
 
-describe("what Twilio tells of a call", () => {
+describe("the state of a call at Twilio", () => {
   const resource = {
     sid: "CA1",
     status: "no-answer",
@@ -240,20 +238,20 @@ describe("what Twilio tells of a call", () => {
     ["busy", "busy"],
     ["failed", "failed"],
     ["canceled", "cancelled"]
-  ])("%s without an end time ended when the call was last changed", (status, expected) => {
+  ])("a call that is %s and has no end time ended at its last change", (status, expected) => {
     const reports = reportsOfCall(Schema.decodeUnknownSync(TwilioCall)({ ...resource, status }))
     const endedAt = DateTime.makeUnsafe("2026-11-21T12:01:00Z")
     expect(reports).toContainEqual({ _tag: "Ended", status: expected, answeredAt: null, endedAt, reason: status })
   })
 
-  it("a field that is not as documented hides nothing else (D-PROV-10)", () => {
+  it("a field that differs from the documentation does not affect the other fields (D-PROV-10)", () => {
     const odd = { ...resource, start_time: "", price: 7, answered_by: [] }
     expect(reportsOfCall(Schema.decodeUnknownSync(TwilioCall)(odd)).map(({ _tag }) => _tag)).toContain("Ended")
     const list = { calls: [resource, { ...resource, date_created: "" }], next_page_uri: 7 }
     expect(Schema.decodeUnknownSync(TwilioCallList)(list).calls).toHaveLength(2)
   })
 
-  it("a recording whose media have no address is where its resource is", () => {
+  it("a recording without a media URL has the URL of its resource", () => {
     const list = (more: object) =>
       Schema.decodeUnknownSync(TwilioRecordings)({ recordings: [{ status: "completed", uri: "/R/RE1.json", ...more }] })
     const origin = "https://api.twilio.com"
@@ -262,7 +260,7 @@ describe("what Twilio tells of a call", () => {
     expect(recordingOf(list({ media_url: url }), origin)).toEqual([{ _tag: "Recording", url }])
   })
 
-  it.effect("its price comes late, and is told as a cost", () =>
+  it.effect("a fetch returns the price as a cost as soon as Twilio has it", () =>
     Effect.gen(function* () {
       const fake = yield* open()
       const provider = twilio(fake.url)
@@ -288,7 +286,7 @@ describe("what Twilio tells of a call", () => {
     })
   )
 
-  it.effect("voicemail is known by the detection of machines", () =>
+  it.effect("a call that machine detection attributes to a machine ends with the reason voicemail", () =>
     Effect.gen(function* () {
       const fake = yield* open()
       const provider = TwilioCallProvider.layer({ ...twilioOptions(fake.url), isDetectingMachines: true })
@@ -302,7 +300,7 @@ describe("what Twilio tells of a call", () => {
     })
   )
 
-  it.effect("a call that is answered while it is cancelled is hung up all the same", () =>
+  it.effect("a call that is answered during its cancellation is hung up", () =>
     Effect.gen(function* () {
       const fake = yield* open()
       yield* Effect.gen(function* () {
@@ -319,37 +317,39 @@ describe("what Twilio tells of a call", () => {
   )
 })
 
-describe("a call whose answer Twilio's network lost", () => {
-  it.effect("is not there when no call was made at that time, and is else never taken on a guess (D-PROV-11)", () =>
-    Effect.gen(function* () {
-      const fake = yield* open()
-      const at = fake.now()
-      yield* start(number).pipe(Effect.provide(twilio(fake.url)))
-      const { fetch, hangUp } = yield* CallProvider.pipe(Effect.provide(twilio(fake.url)))
-      const { ref, to } = command(number)
-      const known = (seconds: number) => ({
-        ref,
-        to,
-        createdAt: DateTime.makeUnsafe(at + seconds * 1000),
-        providerCallId: null
+describe("a start whose answer was lost", () => {
+  it.effect(
+    "the call is NotFound if Twilio created none at that time, and is never guessed otherwise (D-PROV-11)",
+    () =>
+      Effect.gen(function* () {
+        const fake = yield* open()
+        const at = fake.now()
+        yield* start(number).pipe(Effect.provide(twilio(fake.url)))
+        const { fetch, hangUp } = yield* CallProvider.pipe(Effect.provide(twilio(fake.url)))
+        const { ref, to } = command(number)
+        const known = (seconds: number) => ({
+          ref,
+          to,
+          createdAt: DateTime.makeUnsafe(at + seconds * 1000),
+          providerCallId: null
+        })
+        for (const seconds of [90, -120]) {
+          expect(yield* fetch(known(seconds))).toEqual({ _tag: "NotFound" })
+          expect(yield* hangUp(known(seconds))).toMatchObject({ _tag: "Unknown" })
+        }
+        // The clock of this server is half a minute fast, right, and half a minute slow.
+        for (const seconds of [30, 0, -30]) {
+          expect(yield* fetch(known(seconds))).toMatchObject({ _tag: "Unreachable" })
+          expect(yield* hangUp(known(seconds))).toMatchObject({ _tag: "Unknown" })
+        }
+        yield* pass(fake, 3_600)
+        expect(yield* fetch(known(0))).toMatchObject({ _tag: "Unreachable" })
+        // The only POST is the start, so no call was hung up.
+        expect(fake.requests.filter(({ method }) => method === "POST")).toHaveLength(1)
       })
-      for (const seconds of [90, -120]) {
-        expect(yield* fetch(known(seconds))).toEqual({ _tag: "NotFound" })
-        expect(yield* hangUp(known(seconds))).toMatchObject({ _tag: "Unknown" })
-      }
-      // The clock of this server is half a minute fast, right, and half a minute slow.
-      for (const seconds of [30, 0, -30]) {
-        expect(yield* fetch(known(seconds))).toMatchObject({ _tag: "Unreachable" })
-        expect(yield* hangUp(known(seconds))).toMatchObject({ _tag: "Unknown" })
-      }
-      yield* pass(fake, 3_600)
-      expect(yield* fetch(known(0))).toMatchObject({ _tag: "Unreachable" })
-      // Nobody was hung up.
-      expect(fake.requests.filter(({ method }) => method === "POST")).toHaveLength(1)
-    })
   )
 
-  it.effect("is unreachable when there are more calls than a list holds", () =>
+  it.effect("the call is Unreachable when Twilio has more calls than one page of a list", () =>
     Effect.gen(function* () {
       const fake = yield* open()
       const provider = twilio(fake.url)

@@ -3,7 +3,7 @@ import { callProviderSuite } from "@frontdesk/testing/suite/callProviderSuite"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { afterAll } from "vitest"
-import { twilio } from "../outside.ts"
+import { twilio } from "../providerSetup.ts"
 
 const fake = await FakeTwilio.open()
 afterAll(() => fake[Symbol.asyncDispose]())

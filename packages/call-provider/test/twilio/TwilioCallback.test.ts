@@ -3,13 +3,13 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { ingest } from "../../src/twilio/TwilioCallback.ts"
 import { parseForm, sign } from "../../src/twilio/TwilioSignature.ts"
-import { anyText } from "../outside.ts"
+import { anyText } from "../providerSetup.ts"
 
 const token = "12345"
 const sid = `CA${"1".repeat(32)}`
 const publicUrl = "https://api.example.com/providers/twilio/callbacks?ref=call_1"
 
-const told = (parameters: Readonly<Record<string, string>>, url = publicUrl) => {
+const ingested = (parameters: Readonly<Record<string, string>>, url = publicUrl) => {
   const body = new URLSearchParams(parameters).toString()
   return ingest(token, {
     method: "POST",
@@ -23,8 +23,8 @@ const told = (parameters: Readonly<Record<string, string>>, url = publicUrl) => 
 }
 
 const reports = (parameters: Readonly<Record<string, string>>) => {
-  const ingested = told({ CallSid: sid, ...parameters })
-  return ingested._tag === "Reported" ? ingested.reports.map(({ report }) => report) : ingested
+  const result = ingested({ CallSid: sid, ...parameters })
+  return result._tag === "Reported" ? result.reports.map(({ report }) => report) : result
 }
 
 const Timestamp = "Sat, 21 Nov 2026 18:00:30 +0000"
@@ -32,34 +32,34 @@ const end = DateTime.makeUnsafe("2026-11-21T18:00:30Z")
 const answer = DateTime.makeUnsafe("2026-11-21T18:00:00Z")
 
 describe("callbacks of Twilio", () => {
-  it("name the call by its SID, and by our reference as the signed URL has it", () => {
-    const event = { providerCallId: sid, report: { _tag: "Ringing" } }
+  it("a report has the SID of the call, and our reference from the signed URL", () => {
+    const ringing = { providerCallId: sid, report: { _tag: "Ringing" } }
     const form = { CallSid: sid, CallStatus: "ringing" }
-    expect(told(form)).toEqual({ _tag: "Reported", reports: [{ ...event, ref: "call_1" }] })
-    const bare = "https://api.example.com/providers/twilio/callbacks"
-    expect(told(form, bare)).toEqual({ _tag: "Reported", reports: [{ ...event, ref: null }] })
+    expect(ingested(form)).toEqual({ _tag: "Reported", reports: [{ ...ringing, ref: "call_1" }] })
+    const withoutRef = "https://api.example.com/providers/twilio/callbacks"
+    expect(ingested(form, withoutRef)).toEqual({ _tag: "Reported", reports: [{ ...ringing, ref: null }] })
   })
 
-  it("a form of more parameters than Twilio has is not read, and is no more than one with a wrong signature", () => {
+  it("a form with more than 1,000 parameters is not read and counts as one with a wrong signature", () => {
     const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`p${index}`, ""]))
-    expect(told({ ...many, CallSid: sid })).toEqual({ _tag: "BadSignature" })
+    expect(ingested({ ...many, CallSid: sid })).toEqual({ _tag: "BadSignature" })
   })
 
-  it.each(["queued", "initiated", "something-new"])("the status %s says nothing of use", (CallStatus) => {
+  it.each(["queued", "initiated", "something-new"])("the status %s yields no report", (CallStatus) => {
     expect(reports({ CallStatus })).toEqual([])
   })
 
-  it("in-progress is the answer, when it was made", () => {
+  it("the status in-progress is reported as the answer, at its timestamp", () => {
     expect(reports({ CallStatus: "in-progress", Timestamp })).toEqual([{ _tag: "Answered", at: end }])
   })
 
-  it("a call was answered as long before its end as it was talked (D-PROV-14)", () => {
+  it("the time of the answer is the end minus the duration (D-PROV-14)", () => {
     expect(reports({ CallStatus: "completed", Timestamp, CallDuration: "30" })).toEqual([
       { _tag: "Ended", status: "completed", answeredAt: answer, endedAt: end, reason: "completed" }
     ])
   })
 
-  it("completed without a duration was never answered (D-PROV-14)", () => {
+  it("a completed call without a duration was not answered (D-PROV-14)", () => {
     expect(reports({ CallStatus: "completed", Timestamp })).toEqual([
       { _tag: "Ended", status: "no_answer", answeredAt: null, endedAt: end, reason: "completed" }
     ])
@@ -70,26 +70,29 @@ describe("callbacks of Twilio", () => {
     ["no-answer", "no_answer"],
     ["failed", "failed"],
     ["canceled", "cancelled"]
-  ])("%s is the end of a call that nobody answered", (CallStatus, status) => {
+  ])("the status %s is the end of an unanswered call", (CallStatus, status) => {
     expect(reports({ CallStatus, Timestamp, CallDuration: "0" })).toEqual([
       { _tag: "Ended", status, answeredAt: null, endedAt: end, reason: CallStatus }
     ])
   })
 
-  it("a call that fails after it was answered keeps its answer", () => {
+  it("a call that fails after its answer keeps the time of the answer", () => {
     expect(reports({ CallStatus: "failed", Timestamp, CallDuration: "30" })).toMatchObject([{ answeredAt: answer }])
   })
 
-  it.each(["machine_start", "machine_end_beep"])("%s is voicemail", (AnsweredBy) => {
-    const told = reports({ CallStatus: "completed", Timestamp, CallDuration: "30", AnsweredBy })
-    expect(told).toMatchObject([{ status: "completed", reason: "voicemail" }])
-  })
+  it.each(["machine_start", "machine_end_beep"])(
+    "a call answered by %s ends with the reason voicemail",
+    (AnsweredBy) => {
+      const read = reports({ CallStatus: "completed", Timestamp, CallDuration: "30", AnsweredBy })
+      expect(read).toMatchObject([{ status: "completed", reason: "voicemail" }])
+    }
+  )
 
-  it("what the detection of machines finds says nothing of its own", () => {
+  it("the callback of machine detection alone yields no report", () => {
     expect(reports({ AnsweredBy: "machine_start", MachineDetectionDuration: "1500" })).toEqual([])
   })
 
-  it("a recording counts when it is whole, whichever callback brings it", () => {
+  it("a completed recording is reported, in its own callback or in the last one of the call", () => {
     const RecordingUrl = "https://api.twilio.com/2010-04-01/Accounts/AC1/Recordings/RE1"
     const recording = { _tag: "Recording", url: RecordingUrl }
     expect(reports({ RecordingStatus: "completed", RecordingUrl })).toEqual([recording])
@@ -101,12 +104,15 @@ describe("callbacks of Twilio", () => {
     ])
   })
 
-  it.each(["", "javascript:1"])("a recording at %j does not hide the end of its call", (RecordingUrl) => {
-    const ended = [{ _tag: "Ended", status: "completed", answeredAt: answer }]
-    expect(reports({ CallStatus: "completed", Timestamp, CallDuration: "30", RecordingUrl })).toMatchObject(ended)
-  })
+  it.each(["", "javascript:1"])(
+    "a recording with the URL %j does not prevent the report of the end",
+    (RecordingUrl) => {
+      const ended = [{ _tag: "Ended", status: "completed", answeredAt: answer }]
+      expect(reports({ CallStatus: "completed", Timestamp, CallDuration: "30", RecordingUrl })).toMatchObject(ended)
+    }
+  )
 
-  it("pieces of a transcription say nothing of use", () => {
+  it("a part of a transcription yields no report", () => {
     expect(reports({ TranscriptionEvent: "transcription-content", TranscriptionData: "{}" })).toEqual([])
   })
 
@@ -116,11 +122,11 @@ describe("callbacks of Twilio", () => {
     ["no Timestamp", { CallStatus: "completed", CallDuration: "30", Timestamp: "2026-11-21" }],
     ["CallDuration is not a number", { CallStatus: "completed", Timestamp, CallDuration: "half" }],
     ["RecordingUrl is not a URL", { RecordingStatus: "completed", RecordingUrl: "javascript:1" }]
-  ])("one that cannot be read says why, and not what it held: %s", (reason, parameters) => {
+  ])("a callback that cannot be read is malformed, with a reason that does not quote it: %s", (reason, parameters) => {
     expect(reports(parameters)).toEqual({ _tag: "Malformed", reason })
   })
 
-  it("laws: any signed callback is read or called malformed", () => {
+  it("any signed callback is either reported or malformed", () => {
     const value = fc.oneof(
       anyText(),
       fc.constantFrom(sid, Timestamp, "completed", "in-progress", "busy", "0", "99999999", "https://x.example/")
@@ -137,8 +143,7 @@ describe("callbacks of Twilio", () => {
     const parameters = fc.record(Object.fromEntries(names.map((name) => [name, value])), { requiredKeys: [] })
     fc.assert(
       fc.property(parameters, (parameters) => {
-        const ingested = told({ CallSid: sid, ...parameters })
-        expect(["Reported", "Malformed"]).toContain(ingested._tag)
+        expect(["Reported", "Malformed"]).toContain(ingested({ CallSid: sid, ...parameters })._tag)
       })
     )
   })

@@ -4,13 +4,13 @@ import twilio from "twilio"
 import { describe, expect, it, vi } from "vitest"
 import { ingest, maxCallbackBytes, mayBeAuthentic } from "../../src/twilio/TwilioCallback.ts"
 import { parseForm, sign } from "../../src/twilio/TwilioSignature.ts"
-import { anyText } from "../outside.ts"
+import { anyText } from "../providerSetup.ts"
 
 const token = "12345"
 const sid = `CA${"1".repeat(32)}`
 const formHeaders = { "content-type": "application/x-www-form-urlencoded; charset=UTF-8" }
 
-/** The signature that the official package computes; it takes one value or several for a name. */
+/** Returns the signature that Twilio's own package computes. The package takes one value or an array for each name. */
 const official = (url: string, body: string): string =>
   twilio.getExpectedTwilioSignature(
     token,
@@ -25,12 +25,12 @@ const callback = (url: string, body: string, signature: string | undefined, head
   body: new TextEncoder().encode(body)
 })
 
-const believes = (request: Callback): boolean => ingest(token, request)._tag !== "BadSignature"
+const isAccepted = (request: Callback): boolean => ingest(token, request)._tag !== "BadSignature"
 
 const ringing = (more = "") => `CallSid=${sid}&CallStatus=ringing${more}`
 
 describe("the signature of Twilio", () => {
-  it("is that of Twilio's own example", () => {
+  it("the signature of Twilio's example is the documented one", () => {
     const form = new Map([
       ["To", ["+18005551212"]],
       ["CallSid", ["CA1234567890ABCDE"]],
@@ -41,10 +41,10 @@ describe("the signature of Twilio", () => {
     expect(sign(token, "https://mycompany.com/myapp.php?foo=1&bar=2", form)).toBe("RSOYDt4T1cUTdK1PDd93/VVr8B8=")
   })
 
-  it("a name that comes several times counts with each different value, sorted", () => {
+  it("a repeated parameter counts with each distinct value, sorted", () => {
     const url = "https://api.example.com/providers/twilio/callbacks?ref=call_1"
     const body = ringing("&Media=b&Media=a&Media=b")
-    expect(believes(callback(url, body, official(url, body)))).toBe(true)
+    expect(isAccepted(callback(url, body, official(url, body)))).toBe(true)
     expect(sign(token, url, parseForm("m=b&m=a&m=b"))).toBe(sign(token, url, parseForm("m=a&m=b")))
   })
 
@@ -55,8 +55,8 @@ describe("the signature of Twilio", () => {
     ["https://[::1]/cb", "https://[::1]:443/cb"],
     ["https://api.example.com:8443/cb", "https://api.example.com/cb"],
     ["https://api.example.com", "https://api.example.com:443"]
-  ])("a request to %s may be signed for %s", (url, signed) => {
-    expect(believes(callback(url, ringing(), official(signed, ringing())))).toBe(true)
+  ])("a request to %s is accepted with a signature for %s", (url, signed) => {
+    expect(isAccepted(callback(url, ringing(), official(signed, ringing())))).toBe(true)
     expect(
       twilio.validateRequest(
         token,
@@ -73,24 +73,24 @@ describe("the signature of Twilio", () => {
     ["another scheme", "http://api.example.com/cb"],
     ["another host", "https://api.example.org/cb"],
     ["another query", "https://api.example.com/cb?ref=call_2"]
-  ])("a request that was signed for %s is not believed", (_, signed) => {
-    expect(believes(callback("https://api.example.com/cb", ringing(), official(signed, ringing())))).toBe(false)
+  ])("a request with a signature for %s is rejected", (_, signed) => {
+    expect(isAccepted(callback("https://api.example.com/cb", ringing(), official(signed, ringing())))).toBe(false)
   })
 
-  it("a body that is no form is not believed, whatever it is signed with", () => {
+  it("a request whose body is not a form is rejected, even with a correct signature", () => {
     const body = JSON.stringify({ CallSid: sid, CallStatus: "ringing" })
     const url = `https://api.example.com/cb?ref=call_1&bodySHA256=${twilio.getExpectedBodyHash(body)}`
     const headers = { "content-type": "application/json" }
-    expect(believes(callback(url, body, twilio.getExpectedTwilioSignature(token, url, {}), headers))).toBe(false)
+    expect(isAccepted(callback(url, body, twilio.getExpectedTwilioSignature(token, url, {}), headers))).toBe(false)
   })
 
-  it("with an empty token nothing is believed (D-PROV-7)", () => {
+  it("every request is rejected with an empty token (D-PROV-7)", () => {
     const url = "https://api.example.com/cb"
     const request = callback(url, ringing(), sign("", url, parseForm(ringing())))
     expect(ingest("", request)).toEqual({ _tag: "BadSignature" })
   })
 
-  it("nothing is parsed without a signature, or beyond the bytes that a callback may have", () => {
+  it("a request without a signature, or with too many bytes, is not parsed", () => {
     const url = "https://api.example.com/cb"
     const parse = vi.spyOn(globalThis, "URLSearchParams")
     const large = ringing(`&x=${"y".repeat(maxCallbackBytes)}`)
@@ -106,9 +106,9 @@ describe("the signature of Twilio", () => {
     parse.mockRestore()
   })
 
-  it("a request without a signature, or with an empty one, is not believed", () => {
+  it("a request without a signature, or with an empty or wrong one, is rejected", () => {
     for (const signature of [undefined, "", "RSOYDt4T1cUTdK1PDd93/VVr8B8="]) {
-      expect(believes(callback("https://api.example.com/cb", ringing(), signature))).toBe(false)
+      expect(isAccepted(callback("https://api.example.com/cb", ringing(), signature))).toBe(false)
     }
   })
 })
@@ -130,18 +130,18 @@ const url = fc
   .map(({ host, query, scheme }) => `${scheme}://${host}/cb?${new URLSearchParams(query).toString()}`)
 
 describe("laws of the signature of Twilio", () => {
-  it("what Twilio's package signs is believed, and what is signed here Twilio's package believes", () => {
+  it("the signatures of Twilio's package are accepted, and it accepts ours", () => {
     fc.assert(
       fc.property(url, fields, (url, fields) => {
         const body = new URLSearchParams(fields).toString()
-        expect(believes(callback(url, body, official(url, body)))).toBe(true)
+        expect(isAccepted(callback(url, body, official(url, body)))).toBe(true)
         const params = Object.fromEntries(parseForm(body))
         expect(twilio.validateRequest(token, sign(token, url, parseForm(body)), url, params)).toBe(true)
       })
     )
   })
 
-  it("a bit that is changed in the URL, in what the form says, or in the signature, makes the request nobody's", () => {
+  it("a request with one changed bit in the URL, in the form or in the signature is rejected", () => {
     fc.assert(
       fc.property(
         fc.nat(),
@@ -157,10 +157,10 @@ describe("laws of the signature of Twilio", () => {
           }).toString()
           const parts = { url, body, signature: official(url, body) }
           const flipped = flip(parts[part], place, bit)
-          // The same said in another way is the same request: %2b for %2B.
+          // A change that keeps the values of the form does not count: %2b instead of %2B.
           if (part === "body") fc.pre(sign(token, url, parseForm(flipped)) !== official(url, body))
           parts[part] = flipped
-          expect(believes(callback(parts.url, parts.body, parts.signature))).toBe(false)
+          expect(isAccepted(callback(parts.url, parts.body, parts.signature))).toBe(false)
         }
       ),
       { numRuns: 500 }

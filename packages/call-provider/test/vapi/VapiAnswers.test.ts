@@ -9,9 +9,9 @@ import * as Exit from "effect/Exit"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Redacted from "effect/Redacted"
 import { refusalOf } from "../../src/vapi/VapiErrorResponse.ts"
-import { command, vapi, vapiOptions } from "../outside.ts"
+import { command, vapi, vapiOptions } from "../providerSetup.ts"
 
-/** A server with one call, among others that are not as documented, whose control URL answers 204. */
+/** Starts a server whose list has one valid call among undocumented values. The control URL answers 204. */
 const open = Effect.acquireRelease(
   Effect.callback<{ readonly url: string; readonly server: http.Server }>((resume) => {
     const server = http.createServer((request, response) => {
@@ -42,7 +42,7 @@ const open = Effect.acquireRelease(
 )
 
 describe("answers of Vapi", () => {
-  it.live("one without a body is an answer, and a call is found among others that cannot be read", () =>
+  it.live("an answer without a body counts, and a call is found among others that cannot be read", () =>
     Effect.gen(function* () {
       const { url } = yield* open
       const { fetch, hangUp } = yield* CallProvider.pipe(Effect.provide(vapi(url)))
@@ -53,7 +53,7 @@ describe("answers of Vapi", () => {
     })
   )
 
-  it.live("a call that has ended at a time that Vapi does not say is not confirmed as live", () =>
+  it.live("an ended call without the time of its end is Unreachable, and does not count as live", () =>
     Effect.gen(function* () {
       const { url } = yield* open
       const { fetch } = yield* CallProvider.pipe(Effect.provide(vapi(url)))
@@ -71,7 +71,7 @@ describe("answers of Vapi", () => {
     ["Need Either `assistant`, `assistantId`", "assistant_refused"],
     ["Couldn't Get Phone Number", "caller_not_allowed"],
     ["each value in integrations must be generated separately", "provider_error"]
-  ])("the words %j are a refusal with %s", (message, code) => {
+  ])("an error with the message %j is a refusal with the code %s", (message, code) => {
     expect(refusalOf({ _tag: "Answered", status: 400, body: JSON.stringify({ message }) })).toMatchObject({ code })
   })
 
@@ -80,7 +80,7 @@ describe("answers of Vapi", () => {
     { _tag: "Secret", secret: Redacted.make("123456789012345") },
     { _tag: "Hmac", credentialId: "cred", secret: Redacted.make("123456789012345") },
     { _tag: "Hmac", credentialId: "cred", secret: Redacted.make("%".repeat(16)), isSecretBase64: true }
-  ] as const)("the secret of messages has 16 characters or more", (authentication) =>
+  ] as const)("the layer dies with a secret of fewer than 16 characters: %j", (authentication) =>
     Effect.gen(function* () {
       const layer = VapiCallProvider.layer({ ...vapiOptions("http://127.0.0.1:9"), authentication })
       const exit = yield* Effect.exit(Effect.provide(CallProvider, layer))

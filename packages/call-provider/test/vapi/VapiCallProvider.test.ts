@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { command, vapi, vapiOptions, vapiSecret } from "../outside.ts"
+import { command, vapi, vapiOptions, vapiSecret } from "../providerSetup.ts"
 
 const open = (options: FakeVapi.Options = {}) =>
   Effect.acquireRelease(
@@ -16,7 +16,7 @@ const open = (options: FakeVapi.Options = {}) =>
     (fake) => Effect.promise(() => fake[Symbol.asyncDispose]())
   )
 
-const asked = (fake: Fake): unknown =>
+const lastBody = (fake: Fake): unknown =>
   JSON.parse(fake.requests.findLast(({ method }) => method === "POST")?.body ?? "null")
 
 const start = (number: string, more: Parameters<typeof command>[1] = {}) =>
@@ -26,13 +26,13 @@ const pass = (fake: Fake, seconds: number) => Effect.promise(() => fake.advance(
 
 const number = "+12025550111"
 
-describe("what is asked of Vapi", () => {
-  it.effect("a start says whom to call, for how long, what the assistant knows, and where to report", () =>
+describe("the requests to Vapi", () => {
+  it.effect("a start has the numbers, the maximum duration, the variables and the server for messages", () =>
     Effect.gen(function* () {
       const fake = yield* open()
       yield* start(number).pipe(Effect.provide(vapi(fake.url, new URL("https://api.example.com/frontdesk"))))
       const { ref, variables } = command(number)
-      expect(asked(fake)).toEqual({
+      expect(lastBody(fake)).toEqual({
         assistantId: "asst_ada",
         phoneNumberId: FakeVapi.defaults.phoneNumberIds[0],
         customer: { number, externalId: ref },
@@ -52,30 +52,30 @@ describe("what is asked of Vapi", () => {
     })
   )
 
-  it.effect("a reference that is too long for the customer is only in the metadata", () =>
+  it.effect("a reference that is too long for the customer is sent only in the metadata", () =>
     Effect.gen(function* () {
       const fake = yield* open()
       const ref = "c".repeat(41)
       yield* start(number, { ref }).pipe(Effect.provide(vapi(fake.url)))
-      expect(asked(fake)).toMatchObject({
+      expect(lastBody(fake)).toMatchObject({
         customer: { number },
         assistantOverrides: { metadata: { frontdesk_ref: ref } }
       })
-      expect(asked(fake)).not.toHaveProperty("customer.externalId")
+      expect(lastBody(fake)).not.toHaveProperty("customer.externalId")
     })
   )
 
-  it.effect("with a credential Vapi signs its messages, and is not given the secret", () =>
+  it.effect("a start with a credential has its id, and no request has the secret", () =>
     Effect.gen(function* () {
       const fake = yield* open()
       const authentication = { _tag: "Hmac", secret: Redacted.make(vapiSecret), credentialId: "cred" } as const
       yield* start(number).pipe(Effect.provide(VapiCallProvider.layer({ ...vapiOptions(fake.url), authentication })))
-      expect(asked(fake)).toMatchObject({ assistantOverrides: { server: { credentialId: "cred" } } })
+      expect(lastBody(fake)).toMatchObject({ assistantOverrides: { server: { credentialId: "cred" } } })
       expect(JSON.stringify(fake.requests)).not.toContain(vapiSecret)
     }).pipe(Effect.provide(FetchHttpClient.layer))
   )
 
-  it.effect("each of our numbers may have an id of its own; one without is refused, and Vapi is not asked", () =>
+  it.effect("each number may have its own id, and a start from a number without one is refused without a request", () =>
     Effect.gen(function* () {
       const fake = yield* open({ phoneNumberIds: ["first", "second"] })
       const phoneNumberId = { "+12025550100": "first", "+12025550101": "second" }
@@ -83,7 +83,7 @@ describe("what is asked of Vapi", () => {
       yield* Effect.gen(function* () {
         const from = (text: string) => command(text).to
         expect(yield* start(number, { from: from("+12025550101") })).toMatchObject({ _tag: "Accepted" })
-        expect(asked(fake)).toMatchObject({ phoneNumberId: "second" })
+        expect(lastBody(fake)).toMatchObject({ phoneNumberId: "second" })
         const before = fake.requests.length
         const answer = yield* start(number, { from: from("+12025550102") })
         expect(answer).toMatchObject({ _tag: "Refused", code: "caller_not_allowed" })
@@ -93,7 +93,7 @@ describe("what is asked of Vapi", () => {
     })
   )
 
-  it.effect("the control URL of a call gets no key", () =>
+  it.effect("the request to the control URL of a call has no key", () =>
     Effect.gen(function* () {
       const fake = yield* open()
       yield* Effect.gen(function* () {
@@ -111,25 +111,25 @@ describe("what is asked of Vapi", () => {
     })
   )
 
-  it.effect("a wrong key and an unknown phone number are told by the check", () =>
+  it.effect("a check reports a wrong key and an unknown phone number", () =>
     Effect.gen(function* () {
       const fake = yield* open()
-      const says = (options: Partial<VapiCallProvider.Options>) =>
+      const checkWith = (options: Partial<VapiCallProvider.Options>) =>
         Effect.flatMap(CallProvider, ({ check }) => check).pipe(
           Effect.provide(VapiCallProvider.layer({ ...vapiOptions(fake.url), ...options }))
         )
-      const wrongKey = yield* says({ apiKey: Redacted.make("another") })
+      const wrongKey = yield* checkWith({ apiKey: Redacted.make("another") })
       expect(wrongKey.isUsable).toBe(false)
       expect(wrongKey.says).toContain("key")
-      const noNumber = yield* says({ phoneNumberId: "nowhere" })
+      const noNumber = yield* checkWith({ phoneNumberId: "nowhere" })
       expect(noNumber.isUsable).toBe(false)
       expect(noNumber.says).toContain("phone number nowhere")
     }).pipe(Effect.provide(FetchHttpClient.layer))
   )
 })
 
-describe("what Vapi tells of a call", () => {
-  it.effect("one whose answer was lost is told from others made at the same time by our reference", () =>
+describe("the state of a call at Vapi", () => {
+  it.effect("a call whose start had no answer is found by our reference among simultaneous calls", () =>
     Effect.gen(function* () {
       const fake = yield* open()
       yield* Effect.gen(function* () {
@@ -145,7 +145,7 @@ describe("what Vapi tells of a call", () => {
     })
   )
 
-  it.effect("transcript, recording, summary and cost come after its end", () =>
+  it.effect("a fetch returns transcript, recording, summary and cost after the end of the call", () =>
     Effect.gen(function* () {
       const fake = yield* open()
       yield* Effect.gen(function* () {

@@ -3,7 +3,7 @@ import { callProviderSuite } from "@frontdesk/testing/suite/callProviderSuite"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { afterAll } from "vitest"
-import { vapi } from "../outside.ts"
+import { vapi } from "../providerSetup.ts"
 
 const fake = await FakeVapi.open()
 afterAll(() => fake[Symbol.asyncDispose]())

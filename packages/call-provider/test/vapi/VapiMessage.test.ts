@@ -11,7 +11,7 @@ import { endOf } from "../../src/vapi/VapiEnd.ts"
 import { mayBeAuthentic } from "../../src/vapi/VapiAuthentication.ts"
 import { ingest } from "../../src/vapi/VapiMessage.ts"
 import type { Authentication } from "../../src/vapi/VapiOptions.ts"
-import { anyText, vapiSecret as secret } from "../outside.ts"
+import { anyText, vapiSecret as secret } from "../providerSetup.ts"
 
 const now = DateTime.makeUnsafe("2026-11-21T18:00:40Z")
 const startedAt = "2026-11-21T18:00:00.000Z"
@@ -26,34 +26,35 @@ const callback = (body: string, headers: Callback["headers"]): Callback => ({
   body: new TextEncoder().encode(body)
 })
 
-const told = (message: unknown) =>
+const ingested = (message: unknown) =>
   ingest(plain, callback(JSON.stringify({ message }), { "x-vapi-secret": secret }), now)
 
 const reports = (message: unknown) => {
-  const ingested = told(message)
-  return ingested._tag === "Reported" ? ingested.reports.map(({ report }) => report) : ingested
+  const result = ingested(message)
+  return result._tag === "Reported" ? result.reports.map(({ report }) => report) : result
 }
 
-const believes = (authentication: Authentication, headers: Callback["headers"], body = "{}") => {
-  const isBelieved = ingest(authentication, callback(body, headers), now)._tag !== "BadSignature"
-  // The body of what is believed is read.
-  expect(isBelieved && !mayBeAuthentic(authentication, callback("", headers), now)).toBe(false)
-  return isBelieved
+const accepts = (authentication: Authentication, headers: Callback["headers"], body = "{}") => {
+  const isAccepted = ingest(authentication, callback(body, headers), now)._tag !== "BadSignature"
+  // An accepted message must also pass the check of its headers, because otherwise its body is never read.
+  expect(isAccepted && !mayBeAuthentic(authentication, callback("", headers), now)).toBe(false)
+  return isAccepted
 }
 
 const call = { id: "0196", assistantOverrides: { metadata: { frontdesk_ref: "call_1" } } }
 
 describe("messages of Vapi", () => {
-  it("name the call by its id, and by our reference in its metadata or its customer", () => {
+  it("a report has the id of the call, and our reference from its metadata or its customer", () => {
     const update = { type: "status-update", status: "ringing" }
-    const event = { providerCallId: "0196", report: { _tag: "Ringing" } }
-    expect(told({ ...update, call })).toEqual({ _tag: "Reported", reports: [{ ...event, ref: "call_1" }] })
-    const byCustomer = { id: "0196", customer: { externalId: "call_1" } }
-    expect(told({ ...update, call: byCustomer })).toEqual({ _tag: "Reported", reports: [{ ...event, ref: "call_1" }] })
-    expect(told({ ...update, call: { id: "0196" } })).toEqual({ _tag: "Reported", reports: [{ ...event, ref: null }] })
+    const ringing = { providerCallId: "0196", report: { _tag: "Ringing" } }
+    const byRef = { _tag: "Reported", reports: [{ ...ringing, ref: "call_1" }] }
+    expect(ingested({ ...update, call })).toEqual(byRef)
+    expect(ingested({ ...update, call: { id: "0196", customer: { externalId: "call_1" } } })).toEqual(byRef)
+    const withoutRef = { _tag: "Reported", reports: [{ ...ringing, ref: null }] }
+    expect(ingested({ ...update, call: { id: "0196" } })).toEqual(withoutRef)
   })
 
-  it("in-progress is the answer, at the call's own time or the message's", () => {
+  it("the status in-progress is reported as the answer, at the start of the call or the time of the message", () => {
     const update = { type: "status-update", status: "in-progress", timestamp: Date.parse(startedAt) }
     const answered = [{ _tag: "Answered", at: DateTime.makeUnsafe(startedAt) }]
     expect(reports({ ...update, call })).toEqual(answered)
@@ -66,7 +67,7 @@ describe("messages of Vapi", () => {
     }
   })
 
-  it("a time beyond the year 9999 counts as absent, because no storage keeps it (D-CALL-27)", () => {
+  it("a time after the year 9999 counts as absent, because not every storage supports it (D-CALL-27)", () => {
     const [timestamp, late] = [Date.parse(startedAt), "9999-12-31T23:59:59-12:00"]
     const update = { type: "status-update", status: "in-progress", timestamp, call: { ...call, startedAt: late } }
     expect(reports(update)).toEqual([{ _tag: "Answered", at: DateTime.makeUnsafe(startedAt) }])
@@ -113,10 +114,10 @@ describe("messages of Vapi", () => {
     ])
   })
 
-  it("a call that never began ended when it is told, if it is not said when; one that began waits to be said (D-PROV-15)", () => {
-    const told = DateTime.makeUnsafe(endedAt)
-    const report = { type: "end-of-call-report", timestamp: told.epochMilliseconds, call }
-    const ended = { _tag: "Ended", status: "failed", answeredAt: null, endedAt: told, reason: "ended" }
+  it("without a time of its end, an unanswered call ends at the time of the report, and an answered one not yet (D-PROV-15)", () => {
+    const reportedAt = DateTime.makeUnsafe(endedAt)
+    const report = { type: "end-of-call-report", timestamp: reportedAt.epochMilliseconds, call }
+    const ended = { _tag: "Ended", status: "failed", answeredAt: null, endedAt: reportedAt, reason: "ended" }
     expect(reports(report)).toEqual([ended])
     const endedReason = "customer-did-not-answer"
     expect(reports({ ...report, endedReason })).toEqual([{ ...ended, status: "no_answer", reason: endedReason }])
@@ -133,14 +134,14 @@ describe("messages of Vapi", () => {
     { artifact: [] },
     { monitor: [] },
     { customer: { externalId: 5 } }
-  ])("a field that is not as documented hides nothing else: %j", (odd) => {
+  ])("a field that differs from the documentation does not affect the other fields: %j", (odd) => {
     const endedReason = "customer-did-not-answer"
     const ended: unknown = expect.objectContaining({ _tag: "Ended", status: "no_answer" })
     expect(reports({ type: "end-of-call-report", endedReason, endedAt, call, ...odd })).toEqual([ended])
     expect(reports({ type: "end-of-call-report", call: { ...call, endedReason, endedAt, ...odd } })).toEqual([ended])
   })
 
-  it("what is empty is not told", () => {
+  it("empty texts and URLs that are not http yield no report", () => {
     const report = {
       type: "end-of-call-report",
       artifact: { transcript: "", recordingUrl: "", stereoRecordingUrl: "javascript:1" },
@@ -151,7 +152,7 @@ describe("messages of Vapi", () => {
   })
 
   it.each(["conversation-update", "speech-update", "hang", "transcript", "tool-calls", "assistant-request", "new"])(
-    "%s says nothing of use",
+    "a message %s yields no report",
     (type) => {
       expect(reports({ type })).toEqual([])
     }
@@ -166,38 +167,38 @@ describe("messages of Vapi", () => {
       "fields differ from the documentation: message.call.id",
       `{"message":{"type":"end-of-call-report","call":{"id":7}}}`
     ]
-  ])("one that cannot be read says why, and not what it held: %s", (reason, body) => {
+  ])("a message that cannot be read is malformed, with a reason that does not quote it: %s", (reason, body) => {
     expect(ingest(plain, callback(body, { "x-vapi-secret": secret }), now)).toEqual({ _tag: "Malformed", reason })
   })
 })
 
-describe("how Vapi proves a message", () => {
-  it("by the secret in its own header or as a bearer token", () => {
-    expect(believes(plain, { "x-vapi-secret": secret })).toBe(true)
-    expect(believes(plain, { authorization: `Bearer ${secret}` })).toBe(true)
+describe("the authentication of messages", () => {
+  it("a message with the secret in its own header or as a bearer token is accepted", () => {
+    expect(accepts(plain, { "x-vapi-secret": secret })).toBe(true)
+    expect(accepts(plain, { authorization: `Bearer ${secret}` })).toBe(true)
     for (const wrong of [undefined, "", "x", secret.slice(1), `${secret} `, secret.toUpperCase()]) {
-      expect(believes(plain, { "x-vapi-secret": wrong })).toBe(false)
-      expect(believes(plain, { authorization: `Bearer ${wrong ?? ""}` })).toBe(false)
+      expect(accepts(plain, { "x-vapi-secret": wrong })).toBe(false)
+      expect(accepts(plain, { authorization: `Bearer ${wrong ?? ""}` })).toBe(false)
     }
-    expect(believes(plain, { authorization: secret })).toBe(false)
+    expect(accepts(plain, { authorization: secret })).toBe(false)
   })
 
   const sign = (timestamp: string, body: string, algorithm = "sha256", key: string | Uint8Array = secret) =>
     createHmac(algorithm, key).update(`${timestamp}.${body}`)
   const seconds = String(now.epochMilliseconds / 1000)
 
-  it("by a signature over the time and the body", () => {
+  it("a message with a signature over the time and the body is accepted", () => {
     const signature = sign(seconds, "{}").digest("hex")
-    expect(believes(hmac, { "x-timestamp": seconds, "x-signature": signature })).toBe(true)
-    expect(believes(hmac, { "x-timestamp": seconds, "x-signature": signature }, "{ }")).toBe(false)
-    expect(believes(hmac, { "x-signature": signature })).toBe(false)
-    expect(believes(hmac, { "x-timestamp": seconds })).toBe(false)
-    expect(believes(hmac, { "x-vapi-secret": secret, authorization: `Bearer ${secret}` })).toBe(false)
+    expect(accepts(hmac, { "x-timestamp": seconds, "x-signature": signature })).toBe(true)
+    expect(accepts(hmac, { "x-timestamp": seconds, "x-signature": signature }, "{ }")).toBe(false)
+    expect(accepts(hmac, { "x-signature": signature })).toBe(false)
+    expect(accepts(hmac, { "x-timestamp": seconds })).toBe(false)
+    expect(accepts(hmac, { "x-vapi-secret": secret, authorization: `Bearer ${secret}` })).toBe(false)
     const millis = String(now.epochMilliseconds)
-    expect(believes(hmac, { "x-timestamp": millis, "x-signature": sign(millis, "{}").digest("hex") })).toBe(true)
+    expect(accepts(hmac, { "x-timestamp": millis, "x-signature": sign(millis, "{}").digest("hex") })).toBe(true)
   })
 
-  it("the headers alone show who has no secret, no signature or another time: the body is not needed (D-PROV-6)", () => {
+  it("the headers are enough to reject a message without secret or signature, or with an old timestamp (D-PROV-6)", () => {
     const mayBe = (authentication: Authentication, headers: Callback["headers"]) =>
       mayBeAuthentic(authentication, callback("", headers), now)
     expect(mayBe(plain, { "x-vapi-secret": secret })).toBe(true)
@@ -218,18 +219,16 @@ describe("how Vapi proves a message", () => {
     }
   })
 
-  it("a secret that is too short proves nothing, nor one of which nothing is left when it is decoded (D-PROV-7)", () => {
+  it("every message is rejected with a secret that is too short, or empty after decoding (D-PROV-7)", () => {
     const empty = Redacted.make("")
-    expect(believes({ _tag: "Secret", secret: empty }, {})).toBe(false)
-    expect(believes({ _tag: "Secret", secret: empty }, { "x-vapi-secret": "", authorization: "Bearer " })).toBe(false)
+    expect(accepts({ _tag: "Secret", secret: empty }, {})).toBe(false)
+    expect(accepts({ _tag: "Secret", secret: empty }, { "x-vapi-secret": "", authorization: "Bearer " })).toBe(false)
     const forged = { "x-timestamp": seconds, "x-signature": sign(seconds, "{}", "sha256", "").digest("hex") }
-    expect(believes({ ...hmac, secret: empty }, forged)).toBe(false)
+    expect(accepts({ ...hmac, secret: empty }, forged)).toBe(false)
     const short = "123456789012345"
-    expect(believes({ _tag: "Secret", secret: Redacted.make(short) }, { "x-vapi-secret": short })).toBe(false)
-    expect(believes({ _tag: "Secret", secret: Redacted.make(`${short}6`) }, { "x-vapi-secret": `${short}6` })).toBe(
-      true
-    )
-    expect(believes({ ...hmac, secret: Redacted.make("%".repeat(16)), isSecretBase64: true }, forged)).toBe(false)
+    expect(accepts({ _tag: "Secret", secret: Redacted.make(short) }, { "x-vapi-secret": short })).toBe(false)
+    expect(accepts({ _tag: "Secret", secret: Redacted.make(`${short}6`) }, { "x-vapi-secret": `${short}6` })).toBe(true)
+    expect(accepts({ ...hmac, secret: Redacted.make("%".repeat(16)), isSecretBase64: true }, forged)).toBe(false)
   })
 
   it.each([
@@ -237,13 +236,13 @@ describe("how Vapi proves a message", () => {
     [-300, true],
     [300, true],
     [301, false]
-  ])("signed %i seconds from now: %s", (distance, isBelieved) => {
+  ])("a message signed %i seconds from now is accepted: %s", (distance, isAccepted) => {
     const timestamp = String(now.epochMilliseconds / 1000 + distance)
     const headers = { "x-timestamp": timestamp, "x-signature": sign(timestamp, "{}").digest("hex") }
-    expect(believes(hmac, headers)).toBe(isBelieved)
+    expect(accepts(hmac, headers)).toBe(isAccepted)
   })
 
-  it("as the plan of the credential says", () => {
+  it("algorithm, encoding, prefix and headers of the signature follow the credential", () => {
     const plan = {
       ...hmac,
       secret: Redacted.make(Buffer.from(secret).toString("base64")),
@@ -255,11 +254,11 @@ describe("how Vapi proves a message", () => {
       timestampHeader: "x-our-time"
     } as const
     const signature = sign(seconds, "{}", "sha512").digest("base64")
-    expect(believes(plan, { "x-our-time": seconds, "x-our-signature": `sha512=${signature}` })).toBe(true)
-    expect(believes(plan, { "x-our-time": seconds, "x-our-signature": signature })).toBe(false)
+    expect(accepts(plan, { "x-our-time": seconds, "x-our-signature": `sha512=${signature}` })).toBe(true)
+    expect(accepts(plan, { "x-our-time": seconds, "x-our-signature": signature })).toBe(false)
   })
 
-  it("laws: a bit that is changed in the body, the time or the signature makes it nobody's", () => {
+  it("a message with one changed bit in the body, the time or the signature is rejected", () => {
     const parts = { body: '{"message":{"type":"hang"}}', time: seconds, signature: "" }
     const signed = { ...parts, signature: sign(parts.time, parts.body).digest("hex") }
     fc.assert(
@@ -273,14 +272,14 @@ describe("how Vapi proves a message", () => {
           bytes[index] = (bytes[index] ?? 0) ^ (1 << bit)
           const changed = { ...signed, [part]: new TextDecoder("latin1").decode(bytes) }
           const headers = { "x-timestamp": changed.time, "x-signature": changed.signature }
-          expect(believes(hmac, headers, changed.body)).toBe(false)
+          expect(accepts(hmac, headers, changed.body)).toBe(false)
         }
       ),
       { numRuns: 500 }
     )
   })
 
-  it("laws: any request whatever is judged; of an authentic one any JSON is read or called malformed", () => {
+  it("any request without the secret is rejected, and any JSON with the secret is reported or malformed", () => {
     const names = ["x-vapi-secret", "authorization", "x-signature", "x-timestamp"]
     const headers = fc.record(Object.fromEntries(names.map((name) => [name, fc.string()])), { requiredKeys: [] })
     fc.assert(
@@ -301,7 +300,7 @@ describe("how Vapi proves a message", () => {
     }))
     fc.assert(
       fc.property(value, (message) => {
-        expect(["Reported", "Malformed"]).toContain(told(message)._tag)
+        expect(["Reported", "Malformed"]).toContain(ingested(message)._tag)
         const body = JSON.stringify(message)
         expect(ingest(plain, callback(body, { "x-vapi-secret": secret }), now)._tag).not.toBe("BadSignature")
       })
@@ -309,10 +308,10 @@ describe("how Vapi proves a message", () => {
   })
 })
 
-describe("how a call has ended, by Vapi's reason", () => {
+describe("the end of a call by Vapi's reason", () => {
   const at = DateTime.makeUnsafe
   const long = { startedAt: at(startedAt), endedAt: at(endedAt) }
-  const unbegun = { startedAt: null, endedAt: at(endedAt) }
+  const unanswered = { startedAt: null, endedAt: at(endedAt) }
 
   it.each([
     ["customer-busy", "busy", false],
@@ -333,12 +332,12 @@ describe("how a call has ended, by Vapi's reason", () => {
     ["call.in-progress.error-vapifault-openai-llm-failed", "failed", true],
     ["pipeline-error-openai-llm-failed", "failed", true],
     ["a-reason-of-next-year", "completed", true]
-  ])("%s of a call that lasted is %s", (endedReason, status, isAnswered) => {
+  ])("a call that lasted and ended with %s is %s", (endedReason, status, isAnswered) => {
     const answeredAt = isAnswered ? long.startedAt : null
     expect(endOf({ endedReason, ...long })).toEqual({ status, answeredAt, endedAt: long.endedAt, reason: endedReason })
   })
 
-  it("of all the reasons of Vapi's SDK, those that exclude an answer win over a start, and no others (D-PROV-15)", () => {
+  it("the reasons of Vapi's SDK that exclude an answer are known, and they count more than a start time (D-PROV-15)", () => {
     const excluding = Object.values(Vapi.CallEndedReason).filter(
       (endedReason) => endOf({ endedReason, ...long }).answeredAt === null
     )
@@ -376,8 +375,8 @@ describe("how a call has ended, by Vapi's reason", () => {
     ["manually-canceled", "cancelled"],
     ["a-reason-of-next-year", "failed"],
     ["customer-busy", "busy"]
-  ])("%s of a call that never began is %s", (endedReason, status) => {
-    expect(endOf({ endedReason, ...unbegun })).toMatchObject({ status, answeredAt: null })
+  ])("a call that never began and ended with %s is %s", (endedReason, status) => {
+    expect(endOf({ endedReason, ...unanswered })).toMatchObject({ status, answeredAt: null })
     expect(endOf({ endedReason, startedAt: at(endedAt), endedAt: at(endedAt) })).toMatchObject({
       status,
       answeredAt: null
