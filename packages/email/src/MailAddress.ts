@@ -10,7 +10,7 @@ const label = /^[a-z\d](?:[a-z\d-]*[a-z\d])?$/
  * Returns undefined for an address that not every server accepts: one with quoted or empty parts, one beyond the length
  * limits, or one whose local part needs SMTPUTF8 (RFC 6531).
  */
-export const onTheWire = (address: string): string | undefined => {
+export const smtpAddress = (address: string): string | undefined => {
   const at = address.lastIndexOf("@")
   const local = address.slice(0, at)
   const domain = domainToASCII(address.slice(at + 1))

@@ -13,7 +13,7 @@ const maxSubjectLength = 150
 const maxNameLength = 255
 
 /**
- * Returns the mail for a message. `recipient` is an address in the form of {@link MailAddress.onTheWire}.
+ * Returns the mail for a message. `recipient` is an address in the form of {@link MailAddress.smtpAddress}.
  *
  * The same message always gives the same bytes. Message-ID (RFC 5322 3.6.4), boundaries and Date depend only on the
  * event, its revision, the changed values, the kind and the recipient. The layout follows RFC 6047: text, HTML and the

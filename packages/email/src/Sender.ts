@@ -1,4 +1,4 @@
-import { onTheWire } from "./MailAddress.ts"
+import { smtpAddress } from "./MailAddress.ts"
 import { oneLine } from "./PlainText.ts"
 
 /** The sender of mail. */
@@ -24,7 +24,7 @@ export const parse = (text: string): Sender | undefined => {
   const trimmed = text.trim()
   if (/\p{Cc}/u.test(trimmed)) return undefined
   const groups = form.exec(trimmed)?.groups
-  const address = onTheWire(groups?.["address"] ?? trimmed)
+  const address = smtpAddress(groups?.["address"] ?? trimmed)
   if (address === undefined) return undefined
   return { name: oneLine(groups?.["quoted"] ?? groups?.["name"] ?? ""), address }
 }

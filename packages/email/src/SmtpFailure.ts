@@ -32,7 +32,7 @@ export const toError = (cause: unknown): MailerError => {
 export const explain = (cause: unknown): string => describe(read(cause))
 
 /** Returns whether the server offers a login and the settings contain none. */
-export const wantsLogin = (cause: unknown): boolean => read(cause).code === "ENOAUTH"
+export const lacksLogin = (cause: unknown): boolean => read(cause).code === "ENOAUTH"
 
 /** Returns the error for a message that can never be sent. */
 export const unsendable = (why: string): MailerError => new MailerError({ reason: "invalid", cause: new Error(why) })
@@ -44,7 +44,7 @@ export const tookTooLong: MailerError = new MailerError({
 })
 
 /** The error for a message that waited too long for a free connection and was not started. */
-export const noneFree: MailerError = new MailerError({
+export const noFreeConnection: MailerError = new MailerError({
   reason: "transport",
   isUnsent: true,
   cause: new Error("no connection to the mail server was free in time")
@@ -89,7 +89,7 @@ const describe = (error: SmtpError): string => {
   if (/^(ENOTFOUND|EAI_|EDNS)/.test(code)) return "the mail server's name was not found"
   if (code === "ECONNREFUSED") return "the mail server refused the connection"
   if (/^(ETIMEDOUT|EABORT)$/.test(code)) return "the mail server took too long"
-  if (/^(EENVELOPE|EMESSAGE)$/.test(code)) return "the mail server cannot take the message"
+  if (/^(EENVELOPE|EMESSAGE)$/.test(code)) return "the message cannot be transmitted to the mail server"
   return "the connection to the mail server failed"
 }
 

@@ -10,7 +10,7 @@ import * as Schema from "effect/Schema"
 import * as Semaphore from "effect/Semaphore"
 import { createTransport } from "nodemailer"
 import { compose } from "./MailComposition.ts"
-import { onTheWire } from "./MailAddress.ts"
+import { smtpAddress } from "./MailAddress.ts"
 import * as MailServer from "./MailServer.ts"
 import * as SmtpFailure from "./SmtpFailure.ts"
 import * as Sender from "./Sender.ts"
@@ -64,7 +64,7 @@ export const urlReader: TextReader<string> = accepting(MailServer.expected, Mail
 export const fromReader: TextReader<string> = accepting(expectedFrom, Sender.parse)
 
 /** Reads the text of {@link Options.replyTo}. */
-export const replyToReader: TextReader<string> = accepting(expectedReplyTo, onTheWire)
+export const replyToReader: TextReader<string> = accepting(expectedReplyTo, smtpAddress)
 
 /** The `Mailer` that sends through an SMTP server, over a pool of connections. */
 export const layer = (options: Options): Layer.Layer<Mailer, InvalidOptions> =>
@@ -77,7 +77,7 @@ export const layer = (options: Options): Layer.Layer<Mailer, InvalidOptions> =>
       const sender = Sender.parse(options.from)
       if (sender === undefined)
         return yield* new InvalidOptions({ option: "from", message: `Expected ${expectedFrom}` })
-      const replyTo = options.replyTo === undefined ? null : onTheWire(options.replyTo)
+      const replyTo = options.replyTo === undefined ? null : smtpAddress(options.replyTo)
       if (replyTo === undefined)
         return yield* new InvalidOptions({ option: "replyTo", message: `Expected ${expectedReplyTo}` })
       const correspondent = { ...sender, replyTo }
@@ -91,8 +91,9 @@ export const layer = (options: Options): Layer.Layer<Mailer, InvalidOptions> =>
       yield* Effect.addFinalizer(() => free.withPermits(connections)(Effect.sync(() => transport.close())))
 
       const send = Effect.fn("SmtpMailer.send")(function* (message: Message) {
-        const recipient = onTheWire(message.event.customer.email)
-        if (recipient === undefined) return yield* SmtpFailure.unsendable("the customer's address cannot be written to")
+        const recipient = smtpAddress(message.event.customer.email)
+        if (recipient === undefined)
+          return yield* SmtpFailure.unsendable("the customer's address cannot be transmitted over SMTP")
         const mail = compose(message, correspondent, recipient, options.template ?? standard)
         let isBegun = false
         const sent = Effect.tryPromise({
@@ -108,7 +109,7 @@ export const layer = (options: Options): Layer.Layer<Mailer, InvalidOptions> =>
         // A message that waited too long is not started. Otherwise the task's timeout could interrupt it after the server
         // has accepted it, and the retry would send it twice.
         const notBegun = Effect.sleep(wait).pipe(
-          Effect.andThen(Effect.suspend(() => (isBegun ? Effect.never : Effect.fail(SmtpFailure.noneFree))))
+          Effect.andThen(Effect.suspend(() => (isBegun ? Effect.never : Effect.fail(SmtpFailure.noFreeConnection))))
         )
         yield* Effect.raceFirst(sent, notBegun)
       })
@@ -117,16 +118,17 @@ export const layer = (options: Options): Layer.Layer<Mailer, InvalidOptions> =>
       const verify = async (): Promise<Check> => {
         if (server.login !== undefined) {
           await transport.verify()
-          return { isUsable: true, says: `${where} takes mail` }
+          return { isUsable: true, says: `${where} accepts mail` }
         }
         // Only a sent mail shows whether the server accepts mail without a login. Whether it offers one is known before.
         const asking = createTransport({ ...transport.options, forceAuth: true })
         try {
           await asking.verify()
-          return { isUsable: true, says: `${where} takes mail, without a login` }
+          return { isUsable: true, says: `${where} accepts mail without a login` }
         } catch (cause) {
-          if (!SmtpFailure.wantsLogin(cause)) throw cause
-          const offers = "answers, and offers a login: if it wants one for mail, the mail server's URL has to give it"
+          if (!SmtpFailure.lacksLogin(cause)) throw cause
+          const offers =
+            "offers a login. If it requires one for mail, add the user and the password to the mail server's URL"
           return { isUsable: true, hasWarning: true, says: `${where} ${offers}` }
         } finally {
           asking.close()

@@ -21,7 +21,7 @@ import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { Inbox, mailer } from "./Inbox.ts"
 
-/** The calendar with its outbox, in memory, and a mail server. */
+/** Provides the calendar with its outbox, in memory, and a mail server. */
 const services = (server: Options = {}) =>
   Layer.mergeAll(CalendarEvents.layer, ReminderWorker.layer, OutboxWorker.layer).pipe(
     Layer.provideMerge(CalendarEventWriter.layer),
@@ -57,8 +57,8 @@ const mails = Effect.flatMap(Inbox, ({ mails }) => mails)
 
 const work = Effect.flatMap(OutboxWorker, ({ drain }) => drain)
 
-describe("what happens to an event", () => {
-  it.effect("is mailed: created, updated, reminded of, cancelled, one event with a rising SEQUENCE", () =>
+describe("the mails about a calendar event", () => {
+  it.effect("create, update, reminder and cancellation each send a mail, with a rising SEQUENCE of one event", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
       const { id, uuid } = yield* events.create(event)
@@ -88,7 +88,7 @@ describe("what happens to an event", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("is not mailed before it is committed, and never when it is not", () =>
+  it.effect("a mail is sent after the commit of its change, and none after a rollback", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
       const transaction = yield* Transaction
@@ -103,7 +103,7 @@ describe("what happens to an event", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("is mailed later when the server answers 451, as the same message", () => {
+  it.effect("a mail answered with 451 is retried later as the same message", () => {
     let refusals = 2
     return Effect.gen(function* () {
       yield* (yield* CalendarEvents).create(event)
@@ -126,7 +126,7 @@ describe("what happens to an event", () => {
     )
   })
 
-  it.effect("is set aside when the server answers 550: it is not tried again", () => {
+  it.effect("a mail answered with 550 is not retried", () => {
     let tries = 0
     return Effect.gen(function* () {
       yield* (yield* CalendarEvents).create(event)

@@ -8,14 +8,14 @@ import * as Redacted from "effect/Redacted"
 import * as SmtpMailer from "../src/SmtpMailer.ts"
 import { certificate, key } from "./certificate.ts"
 
-/** A mail server that takes everything over TLS from `desk` with the password `s3cret/@:`. */
+/** A mail server with TLS that accepts all mail from the user `desk` with the password `s3cret/@:`. */
 export class Inbox extends Context.Service<
   Inbox,
   {
     readonly port: number
-    /** What arrived so far, oldest first. */
+    /** The messages that have arrived, oldest first. */
     readonly arrivals: Effect.Effect<ReadonlyArray<MailServer.Arrival>>
-    /** The same, as an independent reader of mail reads it. */
+    /** The messages that have arrived, as an independent library parses them. */
     readonly mails: Effect.Effect<ReadonlyArray<Mail>>
   }
 >()("@frontdesk/email/test/Inbox") {
@@ -49,7 +49,7 @@ export class Inbox extends Context.Service<
   static readonly layer = Inbox.layerWith({})
 }
 
-/** A mailer to the inbox, with whatever options a test is about. */
+/** Provides a mailer that sends to the inbox. A test may change its options and its URL. */
 export const mailer = (
   options: Partial<SmtpMailer.Options> = {},
   url: (port: number) => string = (port) => `smtp://desk:s3cret%2F%40%3A@localhost:${port}`

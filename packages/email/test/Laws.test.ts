@@ -10,7 +10,8 @@ import * as Layer from "effect/Layer"
 import * as fc from "fast-check"
 import { Inbox, mailer } from "./Inbox.ts"
 
-const nasty = fc.oneof(
+/** Generates texts that try to break out of a header, a part or an attribute. */
+const hostileText = fc.oneof(
   arbitrary.oddText({ maxLength: 30 }),
   fc.constantFrom(
     "\r\nBcc: eve@example.com",
@@ -25,18 +26,21 @@ const nasty = fc.oneof(
 )
 
 const customer = fc.record({
-  name: nasty,
+  name: hostileText,
   email: fc.constantFrom("zoe@example.com", "o'zoe+a=b@example.com", "zoe@exämple.com", "a.b@xn--exmple-cua.com"),
-  phone: nasty,
-  notes: nasty
+  phone: hostileText,
+  notes: hostileText
 })
 
 const messages: fc.Arbitrary<Message> = fc.record({
   kind: fc.constantFrom<NotificationKind>("created", "updated", "cancelled", "withdrawn", "reminder"),
-  previous: fc.record({ title: nasty, location: nasty, description: nasty }, { requiredKeys: [] }),
-  account: fc.record({ name: nasty, timeZone: fc.constantFrom(TimeZone.make("Asia/Tokyo"), TimeZone.make("UTC")) }),
+  previous: fc.record({ title: hostileText, location: hostileText, description: hostileText }, { requiredKeys: [] }),
+  account: fc.record({
+    name: hostileText,
+    timeZone: fc.constantFrom(TimeZone.make("Asia/Tokyo"), TimeZone.make("UTC"))
+  }),
   event: fc
-    .tuple(arbitrary.calendarEvent({ text: nasty }), customer, fc.oneof(nasty, fc.webUrl()))
+    .tuple(arbitrary.calendarEvent({ text: hostileText }), customer, fc.oneof(hostileText, fc.webUrl()))
     .map(([event, customer, videoConferenceUrl]) => ({ ...event, customer, videoConferenceUrl }))
 })
 
@@ -59,7 +63,7 @@ layer(Layer.provideMerge(mailer({ from: "desk@example.com" }), Inbox.layer))("la
       )
     })
 
-  it.effect("whatever the texts, a mail has our headers and no other, one sender and one receiver", () =>
+  it.effect("a mail with any texts has exactly our headers, one sender and one recipient", () =>
     law((message, arrival) =>
       Effect.gen(function* () {
         const mail = yield* Effect.promise(() => read(arrival.bytes))
@@ -73,7 +77,7 @@ layer(Layer.provideMerge(mailer({ from: "desk@example.com" }), Inbox.layer))("la
           "subject",
           "to"
         ])
-        // Both readers turn ASCII back into letters.
+        // Both parsers decode the domain from ASCII to Unicode.
         const address = toUnicode(message.event.customer.email)
         expect(arrival.to).toEqual([address])
         expect(mail.to?.map((each) => toUnicode(each.address ?? ""))).toEqual([address])
@@ -83,7 +87,7 @@ layer(Layer.provideMerge(mailer({ from: "desk@example.com" }), Inbox.layer))("la
     )
   )
 
-  it.effect("its invitation is one event, and the parts are ours alone", () =>
+  it.effect("a mail with any texts has exactly our parts, and an invitation with one event", () =>
     law((message, arrival) =>
       Effect.gen(function* () {
         const mail = yield* Effect.promise(() => read(arrival.bytes))
@@ -96,19 +100,21 @@ layer(Layer.provideMerge(mailer({ from: "desk@example.com" }), Inbox.layer))("la
           ])
           expect([value("uid"), value("sequence")]).toEqual([message.event.uuid, String(message.event.sequence)])
         }
-        // Two alternatives would be joined, so a third one would show here.
+        // The parser joins alternative HTML parts, so a forged part would appear here.
         expect(mail.html?.match(/<!DOCTYPE html>/g)).toHaveLength(1)
         expect(mail.html?.trimEnd().endsWith("</body></html>")).toBe(true)
       })
     )
   )
 
-  it.effect("no line is longer than 998 octets, none has a lone CR or LF, and all are ASCII (RFC 5322 2.1)", () =>
-    law((_message, { bytes }) =>
-      Effect.sync(() => {
-        expect(bytes.replaceAll("\r\n", "")).not.toMatch(/[^\x20-\x7e\t]/)
-        for (const line of bytes.split("\r\n")) expect(line.length).toBeLessThanOrEqual(998)
-      })
-    )
+  it.effect(
+    "a mail with any texts is ASCII, in lines of at most 998 octets without a lone CR or LF (RFC 5322 2.1)",
+    () =>
+      law((_message, { bytes }) =>
+        Effect.sync(() => {
+          expect(bytes.replaceAll("\r\n", "")).not.toMatch(/[^\x20-\x7e\t]/)
+          for (const line of bytes.split("\r\n")) expect(line.length).toBeLessThanOrEqual(998)
+        })
+      )
   )
 })

@@ -24,7 +24,7 @@ const mailOf = (arrival: Arrival | undefined) => Effect.promise(() => read(arriv
 const one = (message: Message) => Effect.flatMap(send(message), ([arrival]) => mailOf(arrival))
 
 describe("a mail", () => {
-  it.effect("is from the desk, to the customer alone, over TLS and with the login", () =>
+  it.effect("a mail is sent over TLS, with the login, from the sender to the customer alone", () =>
     Effect.gen(function* () {
       const [arrival] = yield* send(message("created"))
       expect(arrival).toMatchObject({
@@ -41,7 +41,7 @@ describe("a mail", () => {
     }).pipe(Effect.provide(inbox()))
   )
 
-  it.effect("carries the name of the account when the sender has none", () =>
+  it.effect("a mail has the account's name as its sender when the settings have no name", () =>
     Effect.gen(function* () {
       expect((yield* one(message("created"))).from).toMatchObject({ name: "Ada & Co.", address: "desk@example.com" })
     }).pipe(Effect.provide(inbox({ from: "desk@example.com" })))
@@ -52,7 +52,7 @@ describe("a mail", () => {
     ["updated", "REQUEST", "Changed: Demo", "TENTATIVE"],
     ["cancelled", "CANCEL", "Cancelled: Demo", "CANCELLED"]
   ])(
-    "of an event that is %s is a %s, in its Content-Type and in the file (RFC 6047)",
+    "a mail about a change %s has the method %s in its Content-Type and in the file (RFC 6047)",
     ([kind, method, subject, status]) =>
       Effect.gen(function* () {
         const mail = yield* one(message(kind, { sequence: 3 }))
@@ -73,24 +73,26 @@ describe("a mail", () => {
       }).pipe(Effect.provide(inbox()))
   )
 
-  it.effect("asks for an answer only when somebody reads it, and then answers go there", () =>
+  it.effect("an invitation requests no reply without an address for replies", () =>
     Effect.gen(function* () {
       const mail = yield* one(message("created"))
       expect([mail.replyTo, files(mail)[0]?.includes("RSVP=FALSE")]).toEqual([undefined, true])
     }).pipe(Effect.provide(inbox()))
   )
 
-  it.effect("has the address for answers as its Reply-To and as the organizer (D-MAIL-13)", () =>
-    Effect.gen(function* () {
-      const mail = yield* one(message("created"))
-      expect(mail.replyTo?.map(({ address }) => address)).toEqual(["answers@example.com"])
-      expect(files(mail)[0]?.replaceAll("\r\n ", "")).toContain("RSVP=TRUE")
-      expect(calendar(files(mail)[0] ?? "").value("organizer")).toBe("mailto:answers@example.com")
-      expect((yield* Mailer).organizer).toBe("answers@example.com")
-    }).pipe(Effect.provide(inbox({ replyTo: "answers@example.com" })))
+  it.effect(
+    "the address for replies is the Reply-To and the organizer, and the invitation requests a reply (D-MAIL-13)",
+    () =>
+      Effect.gen(function* () {
+        const mail = yield* one(message("created"))
+        expect(mail.replyTo?.map(({ address }) => address)).toEqual(["answers@example.com"])
+        expect(files(mail)[0]?.replaceAll("\r\n ", "")).toContain("RSVP=TRUE")
+        expect(calendar(files(mail)[0] ?? "").value("organizer")).toBe("mailto:answers@example.com")
+        expect((yield* Mailer).organizer).toBe("answers@example.com")
+      }).pipe(Effect.provide(inbox({ replyTo: "answers@example.com" })))
   )
 
-  it.effect("that withdraws an invitation ends it for this address alone", () =>
+  it.effect("a withdrawal cancels the invitation of one address, and not the event", () =>
     Effect.gen(function* () {
       const mail = yield* one(message("withdrawn"))
       expect(mail.subject).toBe("Withdrawn: Demo")
@@ -100,14 +102,14 @@ describe("a mail", () => {
     }).pipe(Effect.provide(inbox()))
   )
 
-  it.effect("that reminds has no invitation: a second one would show the event as new (D-MAIL-4)", () =>
+  it.effect("a reminder has no invitation, because a second one would show the event as new (D-MAIL-4)", () =>
     Effect.gen(function* () {
       const mail = yield* one(message("reminder"))
       expect([mail.subject, mail.attachments]).toEqual(["Reminder: Demo", []])
     }).pipe(Effect.provide(inbox()))
   )
 
-  it.effect("is the same to the last byte when it is sent again, at another time too (D-MAIL-1)", () =>
+  it.effect("a repeated mail has the same bytes as the first (D-MAIL-1)", () =>
     Effect.gen(function* () {
       for (const kind of ["created", "updated", "cancelled", "reminder"] as const) {
         const before = (yield* (yield* Inbox).arrivals).length
@@ -120,9 +122,9 @@ describe("a mail", () => {
     }).pipe(Effect.provide(inbox()))
   )
 
-  it.effect("has the parts it is made of, also when a text knows where they end", () =>
+  it.effect("a text that contains the boundaries of the mail forges no part", () =>
     Effect.gen(function* () {
-      // In ASCII, which could go as it is.
+      // The mail is all ASCII, so that quoted-printable would have nothing to encode but the boundaries.
       const customer = { ...message("created").event.customer, name: "Jo" }
       const [known] = yield* send(message("created", { customer }))
       const boundaries = [...(known?.bytes.matchAll(/boundary="([^"]+)"/g) ?? [])].map(([, boundary]) => boundary)
@@ -131,7 +133,7 @@ describe("a mail", () => {
       const arrived = yield* send(message("created", { customer, description: forged.join("\n") }))
       const bytes = arrived.at(-1)?.bytes ?? ""
       for (const boundary of boundaries) {
-        // The text stands for them: neither begins a part of its own.
+        // The number of boundaries is unchanged, so the text begins no part.
         expect(bytes.split(`--${boundary}`).length).toBe(known?.bytes.split(`--${boundary}`).length)
       }
       expect((yield* mailOf(arrived.at(-1))).text).toContain(forged[0])
@@ -139,7 +141,7 @@ describe("a mail", () => {
   )
 
   it.effect(
-    "has a Message-ID of its own for each revision, kind and receiver, which tells nothing of them (D-MAIL-1)",
+    "each revision, kind and recipient leads to another Message-ID, which reveals none of them (D-MAIL-1)",
     () =>
       Effect.gen(function* () {
         const first = message("updated")
@@ -157,7 +159,7 @@ describe("a mail", () => {
       }).pipe(Effect.provide(inbox()))
   )
 
-  it.effect("is dated when it became due: at the change, and a reminder at its time", () =>
+  it.effect("the date of a mail is the time of the change, and of a reminder the time at which it is due", () =>
     Effect.gen(function* () {
       const date = (message: Message) =>
         Effect.map(send(message), (all) => /^Date: (.*)\r$/m.exec(all.at(-1)?.bytes ?? "")?.[1])
@@ -169,8 +171,8 @@ describe("a mail", () => {
   )
 })
 
-describe("the words", () => {
-  it.effect("say what, when in the account's zone, where, and how to join; the notes stay out", () =>
+describe("the text of a mail", () => {
+  it.effect("a mail has title, time in the account's zone, place, link and description, and not the notes", () =>
     Effect.gen(function* () {
       const mail = yield* one(
         message("created", {
@@ -204,7 +206,7 @@ describe("the words", () => {
     }).pipe(Effect.provide(inbox()))
   )
 
-  it.effect("of a change say what was before and what is now, in the text and in the HTML (D-MAIL-2)", () =>
+  it.effect("a mail about a change has the old and the new values, in the text and in the HTML (D-MAIL-2)", () =>
     Effect.gen(function* () {
       const changed = message("updated", { title: "New <b>", location: "Room 2", description: "Bring a pen" })
       const mail = yield* one({
@@ -247,14 +249,14 @@ describe("the words", () => {
       "2026-10-25T01:30:00Z",
       "Sunday 25 October 2026, 02:30 (UTC+02:00) to Sunday 25 October 2026, 02:30 (UTC+01:00), Europe/Paris"
     ]
-  ])("a time is never doubtful: %s to %s", ([start, end, words]) =>
+  ])("a time range over two dates or two offsets is unambiguous: %s to %s", ([start, end, text]) =>
     Effect.gen(function* () {
       const mail = yield* one(message("created", { startTime: at(start), endTime: at(end) }))
-      expect(mail.text).toContain(`When: ${words}\n`)
+      expect(mail.text).toContain(`When: ${text}\n`)
     }).pipe(Effect.provide(inbox()))
   )
 
-  it.effect("in UTC are so", () =>
+  it.effect("a time of an account in UTC is in UTC", () =>
     Effect.gen(function* () {
       const { account, ...rest } = message("created")
       const mail = yield* one({ ...rest, account: { ...account, timeZone: TimeZone.make("UTC") } })
@@ -262,14 +264,14 @@ describe("the words", () => {
     }).pipe(Effect.provide(inbox()))
   )
 
-  it.effect("link to nothing but the web", () =>
+  it.effect("a URL that is not http or https is not a link", () =>
     Effect.gen(function* () {
       const mail = yield* one(message("created", { videoConferenceUrl: "javascript:alert(1)" }))
       expect(mail.html).not.toContain("href")
     }).pipe(Effect.provide(inbox()))
   )
 
-  it.effect("a subject has at most 150 characters, none cut in half, and none that turns the others round", () =>
+  it.effect("a subject has at most 150 whole characters, and none that changes the direction of text", () =>
     Effect.gen(function* () {
       const long = yield* one(message("created", { title: "👩".repeat(255) }))
       expect(long.subject).toBe(`Invitation: ${"👩".repeat(137)}…`)
@@ -278,7 +280,7 @@ describe("the words", () => {
     }).pipe(Effect.provide(inbox()))
   )
 
-  it.effect("are not decoded when they look like encoded words (RFC 2047) (D-MAIL-9)", () =>
+  it.effect("a text that looks like an encoded word (RFC 2047) is not decoded (D-MAIL-9)", () =>
     Effect.gen(function* () {
       const coded = "=?utf-8?Q?Zo=C3=AB=0D=0ABcc:_eve@example.com=E2=80=AE?="
       const { account, event } = message("created", { title: coded })
@@ -299,7 +301,7 @@ describe("the words", () => {
     html: "<p>Hallo</p>"
   })
 
-  it.effect("are those of a template of one's own, whose subject cannot start a header either", () =>
+  it.effect("a custom template sets subject, text and HTML, and its subject cannot begin a header", () =>
     Effect.gen(function* () {
       const mail = yield* one(message("created"))
       expect([mail.subject, mail.text, mail.html, mail.bcc]).toEqual([

@@ -12,7 +12,7 @@ import { message } from "./samples.ts"
 
 const reason = aiosmtpd.isInstalled ? "" : " (skipped: Python's aiosmtpd is not installed)"
 
-/** Another receiver, and a mailer to it. */
+/** Starts the receiver, and returns it with a mailer to it. */
 const world = (login: string) =>
   Effect.gen(function* () {
     const receiver = yield* aiosmtpd.start
@@ -26,8 +26,8 @@ const world = (login: string) =>
     return { receiver, mailer: Context.get(context, Mailer) }
   })
 
-describe.skipIf(!aiosmtpd.isInstalled)(`a receiver of another make${reason}`, () => {
-  it.effect("takes mail of every kind over STARTTLS with a login, and finds nothing wrong with it", () =>
+describe.skipIf(!aiosmtpd.isInstalled)(`Python's aiosmtpd${reason}`, () => {
+  it.effect("it accepts mail of every kind over STARTTLS with a login, and finds no defects", () =>
     Effect.gen(function* () {
       const { mailer, receiver } = yield* world("desk:s3cret")
       expect((yield* mailer.check).isUsable).toBe(true)
@@ -55,7 +55,7 @@ describe.skipIf(!aiosmtpd.isInstalled)(`a receiver of another make${reason}`, ()
     }).pipe(Effect.scoped)
   )
 
-  it.effect("refuses a wrong login: unauthorized", () =>
+  it.effect("it rejects a wrong login, which fails with unauthorized", () =>
     Effect.gen(function* () {
       const { mailer } = yield* world("desk:wrong")
       expect((yield* Effect.flip(mailer.send(message("created")))).reason).toBe("unauthorized")

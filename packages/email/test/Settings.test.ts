@@ -21,7 +21,7 @@ const build = (settings: Record<string, string>) =>
   )
 
 describe("the settings", () => {
-  it.effect("make a mailer that sends", () =>
+  it.effect("valid settings lead to a mailer that sends", () =>
     Effect.gen(function* () {
       const inbox = yield* Inbox
       yield* Effect.gen(function* () {
@@ -55,7 +55,7 @@ describe("the settings", () => {
     ["FRONTDESK_MAIL_FROM", "s3cret <desk@example.com>, eve@example.com"],
     ["FRONTDESK_MAIL_REPLY_TO", "s3cret"],
     ["FRONTDESK_MAIL_REPLY_TO", "s3cret <answers@example.com>"]
-  ])("that are wrong are refused by the name %s and without the value", ([name, value]) =>
+  ])("an invalid %s is an error that names it and does not quote the value: %j", ([name, value]) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(build({ ...good, [name]: value }))
       expect(error.message).toContain(name)
@@ -63,7 +63,7 @@ describe("the settings", () => {
     })
   )
 
-  it.effect("of which one is missing are refused by its name", () =>
+  it.effect("a missing setting is an error that names it", () =>
     Effect.gen(function* () {
       const { FRONTDESK_MAIL_FROM, FRONTDESK_MAIL_URL } = good
       expect((yield* Effect.flip(build({ FRONTDESK_MAIL_FROM }))).message).toContain("FRONTDESK_MAIL_URL")
@@ -76,7 +76,7 @@ describe("the options", () => {
   it.effect.each([
     ["url", { url: Redacted.make("smtp://desk@smtp.example.com"), from: "desk@example.com" }],
     ["from", { url: Redacted.make("smtp://smtp.example.com"), from: "desk" }]
-  ] as const)("with a wrong %s make no mailer", ([option, options]) =>
+  ] as const)("an invalid %s fails with InvalidOptions", ([option, options]) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(Effect.scoped(Layer.build(SmtpMailer.layer(options))))
       expect([error._tag, error.option]).toEqual(["InvalidOptions", option])
@@ -92,11 +92,11 @@ describe("the URL of a server", () => {
     ["smtp://[::1]:1025", { host: "::1", port: 1025, isSecure: false }],
     ["smtp://127.0.0.1", { host: "127.0.0.1", port: 587, isSecure: false }],
     ["smtp://exämple.com", { host: "xn--exmple-cua.com", port: 587, isSecure: false }]
-  ])("%s is read", (url, server) => {
+  ])("the URL %s is parsed", (url, server) => {
     expect(parseServer(url)).toEqual({ ...server, login: undefined })
   })
 
-  it("has user and password percent-encoded", () => {
+  it("user and password in a URL are percent-decoded", () => {
     const login = parseServer("smtp://desk%40example.com:a%2Fb%3Ac@mail.example.com")?.login
     expect([login?.user, login === undefined ? "" : Redacted.value(login.password)]).toEqual([
       "desk@example.com",
@@ -121,7 +121,7 @@ describe("the URL of a server", () => {
     "smtp://mail exa.com",
     "smtp://%zz:a@mail.example.com",
     "smtp://mail.example.com\n"
-  ])("%j is none", (url) => {
+  ])("the text %j is not the URL of a mail server", (url) => {
     expect(parseServer(url)).toBeUndefined()
   })
 })
@@ -133,7 +133,7 @@ describe("a sender", () => {
     ['"Desk, Inc." <desk@example.com>', "Desk, Inc.", "desk@example.com"],
     ["Émile <desk@exämple.com>", "Émile", "desk@xn--exmple-cua.com"],
     ["<desk@localhost>", "", "desk@localhost"]
-  ])("%s is %j at %s", (text, name, address) => {
+  ])("the sender %s has the name %j and the address %s", (text, name, address) => {
     expect(parseSender(text)).toEqual({ name, address })
   })
 
@@ -144,7 +144,7 @@ describe("a sender", () => {
     "A <a@example.com",
     "A <a@example.com> x",
     "A\r\n <a@example.com>"
-  ])("%j is none", (text) => {
+  ])("the text %j is not a sender", (text) => {
     expect(parseSender(text)).toBeUndefined()
   })
 })

@@ -8,8 +8,8 @@ import { createInterface } from "node:readline"
 import { certificate, key } from "./certificate.ts"
 
 /**
- * The receiver: it wants STARTTLS and a login, and writes what arrived, as Python's own reader of mail reads it, one line
- * of JSON for each message. It ends with its input.
+ * The program of the receiver. It requires STARTTLS and a login. For each message it writes a line of JSON with what Python's
+ * email module has parsed. It ends when its input ends.
  */
 const program = `
 import asyncio, email, email.policy, json, ssl, sys
@@ -45,7 +45,7 @@ async def main():
 asyncio.run(main())
 `
 
-/** The Python that has it: Debian's own, where another comes first. */
+/** The Python with aiosmtpd. Debian's Python is tried too, because another one may come first on the PATH. */
 const python = ["python3", "/usr/bin/python3"].find((name) => {
   try {
     execFileSync(name, ["-c", "import aiosmtpd.smtp"], { stdio: "ignore" })
@@ -72,7 +72,7 @@ const Received = Schema.fromJsonString(
   })
 )
 
-/** A receiver of another make, until the scope ends: its port, and the next message that arrives. */
+/** Starts the receiver. Returns its port, and an effect that waits for the next message. It stops when the scope ends. */
 export const start = Effect.acquireRelease(
   Effect.sync(() => {
     const folder = mkdtempSync(join(tmpdir(), "frontdesk-aiosmtpd-"))

@@ -1,5 +1,5 @@
 /**
- * A certificate for `localhost` and `127.0.0.1` that nobody trusts, with its key: for servers inside tests, and no secret.
+ * A self-signed certificate for `localhost` and `127.0.0.1`, for servers in tests. Its key is public.
  *
  * Made with `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 36500 -subj /CN=localhost
  * -addext subjectAltName=DNS:localhost,IP:127.0.0.1`.

@@ -4,7 +4,7 @@ import type { Message, NotificationKind } from "@frontdesk/core/mail/Mailer"
 import { TimeZone } from "@frontdesk/core/values/TimeZone"
 import { at, newCalendarEvent } from "@frontdesk/testing/suite/Samples"
 
-/** A message of an event on 2026-06-01 at 10:00 in Paris. */
+/** Returns a message about a calendar event on 2026-06-01 at 10:00 in Paris. */
 export const message = (kind: NotificationKind, fields: Partial<CalendarEvent> = {}): Message => ({
   kind,
   previous: {},

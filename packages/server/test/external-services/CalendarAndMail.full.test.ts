@@ -39,7 +39,7 @@ describe.skipIf(!isInstalled)(`a server with a mail server and a calendar${reaso
     async (_, settings) => {
       const { book, cancel, mail, move, operate, server, shown } = await openServices({ settings: await settings() })
       const checked = await operate("check")
-      for (const line of [/^ok +mail +127\.0\.0\.1:\d+ takes mail/m, /^ok +apple calendar of account 1 +"/m]) {
+      for (const line of [/^ok +mail +127\.0\.0\.1:\d+ accepts mail/m, /^ok +apple calendar of account 1 +"/m]) {
         expect(checked).toMatch(line)
       }
 
