@@ -50,7 +50,7 @@ export const noFreeConnection: MailerError = new MailerError({
   cause: new Error("no connection to the mail server was free in time")
 })
 
-/** Whether the server certainly does not have the message: it rejected it, or there was no connection or no login. */
+/** Returns whether the server certainly does not have the message: it rejected it, or there was no connection or login. */
 const isUnsent = ({ code, status }: SmtpError): boolean =>
   status >= 400 || /^(ECONNREFUSED|ENOTFOUND|EAI_|EDNS|EAUTH|ENOAUTH|EENVELOPE|ETLS)/.test(code)
 

@@ -72,7 +72,7 @@ describe("the settings", () => {
   )
 })
 
-describe("the options", () => {
+describe("the options of the mailer", () => {
   it.effect.each([
     ["url", { url: Redacted.make("smtp://desk@smtp.example.com"), from: "desk@example.com" }],
     ["from", { url: Redacted.make("smtp://smtp.example.com"), from: "desk" }]

@@ -114,7 +114,7 @@ describe("busy times of Outlook", () => {
   )
 
   it.effect.each(["2031-02-30T10:00:00", "2031-03-04T25:00:00", "soon", ""])(
-    "a time that is none is an error: %s",
+    "an invalid time is an error: %s",
     (dateTime) =>
       Effect.gen(function* () {
         const { calendar, server } = yield* openCalendar

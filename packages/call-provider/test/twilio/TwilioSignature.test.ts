@@ -167,7 +167,7 @@ describe("laws of the signature of Twilio", () => {
     )
   })
 
-  it("any request whatever is judged, and nothing unsigned is believed", () => {
+  it("any request without a valid signature is rejected", () => {
     fc.assert(
       fc.property(
         anyText(),
@@ -188,7 +188,7 @@ describe("laws of the signature of Twilio", () => {
   })
 })
 
-/** A text with one bit of one of its characters changed. */
+/** Returns a text with one changed bit. */
 const flip = (text: string, place: number, bit: number): string => {
   const bytes = new TextEncoder().encode(text)
   const index = place % bytes.length

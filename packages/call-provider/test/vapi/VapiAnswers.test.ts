@@ -41,7 +41,7 @@ const open = Effect.acquireRelease(
     })
 )
 
-describe("answers of Vapi", () => {
+describe("the answers of Vapi", () => {
   it.live("an answer without a body counts, and a call is found among others that cannot be read", () =>
     Effect.gen(function* () {
       const { url } = yield* open

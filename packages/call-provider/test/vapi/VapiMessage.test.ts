@@ -74,7 +74,7 @@ describe("messages of Vapi", () => {
     expect(reports({ type: "end-of-call-report", startedAt, endedAt: late, call })).toEqual([])
   })
 
-  it("ended is the end when it says when it was; else the report will say it", () => {
+  it("a status update ended is reported as the end only if it has the time of the end", () => {
     const update = { type: "status-update", status: "ended", endedReason: "customer-ended-call", timestamp: 1 }
     expect(reports({ ...update, call })).toEqual([])
     expect(reports({ ...update, call: { ...call, startedAt, endedAt } })).toMatchObject([
@@ -83,7 +83,7 @@ describe("messages of Vapi", () => {
     ])
   })
 
-  it("the report of the end brings all there is", () => {
+  it("an end-of-call report is reported as answer, end, transcript, recording, summary and cost", () => {
     const report = {
       type: "end-of-call-report",
       endedReason: "assistant-ended-call",
