@@ -20,8 +20,8 @@ const run = Effect.flatMap(CallReconciliationWorker, (reconciler) => Effect.fork
 
 const questions = Effect.flatMap(FakeCallProvider, (fake) => Effect.map(fake.fetched, (refs) => refs.length))
 
-describe("CallReconciliationWorker beside what fails", () => {
-  it.effect("a round in which storage fails is tried again, not without a pause", () =>
+describe("CallReconciliationWorker with failures", () => {
+  it.effect("a round in which the storage fails is repeated after the pause", () =>
     Effect.gen(function* () {
       const caller = yield* makeCaller()
       const calls = yield* CallStore
@@ -54,7 +54,7 @@ describe("CallReconciliationWorker beside what fails", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("calls that cannot be changed keep no other from being asked about, however many they are", () =>
+  it.effect("calls that cannot be changed do not block the others, even when they fill a claim", () =>
     Effect.gen(function* () {
       const caller = yield* makeCaller()
       const calls = yield* CallStore
@@ -79,7 +79,7 @@ describe("CallReconciliationWorker beside what fails", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a question that hangs holds up no other call for long (D-CALL-32)", () =>
+  it.effect("a question that hangs ends after its timeout (D-CALL-32)", () =>
     Effect.gen(function* () {
       const caller = yield* makeCaller()
       const hangs = { ...refusing, fetch: () => Effect.never }
@@ -98,7 +98,7 @@ describe("CallReconciliationWorker beside what fails", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a question that hangs keeps no call from being asked about that comes due meanwhile", () =>
+  it.effect("a question that hangs does not block a call that becomes due meanwhile", () =>
     Effect.gen(function* () {
       const caller = yield* makeCaller()
       const fake = yield* FakeCallProvider
@@ -115,7 +115,7 @@ describe("CallReconciliationWorker beside what fails", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a question that dies does not stop the reconciler", () =>
+  it.effect("a question that dies does not stop the worker", () =>
     Effect.gen(function* () {
       const caller = yield* makeCaller()
       const fake = yield* FakeCallProvider

@@ -16,8 +16,8 @@ const ended: CallSnapshot = {
   ]
 }
 
-describe("the metrics of the CallReconciliationWorker", () => {
-  it.effect("calls that were asked about are counted by what came of it", () =>
+describe("metrics of the CallReconciliationWorker", () => {
+  it.effect("reconciled calls are counted by result", () =>
     Effect.gen(function* () {
       const caller = yield* makeCaller()
       const fake = yield* FakeCallProvider

@@ -34,7 +34,7 @@ const run = Effect.flatMap(CallReconciliationWorker, (reconciler) => Effect.fork
 const questions = Effect.flatMap(FakeCallProvider, (fake) => Effect.map(fake.fetched, (refs) => refs.length))
 
 describe("CallReconciliationWorker", () => {
-  it.effect("a call whose end is never reported ends when the provider is asked", () =>
+  it.effect("a call without a reported end ends when the provider is asked", () =>
     Effect.gen(function* () {
       const caller = yield* makeCaller()
       const fake = yield* FakeCallProvider
@@ -53,7 +53,7 @@ describe("CallReconciliationWorker", () => {
   )
 
   it.effect(
-    "a silent provider is asked about an answered call after 15, 30 and 60 seconds, then every 2 minutes (D-CALL-31)",
+    "a provider without reports is asked about a call after 15, 30 and 60 seconds, then every 2 minutes (D-CALL-31)",
     () =>
       Effect.gen(function* () {
         const caller = yield* makeCaller()
@@ -71,7 +71,7 @@ describe("CallReconciliationWorker", () => {
       }).pipe(Effect.provide(services))
   )
 
-  it.effect("a report that says something new starts the waiting again; a repeat does not", () =>
+  it.effect("a new report resets the delays of the plan, and a repeated report does not", () =>
     Effect.gen(function* () {
       const caller = yield* makeCaller()
       const fake = yield* FakeCallProvider
@@ -90,7 +90,7 @@ describe("CallReconciliationWorker", () => {
   )
 
   it.effect(
-    "a call the provider does not know after the submission window fails with provider_timeout (D-CALL-33)",
+    "a call that the provider does not know after the submission window fails with provider_timeout (D-CALL-33)",
     () =>
       Effect.gen(function* () {
         const caller = yield* makeCaller()
@@ -112,27 +112,29 @@ describe("CallReconciliationWorker", () => {
       }).pipe(Effect.provide(services))
   )
 
-  it.effect("a call that was intended when the process died is found by its reference, or fails", () =>
-    Effect.gen(function* () {
-      const caller = yield* makeCaller()
-      const calls = yield* CallStore
-      const fake = yield* FakeCallProvider
-      const left = { submission: "intended", reconcileAt: at(15), createdAt: at(0), updatedAt: at(0) } as const
-      const dialled = yield* calls.insert(newCall(caller.account.id, caller.agent, left))
-      const never = yield* calls.insert(newCall(caller.account.id, caller.agent, left))
-      yield* fake.fetchWith((ref) => (ref === dialled.callId ? known(end)(ref) : { _tag: "NotFound" }))
-      yield* run
-      yield* TestClock.adjust("5 minutes")
-      expect(yield* stored(dialled)).toMatchObject({
-        status: "completed",
-        submission: "accepted",
-        providerCallId: providerCallId(dialled.callId)
-      })
-      expect(yield* stored(never)).toMatchObject({ status: "failed", endedReason: "provider_timeout" })
-    }).pipe(Effect.provide(services))
+  it.effect(
+    "a call that was intended when the process died is found by its reference, or fails with provider_timeout",
+    () =>
+      Effect.gen(function* () {
+        const caller = yield* makeCaller()
+        const calls = yield* CallStore
+        const fake = yield* FakeCallProvider
+        const left = { submission: "intended", reconcileAt: at(15), createdAt: at(0), updatedAt: at(0) } as const
+        const dialled = yield* calls.insert(newCall(caller.account.id, caller.agent, left))
+        const never = yield* calls.insert(newCall(caller.account.id, caller.agent, left))
+        yield* fake.fetchWith((ref) => (ref === dialled.callId ? known(end)(ref) : { _tag: "NotFound" }))
+        yield* run
+        yield* TestClock.adjust("5 minutes")
+        expect(yield* stored(dialled)).toMatchObject({
+          status: "completed",
+          submission: "accepted",
+          providerCallId: providerCallId(dialled.callId)
+        })
+        expect(yield* stored(never)).toMatchObject({ status: "failed", endedReason: "provider_timeout" })
+      }).pipe(Effect.provide(services))
   )
 
-  it.effect("an answered call of which nothing is confirmed ends at its answer", () =>
+  it.effect("an answered call that times out without a confirmation ends at the time of its answer", () =>
     Effect.gen(function* () {
       const caller = yield* makeCaller()
       const fake = yield* FakeCallProvider
@@ -154,7 +156,7 @@ describe("CallReconciliationWorker", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a provider that cannot be reached does not end a call", () =>
+  it.effect("a call does not end while the provider is unreachable", () =>
     Effect.gen(function* () {
       const caller = yield* makeCaller()
       const fake = yield* FakeCallProvider
@@ -169,7 +171,7 @@ describe("CallReconciliationWorker", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a call that has ended and lacks nothing, or was never answered, is asked about no more", () =>
+  it.effect("the provider is not asked about a call that is complete, or that ended without an answer", () =>
     Effect.gen(function* () {
       const caller = yield* makeCaller()
       const complete = yield* caller.start()
@@ -184,7 +186,7 @@ describe("CallReconciliationWorker", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a transcript, a recording and a summary that are never reported are found after the end", () =>
+  it.effect("a transcript, a recording and a summary without a report are fetched after the end", () =>
     Effect.gen(function* () {
       const caller = yield* makeCaller()
       const fake = yield* FakeCallProvider
@@ -208,7 +210,7 @@ describe("CallReconciliationWorker", () => {
   )
 
   it.effect(
-    "what an answered call still lacks is asked for 15 seconds, 1, 5 and 30 minutes later, and then no more (D-CALL-37)",
+    "missing data of an ended call is asked for after 15 seconds, 1, 5 and 30 minutes, then not again (D-CALL-37)",
     () =>
       Effect.gen(function* () {
         const caller = yield* makeCaller()
@@ -227,7 +229,7 @@ describe("CallReconciliationWorker", () => {
       }).pipe(Effect.provide(services))
   )
 
-  it.effect("a call may be given up at the moment the plan names, not at the question after it", () =>
+  it.effect("a call times out at the time of the plan, not at the next question after it", () =>
     Effect.gen(function* () {
       const caller = yield* makeCaller()
       const fake = yield* FakeCallProvider
@@ -246,7 +248,7 @@ describe("CallReconciliationWorker", () => {
 })
 
 describe("ReconcilePlan", () => {
-  it("the last delay repeats", () => {
+  it("nextAt repeats the last delay of the plan", () => {
     expect([0, 1, 2, 3, 4, 100].map((asked) => nextAt(standard, asked, at(0)).epochMilliseconds / 1000)).toEqual([
       15, 30, 60, 120, 120, 120
     ])
@@ -270,7 +272,7 @@ describe("laws of CallReconciliationWorker", () => {
           : known({ _tag: "Answered", at: at(2) }, ...(knows === "everything" ? [end] : []))(ref)
 
   it.effect(
-    "every accepted call reaches a terminal status and holds nothing back, whatever the provider loses (D-CALL-21)",
+    "every accepted call reaches a terminal status without reservations, whatever the provider loses (D-CALL-21)",
     () =>
       forAll(
         fc.array(behaviour, { minLength: 1, maxLength: 4 }),

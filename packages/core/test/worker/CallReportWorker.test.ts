@@ -14,7 +14,7 @@ const ringing = (id: string): CallReport => ({ providerCallId: id, ref: null, re
 
 const unused = Effect.die("not used here")
 
-/** The worker over reports that are given, and what becomes of each attempt to apply one. */
+/** Runs the worker with these reports. `apply` is called to apply each of them. */
 const runWith = (
   events: ReadonlyArray<CallReport>,
   apply: (event: CallReport) => Effect.Effect<boolean, StorageError>
@@ -37,7 +37,7 @@ const runWith = (
 }
 
 describe("CallReportWorker", () => {
-  it.effect("what the provider reports by itself is applied", () =>
+  it.effect("a report of the provider's stream is applied to its call", () =>
     Effect.gen(function* () {
       const caller = yield* makeCaller()
       const fake = yield* FakeCallProvider
@@ -50,7 +50,7 @@ describe("CallReportWorker", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a report is tried until storage takes it, and those after it wait", () =>
+  it.effect("a report is retried until the storage has it, and later reports wait", () =>
     Effect.gen(function* () {
       const seen: Array<string> = []
       let outage = 12
@@ -70,7 +70,7 @@ describe("CallReportWorker", () => {
     })
   )
 
-  it.effect("a report that can never be applied does not hold up the others", () =>
+  it.effect("a report that cannot be applied does not block the others", () =>
     Effect.gen(function* () {
       const seen: Array<string> = []
       yield* runWith(

@@ -38,14 +38,14 @@ const run = (calls: Duration.Duration | null, transcripts: Duration.Duration | n
     )
   )
 
-it.effect("transcripts and calls are deleted when their retention is over, each by its own (D-STO-10)", () =>
+it.effect("transcripts and calls are deleted after their own retention (D-STO-10)", () =>
   Effect.gen(function* () {
     const states = yield* run(Duration.hours(21), Duration.hours(10))
     expect(states).toEqual(["hello", "no transcript", "no transcript", "deleted"])
   })
 )
 
-it.effect("without a retention nothing is deleted", () =>
+it.effect("without a retention no call and no transcript is deleted", () =>
   Effect.gen(function* () {
     expect(yield* run(null, null)).toEqual(["hello", "hello", "hello", "hello"])
   })

@@ -16,90 +16,91 @@ import * as References from "effect/References"
 import * as TestClock from "effect/testing/TestClock"
 import { type StepLimit, stepLimit } from "@frontdesk/core/background/Steps"
 
-/** What a step of the retention looks at. */
+/** The limit of a step. */
 const limit: StepLimit = { rows: 50, bytes: stepLimit.bytes }
 
 describe("DeliveryRetentionWorker", () => {
-  it.effect(
-    "forgets what is over and older than the retention, from when it happened, and nothing else (D-EVT-5)",
-    () =>
-      Effect.gen(function* () {
-        yield* TestClock.setTime(DateTime.toEpochMillis(Samples.now))
-        const store = yield* DeliveryStore
-        const webhook = yield* Effect.flatMap(Samples.makeAccount(), ({ id }) => Samples.makeWebhook(id))
-        for (let event = 0; event < 250; event++) yield* Deliveries.add(webhook, `call:${event}`)
-        yield* store.cancelPending(webhook.id)
-        const pending = yield* Deliveries.add(webhook, "call:pending")
-        const young = yield* Deliveries.add(webhook, "call:young", { createdAt: Samples.later(60) })
-        const list = store.list(webhook.accountId, webhook.id, Option.none(), { page: 1, limit: 2 })
+  it.effect("run deletes webhook events that are older than the retention and have no pending delivery (D-EVT-5)", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(DateTime.toEpochMillis(Samples.now))
+      const store = yield* DeliveryStore
+      const webhook = yield* Effect.flatMap(Samples.makeAccount(), ({ id }) => Samples.makeWebhook(id))
+      for (let event = 0; event < 250; event++) yield* Deliveries.add(webhook, `call:${event}`)
+      yield* store.cancelPending(webhook.id)
+      const pending = yield* Deliveries.add(webhook, "call:pending")
+      const young = yield* Deliveries.add(webhook, "call:young", { createdAt: Samples.later(60) })
+      const list = store.list(webhook.accountId, webhook.id, Option.none(), { page: 1, limit: 2 })
 
-        yield* TestClock.adjust("167 hours")
-        yield* Effect.forkScoped(Effect.flatMap(DeliveryRetentionWorker, (retention) => retention.run))
-        yield* TestClock.adjust("1 hour")
-        expect((yield* list).count).toBe(252)
-        yield* TestClock.adjust("11 minutes")
-        expect(yield* list).toMatchObject({ count: 2, items: [{ id: young }, { id: pending }] })
-        yield* store.cancelPending(webhook.id)
-        yield* TestClock.adjust("48 minutes")
-        expect(yield* list).toMatchObject({ count: 1, items: [{ id: young }] })
-        yield* TestClock.adjust("12 minutes")
-        expect((yield* list).count).toBe(0)
-      }).pipe(Effect.scoped, Effect.provide(onMemory({ retention: Duration.days(7) })))
+      yield* TestClock.adjust("167 hours")
+      yield* Effect.forkScoped(Effect.flatMap(DeliveryRetentionWorker, (worker) => worker.run))
+      yield* TestClock.adjust("1 hour")
+      expect((yield* list).count).toBe(252)
+      yield* TestClock.adjust("11 minutes")
+      expect(yield* list).toMatchObject({ count: 2, items: [{ id: young }, { id: pending }] })
+      yield* store.cancelPending(webhook.id)
+      yield* TestClock.adjust("48 minutes")
+      expect(yield* list).toMatchObject({ count: 1, items: [{ id: young }] })
+      yield* TestClock.adjust("12 minutes")
+      expect((yield* list).count).toBe(0)
+    }).pipe(Effect.scoped, Effect.provide(onMemory({ retention: Duration.days(7) })))
   )
 
-  it.effect("keeps everything without a retention", () => {
-    const { layer, steps } = watched(() => Effect.succeed({ count: 0, after: null }))
+  it.effect("run and sweep delete no webhook event without a retention", () => {
+    const { layer, steps } = recorded(() => Effect.succeed({ count: 0, after: null }))
     return Effect.gen(function* () {
-      const retention = yield* DeliveryRetentionWorker
+      const worker = yield* DeliveryRetentionWorker
       yield* TestClock.adjust("40 days")
-      yield* Effect.forkScoped(retention.run)
+      yield* Effect.forkScoped(worker.run)
       yield* TestClock.adjust("1 hour")
-      expect(yield* retention.sweep).toBe(0)
+      expect(yield* worker.sweep).toBe(0)
       expect(steps).toEqual([])
     }).pipe(Effect.scoped, Effect.provide(layer), settings({ retention: null }))
   })
 
-  it.effect("works in steps of 50 events and rests after each for as long as it took, 10 ms at least (D-STO-9)", () => {
-    const took = [0, 5, 300, 0]
-    const { layer, steps } = watched(() =>
-      Effect.as(Effect.sleep(Duration.millis(took[steps.length - 1] ?? 0)), {
-        count: 60,
-        after: steps.length < 4 ? steps.length * 100 : null
-      })
-    )
-    return Effect.gen(function* () {
-      yield* TestClock.setTime(DateTime.toEpochMillis(Samples.now))
-      yield* Effect.forkScoped(Effect.flatMap(DeliveryRetentionWorker, (retention) => retention.run))
-      yield* TestClock.adjust("1 minute")
-      const before = DateTime.subtract(Samples.now, { days: 30 })
-      expect(steps).toEqual([
-        { at: 0, which: { before, after: null, limit } },
-        { at: 10, which: { before, after: 100, limit } },
-        { at: 25, which: { before, after: 200, limit } },
-        { at: 625, which: { before, after: 300, limit } }
-      ])
-    }).pipe(Effect.scoped, Effect.provide(layer), settings({}))
-  })
-
   it.effect(
-    "purges what deleted webhooks leave, also without a retention, 50 deliveries at a time with rests (D-HOOK-4)",
+    "a sweep has steps of 50 webhook events, and rests after each for as long as it took, at least 10 ms (D-STO-9)",
     () => {
       const took = [0, 5, 300, 0]
-      const { layer, purges } = watched(
+      const { layer, steps } = recorded(() =>
+        Effect.as(Effect.sleep(Duration.millis(took[steps.length - 1] ?? 0)), {
+          count: 60,
+          after: steps.length < 4 ? steps.length * 100 : null
+        })
+      )
+      return Effect.gen(function* () {
+        yield* TestClock.setTime(DateTime.toEpochMillis(Samples.now))
+        yield* Effect.forkScoped(Effect.flatMap(DeliveryRetentionWorker, (worker) => worker.run))
+        yield* TestClock.adjust("1 minute")
+        const before = DateTime.subtract(Samples.now, { days: 30 })
+        expect(steps).toEqual([
+          { at: 0, which: { before, after: null, limit } },
+          { at: 10, which: { before, after: 100, limit } },
+          { at: 25, which: { before, after: 200, limit } },
+          { at: 625, which: { before, after: 300, limit } }
+        ])
+      }).pipe(Effect.scoped, Effect.provide(layer), settings({}))
+    }
+  )
+
+  it.effect(
+    "run purges deleted webhooks in steps of 50 deliveries with rests, even without a retention (D-HOOK-4)",
+    () => {
+      const took = [0, 5, 300, 0]
+      const { layer, purges } = recorded(
         () => Effect.succeed({ count: 0, after: null }),
         () => Effect.as(Effect.sleep(Duration.millis(took[purges.length - 1] ?? 0)), purges.length < 4)
       )
       return Effect.gen(function* () {
         yield* TestClock.setTime(DateTime.toEpochMillis(Samples.now))
-        yield* Effect.forkScoped(Effect.flatMap(DeliveryRetentionWorker, (retention) => retention.run))
+        yield* Effect.forkScoped(Effect.flatMap(DeliveryRetentionWorker, (worker) => worker.run))
         yield* TestClock.adjust("3 seconds")
         expect(purges).toEqual([0, 10, 25, 625, 1_625, 2_625].map((at) => ({ at, limit })))
       }).pipe(Effect.scoped, Effect.provide(layer), settings({ retention: null }))
     }
   )
 
-  it.effect("purges a second later when the store failed", () => {
-    const { layer, purges } = watched(
+  it.effect("run purges again a second after a failure of the store", () => {
+    const { layer, purges } = recorded(
       () => Effect.succeed({ count: 0, after: null }),
       () => {
         if (purges.length === 1) {
@@ -110,20 +111,20 @@ describe("DeliveryRetentionWorker", () => {
     )
     return Effect.gen(function* () {
       yield* TestClock.setTime(DateTime.toEpochMillis(Samples.now))
-      yield* Effect.forkScoped(Effect.flatMap(DeliveryRetentionWorker, (retention) => retention.run))
+      yield* Effect.forkScoped(Effect.flatMap(DeliveryRetentionWorker, (worker) => worker.run))
       yield* TestClock.adjust("2500 millis")
       expect(purges.map(({ at }) => at)).toEqual([0, 1_000, 2_000])
     }).pipe(Effect.scoped, Effect.provide(layer), settings({}))
   })
 
-  it.effect("asks a store that failed again ten minutes later", () => {
-    const { layer, steps } = watched(() => {
+  it.effect("run sweeps again ten minutes after a failure of the store", () => {
+    const { layer, steps } = recorded(() => {
       if (steps.length === 1) return Effect.fail(new StorageError({ reason: "unavailable", operation: "x", cause: "" }))
       return steps.length === 2 ? Effect.die("broken") : Effect.succeed({ count: 0, after: null })
     })
     return Effect.gen(function* () {
       yield* TestClock.setTime(DateTime.toEpochMillis(Samples.now))
-      yield* Effect.forkScoped(Effect.flatMap(DeliveryRetentionWorker, (retention) => retention.run))
+      yield* Effect.forkScoped(Effect.flatMap(DeliveryRetentionWorker, (worker) => worker.run))
       yield* TestClock.adjust("25 minutes")
       expect(steps.map(({ at }) => at)).toEqual([0, 600_000, 1_200_000])
     }).pipe(Effect.scoped, Effect.provide(layer), settings({}))
@@ -144,8 +145,8 @@ const onMemory = (given: Settings) =>
     Layer.provideMerge(silent)
   )
 
-/** A retention on a store that answers steps with functions, and what steps it took, by milliseconds. */
-const watched = (
+/** A worker on a store with the given results. Also returns the steps it made, with their times in milliseconds. */
+const recorded = (
   sweep: () => Effect.Effect<Step, StorageError>,
   purge: () => Effect.Effect<boolean, StorageError> = () => Effect.succeed(false)
 ) => {

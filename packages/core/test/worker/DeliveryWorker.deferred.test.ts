@@ -13,77 +13,77 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as References from "effect/References"
 import * as TestClock from "effect/testing/TestClock"
-import { ended as publish, subscribe } from "../webhook/delivering.ts"
+import { publishEnded, subscribe } from "../webhook/delivering.ts"
 import { world } from "../webhook/world.ts"
 
-describe("DeliveryWorker and results that wait", () => {
-  it.effect("a webhook that was held when a run ended is sent to again by the next one", () =>
+describe("DeliveryWorker with results that cannot be recorded", () => {
+  it.effect("a webhook that was locked when a run ended is sent to again in the next run", () =>
     Effect.gen(function* () {
-      const id = yield* subscribe("https://held.example")
-      const held = new Set([id])
-      yield* publish(1)
+      const id = yield* subscribe("https://locked.example")
+      const lockedWebhooks = new Set([id])
+      yield* publishEnded(1)
       yield* Effect.gen(function* () {
         const worker = yield* DeliveryWorker
         const fiber = yield* Effect.forkChild(worker.run)
         yield* TestClock.adjust("2 seconds")
         yield* stop(fiber, "10 seconds")
-        held.clear()
-        yield* publish(2)
+        lockedWebhooks.clear()
+        yield* publishEnded(2)
         yield* worker.drain
-        expect(yield* sentTo("https://held.example")).toBe(2)
+        expect(yield* sentTo("https://locked.example")).toBe(2)
         yield* TestClock.adjust("30 seconds")
         yield* worker.drain
-        expect(yield* sentTo("https://held.example")).toBe(3)
-      }).pipe(onStore((queue) => ({ ...queue, record: passing(queue, held) })))
+        expect(yield* sentTo("https://locked.example")).toBe(3)
+      }).pipe(withQueue((queue) => ({ ...queue, record: deferringFor(queue, lockedWebhooks) })))
     }).pipe(Effect.provide(world()))
   )
 
   it.effect(
-    "results of many held webhooks take no places, are offered ever more seldom, and are spoken of once",
+    "results of many locked webhooks use no capacity, are offered less and less often, and are logged once",
     () => {
       const lines: Array<string> = []
       return Effect.gen(function* () {
-        const held = new Set<WebhookId>()
-        for (let index = 0; index < 40; index++) held.add(yield* subscribe(`https://held-${index}.example`))
+        const lockedWebhooks = new Set<WebhookId>()
+        for (let index = 0; index < 40; index++) lockedWebhooks.add(yield* subscribe(`https://locked-${index}.example`))
         const store = { records: 0 }
         yield* Effect.gen(function* () {
-          for (let index = 1; index <= 20; index++) yield* publish(index)
+          for (let index = 1; index <= 20; index++) yield* publishEnded(index)
           const fiber = yield* Effect.forkChild((yield* DeliveryWorker).run)
           yield* TestClock.adjust("1 minute")
-          // Five of them in two seconds at the longest pause.
+          // At the longest rest of 400 milliseconds there are five offers in two seconds.
           expect(store.records).toBeLessThan(250)
           yield* subscribe("https://free.example")
-          for (let index = 1; index <= 20; index++) yield* publish(index)
+          for (let index = 1; index <= 20; index++) yield* publishEnded(index)
           yield* (yield* WebhookEventPublisher).notify
           yield* TestClock.adjust("1 second")
           expect(yield* sentTo("https://free.example")).toBe(20)
           expect(lines).toEqual(["Warn webhook results wait, because other transactions lock 40 webhooks"])
-          held.clear()
+          lockedWebhooks.clear()
           yield* TestClock.adjust("1 minute")
-          for (let index = 0; index < 40; index++) expect(yield* sentTo(`https://held-${index}.example`)).toBe(40)
+          for (let index = 0; index < 40; index++) expect(yield* sentTo(`https://locked-${index}.example`)).toBe(40)
           expect(lines).toHaveLength(1)
           yield* stop(fiber, "1 second")
         }).pipe(
-          onStore((queue) => ({
+          withQueue((queue) => ({
             ...queue,
             record: (results, now) => {
               store.records += 1
-              return passing(queue, held)(results, now)
+              return deferringFor(queue, lockedWebhooks)(results, now)
             }
           }))
         )
-      }).pipe(said(lines), Effect.provide(world()))
+      }).pipe(withLog(lines), Effect.provide(world()))
     }
   )
 
-  it.effect("one result that the store refuses again and again holds up no other for long (D-DEL-19)", () =>
+  it.effect("one result that the store always refuses delays the others only briefly (D-DEL-19)", () =>
     Effect.gen(function* () {
       const [bad, good] = ["https://bad.example", "https://good.example"]
       const refused = yield* subscribe(bad)
       const free = yield* subscribe(good)
       const locked = { key: Number.NaN }
       yield* Effect.gen(function* () {
-        for (let index = 1; index <= 100; index++) yield* publish(index)
+        for (let index = 1; index <= 100; index++) yield* publishEnded(index)
         const fiber = yield* Effect.forkChild((yield* DeliveryWorker).run)
         yield* TestClock.adjust("5 minutes")
         const delivered = (yield* (yield* Webhooks).deliveries(free)).items
@@ -94,13 +94,13 @@ describe("DeliveryWorker and results that wait", () => {
         expect(yield* sentTo(bad)).toBe(100)
         yield* stop(fiber, "1 second")
       }).pipe(
-        onStore((queue) => ({
+        withQueue((queue) => ({
           ...queue,
           record: (results, now) => {
             if (Number.isNaN(locked.key))
               locked.key = results.find(({ webhookId }) => webhookId === refused)?.key ?? NaN
             return results.some(({ key }) => key === locked.key)
-              ? Effect.andThen(Effect.sleep("5 seconds"), Effect.fail(away))
+              ? Effect.andThen(Effect.sleep("5 seconds"), Effect.fail(unavailable))
               : queue.record(results, now)
           }
         }))
@@ -109,19 +109,19 @@ describe("DeliveryWorker and results that wait", () => {
   )
 
   it.effect(
-    "a run that ends gives results up after 6 seconds, and says how many, also if the store does not answer (D-DEL-19)",
+    "a run that ends discards results after 6 seconds and logs how many, even if the store does not answer (D-DEL-19)",
     () => {
       const lines: Array<string> = []
       return Effect.gen(function* () {
         const id = yield* subscribe("https://a.example")
         for (const record of [
           () => Effect.never,
-          () => Effect.andThen(Effect.sleep("5 seconds"), Effect.fail(away)),
-          passing(yield* DeliveryQueue, new Set([id]))
+          () => Effect.andThen(Effect.sleep("5 seconds"), Effect.fail(unavailable)),
+          deferringFor(yield* DeliveryQueue, new Set([id]))
         ]) {
           lines.length = 0
-          yield* publish(1)
-          yield* publish(2)
+          yield* publishEnded(1)
+          yield* publishEnded(2)
           yield* Effect.gen(function* () {
             const fiber = yield* Effect.forkChild((yield* DeliveryWorker).run)
             yield* TestClock.adjust("4 seconds")
@@ -131,46 +131,46 @@ describe("DeliveryWorker and results that wait", () => {
             yield* TestClock.adjust("100 millis")
             expect(stopping.pollUnsafe()).toBeDefined()
             expect(lines.at(-1)).toBe("Error 2 webhook results were not recorded")
-          }).pipe(onStore((queue) => ({ ...queue, record })))
+          }).pipe(withQueue((queue) => ({ ...queue, record })))
           yield* TestClock.adjust("1 minute")
           yield* (yield* DeliveryWorker).drain
         }
-      }).pipe(said(lines), Effect.provide(world()))
+      }).pipe(withLog(lines), Effect.provide(world()))
     }
   )
 
-  it.effect("each time the store begins to refuse results that is said, once", () => {
+  it.effect("each period in which the store refuses results is logged once", () => {
     const lines: Array<string> = []
     return Effect.gen(function* () {
       yield* subscribe("https://a.example")
-      const store = { isAway: false }
+      const store = { isUnavailable: false }
       yield* Effect.gen(function* () {
         const fiber = yield* Effect.forkChild((yield* DeliveryWorker).run)
         for (const outage of [1, 2]) {
-          store.isAway = true
-          yield* publish(outage)
+          store.isUnavailable = true
+          yield* publishEnded(outage)
           yield* TestClock.adjust("5 seconds")
-          store.isAway = false
+          store.isUnavailable = false
           yield* TestClock.adjust("5 seconds")
           const line = "Warn webhook results could not be recorded, and are retried"
           expect(lines).toEqual(Array.from({ length: outage }, () => line))
         }
         yield* stop(fiber, "1 second")
       }).pipe(
-        onStore((queue) => ({
+        withQueue((queue) => ({
           ...queue,
           record: (results, now) =>
-            Effect.suspend(() => (store.isAway ? Effect.fail(away) : queue.record(results, now)))
+            Effect.suspend(() => (store.isUnavailable ? Effect.fail(unavailable) : queue.record(results, now)))
         }))
       )
-    }).pipe(said(lines), Effect.provide(world()))
+    }).pipe(withLog(lines), Effect.provide(world()))
   })
 
-  it.effect("a record answer that cannot be read costs that one result, which the log reports", () => {
+  it.effect("when reading the answer to one record throws, that result is discarded and logged", () => {
     const lines: Array<string> = []
     return Effect.gen(function* () {
       yield* subscribe("https://a.example")
-      yield* publish(1)
+      yield* publishEnded(1)
       yield* Effect.gen(function* () {
         const fiber = yield* Effect.forkChild((yield* DeliveryWorker).run)
         yield* TestClock.adjust("1 second")
@@ -178,7 +178,7 @@ describe("DeliveryWorker and results that wait", () => {
         expect(lines).toEqual(["Error 1 webhook result was not recorded"])
         yield* stop(fiber, "1 second")
       }).pipe(
-        onStore((queue) => ({
+        withQueue((queue) => ({
           ...queue,
           record: () =>
             Effect.succeed({
@@ -189,47 +189,47 @@ describe("DeliveryWorker and results that wait", () => {
             })
         }))
       )
-    }).pipe(said(lines), Effect.provide(world()))
+    }).pipe(withLog(lines), Effect.provide(world()))
   })
 })
 
-const away = new StorageError({ reason: "unavailable", operation: "record", cause: "a test" })
+const unavailable = new StorageError({ reason: "unavailable", operation: "record", cause: "a test" })
 
 const sentTo = (endpoint: string) =>
   Effect.flatMap(FakeWebhookSender, ({ requests }) =>
     Effect.map(requests, (sent) => sent.filter(({ url }) => url === endpoint).length)
   )
 
-/** Stops a run, which may take so long. */
+/** Stops a run within a time. */
 const stop = Effect.fnUntraced(function* (fiber: Fiber.Fiber<never>, time: Parameters<typeof TestClock.adjust>[0]) {
   const stopping = yield* Effect.forkChild(Fiber.interrupt(fiber), { startImmediately: true })
   yield* TestClock.adjust(time)
   yield* Fiber.join(stopping)
 })
 
-/** Records the results of webhooks that nobody holds. */
-const passing =
-  (queue: DeliveryQueue["Service"], held: ReadonlySet<WebhookId>): DeliveryQueue["Service"]["record"] =>
+/** Makes a `record` that defers the results of the given webhooks, as if other transactions locked them. */
+const deferringFor =
+  (queue: DeliveryQueue["Service"], locked: ReadonlySet<WebhookId>): DeliveryQueue["Service"]["record"] =>
   (results, now) => {
-    const isLocked = ({ webhookId }: DeliveryResult) => held.has(webhookId)
+    const isLocked = ({ webhookId }: DeliveryResult) => locked.has(webhookId)
     const deferred = results.filter(isLocked).map(({ key }) => key)
     const rest = results.filter((result) => !isLocked(result))
     return Effect.map(queue.record(rest, now), ({ recorded }) => ({ recorded, deferred }))
   }
 
-/** Gives a process of its own on the store as it is seen through something. */
-const onStore =
-  (seen: (queue: DeliveryQueue["Service"]) => DeliveryQueue["Service"]) =>
+/** Runs an effect with a new `DeliveryWorker`, whose queue is changed by a function. */
+const withQueue =
+  (change: (queue: DeliveryQueue["Service"]) => DeliveryQueue["Service"]) =>
   <A, E, R>(use: Effect.Effect<A, E, R>) =>
     Effect.flatMap(DeliveryQueue, (queue) =>
       use.pipe(
         Effect.provide(Layer.fresh(DeliveryWorker.layer)),
-        Effect.provideService(DeliveryQueue, DeliveryQueue.of(seen(queue)))
+        Effect.provideService(DeliveryQueue, DeliveryQueue.of(change(queue)))
       )
     )
 
-/** Keeps the warnings and errors that are logged, with the level before them. */
-const said = (lines: Array<string>) => {
+/** Adds each warning and error of an effect to `lines`, after its level. */
+const withLog = (lines: Array<string>) => {
   const logger = Logger.make<unknown, void>(({ logLevel, message }) => {
     lines.push(`${logLevel} ${String(Array.isArray(message) ? message[0] : message)}`)
   })

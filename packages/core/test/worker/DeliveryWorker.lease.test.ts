@@ -10,24 +10,24 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import { deliveries, endedAndTold, subscribe, subscribeTo } from "../webhook/delivering.ts"
+import { deliveries, publishEndedAndNotify, subscribe, subscribeTo } from "../webhook/delivering.ts"
 import { world } from "../webhook/world.ts"
 
 const url = "https://a.example"
 
-/** The URLs that were sent something. */
+/** The URL of each request that was sent. */
 const sentTo = Effect.flatMap(FakeWebhookSender, ({ requests }) =>
   Effect.map(requests, (all) => all.map((request) => request.url))
 )
 
-/** A worker that stands still between its first claim and what follows from it, while something happens. */
-const standingStill = <E, R>(meanwhile: (webhookId: WebhookId) => Effect.Effect<unknown, E, R>) =>
+/** Sends one delivery with a worker that is paused after its first claim, and runs `meanwhile` during the pause. */
+const pausedAfterClaim = <E, R>(meanwhile: (webhookId: WebhookId) => Effect.Effect<unknown, E, R>) =>
   Effect.gen(function* () {
     const queue = yield* DeliveryQueue
     const webhookId = yield* subscribe(url)
     const context = yield* Effect.context<R>()
     let isFirst = true
-    const frozen = DeliveryQueue.of({
+    const pausing = DeliveryQueue.of({
       ...queue,
       claim: (request) =>
         Effect.tap(queue.claim(request), (claimed) => {
@@ -36,12 +36,12 @@ const standingStill = <E, R>(meanwhile: (webhookId: WebhookId) => Effect.Effect<
           return Effect.orDie(Effect.provide(meanwhile(webhookId), context))
         })
     })
-    yield* endedAndTold(1)
+    yield* publishEndedAndNotify(1)
     const { drain } = yield* DeliveryWorker.pipe(
       Effect.provide(Layer.fresh(DeliveryWorker.layer)),
-      Effect.provideService(DeliveryQueue, frozen)
+      Effect.provideService(DeliveryQueue, pausing)
     )
-    // What is put back in the first round is due at once.
+    // A delivery that is postponed in the first round is due at once.
     yield* drain
     yield* drain
     return { webhookId, urls: yield* sentTo, deliveries: yield* deliveries(webhookId) }
@@ -50,49 +50,49 @@ const standingStill = <E, R>(meanwhile: (webhookId: WebhookId) => Effect.Effect<
 const updateUrl = (webhookId: WebhookId) =>
   Effect.flatMap(Webhooks, (webhooks) => webhooks.patch(webhookId, { url: "https://b.example" }))
 
-describe("a worker that stood still between its claim and the request", () => {
-  it.effect(
-    "sends nothing under a lease that leaves no time for an attempt: it claims again, and sends once (D-DEL-14)",
-    () =>
-      Effect.gen(function* () {
-        const { deliveries, urls } = yield* standingStill(() => TestClock.adjust(Duration.millis(20_001)))
-        expect(urls).toEqual([url])
-        expect(deliveries[0]).toMatchObject({ status: "delivered", attempts: [{ number: 1 }] })
-      }).pipe(Effect.provide(world()))
+describe("a DeliveryWorker that was paused between its claim and the request", () => {
+  it.effect("does not send when the lease has too little time left, but claims again and sends once (D-DEL-14)", () =>
+    Effect.gen(function* () {
+      const { deliveries, urls } = yield* pausedAfterClaim(() => TestClock.adjust(Duration.millis(20_001)))
+      expect(urls).toEqual([url])
+      expect(deliveries[0]).toMatchObject({ status: "delivered", attempts: [{ number: 1 }] })
+    }).pipe(Effect.provide(world()))
   )
 
-  it.effect("sends to no URL that its webhook no longer has (D-DEL-14)", () =>
+  it.effect("sends to the new URL of a webhook that was changed meanwhile (D-DEL-14)", () =>
     Effect.gen(function* () {
-      const { urls } = yield* standingStill((id) => Effect.andThen(updateUrl(id), TestClock.adjust("2 seconds")))
+      const { urls } = yield* pausedAfterClaim((id) => Effect.andThen(updateUrl(id), TestClock.adjust("2 seconds")))
       expect(urls).toEqual(["https://b.example"])
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("sends nothing to a webhook that was deleted, however long it stood still", () =>
+  it.effect("sends nothing to a webhook that was deleted meanwhile, after a short and after a long pause", () =>
     Effect.gen(function* () {
       for (const pause of [Duration.seconds(2), Duration.hours(1)]) {
         const remove = (id: WebhookId) => Effect.flatMap(Webhooks, (webhooks) => webhooks.delete(id))
-        const frozen = standingStill((id) => Effect.andThen(remove(id), TestClock.adjust(pause)))
-        yield* Effect.exit(frozen)
+        const paused = pausedAfterClaim((id) => Effect.andThen(remove(id), TestClock.adjust(pause)))
+        yield* Effect.exit(paused)
         expect(yield* sentTo).toEqual([])
       }
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("sends nothing to a webhook that was turned off", () =>
+  it.effect("sends nothing to a webhook that was turned off meanwhile", () =>
     Effect.gen(function* () {
       const off = (id: WebhookId) => Effect.flatMap(Webhooks, (webhooks) => webhooks.patch(id, { isActive: false }))
-      const { deliveries, urls } = yield* standingStill((id) => Effect.andThen(off(id), TestClock.adjust("2 seconds")))
+      const { deliveries, urls } = yield* pausedAfterClaim((id) =>
+        Effect.andThen(off(id), TestClock.adjust("2 seconds"))
+      )
       expect(urls).toEqual([])
       expect(deliveries[0]).toMatchObject({ status: "cancelled", attempts: [] })
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("goes by the monotonic clock too, when the clock of the leases was set back", () =>
+  it.effect("measures the age of its claim with the monotonic clock too, for a wall clock that was set back", () =>
     Effect.gen(function* () {
       const clock = yield* Clock.Clock
       let passed = 0n
-      const { urls, deliveries } = yield* standingStill(() =>
+      const { urls, deliveries } = yield* pausedAfterClaim(() =>
         Effect.sync(() => {
           passed += 60_000_000_000n
         })
@@ -112,31 +112,31 @@ describe("a worker that stood still between its claim and the request", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("records nothing, and asks nothing of the store, of a claim that is new", () =>
+  it.effect("does not ask the store about a claim that is new", () =>
     Effect.gen(function* () {
       const queue = yield* DeliveryQueue
-      let asked = 0
+      let checks = 0
       const counting = DeliveryQueue.of({
         ...queue,
         isCurrent: (claimed) =>
           Effect.suspend(() => {
-            asked += 1
+            checks += 1
             return queue.isCurrent(claimed)
           })
       })
       yield* subscribeTo(url, ["call.ended"])
-      yield* endedAndTold(1)
+      yield* publishEndedAndNotify(1)
       const { drain } = yield* DeliveryWorker.pipe(
         Effect.provide(Layer.fresh(DeliveryWorker.layer)),
         Effect.provideService(DeliveryQueue, counting)
       )
-      expect([yield* drain, asked]).toEqual([1, 0])
+      expect([yield* drain, checks]).toEqual([1, 0])
     }).pipe(Effect.provide(world()))
   )
 })
 
-describe("a worker that stands still while the sender connects", () => {
-  it.effect("puts the delivery back when the sender has not written it, and the claim does not count", () =>
+describe("a DeliveryWorker that is paused while the sender connects", () => {
+  it.effect("postpones a delivery that the sender has not written, and the claim does not count", () =>
     Effect.gen(function* () {
       const sender = yield* WebhookSender
       let isFirst = true
@@ -149,11 +149,11 @@ describe("a worker that stands still while the sender connects", () => {
         }
       })
       const webhookId = yield* subscribe(url)
-      yield* endedAndTold(1)
+      yield* publishEndedAndNotify(1)
       yield* Effect.gen(function* () {
         yield* Effect.forkScoped((yield* DeliveryWorker).run)
         yield* TestClock.adjust("1 milli")
-        // The process stands still: all that is due by then happens at one moment.
+        // The process is paused: all timers of this hour end at once.
         yield* TestClock.adjust("1 hour")
         yield* TestClock.adjust("10 seconds")
       }).pipe(

@@ -19,95 +19,99 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as TestClock from "effect/testing/TestClock"
-import { deliveries, drain, ended, subscribeTo } from "../webhook/delivering.ts"
+import { deliveries, drain, publishEnded, subscribeTo } from "../webhook/delivering.ts"
 import { call } from "../webhook/samples.ts"
 import { world } from "../webhook/world.ts"
 
 const minute = 60_000
 
 describe("DeliveryWorker", () => {
-  it.effect("sends at once, then 1, 5 and 30 minutes after each failure, with the same id and the same bytes", () =>
-    Effect.gen(function* () {
-      const fake = yield* FakeWebhookSender
-      const { runOnce } = yield* DeliveryWorker
-      const webhookId = yield* subscribe("https://a.example")
-      yield* fake.answerWith(() => Effect.as(Effect.sleep("2 seconds"), answered(500)))
-      yield* ended(1)
-      const start = yield* now
-      const round = Effect.fnUntraced(function* () {
-        const fiber = yield* Effect.forkChild(runOnce)
-        yield* TestClock.adjust("2 seconds")
-        return yield* Fiber.join(fiber)
-      })
-      for (const minutes of [0, 1, 5, 30]) {
-        yield* TestClock.adjust(Duration.millis(Math.max(0, minutes * minute - 1)))
-        if (minutes > 0) {
-          expect(yield* runOnce).toBe(0)
-          yield* TestClock.adjust("1 milli")
+  it.effect(
+    "a delivery is sent at once, then 1, 5 and 30 minutes after each failure, with the same id and the same bytes",
+    () =>
+      Effect.gen(function* () {
+        const fake = yield* FakeWebhookSender
+        const { runOnce } = yield* DeliveryWorker
+        const webhookId = yield* subscribe("https://a.example")
+        yield* fake.answerWith(() => Effect.as(Effect.sleep("2 seconds"), answered(500)))
+        yield* publishEnded(1)
+        const start = yield* now
+        const round = Effect.fnUntraced(function* () {
+          const fiber = yield* Effect.forkChild(runOnce)
+          yield* TestClock.adjust("2 seconds")
+          return yield* Fiber.join(fiber)
+        })
+        for (const minutes of [0, 1, 5, 30]) {
+          yield* TestClock.adjust(Duration.millis(Math.max(0, minutes * minute - 1)))
+          if (minutes > 0) {
+            expect(yield* runOnce).toBe(0)
+            yield* TestClock.adjust("1 milli")
+          }
+          expect(yield* round()).toBe(1)
         }
-        expect(yield* round()).toBe(1)
-      }
-      const requests = yield* fake.requests
-      const second = 1_000
-      expect(requests.map(({ at }) => DateTime.toEpochMillis(at) - start)).toEqual([
-        0,
-        2 * second + minute,
-        4 * second + 6 * minute,
-        6 * second + 36 * minute
-      ])
-      expect(new Set(requests.map(deliveryId)).size).toBe(1)
-      expect(new Set(requests.map(({ body }) => body.join())).size).toBe(1)
-      expect(new Set(requests.map(({ headers }) => headers["X-Service-Signature"])).size).toBe(1)
-      const [delivery] = yield* deliveries(webhookId)
-      expect(delivery).toMatchObject({ status: "failed", nextAttemptAt: null })
-      expect(delivery?.attempts.map(({ durationMs, number, statusCode }) => [number, durationMs, statusCode])).toEqual([
-        [1, 2_000, 500],
-        [2, 2_000, 500],
-        [3, 2_000, 500],
-        [4, 2_000, 500]
-      ])
-      yield* TestClock.adjust("30 days")
-      expect(yield* runOnce).toBe(0)
-    }).pipe(Effect.provide(world()))
+        const requests = yield* fake.requests
+        const second = 1_000
+        expect(requests.map(({ at }) => DateTime.toEpochMillis(at) - start)).toEqual([
+          0,
+          2 * second + minute,
+          4 * second + 6 * minute,
+          6 * second + 36 * minute
+        ])
+        expect(new Set(requests.map(deliveryId)).size).toBe(1)
+        expect(new Set(requests.map(({ body }) => body.join())).size).toBe(1)
+        expect(new Set(requests.map(({ headers }) => headers["X-Service-Signature"])).size).toBe(1)
+        const [delivery] = yield* deliveries(webhookId)
+        expect(delivery).toMatchObject({ status: "failed", nextAttemptAt: null })
+        expect(
+          delivery?.attempts.map(({ durationMs, number, statusCode }) => [number, durationMs, statusCode])
+        ).toEqual([
+          [1, 2_000, 500],
+          [2, 2_000, 500],
+          [3, 2_000, 500],
+          [4, 2_000, 500]
+        ])
+        yield* TestClock.adjust("30 days")
+        expect(yield* runOnce).toBe(0)
+      }).pipe(Effect.provide(world()))
   )
 
   it.effect(
-    "after the fourth failure the webhook is failed, the next event is still tried, one success makes it active",
+    "after four failures the webhook is failed, still receives the next webhook event, and one success makes it active",
     () =>
       Effect.gen(function* () {
         const fake = yield* FakeWebhookSender
         const webhookId = yield* subscribe("https://a.example")
         yield* fake.answerWith(() => noAnswer)
-        yield* ended(1)
+        yield* publishEnded(1)
         expect(yield* statusAfterEachRetry(webhookId)).toEqual(["active", "active", "active", "failed"])
         expect(yield* webhook(webhookId)).toMatchObject({ consecutiveFailures: 4, lastFailureStatus: null })
         yield* fake.answerWith(() => answered(204))
-        yield* ended(2)
+        yield* publishEnded(2)
         expect(yield* drain).toBe(1)
         expect(yield* webhook(webhookId)).toMatchObject({ status: "active", consecutiveFailures: 0 })
       }).pipe(Effect.provide(world()))
   )
 
-  it.effect("410 disables the webhook, fails its delivery and cancels what else is pending", () =>
+  it.effect("410 disables the webhook, fails the delivery and cancels the other pending deliveries", () =>
     Effect.gen(function* () {
       const fake = yield* FakeWebhookSender
       const webhookId = yield* subscribe("https://a.example")
       yield* fake.answerWith(() => answered(500))
-      yield* ended(1)
+      yield* publishEnded(1)
       yield* drain
       yield* fake.answerWith(() => answered(410))
-      yield* ended(2)
+      yield* publishEnded(2)
       yield* drain
       expect(yield* webhook(webhookId)).toMatchObject({ status: "disabled", lastFailureStatus: 410 })
       expect((yield* deliveries(webhookId)).map(({ status }) => status)).toEqual(["failed", "cancelled"])
-      yield* ended(3)
+      yield* publishEnded(3)
       yield* TestClock.adjust("1 hour")
       expect(yield* drain).toBe(0)
     }).pipe(Effect.provide(world()))
   )
 
   it.effect(
-    "events of one call reach a webhook in order at the first attempt; a failing one does not hold up the others",
+    "first attempts of one call keep their order, and a failed first attempt does not delay the next webhook events",
     () =>
       Effect.gen(function* () {
         const fake = yield* FakeWebhookSender
@@ -126,15 +130,15 @@ describe("DeliveryWorker", () => {
       }).pipe(Effect.provide(world()))
   )
 
-  it.effect("a process killed between claim and record: the lease ends and it is sent again with the same id", () =>
+  it.effect("a delivery of a process that dies before the record is sent again after the lease, with the same id", () =>
     Effect.gen(function* () {
       const fake = yield* FakeWebhookSender
       const webhookId = yield* subscribe("https://a.example")
-      yield* ended(1)
-      const [lost] = yield* claimAsAnother
-      if (lost === undefined) return expect.fail()
+      yield* publishEnded(1)
+      const [claimed] = yield* claimAsAnother
+      if (claimed === undefined) return expect.fail()
       const late = yield* DeliveryAttempt.send(
-        lost,
+        claimed,
         yield* Lease.begin(yield* DateTime.now, { length: Duration.seconds(30), timeout: Duration.seconds(10) })
       )
       if (Option.isNone(late)) return expect.fail()
@@ -145,16 +149,16 @@ describe("DeliveryWorker", () => {
       const [first, again] = yield* fake.requests
       expect(again && deliveryId(again)).toBe(first && deliveryId(first))
       expect(again?.body).toEqual(first?.body)
-      // The one that was frozen comes back: its lease is lost, so it changes nothing.
+      // The result of the first process comes late. Its lease is lost, so it has no effect.
       expect((yield* (yield* DeliveryQueue).record([late.value], yield* DateTime.now)).recorded).toEqual([])
       expect((yield* deliveries(webhookId))[0]?.attempts).toHaveLength(1)
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("a delivery that was taken ten times without a result is given up unsent (D-DEL-11)", () =>
+  it.effect("a delivery with ten claims without a result is given up unsent (D-DEL-11)", () =>
     Effect.gen(function* () {
       const webhookId = yield* subscribe("https://a.example")
-      yield* ended(1)
+      yield* publishEnded(1)
       for (let claims = 0; claims < 10; claims++) {
         expect(yield* claimAsAnother).toHaveLength(1)
         yield* TestClock.adjust("30 seconds")
@@ -167,12 +171,12 @@ describe("DeliveryWorker", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("an attempt whose sender breaks or hangs is a failure like any other", () =>
+  it.effect("an attempt fails when the sender dies or hangs", () =>
     Effect.gen(function* () {
       const fake = yield* FakeWebhookSender
       const webhookId = yield* subscribe("https://a.example")
       yield* fake.answerWith(() => Effect.die(new Error("secret detail")))
-      yield* ended(1)
+      yield* publishEnded(1)
       yield* drain
       yield* fake.answerWith(() => Effect.never)
       yield* TestClock.adjust("1 minute")
@@ -185,11 +189,11 @@ describe("DeliveryWorker", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("an attempt that cannot be signed is a failure like any other", () =>
+  it.effect("an attempt fails when it cannot be signed", () =>
     Effect.gen(function* () {
       const crypto = yield* Crypto
       const webhookId = yield* subscribe("https://a.example")
-      yield* ended(1)
+      yield* publishEnded(1)
       const broken = Crypto.of({ ...crypto, hmacSha256Hex: () => Effect.die(new Error("secret detail")) })
       yield* drain.pipe(Effect.provide(Layer.fresh(DeliveryWorker.layer)), Effect.provideService(Crypto, broken))
       const [delivery] = yield* deliveries(webhookId)
@@ -199,24 +203,24 @@ describe("DeliveryWorker", () => {
 })
 
 describe("DeliveryWorker.run", () => {
-  it.effect("a notify wakes it, and without one the poll finds the event within a second", () =>
+  it.effect("a delivery is sent at once after a notification, and within a second without one", () =>
     Effect.gen(function* () {
       const fake = yield* FakeWebhookSender
       yield* subscribe("https://a.example")
       yield* Effect.forkScoped((yield* DeliveryWorker).run)
       yield* TestClock.adjust("10 seconds")
-      yield* ended(1)
+      yield* publishEnded(1)
       yield* (yield* WebhookEventPublisher).notify
       yield* TestClock.adjust(0)
       expect(yield* fake.requests).toHaveLength(1)
       yield* TestClock.adjust("100 millis")
-      yield* ended(2)
+      yield* publishEnded(2)
       yield* TestClock.adjust("1 second")
       expect(yield* fake.requests).toHaveLength(2)
     }).pipe(Effect.scoped, Effect.provide(world()))
   )
 
-  it.effect("retries at exactly +1, +5 and +30 minutes, between its polls too", () =>
+  it.effect("retries begin exactly 1, 5 and 30 minutes after a failure, even between two polls", () =>
     Effect.gen(function* () {
       const fake = yield* FakeWebhookSender
       const webhookId = yield* subscribe("https://a.example")
@@ -224,7 +228,7 @@ describe("DeliveryWorker.run", () => {
       yield* Effect.forkScoped((yield* DeliveryWorker).run)
       yield* TestClock.adjust("333 millis")
       const start = yield* now
-      yield* ended(1)
+      yield* publishEnded(1)
       yield* (yield* WebhookEventPublisher).notify
       for (let second = 0; second < 40 * 60; second++) yield* TestClock.adjust("1 second")
       const times = (yield* fake.requests).map(({ at }) => DateTime.toEpochMillis(at) - start)
@@ -234,40 +238,40 @@ describe("DeliveryWorker.run", () => {
   )
 
   it.effect(
-    "never has more in flight than allowed, of the process and of one webhook, and a hanging endpoint delays nobody",
+    "the limits of the process and of one webhook are kept, and a receiver that hangs does not delay others",
     () =>
       Effect.gen(function* () {
         const fake = yield* FakeWebhookSender
-        let [hanging, most] = [0, 0]
+        let [hanging, maxHanging] = [0, 0]
         yield* fake.answerWith(({ url }) =>
           url === "https://hangs.example"
             ? Effect.acquireUseRelease(
-                Effect.sync(() => (most = Math.max(most, ++hanging))),
+                Effect.sync(() => (maxHanging = Math.max(maxHanging, ++hanging))),
                 () => Effect.as(Effect.sleep("10 seconds"), noAnswer),
                 () => Effect.sync(() => hanging--)
               )
             : answered(200)
         )
         yield* subscribe("https://hangs.example")
-        for (let id = 1; id <= 20; id++) yield* ended(id)
+        for (let id = 1; id <= 20; id++) yield* publishEnded(id)
         yield* subscribe("https://good.example")
-        for (let id = 21; id <= 40; id++) yield* ended(id)
+        for (let id = 21; id <= 40; id++) yield* publishEnded(id)
         yield* Effect.forkScoped((yield* DeliveryWorker).run)
         yield* TestClock.adjust("1 second")
         const good = (yield* fake.requests).filter(({ url }) => url === "https://good.example")
         expect(good).toHaveLength(20)
-        expect(most).toBe(3)
-        // Long enough for three tries of each: a worker that stops waits for what is in flight.
+        expect(maxHanging).toBe(3)
+        // Long enough for three attempts of each delivery, because a worker that stops waits for those in flight.
         yield* TestClock.adjust("20 minutes")
-        expect(most).toBe(3)
+        expect(maxHanging).toBe(3)
       }).pipe(Effect.scoped, Effect.provide(world({ maxInFlight: 5, maxInFlightPerWebhook: 3 })))
   )
 
-  it.effect("releases what its predecessor held at its start, and nothing of others (D-DEL-17)", () =>
+  it.effect("a worker recovers the leases of its own name at its start, and no others (D-DEL-17)", () =>
     Effect.gen(function* () {
       yield* subscribe("https://a.example")
-      yield* ended(1)
-      yield* ended(2)
+      yield* publishEnded(1)
+      yield* publishEnded(2)
       yield* claimAs("server-1", 1)
       yield* claimAs("server-2", 1)
       yield* Effect.forkScoped((yield* DeliveryWorker).run)
@@ -278,17 +282,17 @@ describe("DeliveryWorker.run", () => {
     }).pipe(Effect.scoped, Effect.provide(world({ owner: "server-1" })))
   )
 
-  it.effect("when it is stopped it takes nothing new, and finishes and records what is in flight", () =>
+  it.effect("a worker that is stopped claims nothing more, and finishes and records the attempts in flight", () =>
     Effect.gen(function* () {
       const fake = yield* FakeWebhookSender
       const webhookId = yield* subscribe("https://a.example")
       yield* fake.answerWith(() => Effect.as(Effect.sleep("5 seconds"), answered(200)))
-      yield* ended(1)
+      yield* publishEnded(1)
       const running = yield* Effect.forkChild((yield* DeliveryWorker).run)
       yield* TestClock.adjust("1 second")
       const stopping = yield* Effect.forkChild(Fiber.interrupt(running))
       yield* TestClock.adjust("1 second")
-      yield* ended(2)
+      yield* publishEnded(2)
       yield* (yield* WebhookEventPublisher).notify
       expect(stopping.pollUnsafe()).toBeUndefined()
       yield* TestClock.adjust("4 seconds")
@@ -298,7 +302,7 @@ describe("DeliveryWorker.run", () => {
     }).pipe(Effect.provide(world()))
   )
 
-  it.effect("results are recorded together: as soon as there are fifty, or after 10 milliseconds", () =>
+  it.effect("results are recorded in batches: at fifty results, or after 10 milliseconds", () =>
     Effect.gen(function* () {
       const sizes: Array<number> = []
       const queue = yield* DeliveryQueue
@@ -319,7 +323,7 @@ describe("DeliveryWorker.run", () => {
       const transaction = yield* Transaction
       yield* Effect.gen(function* () {
         for (let id = 1; id <= 10; id++) yield* subscribe(`https://${id}.example`)
-        for (let id = 1; id <= 6; id++) yield* ended(id)
+        for (let id = 1; id <= 6; id++) yield* publishEnded(id)
         yield* Effect.forkScoped((yield* DeliveryWorker).run)
         yield* TestClock.adjust("4 millis")
         expect(sizes).toEqual([])

@@ -7,11 +7,11 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import { endedAndTold, subscribe, timesOf } from "../webhook/delivering.ts"
+import { publishEndedAndNotify, subscribe, timesOf } from "../webhook/delivering.ts"
 import { world } from "../webhook/world.ts"
 
-describe("DeliveryWorker.run between two claims", () => {
-  it.effect("a retry is sent on time, also while what was due before it waits for a place", () =>
+describe("DeliveryWorker.run between two polls", () => {
+  it.effect("a retry is sent on time while an older delivery waits for free capacity", () =>
     Effect.gen(function* () {
       const fake = yield* FakeWebhookSender
       yield* fake.answerWith(({ url }) =>
@@ -19,15 +19,15 @@ describe("DeliveryWorker.run between two claims", () => {
       )
       yield* Effect.forkScoped((yield* DeliveryWorker).run)
       yield* subscribe(hanging)
-      yield* endedAndTold(1)
-      yield* endedAndTold(2)
+      yield* publishEndedAndNotify(1)
+      yield* publishEndedAndNotify(2)
       yield* TestClock.adjust("333 millis")
       const start = yield* now
       yield* subscribe(failing)
-      yield* endedAndTold(3)
+      yield* publishEndedAndNotify(3)
       for (let second = 0; second < 40 * 60; second++) yield* TestClock.adjust("1 second")
       const [retried, blocked] = [yield* timesOf(failing), yield* timesOf(hanging)]
-      // A worker that stops waits for what is in flight.
+      // A worker that stops waits for the attempts in flight.
       yield* fake.answerWith(() => answered(200))
       yield* TestClock.adjust("10 minutes")
       expect(retried.map((time) => time - start)).toEqual([0, 60_000, 360_000, 2_160_000])
@@ -39,7 +39,7 @@ describe("DeliveryWorker.run between two claims", () => {
     )
   )
 
-  it.effect("what comes due while the store is being asked is sent at once", () =>
+  it.effect("a delivery that becomes due during a claim is sent at once after it", () =>
     Effect.gen(function* () {
       const queue = yield* DeliveryQueue
       let delay = 0
@@ -57,7 +57,7 @@ describe("DeliveryWorker.run between two claims", () => {
       yield* (yield* FakeWebhookSender).answerWith(() => answered(500))
       yield* Effect.gen(function* () {
         yield* subscribe(failing)
-        yield* endedAndTold(1)
+        yield* publishEndedAndNotify(1)
         yield* Effect.forkScoped((yield* DeliveryWorker).run)
         yield* TestClock.adjust("1 second")
         const [first] = yield* timesOf(failing)

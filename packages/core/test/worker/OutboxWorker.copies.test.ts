@@ -11,14 +11,14 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Record from "effect/Record"
 import * as TestClock from "effect/testing/TestClock"
-import { account, as, hour, inAccount, FakeAdapters } from "../calendar/services.ts"
+import { account, as, hour, inAccount, FakeAdapters } from "../calendar/world.ts"
 import { collect } from "../logLines.ts"
 
 const body = { ...hour(), customerEmail: "jo@example.com" }
 
 const drain = Effect.flatMap(OutboxWorker, (worker) => worker.drain)
 
-/** A new event, with these calendars connected. */
+/** Creates a calendar event, with these external calendars connected. */
 const make = (...providers: FakeAdapters["Service"]["providers"]) =>
   Effect.gen(function* () {
     const outside = yield* FakeAdapters
@@ -26,8 +26,8 @@ const make = (...providers: FakeAdapters["Service"]["providers"]) =>
     return yield* (yield* CalendarEvents).create(body)
   })
 
-describe("OutboxWorker, copies in outside calendars", () => {
-  it.effect("each write is given what the calendar was last known to have, and keeps what it has now", () =>
+describe("OutboxWorker with copies in external calendars", () => {
+  it.effect("each write receives the last known copy, and its result is stored as the new one", () =>
     Effect.gen(function* () {
       const outside = yield* FakeAdapters
       const events = yield* CalendarEvents
@@ -51,7 +51,7 @@ describe("OutboxWorker, copies in outside calendars", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("a calendar that has nothing of the event leaves nothing to be kept", () =>
+  it.effect("a write that returns no copy stores none, and keeps a copy that is already stored", () =>
     Effect.gen(function* () {
       const outside = yield* FakeAdapters
       const events = yield* CalendarEvents
@@ -60,7 +60,7 @@ describe("OutboxWorker, copies in outside calendars", () => {
       const missed = yield* events.create({ ...body, title: "Missed" })
       yield* drain
       expect((yield* events.get({ id: missed.id })).externalCalendars).toEqual({})
-      // What was known of a copy stays when the calendar says nothing of it any more.
+      // A stored copy stays when a later write returns none.
       outside.copyOf = () => null
       yield* TestClock.adjust("1 hour")
       yield* events.patch({ id }, { status: "cancelled" })
@@ -74,7 +74,7 @@ describe("OutboxWorker, copies in outside calendars", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("a write that another was faster with is done at once with the event as it is then", () =>
+  it.effect("a write that met another write is repeated at once with the present calendar event", () =>
     Effect.gen(function* () {
       const outside = yield* FakeAdapters
       const events = yield* CalendarEvents
@@ -93,7 +93,7 @@ describe("OutboxWorker, copies in outside calendars", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("what somebody has deleted in a calendar is not tried again, what is changed there is read anew", () =>
+  it.effect("a write to a deleted copy is not retried, and a write to a changed copy is", () =>
     Effect.gen(function* () {
       const outside = yield* FakeAdapters
       for (const [reason, tries] of [
@@ -124,29 +124,31 @@ describe("OutboxWorker, copies in outside calendars", () => {
   const byHand = (reason: "conflict" | "gone") => () =>
     Effect.fail(new CalendarSyncError({ reason, isByHand: true, cause: "by hand" }))
 
-  it.effect("an event shows that it waits for a calendar, that it was written there, and that this was given up", () =>
-    Effect.gen(function* () {
-      const outside = yield* FakeAdapters
-      const events = yield* CalendarEvents
-      const { id } = yield* make("google")
-      expect(yield* status(id)).toEqual({ google: ["pending", 0] })
-      yield* TestClock.adjust("1 second")
-      yield* drain
-      expect(yield* status(id)).toEqual({ google: ["synced", 1_000] })
-      outside.onWrite = () => Effect.fail(new CalendarSyncError({ reason: "unauthorized", cause: "401" }))
-      yield* TestClock.adjust("1 second")
-      yield* events.patch({ id }, { title: "Moved" })
-      expect(yield* status(id)).toEqual({ google: ["pending", 2_000] })
-      yield* TestClock.adjust("1 second")
-      yield* drain
-      expect(yield* status(id)).toEqual({ google: ["failed", 3_000] })
-      outside.onWrite = () => Effect.void
-      yield* events.patch({ id }, { title: "Third", syncExternalCalendars: false })
-      expect(yield* status(id)).toEqual({ google: ["failed", 3_000] })
-    }).pipe(inAccount())
+  it.effect(
+    "the status of a copy is pending before the write, synced after it, and failed when the task is dead-lettered",
+    () =>
+      Effect.gen(function* () {
+        const outside = yield* FakeAdapters
+        const events = yield* CalendarEvents
+        const { id } = yield* make("google")
+        expect(yield* status(id)).toEqual({ google: ["pending", 0] })
+        yield* TestClock.adjust("1 second")
+        yield* drain
+        expect(yield* status(id)).toEqual({ google: ["synced", 1_000] })
+        outside.onWrite = () => Effect.fail(new CalendarSyncError({ reason: "unauthorized", cause: "401" }))
+        yield* TestClock.adjust("1 second")
+        yield* events.patch({ id }, { title: "Moved" })
+        expect(yield* status(id)).toEqual({ google: ["pending", 2_000] })
+        yield* TestClock.adjust("1 second")
+        yield* drain
+        expect(yield* status(id)).toEqual({ google: ["failed", 3_000] })
+        outside.onWrite = () => Effect.void
+        yield* events.patch({ id }, { title: "Third", syncExternalCalendars: false })
+        expect(yield* status(id)).toEqual({ google: ["failed", 3_000] })
+      }).pipe(inAccount())
   )
 
-  it.effect("a task that is given up leaves an event synced that a later task has written", () =>
+  it.effect("a dead-lettered task leaves the status synced when a later task has written the copy", () =>
     Effect.gen(function* () {
       const outside = yield* FakeAdapters
       const events = yield* CalendarEvents
@@ -208,7 +210,7 @@ describe("OutboxWorker, copies in outside calendars", () => {
       yield* drain
       expect(outside.written.map(({ resolution }) => resolution)).toEqual([resolution])
       expect(yield* status(id)).toEqual({ google: [after, 0] })
-      // Nothing is left to resolve.
+      // A second resolution has no effect.
       expect(
         (yield* events.resolveCopy({ id }, "google", { resolution })).externalCalendarsStatus["google"]?.status
       ).toBe(after)
@@ -220,63 +222,63 @@ describe("OutboxWorker, copies in outside calendars", () => {
     }).pipe(inAccount())
   )
 
-  it.effect.each(["conflict", "gone"] as const)("a %s that was kept can still be overwritten", (reason) =>
-    Effect.gen(function* () {
-      const outside = yield* FakeAdapters
-      const events = yield* CalendarEvents
-      const { id } = yield* make("google")
-      outside.onWrite = byHand(reason)
-      yield* drain
-      outside.onWrite = () => Effect.void
-      outside.copyOf = () => ({ id: "g", revision: "a", isKept: true })
-      yield* events.resolveCopy({ id }, "google", { resolution: "keep_theirs" })
-      yield* drain
-      expect((yield* status(id))["google"]?.[0]).toBe("kept")
-      outside.written.splice(0)
-      outside.copyOf = () => ({ id: "g", revision: "b" })
-      const resolved = yield* events.resolveCopy({ id }, "google", { resolution: "overwrite" })
-      expect(resolved.externalCalendarsStatus["google"]?.status).toBe("pending")
-      yield* drain
-      expect(outside.written.map(({ resolution }) => resolution)).toEqual(["overwrite"])
-      expect((yield* status(id))["google"]?.[0]).toBe("synced")
-    }).pipe(inAccount())
-  )
-
-  it.effect(
-    "only the owner of an event resolves its copies and sees how it stands in external calendars (D-EXT-7)",
-    () =>
+  it.effect.each(["conflict", "gone"] as const)(
+    "a %s that was resolved with keep_theirs can still be overwritten",
+    (reason) =>
       Effect.gen(function* () {
         const outside = yield* FakeAdapters
         const events = yield* CalendarEvents
-        const team = yield* makeTeam()
-        const [owner, mate] = [yield* account({}, [team.id]), yield* account({}, [team.id])]
-        outside.providers = ["google"]
-        const { id } = yield* events.create({ ...body, teamId: team.id }).pipe(as(owner))
+        const { id } = yield* make("google")
+        outside.onWrite = byHand(reason)
         yield* drain
-        outside.onWrite = byHand("conflict")
-        yield* events.patch({ id }, { title: "Moved" }).pipe(as(owner))
+        outside.onWrite = () => Effect.void
+        outside.copyOf = () => ({ id: "g", revision: "a", isKept: true })
+        yield* events.resolveCopy({ id }, "google", { resolution: "keep_theirs" })
         yield* drain
-        const resolve = events.resolveCopy({ id }, "google", { resolution: "overwrite" })
-        expect(yield* Effect.flip(resolve.pipe(as(mate)))).toMatchObject({ _tag: "NotOwner", action: "resolve_copy" })
-        const listed = Effect.map(events.list({}, Page.request({})), ({ items }) => items)
-        const seen = yield* Effect.all([
-          events.get({ id }),
-          Effect.map(listed, ([event]) => event ?? expect.fail("the list is empty")),
-          events.patch({ id }, { description: "New" }),
-          events.put({ id }, { title: "New" }),
-          Effect.map(events.cancel({ id }, {}), ({ event }) => event)
-        ]).pipe(as(mate))
-        for (const event of seen) {
-          expect([event.externalCalendars, event.externalCalendarsStatus]).toEqual([{}, {}])
-        }
-        const own = yield* events.get({ id }).pipe(as(owner))
-        expect(own.externalCalendars).toHaveProperty("google")
-        expect(own.externalCalendarsStatus["google"]?.status).toBe("conflict")
-        expect((yield* resolve.pipe(as(owner))).externalCalendarsStatus["google"]?.status).toBe("pending")
+        expect((yield* status(id))["google"]?.[0]).toBe("kept")
+        outside.written.splice(0)
+        outside.copyOf = () => ({ id: "g", revision: "b" })
+        const resolved = yield* events.resolveCopy({ id }, "google", { resolution: "overwrite" })
+        expect(resolved.externalCalendarsStatus["google"]?.status).toBe("pending")
+        yield* drain
+        expect(outside.written.map(({ resolution }) => resolution)).toEqual(["overwrite"])
+        expect((yield* status(id))["google"]?.[0]).toBe("synced")
       }).pipe(inAccount())
   )
 
-  it.effect("a resolution of an event that the caller cannot see finds nothing", () =>
+  it.effect("only the owner of a calendar event sees and resolves its copies (D-EXT-7)", () =>
+    Effect.gen(function* () {
+      const outside = yield* FakeAdapters
+      const events = yield* CalendarEvents
+      const team = yield* makeTeam()
+      const [owner, mate] = [yield* account({}, [team.id]), yield* account({}, [team.id])]
+      outside.providers = ["google"]
+      const { id } = yield* events.create({ ...body, teamId: team.id }).pipe(as(owner))
+      yield* drain
+      outside.onWrite = byHand("conflict")
+      yield* events.patch({ id }, { title: "Moved" }).pipe(as(owner))
+      yield* drain
+      const resolve = events.resolveCopy({ id }, "google", { resolution: "overwrite" })
+      expect(yield* Effect.flip(resolve.pipe(as(mate)))).toMatchObject({ _tag: "NotOwner", action: "resolve_copy" })
+      const listed = Effect.map(events.list({}, Page.request({})), ({ items }) => items)
+      const seen = yield* Effect.all([
+        events.get({ id }),
+        Effect.map(listed, ([event]) => event ?? expect.fail("the list is empty")),
+        events.patch({ id }, { description: "New" }),
+        events.put({ id }, { title: "New" }),
+        Effect.map(events.cancel({ id }, {}), ({ event }) => event)
+      ]).pipe(as(mate))
+      for (const event of seen) {
+        expect([event.externalCalendars, event.externalCalendarsStatus]).toEqual([{}, {}])
+      }
+      const own = yield* events.get({ id }).pipe(as(owner))
+      expect(own.externalCalendars).toHaveProperty("google")
+      expect(own.externalCalendarsStatus["google"]?.status).toBe("conflict")
+      expect((yield* resolve.pipe(as(owner))).externalCalendarsStatus["google"]?.status).toBe("pending")
+    }).pipe(inAccount())
+  )
+
+  it.effect("resolveCopy fails with CalendarEventNotFound for a calendar event that the caller cannot see", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
       const { id } = yield* make("google")

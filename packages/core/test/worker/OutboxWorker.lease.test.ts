@@ -7,9 +7,9 @@ import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { hour, inAccount, FakeAdapters } from "../calendar/services.ts"
 
-describe("OutboxWorker after its process stood still", () => {
+describe("OutboxWorker that was paused after its claim", () => {
   it.effect(
-    "does nothing under a lease that leaves no time for it, claims the task again, and does it once (D-OUT-1)",
+    "does not begin a task when the lease has too little time left, but claims it again and does it once (D-OUT-1)",
     () =>
       Effect.gen(function* () {
         const { mails } = yield* FakeAdapters
@@ -17,7 +17,7 @@ describe("OutboxWorker after its process stood still", () => {
         yield* (yield* CalendarEvents).create({ ...hour(), customerEmail: "jo@example.com" })
         const attempts: Array<number> = []
         const sentAtClaim: Array<number> = []
-        const frozen = OutboxStore.of({
+        const pausing = OutboxStore.of({
           ...store,
           claim: (...request) =>
             Effect.tap(store.claim(...request), (tasks) => {
@@ -28,11 +28,11 @@ describe("OutboxWorker after its process stood still", () => {
         })
         const { drain } = yield* OutboxWorker.pipe(
           Effect.provide(Layer.fresh(OutboxWorker.layer)),
-          Effect.provideService(OutboxStore, frozen)
+          Effect.provideService(OutboxStore, pausing)
         )
         yield* drain
         expect(mails.map(({ kind }) => kind)).toEqual(["created"])
-        // Nothing was sent before the second claim, and the first counts as none.
+        // Nothing was sent before the second claim, and the first claim did not count.
         expect(sentAtClaim.slice(0, 2)).toEqual([0, 0])
         expect(attempts.slice(0, 2)).toEqual([0, 0])
       }).pipe(inAccount())

@@ -10,20 +10,20 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as TestClock from "effect/testing/TestClock"
-import { hour, inAccount, FakeAdapters } from "../calendar/services.ts"
+import { hour, inAccount, FakeAdapters } from "../calendar/world.ts"
 
 const drain = Effect.flatMap(OutboxWorker, (worker) => worker.drain)
 
-/** The kinds of mail sent since the last look. */
+/** Returns the kinds of the mails sent since the last call. */
 const done = Effect.map(FakeAdapters, ({ mails }) => mails.splice(0).map(({ kind }) => kind))
 
-/** A new event of somebody with an address. */
+/** Creates a calendar event whose customer has an email address. */
 const make = Effect.fnUntraced(function* () {
   return yield* (yield* CalendarEvents).create({ ...hour(), customerEmail: "jo@example.com" })
 })
 
-describe("OutboxWorker, mail", () => {
-  it.effect("a mail names the account and tells times in its zone, as they are when it is sent", () =>
+describe("OutboxWorker with mails", () => {
+  it.effect("a mail has the name and the time zone that the account has when it is sent", () =>
     Effect.gen(function* () {
       const accounts = yield* AccountStore
       const { account } = yield* Principal
@@ -40,18 +40,18 @@ describe("OutboxWorker, mail", () => {
     }).pipe(inAccount({ timeZone: TimeZone.make("America/New_York") }))
   )
 
-  it.effect("nobody is written to in the name of an account that is gone", () =>
+  it.effect("no mail is sent for an account that was deleted", () =>
     Effect.gen(function* () {
       const accounts = yield* AccountStore
       yield* make()
-      const gone = AccountStore.of({ ...accounts, find: () => Effect.succeed(Option.none()) })
-      yield* drain.pipe(Effect.provide(Layer.fresh(OutboxWorker.layer)), Effect.provideService(AccountStore, gone))
+      const deleted = AccountStore.of({ ...accounts, find: () => Effect.succeed(Option.none()) })
+      yield* drain.pipe(Effect.provide(Layer.fresh(OutboxWorker.layer)), Effect.provideService(AccountStore, deleted))
       yield* drain
       expect((yield* FakeAdapters).mails).toEqual([])
     }).pipe(inAccount())
   )
 
-  it.effect("a worker without mail leaves mail to one that has it (D-MAIL-8)", () =>
+  it.effect("a worker without a mail server leaves mails to a worker that has one (D-MAIL-8)", () =>
     Effect.gen(function* () {
       const without = Layer.fresh(OutboxWorker.layer).pipe(Layer.provide(Mailer.layerNone))
       yield* make()
@@ -62,7 +62,7 @@ describe("OutboxWorker, mail", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("of two mails of an event the newer one comes last, also when the older one is slow (D-MAIL-5)", () =>
+  it.effect("two mails of a calendar event are sent in order, even when the first one is slow (D-MAIL-5)", () =>
     Effect.gen(function* () {
       const outside = yield* FakeAdapters
       const made = yield* make()
@@ -77,13 +77,13 @@ describe("OutboxWorker, mail", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("two mails of an event are tried as planned, each when the other is not, also when the server hangs", () =>
+  it.effect("two mails of a calendar event are retried by the plan and never at once, even when the server hangs", () =>
     Effect.gen(function* () {
       const outside = yield* FakeAdapters
       const events = yield* CalendarEvents
       let tries = 0
       outside.onMail = Effect.suspend(() => {
-        tries++
+        tries += 1
         const hung = new MailerError({ reason: "transport", cause: "it took too long" })
         return Effect.andThen(Effect.sleep("25 seconds"), Effect.fail(hung))
       })
@@ -92,7 +92,7 @@ describe("OutboxWorker, mail", () => {
       yield* TestClock.adjust(0)
       yield* events.patch({ id }, { title: "Second" })
       for (let step = 0; step < 60; step++) yield* TestClock.adjust("5 seconds")
-      // Each at once, after 10 seconds and after a minute; the next ones are 5 minutes later.
+      // Each mail is tried at once, after 10 seconds and after a minute. The next tries are 5 minutes later.
       expect(tries).toBe(6)
       yield* Fiber.interrupt(loop)
     }).pipe(inAccount())

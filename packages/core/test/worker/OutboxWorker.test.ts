@@ -14,7 +14,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as TestClock from "effect/testing/TestClock"
-import { hour, inAccount, FakeAdapters, published } from "../calendar/services.ts"
+import { hour, inAccount, FakeAdapters, published } from "../calendar/world.ts"
 
 const body = { ...hour(), customerEmail: "jo@example.com" }
 
@@ -22,15 +22,15 @@ const transport = new CalendarSyncError({ reason: "transport", cause: "down" })
 
 const drain = Effect.flatMap(OutboxWorker, (worker) => worker.drain)
 
-/** The kinds of mail sent and the calendars written since the last look. */
+/** Returns the calendars that were written and the kinds of the mails that were sent since the last call. */
 const done = Effect.map(FakeAdapters, ({ mails, written }) => [
   ...written.splice(0).map(({ event, provider }) => `${provider} ${event.status}`),
   ...mails.splice(0).map(({ kind }) => kind)
 ])
 
-const note = (notes: Array<string>, one: string) => Effect.sync(() => void notes.push(one))
+const note = (notes: Array<string>, text: string) => Effect.sync(() => void notes.push(text))
 
-/** A new event, with these calendars connected. */
+/** Creates a calendar event, with these external calendars connected. */
 const make = (...providers: FakeAdapters["Service"]["providers"]) =>
   Effect.gen(function* () {
     const outside = yield* FakeAdapters
@@ -39,33 +39,35 @@ const make = (...providers: FakeAdapters["Service"]["providers"]) =>
   })
 
 describe("OutboxWorker", () => {
-  it.effect("an event is written to each calendar, and keeps its ids there without a trace elsewhere", () =>
-    Effect.gen(function* () {
-      const events = yield* CalendarEvents
-      const made = yield* make("google", "apple")
-      yield* TestClock.adjust("1 minute")
-      yield* drain
-      expect((yield* done).toSorted()).toEqual(["apple scheduled", "created", "google scheduled"])
-      const externalCalendars = {
-        google: { id: `google-${made.id}`, revision: null },
-        apple: { id: `apple-${made.id}`, revision: null }
-      }
-      const synced = { status: "synced", at: yield* DateTime.now }
-      const externalCalendarsStatus = { google: synced, apple: synced }
-      const invitation = { email: "jo@example.com", isSent: true, isAccepted: true, status: "scheduled", told: {} }
-      expect(yield* events.get({ id: made.id })).toEqual({
-        ...made,
-        externalCalendars,
-        externalCalendarsStatus,
-        invitation
-      })
-      expect(yield* published).toEqual(["calendar.created"])
-      yield* drain
-      expect(yield* done).toEqual([])
-    }).pipe(inAccount())
+  it.effect(
+    "a calendar event is written to each external calendar, and only its copies, their status and its invitation change",
+    () =>
+      Effect.gen(function* () {
+        const events = yield* CalendarEvents
+        const made = yield* make("google", "apple")
+        yield* TestClock.adjust("1 minute")
+        yield* drain
+        expect((yield* done).toSorted()).toEqual(["apple scheduled", "created", "google scheduled"])
+        const externalCalendars = {
+          google: { id: `google-${made.id}`, revision: null },
+          apple: { id: `apple-${made.id}`, revision: null }
+        }
+        const synced = { status: "synced", at: yield* DateTime.now }
+        const externalCalendarsStatus = { google: synced, apple: synced }
+        const invitation = { email: "jo@example.com", isSent: true, isAccepted: true, status: "scheduled", told: {} }
+        expect(yield* events.get({ id: made.id })).toEqual({
+          ...made,
+          externalCalendars,
+          externalCalendarsStatus,
+          invitation
+        })
+        expect(yield* published).toEqual(["calendar.created"])
+        yield* drain
+        expect(yield* done).toEqual([])
+      }).pipe(inAccount())
   )
 
-  it.effect("a calendar and a mail are shown the event as it is now", () =>
+  it.effect("an external calendar and a mail receive the present calendar event", () =>
     Effect.gen(function* () {
       const made = yield* make("google")
       yield* (yield* CalendarEvents).cancel({ id: made.id }, {})
@@ -77,7 +79,7 @@ describe("OutboxWorker", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("an event that changes while it is written is written again (D-OUT-4)", () =>
+  it.effect("a calendar event that changes during its write is written again (D-OUT-4)", () =>
     Effect.gen(function* () {
       const outside = yield* FakeAdapters
       const events = yield* CalendarEvents
@@ -97,7 +99,7 @@ describe("OutboxWorker", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("what may succeed later is tried again as planned, on time", () =>
+  it.effect("a failure that may pass is retried at the time of the plan", () =>
     Effect.gen(function* () {
       const outside = yield* FakeAdapters
       yield* make("google")
@@ -114,7 +116,7 @@ describe("OutboxWorker", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("what the other side never answers has failed and is tried again, and so is a defect", () =>
+  it.effect("a task without an answer fails after its timeout and is retried, and so is a task that dies", () =>
     Effect.gen(function* () {
       const outside = yield* FakeAdapters
       yield* make("google")
@@ -133,7 +135,7 @@ describe("OutboxWorker", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("what cannot succeed later, or has failed too often, is set aside with its reason", () =>
+  it.effect("a task that cannot succeed, or has failed too often, is dead-lettered with its reason", () =>
     Effect.gen(function* () {
       const outside = yield* FakeAdapters
       const deadLettered: Array<string> = []
@@ -161,7 +163,7 @@ describe("OutboxWorker", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("a calendar that is away is waited for, however long, and then written to once (D-EXT-14)", () =>
+  it.effect("a write to an unreachable calendar is retried for days, and is then done once (D-EXT-14)", () =>
     Effect.gen(function* () {
       const outside = yield* FakeAdapters
       const { id } = yield* make("google")
@@ -188,7 +190,7 @@ describe("OutboxWorker", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("no calendar is waited for when the event has ended (D-EXT-14)", () =>
+  it.effect("a write to an unreachable calendar is not retried after the calendar event has ended (D-EXT-14)", () =>
     Effect.gen(function* () {
       const outside = yield* FakeAdapters
       const { endTime } = yield* make("google")
@@ -206,22 +208,25 @@ describe("OutboxWorker", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("the log says of which event and which calendar a task has failed, and nothing of the customer", () => {
-    const lines: Array<string> = []
-    const logger = Logger.make(({ message }) => void lines.push(JSON.stringify(message)))
-    return Effect.gen(function* () {
-      const outside = yield* FakeAdapters
-      const { id } = yield* make("google")
-      outside.onWrite = () => Effect.fail(transport)
-      outside.onMail = Effect.fail(new MailerError({ reason: "invalid", cause: "no such mailbox" }))
-      yield* drain
-      expect(lines.some((line) => line.includes(`"event":${id},"provider":"google"`))).toBe(true)
-      expect(lines.some((line) => line.includes(`"event":${id},"mail":"created"`))).toBe(true)
-      expect(lines.join()).not.toContain("jo@example.com")
-    }).pipe(inAccount(), Effect.provide(Logger.layer([logger])))
-  })
+  it.effect(
+    "the log line of a failed task has the calendar event and the calendar, and no data of the customer",
+    () => {
+      const lines: Array<string> = []
+      const logger = Logger.make(({ message }) => void lines.push(JSON.stringify(message)))
+      return Effect.gen(function* () {
+        const outside = yield* FakeAdapters
+        const { id } = yield* make("google")
+        outside.onWrite = () => Effect.fail(transport)
+        outside.onMail = Effect.fail(new MailerError({ reason: "invalid", cause: "no such mailbox" }))
+        yield* drain
+        expect(lines.some((line) => line.includes(`"event":${id},"provider":"google"`))).toBe(true)
+        expect(lines.some((line) => line.includes(`"event":${id},"mail":"created"`))).toBe(true)
+        expect(lines.join()).not.toContain("jo@example.com")
+      }).pipe(inAccount(), Effect.provide(Logger.layer([logger])))
+    }
+  )
 
-  it.effect("a task that was taken by a process that died comes back when its lease ends", () =>
+  it.effect("a task of a process that died is done when its lease ends", () =>
     Effect.gen(function* () {
       yield* make()
       const now = yield* DateTime.now
@@ -234,7 +239,7 @@ describe("OutboxWorker", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("a task that stopped ten processes is set aside untried (D-OUT-3)", () =>
+  it.effect("a task with ten claims without a result is dead-lettered without another try (D-OUT-3)", () =>
     Effect.gen(function* () {
       const store = yield* OutboxStore
       const deadLettered: Array<string> = []
@@ -257,7 +262,7 @@ describe("OutboxWorker", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("what hangs delays nothing else, as long as there is a place", () =>
+  it.effect("tasks that hang do not delay others while a lane is free", () =>
     Effect.gen(function* () {
       const outside = yield* FakeAdapters
       const loop = yield* Effect.forkChild((yield* OutboxWorker).run)
@@ -274,7 +279,7 @@ describe("OutboxWorker", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("a worker that is stopped finishes what it has begun, and begins nothing more (D-OUT-5)", () =>
+  it.effect("a worker that is stopped finishes its task and begins no other (D-OUT-5)", () =>
     Effect.gen(function* () {
       const outside = yield* FakeAdapters
       const worker = Layer.fresh(OutboxWorker.layerWith({ ...defaultSettings, concurrency: 1 }))
@@ -294,7 +299,7 @@ describe("OutboxWorker", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("a stop waits no longer than one task may take, and that is tried again", () =>
+  it.effect("a stop waits at most for the timeout of a task, which is then retried", () =>
     Effect.gen(function* () {
       const outside = yield* FakeAdapters
       yield* make()
@@ -311,7 +316,7 @@ describe("OutboxWorker", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("what was set aside is kept for 30 days (D-OUT-6)", () =>
+  it.effect("a dead-lettered task is deleted after 30 days (D-OUT-6)", () =>
     Effect.gen(function* () {
       const outside = yield* FakeAdapters
       const store = yield* OutboxStore
@@ -338,7 +343,7 @@ describe("OutboxWorker", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("the loop outlives a store that fails or breaks", () =>
+  it.effect("run continues after failures and defects of the store", () =>
     Effect.gen(function* () {
       const store = yield* OutboxStore
       const broken = Effect.die(new Error("a test"))
@@ -348,7 +353,7 @@ describe("OutboxWorker", () => {
       const postponements = [broken]
       const faulty = OutboxStore.of({
         ...store,
-        claim: (...asked) => claims.shift() ?? store.claim(...asked),
+        claim: (...args) => claims.shift() ?? store.claim(...args),
         complete: (task) => completions.shift() ?? store.complete(task),
         retryAt: (task, until) => postponements.shift() ?? store.retryAt(task, until)
       })
@@ -365,7 +370,7 @@ describe("OutboxWorker", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("the loop does what it is notified to do at once, and what is due in time", () =>
+  it.effect("run does a task at once after a notification, and at the next poll without one", () =>
     Effect.gen(function* () {
       const loop = yield* Effect.forkChild((yield* OutboxWorker).run)
       yield* TestClock.adjust("1 second")

@@ -15,7 +15,7 @@ import { hour, inAccount, published } from "../calendar/services.ts"
 
 const at = (time: string): number => DateTime.toEpochMillis(DateTime.makeUnsafe(`2026-06-01T${time}Z`))
 
-/** An event at 10:00 that is reminded of at 09:30, as a write that nobody is mailed of. */
+/** The input of a calendar event at 10:00 with a reminder at 09:30 and without mails. */
 const reminded = { ...hour(), isReminderEnabled: true, sendNotifications: false }
 
 const make = Effect.fnUntraced(function* (fields: object = {}) {
@@ -24,7 +24,7 @@ const make = Effect.fnUntraced(function* (fields: object = {}) {
   return event
 })
 
-/** Begins at a time at which no poll will come when a reminder is due. */
+/** Starts the worker at a time that is chosen so that no poll happens when a reminder is due. */
 const runFrom = Effect.fnUntraced(function* (time: string) {
   yield* TestClock.setTime(at(time))
   yield* Effect.forkScoped((yield* ReminderWorker).run)
@@ -32,7 +32,7 @@ const runFrom = Effect.fnUntraced(function* (time: string) {
 })
 
 describe("ReminderWorker.run", () => {
-  it.effect("a reminder is sent at its time, and not a millisecond before", () =>
+  it.effect("a reminder is sent exactly at its due time", () =>
     Effect.gen(function* () {
       yield* make()
       yield* make({ remindBeforeMinutes: 29 })
@@ -48,7 +48,7 @@ describe("ReminderWorker.run", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("one that is due at once, or moved to a time before the next poll, is on time too", () =>
+  it.effect("a reminder that is due at once, or that moves to a time before the next poll, is sent on time", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
       yield* runFrom("09:25:53.333")
@@ -66,11 +66,11 @@ describe("ReminderWorker.run", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("one of which no signal came waits for the next poll (D-REM-4)", () =>
+  it.effect("a reminder without a signal is sent at the next poll (D-REM-4)", () =>
     Effect.gen(function* () {
       const event = yield* make()
       yield* runFrom("09:25:53.333")
-      // As another process would write it.
+      // A write of another process raises no signal here.
       yield* (yield* CalendarEventStore).update({ ...event, remindBeforeMinutes: 34 })
       yield* (yield* ReminderStore).schedule(event.id, DateTime.makeUnsafe(at("09:26:00")))
       yield* TestClock.setTime(at("09:26:03.332"))
@@ -80,7 +80,7 @@ describe("ReminderWorker.run", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("one that fails each time is tried at each poll alone, however often others are sent", () =>
+  it.effect("a reminder that always fails is tried once in each poll interval, however often others are sent", () =>
     Effect.gen(function* () {
       const store = yield* ReminderStore
       const broken = yield* make({ remindBeforeMinutes: 35 })
@@ -110,15 +110,15 @@ describe("ReminderWorker.run", () => {
     }).pipe(Effect.provideService(References.MinimumLogLevel, "None"), inAccount())
   )
 
-  it.effect("however many are due, they are read fifty at a time, and others have their turn in between", () =>
+  it.effect("many due reminders are read fifty at a time, and other fibers run in between", () =>
     Effect.gen(function* () {
       const store = yield* ReminderStore
       yield* Effect.forEach(Array.from({ length: 500 }), () => make(), { discard: true })
-      const asked: Array<number> = []
+      const limits: Array<number> = []
       const watched = ReminderStore.of({
         ...store,
         due: (now, limit, after) => {
-          asked.push(limit)
+          limits.push(limit)
           return store.due(now, limit, after)
         }
       })
@@ -137,19 +137,19 @@ describe("ReminderWorker.run", () => {
         Effect.provideService(ReminderStore, watched)
       )
       expect(count).toBe(500)
-      expect(asked).toEqual(Array.from({ length: 11 }, () => 50))
+      expect(limits).toEqual(Array.from({ length: 11 }, () => 50))
       expect(turns).toBeGreaterThanOrEqual(10)
       expect(yield* published).toHaveLength(500)
     }).pipe(inAccount())
   )
 
-  it.effect("how many were sent, and how late, is measured", () =>
+  it.effect("the number and the lag of sent reminders are measured", () =>
     Effect.gen(function* () {
       const { startTime } = yield* make()
       yield* make({ remindBeforeMinutes: 29 })
       yield* TestClock.setTime(at("09:31:00"))
       yield* (yield* ReminderWorker).runOnce
-      // Made after its time: it was due when it was made.
+      // Created after the time of its reminder, so the reminder was due at the creation.
       yield* make({ remindBeforeMinutes: 60 })
       yield* TestClock.adjust("1 second")
       yield* (yield* ReminderWorker).runOnce
@@ -160,8 +160,8 @@ describe("ReminderWorker.run", () => {
   )
 })
 
-describe("ReminderWorker.run beside a clock that is set anew", () => {
-  it.effect("an hour forward: what is due by it is sent at the next poll", () =>
+describe("ReminderWorker.run when the wall clock is set", () => {
+  it.effect("after the clock is set forward an hour, due reminders are sent at the next poll", () =>
     withClockOffset((set) =>
       Effect.gen(function* () {
         yield* make()
@@ -175,7 +175,7 @@ describe("ReminderWorker.run beside a clock that is set anew", () => {
     ).pipe(inAccount())
   )
 
-  it.effect("back after it was read as due: it is not sent before its time", () =>
+  it.effect("a reminder is not sent before its time when the clock is set back after the reminder was read", () =>
     withClockOffset((set) =>
       Effect.gen(function* () {
         const store = yield* ReminderStore
@@ -196,7 +196,7 @@ describe("ReminderWorker.run beside a clock that is set anew", () => {
     ).pipe(inAccount())
   )
 
-  it.effect("an hour back: nothing is sent before its time, and nothing twice (D-REM-5)", () =>
+  it.effect("after the clock is set back an hour, no reminder is sent early and none twice (D-REM-5)", () =>
     withClockOffset((set) =>
       Effect.gen(function* () {
         yield* make()

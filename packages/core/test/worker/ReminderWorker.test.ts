@@ -16,7 +16,7 @@ import { hour, inAccount, FakeAdapters, published, waiting } from "../calendar/s
 const start = DateTime.toEpochMillis(DateTime.makeUnsafe("2026-06-01T10:00:00Z"))
 const minute = 60_000
 
-/** An event at 10:00 that is reminded of at 09:30. */
+/** The input of a calendar event at 10:00 with a reminder at 09:30. */
 const reminded = { ...hour(), customerEmail: "jo@example.com", isReminderEnabled: true }
 
 const make = (fields: object = {}) =>
@@ -36,7 +36,7 @@ const nothing = [[], []]
 const sent = [["calendar.reminder"], ["mail reminder"]]
 
 describe("ReminderWorker", () => {
-  it.effect("a reminder is sent when it is due, once: published and mailed (C-6.1-11, D-REM-1)", () =>
+  it.effect("a due reminder is published and mailed once (C-6.1-11, D-REM-1)", () =>
     Effect.gen(function* () {
       const event = yield* make()
       yield* TestClock.setTime(start - 30 * minute - 1)
@@ -52,7 +52,7 @@ describe("ReminderWorker", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("it is mailed only if send_notifications was on at creation, and the customer has an address", () =>
+  it.effect("a reminder is mailed only if send_notifications was on at creation and the customer has an address", () =>
     Effect.gen(function* () {
       yield* make({ sendNotifications: false })
       yield* make({ customerEmail: "" })
@@ -61,7 +61,7 @@ describe("ReminderWorker", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("it moves with the event, and a time that was sent is never sent again", () =>
+  it.effect("a reminder moves with its calendar event, and is not sent again for a start time that had one", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
       const { id } = yield* make()
@@ -80,10 +80,10 @@ describe("ReminderWorker", () => {
 
   it.effect.each<[string, object]>([
     ["is moved by a minute", { startTime: "2026-06-01T10:01" }],
-    ["is to be reminded of earlier", { remindBeforeMinutes: 60 }],
-    ["is to be reminded of later", { remindBeforeMinutes: 5 }],
-    ["is moved, and is to be reminded of earlier", { startTime: "2026-06-01T10:30", remindBeforeMinutes: 120 }]
-  ])("an event that was reminded of and then %s is not reminded of again", ([, change]) =>
+    ["gets an earlier reminder", { remindBeforeMinutes: 60 }],
+    ["gets a later reminder", { remindBeforeMinutes: 5 }],
+    ["is moved and gets an earlier reminder", { startTime: "2026-06-01T10:30", remindBeforeMinutes: 120 }]
+  ])("a calendar event whose reminder was sent and that then %s has no second reminder", ([, change]) =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
       const { id } = yield* make()
@@ -98,7 +98,7 @@ describe("ReminderWorker", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("an event whose reminder becomes due by a change is reminded of at once when no reminder was sent", () =>
+  it.effect("a reminder that becomes due by a change is sent at once when none was sent before", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
       const { id } = yield* make()
@@ -110,7 +110,7 @@ describe("ReminderWorker", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("it is dropped with the event, and comes back with it", () =>
+  it.effect("a reminder is dropped when its calendar event is cancelled, and returns when that is undone", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
       const { id } = yield* make()
@@ -124,7 +124,7 @@ describe("ReminderWorker", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("one that is late is still sent while the event lasts, and not when it is over", () =>
+  it.effect("a late reminder is sent until the calendar event has ended, and not after", () =>
     Effect.gen(function* () {
       yield* make()
       yield* TestClock.setTime(start + 59 * minute)
@@ -135,12 +135,12 @@ describe("ReminderWorker", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("one that does not fit its event is put right instead of sent", () =>
+  it.effect("a reminder that does not match its calendar event is rescheduled or dropped instead of sent", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEventStore
       const reminders = yield* ReminderStore
       const event = yield* make()
-      // Written past the service, as another program might.
+      // Written directly to the store, like another program might do.
       yield* events.update({ ...event, remindBeforeMinutes: 10 })
       yield* reminders.schedule(CalendarEventId.make(99), DateTime.makeUnsafe(start - 60 * minute))
       yield* TestClock.setTime(start - 30 * minute)
@@ -151,7 +151,7 @@ describe("ReminderWorker", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("one that cannot be sent does not hold up the others, and the loop outlives it", () =>
+  it.effect("run continues after a failed read and a failed reminder, and retries both", () =>
     Effect.gen(function* () {
       const outside = yield* FakeAdapters
       const store = yield* ReminderStore
@@ -159,8 +159,8 @@ describe("ReminderWorker", () => {
       const marks = [Effect.die(new Error("a test"))]
       const faulty = ReminderStore.of({
         ...store,
-        due: (...asked) => reads.shift() ?? store.due(...asked),
-        markSent: (...sent) => marks.shift() ?? store.markSent(...sent)
+        due: (...args) => reads.shift() ?? store.due(...args),
+        markSent: (...args) => marks.shift() ?? store.markSent(...args)
       })
       const first = yield* make({ remindBeforeMinutes: 40 })
       const second = yield* make()
@@ -178,7 +178,7 @@ describe("ReminderWorker", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("any number that can never be sent do not keep those behind them from being sent", () =>
+  it.effect("reminders that always fail do not block the others, even when they fill several pages", () =>
     Effect.gen(function* () {
       const store = yield* ReminderStore
       const broken = new Set<number>()
@@ -201,7 +201,7 @@ describe("ReminderWorker", () => {
     }).pipe(Effect.provideService(References.MinimumLogLevel, "None"), inAccount())
   )
 
-  it.effect("the loop sends by the clock", () =>
+  it.effect("run sends a reminder at its due time and does not change the calendar event", () =>
     Effect.gen(function* () {
       const { id } = yield* make()
       yield* TestClock.setTime(start - 40 * minute)

@@ -5,8 +5,8 @@ import * as Fiber from "effect/Fiber"
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 import * as TestClock from "effect/testing/TestClock"
 
-describe("a worker", () => {
-  it.effect("that fails, dies or ends is started again, after pauses that grow to 30 seconds", () =>
+describe("Supervisor", () => {
+  it.effect("a worker that fails, dies or ends restarts after pauses that grow to 30 seconds", () =>
     Effect.gen(function* () {
       let starts = 0
       const worker = Effect.suspend((): Effect.Effect<void, string> => {
@@ -27,7 +27,7 @@ describe("a worker", () => {
     })
   )
 
-  it.effect("that ran for a minute starts again soon, however often it ended before", () =>
+  it.effect("a worker that ran for a minute restarts after the shortest pause", () =>
     Effect.gen(function* () {
       let starts = 0
       const worker = Effect.suspend(() => {
@@ -42,7 +42,7 @@ describe("a worker", () => {
     })
   )
 
-  it.effect("that is interrupted ends", () =>
+  it.effect("an interruption ends a supervised worker", () =>
     Effect.gen(function* () {
       const fiber = yield* Effect.forkChild(Supervisor.make("test", Effect.never).run)
       yield* Effect.yieldNow
@@ -50,25 +50,27 @@ describe("a worker", () => {
     })
   )
 
-  it.effect("that failed shows as restarting with its failures, and as running once it is started again", () =>
-    Effect.gen(function* () {
-      let starts = 0
-      const { run, state } = Supervisor.make(
-        "shown",
-        Effect.suspend(() => (++starts === 1 ? Effect.fail("no") : Effect.never))
-      )
-      expect((yield* state).status).toBe("stopped")
-      const fiber = yield* Effect.forkChild(run)
-      yield* TestClock.adjust("199 millis")
-      expect(yield* state).toMatchObject({ status: "restarting", restarts: 1 })
-      expect(yield* PrometheusMetrics.format()).toContain('frontdesk_worker_running{worker="shown"} 0')
-      yield* TestClock.adjust("1 millis")
-      expect(yield* state).toMatchObject({ status: "running", restarts: 1 })
-      const metrics = yield* PrometheusMetrics.format()
-      expect(metrics).toContain('frontdesk_worker_running{worker="shown"} 1')
-      expect(metrics).toContain('frontdesk_worker_restarts{worker="shown"} 1')
-      yield* Fiber.interrupt(fiber)
-      expect((yield* state).status).toBe("stopped")
-    })
+  it.effect(
+    "a worker is restarting after a failure and running after its restart, in its state and in the metrics",
+    () =>
+      Effect.gen(function* () {
+        let starts = 0
+        const { run, state } = Supervisor.make(
+          "shown",
+          Effect.suspend(() => (++starts === 1 ? Effect.fail("no") : Effect.never))
+        )
+        expect((yield* state).status).toBe("stopped")
+        const fiber = yield* Effect.forkChild(run)
+        yield* TestClock.adjust("199 millis")
+        expect(yield* state).toMatchObject({ status: "restarting", restarts: 1 })
+        expect(yield* PrometheusMetrics.format()).toContain('frontdesk_worker_running{worker="shown"} 0')
+        yield* TestClock.adjust("1 millis")
+        expect(yield* state).toMatchObject({ status: "running", restarts: 1 })
+        const metrics = yield* PrometheusMetrics.format()
+        expect(metrics).toContain('frontdesk_worker_running{worker="shown"} 1')
+        expect(metrics).toContain('frontdesk_worker_restarts{worker="shown"} 1')
+        yield* Fiber.interrupt(fiber)
+        expect((yield* state).status).toBe("stopped")
+      })
   )
 })

@@ -26,7 +26,7 @@ const ports = Layer.mergeAll(
   CalendarSync.layerNone
 )
 
-const beneath = Layer.provideMerge(Core.layer, ports)
+const core = Layer.provideMerge(Core.layer, ports)
 
 const source = join(import.meta.dirname, "../../src")
 
@@ -35,7 +35,7 @@ const files = globSync("**/*.ts", { cwd: source }).map((file) => ({
   text: readFileSync(join(source, file), "utf8")
 }))
 
-/** The states of the workers, as `name status`. */
+/** Returns the status of each worker, as `name status`. */
 const statuses = Effect.gen(function* () {
   const { states } = yield* Workers
   return Array.from(yield* states, ([name, { status }]) => `${name} ${status}`)
@@ -46,21 +46,21 @@ describe("Workers", () => {
     Effect.gen(function* () {
       yield* TestClock.adjust("1 second")
       expect(yield* statuses).toEqual(names.map((name) => `${name} running`))
-    }).pipe(Effect.provide(Layer.provideMerge(Workers.layer, beneath)))
+    }).pipe(Effect.provide(Layer.provideMerge(Workers.layer, core)))
   )
 
-  it.effect("Workers.layerWith runs the named workers alone", () =>
+  it.effect("Workers.layerWith runs only the selected workers", () =>
     Effect.gen(function* () {
       yield* TestClock.adjust("1 second")
       expect(yield* statuses).toEqual(["reminders running", "outbox running"])
-    }).pipe(Effect.provide(Layer.provideMerge(Workers.layerWith({ only: ["reminders", "outbox"] }), beneath)))
+    }).pipe(Effect.provide(Layer.provideMerge(Workers.layerWith({ only: ["reminders", "outbox"] }), core)))
   )
 
   it.effect("Workers.layerIdle starts no worker before run", () =>
     Effect.gen(function* () {
       yield* TestClock.adjust("1 second")
       expect(yield* statuses).toEqual(names.map((name) => `${name} stopped`))
-    }).pipe(Effect.provide(Layer.provideMerge(Workers.layerIdle(), beneath)))
+    }).pipe(Effect.provide(Layer.provideMerge(Workers.layerIdle(), core)))
   )
 
   it.effect("a program that provides Workers.layer deletes expired idempotency keys", () =>
@@ -72,10 +72,10 @@ describe("Workers", () => {
       yield* keys.begin(scope, "body", { now, expiresAt, takeOverBefore: null })
       yield* TestClock.adjust("61 minutes")
       expect(yield* keys.sweep(DateTime.add(now, { days: 3 }), stepLimit)).toBe(0)
-    }).pipe(Effect.provide(Layer.provideMerge(Workers.layer, beneath)))
+    }).pipe(Effect.provide(Layer.provideMerge(Workers.layer, core)))
   )
 
-  it("every service with a background loop is in the list of workers", () => {
+  it("every service with a background loop is one of the workers", () => {
     const loops = files.filter(({ text }) => /readonly run: Effect\.Effect<(never|void)>/.test(text))
     const list = files.find(({ file }) => file === "worker/Workers.ts")?.text ?? ""
     const classes = loops
@@ -88,7 +88,7 @@ describe("Workers", () => {
     }
   })
 
-  it("only services with a background loop, and the helpers of workers, loop for ever", () => {
+  it("only services with a background loop, and the helpers of workers, have an endless loop", () => {
     const helpers = ["background/Loop.ts", "background/Claims.ts"]
     const looping = files.filter(({ text }) => /\b(Effect\.forever|Loop\.forever|Claims\.workForever)\b/.test(text))
     for (const { file, text } of looping) {
