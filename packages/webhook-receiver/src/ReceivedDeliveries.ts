@@ -1,106 +1,112 @@
 /*
- * Remembers received deliveries, so that each one is handled once. The file imports nothing, so it can also be copied.
+ * Stores which deliveries were received, so that each one is handled once. The file imports nothing, so it can also be copied.
  */
 
-// Every JavaScript runtime has this; the standard library's types leave it to the platform.
+// Every JavaScript runtime has it, but the types of the standard library do not declare it.
 declare const performance: { readonly now: () => number }
 
 /**
- * What a receiver remembers of the deliveries that came, so that it handles each once though it may come again, even
- * while it is being handled.
+ * The deliveries that a receiver has handled or is handling. With it a receiver handles each delivery once, although a
+ * sender may repeat it, even during the first handling.
  *
- * A table whose primary key is the id can implement it: `take` inserts a row, so every process sees what another took. A
- * delivery that was taken long ago and never ended may be taken again, because its process may have died. If the first
- * handling ends after all, its `done` or `forget` counts for the caller that took the delivery meanwhile.
+ * A table with the id as its primary key can implement it: `claim` inserts a row, so all processes share the claims. A
+ * claim must end after some time, because its process may have died. If the first handler ends later after all, its
+ * `complete` or `release` applies to the present claim.
  */
 export interface ReceivedDeliveries {
-  /** Takes a delivery to be handled. Of many calls at once exactly one returns `taken`. */
-  readonly take: (id: string) => Promise<Standing>
-  /** Records that a taken delivery has been handled. */
-  readonly done: (id: string) => Promise<void>
-  /** Records that handling a delivery failed, so that it may be taken again. */
-  readonly forget: (id: string) => Promise<void>
+  /** Claims a delivery for its handler. Exactly one of several concurrent calls returns `claimed`. */
+  readonly claim: (id: string) => Promise<ClaimResult>
+  /** Ends a claim after the delivery was handled. */
+  readonly complete: (id: string) => Promise<void>
+  /** Ends a claim after the handler failed, so that the delivery can be claimed again. */
+  readonly release: (id: string) => Promise<void>
 }
 
 /**
- * `taken`: it is for the caller to handle, and to end with `done` or `forget`. `busy`: it is being handled. `done`: it
- * has been handled.
+ * The result of a claim.
+ *
+ * - `claimed`: the caller handles the delivery, and then calls `complete` or `release`.
+ * - `busy`: the delivery is being handled.
+ * - `completed`: the delivery was handled before.
  */
-export type Standing = "taken" | "busy" | "done"
+export type ClaimResult = "claimed" | "busy" | "completed"
 
-/** How much is remembered in memory. */
+/** The limits of {@link inMemory}. */
 export interface MemoryOptions {
-  /** How many of the latest handled deliveries are remembered. The default is 10,000. */
+  /**
+   * The maximum number of handled deliveries that are stored. Beyond it the oldest is removed. The default is 10,000.
+   */
   readonly capacity?: number
-  /** For how long a handled delivery is remembered, in seconds. The default is 24 hours. */
+  /** How long a handled delivery is stored, in seconds. The default is 24 hours. */
   readonly ageSeconds?: number
   /**
-   * How long a delivery is busy at most, in seconds. The default is 10 minutes. After that time the delivery may be taken
-   * again while the first handling still runs, so choose a time that is longer than any handling takes.
+   * How long a claim lasts, in seconds. The default is 10 minutes. After that time the delivery can be claimed again,
+   * even if the first handler still runs. Choose a time that is longer than any handler needs.
    */
   readonly busySeconds?: number
-  /** Milliseconds on a clock that is never set. The default is `performance.now`. */
+  /** Returns the milliseconds of a monotonic clock. The default is `performance.now`. */
   readonly now?: () => number
 }
 
-/** Remembers in the memory of this process, until it ends. */
+/** Stores the deliveries in the memory of this process, until it ends. */
 export const inMemory = (options: MemoryOptions = {}): ReceivedDeliveries => {
   const { ageSeconds = 86_400, busySeconds = 600, capacity = 10_000, now = () => performance.now() } = options
-  // When each was taken and when each was done, the oldest first.
+  // The time of each claim and of each completion, oldest first.
   const busy = new Map<string, number>()
-  const done = new Map<string, number>()
-  const drop = () => {
+  const completed = new Map<string, number>()
+  const removeOld = () => {
     const time = now()
     for (const [id, at] of busy) {
       if (at > time - busySeconds * 1_000) break
       busy.delete(id)
     }
-    for (const [id, at] of done) {
-      if (done.size <= capacity && at > time - ageSeconds * 1_000) break
-      done.delete(id)
+    for (const [id, at] of completed) {
+      if (completed.size <= capacity && at > time - ageSeconds * 1_000) break
+      completed.delete(id)
     }
   }
   return {
-    take: async (id) => {
-      drop()
-      if (done.has(id)) return "done"
+    claim: async (id) => {
+      removeOld()
+      if (completed.has(id)) return "completed"
       if (busy.has(id)) return "busy"
       busy.set(id, now())
-      return "taken"
+      return "claimed"
     },
-    done: async (id) => {
+    complete: async (id) => {
       busy.delete(id)
-      // Behind the others also when it was done before.
-      done.delete(id)
-      done.set(id, now())
-      drop()
+      // Deleted first, because `set` would leave an id that is present at its old position.
+      completed.delete(id)
+      completed.set(id, now())
+      removeOld()
     },
-    forget: async (id) => {
+    release: async (id) => {
       busy.delete(id)
     }
   }
 }
 
 /**
- * Handles a delivery unless it has been handled or is being handled. When `handle` rejects, the delivery is forgotten
- * and the rejection handed on.
+ * Handles a delivery, unless it was handled before or is being handled. When `handle` rejects, the delivery is released
+ * and the promise rejects with the same error.
  *
- * To be answered with 2xx: `handled`, and `repeated`, which means that it was handled before. `busy` is to be answered
- * with an error, such as 409: should the handling under way fail, the sender must send it once more.
+ * Returns `handled` after this call handled it, and `repeated` when it was handled before: answer both with 2xx.
+ * Returns `busy` while it is being handled: answer with an error such as 409, so that the sender repeats the delivery
+ * in case that handler fails.
  */
 export const handleOnce = async (
   deliveries: ReceivedDeliveries,
   id: string,
   handle: () => Promise<unknown>
 ): Promise<"handled" | "repeated" | "busy"> => {
-  const standing = await deliveries.take(id)
-  if (standing !== "taken") return standing === "done" ? "repeated" : "busy"
+  const claim = await deliveries.claim(id)
+  if (claim !== "claimed") return claim === "completed" ? "repeated" : "busy"
   try {
     await handle()
   } catch (error) {
-    await deliveries.forget(id)
+    await deliveries.release(id)
     throw error
   }
-  await deliveries.done(id)
+  await deliveries.complete(id)
   return "handled"
 }

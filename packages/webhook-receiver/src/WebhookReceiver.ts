@@ -1,9 +1,10 @@
 /*
- * Verifies webhook requests. The file imports nothing and needs only Web Crypto, so it can also be copied. The sender signs by
- * `WebhookSignature` of `@frontdesk/core`; golden vectors and a law hold both sides to the same rules.
+ * Verifies webhook requests. The file imports nothing and needs only Web Crypto, so it can also be copied. The sender signs
+ * with `WebhookSignature` of `@frontdesk/core`. Shared test vectors and a property test check that both follow the same
+ * rules.
  */
 
-// Every JavaScript runtime has these; the standard library's types leave them to the platform.
+// Every JavaScript runtime has them, but the types of the standard library do not declare them.
 declare const TextEncoder: new () => { readonly encode: (text: string) => Uint8Array }
 declare const TextDecoder: new (
   label: "utf-8",
@@ -25,85 +26,96 @@ declare const crypto: {
 }
 
 /**
- * What a signature covers. `standard` is that of the Standard Webhooks specification: id, time and body. `body` is that
- * of C-6.3-1: the body alone, so that an attacker who saw one request can send its body again at any time, under any id.
+ * What a signature covers.
+ *
+ * - `standard`: the id, the time and the body, by the Standard Webhooks specification.
+ * - `body`: the body alone, by C-6.3-1. An attacker who has seen one request can send its body again at any time, under
+ *   any id.
  */
 export type Scheme = "standard" | "body"
 
-/** How a receiver verifies. */
+/** The options of {@link make}. */
 export interface Options {
-  /** The secrets as they were shown, one or more: while a secret is rotated, the new and the old one. */
+  /** The secrets, at least one, in the form `whsec_…`. During a rotation pass the new and the old one. */
   readonly secrets: ReadonlyArray<string>
   /**
-   * The schemes that are accepted. The default is `standard` alone. With both, a request with any header of `standard` must
-   * verify in it. That holds off no attacker, who can leave these headers out: name `body` only for a sender that has
-   * nothing else.
+   * The accepted schemes. The default is only `standard`. With both, a request with any header of `standard` must have
+   * a valid signature in that scheme. An attacker can omit those headers, so accept `body` only from a sender that does
+   * not sign with `standard`.
    */
   readonly schemes?: ReadonlyArray<Scheme>
-  /** How far the time of a request may be from `now`, in seconds, to either side. The default is 300. */
+  /** The maximum difference between the time of a request and `now`, in seconds. The default is 300. */
   readonly toleranceSeconds?: number
-  /** What the headers of the contract begin with. The default is `X-Service-`. */
+  /** The prefix of the headers of the scheme `body`. The default is `X-Service-`. */
   readonly prefix?: string
-  /** The present time in Unix milliseconds. The default is the system's clock. */
+  /** Returns the present time in Unix milliseconds. The default is the system's clock. */
   readonly now?: () => number
 }
 
-/** Headers as a Fetch `Headers`, or as an object with names in any case, such as Node's `request.headers`. */
+/**
+ * The headers of a request: a Fetch `Headers`, or an object with names in any case, such as Node's `request.headers`.
+ */
 export type HeaderSource =
   | { readonly get: (name: string) => string | null }
   | Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 
-/** A request as it arrived. */
+/** A request to verify. */
 export interface Incoming {
   readonly headers: HeaderSource
   /**
-   * The bytes as they came; they are copied when `verify` is called. Text is taken as UTF-8, so it must have been read
-   * from valid UTF-8.
+   * The bytes as they arrived. `verify` copies them, so the caller may reuse the buffer. Text is encoded as UTF-8, so
+   * it must have been decoded from valid UTF-8.
    */
   readonly body: Uint8Array | ArrayBuffer | string
 }
 
-/** A request that was signed with one of the secrets. */
+/** The result for a request with a valid signature. */
 export interface Verified {
   readonly ok: true
   readonly scheme: Scheme
-  /** The id of the delivery, the same whenever it is repeated. In the scheme `body` it is not signed. */
+  /** The id of the delivery, which is the same in every attempt. In the scheme `body` it is not signed. */
   readonly id: string
-  /** When it was sent, in Unix seconds; null in the scheme `body`, which carries no time. */
+  /** The time of the attempt in Unix seconds; null in the scheme `body`, which has no time. */
   readonly timestamp: number | null
   /**
-   * The `event_type` of the body; null when it has none. The header with the event's name is not signed, so not read.
+   * The `event_type` of the body; null when it has none. The header with the name of the webhook event is ignored,
+   * because it is not signed.
    */
   readonly event: string | null
-  /** The body parsed as JSON; undefined when it is not JSON in UTF-8. */
+  /** The parsed body; undefined when it is not JSON in UTF-8. */
   readonly payload: unknown
 }
 
-/** Why a request is refused. Only a request with the right signature is reported as too old or too early. */
+/**
+ * The result for a request that is rejected, with the reason. Only a request with a valid signature is reported as too
+ * old or too early.
+ */
 export type Refused =
   | { readonly ok: false; readonly reason: "missing-header" | "malformed-header"; readonly header: string }
   | { readonly ok: false; readonly reason: "parsed-body" | "different-ids" | "wrong-signature" }
   | { readonly ok: false; readonly reason: "too-old" | "too-early"; readonly timestamp: number }
 
-/** Tells genuine requests from others. */
+/** Verifies the requests to one URL. */
 export interface Receiver {
-  /** Verifies a request. Whatever a sender sends, the answer is a value and never a rejection. */
+  /** Returns whether a request has a valid signature. The promise never rejects, whatever the request contains. */
   readonly verify: (request: Incoming) => Promise<Verified | Refused>
 }
 
 /**
- * A receiver. Throws when its options cannot be meant: no secret, one that anybody could guess or that has white space,
- * no scheme, a tolerance below zero.
+ * Makes a receiver. Throws a `TypeError` without a secret, for a secret that is not visible ASCII or only the prefix, and
+ * without a known scheme. Throws a `RangeError` for a tolerance that is not 0 or more.
  */
 export const make = (options: Options): Receiver => {
   const { secrets, schemes = ["standard"], toleranceSeconds = 300, prefix = "X-Service-", now = systemTime } = options
   if (secrets.length === 0 || !secrets.every(isSecret)) {
-    throw new TypeError("A receiver needs a secret, or some; none may be empty or have white space in it.")
+    throw new TypeError(
+      "The option secrets needs at least one secret. A secret is visible ASCII text, and more than whsec_."
+    )
   }
   if (!schemes.includes("standard") && !schemes.includes("body")) {
-    throw new TypeError("A receiver needs the scheme standard, or body, or both.")
+    throw new TypeError("The option schemes needs standard, body or both.")
   }
-  if (!(toleranceSeconds >= 0)) throw new RangeError("The tolerance is zero seconds or more.")
+  if (!(toleranceSeconds >= 0)) throw new RangeError("The option toleranceSeconds must be 0 or more.")
   const bodyHeaders = { id: `${prefix}Delivery-ID`, signature: `${prefix}Signature` }
 
   const verifyStandard = async (headers: HeaderSource, body: Uint8Array): Promise<Verified | Refused> => {
@@ -123,7 +135,7 @@ export const make = (options: Options): Receiver => {
     if (!isGenuine) return { ok: false, reason: "wrong-signature" }
     const timestamp = Number(time)
     const age = now() / 1_000 - timestamp
-    // Written so that an age that is NaN is refused.
+    // Negated, so that an age of NaN is rejected.
     if (!(Math.abs(age) <= toleranceSeconds)) {
       return { ok: false, reason: age < 0 ? "too-early" : "too-old", timestamp }
     }
@@ -155,24 +167,27 @@ export const make = (options: Options): Receiver => {
 
 const standardHeaders = { id: "webhook-id", timestamp: "webhook-timestamp", signature: "webhook-signature" }
 
-// No full stop: with one the end of the id would be ambiguous in `id.timestamp.body`. No comma: it joins the values of a
-// header that came twice, which is thereby malformed.
+// No full stop, because the end of the id would be ambiguous in `id.timestamp.body`. No comma, because a comma joins
+// the values of a header that is present twice, and such a header is malformed.
 const idForm = /^[\w-]{1,128}$/
-// One way to write each time.
+// Each time has only one valid form.
 const timestampForm = /^(?:0|[1-9]\d{0,11})$/
 const signaturesForm = /^[^\s,]+,[^\s,]+(?: [^\s,]+,[^\s,]+)*$/
 const hexForm = /^[0-9a-f]{64}$/
 
 const systemTime = (): number => Date.now()
 
-/** Visible ASCII, and more than the prefix. The type is tested because the environment of a program may lack it. */
+/**
+ * Returns whether a secret is visible ASCII and more than the prefix. The type is checked too, because a secret that is
+ * read from the environment may be undefined.
+ */
 const isSecret = (secret: unknown): boolean =>
   typeof secret === "string" && secret !== "whsec_" && /^[!-~]+$/.test(secret)
 
-/** No honest header is longer, in characters. */
+/** The maximum length of a header, in characters. */
 const maxHeaderLength = 4_096
 
-/** The value of a header; refused when it is missing or has another form. */
+/** Returns the value of a header, or the rejection when it is missing or malformed. */
 const read = (headers: HeaderSource, name: string, form: RegExp): string | Refused => {
   const value = find(headers, name)
   if (value === null) return { ok: false, reason: "missing-header", header: name }
@@ -181,7 +196,7 @@ const read = (headers: HeaderSource, name: string, form: RegExp): string | Refus
     : { ok: false, reason: "malformed-header", header: name }
 }
 
-/** The value of a header, those of one that came more than once joined as Fetch and Node join them. */
+/** Returns the value of a header, or null. Several values are joined by a comma, like Fetch and Node join them. */
 const find = (headers: HeaderSource, name: string): string | null => {
   if (isFetchHeaders(headers)) return headers.get(name)
   const values = Object.entries(headers)
@@ -194,8 +209,9 @@ const isFetchHeaders = (headers: HeaderSource): headers is { readonly get: (name
   typeof headers["get"] === "function"
 
 /**
- * A copy of the bytes of a body, so that what is parsed is what was verified though the caller's buffer is used again
- * meanwhile; null for a value of another kind, as a framework's JSON parser leaves it.
+ * Returns a copy of the bytes of a body; null for any other value, such as a body that a framework has parsed.
+ *
+ * Without a copy, the caller could change the buffer between the verification and the parsing.
  */
 const bytesOf = (body: unknown): Uint8Array | null => {
   if (typeof body === "string") return utf8(body)
@@ -203,7 +219,7 @@ const bytesOf = (body: unknown): Uint8Array | null => {
   return isArrayBuffer(body) ? new Uint8Array(body).slice() : null
 }
 
-/** Also one of another realm, such as a test runner's, which does not inherit from this one's `ArrayBuffer`. */
+/** Returns whether a body is an `ArrayBuffer`, even one of another realm, for which `instanceof` is false. */
 const isArrayBuffer = (body: unknown): body is ArrayBuffer =>
   Object.prototype.toString.call(body) === "[object ArrayBuffer]"
 
@@ -221,7 +237,7 @@ const json = (body: Uint8Array): unknown => {
   }
 }
 
-/** The bytes in base64 behind the prefix; a secret that is not base64 there is its own key. */
+/** Returns the bytes that the secret encodes after its prefix. A secret that is not base64 is used as text. */
 const standardKey = (secret: string): Uint8Array => {
   const text = secret.replace(/^whsec_/, "")
   return /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text)
@@ -235,8 +251,8 @@ const hmac = async (key: Uint8Array, data: Uint8Array): Promise<Uint8Array> => {
 }
 
 /**
- * Whether a text of one list is in the other. Every pair is compared to its end, so the time tells nothing of where
- * they differ.
+ * Returns whether the two lists have a text in common. Every pair is compared completely, so that the time does not
+ * reveal where two texts differ.
  */
 const anySame = (expected: ReadonlyArray<string>, given: ReadonlyArray<string>): boolean =>
   expected.flatMap((a) => given.map((b) => same(a, b))).includes(true)

@@ -2,84 +2,84 @@ import { ReceivedDeliveries } from "@frontdesk/webhook-receiver"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
-describe("received deliveries in memory", () => {
-  it("are taken by one of many who ask at once", async () => {
+describe("ReceivedDeliveries.inMemory", () => {
+  it("one of many concurrent claims of a delivery succeeds", async () => {
     const received = ReceivedDeliveries.inMemory()
-    const standings = await Promise.all(Array.from({ length: 20 }, () => received.take("a")))
-    expect(standings.filter((standing) => standing === "taken")).toHaveLength(1)
-    expect(standings.filter((standing) => standing === "busy")).toHaveLength(19)
-    expect(await received.take("b")).toBe("taken")
+    const results = await Promise.all(Array.from({ length: 20 }, () => received.claim("a")))
+    expect(results.filter((result) => result === "claimed")).toHaveLength(1)
+    expect(results.filter((result) => result === "busy")).toHaveLength(19)
+    expect(await received.claim("b")).toBe("claimed")
   })
 
-  it("are done for as long as they are remembered, and may be taken again once forgotten", async () => {
+  it("a completed delivery can be claimed again after ageSeconds, and a released one at once", async () => {
     let now = 0
     const received = ReceivedDeliveries.inMemory({ ageSeconds: 10, now: () => now })
-    await received.take("a")
-    await received.done("a")
+    await received.claim("a")
+    await received.complete("a")
     now = 9_999
-    expect(await received.take("a")).toBe("done")
+    expect(await received.claim("a")).toBe("completed")
     now = 10_000
-    expect(await received.take("a")).toBe("taken")
-    await received.forget("a")
-    expect(await received.take("a")).toBe("taken")
+    expect(await received.claim("a")).toBe("claimed")
+    await received.release("a")
+    expect(await received.claim("a")).toBe("claimed")
   })
 
-  it("are remembered for 24 hours, and 10,000 of them, by default (D-SIGN-5)", async () => {
+  it("by default 10,000 completed deliveries are stored for 24 hours (D-SIGN-5)", async () => {
     let now = 0
     const received = ReceivedDeliveries.inMemory({ now: () => now })
-    for (let index = 0; index <= 10_000; index += 1) await received.done(String(index))
-    expect(await received.take("0")).toBe("taken")
-    expect(await received.take("1")).toBe("done")
+    for (let index = 0; index <= 10_000; index += 1) await received.complete(String(index))
+    expect(await received.claim("0")).toBe("claimed")
+    expect(await received.claim("1")).toBe("completed")
     now = 24 * 60 * 60 * 1_000 - 1
-    expect(await received.take("1")).toBe("done")
+    expect(await received.claim("1")).toBe("completed")
     now += 1
-    expect(await received.take("1")).toBe("taken")
+    expect(await received.claim("1")).toBe("claimed")
   })
 
-  it("stay taken while they are being handled, however many others come, for 10 minutes by default", async () => {
+  it("by default a claim lasts 10 minutes, whatever the capacity and ageSeconds", async () => {
     let now = 0
     const received = ReceivedDeliveries.inMemory({ ageSeconds: 1, capacity: 2, now: () => now })
-    await received.take("slow")
-    for (const id of ["a", "b", "c"]) await received.done(id)
+    await received.claim("slow")
+    for (const id of ["a", "b", "c"]) await received.complete(id)
     now = 599_999
-    expect(await received.take("slow")).toBe("busy")
+    expect(await received.claim("slow")).toBe("busy")
     now = 600_000
-    expect(await received.take("slow")).toBe("taken")
+    expect(await received.claim("slow")).toBe("claimed")
   })
 
-  it("may be taken again, by one, when their handling does not end in its time", async () => {
+  it("a delivery can be claimed again, once, when its claim lasts longer than busySeconds", async () => {
     let now = 0
     const received = ReceivedDeliveries.inMemory({ busySeconds: 5, now: () => now })
-    await received.take("a")
+    await received.claim("a")
     now = 5_000
-    expect(await received.take("a")).toBe("taken")
+    expect(await received.claim("a")).toBe("claimed")
     now = 9_999
-    expect(await received.take("a")).toBe("busy")
-    // The first one ends after all.
-    await received.done("a")
-    expect(await received.take("a")).toBe("done")
-    await received.forget("a")
-    expect(await received.take("a")).toBe("done")
+    expect(await received.claim("a")).toBe("busy")
+    // The first handler ends after all.
+    await received.complete("a")
+    expect(await received.claim("a")).toBe("completed")
+    await received.release("a")
+    expect(await received.claim("a")).toBe("completed")
   })
 
-  it("are remembered from the last time they were done", async () => {
+  it("a delivery that is completed twice is stored from the second time on", async () => {
     let now = 0
     const received = ReceivedDeliveries.inMemory({ capacity: 2, ageSeconds: 10, now: () => now })
-    await received.done("a")
-    await received.done("b")
+    await received.complete("a")
+    await received.complete("b")
     now = 5_000
-    await received.done("a")
+    await received.complete("a")
     now = 10_000
-    expect(await received.take("b")).toBe("taken")
-    expect(await received.take("a")).toBe("done")
+    expect(await received.claim("b")).toBe("claimed")
+    expect(await received.claim("a")).toBe("completed")
   })
 
-  it("agree with a list of the last ones done, whatever happens to them", () =>
+  it("claims agree with a model that lists the last completed deliveries, in any history", () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(
           fc.record({
-            step: fc.constantFrom("take" as const, "done" as const, "forget" as const, "wait" as const),
+            step: fc.constantFrom("claim" as const, "complete" as const, "release" as const, "wait" as const),
             id: fc.constantFrom("a", "b", "c", "d", "e")
           }),
           { maxLength: 60 }
@@ -88,30 +88,34 @@ describe("received deliveries in memory", () => {
           let now = 0
           const received = ReceivedDeliveries.inMemory({ capacity: 3, ageSeconds: 4, busySeconds: 2, now: () => now })
           const busy = new Map<string, number>()
-          let done: ReadonlyArray<{ readonly id: string; readonly at: number }> = []
+          let completed: ReadonlyArray<{ readonly id: string; readonly at: number }> = []
           for (const { id, step } of history) {
             if (step === "wait") now += 1_000
-            done = done.filter(({ at }) => now - at < 4_000)
+            completed = completed.filter(({ at }) => now - at < 4_000)
             for (const [id, at] of busy) if (now - at >= 2_000) busy.delete(id)
-            if (step === "take") {
-              const expected = done.some((each) => each.id === id) ? "done" : busy.has(id) ? "busy" : "taken"
-              expect(await received.take(id)).toBe(expected)
-              if (expected === "taken") busy.set(id, now)
+            if (step === "claim") {
+              const expected = completed.some((entry) => entry.id === id)
+                ? "completed"
+                : busy.has(id)
+                  ? "busy"
+                  : "claimed"
+              expect(await received.claim(id)).toBe(expected)
+              if (expected === "claimed") busy.set(id, now)
             }
-            // Only who took a delivery may end it.
-            if (step === "done" && busy.delete(id)) {
-              await received.done(id)
-              done = [...done, { id, at: now }].slice(-3)
+            // Only a claimed delivery is completed or released.
+            if (step === "complete" && busy.delete(id)) {
+              await received.complete(id)
+              completed = [...completed, { id, at: now }].slice(-3)
             }
-            if (step === "forget" && busy.delete(id)) await received.forget(id)
+            if (step === "release" && busy.delete(id)) await received.release(id)
           }
         }
       )
     ))
 })
 
-describe("handling a delivery once", () => {
-  it("handles what comes first, and tells of a repeat that it was handled", async () => {
+describe("ReceivedDeliveries.handleOnce", () => {
+  it("returns handled for the first call and repeated for the next, and handles the delivery once", async () => {
     const received = ReceivedDeliveries.inMemory()
     let handled = 0
     const handle = async () => (handled += 1)
@@ -121,7 +125,7 @@ describe("handling a delivery once", () => {
     expect(handled).toBe(2)
   })
 
-  it("is busy while the same delivery is being handled, and repeats nothing after it", async () => {
+  it("returns busy while the delivery is being handled, and repeated after it", async () => {
     const received = ReceivedDeliveries.inMemory()
     const gate = Promise.withResolvers<void>()
     const first = ReceivedDeliveries.handleOnce(received, "a", () => gate.promise)
@@ -132,7 +136,7 @@ describe("handling a delivery once", () => {
     expect(await ReceivedDeliveries.handleOnce(received, "a", never)).toBe("repeated")
   })
 
-  it("hands on the failure of handling, and handles the delivery when it comes again", async () => {
+  it("rejects with the error of the handler, and handles the delivery at the next call", async () => {
     const received = ReceivedDeliveries.inMemory()
     const failure = new Error("the database is down")
     const failing = () => Promise.reject(failure)

@@ -16,20 +16,20 @@ const body = fc.oneof(Arbitrary.body(), fc.uint8Array({ maxLength: 200 }))
 const secretOf = (bytes: Uint8Array) => `whsec_${Base64.encode(bytes)}`
 const schemes = ["standard", "body"] as const
 
-/** The same bytes with one other byte, or one byte more where there was none. */
-const spoil = (bytes: Uint8Array, position: number, difference: number): Uint8Array => {
+/** Returns the bytes with one changed byte; one byte for empty bytes. */
+const changeByte = (bytes: Uint8Array, position: number, difference: number): Uint8Array => {
   const copy = bytes.length === 0 ? new Uint8Array(1) : Uint8Array.from(bytes)
   const index = position % copy.length
   copy[index] = (copy[index] ?? 0) ^ difference
   return copy
 }
 
-/** The same text with one other character of one byte. */
-const spoilText = (text: string, position: number, difference: number): string =>
-  Buffer.from(spoil(Buffer.from(text, "latin1"), position, difference)).toString("latin1")
+/** Returns the text with one changed character of one byte. */
+const changeText = (text: string, position: number, difference: number): string =>
+  Buffer.from(changeByte(Buffer.from(text, "latin1"), position, difference)).toString("latin1")
 
-describe("laws of a receiver of webhooks", () => {
-  it("what is signed verifies, and nothing else does: not with one byte changed in any part that is signed (C-6.3-4)", () =>
+describe("laws of WebhookReceiver", () => {
+  it("a signed request is accepted, and rejected with one changed byte in any signed part (C-6.3-4)", () =>
     fc.assert(
       fc.asyncProperty(
         fc.record({
@@ -56,21 +56,21 @@ describe("laws of a receiver of webhooks", () => {
             const results = await Promise.all(receivers.map((receiver) => receiver.verify(request)))
             return results.map(({ ok }) => ok)
           }
-          const spoiled = (name: string) => ({ [name]: spoilText(headers[name] ?? "", position, difference) })
+          const withChanged = (name: string) => ({ [name]: changeText(headers[name] ?? "", position, difference) })
           expect(await outcomes({})).toEqual([true, true])
-          expect(await outcomes({}, spoil(body, position, difference))).toEqual([false, false])
+          expect(await outcomes({}, changeByte(body, position, difference))).toEqual([false, false])
           expect(await outcomes({}, Uint8Array.of(...body, difference))).toEqual([false, false])
-          expect(await outcomes(spoiled("webhook-signature"))).toEqual([false, true])
-          expect(await outcomes(spoiled("webhook-timestamp"))).toEqual([false, true])
-          expect(await outcomes(spoiled("X-Service-Signature"))).toEqual([true, false])
-          // Both at once, because ids that differ are refused without asking for a signature.
-          const otherId = spoilText(id, position, difference)
+          expect(await outcomes(withChanged("webhook-signature"))).toEqual([false, true])
+          expect(await outcomes(withChanged("webhook-timestamp"))).toEqual([false, true])
+          expect(await outcomes(withChanged("X-Service-Signature"))).toEqual([true, false])
+          // Both ids change, because different ids are rejected before the signature is checked.
+          const otherId = changeText(id, position, difference)
           expect(await outcomes({ "webhook-id": otherId, "X-Service-Delivery-ID": otherId })).toEqual([
             false,
-            // The scheme does not sign the id: any that can be one is taken.
+            // The scheme body does not sign the id, so any valid id is accepted.
             /^[\w-]+$/.test(otherId)
           ])
-          const otherSecrets = [secretOf(spoil(key, position, difference))]
+          const otherSecrets = [secretOf(changeByte(key, position, difference))]
           for (const scheme of schemes) {
             const other = WebhookReceiver.make({
               secrets: otherSecrets,
@@ -83,14 +83,14 @@ describe("laws of a receiver of webhooks", () => {
       )
     ))
 
-  it("a receiver agrees with WebhookSignature on every secret, time and odd signature", () =>
+  it("the result is that of WebhookSignature for every secret, time and unusual signature", () =>
     fc.assert(
       fc.asyncProperty(
         fc.record({
           id: fc.oneof(Arbitrary.deliveryId(), fc.string({ maxLength: 5 })),
           timestamp: fc.oneof(timestamp, fc.constantFrom(-1, 0.5, 1e12)),
           body,
-          // Texts that are almost base64 and yet are not, too.
+          // Includes texts that are almost base64.
           secret: fc.oneof(
             fc.stringMatching(/^[!-~]{1,20}$/),
             fc.stringMatching(/^(whsec_)?[A-Za-z0-9+/]{1,12}={0,3}$/),
@@ -104,7 +104,7 @@ describe("laws of a receiver of webhooks", () => {
           const headers = await signedHeaders({ id, timestamp, body, secrets: [secret] })
           const signature = around.join(headers["webhook-signature"])
           const now = (timestamp + offset) * 1_000
-          const told = await WebhookReceiver.make({ secrets: [secret], now: () => now }).verify({
+          const result = await WebhookReceiver.make({ secrets: [secret], now: () => now }).verify({
             headers: { ...headers, "webhook-signature": signature },
             body
           })
@@ -114,14 +114,14 @@ describe("laws of a receiver of webhooks", () => {
             Redacted.make(secret),
             DateTime.makeUnsafe(now)
           ).pipe(Effect.provide(Crypto.layerWebCrypto), Effect.runPromise)
-          expect(told.ok).toBe(agreed)
+          expect(result.ok).toBe(agreed)
           const second = WebhookReceiver.make({ secrets: [secret], schemes: ["body"] })
           if (/^[\w-]+$/.test(id)) expect(await second.verify({ headers, body })).toMatchObject({ ok: true, id })
         }
       )
     ))
 
-  it("a request of any headers and any body is answered with a value", () => {
+  it("verify returns a value for any headers and any body", () => {
     const name = fc.constantFrom(
       "webhook-id",
       "webhook-timestamp",

@@ -13,11 +13,11 @@ import { secret, signedHeaders } from "./signedRequest.ts"
 const payload = Arbitrary.awkwardText().map((text) => ({ event_type: "call.ended", text }))
 const presentTime = () => Math.floor(Date.now() / 1_000)
 
-describe("beside the standardwebhooks package, a receiver", () => {
+describe("WebhookReceiver and the package standardwebhooks", () => {
   const peer = new Webhook(secret)
   const receiver = WebhookReceiver.make({ secrets: [secret] })
 
-  it("accepts what the package signs", () =>
+  it("the receiver accepts requests that the package signs", () =>
     fc.assert(
       fc.asyncProperty(payload, Arbitrary.deliveryId(), async (payload, id) => {
         const body = JSON.stringify(payload)
@@ -30,7 +30,7 @@ describe("beside the standardwebhooks package, a receiver", () => {
       })
     ))
 
-  it("is sent what the package accepts", () =>
+  it("the package accepts requests that core signs", () =>
     fc.assert(
       fc.asyncProperty(payload, Arbitrary.deliveryId(), async (payload, id) => {
         const body = JSON.stringify(payload)
@@ -43,21 +43,21 @@ describe("beside the standardwebhooks package, a receiver", () => {
 
 const hasOpenssl = spawnSync("openssl", ["version"]).status === 0
 
-/** The bytes that the `openssl` command line gives. */
+/** Returns the output of the `openssl` command. */
 const openssl = (input: Uint8Array, ...key: ReadonlyArray<string>): Buffer => {
   const { status, stderr, stdout } = spawnSync("openssl", ["dgst", "-sha256", ...key, "-binary"], { input })
   if (status !== 0) throw new Error(stderr.toString())
   return stdout
 }
 
-describe.skipIf(!hasOpenssl)("a receiver accepts what the openssl command line signs", () => {
+describe.skipIf(!hasOpenssl)("WebhookReceiver and the openssl command", () => {
   it.each([
     ["text outside the basic plane", Buffer.from('{"title":"Zoë 😀"}')],
     ["half a surrogate pair, which is invalid UTF-8", Buffer.from([0x22, 0xed, 0xa0, 0xbd, 0x22])],
     ["a line separator", Buffer.from('{"title":"a\u2028b"}')],
     ["every byte", Buffer.from(Uint8Array.from({ length: 256 }, (_, index) => index))],
     ["nothing", Buffer.alloc(0)]
-  ])("%s", async (_, body) => {
+  ])("the receiver accepts a body that the command signs: %s", async (_, body) => {
     const id = "0198c0de-0000-7000-8000-000000000001"
     const timestamp = presentTime()
     const hexKey = Buffer.from(secret.slice("whsec_".length), "base64").toString("hex")
@@ -76,17 +76,17 @@ describe.skipIf(!hasOpenssl)("a receiver accepts what the openssl command line s
   })
 })
 
-describe("what a receiver of webhooks imports", () => {
+describe("The source files of the receiver", () => {
   const sources = path.resolve(import.meta.dirname, "../src")
   const files = ["WebhookReceiver.ts", "ReceivedDeliveries.ts"]
 
-  it.each(files)("has no import, export from or require: %s", async (file) => {
+  it.each(files)("%s has no import, export from or require", async (file) => {
     const source = await fs.readFile(path.join(sources, file), "utf8")
     expect(source).not.toMatch(/^\s*import\b|\bimport\s*[({*]|\bfrom\s*["']|\brequire\s*\(/m)
     expect(source).toMatch(/^export const /m)
   })
 
-  it("lets it run in a folder where nothing is installed", async () => {
+  it("the files work in a folder without installed packages", async () => {
     const folder = await fs.mkdtemp(path.join(await fs.realpath(os.tmpdir()), "frontdesk-receiver-"))
     try {
       for (const file of files) await fs.copyFile(path.join(sources, file), path.join(folder, file))

@@ -23,12 +23,12 @@ const without = (...names: ReadonlyArray<string>) =>
 const refused = (reason: string, details: object = {}) => ({ ok: false, reason, ...details })
 const verified = { ok: true, scheme: "standard", id, timestamp, event: "call.ended", payload }
 
-describe("a receiver of webhooks", () => {
-  it("tells the id, the time and the event of a genuine request, and what it says (C-5-12)", async () => {
+describe("WebhookReceiver.verify", () => {
+  it("returns id, time, event and payload of a request with a valid signature (C-5-12)", async () => {
     expect(await receiver.verify({ headers, body })).toEqual(verified)
   })
 
-  it.each(vectors)("accepts what another implementation signed, in both schemes: $name", async (vector) => {
+  it.each(vectors)("accepts requests that openssl signed, in both schemes: $name", async (vector) => {
     const secrets = [vector.secret]
     const sent = {
       "webhook-id": vector.webhookId,
@@ -80,7 +80,7 @@ describe("a receiver of webhooks", () => {
   it.each([
     ["bytes", (bytes: Uint8Array<ArrayBuffer>) => bytes],
     ["a buffer", (bytes: Uint8Array<ArrayBuffer>) => bytes.buffer]
-  ])("says what was signed, though %s of the body are used again meanwhile", async (_, given) => {
+  ])("returns the signed payload when %s of the body change during the verification", async (_, given) => {
     for (const each of [receiver, bodyOnly]) {
       const bytes = new TextEncoder().encode(body)
       const verifying = each.verify({ headers, body: given(bytes) })
@@ -98,22 +98,22 @@ describe("a receiver of webhooks", () => {
     ["an event that is a number", '{"event_type":1}', { event_type: 1 }, null],
     ["nothing", "", undefined, null],
     ["null", "null", null, null]
-  ])("accepts a signed body whatever is in it: %s", async (_, odd, payload, event) => {
+  ])("accepts any signed body: %s", async (_, odd, payload, event) => {
     const signed = await signedHeaders({ id, timestamp, body: odd, secrets: [secret] })
     const expected = { ok: true, id, payload, event }
     expect(await receiver.verify({ headers: signed, body: odd })).toMatchObject(expected)
     expect(await bodyOnly.verify({ headers: signed, body: odd })).toMatchObject(expected)
   })
 
-  it("says that a body which a framework has parsed cannot be verified", async () => {
+  it("rejects a parsed body with the reason parsed-body", async () => {
     for (const parsed of [{ event_type: "call.ended" }, undefined, null, 1, []]) {
       const request = { headers, body: parsed }
-      // @ts-expect-error -- a program without types may hand over anything
+      // @ts-expect-error -- a program without types may pass anything
       expect(await receiver.verify(request)).toEqual(refused("parsed-body"))
     }
   })
 
-  it("refuses a request without a header it needs, and names it", async () => {
+  it("rejects a request without a required header, and names the header", async () => {
     for (const name of ["webhook-id", "webhook-timestamp", "webhook-signature"]) {
       expect(await receiver.verify({ headers: without(name), body })).toEqual(
         refused("missing-header", { header: name })
@@ -144,12 +144,12 @@ describe("a receiver of webhooks", () => {
     ["webhook-signature", ` ${headers["webhook-signature"]}`],
     ["webhook-signature", `${headers["webhook-signature"]}, ${headers["webhook-signature"]}`],
     ["webhook-signature", `${headers["webhook-signature"]} ${"v1,a ".repeat(1_000)}v1,a`]
-  ])("refuses a malformed %s: %s", async (name, value) => {
+  ])("rejects a malformed %s: %s", async (name, value) => {
     const result = await receiver.verify({ headers: { ...headers, [name]: value }, body })
     expect(result).toEqual(refused("malformed-header", { header: name }))
   })
 
-  it("refuses a header that came twice, under whatever name and in whatever form (D-SIGN-4)", async () => {
+  it("rejects a header that is present twice, in any form of headers (D-SIGN-4)", async () => {
     const malformed = refused("malformed-header", { header: "webhook-id" })
     expect(await receiver.verify({ headers: { ...headers, "Webhook-Id": "other" }, body })).toEqual(malformed)
     expect(await receiver.verify({ headers: { ...headers, "webhook-id": [id, id] }, body })).toEqual(malformed)
@@ -158,7 +158,7 @@ describe("a receiver of webhooks", () => {
     expect(await receiver.verify({ headers: fetched, body })).toEqual(malformed)
   })
 
-  it("refuses a signature of the contract in any form but lower-case hexadecimal", async () => {
+  it("rejects a signature of the scheme body that is not lower-case hexadecimal", async () => {
     const signature = String(headers["X-Service-Signature"])
     for (const value of [signature.toUpperCase(), `sha256=${signature}`, signature.slice(1), `${signature} `]) {
       const result = await bodyOnly.verify({ headers: { ...headers, "X-Service-Signature": value }, body })
@@ -166,11 +166,11 @@ describe("a receiver of webhooks", () => {
     }
   })
 
-  it("takes no other spelling of the right base64, and passes over versions it does not know", async () => {
+  it("rejects another spelling of the right base64, and ignores signatures of unknown versions", async () => {
     const right = String(headers["webhook-signature"])
     const verify = (signature: string) =>
       receiver.verify({ headers: { ...headers, "webhook-signature": signature }, body })
-    // The last digit before the padding has two bits that mean nothing.
+    // The last digit before the padding has two unused bits.
     const twin = right.replace(/.=$/, (end) => `${String.fromCharCode(end.charCodeAt(0) + 1)}=`)
     expect(atob(twin.slice(3))).toBe(atob(right.slice(3)))
     for (const wrong of [
@@ -186,7 +186,7 @@ describe("a receiver of webhooks", () => {
     }
   })
 
-  it("refuses a request whose two schemes name different deliveries", async () => {
+  it("rejects a request with different ids in the headers of the two schemes", async () => {
     const differ = refused("different-ids")
     const other = { ...headers, "X-Service-Delivery-ID": "other" }
     expect(await receiver.verify({ headers: other, body })).toEqual(differ)
@@ -194,7 +194,7 @@ describe("a receiver of webhooks", () => {
     expect(await receiver.verify({ headers: without("X-Service-Delivery-ID"), body })).toEqual(verified)
   })
 
-  it("never reads the header with the event's name, which is not signed (D-SIGN-4)", async () => {
+  it("ignores the header with the name of the webhook event, which is not signed (D-SIGN-4)", async () => {
     const changed = { ...headers, "X-Service-Event": "call.failed" }
     expect(await receiver.verify({ headers: changed, body })).toEqual(verified)
   })
@@ -209,17 +209,17 @@ describe("a receiver of webhooks", () => {
     [11, { toleranceSeconds: 10 }, "too-old"],
     [0, { toleranceSeconds: 0 }, "accepted"],
     [Number.NaN, {}, "too-old"]
-  ])("a request of %d seconds ago, with the options %o, is %s", async (age, options, outcome) => {
+  ])("for a request of %d seconds ago with the options %o, the outcome is %s", async (age, options, outcome) => {
     const result = await at(timestamp + age, options).verify({ headers, body })
     expect(result).toEqual(outcome === "accepted" ? verified : refused(outcome, { timestamp }))
   })
 
-  it("tells the age only of a request with the right signature (D-SIGN-5)", async () => {
+  it("reports the age only of a request with a valid signature (D-SIGN-5)", async () => {
     const late = at(timestamp + 1_000)
     expect(await late.verify({ headers, body: "{}" })).toEqual(refused("wrong-signature"))
   })
 
-  it("asks the clock of the system when it is given none", async () => {
+  it("uses the clock of the system without the option now", async () => {
     const now = Math.floor(Date.now() / 1_000)
     const real = WebhookReceiver.make({ secrets: [secret] })
     const fresh = await signedHeaders({ id, timestamp: now, body, secrets: [secret] })
@@ -228,8 +228,8 @@ describe("a receiver of webhooks", () => {
   })
 })
 
-describe("the schemes of a receiver", () => {
-  it("accept only the scheme with a time by default (D-SIGN-3)", async () => {
+describe("WebhookReceiver with schemes", () => {
+  it("accepts only the scheme standard by default (D-SIGN-3)", async () => {
     const stripped = without("webhook-")
     expect(await receiver.verify({ headers: stripped, body })).toEqual(
       refused("missing-header", { header: "webhook-id" })
@@ -238,7 +238,7 @@ describe("the schemes of a receiver", () => {
     expect(await either.verify({ headers: stripped, body })).toEqual(accepted)
   })
 
-  it("do not stand in for each other: what has a header of the first must verify in it", async () => {
+  it("requires a valid standard signature when a request has any header of that scheme", async () => {
     expect(await either.verify({ headers, body })).toEqual(verified)
     const forged = { ...headers, "webhook-timestamp": String(timestamp + 1) }
     expect(await either.verify({ headers: forged, body })).toEqual(refused("wrong-signature"))
@@ -248,8 +248,8 @@ describe("the schemes of a receiver", () => {
   })
 })
 
-describe("the options of a receiver", () => {
-  it("may name several secrets, each of which may have signed", async () => {
+describe("WebhookReceiver.make", () => {
+  it("accepts a signature of any of several secrets", async () => {
     const both = await signedHeaders({ id, timestamp, body, secrets: [secret, oldSecret] })
     for (const secrets of [[secret], [oldSecret], [secret, oldSecret], [oldSecret, secret]]) {
       expect(await at(timestamp, { secrets }).verify({ headers: both, body })).toEqual(verified)
@@ -263,7 +263,7 @@ describe("the options of a receiver", () => {
     }
   })
 
-  it("may name another prefix of the contract's headers", async () => {
+  it("reads the headers of the scheme body with the given prefix", async () => {
     const renamed = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name.replace("X-Service-", "X-Acme-"), value])
     )
@@ -272,14 +272,14 @@ describe("the options of a receiver", () => {
     expect(await acme.verify({ headers, body })).toEqual(refused("missing-header", { header: "X-Acme-Delivery-ID" }))
   })
 
-  it("are refused at once when they would accept what anybody can sign, or nothing", () => {
+  it("throws for options that would accept forged requests, or no request", () => {
     for (const secrets of [[], [""], ["whsec_"], [secret, ""], [`${secret}\n`], [` ${secret}`]]) {
       expect(() => at(timestamp, { secrets })).toThrow(TypeError)
     }
     expect(() => at(timestamp, { schemes: [] })).toThrow(TypeError)
-    // @ts-expect-error -- a program without types may write anything
+    // @ts-expect-error -- a program without types may pass anything
     expect(() => at(timestamp, { schemes: ["standrad"] })).toThrow(TypeError)
-    // @ts-expect-error -- nor need it have set what it reads its secret from
+    // @ts-expect-error -- a secret from the environment may be undefined
     expect(() => at(timestamp, { secrets: [undefined] })).toThrow(TypeError)
     for (const toleranceSeconds of [-1, Number.NaN]) {
       expect(() => at(timestamp, { toleranceSeconds })).toThrow(RangeError)

@@ -4,8 +4,8 @@ import * as WebhookSignature from "@frontdesk/core/webhook-event/WebhookSignatur
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 
-/** What a sender signs. */
-export interface Sent {
+/** A request to sign. */
+export interface RequestToSign {
   readonly id: string
   readonly timestamp: number
   readonly body: Uint8Array | string
@@ -15,8 +15,8 @@ export interface Sent {
 export const secret = "whsec_xSYtQvSTlzwkqby4rlFMwABXPikGMy3fAmAocDogADM="
 export const oldSecret = "whsec_bt493Jw44Oye/ITgj9Fg0DmyEe/FOwAMikDFUIxFiy0="
 
-/** The headers of both schemes, signed by the core; the first secret is the present one. */
-export const signedHeaders = (sent: Sent): Promise<Record<string, string>> => {
+/** Returns the headers of both schemes, signed by core. The first secret is the current one. */
+export const signedHeaders = (sent: RequestToSign): Promise<Record<string, string>> => {
   const body = typeof sent.body === "string" ? Utf8.encode(sent.body) : sent.body
   const [current = "", ...previous] = sent.secrets
   const secrets = [current, ...previous].map((text) => Redacted.make(text))

@@ -18,5 +18,5 @@ const Vector = snakeCase(
 
 const path = createRequire(import.meta.url).resolve("@frontdesk/testing/vectors/signatures.json")
 
-/** Requests that were signed by another implementation. */
+/** Requests with signatures that openssl has made. */
 export const vectors = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(Vector)))(readFileSync(path, "utf8"))
