@@ -11,7 +11,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Record from "effect/Record"
 import * as TestClock from "effect/testing/TestClock"
-import { account, as, hour, inAccount, FakeAdapters } from "../calendar/world.ts"
+import { account, as, hour, inAccount, FakeAdapters } from "../calendar/services.ts"
 import { collect } from "../logLines.ts"
 
 const body = { ...hour(), customerEmail: "jo@example.com" }

@@ -10,7 +10,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as TestClock from "effect/testing/TestClock"
-import { hour, inAccount, FakeAdapters } from "../calendar/world.ts"
+import { hour, inAccount, FakeAdapters } from "../calendar/services.ts"
 
 const drain = Effect.flatMap(OutboxWorker, (worker) => worker.drain)
 

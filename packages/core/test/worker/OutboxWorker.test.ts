@@ -14,7 +14,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as TestClock from "effect/testing/TestClock"
-import { hour, inAccount, FakeAdapters, published } from "../calendar/world.ts"
+import { hour, inAccount, FakeAdapters, published } from "../calendar/services.ts"
 
 const body = { ...hour(), customerEmail: "jo@example.com" }
 
