@@ -41,8 +41,9 @@ const blockedV6 = {
  * Returns whether an address is a public unicast address. Private, loopback, link-local, carrier-grade, documentation,
  * benchmark, multicast, reserved and metadata ranges are not public.
  *
- * `address` is a literal in the form of name servers and sockets. An IPv6 address that embeds an IPv4 address (mapped, or
- * NAT64) is checked as that IPv4 address. Any other text, and an address with an interface (`fe80::1%eth0`), is not public.
+ * `address` is a literal in the form of name servers and sockets. An IPv6 address that embeds an IPv4 address (mapped,
+ * or NAT64) is checked as that IPv4 address. Any other text, and an address with an interface (`fe80::1%eth0`), is not
+ * public.
  */
 export const isPublicAddress = (address: string): boolean => {
   if (isIPv4(address)) return !blocked.check(address, "ipv4")
@@ -51,8 +52,9 @@ export const isPublicAddress = (address: string): boolean => {
 }
 
 /**
- * Returns whether connections to a port are allowed: 80, 443, every port from 1024 on, and the allowed privileged ports.
- * The other ports below 1024 belong to mail servers, name servers and similar services, which a webhook must not reach.
+ * Returns whether connections to a port are allowed: 80, 443, every port from 1024 on, and the allowed privileged
+ * ports. The other ports below 1024 belong to mail servers, name servers and similar services, which a webhook must not
+ * reach.
  *
  * `port` has the form of `URL.port`: empty for the default port of the protocol.
  */
@@ -70,7 +72,8 @@ export const checkUrl = (text: string, allowed: Allowed): Result.Result<URL, str
   const { allowInsecure } = allowed
   if (text.length > maxUrlLength) return Result.fail(`must have at most ${maxUrlLength} characters`)
   const url = URL.parse(text)
-  // The parser silently repairs white space, backslashes and missing slashes. A text that needs such repair is rejected.
+  // The parser silently repairs white space, backslashes and missing slashes. A text that needs such repair is
+  // rejected.
   if (url === null || !/^https?:\/\/[^/\\]/i.test(text) || /[\s\\\p{Cc}]/u.test(text) || !text.isWellFormed()) {
     return Result.fail("must be an absolute URL")
   }
@@ -114,7 +117,9 @@ const listOf = (subnets: ReadonlyArray<string>): BlockList => {
 
 const subnetsV4 = Object.values(blockedV4).flat()
 
-/** Every subnet that is not public. `BlockList` checks a mapped IPv4 address (`::ffff:10.0.0.1`) against IPv4 subnets. */
+/**
+ * Every subnet that is not public. `BlockList` checks a mapped IPv4 address (`::ffff:10.0.0.1`) against IPv4 subnets.
+ */
 const blocked = listOf([...subnetsV4, ...subnetsV4.map(behindNat64), ...Object.values(blockedV6).flat()])
 
 /** The IPv6 subnets that can be public: global unicast, mapped IPv4, and NAT64. */

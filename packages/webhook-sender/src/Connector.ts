@@ -18,10 +18,10 @@ export interface ConnectorOptions extends Allowed {
 /**
  * Returns the connector that opens every connection to a receiver.
  *
- * It checks a literal address itself, because a lookup hook never receives one. It resolves a name once and checks every
- * address; one address that is not allowed rejects the connection. The socket connects to one of the checked addresses,
- * while certificate and `Host` header use the host of the URL. A name server that changes its reply between the check and
- * the connection therefore has no effect.
+ * It checks a literal address itself, because a lookup hook never receives one. It resolves a name once and checks
+ * every address; one address that is not allowed rejects the connection. The socket connects to one of the checked
+ * addresses, while certificate and `Host` header use the host of the URL. A name server that changes its reply between
+ * the check and the connection therefore has no effect.
  */
 export const make = Effect.fnUntraced(function* (
   options: ConnectorOptions

@@ -12,20 +12,26 @@ export class ExchangeFailed extends Data.TaggedError("ExchangeFailed")<{ readonl
 /** The maximum number of bytes of a response body that are read. */
 const maxBodyBytes = 4_096
 
-/** The timeout between two parts of a body. Without it a receiver could keep a connection busy without sending content. */
+/**
+ * The timeout between two parts of a body. Without it a receiver could keep a connection busy without sending content.
+ */
 const maxSilenceMillis = 1_000
 
-/** The maximum number of informational responses (1xx) to one request. Without it a receiver could send them without end. */
+/**
+ * The maximum number of informational responses (1xx) to one request. Without it a receiver could send them without
+ * end.
+ */
 const maxInformational = 16
 
 /**
- * Sends one request and returns its response. One timeout covers name resolution, connection, TLS, request and response.
+ * Sends one request and returns its response. One timeout covers name resolution, connection, TLS, request and
+ * response.
  *
- * The status counts when the head of the response arrives in time. The body is read until it ends, breaks off, pauses too
- * long or reaches {@link maxBodyBytes}, or until the timeout. Redirects are not followed, and the body is not decompressed.
- * A connection is reused only after a response that was read to its end. Returns `NotSent`, without writing anything, when
- * the request may no longer begin once its connection is ready. Fails with `ExchangeFailed` when there is no response for
- * another reason than the timeout.
+ * The status counts when the head of the response arrives in time. The body is read until it ends, breaks off, pauses
+ * too long or reaches {@link maxBodyBytes}, or until the timeout. Redirects are not followed, and the body is not
+ * decompressed. A connection is reused only after a response that was read to its end. Returns `NotSent`, without
+ * writing anything, when the request may no longer begin once its connection is ready. Fails with `ExchangeFailed` when
+ * there is no response for another reason than the timeout.
  *
  * A receiver may close an idle connection at the moment when a request is written to it. A request that finds its idle
  * connection closed, before any part of the response, is therefore sent once more on a new connection.
@@ -51,8 +57,8 @@ export const send = (
         deadline.interruptUnsafe()
         controller?.abort(stopped)
       }
-      // After the head has arrived, the status is the result, whatever ends the exchange. A request that ran out of time
-      // before anything was written is not a failure of the receiver.
+      // After the head has arrived, the status is the result, whatever ends the exchange. A request that ran out of
+      // time before anything was written is not a failure of the receiver.
       const end = (withoutHead = timedOut) => {
         if (isOver) return
         const isUnsent = !isWritten && !request.mayBegin()

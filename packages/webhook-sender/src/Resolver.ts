@@ -19,7 +19,7 @@ export class ResolveError extends Schema.TaggedError<ResolveError>("@frontdesk/w
  * When one family has arrived, the other has one more second. So a name server that does not reply for one family does
  * not use up the timeout of the request. Addresses that arrive later are ignored.
  */
-export const ofBothKinds = <E>(
+export const resolveBothFamilies = <E>(
   v4: Effect.Effect<ReadonlyArray<string>, E>,
   v6: Effect.Effect<ReadonlyArray<string>, E>
 ): Effect.Effect<ReadonlyArray<string>, E> =>
@@ -48,10 +48,10 @@ export class Resolver extends Context.Service<
   }
 >()("@frontdesk/webhook-sender/Resolver") {
   /**
-   * Asks the machine's name servers for both address families at once ({@link ofBothKinds}).
+   * Asks the machine's name servers for both address families at once ({@link resolveBothFamilies}).
    *
-   * Unlike `layerSystem`, it does not use Node's thread pool, so a slow name server of one receiver does not delay others.
-   * It does not read the hosts file, which lists no public receiver.
+   * Unlike `layerSystem`, it does not use Node's thread pool, so a slow name server of one receiver does not delay
+   * others. It does not read the hosts file, which lists no public receiver.
    */
   static readonly layer: Layer.Layer<Resolver> = Layer.sync(Resolver, () => {
     const resolver = new dns.Resolver({ timeout: 3_000, tries: 2 })
@@ -59,7 +59,7 @@ export class Resolver extends Context.Service<
       resolve: Effect.fnUntraced(function* (hostname) {
         const ask = (addresses: () => Promise<ReadonlyArray<string>>) =>
           Effect.tryPromise({ try: addresses, catch: (cause) => new ResolveError({ hostname, cause }) })
-        const addresses = yield* ofBothKinds(
+        const addresses = yield* resolveBothFamilies(
           ask(() => resolver.resolve4(hostname)),
           ask(() => resolver.resolve6(hostname))
         )
@@ -68,7 +68,9 @@ export class Resolver extends Context.Service<
     })
   })
 
-  /** Asks the operating system, which also reads the hosts file. For development, where receivers have private names. */
+  /**
+   * Asks the operating system, which also reads the hosts file. For development, where receivers have private names.
+   */
   static readonly layerSystem: Layer.Layer<Resolver> = Layer.succeed(
     Resolver,
     Resolver.of({

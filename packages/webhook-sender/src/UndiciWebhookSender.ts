@@ -93,7 +93,8 @@ export const layerConfig = (
 
 /**
  * Returns the result for a request that did not connect. `reason` is the same for every address that is not allowed and
- * every name without an address, so that it does not reveal internal names. `detail` is for operators and names the cause.
+ * every name without an address, so that it does not reveal internal names. `detail` is for operators and names the
+ * cause.
  */
 const noAddress = (detail: string): WebhookResponse => ({
   _tag: "NoAnswer",

@@ -5,30 +5,30 @@ import { Resolver } from "../src/Resolver.ts"
 
 describe("Connector", () => {
   it.effect.each(["127.0.0.1", "10.0.0.1", "::1", "[::1]", "[::ffff:7f00:1]"])(
-    "a literal address is judged too, because no lookup is made for it: %s",
+    "a literal address that is not public is rejected without a lookup: %s",
     (hostname) =>
       Effect.gen(function* () {
         const connect = yield* Connector.make({ allowInsecure: false })
-        const refusals: Array<Error | null> = []
+        const errors: Array<Error | null> = []
         connect({ hostname, host: hostname, protocol: "https:", port: "443" }, (...[error]) => {
-          refusals.push(error)
+          errors.push(error)
         })
-        expect(refusals).toEqual([expect.any(Connector.AddressRefused)])
-      }).pipe(nobodyIsAsked)
+        expect(errors).toEqual([expect.any(Connector.AddressRefused)])
+      }).pipe(withoutResolver)
   )
 
-  it.effect("a privileged port is judged too, however its URL came to be stored", () =>
+  it.effect("a port below 1024 that is not allowed is rejected, even when the URL is already stored", () =>
     Effect.gen(function* () {
       const connect = yield* Connector.make({ allowInsecure: false, privilegedPorts: [24] })
-      const refusals: Array<string | undefined> = []
+      const errors: Array<string | undefined> = []
       connect({ hostname: "hooks.example", host: "hooks.example", protocol: "https:", port: "25" }, (...[error]) => {
-        refusals.push(error?.message)
+        errors.push(error?.message)
       })
-      expect(refusals).toEqual(["port 25 is not allowed"])
-    }).pipe(nobodyIsAsked)
+      expect(errors).toEqual(["port 25 is not allowed"])
+    }).pipe(withoutResolver)
   )
 
-  const nobodyIsAsked = Effect.provideService(
+  const withoutResolver = Effect.provideService(
     Resolver,
     Resolver.of({ resolve: () => Effect.die(new Error("a literal address was resolved")) })
   )

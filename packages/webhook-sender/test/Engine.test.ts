@@ -26,8 +26,8 @@ import { insecure, receiver } from "./sending.ts"
 
 const minute = 60_000
 
-describe("the engine with UndiciWebhookSender", () => {
-  it.live("each receiver gets its own event and its own result, whatever the others do", () =>
+describe("DeliveryWorker with UndiciWebhookSender", () => {
+  it.live("each receiver gets its own delivery and has its own result, whatever the others do", () =>
     Effect.gen(function* () {
       const delivered = [
         Behaviour.answer(204),
@@ -58,7 +58,7 @@ describe("the engine with UndiciWebhookSender", () => {
         })
       )
       const { runOnce } = yield* DeliveryWorker
-      yield* ended
+      yield* publishEnded
       expect(yield* runOnce).toBe(subscribed.length)
       const seen = yield* Effect.forEach(subscribed, ({ name, requests, webhookId }) =>
         Effect.map(deliveryOf(webhookId), ({ attempts, nextAttemptAt, status }) => {
@@ -72,18 +72,18 @@ describe("the engine with UndiciWebhookSender", () => {
         ...delivered.map(({ name }) => [name, "delivered", 1, null, ["/hook"]]),
         ...failed.map(({ name }) => [name, "pending", 1, minute, ["/hook"]])
       ])
-    }).pipe(Effect.provide(engine({ timeout: Duration.seconds(3), maxInFlight: 100 })))
+    }).pipe(Effect.provide(services({ timeout: Duration.seconds(3), maxInFlight: 100 })))
   )
 
   it.effect(
-    "a repeat carries the same id, the same bytes and the same signature, 1, 5 and 30 minutes later (D-DEL-1, D-DEL-2)",
+    "a retry has the same id, the same bytes and the same signature, 1, 5 and 30 minutes later (D-DEL-1, D-DEL-2)",
     () =>
       Effect.gen(function* () {
         const faults = [Behaviour.reset(), Behaviour.garbage, Behaviour.answer(503), Behaviour.answer(200)]
         const { requests, url } = yield* receiver({ plan: (_request, times) => faults[times - 1] ?? Behaviour.hang })
         const webhookId = yield* subscribe(url)
         const { runOnce } = yield* DeliveryWorker
-        yield* ended
+        yield* publishEnded
         expect(yield* runOnce).toBe(1)
         for (const minutes of [1, 5, 30]) {
           yield* TestClock.adjust(minutes * minute - 1)
@@ -99,23 +99,23 @@ describe("the engine with UndiciWebhookSender", () => {
         }
         const { attempts, status } = yield* deliveryOf(webhookId)
         expect([status, attempts.map(({ statusCode }) => statusCode)]).toEqual(["delivered", [null, null, 503, 200]])
-      }).pipe(Effect.provide(engine()))
+      }).pipe(Effect.provide(services()))
   )
 
-  it.effect("a request that is repeated because its connection was closed is one attempt with one delivery id", () =>
+  it.effect("a request that is repeated after its connection was closed is one attempt with one delivery id", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* receiver({ plan: Behaviour.closeReused("reset") })
       const webhookId = yield* subscribe(url)
       const { drain } = yield* DeliveryWorker
       const ids = () => requests.map(({ headers }) => headers["x-service-delivery-id"])
       while (new Set(ids()).size === ids().length) {
-        yield* ended
+        yield* publishEnded
         yield* drain
         expect(yield* deliveryOf(webhookId)).toMatchObject({ status: "delivered", attempts: [{ statusCode: 200 }] })
       }
       expect(ids().at(-1)).toBe(ids().at(-2))
       expect(requests.at(-1)?.body).toEqual(requests.at(-2)?.body)
-    }).pipe(Effect.provide(engine()))
+    }).pipe(Effect.provide(services()))
   )
 })
 
@@ -135,8 +135,8 @@ const principal = Principal.of({
 
 const links = CalendarLinks.of({ icsUrl: () => Effect.succeed(""), readerOf: () => Effect.succeedNone })
 
-/** The engine on memory, with the real sender, called as account 1. */
-const engine = (settings: ConstructorParameters<typeof DeliverySettings>[0] = {}) =>
+/** The webhook services on the memory storage, with the real sender. The caller is account 1. */
+const services = (settings: ConstructorParameters<typeof DeliverySettings>[0] = {}) =>
   Layer.mergeAll(Webhooks.layer, DeliveryPublisher.layer, DeliveryWorker.layer).pipe(
     Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, insecure, Crypto.layerWebCrypto)),
     Layer.provideMerge(
@@ -154,13 +154,13 @@ const subscribe = Effect.fnUntraced(function* (url: string) {
   return webhook.id
 })
 
-/** The end of a call. */
-const ended = Effect.gen(function* () {
+/** Publishes `call.ended` of a random call. */
+const publishEnded = Effect.gen(function* () {
   const [ended] = fc.sample(call(), 1)
   if (ended !== undefined) yield* (yield* WebhookEventPublisher).publish(CallWebhookEvent.make("call.ended", ended))
 })
 
-/** The newest delivery to a webhook. */
+/** Returns the newest delivery of a webhook. */
 const deliveryOf = Effect.fnUntraced(function* (webhookId: WebhookId) {
   const [delivery] = (yield* (yield* Webhooks).deliveries(webhookId)).items
   return yield* Effect.fromNullishOr(delivery)

@@ -8,7 +8,7 @@ const closed = "the connection was closed before an answer"
 const noHttp = "the answer was not HTTP"
 const large = new Uint8Array(8_000_000)
 
-describe("a receiver that gives no answer", () => {
+describe("UndiciWebhookSender without an answer", () => {
   it.live.each([
     { behaviour: Behaviour.reset("mid-request"), reason: closed, body: large },
     { behaviour: Behaviour.reset("before the head"), reason: closed },
@@ -17,7 +17,7 @@ describe("a receiver that gives no answer", () => {
     { behaviour: Flood.hugeHead(20_000_000), reason: noHttp },
     { behaviour: Flood.informational(103), reason: "too many informational answers" },
     { behaviour: Flood.informational(100), reason: closed }
-  ])("$behaviour.name: sent once, and let go", ({ behaviour, body, reason }) =>
+  ])("$behaviour.name: the request is sent once, and its connection is closed", ({ behaviour, body, reason }) =>
     Effect.gen(function* () {
       const { connections, idle, requests, url } = yield* receiver({ plan: behaviour })
       expect(yield* send(url, body === undefined ? {} : { body })).toEqual({ _tag: "NoAnswer", reason })
@@ -30,19 +30,19 @@ describe("a receiver that gives no answer", () => {
     { behaviour: Behaviour.hang },
     { behaviour: Behaviour.answer(200, { afterMillis: 60_000 }) },
     { behaviour: Flood.dripHead(10) }
-  ])("$behaviour.name: cut at the deadline, which is absolute, and let go", ({ behaviour }) =>
+  ])("$behaviour.name: the request ends at its timeout, and its connection is closed", ({ behaviour }) =>
     Effect.gen(function* () {
       const { idle, requests, url } = yield* receiver({ plan: behaviour })
       const started = performance.now()
       expect(yield* send(url, { timeout: "200 millis" })).toEqual({ _tag: "NoAnswer", reason: "timed out" })
-      // A timer counts whole milliseconds.
+      // Timers are rounded to milliseconds.
       expect(performance.now() - started).toBeGreaterThan(198)
       expect(requests).toHaveLength(1)
       yield* Effect.promise(idle)
     }).pipe(Effect.provide(insecure))
   )
 
-  it.live("is down: the connection is refused, until it is up again", () =>
+  it.live("a receiver that is down: the connection is refused until the receiver is up again", () =>
     Effect.gen(function* () {
       const { down, up, url } = yield* receiver()
       expect(yield* send(url)).toMatchObject({ status: 200 })
@@ -54,7 +54,7 @@ describe("a receiver that gives no answer", () => {
   )
 })
 
-describe("a receiver whose head came counts, whatever follows", () => {
+describe("UndiciWebhookSender after the head of an answer", () => {
   it.live.each([
     { behaviour: Behaviour.reset("after the head") },
     { behaviour: Behaviour.answerEarly(), body: large },
@@ -62,7 +62,7 @@ describe("a receiver whose head came counts, whatever follows", () => {
     { behaviour: Flood.endless },
     { behaviour: Flood.bomb("gzip") },
     { behaviour: Flood.bomb("br") }
-  ])("$behaviour.name", ({ behaviour, body }) =>
+  ])("$behaviour.name: the status is the result", ({ behaviour, body }) =>
     Effect.gen(function* () {
       const { url } = yield* receiver({ plan: behaviour })
       expect(yield* send(url, body === undefined ? {} : { body })).toMatchObject({ _tag: "Answered", status: 200 })
@@ -70,7 +70,7 @@ describe("a receiver whose head came counts, whatever follows", () => {
   )
 
   it.live.each([{ behaviour: Flood.dripBody(10) }, { behaviour: Flood.endlessChunkExtension }])(
-    "$behaviour.name: it is let go at the deadline",
+    "$behaviour.name: the connection is closed at the timeout",
     ({ behaviour }) =>
       Effect.gen(function* () {
         const { idle, url } = yield* receiver({ plan: behaviour })
@@ -80,16 +80,16 @@ describe("a receiver whose head came counts, whatever follows", () => {
   )
 
   it.live.each([
-    // The first byte of gzip, and what stands for the second, which is not UTF-8.
+    // The first byte of gzip, and the replacement character for the second, which is not UTF-8.
     { encoding: "gzip", beginning: "\u001f\ufffd" },
     { encoding: "br", beginning: "" }
-  ] as const)("a compressed answer is taken as it is, not unpacked ($encoding)", ({ beginning, encoding }) =>
+  ] as const)("a compressed answer is not decompressed ($encoding)", ({ beginning, encoding }) =>
     Effect.gen(function* () {
       const { idle, url } = yield* receiver({ plan: Flood.bomb(encoding) })
       const answer = yield* send(url)
       const text = answer._tag === "Answered" ? answer.body : ""
       expect(text.startsWith(beginning)).toBe(true)
-      // Unpacked it would be zeros, of which none are kept.
+      // Decompressed it would be zeros, which are removed.
       expect(text).not.toBe("")
       expect(text.length).toBeLessThanOrEqual(4_096)
       yield* Effect.promise(idle)
@@ -97,9 +97,9 @@ describe("a receiver whose head came counts, whatever follows", () => {
   )
 })
 
-describe("a connection that is kept", () => {
+describe("UndiciWebhookSender with an idle connection", () => {
   it.live.each(["reset", "end"] as const)(
-    "a receiver that closes it as we write is sent the same once more, on a new connection (%s)",
+    "a request whose idle connection is closed during the write is repeated on a new connection (%s)",
     (how) =>
       Effect.gen(function* () {
         const { requests, url } = yield* receiver({ plan: Behaviour.closeReused(how) })
@@ -121,10 +121,10 @@ describe("a connection that is kept", () => {
       }).pipe(Effect.provide(insecure))
   )
 
-  it.live("is written to again no more than once", () =>
+  it.live("a request is repeated at most once", () =>
     Effect.gen(function* () {
       const { plan, requests, url } = yield* receiver()
-      yield* sendUntilKept(url)
+      yield* openIdleConnection(url)
       const before = requests.length
       plan(Behaviour.reset())
       expect(yield* send(url)).toEqual({ _tag: "NoAnswer", reason: closed })
@@ -136,11 +136,11 @@ describe("a connection that is kept", () => {
     { behaviour: { name: "one byte of an answer", act: (socket) => void socket.end("H") } },
     { behaviour: { name: "an informational answer", act: (socket) => void socket.end("HTTP/1.1 103 Hints\r\n\r\n") } }
   ] satisfies ReadonlyArray<{ behaviour: Behaviour.Behaviour }>)(
-    "is not written to again once something of the answer came: $behaviour.name",
+    "a request is not repeated after a part of the answer has arrived: $behaviour.name",
     ({ behaviour }) =>
       Effect.gen(function* () {
         const { plan, requests, url } = yield* receiver()
-        yield* sendUntilKept(url)
+        yield* openIdleConnection(url)
         const before = requests.length
         plan(behaviour)
         expect(yield* send(url)).toEqual({ _tag: "NoAnswer", reason: closed })
@@ -148,21 +148,21 @@ describe("a connection that is kept", () => {
       }).pipe(Effect.provide(insecure))
   )
 
-  it.live("the deadline is one for both", () =>
+  it.live("the timeout covers the request and its repetition", () =>
     Effect.gen(function* () {
       const { plan, requests, url } = yield* receiver()
-      yield* sendUntilKept(url)
+      yield* openIdleConnection(url)
       const before = requests.length
       plan(({ turn }) => (turn > 1 ? lateReset(1_000) : Behaviour.hang))
       const started = performance.now()
       expect(yield* send(url, { timeout: "2 seconds" })).toEqual({ _tag: "NoAnswer", reason: "timed out" })
-      // Two deadlines would be 3 seconds at least.
+      // With a timeout for each it would take at least 3 seconds.
       expect(performance.now() - started).toBeLessThan(2_950)
       expect(requests.slice(before)).toHaveLength(2)
     }).pipe(Effect.provide(insecure))
   )
 
-  it.live("that the receiver closes while it is idle is replaced, and nothing is sent twice (D-SEND-7)", () =>
+  it.live("a connection that the receiver closed while idle is replaced, and nothing is sent twice (D-SEND-7)", () =>
     Effect.gen(function* () {
       const { down, idle, requests, up, url } = yield* receiver()
       yield* send(url)
@@ -180,7 +180,7 @@ describe("a connection that is kept", () => {
     { when: "at once", extra: "junk" },
     { when: "later", extra: Behaviour.answerText(500) },
     { when: "later", extra: "\r\n\r\njunk" }
-  ] as const)("an answer nobody asked for is never the next one's: $extra, $when", ({ extra, when }) =>
+  ] as const)("an answer without a request is never used for the next request: $extra, $when", ({ extra, when }) =>
     Effect.gen(function* () {
       const { connections, idle, url } = yield* receiver({ plan: Behaviour.answerTwice(extra, when) })
       for (let attempt = 1; attempt <= 4; attempt++) {
@@ -192,8 +192,8 @@ describe("a connection that is kept", () => {
   )
 })
 
-/** Sends until a connection has been used again, so that the next request finds one that is kept. */
-const sendUntilKept = (url: string) => Effect.forEach(Array.from({ length: 5 }), () => send(url))
+/** Sends five times, so that the next request finds an idle connection. */
+const openIdleConnection = (url: string) => Effect.forEach(Array.from({ length: 5 }), () => send(url))
 
 const lateReset = (millis: number): Behaviour.Behaviour => ({
   name: `resets after ${millis} ms`,

@@ -9,7 +9,7 @@ import { insecure, receiver, send, withResolver } from "./sending.ts"
 const notAllowed = { _tag: "NoAnswer", reason: "the host has no address that is allowed" }
 const notAccepted = { _tag: "NoAnswer", reason: "the certificate was not accepted" }
 
-describe("the guard of UndiciWebhookSender", () => {
+describe("UndiciWebhookSender with addresses that are not allowed", () => {
   it.live.each([
     { addresses: ["127.0.0.1"] },
     { addresses: ["93.184.215.14", "127.0.0.1"] },
@@ -21,14 +21,14 @@ describe("the guard of UndiciWebhookSender", () => {
     { addresses: ["64:ff9b::7f00:1"] },
     { addresses: ["93.184.215.14", "::ffff:127.0.0.1"] },
     { addresses: ["fe80::1%lo"] },
-    // No name server may answer these, but the resolver is a port.
+    // No name server returns the following texts, but another implementation of `Resolver` may.
     { addresses: ["127.1"] },
     { addresses: ["0x7f000001"] },
     { addresses: ["2130706433"] },
     { addresses: ["localhost"] },
     { addresses: ["[::1]"] },
     { addresses: [""] }
-  ])("a name that resolves to $addresses is not connected to: any bad answer refuses the lot", ({ addresses }) =>
+  ])("a name that resolves to $addresses is rejected: one forbidden address is enough", ({ addresses }) =>
     Effect.gen(function* () {
       const { connections, port } = yield* receiver()
       expect(yield* send(`https://rebound.example:${port}/`)).toMatchObject(notAllowed)
@@ -36,8 +36,8 @@ describe("the guard of UndiciWebhookSender", () => {
     }).pipe(Effect.provide(withResolver(() => Effect.succeed(addresses), { allowInsecure: false })))
   )
 
-  it.live("a name that was public is judged again at the next connection (D-SEND-1)", () => {
-    // An address of the public range that nobody has, so that the first request reaches nobody.
+  it.live("the addresses of a name are checked again at the next connection (D-SEND-1)", () => {
+    // An address of the public range that no machine has, so that the first request reaches no machine.
     const answers = [["3ffe::1"], ["127.0.0.1"], ["3ffe::1", "127.0.0.1"]]
     return Effect.gen(function* () {
       const { connections, port } = yield* receiver()
@@ -50,7 +50,7 @@ describe("the guard of UndiciWebhookSender", () => {
     }).pipe(Effect.provide(withResolver(() => Effect.sync(() => answers.shift() ?? []), { allowInsecure: false })))
   })
 
-  it.live("a literal address that is not public is not connected to, however it came to be stored", () =>
+  it.live("a literal address that is not public is rejected at each request, even when the URL is already stored", () =>
     Effect.gen(function* () {
       const { connections, port } = yield* receiver()
       for (const host of ["127.0.0.1", "2130706433", "[::ffff:7f00:1]", "localhost"]) {
@@ -61,7 +61,7 @@ describe("the guard of UndiciWebhookSender", () => {
     }).pipe(Effect.provide(UndiciWebhookSender.layer()))
   )
 
-  it.live("a name is resolved once for each connection: what was judged is what is connected to", () => {
+  it.live("a name is resolved once for each connection, which goes to a checked address", () => {
     const resolved: Array<string> = []
     const resolve = (name: string) =>
       Effect.sync(() => {
@@ -75,7 +75,7 @@ describe("the guard of UndiciWebhookSender", () => {
     }).pipe(Effect.provide(withResolver(resolve)))
   })
 
-  it.live("of several addresses one that answers is found", () =>
+  it.live("a name with several addresses connects to one that answers", () =>
     Effect.gen(function* () {
       const { port } = yield* receiver()
       expect(yield* send(`http://both.example:${port}/`)).toMatchObject({ status: 200 })
@@ -83,7 +83,7 @@ describe("the guard of UndiciWebhookSender", () => {
   )
 
   it.live(
-    "a name that is not found and one that leads inside have one reason, and an operator can tell them apart",
+    "an unknown name and a name with a private address have the same reason, and different details for the operator",
     () => {
       const names: Readonly<Record<string, ReadonlyArray<string>>> = {
         "db.example": ["10.0.0.7"],
@@ -111,7 +111,7 @@ describe("the guard of UndiciWebhookSender", () => {
     }
   )
 
-  it.live("a port below 1024 other than 80 and 443 is not connected to unless it is allowed (D-SEND-3)", () => {
+  it.live("no connection to a port below 1024 is made, except to 80, 443 and those that are allowed (D-SEND-3)", () => {
     const resolved: Array<string> = []
     const sent = (url: string, privilegedPorts: ReadonlyArray<number>) =>
       send(url, { timeout: "200 millis" }).pipe(
@@ -138,23 +138,25 @@ describe("the guard of UndiciWebhookSender", () => {
   })
 })
 
-describe("TLS of UndiciWebhookSender", () => {
-  it.live("the judged address is connected to under the name of the URL, in SNI, certificate and Host", () =>
-    Effect.gen(function* () {
-      const { port, requests } = yield* receiver({ tls: { cert: certificate, key } })
-      for (let times = 0; times < 2; times++) {
-        expect(yield* send(`https://hooks.example.com:${port}/`)).toMatchObject({ status: 200 })
-      }
-      const seen = { serverName: "hooks.example.com", headers: { host: `hooks.example.com:${port}` } }
-      expect(requests).toMatchObject([seen, seen])
-      expect(yield* send(`https://other.example.com:${port}/`)).toMatchObject(notAccepted)
-      expect(requests).toHaveLength(2)
-    }).pipe(
-      Effect.provide(withResolver(() => Effect.succeed(["127.0.0.1"]), { certificateAuthorities: [certificate] }))
-    )
+describe("UndiciWebhookSender with TLS", () => {
+  it.live(
+    "SNI, the certificate check and Host use the name of the URL, and the connection goes to the checked address",
+    () =>
+      Effect.gen(function* () {
+        const { port, requests } = yield* receiver({ tls: { cert: certificate, key } })
+        for (let times = 0; times < 2; times++) {
+          expect(yield* send(`https://hooks.example.com:${port}/`)).toMatchObject({ status: 200 })
+        }
+        const seen = { serverName: "hooks.example.com", headers: { host: `hooks.example.com:${port}` } }
+        expect(requests).toMatchObject([seen, seen])
+        expect(yield* send(`https://other.example.com:${port}/`)).toMatchObject(notAccepted)
+        expect(requests).toHaveLength(2)
+      }).pipe(
+        Effect.provide(withResolver(() => Effect.succeed(["127.0.0.1"]), { certificateAuthorities: [certificate] }))
+      )
   )
 
-  it.live("a request that is repeated on a new connection is under the same guard and the same name", () => {
+  it.live("a request that is repeated on a new connection has the same checks and the same name", () => {
     const resolved: Array<string> = []
     const resolve = (name: string) =>
       Effect.sync(() => {
@@ -175,7 +177,7 @@ describe("TLS of UndiciWebhookSender", () => {
     }).pipe(Effect.provide(withResolver(resolve, { certificateAuthorities: [certificate] })))
   })
 
-  it.live("a certificate that nobody vouches for is not accepted, and nothing is sent", () =>
+  it.live("a certificate without a trusted authority is not accepted, and nothing is sent", () =>
     Effect.gen(function* () {
       const { port, requests } = yield* receiver({ tls: { cert: certificate, key } })
       expect(yield* send(`https://hooks.example.com:${port}/`)).toMatchObject(notAccepted)
@@ -183,7 +185,7 @@ describe("TLS of UndiciWebhookSender", () => {
     }).pipe(Effect.provide(withResolver(() => Effect.succeed(["127.0.0.1"]))))
   )
 
-  it.live("a receiver that greets without TLS is told from one whose certificate is not accepted", () =>
+  it.live("a receiver that answers without TLS has another reason than one with a rejected certificate", () =>
     Effect.gen(function* () {
       const server = net.createServer((socket) => {
         socket.on("error", () => socket.destroy())
@@ -201,7 +203,7 @@ describe("TLS of UndiciWebhookSender", () => {
     }).pipe(Effect.provide(insecure))
   )
 
-  it.live("a receiver without TLS gives no answer to https, and is sent nothing it could read", () =>
+  it.live("a request over https to a receiver without TLS has no answer, and sends nothing readable", () =>
     Effect.gen(function* () {
       const { port, requests } = yield* receiver()
       expect(yield* send(`https://127.0.0.1:${port}/`, { timeout: "200 millis" })).toMatchObject({ _tag: "NoAnswer" })

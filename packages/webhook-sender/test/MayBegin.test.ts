@@ -3,8 +3,8 @@ import * as Behaviour from "@frontdesk/testing/receiver/Behaviour"
 import * as Effect from "effect/Effect"
 import { insecure, receiver, send, withResolver } from "./sending.ts"
 
-describe("a request that may not begin any more", () => {
-  it.live("is not written when the permission ended while its name was resolved (D-DEL-14)", () =>
+describe("UndiciWebhookSender with mayBegin", () => {
+  it.live("a request is not written when mayBegin becomes false during the name resolution (D-DEL-14)", () =>
     Effect.gen(function* () {
       const hook = yield* receiver()
       let isAllowed = true
@@ -23,20 +23,20 @@ describe("a request that may not begin any more", () => {
     })
   )
 
-  it.live("is not written a second time when a kept connection was closed", () =>
+  it.live("a request is not repeated after a closed idle connection when mayBegin has become false", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* receiver({ plan: Behaviour.closeReused("reset") })
       const sendOnce = Effect.suspend(() => {
-        let asked = 0
-        return send(url, { mayBegin: () => ++asked === 1 })
+        let calls = 0
+        return send(url, { mayBegin: () => ++calls === 1 })
       })
       yield* Effect.repeat(sendOnce, { while: ({ _tag }) => _tag !== "NotSent", times: 10 })
-      // The last one was written on a connection that had been used, and nowhere else.
+      // The last request was written only on the idle connection.
       expect(requests.at(-1)).toMatchObject({ turn: 2 })
     }).pipe(Effect.provide(insecure))
   )
 
-  it.live("is not a failure of the receiver when its deadline comes before anything was written", () =>
+  it.live("a request that times out before the write is NotSent when mayBegin has become false", () =>
     Effect.gen(function* () {
       let isAllowed = true
       const resolving = withResolver(() =>

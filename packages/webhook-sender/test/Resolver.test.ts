@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
-import { ofBothKinds } from "../src/Resolver.ts"
+import { resolveBothFamilies } from "../src/Resolver.ts"
 
 describe("Resolver", () => {
   const [v4, v6] = [["192.0.2.1"], ["2001:db8::1"]]
@@ -16,23 +16,25 @@ describe("Resolver", () => {
     { name: "IPv4 never", first: Effect.never, second: after(1, v6), seconds: 2, addresses: v6 },
     { name: "no IPv6", first: after(3, v4), second: Effect.fail("none"), seconds: 3, addresses: v4 },
     { name: "no IPv4, IPv6 late", first: after(0, []), second: after(5, v6), seconds: 5, addresses: v6 }
-  ])("one kind of address has come: the other has a second more ($name)", ({ addresses, first, second, seconds }) =>
-    Effect.gen(function* () {
-      const asking = yield* Effect.forkChild(ofBothKinds<string>(first, second))
-      if (seconds > 0) {
-        yield* TestClock.adjust(seconds * 1_000 - 1)
-        expect(asking.pollUnsafe()).toBeUndefined()
-      }
-      yield* TestClock.adjust(1)
-      expect(asking.pollUnsafe()).toBeDefined()
-      expect(yield* Fiber.join(asking)).toEqual(addresses)
-    })
+  ])(
+    "the second address family has one more second after the first has arrived ($name)",
+    ({ addresses, first, second, seconds }) =>
+      Effect.gen(function* () {
+        const resolving = yield* Effect.forkChild(resolveBothFamilies<string>(first, second))
+        if (seconds > 0) {
+          yield* TestClock.adjust(seconds * 1_000 - 1)
+          expect(resolving.pollUnsafe()).toBeUndefined()
+        }
+        yield* TestClock.adjust(1)
+        expect(resolving.pollUnsafe()).toBeDefined()
+        expect(yield* Fiber.join(resolving)).toEqual(addresses)
+      })
   )
 
-  it.effect("without any address it fails as the first kind did", () =>
+  it.effect("without any address it fails with the error of IPv4", () =>
     Effect.gen(function* () {
-      expect(yield* Effect.flip(ofBothKinds(Effect.fail("no IPv4"), Effect.fail("no IPv6")))).toBe("no IPv4")
-      expect(yield* ofBothKinds(Effect.succeed([]), Effect.fail("no IPv6"))).toEqual([])
+      expect(yield* Effect.flip(resolveBothFamilies(Effect.fail("no IPv4"), Effect.fail("no IPv6")))).toBe("no IPv4")
+      expect(yield* resolveBothFamilies(Effect.succeed([]), Effect.fail("no IPv6"))).toEqual([])
     })
   )
 })

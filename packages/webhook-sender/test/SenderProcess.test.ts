@@ -6,20 +6,20 @@ import { run } from "./senderProcess.ts"
 
 const mebibyte = 1_024 * 1_024
 
-describe("a process that sends to a receiver whose answers never end", () => {
+describe("A process that sends to a receiver with endless answers", () => {
   it("uses as much memory after 60 requests as after 20", { timeout: 120_000 }, async () => {
     await using receiver = await Receiver.open({ plan: Flood.endless })
     const task = { url: receiver.url, requests: 60, timeoutMillis: 10_000, fetch: false }
     const { growth, peak, statuses } = await run(task)
     expect(statuses).toEqual(Array.from({ length: 60 }, () => 200))
     expect(growth).toBeLessThan(8 * mebibyte)
-    // How much the process takes before it collects garbage depends on the load of the machine.
+    // The peak depends on when garbage is collected, and so on the load of the machine.
     expect(peak).toBeLessThan(1_024 * mebibyte)
   })
 })
 
-describe("a process whose environment names a proxy", () => {
-  it("sends to the receiver, where the global fetch goes to the proxy", { timeout: 120_000 }, async () => {
+describe("A process with a proxy in its environment", () => {
+  it("sends directly to the receiver, while the global fetch uses the proxy", { timeout: 120_000 }, async () => {
     await using receiver = await Receiver.open()
     await using proxy = await Receiver.open({ plan: Behaviour.answer(502) })
     const proxies = Object.fromEntries(

@@ -12,7 +12,7 @@ import * as UndiciWebhookSender from "../src/UndiciWebhookSender.ts"
 import { body, insecure, receiver, send, withResolver } from "./sending.ts"
 
 describe("UndiciWebhookSender", () => {
-  it.live("posts the very bytes and headers it is given, once, and answers status and body", () =>
+  it.live("send posts the given bytes and headers once, and returns status and body", () =>
     Effect.gen(function* () {
       const { port, requests, url } = yield* receiver({ plan: Behaviour.answer(201, { body: "thanks" }) })
       const answer = yield* send(`${url}/hook?a=1`, { headers: { "X-Service-Event": "call.ended" } })
@@ -33,14 +33,14 @@ describe("UndiciWebhookSender", () => {
     }).pipe(Effect.provide(insecure))
   )
 
-  it.live.each([200, 204, 299, 300, 304, 400, 410, 500])("%i is an answer", (status) =>
+  it.live.each([200, 204, 299, 300, 304, 400, 410, 500])("status %i is an answer", (status) =>
     Effect.gen(function* () {
       const { url } = yield* receiver({ plan: Behaviour.answer(status) })
       expect(yield* send(url)).toEqual({ _tag: "Answered", status, body: "" })
     }).pipe(Effect.provide(insecure))
   )
 
-  it.live.each([301, 302, 303, 307, 308] as const)("%i is an answer: no redirect is followed", (status) =>
+  it.live.each([301, 302, 303, 307, 308] as const)("status %i is an answer, and no redirect is followed", (status) =>
     Effect.gen(function* () {
       const { requests, url } = yield* receiver({ plan: Behaviour.redirect(status, "/elsewhere") })
       expect(yield* send(`${url}/hook`)).toMatchObject({ _tag: "Answered", status })
@@ -49,7 +49,7 @@ describe("UndiciWebhookSender", () => {
     }).pipe(Effect.provide(insecure))
   )
 
-  it.live("a connection is used again", () =>
+  it.live("a connection is reused for the next requests", () =>
     Effect.gen(function* () {
       const { connections, url } = yield* receiver()
       for (let times = 0; times < 20; times++) yield* send(url)
@@ -58,7 +58,7 @@ describe("UndiciWebhookSender", () => {
     }).pipe(Effect.provide(insecure))
   )
 
-  it.live("no cookie is kept, and no compressed answer is asked for", () =>
+  it.live("no cookie is stored, and no compressed answer is requested", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* receiver({
         plan: Behaviour.answer(200, { headers: { "set-cookie": "a=1; Path=/" } })
@@ -74,7 +74,7 @@ describe("UndiciWebhookSender", () => {
     }).pipe(Effect.provide(insecure))
   )
 
-  it.live("informational answers are not the answer (D-SEND-8)", () =>
+  it.live("informational answers are ignored (D-SEND-8)", () =>
     Effect.gen(function* () {
       const hints = "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n".repeat(16)
       const { url } = yield* receiver({
@@ -84,7 +84,7 @@ describe("UndiciWebhookSender", () => {
     }).pipe(Effect.provide(insecure))
   )
 
-  it.live("of an answer 4 KiB are read, and NUL never is", () =>
+  it.live("the body of an answer has at most 4 KiB and no NUL", () =>
     Effect.gen(function* () {
       const { idle, url } = yield* receiver({ plan: Behaviour.answer(200, { body: "ab\0c".repeat(100_000) }) })
       expect(yield* send(url)).toEqual({ _tag: "Answered", status: 200, body: "abc".repeat(1_024) })
@@ -92,7 +92,7 @@ describe("UndiciWebhookSender", () => {
     }).pipe(Effect.provide(insecure))
   )
 
-  it.effect("FRONTDESK_WEBHOOK_ALLOW_INSECURE decides whether a private URL may be a webhook's", () =>
+  it.effect("FRONTDESK_WEBHOOK_ALLOW_INSECURE decides whether a private URL is allowed", () =>
     Effect.gen(function* () {
       const check = (env: Record<string, string>) =>
         Effect.flatMap(WebhookSender, (sender) => sender.checkUrl("http://localhost:3000/")).pipe(
@@ -107,7 +107,7 @@ describe("UndiciWebhookSender", () => {
     })
   )
 
-  it.effect("FRONTDESK_WEBHOOK_PRIVILEGED_PORTS names ports below 1024 that a webhook may have", () =>
+  it.effect("FRONTDESK_WEBHOOK_PRIVILEGED_PORTS lists the ports below 1024 that are allowed", () =>
     Effect.gen(function* () {
       const check = (env: Record<string, string>) =>
         Effect.flatMap(WebhookSender, (sender) => sender.checkUrl("https://hooks.example:99/")).pipe(
@@ -133,32 +133,32 @@ describe("UndiciWebhookSender", () => {
   )
 })
 
-describe("the deadline of UndiciWebhookSender", () => {
-  // The clock is the test's, the sockets are real: what is told apart is 150 ms, and no machine is too slow for it.
+describe("The timeout of UndiciWebhookSender", () => {
+  // The clock is the test clock and the sockets are real. So the test does not depend on the speed of the machine.
   it.effect.each([
     { millis: 9_900, outcome: { _tag: "Answered", status: 200, body: "" } },
     { millis: 10_050, outcome: { _tag: "NoAnswer", reason: "timed out" } }
   ])("a head after $millis ms of 10 seconds is $outcome._tag (C-6.4-1, D-DEL-3)", ({ millis, outcome }) =>
     Effect.gen(function* () {
-      const { asked, plan } = answeredByHand()
+      const { accepted, plan } = manualAnswer()
       const { url } = yield* receiver({ plan })
       const sending = yield* Effect.forkChild(send(url))
-      const socket = yield* Effect.promise(() => asked)
+      const socket = yield* Effect.promise(() => accepted)
       yield* TestClock.adjust(Duration.millis(millis))
       socket.write(Behaviour.answerText(200))
       expect(yield* Fiber.join(sending)).toEqual(outcome)
     }).pipe(Effect.provide(insecure))
   )
 
-  it.effect("a head in time counts, whenever its body ends (D-SEND-8)", () =>
+  it.effect("a head that arrives in time counts, even when the body ends later (D-SEND-8)", () =>
     Effect.gen(function* () {
-      const { asked, plan } = answeredByHand()
+      const { accepted, plan } = manualAnswer()
       const { idle, url } = yield* receiver({ plan })
       const sending = yield* Effect.forkChild(send(url))
-      const socket = yield* Effect.promise(() => asked)
+      const socket = yield* Effect.promise(() => accepted)
       yield* TestClock.adjust("9900 millis")
       socket.write("HTTP/1.1 202 Accepted\r\ncontent-length: 100\r\n\r\npart")
-      // Nothing tells from outside that the head was read: the deadline comes when the other request has its answer.
+      // The test cannot see that the head was read. It waits for another request before the timeout ends.
       yield* send((yield* receiver()).url)
       yield* TestClock.adjust("100 millis")
       expect(yield* Fiber.join(sending)).toEqual({ _tag: "Answered", status: 202, body: "part" })
@@ -166,7 +166,7 @@ describe("the deadline of UndiciWebhookSender", () => {
     }).pipe(Effect.provide(insecure))
   )
 
-  it.live("covers the resolution of the name", () =>
+  it.live("the timeout covers the resolution of the name", () =>
     Effect.gen(function* () {
       expect(yield* send("http://slow.example/", { timeout: "50 millis" })).toEqual({
         _tag: "NoAnswer",
@@ -175,7 +175,7 @@ describe("the deadline of UndiciWebhookSender", () => {
     }).pipe(Effect.provide(withResolver(() => Effect.never)))
   )
 
-  it.live("a request that is interrupted lets its connection go", () =>
+  it.live("a request that is interrupted closes its connection", () =>
     Effect.gen(function* () {
       const { idle, received, url } = yield* receiver({ plan: Behaviour.hang })
       const sending = yield* Effect.forkChild(send(url))
@@ -186,8 +186,8 @@ describe("the deadline of UndiciWebhookSender", () => {
   )
 })
 
-/** A plan that leaves the answer to the test, and the connection the request came over. */
-const answeredByHand = () => {
-  const { promise: asked, resolve } = Promise.withResolvers<Socket>()
-  return { asked, plan: { name: "answers by hand", act: resolve } }
+/** Makes a plan without an answer, and a promise of the socket on which the test can answer. */
+const manualAnswer = () => {
+  const { promise: accepted, resolve } = Promise.withResolvers<Socket>()
+  return { accepted, plan: { name: "answered by the test", act: resolve } }
 }

@@ -1,5 +1,5 @@
 /**
- * A certificate for `hooks.example.com` that nobody trusts, with its key: for servers inside tests, and no secret.
+ * A self-signed certificate for `hooks.example.com`, with its key. For servers inside tests; the key is not a secret.
  *
  * Made with `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 36500 -subj
  * /CN=hooks.example.com -addext subjectAltName=DNS:hooks.example.com`.

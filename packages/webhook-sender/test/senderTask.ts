@@ -1,24 +1,24 @@
 import * as Schema from "effect/Schema"
 
-/** What `senderWorker.ts` is asked for in its first argument. */
+/** The first argument of `senderWorker.ts`. */
 export const Task = Schema.fromJsonString(
   Schema.Struct({
     url: Schema.String,
     requests: Schema.Int,
     timeoutMillis: Schema.Int,
-    /** Also asks for the URL with the global `fetch`, to show what the environment does to others. */
+    /** Also requests the URL with the global `fetch`, to show the effect of the environment. */
     fetch: Schema.Boolean
   })
 )
 
-/** What it prints. */
+/** The output of `senderWorker.ts`. */
 export const Outcome = Schema.fromJsonString(
   Schema.Struct({
-    /** The status of each answer, null where there was none. */
+    /** The status of each answer; null without an answer. */
     statuses: Schema.Array(Schema.NullOr(Schema.Int)),
-    /** By how many bytes the memory in use grew from the first third of the requests to their end. */
+    /** How many bytes of memory in use the process gained after the first third of the requests. */
     growth: Schema.Finite,
-    /** By how many bytes the process was larger at its largest than before the first request. */
+    /** How many bytes the peak of the process was above its size before the first request. */
     peak: Schema.Finite
   })
 )

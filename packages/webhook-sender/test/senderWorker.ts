@@ -5,12 +5,12 @@ import * as Schema from "effect/Schema"
 import { insecure, send } from "./sending.ts"
 import { Outcome, Task } from "./senderTask.ts"
 
-// A process that sends and tells how its memory grew, in the environment it was started with.
+// A process that sends requests and prints how its memory has grown.
 
 const task = Schema.decodeUnknownSync(Task)(process.argv[2])
 const started = process.memoryUsage.rss()
 
-/** The smallest of a few measurements, because what is let go takes some turns to be gone. */
+/** The smallest of several measurements, because memory is freed only some turns of the event loop later. */
 const memoryInUse = Effect.promise(async () => {
   let smallest = Number.POSITIVE_INFINITY
   for (let turn = 0; turn < 20; turn++) {

@@ -10,7 +10,7 @@ import * as UndiciWebhookSender from "../src/UndiciWebhookSender.ts"
 /** A sender that may send to the loopback interface. */
 export const insecure = UndiciWebhookSender.layer({ allowInsecure: true })
 
-/** The same, where names are resolved as the test says. */
+/** A sender that may send to the loopback interface, with a `Resolver` of the test. */
 export const withResolver = (
   resolve: Resolver["Service"]["resolve"],
   options: UndiciWebhookSender.Options = {}
@@ -19,17 +19,17 @@ export const withResolver = (
     Layer.provide(Layer.succeed(Resolver, Resolver.of({ resolve })))
   )
 
-/** A receiver until the scope ends. */
+/** Opens a receiver, and closes it with the scope. */
 export const receiver = (options: Receiver.Options = {}) =>
   Effect.acquireRelease(
     Effect.promise(() => Receiver.open(options)),
     ({ down }) => Effect.promise(down)
   )
 
-/** What is sent where a test does not say. */
+/** The default body of {@link send}. */
 export const body = Utf8.encode('{"title":"😀\u2028"}')
 
-/** Sends to a URL, within 10 seconds unless said. */
+/** Sends a request to a URL. The default timeout is 10 seconds. */
 export const send = (
   url: string,
   options: {
