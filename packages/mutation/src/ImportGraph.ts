@@ -2,9 +2,9 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { imports } from "./Syntax.ts"
 
-/** Which files import which, at run time, within the workspace. */
+/** The imports between the files of the workspace at run time. Imports of types alone do not count. */
 export interface ImportGraph {
-  /** The importers of each file, as absolute paths. */
+  /** The files that import a file, by its absolute path. */
   readonly importers: ReadonlyMap<string, ReadonlySet<string>>
 }
 
@@ -54,7 +54,8 @@ const packageOf = (root: string, file: string): string =>
 
 /**
  * Returns the test files of the package of a module that reach it by imports, nearest first: by the number of imports
- * between them, then those whose folder and name are those of the module. Long tests (`*.full.test.ts`) are left out.
+ * between them, and among equal ones those with the folder and the name of the module. Long tests (`*.full.test.ts`)
+ * are left out.
  */
 export const testsOf = (graph: ImportGraph, root: string, module: string): ReadonlyArray<string> => {
   const distances = new Map([[module, 0]])

@@ -14,21 +14,21 @@ export interface Mutant {
   readonly replacement: string
 }
 
-/** A file that contains all its mutants. At most one is active at a time. */
+/** A module that contains all its mutants. At most one is active at a time. */
 export interface Instrumented {
   readonly mutants: ReadonlyArray<Mutant>
   readonly code: string
-  /** Whether the module keeps something from one call to the next, such as a cache. */
+  /** Whether the module has state between calls, such as a cache. */
   readonly isStateful: boolean
 }
 
-/** The name of the global object through which the instrumented file asks which mutant is active. */
+/** The name of the global object that tells the instrumented module which mutant is active. */
 export const globalName = "__frontdeskMutation"
 
 const loops = new Set(["ForStatement", "ForOfStatement", "ForInStatement", "WhileStatement", "DoWhileStatement"])
 
 /**
- * Returns the file with every mutant in it, each behind a condition, and the list of the mutants. Lines keep their
+ * Returns the module with every mutant in it, each behind a condition, and the list of the mutants. Lines keep their
  * numbers.
  */
 export const instrument = (path: string, source: string): Instrumented => {
@@ -55,7 +55,7 @@ export const instrument = (path: string, source: string): Instrumented => {
     const inner = guarded(place, renderChildren(node, place.parent))
     const kept = changed.length === 0 ? inner : `(${changed.join("")}(${inner}))`
     const whole = remove === undefined ? kept : remove(removed, kept)
-    // A statement that begins with a parenthesis would continue the line above it.
+    // Without `void`, a statement that begins with a parenthesis would continue the line above it.
     return place.key === "expression" && place.parent?.type === "ExpressionStatement" ? `void ${whole}` : whole
   }
 
@@ -63,7 +63,7 @@ export const instrument = (path: string, source: string): Instrumented => {
     let code = ""
     let position = node.start
     for (const [key, inner] of children(node)) {
-      // A shorthand property holds one identifier as key and as value.
+      // In a shorthand property the key and the value are the same identifier.
       if (inner.start < position) continue
       if (key === "key" && node["shorthand"] === true) continue
       code +=
@@ -73,7 +73,7 @@ export const instrument = (path: string, source: string): Instrumented => {
     return code + source.slice(position, node.end)
   }
 
-  /** Counts the rounds of a loop, so that a mutant that never ends is stopped. */
+  /** Returns the body of a loop with a counter, which stops a mutant that makes the loop endless. */
   const guarded = ({ key, parent }: Operators.Place, code: string): string =>
     key === "body" && parent !== undefined && loops.has(parent.type) ? `{ __mutation.round(); ${code} }` : code
 
@@ -84,7 +84,7 @@ export const instrument = (path: string, source: string): Instrumented => {
   return { mutants, code: code + source.slice(root.end), isStateful: list(root, "body").some(isState) }
 }
 
-/** Whether a statement of a module makes a variable, or a collection without content. */
+/** Returns whether a statement of a module declares a variable or an empty collection. */
 const isState = (statement: Node): boolean => {
   if (statement.type !== "VariableDeclaration") return false
   return (
@@ -96,7 +96,7 @@ const isState = (statement: Node): boolean => {
   )
 }
 
-/** Returns one line of a report: where the mutant is, what it changes, and into what. */
+/** Returns the line of a mutant in the report: its position, its operator, and the source before and after. */
 export const describe = (mutant: Mutant): string => {
   const short = (code: string): string => {
     const line = code.replaceAll(/\s+/g, " ")

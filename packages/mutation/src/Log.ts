@@ -1,6 +1,8 @@
 import * as fs from "node:fs"
 
-/** What a session writes down, one line of JSON for each entry, so that a session that is killed can be continued. */
+/**
+ * An entry in the log of a session. The log has one line of JSON for each, so that a killed session can be continued.
+ */
 export type Entry =
   | { readonly is: "alive" }
   | { readonly is: "started"; readonly mutant: number; readonly file: string }
@@ -17,7 +19,7 @@ const isEntry = (value: unknown): value is Entry =>
 /** Adds an entry to a log. */
 export const append = (path: string, entry: Entry): void => fs.appendFileSync(path, `${JSON.stringify(entry)}\n`)
 
-/** Returns the entries of a log, or none when there is no such file. A last line that is not complete is left out. */
+/** Returns the entries of a log; none when the file does not exist. Incomplete lines are left out. */
 export const read = (path: string): ReadonlyArray<Entry> => {
   if (!fs.existsSync(path)) return []
   return fs

@@ -10,7 +10,7 @@ interface ModuleNode {
   readonly importers: ReadonlySet<string>
 }
 
-/** What of vitest's worker is used, none of which its types show. */
+/** The part of vitest's worker that this runner uses. The types of vitest do not declare it. */
 interface Worker {
   readonly ctx: { readonly files: Array<{ readonly filepath: string }> }
   readonly evaluatedModules: {
@@ -23,19 +23,19 @@ interface Worker {
 const isWorker = (value: unknown): value is Worker =>
   typeof value === "object" && value !== null && "ctx" in value && "evaluatedModules" in value
 
-/** Seconds of processor time of this thread. Unlike the clock it does not depend on what else the machine does. */
+/** Returns the processor time of this thread in seconds. Unlike the clock it does not depend on other load. */
 const processorSeconds = (): number => {
   const { system, user } = process.threadCpuUsage()
   return (user + system) / 1_000_000
 }
 
 /**
- * Runs test files again and again within one worker of vitest, each time with another mutant.
+ * Runs test files repeatedly in one worker of vitest, each time with another mutant.
  *
- * Vitest takes the files of a worker one after the other from a list. This runner appends the next file to that list
- * whenever a file has ended.
+ * Vitest runs the files of a worker in the order of a list. This runner appends the next file to that list whenever a
+ * file has ended.
  */
-// oxlint-disable-next-line import/no-default-export -- Vitest takes the default export of the file it is given.
+// oxlint-disable-next-line import/no-default-export -- Vitest uses the default export of this file.
 export default class MutationRunner extends TestRunner {
   readonly #plan = Plan.fromEnvironment()
   readonly #switch = new Switch()
@@ -65,7 +65,7 @@ export default class MutationRunner extends TestRunner {
     this.#job = this.#schedule.next()
     const worker = this.#worker()
     const [first] = worker.ctx.files
-    // The list begins with a file that vitest chose; the schedule chooses.
+    // Replaces the first file, which vitest has chosen, by the first file of the schedule.
     if (first !== undefined && this.#job !== undefined)
       worker.ctx.files.splice(0, 1, { ...first, filepath: this.#job.file })
     this.#begin()
@@ -74,7 +74,7 @@ export default class MutationRunner extends TestRunner {
   #worker(): Worker {
     const worker: unknown = Reflect.get(this, "workerState")
     if (!isWorker(worker))
-      throw new TypeError("This version of vitest has no worker state that the mutation runner knows.")
+      throw new TypeError("The mutation runner does not support this version of vitest: its worker state is different.")
     return worker
   }
 
@@ -99,7 +99,7 @@ export default class MutationRunner extends TestRunner {
     this.#log({ is: "started", mutant: job.mutant, file: job.file })
   }
 
-  /** Makes vitest load the module, and all that imports it, again. */
+  /** Makes vitest load the module again, and every module that imports it. */
   #forget(): void {
     const { evaluatedModules } = this.#worker()
     const nodes = new Set(evaluatedModules.getModulesByFile(this.#plan.module))
@@ -130,8 +130,8 @@ export default class MutationRunner extends TestRunner {
     if (test.type !== "test" || job === undefined) return
     if (job.is === "first") {
       this.#rounds = Math.max(this.#rounds, this.#switch.rounds)
-      const passed = new Set(this.#switch.reset().keys())
-      if (test.result?.state === "pass") this.#tests.set(test.id, passed)
+      const reached = new Set(this.#switch.reset().keys())
+      if (test.result?.state === "pass") this.#tests.set(test.id, reached)
       if (test.result?.state === "fail") this.#log({ is: "problem", message: `Fails without a mutant: ${test.name}` })
       this.#log({ is: "alive" })
     }
@@ -160,7 +160,7 @@ export default class MutationRunner extends TestRunner {
           message: `Not used: ${job.file} (${seconds.toFixed(1)} s, ${this.#tests.size} tests pass)`
         })
       this.#schedule.afterFirst(job.file, { loading: this.#loading, tests: this.#tests, isUsed })
-      const all = new Set([...this.#loading.keys(), ...[...this.#tests.values()].flatMap((passed) => [...passed])])
+      const all = new Set([...this.#loading.keys(), ...[...this.#tests.values()].flatMap((reached) => [...reached])])
       for (const mutant of all) {
         if (isUsed && !this.#covered.has(mutant)) this.#log({ is: "covered", mutant })
         if (isUsed) this.#covered.add(mutant)
@@ -171,7 +171,7 @@ export default class MutationRunner extends TestRunner {
     if ("mutant" in job && hasFailed) this.#kill(job.mutant, "the test file")
     const next = this.#schedule.next()
     if (next?.is === "first" || next === undefined) this.#log({ is: "finished", file: job.file })
-    // What was loaded with a mutant is loaded again without one.
+    // Otherwise the next run would use modules that were loaded with this mutant.
     if (job.is === "reload") this.#forget()
     this.#job = next
     this.#begin()

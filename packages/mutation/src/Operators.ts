@@ -4,7 +4,7 @@ import { child, type Node, text, unwrapped } from "./Syntax.ts"
 export interface Change {
   /** The kind of change, as the report names it. */
   readonly operator: string
-  /** The source that takes the place of the node. */
+  /** The source that replaces the node. */
   readonly replacement: string
 }
 
@@ -72,7 +72,7 @@ const transparent = new Set(["filter", "slice", "toSorted", "toReversed", "trim"
 
 const slice = (source: string, node: Node): string => source.slice(node.start, node.end)
 
-/** Whether only the truth of the node counts, because it is a condition or an operand of one. */
+/** Returns whether only the truth of the node matters, because it is a condition or an operand of one. */
 const isCondition = ({ key, parent }: Place): boolean => {
   if (parent === undefined) return false
   if (parent.type === "LogicalExpression") return text(parent, "operator") !== "??"
@@ -82,7 +82,9 @@ const isCondition = ({ key, parent }: Place): boolean => {
 const isComparison = (node: Node): boolean =>
   node.type === "BinaryExpression" && (boundaries.has(text(node, "operator")) || equalities.has(text(node, "operator")))
 
-/** Both outcomes of a condition. A loop is never made endless, only skipped. */
+/**
+ * Returns the changes that make a condition always false or always true. A loop is only skipped, never made endless.
+ */
 const forced = ({ parent }: Place): ReadonlyArray<Change> => {
   if (parent?.type === "LogicalExpression") return []
   const loop =
@@ -135,14 +137,14 @@ const ofLiteral = ({ key, node, parent, source }: Place): ReadonlyArray<Change> 
   if (typeof value === "number" && !compared) return [{ operator: "number", replacement: String(value + 1) }]
   if (typeof value === "bigint" && !compared) return [{ operator: "number", replacement: `${value + 1n}n` }]
   if (typeof value === "string" && !compared && parent?.type !== "ArrayExpression") {
-    // A computed key is mutated, a written one is a name.
+    // Only a computed key is changed, because another key is a name.
     if ((key === "key" && parent?.["computed"] !== true) || isSentence(value)) return []
     return [{ operator: "text", replacement: value === "" ? '"changed"' : '""' }]
   }
   return node["regex"] === undefined || node["regex"] === null ? [] : ofPattern(slice(source, node))
 }
 
-/** Changes of a regular expression: an anchor less, another quantifier, another number of repetitions. */
+/** Returns the changes of a regular expression: without an anchor, without a quantifier, with another number. */
 const ofPattern = (pattern: string): ReadonlyArray<Change> => {
   const end = pattern.lastIndexOf("/")
   const body = pattern.slice(1, end)
@@ -187,7 +189,7 @@ const ofCall = ({ node, source }: Place): ReadonlyArray<Change> => {
   return changes
 }
 
-/** `a?.b` becomes `a.b`, for each question mark of a chain. */
+/** Returns a change for each `?.` of a chain: `a?.b` becomes `a.b`. */
 const ofChain = ({ node, source }: Place): ReadonlyArray<Change> => {
   const marks: Array<number> = []
   const visit = (inner: Node): void => {
@@ -235,20 +237,20 @@ const ofExpression: Readonly<Partial<Record<string, (place: Place) => ReadonlyAr
 /** Names of properties that hold sentences for people. Tests do not assert their words, so they are not changed. */
 const prose = new Set(["message", "description", "title", "identifier", "expected", "examples", "documentation"])
 
-/** Whether a text is a sentence: three words or more. Tests do not assert the words of sentences. */
+/** Returns whether a text is a sentence, with three words or more. Tests do not assert the words of sentences. */
 const isSentence = (source: string): boolean => /\w[,:;]? [^ ]+ [^ ]/.test(source.replaceAll(/\$\{[^}]*\}/g, "x"))
 
 /** Functions whose texts name something for traces, types and errors. */
 const naming =
   /^(Effect\.fn|Schema\.brand|Schema\.(Tagged)?(Class|ErrorClass|Error)|Context\.(Service|Reference)|Data\.Tagged\w+)/
 
-/** Functions that declare a type. The type checker refuses a field or a literal less wherever it is used. */
+/** Functions that declare a type. A missing field or literal of a type is found by the type checker. */
 const declaring = /^Schema\.(Struct|TaggedStruct|Literals?|(Tagged)?(Error)?Class)\b/
 
 const isDeclaration = (node: Node | undefined, source: string): boolean =>
   node?.type === "CallExpression" && declaring.test(slice(source, node))
 
-/** Whether the node and all within it are left as they are: types, names and sentences for people. */
+/** Returns whether a node and its children are not changed, because they are types, names or sentences for people. */
 export const isLeftAlone = ({ key, node, parent, source }: Place): boolean => {
   if (["typeAnnotation", "returnType", "typeParameters", "typeArguments", "superTypeArguments"].includes(key))
     return true
@@ -273,7 +275,7 @@ export const isLeftAlone = ({ key, node, parent, source }: Place): boolean => {
   return false
 }
 
-/** Whether an expression may be wrapped in parentheses at its place without a change of meaning. */
+/** Returns whether an expression may be put in parentheses at its place without a change of meaning. */
 const isWrappable = ({ key, node, parent }: Place): boolean => {
   if (parent === undefined) return false
   if (key === "left" && (parent.type === "AssignmentExpression" || parent.type.endsWith("Pattern"))) return false
@@ -292,7 +294,7 @@ const isWithinChain = (node: Node): boolean => {
 export const changes = (place: Place): ReadonlyArray<Change> =>
   isWrappable(place) ? (ofExpression[place.node.type]?.(place) ?? []) : []
 
-/** Returns source that leaves the node out while the condition `removed` is true, and is `kept` otherwise. */
+/** Returns source that omits the node while the condition `removed` is true, and is `kept` otherwise. */
 export type Removal = (removed: string, kept: string) => string
 
 /** Returns how the node is removed, or undefined when it cannot be, or when another change has the same effect. */

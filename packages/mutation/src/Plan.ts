@@ -1,7 +1,7 @@
 import * as fs from "node:fs"
 import process from "node:process"
 
-/** What one session does: it runs the mutants of one module against some test files. */
+/** The plan of one session, which runs the mutants of one module with some test files. */
 export interface Plan {
   /** The root of the workspace. */
   readonly root: string
@@ -9,9 +9,9 @@ export interface Plan {
   readonly module: string
   /** The absolute paths of the test files, nearest first. */
   readonly tests: ReadonlyArray<string>
-  /** How many mutants the module has. */
+  /** The number of mutants of the module. */
   readonly mutants: number
-  /** Whether the module is loaded again for each mutant, because it would remember what it did without one. */
+  /** Whether the module is loaded again for each mutant, because it has state between calls. */
   readonly isStateful: boolean
   /** The log that the session writes. */
   readonly log: string

@@ -2,10 +2,10 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { imports } from "./Syntax.ts"
 
-/** What a module imports that is more than functions on plain data. */
+/** The imports of modules that are not only functions on plain data. */
 const notPure = new Set(["effect/Effect", "effect/Context", "effect/Layer"])
 
-/** Rules that also offer an Effect or a service in the same file. */
+/** Modules with rules that also export an Effect or a service. */
 export const mixed: ReadonlySet<string> = new Set([
   "access/Authorization",
   "access/ApiKeyValue",
@@ -16,8 +16,8 @@ export const mixed: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Returns the modules that are mutated when no path is given: those of core that import neither Effect nor a service
- * at run time, and a few that do. Index files are left out.
+ * Returns the modules that are mutated without a path: those of core that import neither Effect nor a service at run
+ * time, and those of {@link mixed}. Index files are left out.
  */
 export const pureRules = (root: string): ReadonlyArray<string> => {
   const folder = path.join(root, "packages/core/src")

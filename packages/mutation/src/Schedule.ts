@@ -2,38 +2,38 @@
 export type Job =
   /** Loads the file and everything it needs, and runs its tests without a mutant. */
   | { readonly is: "first"; readonly file: string }
-  /** Loads the file alone again and runs no test: shows which mutants the file itself passes while it is loaded. */
+  /** Loads only the file again and runs no test. It shows which mutants the file itself reaches while it is loaded. */
   | { readonly is: "load"; readonly file: string }
-  /** Runs some tests, or all, with a mutant. */
+  /** Runs some or all tests with a mutant. */
   | {
       readonly is: "mutant"
       readonly file: string
       readonly mutant: number
       readonly tests: ReadonlySet<string> | "all"
     }
-  /** Loads the module and all that imports it again, and runs all tests with a mutant. */
+  /** Loads the module again, and every module that imports it, and runs all tests with a mutant. */
   | { readonly is: "reload"; readonly file: string; readonly mutant: number }
 
-/** What the first run of a test file shows. */
+/** The result of the first run of a test file. */
 export interface FirstRun {
-  /** How often each mutant was passed while the file and its imports were loaded. */
+  /** How often each mutant was reached while the file and its imports were loaded. */
   readonly loading: ReadonlyMap<number, number>
-  /** The mutants that each test passes. */
+  /** The mutants that each test reaches. */
   readonly tests: ReadonlyMap<string, ReadonlySet<number>>
   /** Whether the file is used: its tests pass and do not take too long. */
   readonly isUsed: boolean
 }
 
 /**
- * Decides which test file runs next with which mutant. A mutant that a test has killed runs no more.
+ * Decides which test file runs next with which mutant. A mutant that a test has killed does not run again.
  *
- * A mutant that is passed only within tests is switched on while they run. A mutant that is passed while a module is
+ * A mutant that is reached only within tests is switched on while they run. A mutant that is reached while a module is
  * loaded, such as a constant or a schema, needs the module to be loaded again.
  */
 export class Schedule {
   readonly #files: Array<string>
   readonly #alive: Set<number>
-  /** Mutants that are passed while the module or a module that imports it is loaded. */
+  /** Mutants that are reached while the module, or a module that imports it, is loaded. */
   readonly #loaded = new Set<number>()
   #first: FirstRun | undefined
   #jobs: Array<Job> = []
@@ -57,13 +57,13 @@ export class Schedule {
     return file === undefined || this.#alive.size === 0 ? undefined : { is: "first", file }
   }
 
-  /** Takes what the first run of a file showed. */
+  /** Records the result of the first run of a file. */
   afterFirst(file: string, first: FirstRun): void {
     this.#first = first
     this.#jobs = [{ is: "load", file }]
   }
 
-  /** Takes what loading a file again showed, and plans its runs with mutants. */
+  /** Records which mutants a second load of a file has reached, and plans its runs with mutants. */
   afterLoad(file: string, loading: ReadonlyMap<number, number>): void {
     const first = this.#first
     if (first === undefined) return
@@ -72,7 +72,7 @@ export class Schedule {
     if (!first.isUsed) return
     for (const mutant of this.#alive) {
       if (this.#loaded.has(mutant) && this.#isStateful) continue
-      const tests = new Set([...first.tests].filter(([, passed]) => passed.has(mutant)).map(([test]) => test))
+      const tests = new Set([...first.tests].filter(([, reached]) => reached.has(mutant)).map(([test]) => test))
       if (this.#isStateful) {
         if (loading.has(mutant) || tests.size > 0) this.#jobs.push({ is: "reload", file, mutant })
       } else if (loading.has(mutant)) this.#jobs.push({ is: "mutant", file, mutant, tests: "all" })
@@ -81,7 +81,7 @@ export class Schedule {
     for (const mutant of this.#loaded) this.#jobs.push({ is: "reload", file, mutant })
   }
 
-  /** Takes that a test has killed a mutant. */
+  /** Records that a test has killed a mutant. */
   kill(mutant: number): void {
     this.#alive.delete(mutant)
   }

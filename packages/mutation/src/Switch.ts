@@ -1,18 +1,18 @@
 import { globalName } from "./Instrument.ts"
 
 /**
- * Decides which mutant of the instrumented module is active, and records which mutants the program passes.
+ * Decides which mutant of the instrumented module is active, and records which mutants the program reaches.
  *
  * The instrumented module calls `isActive` at every mutant and `round` in every round of a loop.
  */
 export class Switch {
   /** The active mutant; -1 when none is. */
   active = -1
-  /** How often the program passed each mutant since `reset`. */
+  /** How often the program reached each mutant since `reset`. */
   hits = new Map<number, number>()
-  /** How many rounds of loops there were since `reset`. */
+  /** The number of rounds of all loops since `reset`. */
   rounds = 0
-  /** The number of rounds at which the program counts as endless. */
+  /** The number of rounds after which a loop counts as endless. */
   maxRounds = Number.POSITIVE_INFINITY
 
   isActive = (mutant: number): boolean => {
@@ -23,10 +23,10 @@ export class Switch {
 
   round = (): void => {
     this.rounds++
-    if (this.rounds > this.maxRounds) throw new Error("The mutant does not end.")
+    if (this.rounds > this.maxRounds) throw new Error("A loop of the mutant does not end.")
   }
 
-  /** Forgets what was recorded, and returns it. */
+  /** Returns the recorded hits, and records again from the start. */
   reset(): ReadonlyMap<number, number> {
     const { hits } = this
     this.hits = new Map()

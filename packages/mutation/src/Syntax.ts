@@ -1,6 +1,6 @@
 import { parseSync, visitorKeys } from "oxc-parser"
 
-/** A node of the syntax tree, reduced to what the operators read. `start` and `end` are offsets into the source. */
+/** A node of the syntax tree. `start` and `end` are offsets in the source. */
 export interface Node {
   readonly type: string
   readonly start: number
@@ -39,7 +39,7 @@ export const unwrapped = (node: Node): Node => {
   return inner === undefined ? node : unwrapped(inner)
 }
 
-/** Parses a TypeScript file. Fails by throwing when the file has a syntax error. */
+/** Parses a TypeScript file. Throws when the file has a syntax error. */
 export const parse = (path: string, source: string): Node => {
   const { errors, program } = parseSync(path, source)
   const [error] = errors
@@ -49,7 +49,7 @@ export const parse = (path: string, source: string): Node => {
   return root
 }
 
-/** Returns what a file imports or exports again at run time. Imports of types alone are left out. */
+/** Returns the modules that a file imports, or exports again, at run time. Imports of types alone are left out. */
 export const imports = (path: string, source: string): ReadonlyArray<string> => {
   const { module } = parseSync(path, source)
   const imported = module.staticImports

@@ -16,13 +16,13 @@ const cache = path.join(root, "node_modules/.cache/mutation")
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
-    /** How many modules are worked on at once. */
+    /** The number of modules that are mutated at once. */
     jobs: { type: "string", default: String(os.availableParallelism()) },
-    /** How many test files are used for a module. */
+    /** The maximum number of test files for a module. */
     "max-files": { type: "string", default: "8" },
-    /** A test file that needs more seconds of processor time than this is not used. */
+    /** The maximum processor time of a test file, in seconds. A file that needs more is not used. */
     "max-seconds": { type: "string", default: "10" },
-    /** A session that writes nothing for so many seconds hangs in its mutant. */
+    /** The time after which a session without output counts as hanging in its mutant, in seconds. */
     "max-silence": { type: "string", default: "60" }
   }
 })
@@ -32,7 +32,7 @@ const modulesOf = (paths: ReadonlyArray<string>): ReadonlyArray<string> => {
   if (paths.length === 0) return pureRules(root)
   return paths.flatMap((file) => {
     const whole = path.resolve(root, file)
-    if (!fs.existsSync(whole)) throw new Error(`There is no ${file}.`)
+    if (!fs.existsSync(whole)) throw new Error(`The path ${file} does not exist.`)
     if (!fs.statSync(whole).isDirectory()) return [whole]
     return fs
       .globSync("**/*.ts", { cwd: whole })
@@ -45,12 +45,12 @@ interface Result {
   readonly module: string
   readonly mutants: ReadonlyArray<Mutant>
   readonly survivors: ReadonlyArray<Mutant>
-  /** Survivors that no test passes. */
+  /** The survivors that no test reaches. */
   readonly uncovered: ReadonlySet<number>
   readonly problems: ReadonlyArray<string>
 }
 
-/** Runs a session until it ends. Returns false when it had to be killed because it did nothing for too long. */
+/** Runs a session until it ends. Returns false when it was killed because it hung. */
 const run = (planFile: string, log: string): Promise<boolean> =>
   new Promise((resolve) => {
     const child = spawn(process.execPath, [path.join(import.meta.dirname, "session.ts")], {
@@ -93,7 +93,7 @@ const mutate = async (module: string, graph: ImportGraph.ImportGraph): Promise<R
   if (mutants.length > 0 && tests.length > 0) {
     while (!(await run(planFile, log))) {
       const started = Log.read(log).findLast((entry) => entry.is === "started" || entry.is === "alive")
-      if (started?.is !== "started") throw new Error(`The tests of ${module} hang without a mutant.`)
+      if (started?.is !== "started") throw new Error(`The tests of ${module} hang even without a mutant.`)
       Log.append(log, { is: "killed", mutant: started.mutant, by: "no end" })
     }
   }
@@ -119,7 +119,7 @@ const print = (result: Result): void => {
   console.log(line(result.module, result.mutants.length, result.survivors.length))
   for (const problem of result.problems) console.log(`  ! ${problem}`)
   for (const mutant of result.survivors) {
-    console.log(`  ${describe(mutant)}${result.uncovered.has(mutant.id) ? " (no test passes it)" : ""}`)
+    console.log(`  ${describe(mutant)}${result.uncovered.has(mutant.id) ? " (no test reaches it)" : ""}`)
   }
 }
 

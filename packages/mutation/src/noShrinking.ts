@@ -1,4 +1,4 @@
 import * as fc from "fast-check"
 
-// A law that fails has killed its mutant. A smaller counterexample says no more.
+// A property that fails has killed its mutant. The search for a smaller counterexample would only take time.
 fc.configureGlobal({ ...fc.readConfigureGlobal(), endOnFailure: true })

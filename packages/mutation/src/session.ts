@@ -5,8 +5,8 @@ import { createVitest } from "vitest/node"
 import { instrument } from "./Instrument.ts"
 import * as Plan from "./Plan.ts"
 
-// Runs the mutants of one module in one warm worker. `main.ts` starts it, watches its log, and starts it again when a
-// mutant makes it hang.
+// Runs the mutants of one module in one worker that keeps its loaded modules. `main.ts` starts it and watches its log.
+// When a mutant makes it hang, `main.ts` kills it and starts it again.
 
 const plan = Plan.fromEnvironment()
 const [first] = plan.tests
@@ -21,10 +21,10 @@ const vitest = await createVitest(
     env: { FRONTDESK_TEST_SEED: process.env["FRONTDESK_TEST_SEED"] ?? "348871703" },
     setupFiles: [path.join(plan.root, "packages/testing/test/seed.ts"), path.join(here, "noShrinking.ts")],
     runner: path.join(here, "MutationRunner.ts"),
-    // One worker that keeps the modules it has loaded. A thread ends with this process, even in an endless loop.
+    // One worker that keeps its loaded modules. A thread ends with this process, even in an endless loop.
     pool: "threads",
     isolate: false,
-    // Otherwise other runs of vitest would find the changed module in its cache, and this one the unchanged.
+    // With the cache, other runs of vitest could use the instrumented module, and this one the original.
     fsModuleCache: false,
     maxWorkers: 1,
     fileParallelism: false,

@@ -6,7 +6,7 @@ import { Switch } from "../src/Switch.ts"
 const mutants = (source: string): ReadonlyArray<string> =>
   instrument("rule.ts", source).mutants.map(({ operator, replacement }) => `${operator}: ${replacement}`)
 
-/** Returns what an expression is without a mutant, and with each of its mutants. */
+/** Returns the value of an expression without a mutant, and then with each of its mutants. */
 const outcomes = (expression: string, a: unknown, b: unknown): ReadonlyArray<unknown> => {
   const { code, mutants } = instrument("rule.ts", `const rule = (a, b) => ${expression}`)
   const mutation = new Switch()
@@ -18,7 +18,7 @@ const outcomes = (expression: string, a: unknown, b: unknown): ReadonlyArray<unk
 }
 
 const compile = (code: string, mutation: Switch): ((a: unknown, b: unknown) => unknown) => {
-  // oxlint-disable-next-line typescript/no-implied-eval -- Runs what the instrumenter wrote, to see that it runs.
+  // oxlint-disable-next-line typescript/no-implied-eval -- Runs the instrumented code.
   const program = new Function(globalName, `${code.replace("globalThis.", "")}\nreturn rule`)
   const made: unknown = Reflect.apply(program, undefined, [mutation])
   if (typeof made !== "function") throw new TypeError("The program has no rule.")
@@ -42,15 +42,15 @@ describe("instrument", () => {
     ["a.filter(b)", ["method: a"]],
     ["a.toString()", []],
     ["/^a{2}$/.test(b)", ["pattern: /a{2}$/", "pattern: /^a{2}/", "pattern: /^a{3}$/"]]
-  ])("changes %s in every way of its operators", (expression, expected) => {
+  ])("instrument makes the mutants of every operator for %s", (expression, expected) => {
     expect(mutants(`const rule = (a, b, c) => ${expression}`)).toEqual(expected)
   })
 
-  it("removes a statement that calls or assigns", () => {
+  it("instrument removes a statement that is a call or an assignment", () => {
     expect(mutants("f(a)\nlet x = a\nx += b")).toEqual(["removal: ", "arithmetic: x -= b", "removal: "])
   })
 
-  it("leaves types, imports, names and sentences as they are", () => {
+  it("instrument does not change types, imports, names and sentences", () => {
     const source = [
       'import * as Schema from "effect/Schema"',
       'type Kind = "a" | "b"',
@@ -63,7 +63,7 @@ describe("instrument", () => {
     expect(mutants(source.join("\n"))).toEqual([])
   })
 
-  it("a mutant takes effect when it is active, and only then", () => {
+  it("a mutant has an effect only while it is active", () => {
     expect(outcomes("a < b", 1, 1)).toEqual([false, true, false, true])
     expect(outcomes("[a, ...b]", 1, [2])).toEqual([[1, 2], [2], [1]])
     expect(outcomes("({ a, b })", 1, 2)).toEqual([{ a: 1, b: 2 }, { b: 2 }, { a: 1 }])
@@ -78,7 +78,7 @@ describe("instrument", () => {
     expect(compile(code, mutation)(1, 2)).toEqual([])
   })
 
-  it("a module with a variable or an empty collection remembers something", () => {
+  it("a module with a variable or an empty collection is stateful", () => {
     const isStateful = (source: string): boolean => instrument("rule.ts", source).isStateful
     expect(isStateful("const cache = new Map()")).toBe(true)
     expect(isStateful("let count = 0")).toBe(true)
@@ -90,12 +90,12 @@ describe("instrument", () => {
     expect([mutant?.line, mutant?.column]).toEqual([2, 21])
   })
 
-  it("a loop that a mutant makes endless is stopped", () => {
+  it("a loop that a mutant makes endless is stopped after maxRounds", () => {
     const { code, mutants } = instrument("rule.ts", "const rule = (a) => { while (a > 0) a -= 1\n return a }")
     const mutation = new Switch()
     mutation.maxRounds = 1_000
     const endless = mutants.findIndex(({ original, replacement }) => original === "a -= 1" && replacement === "")
     mutation.active = endless
-    expect(() => compile(code, mutation)(3, 0)).toThrow("The mutant does not end.")
+    expect(() => compile(code, mutation)(3, 0)).toThrow("A loop of the mutant does not end.")
   })
 })

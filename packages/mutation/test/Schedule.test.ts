@@ -3,11 +3,11 @@ import { type FirstRun, type Job, Schedule } from "../src/Schedule.ts"
 
 const firstRun = (tests: Record<string, ReadonlyArray<number>>, loading: ReadonlyArray<number> = []): FirstRun => ({
   loading: new Map(loading.map((mutant) => [mutant, 1])),
-  tests: new Map(Object.entries(tests).map(([test, passed]) => [test, new Set(passed)])),
+  tests: new Map(Object.entries(tests).map(([test, reached]) => [test, new Set(reached)])),
   isUsed: true
 })
 
-/** Runs a schedule to its end, and returns its jobs as text. Mutants in `killed` die at their first run. */
+/** Runs a schedule to its end and returns its jobs as text. A mutant in `killed` is killed at its first run. */
 const jobs = (schedule: Schedule, first: (file: string) => FirstRun, killed: ReadonlyArray<number> = []) => {
   const done: Array<string> = []
   for (let job = schedule.next(); job !== undefined; job = schedule.next()) {
@@ -22,7 +22,7 @@ const jobs = (schedule: Schedule, first: (file: string) => FirstRun, killed: Rea
 const shown = (job: Job): string => ("mutant" in job ? `${job.is} ${job.file} ${job.mutant}` : `${job.is} ${job.file}`)
 
 describe("Schedule", () => {
-  it("a mutant runs only in files with a test that passes it", () => {
+  it("a mutant runs only in files with a test that reaches it", () => {
     const schedule = new Schedule(["a", "b"], [0, 1])
     expect(jobs(schedule, (file) => firstRun({ test: file === "a" ? [0] : [0, 1] }))).toEqual([
       "first a",
@@ -35,12 +35,12 @@ describe("Schedule", () => {
     ])
   })
 
-  it("a killed mutant runs no more, and the run ends when none is alive", () => {
+  it("a killed mutant does not run again, and the schedule ends when no mutant is alive", () => {
     const schedule = new Schedule(["a", "b"], [0])
     expect(jobs(schedule, () => firstRun({ test: [0] }), [0])).toEqual(["first a", "load a", "mutant a 0"])
   })
 
-  it("a mutant that is passed while modules are loaded makes them load again, in every file", () => {
+  it("a mutant that is reached while modules are loaded runs after they are loaded again, in every file", () => {
     const schedule = new Schedule(["a", "b"], [0])
     expect(jobs(schedule, (file) => firstRun({ test: [] }, file === "a" ? [0] : []))).toEqual([
       "first a",
@@ -52,7 +52,7 @@ describe("Schedule", () => {
     ])
   })
 
-  it("every mutant of a module that remembers something makes it load again", () => {
+  it("every mutant of a stateful module runs after the module is loaded again", () => {
     const schedule = new Schedule(["a"], [0, 1], true)
     expect(jobs(schedule, () => firstRun({ test: [0, 1] }, [1]))).toEqual([
       "first a",
@@ -62,7 +62,7 @@ describe("Schedule", () => {
     ])
   })
 
-  it("a file that is not used runs no mutant", () => {
+  it("no mutant runs in a test file that is not used", () => {
     const schedule = new Schedule(["a"], [0])
     expect(jobs(schedule, () => ({ ...firstRun({ test: [0] }), isUsed: false }))).toEqual(["first a", "load a"])
   })
