@@ -1,28 +1,29 @@
 import process from "node:process"
 
-/** How long a suite may take: a smoke run answers in seconds and its figures mean nothing. */
+/** The options of a suite. */
 export interface SuiteOptions {
+  /** Whether to run everything once, in seconds. The printed figures then mean nothing. */
   readonly quick: boolean
 }
 
-/** The rates of several rounds, of which more is better, beside those of a baseline in the same rounds. */
+/** A summary of the rates of several rounds, compared with a baseline in the same rounds. A higher rate is better. */
 export interface Summary {
-  /** The least disturbed round. */
+  /** The highest rate: that of the least disturbed round. */
   readonly best: number
   readonly median: number
-  /** The best round against the best of the baseline. */
+  /** The best rate divided by the best rate of the baseline. */
   readonly bestRatio: number
-  /** The median of what each round was against the baseline's in the same round. */
+  /** The median of the ratios of each round to the baseline in the same round. */
   readonly medianRatio: number
 }
 
-/** The value that so much of the values lie below; the median is that of a half. */
+/** Returns the quantile of values; `part` is 0.5 for the median. */
 export const quantile = (values: ReadonlyArray<number>, part: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? Number.NaN
 
 const median = (values: ReadonlyArray<number>): number => quantile(values, 0.5)
 
-/** What is left of the rates of several rounds. */
+/** Returns the summary of the rates of several rounds. */
 export const summary = (rates: ReadonlyArray<number>, baseline: ReadonlyArray<number>): Summary => ({
   best: Math.max(...rates),
   median: median(rates),
@@ -31,8 +32,8 @@ export const summary = (rates: ReadonlyArray<number>, baseline: ReadonlyArray<nu
 })
 
 /**
- * The results of rounds in which everyone takes a turn, so that whatever else the machine does meets all of them. Who
- * begins changes from round to round.
+ * Measures every contestant once in each round and returns the results. The contestants take turns, so that other load
+ * on the machine affects all of them alike. The first one changes from round to round.
  */
 export const interleave = async <A, B>(
   contestants: ReadonlyArray<A>,
@@ -49,37 +50,38 @@ export const interleave = async <A, B>(
   return all
 }
 
-/** A line of a table: a name and cells under each other. */
+/** Returns a line of a table: a name and cells, in columns. */
 export const row = (name: string, cells: ReadonlyArray<string>): string =>
   [name.padEnd(29), ...cells.map((cell) => cell.padStart(10))].join(" ")
 
 /** The titles of {@link cells}. */
 export const titles = ["best", "median", "x best", "x median"]
 
-/** A summary of rates in a table: rates in whole numbers, then their ratios to the baseline. */
+/** Returns the cells of a summary: the rates as whole numbers, then the ratios to the baseline. */
 export const cells = ({ best, bestRatio, median, medianRatio }: Summary): ReadonlyArray<string> => [
   ...[best, median].map((rate) => Math.round(rate).toLocaleString("en")),
   ...[bestRatio, medianRatio].map((ratio) => ratio.toFixed(2))
 ]
 
-/** What was measured in one round: a rate, and the CPU time of each thing done. */
+/** The result of one round. */
 export interface Costed {
   readonly perSecond: number
+  /** The CPU time for each operation, in microseconds. */
   readonly cpuMicros: number
-  /** The CPU time of other processes for it, by what they are; absent: there are none, or the system does not tell. */
+  /** The CPU time of other processes for each operation, by their name. Absent without others, or without `/proc`. */
   readonly others?: Readonly<Record<string, number>>
 }
 
-/** Tells how much CPU time a process has used so far, in microseconds. */
+/** Returns the CPU time that a process has used so far, in microseconds; undefined where it is unknown. */
 export type CpuClock = () => Promise<number | undefined>
 
-/** The CPU time so far of this process. */
+/** Returns the CPU time of this process. */
 const ownCpu: CpuClock = () => {
   const { system, user } = process.cpuUsage()
   return Promise.resolve(system + user)
 }
 
-/** Measures work that does so many things in this process, or in the one whose clock is given, and in others. */
+/** Measures work of `count` operations in this process, or in that of the clock `cpu`, and in other processes. */
 export const costed = async (
   count: number,
   work: () => Promise<unknown>,
@@ -95,20 +97,20 @@ export const costed = async (
     const from = before[index]
     return micros === undefined || from === undefined ? undefined : (micros - from) / count
   })
-  const told = Object.keys(others).flatMap((name, index): ReadonlyArray<readonly [string, number]> => {
+  const known = Object.keys(others).flatMap((name, index): ReadonlyArray<readonly [string, number]> => {
     const micros = used[index]
     return micros === undefined ? [] : [[name, micros]]
   })
-  return { perSecond: count / seconds, cpuMicros, ...(told.length === 0 ? {} : { others: Object.fromEntries(told) }) }
+  return { perSecond: count / seconds, cpuMicros, ...(known.length === 0 ? {} : { others: Object.fromEntries(known) }) }
 }
 
-/** The least CPU time of this process or of others that a round took for each thing done. */
+/** Returns the least CPU time for each operation over all rounds, of the measured process or of another one. */
 export const leastCpu = (results: ReadonlyArray<Costed>, other?: string): number =>
   Math.min(
     ...results.map(({ cpuMicros, others }) => (other === undefined ? cpuMicros : (others?.[other] ?? Number.NaN)))
   )
 
-/** A table of rates and of the CPU time in the least disturbed round; the first contestant is the baseline. */
+/** Returns a table of rates, and of the CPU time in the least disturbed round. The first contestant is the baseline. */
 export const table = (
   title: string,
   contestants: ReadonlyArray<{ readonly name: string; readonly results: ReadonlyArray<Costed> }>

@@ -2,19 +2,19 @@ import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
 import * as Attacker from "./abuse/Attacker.ts"
-import type { Told } from "./abuse/attackProcess.ts"
+import type { AnswersByStatus } from "./abuse/attackProcess.ts"
 import * as Decoy from "./abuse/Decoy.ts"
 import { type Kind, kinds } from "./abuse/Kind.ts"
 import * as Target from "./abuse/Target.ts"
 import * as PostgresServer from "./postgres/Server.ts"
 import { quantile, row, type SuiteOptions } from "./Rounds.ts"
 
-/** How much is measured: connections are at most so many, deliveries and answers those of a round. */
+/** How much is measured. `connections` is a maximum; `deliveries` and `answers` are those of one round. */
 const full = { rounds: 4, connections: 500, deliveries: 25, answers: 150, warmUp: 500, pause: 200 }
 
 const smoke: typeof full = { rounds: 1, connections: 10, deliveries: 3, answers: 5, warmUp: 50, pause: 0 }
 
-/** What was measured of the victim. */
+/** The measured times of the victim. */
 interface Samples {
   readonly deliveries: Array<Target.Sample>
   readonly answers: Array<Target.Sample>
@@ -31,7 +31,7 @@ const cells = (samples: ReadonlyArray<Target.Sample>, alone: ReadonlyArray<Targe
 
 const pause = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis))
 
-/** Who takes part in a measurement. */
+/** The processes of a measurement. */
 interface Parties {
   readonly target: Target.Target
   readonly attacker: Attacker.AttackerProcess
@@ -41,15 +41,15 @@ interface Parties {
 }
 
 /**
- * Measures the victim alone, beside an attack on its server, and beside the same attack on a decoy that answers as often
- * and uses as much CPU time, in turn. Returns the rows of the table.
+ * Measures the victim alone, during an attack on its server, and during the same attack on a decoy. The decoy answers
+ * as often and uses as much CPU time as the server. Returns the rows of the table.
  */
 const measure = async (
   { attacker, cpuMicros, decoy, target }: Parties,
   kind: Kind,
   size: typeof full
 ): Promise<ReadonlyArray<string>> => {
-  const [alone, beside, busy] = [noSamples(), noSamples(), noSamples()]
+  const [alone, attacked, busy] = [noSamples(), noSamples(), noSamples()]
   const sample = async (into: Samples): Promise<{ readonly cpu: number; readonly micros: number }> => {
     const [cpuBefore, before] = [await cpuMicros(), performance.now()]
     into.deliveries.push(...(await target.deliveries(size.deliveries)))
@@ -71,29 +71,29 @@ const measure = async (
     await pause(size.pause)
     return { answered, used }
   }
-  const all: Array<Told> = []
+  const all: Array<AnswersByStatus> = []
   for (let round = 0; round < size.rounds; round++) {
     const undisturbed = await sample(alone)
-    const { answered, used } = await attack(target.url, round === 0, beside)
+    const { answered, used } = await attack(target.url, round === 0, attacked)
     all.push(answered)
-    // What is more than the victim takes is the attacker's.
+    // The CPU time beyond that of the victim alone is that of the attack.
     const cpuShare = Math.min(1, Math.max(0, (used.cpu - undisturbed.cpu) / used.micros))
     await attack(await decoy.imitate({ answered, cpuShare }), false, busy)
   }
   const rateOf = (status: string): number =>
-    all.reduce((sum, told) => sum + (told[status]?.perSecond ?? 0), 0) / size.rounds
-  const statuses = [...new Set(all.flatMap((told) => Object.keys(told)))].toSorted()
-  const repeats = [...beside.deliveries, ...beside.answers].reduce((sum, sample) => sum + sample.repeats, 0)
+    all.reduce((sum, answers) => sum + (answers[status]?.perSecond ?? 0), 0) / size.rounds
+  const statuses = [...new Set(all.flatMap((answers) => Object.keys(answers)))].toSorted()
+  const repeats = [...attacked.deliveries, ...attacked.answers].reduce((sum, sample) => sum + sample.repeats, 0)
   return [
     row(`${kind.name}, ${connections} connections`, [
       statuses.map((status) => `${Math.round(rateOf(status))}/s ${status}`).join(", ")
     ]),
     row("  a delivery, alone", cells(alone.deliveries, alone.deliveries)),
     row("  a delivery, machine as busy", cells(busy.deliveries, alone.deliveries)),
-    row("  a delivery, beside it", cells(beside.deliveries, alone.deliveries)),
+    row("  a delivery, attacked", cells(attacked.deliveries, alone.deliveries)),
     row("  an answer, alone", cells(alone.answers, alone.answers)),
     row("  an answer, machine as busy", cells(busy.answers, alone.answers)),
-    row("  an answer, beside it", [...cells(beside.answers, alone.answers), String(repeats)])
+    row("  an answer, attacked", [...cells(attacked.answers, alone.answers), String(repeats)])
   ]
 }
 
@@ -103,10 +103,11 @@ const titles: { readonly [L in Target.Limits]: string } = {
 }
 
 /**
- * What an attacker can do to another account: how long the victim's deliveries and answers take alone, and beside each
- * attack, on SQLite and on PostgreSQL, with the rate limit that is the default and without one. `x alone` is the 99th
- * percentile against the one alone. `machine as busy` is what the victim notices when another process is attacked, so it
- * comes of the shared processor and not of the server.
+ * Prints how long the deliveries and answers of a victim take alone and during each attack by another account. It
+ * measures on SQLite and on PostgreSQL, with the default rate limit and without one.
+ *
+ * `x alone` is the 99th percentile divided by that of the victim alone. `machine as busy` has the times during an
+ * attack on another process. They show the cost of the shared processor without that of the server.
  */
 export const run = async ({ quick }: SuiteOptions): Promise<void> => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "frontdesk-bench-"))
@@ -126,7 +127,7 @@ export const run = async ({ quick }: SuiteOptions): Promise<void> => {
           target.cpuMicros() + (name === "PostgreSQL" ? ((await postgres.cpuMicros()) ?? 0) : 0)
         try {
           console.log(row(`${name}, ${titles[limits]}`, ["p50 ms", "p99 ms", "x alone", "repeats"]))
-          // The first requests of a process are slower, whoever sends them.
+          // A warm-up: the first requests of a process are slower.
           await target.deliveries(size.deliveries)
           await target.answers(size.answers)
           for (const kind of kinds) {

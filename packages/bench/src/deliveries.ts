@@ -31,7 +31,7 @@ const program = Effect.fnUntraced(function* (size: typeof full) {
     (name) => Effect.sync(() => fs.rmSync(name, { recursive: true, force: true }))
   )
   const inbox = yield* Effect.acquireRelease(Effect.promise(Inbox.open), (inbox) => Effect.promise(inbox.stop))
-  /** Measures on a database of its own. */
+  /** Runs a measurement on a new database. */
   const on = (name: string, measure: (services: Engine.Context) => Promise<void>) =>
     Effect.scoped(
       Effect.flatMap(Layer.build(Engine.layer(`sqlite:${path.join(folder, name)}.db`)), (services) =>
@@ -45,8 +45,8 @@ const program = Effect.fnUntraced(function* (size: typeof full) {
 })
 
 /**
- * Deliveries a second beside a bare loop, how long one takes beside an endpoint that hangs, what endpoints cost whoever
- * makes an event, and the memory a backlog takes to drain.
+ * Prints deliveries a second compared with a bare loop, and the time of a delivery beside a receiver that hangs. Also
+ * prints the cost of webhooks for the creation of calendar events, and the memory in which a backlog drains.
  */
 export const run = ({ quick }: SuiteOptions): Promise<void> =>
   Effect.runPromise(Effect.scoped(program(quick ? smoke : full)))

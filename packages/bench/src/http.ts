@@ -25,7 +25,7 @@ const kinds = [
 
 const connections = 24
 
-/** Starts every contestant on a copy of one database. */
+/** Starts every contestant on its own copy of one database. */
 const startAll = (folder: string, fixture: string): Promise<ReadonlyArray<Child.Server>> =>
   Promise.all(
     contestants.map((contestant, index) => {
@@ -37,14 +37,19 @@ const startAll = (folder: string, fixture: string): Promise<ReadonlyArray<Child.
 
 type Kind = (typeof kinds)[number]
 
-type Ask = (server: Child.Server) => Promise<{ readonly perSecond: number; readonly answers: number }>
+type Load = (server: Child.Server) => Promise<{ readonly perSecond: number; readonly answers: number }>
 
-/** Prints the rates of every server, and the CPU time a request takes it, which other processes disturb less. */
-const compare = async (kind: Kind, servers: ReadonlyArray<Child.Server>, ask: Ask, rounds: number): Promise<void> => {
-  for (const server of servers) await ask(server)
+/** Prints the rate of each server and its CPU time for a request, which other processes disturb less. */
+const compare = async (
+  kind: Kind,
+  servers: ReadonlyArray<Child.Server>,
+  sendRequests: Load,
+  rounds: number
+): Promise<void> => {
+  for (const server of servers) await sendRequests(server)
   const results = await Rounds.interleave(servers, rounds, async (server) => {
     const before = await server.cpuMicros()
-    const { answers, perSecond } = await ask(server)
+    const { answers, perSecond } = await sendRequests(server)
     return { perSecond, cpuMicros: ((await server.cpuMicros()) - before) / answers }
   })
   console.log(
@@ -55,24 +60,25 @@ const compare = async (kind: Kind, servers: ReadonlyArray<Child.Server>, ask: As
   )
 }
 
-/** Prints where the time of a server goes. */
-const explain = async (kind: Kind, server: Child.Server, ask: Ask): Promise<void> => {
+/** Prints in which functions a server spends its time. */
+const explain = async (kind: Kind, server: Child.Server, sendRequests: Load): Promise<void> => {
   let requests = 0
   const profile = await server.profile(async () => {
-    requests = (await ask(server)).answers
+    requests = (await sendRequests(server)).answers
   })
   console.log(`${server.name}, ${kind.name}`)
   console.log(Profile.table(profile, requests))
 }
 
-/** What the suite is told: with `profile` it also prints where the time goes. */
+/** The options of the suite. */
 export interface HttpOptions extends Rounds.SuiteOptions {
+  /** Whether to also print a profile of each server. */
   readonly profile?: boolean
 }
 
 /**
- * Prints how many requests a second the reference server answers, beside a hand-written Fastify server with the same
- * SQL, checks, answers and durability.
+ * Prints how many requests a second the reference server answers. The baseline is a hand-written Fastify server with
+ * the same SQL, checks, answers and durability.
  */
 export const run = async ({ profile = false, quick }: HttpOptions): Promise<void> => {
   const [events, rounds, millis] = quick ? [50, 1, 100] : [10_000, 9, 1_500]
@@ -87,13 +93,13 @@ export const run = async ({ profile = false, quick }: HttpOptions): Promise<void
 
     console.log(`Answers and rows agree. ${connections} connections, ${events.toLocaleString("en")} events.`)
     for (const kind of kinds) {
-      const ask: Ask = async ({ port }) => {
+      const sendRequests: Load = async ({ port }) => {
         const sent = requests[kind.requests]
         const done = await load.run({ port, connections, millis, requests: sent, expectedStatus: kind.expectedStatus })
         return { perSecond: done.answers / done.seconds, answers: done.answers }
       }
-      await compare(kind, servers, ask, rounds)
-      if (profile) for (const server of servers) await explain(kind, server, ask)
+      await compare(kind, servers, sendRequests, rounds)
+      if (profile) for (const server of servers) await explain(kind, server, sendRequests)
     }
   } finally {
     await Promise.all([load, ...servers].map((child) => child.stop()))

@@ -2,7 +2,7 @@ import * as os from "node:os"
 import process from "node:process"
 import type { HttpOptions } from "./http.ts"
 
-/** The suites in the order they run. Each is a module of this folder that exports `run`. */
+/** The suites in the order in which they run. Each is a module of this folder that exports `run`. */
 const suites = ["slots", "signature", "http", "storage", "deliveries", "postgres", "abuse"]
 
 interface Suite {
@@ -14,10 +14,10 @@ const isSuite = (module: unknown): module is Suite =>
 
 const flags = ["--quick", "--profile"]
 const given = process.argv.slice(2)
-const asked = given.filter((word) => !flags.includes(word))
-const unknown = asked.filter((name) => !suites.includes(name))
+const selected = given.filter((word) => !flags.includes(word))
+const unknown = selected.filter((name) => !suites.includes(name))
 if (unknown.length > 0) {
-  console.error(`No such suite: ${unknown.join(", ")}. There are: ${suites.join(", ")}; and ${flags.join(", ")}.`)
+  console.error(`Unknown suites: ${unknown.join(", ")}. Use ${suites.join(", ")}, and the flags ${flags.join(", ")}.`)
   process.exit(1)
 }
 
@@ -25,10 +25,10 @@ const cpus = os.cpus()
 console.log(`${cpus[0]?.model ?? "unknown CPU"}, ${cpus.length} cores, Node ${process.versions.node}, ${os.platform()}`)
 console.log(new Date().toISOString())
 
-for (const name of asked.length > 0 ? asked : suites) {
+for (const name of selected.length > 0 ? selected : suites) {
   console.log(`\n# ${name}`)
-  // Loaded only now, so that a suite neither warms up nor slows down another.
+  // Loaded here, so that loading a suite does not affect the measurements of the suite before.
   const suite: unknown = await import(`./${name}.ts`)
-  if (!isSuite(suite)) throw new TypeError(`The suite ${name} does not export run.`)
+  if (!isSuite(suite)) throw new TypeError(`The suite ${name} does not export a function run.`)
   await suite.run({ quick: given.includes("--quick"), profile: given.includes("--profile") })
 }

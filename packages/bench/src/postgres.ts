@@ -42,10 +42,10 @@ const smoke: typeof full = {
   growth: { few: 100, many: 1_000, rounds: 20 }
 }
 
-/** How many nodes there are at most: as many as claim at once. */
+/** The number of nodes that are started. */
 const nodeCount = 4
 
-/** Opens what is closed with the scope. */
+/** Opens a resource and closes it with the scope. */
 const opened = <A>(open: () => Promise<A>, close: (opened: A) => Promise<void>) =>
   Effect.acquireRelease(Effect.promise(open), (opened) => Effect.promise(() => close(opened)))
 
@@ -131,8 +131,9 @@ const program = Effect.fnUntraced(function* (size: typeof full) {
 })
 
 /**
- * Reads, writes and deliveries on PostgreSQL beside SQLite, two nodes beside one, claims by several nodes at once, what
- * it costs to tell other nodes, what a delivery leaves in the database, and lists and look-ups among many rows.
+ * Prints measurements of PostgreSQL: reads, writes and deliveries compared with SQLite; two nodes compared with one;
+ * claims by several nodes at once; the cost of notifications; what a delivery leaves in the database; lists and
+ * look-ups among many rows.
  */
 export const run = ({ quick }: SuiteOptions): Promise<void> =>
   Effect.runPromise(Effect.scoped(program(quick ? smoke : full)))

@@ -14,9 +14,9 @@ const node = () => createHmac("sha256", secret).update(body).digest("hex")
 
 interface Contestant {
   readonly name: string
-  /** How often it signs in a round. */
+  /** The number of signatures in a round. */
   readonly times: number
-  /** Signs so many times. */
+  /** Signs `times` times. */
   readonly sign: (times: number) => Promise<void>
 }
 
@@ -31,7 +31,8 @@ const raw: Contestant = {
 const through = async (name: string, times: number, layer: Layer.Layer<Crypto>): Promise<Contestant> => {
   const context = await Effect.runPromise(Effect.scoped(Layer.build(layer)))
   const sign = WebhookSignature.sign(body, redacted)
-  if ((await Effect.runPromiseWith(context)(sign)) !== node()) throw new Error(`${name}: the two signatures differ.`)
+  if ((await Effect.runPromiseWith(context)(sign)) !== node())
+    throw new Error(`${name}: the signature is not that of node:crypto.`)
   return {
     name,
     times,
@@ -49,7 +50,7 @@ const perSecond = async ({ sign, times }: Contestant): Promise<number> => {
   return (times / (performance.now() - start)) * 1_000
 }
 
-/** Prints how fast `WebhookSignature.sign` signs 1 KiB, beside `createHmac` of `node:crypto`. */
+/** Prints how fast `WebhookSignature.sign` signs 1 KiB, compared with `createHmac` of `node:crypto`. */
 export const run = async ({ quick }: Rounds.SuiteOptions): Promise<void> => {
   const contestants = [
     raw,

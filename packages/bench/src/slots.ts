@@ -27,7 +27,7 @@ const cases: ReadonlyArray<Case> = [
   { name: "90 days, 1,000 busy, 1 minute", days: 90, busy: 1_000, duration: 1 }
 ]
 
-/** The least work that gives the slots: windows are known, all is integers, offsets are whole hours. */
+/** Finds the same slots with the least work. The open windows are given, and everything is an integer. */
 const plainSweep = (
   windows: ReadonlyArray<Interval>,
   intervals: ReadonlyArray<Interval>,
@@ -54,7 +54,7 @@ const plainSweep = (
   return slots
 }
 
-/** Numbers that look random and are the same in every run. */
+/** Makes a generator of numbers that look random and are the same in every run. */
 const makeRandom = (): ((below: number) => number) => {
   let state = 12_345
   return (below) => {
@@ -106,13 +106,14 @@ const measure = ({ busy: count, days, duration, name, shuffled = false }: Case, 
   const ask = () => find(query)
   const sweep = () => plainSweep(windows, busy, duration * minute, shuffled)
   const found = ask()
-  if (JSON.stringify(found) !== JSON.stringify(sweep())) throw new Error(`${name}: the two disagree`)
+  if (JSON.stringify(found) !== JSON.stringify(sweep()))
+    throw new Error(`${name}: Slots.find and the plain sweep returned different slots.`)
 
   millisOf(ask, 20)
   const times = Math.max(1, Math.ceil(4 / millisOf(ask, 20)))
   const asked: Array<number> = []
   const swept: Array<number> = []
-  // Taking turns, so that whatever else the machine does meets both.
+  // In turns, so that other load on the machine affects both alike.
   for (let round = 0; round < rounds; round++) {
     asked.push(millisOf(ask, times))
     swept.push(millisOf(sweep, times))
@@ -126,7 +127,7 @@ const measure = ({ busy: count, days, duration, name, shuffled = false }: Case, 
   ])
 }
 
-/** A year in zones that were not asked for before: every offset comes from the runtime. */
+/** Measures a year in time zones that were not used before, so that every offset comes from the runtime. */
 const measureFirst = (): string => {
   const endDate = addDays(startDate, 364)
   const times = ["Europe/Berlin", "Asia/Tokyo", "Australia/Sydney", "America/Chicago", "Africa/Cairo"].map((name) => {
@@ -137,11 +138,11 @@ const measureFirst = (): string => {
   return row("365 days, a zone's first call", ["", best.toFixed(4), median.toFixed(4)])
 }
 
-/** Prints the time of `Slots.find` beside a plain sweep over windows that are already known. */
+/** Prints the time of `Slots.find`, compared with a plain sweep over given open windows. */
 export const run = async ({ quick }: SuiteOptions): Promise<void> => {
   console.log("Slots.find against a plain integer sweep over known windows, milliseconds a call")
   console.log(row("", ["slots", "best", "median", "sweep best", "median", "x best", "x median"]))
-  for (const one of cases) console.log(measure(one, quick ? 1 : 41))
+  for (const each of cases) console.log(measure(each, quick ? 1 : 41))
   console.log(measureFirst())
 }
 

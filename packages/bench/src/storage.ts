@@ -55,7 +55,8 @@ const program = Effect.fnUntraced(function* (size: Size) {
 })
 
 /**
- * Lists, look-ups and writes of the SQLite storage, in an account with 1,000 events and calls and one with 1,000,000.
+ * Prints the times of lists, look-ups and writes of the SQLite storage. It compares an account with 1,000 calendar
+ * events and calls with one that has 1,000,000.
  */
 export const run = ({ quick }: SuiteOptions): Promise<void> =>
   Effect.runPromise(Effect.scoped(program(quick ? smoke : full)))

@@ -1,25 +1,210 @@
-import { expect, it, vi } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import * as abuse from "../src/abuse.ts"
+import { kinds } from "../src/abuse/Kind.ts"
 import * as deliveries from "../src/deliveries.ts"
 import * as http from "../src/http.ts"
 import * as postgres from "../src/postgres.ts"
+import * as Rounds from "../src/Rounds.ts"
 import * as signature from "../src/signature.ts"
 import * as slots from "../src/slots.ts"
 import * as storage from "../src/storage.ts"
 
-const suites = { slots, signature, http, storage, deliveries, postgres, abuse }
-
-// What is measured is checked as it is measured: slots, signatures, answers and rows against those of the baseline.
-for (const [name, suite] of Object.entries(suites)) {
-  it(`the suite ${name} runs and prints what it has measured`, { timeout: 240_000 }, async () => {
-    const printed: Array<unknown> = []
-    const log = vi.spyOn(console, "log").mockImplementation((line) => void printed.push(line))
-    try {
-      await suite.run({ quick: true })
-    } finally {
-      log.mockRestore()
-    }
-    expect(printed.length).toBeGreaterThan(2)
-    expect(printed.join("\n")).not.toContain("NaN")
-  })
+/** A table that a suite prints. Columns that depend on the system may follow the given ones. */
+interface Table {
+  readonly title: string
+  readonly columns: ReadonlyArray<string>
+  readonly rows: ReadonlyArray<string>
 }
+
+const rates = (title: string, rows: ReadonlyArray<string>): Table => ({
+  title,
+  columns: [...Rounds.titles, "CPU µs", "x CPU"],
+  rows
+})
+
+const storages = ["SQLite", "PostgreSQL"]
+
+const operations = [
+  "event by UUID",
+  "page of 20 events",
+  "slots of a week",
+  "PATCH a contact",
+  "event, own account",
+  "event, one account"
+]
+
+/** Runs a suite once and returns the lines that it prints. */
+const linesOf = async (
+  run: (options: { readonly quick: boolean }) => Promise<void>
+): Promise<ReadonlyArray<string>> => {
+  const printed: Array<string> = []
+  const log = vi.spyOn(console, "log").mockImplementation((...texts) => void printed.push(texts.join(" ")))
+  try {
+    await run({ quick: true })
+  } finally {
+    log.mockRestore()
+  }
+  return printed.join("\n").split("\n")
+}
+
+const spaced = (...texts: ReadonlyArray<string>): string => texts.join(" ").replaceAll(/\s+/g, " ").trim()
+
+const numberOf = (cell: string | undefined): number => Number(cell?.replaceAll(",", "") || Number.NaN)
+
+/** Checks that a table is printed with its columns and rows. Every cell is a number, and every ratio is above 0. */
+const expectTable = (lines: ReadonlyArray<string>, { columns, rows, title }: Table): void => {
+  const heading = lines.findIndex((line) => spaced(line).startsWith(spaced(title, ...columns)))
+  expect([title, heading]).toEqual([title, expect.toSatisfy((index: number) => index >= 0)])
+  for (const row of rows) {
+    const line = lines.slice(heading + 1).find((text) => text.startsWith(`${row} `)) ?? ""
+    const cells = line.slice(row.length).trim().split(/\s+/).map(numberOf)
+    expect([title, row, cells.length]).toEqual([
+      title,
+      row,
+      expect.toSatisfy((count: number) => count >= columns.length)
+    ])
+    for (const [index, column] of columns.entries()) {
+      const isRatio = column.startsWith("x ") || column === "ratio"
+      const isValid = (cell: number) => Number.isFinite(cell) && (isRatio ? cell > 0 : cell >= 0)
+      expect([title, row, column, cells[index]]).toEqual([title, row, column, expect.toSatisfy(isValid)])
+    }
+  }
+}
+
+/** Checks the lines of `storage/Growth.ts` for accounts with 100 and with 1,000 rows. */
+const expectGrowth = (lines: ReadonlyArray<string>): void => {
+  const form = /^(.*\S) +(\d+) µs of 100 +(\d+) µs of 1,000 +ratio (\d+\.\d\d)$/
+  const measured = lines.flatMap((line) => {
+    const [, name, , , ratio] = form.exec(line) ?? []
+    return name === undefined ? [] : [[name, Number(ratio) > 0]]
+  })
+  expect(measured).toEqual(
+    [
+      "a page of a week's events",
+      "the first page of all events",
+      "busy times of a week",
+      "a call by its identifier"
+    ].map((name) => [name, true])
+  )
+}
+
+// The suites check their results while they measure: slots, signatures, answers and rows equal those of the baseline.
+describe("A smoke run of the benchmark", { timeout: 240_000 }, () => {
+  it("slots prints a row with ratios for each case, and the first call in a time zone", async () => {
+    const lines = await linesOf(slots.run)
+    expect(lines[0]).toContain("milliseconds a call")
+    expectTable(lines, {
+      title: "",
+      columns: ["slots", "best", "median", "sweep best", "median", "x best", "x median"],
+      rows: [
+        "7 days, 20 busy",
+        "31 days, 200 busy",
+        "31 days, 2,000 busy",
+        "365 days, 5,000 busy",
+        "365 days, 5,000 busy, shuffled",
+        "90 days, 1,000 busy, 1 minute"
+      ]
+    })
+    const first = lines.find((line) => line.startsWith("365 days, a zone's first call ")) ?? ""
+    expect(first).toMatch(/call +\d+\.\d{4} +\d+\.\d{4}$/)
+  })
+
+  it("signature prints the rates of node:crypto and of both layers", async () => {
+    const lines = await linesOf(signature.run)
+    expect(lines[0]).toContain("signatures a second")
+    expectTable(lines, {
+      title: "",
+      columns: Rounds.titles,
+      rows: ["node:crypto", "sign, the server's layer", "sign, Web Crypto's layer"]
+    })
+  })
+
+  it("http prints the rates of every server for reads and for writes", async () => {
+    const lines = await linesOf(http.run)
+    expect(lines[0]).toBe("Answers and rows agree. 24 connections, 50 events.")
+    const servers = ["Fastify, by hand", "Frontdesk", "Frontdesk, schema JIT"]
+    expectTable(lines, rates("GET an event, a second", servers))
+    expectTable(lines, rates("POST an event, a second", servers))
+  })
+
+  it("storage prints the times of queries in both accounts, and the rates of outbox writes", async () => {
+    const lines = await linesOf(storage.run)
+    expect(lines[0]).toMatch(/^written in \d+\.\d s$/)
+    expectGrowth(lines)
+    for (const batch of [1, 100]) {
+      const line = lines.find((text) => text.startsWith(`outbox, ${batch} a transaction `)) ?? ""
+      expect(numberOf(/([\d,]+) rows\/s$/.exec(line)?.[1])).toBeGreaterThan(0)
+    }
+  })
+
+  it("deliveries prints throughput, latency beside a receiver that hangs, event cost and backlog", async () => {
+    const lines = await linesOf(deliveries.run)
+    expectTable(
+      lines,
+      rates("deliveries a second", ["undici, a bare loop", "from a full outbox", "produced meanwhile"])
+    )
+    expectTable(lines, {
+      title: "commit to arrival, ms",
+      columns: ["p50", "p99", "x p50", "x p99"],
+      rows: ["alone", "beside 1,000 that hang"]
+    })
+    expectTable(lines, rates("events created a second", ["0 endpoints", "1 endpoints", "10 endpoints"]))
+    expectTable(lines, {
+      title: "a backlog drains",
+      columns: ["a second", "CPU µs", "first third", "last third", "ratio"],
+      rows: ["500 due, heap in MB", "500 due, RSS in MB"]
+    })
+  })
+
+  it("postgres prints services, deliveries, nodes, claims, signals, volume and growth", async () => {
+    const lines = await linesOf(postgres.run)
+    for (const callers of [1, 16]) {
+      for (const operation of operations) expectTable(lines, rates(`${operation}, ${callers} at once`, storages))
+    }
+    for (const kind of ["full", "meanwhile"]) expectTable(lines, rates(`deliveries/s, ${kind}`, storages))
+    for (const title of ["answered at once", "answered after 250 ms"]) {
+      expectTable(lines, rates(title, ["one node", "two nodes"]))
+    }
+    for (const limit of [256, 32]) {
+      expectTable(lines, {
+        title: `rows claimed, ${limit} a time`,
+        columns: [...Rounds.titles, "claims/s", "rows each", "empty"],
+        rows: [1, 2, 4].map((nodes) => `${nodes} claiming`)
+      })
+    }
+    const ways = ["no notification", "notify after the commit", "NOTIFY in the transaction"]
+    expectTable(lines, rates("events/s, 32 writers", ways))
+    expectTable(lines, {
+      title: "for each delivery",
+      columns: ["WAL bytes", "commits", "updates", "of them HOT"],
+      rows: ["its event is published", "it is sent and recorded"]
+    })
+    expectTable(lines, {
+      title: "stored for each delivery",
+      columns: ["rows, bytes", "indexes", "together"],
+      rows: ["webhook_event", "webhook_delivery", "webhook_attempt"]
+    })
+    expectGrowth(lines)
+  })
+
+  it("abuse prints the times of the victim for each database, rate limit and attack", async () => {
+    const lines = await linesOf(abuse.run)
+    const measured = ["delivery", "answer"].flatMap((what) => {
+      const article = what === "answer" ? "an" : "a"
+      return ["alone", "machine as busy", "attacked"].map((state) => `  ${article} ${what}, ${state}`)
+    })
+    for (const database of storages) {
+      for (const limits of ["with default settings", "without a rate limit"]) {
+        const title = `${database}, ${limits}`
+        const columns = ["p50 ms", "p99 ms", "x alone"]
+        const start = lines.findIndex((line) => line.startsWith(title))
+        for (const { name } of kinds) {
+          const attack = lines.findIndex((line, index) => index > start && line.startsWith(`${name}, `))
+          expect([title, name, attack > start]).toEqual([title, name, true])
+          const [heading = ""] = lines.slice(start)
+          expectTable([heading, ...lines.slice(attack, attack + 7)], { title, columns, rows: measured })
+        }
+      }
+    }
+  })
+})

@@ -1,37 +1,37 @@
 import { fork } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
-import type { Attack, Command, Told } from "./attackProcess.ts"
+import type { AnswersByStatus, Attack, Command } from "./attackProcess.ts"
 
-/** An attack that goes on until it is stopped. */
+/** An attack that is running. */
 export interface Attacker {
-  /** Ends the attack and cuts off what is under way. Returns what was answered. */
-  readonly stop: () => Promise<Told>
+  /** Ends the attack and aborts its requests. Returns the answers to it. */
+  readonly stop: () => Promise<AnswersByStatus>
 }
 
-/** A process that attacks. */
+/** A process that makes attacks. */
 export interface AttackerProcess {
-  /** Starts an attack, and returns once its preparation is over. */
+  /** Starts an attack, and returns after its preparation. */
   readonly start: (attack: Attack) => Promise<Attacker>
   readonly end: () => void
 }
 
-/** Starts a process that attacks when it is told to. */
+/** Starts a process that makes attacks. */
 export const open = (): AttackerProcess => {
   const child = fork(fileURLToPath(new URL("./attackProcess.ts", import.meta.url)), [], {
     stdio: ["ignore", "ignore", "inherit", "ipc"]
   })
-  const tell = async (command: Command): Promise<Told> => {
+  const send = async (command: Command): Promise<AnswersByStatus> => {
     child.send(command)
     /* oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion
        -- Both ends are modules of this folder. */
-    const [told] = (await once(child, "message")) as [Told]
-    return told
+    const [answers] = (await once(child, "message")) as [AnswersByStatus]
+    return answers
   }
   return {
     start: async (attack) => {
-      await tell(attack)
-      return { stop: () => tell("stop") }
+      await send(attack)
+      return { stop: () => send("stop") }
     },
     end: () => child.disconnect()
   }

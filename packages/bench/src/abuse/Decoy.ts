@@ -4,8 +4,7 @@ import { fileURLToPath } from "node:url"
 import type { Imitation } from "./decoyProcess.ts"
 
 /**
- * A server that has nothing to do with the one that is measured. An attack on it keeps the machine busy, and leaves the
- * victim's server alone.
+ * A server beside the one that is measured. An attack on it uses the machine, but not the victim's server.
  */
 export interface Decoy {
   /** Makes the decoy imitate another server: its rate of answers, their sizes and its CPU time. Returns the URL. */
@@ -13,7 +12,7 @@ export interface Decoy {
   readonly end: () => void
 }
 
-/** Starts a decoy in a process of its own. */
+/** Starts a decoy in its own process. */
 export const open = (): Decoy => {
   const child = fork(fileURLToPath(new URL("./decoyProcess.ts", import.meta.url)), [], {
     stdio: ["ignore", "ignore", "inherit", "ipc"]

@@ -3,11 +3,11 @@ export interface AttackRequest {
   readonly method: "GET" | "POST" | "PATCH"
   readonly path: string
   readonly body?: string
-  /** Whether it is sent without a key. */
+  /** Whether the request is sent without an API key. */
   readonly isAnonymous?: boolean
 }
 
-/** An attack: what is sent on how many connections, each with its next request as soon as the last one is answered. */
+/** A kind of attack. Each of its connections sends the next request as soon as the last one is answered. */
 export interface Kind {
   readonly name: string
   readonly connections: number

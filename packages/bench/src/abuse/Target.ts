@@ -11,8 +11,8 @@ const keysOf = (name: string, count: number): ReadonlyArray<string> =>
   Array.from({ length: count }, (_, index) => `fd_test_${name}_${String(index).padStart(32, "0")}`)
 
 /**
- * The keys of the two accounts. The victim has so many that its own rate limit never meets it; the attacker has a
- * handful, as an account of an operator does.
+ * The API keys of the two accounts. The victim has so many that it never reaches its rate limit. The attacker has as
+ * many as an ordinary account.
  */
 export const keys = { victim: keysOf("victim", 8), attacker: keysOf("attacker", 5) }
 
@@ -24,25 +24,25 @@ const document = {
   }))
 }
 
-/** What was measured once, in milliseconds, and how often the request had to be repeated. */
+/** One measurement. */
 export interface Sample {
   readonly millis: number
-  /** How often a request of the victim had to be repeated because the server was overloaded. */
+  /** How often the victim repeated the request because the server answered 503. */
   readonly repeats: number
 }
 
 /** How the server limits the rate of requests. */
 export type Limits = "default" | "off"
 
-/** How long a victim goes on measuring at most, in milliseconds. */
+/** The maximum time of a series of measurements, in milliseconds. */
 const maxMillis = 6_000
 
-/** A server as it is run, with a victim that has a webhook, and an attacker. */
+/** A running server with the accounts of a victim, which has a webhook, and of an attacker. */
 export interface Target {
   readonly url: string
-  /** Creates events of the victim, one after the other, and measures how long after it each was delivered. */
+  /** Creates calendar events of the victim, one after the other, and measures the time until each is delivered. */
   readonly deliveries: (events: number) => Promise<ReadonlyArray<Sample>>
-  /** Reads an event of the victim, again and again, and measures how long each answer takes. */
+  /** Reads a calendar event of the victim repeatedly, and measures the time of each answer. */
   readonly answers: (requests: number) => Promise<ReadonlyArray<Sample>>
   /** Returns the CPU time that the server has used so far, in microseconds; 0 where the system has no `/proc`. */
   readonly cpuMicros: () => number
@@ -58,7 +58,7 @@ const environment = (databaseUrl: string, limits: Limits) => ({
   FRONTDESK_WEBHOOK_ALLOW_INSECURE: "true"
 })
 
-/** Makes the two accounts, and returns when they are there. */
+/** Creates the two accounts. */
 const provision = async (folder: string, env: NodeJS.ProcessEnv): Promise<void> => {
   const child = spawn(process.execPath, [main, "provision", "-"], {
     cwd: folder,
@@ -67,7 +67,7 @@ const provision = async (folder: string, env: NodeJS.ProcessEnv): Promise<void> 
   })
   child.stdin.end(JSON.stringify(document))
   await once(child, "close")
-  if (child.exitCode !== 0) throw new Error(`provision ended with ${child.exitCode}`)
+  if (child.exitCode !== 0) throw new Error(`The command provision ended with the exit code ${child.exitCode}.`)
 }
 
 const serve = async (folder: string, env: NodeJS.ProcessEnv) => {
@@ -78,11 +78,11 @@ const serve = async (folder: string, env: NodeJS.ProcessEnv) => {
   })
   child.stderr.setEncoding("utf8")
   const url = await new Promise<string>((resolve, reject) => {
-    let said = ""
-    child.once("close", () => reject(new Error(`The server ended: ${said}`)))
+    let output = ""
+    child.once("close", () => reject(new Error(`The server ended: ${output}`)))
     child.stderr.on("data", (chunk: string) => {
-      if (said.length < 10_000) said += chunk
-      const [, address] = /is listening at (http:[^",\s]+)/.exec(said) ?? []
+      if (output.length < 10_000) output += chunk
+      const [, address] = /is listening at (http:[^",\s]+)/.exec(output) ?? []
       if (address !== undefined) resolve(address)
     })
   })
@@ -95,10 +95,13 @@ const serve = async (folder: string, env: NodeJS.ProcessEnv) => {
   return { url, cpuMicros, stop }
 }
 
-/** Takes deliveries; `arrival` resolves with how long after its event, in milliseconds, that with a title came. */
+/**
+ * Starts a receiver. `arrival` resolves with the time from a calendar event with a title until its delivery, in
+ * milliseconds.
+ */
 const receive = async () => {
   const waiting = new Map<string, (delay: number) => void>()
-  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const at = Date.now()
     const body = await text(request)
     response.end()
@@ -106,7 +109,7 @@ const receive = async () => {
     const [, happenedAt = ""] = /"timestamp":"([^"]*)"/.exec(body) ?? []
     waiting.get(title)?.(at - Date.parse(happenedAt))
   }
-  const server = createServer((request, response) => void take(request, response))
+  const server = createServer((request, response) => void handle(request, response))
   server.listen(0, "127.0.0.1")
   await once(server, "listening")
   const address = server.address()
@@ -117,7 +120,7 @@ const receive = async () => {
 
 let used = 0
 
-/** The header with the next key of the victim. */
+/** Returns the header with the next key of the victim. */
 const authorization = (): string => `Bearer ${keys.victim[used++ % keys.victim.length]}`
 
 const post = (url: string, path: string, body: unknown): Promise<Response> =>
@@ -128,12 +131,12 @@ const post = (url: string, path: string, body: unknown): Promise<Response> =>
   })
 
 /** Sends a request until it is answered with this status instead of 503. Returns how often it was repeated. */
-const untilTaken = async (status: number, send: () => Promise<Response>): Promise<number> => {
+const untilAnswered = async (status: number, send: () => Promise<Response>): Promise<number> => {
   for (let repeats = 0; ; repeats++) {
     const answer = await send()
-    const told = await answer.text()
+    const body = await answer.text()
     if (answer.status === status) return repeats
-    if (answer.status !== 503) throw new Error(told)
+    if (answer.status !== 503) throw new Error(body)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
@@ -153,12 +156,12 @@ export const start = async (folder: string, databaseUrl: string, limits: Limits)
     const title = `victim ${(made += 1)}`
     const arrived = inbox.arrival(title)
     const event = { title, start_time: "2030-01-01T10:00:00Z", end_time: "2030-01-01T10:30:00Z" }
-    const repeats = await untilTaken(201, () => post(server.url, "/api/v1/calendar/events/create", event))
+    const repeats = await untilAnswered(201, () => post(server.url, "/api/v1/calendar/events/create", event))
     return { millis: await arrived, repeats }
   }
   const read = async (): Promise<Sample> => {
     const startedAt = performance.now()
-    const repeats = await untilTaken(200, () =>
+    const repeats = await untilAnswered(200, () =>
       fetch(`${server.url}/api/v1/calendar/events/1`, { headers: { authorization: authorization() } })
     )
     return { millis: performance.now() - startedAt, repeats }

@@ -4,7 +4,7 @@ import { Pool } from "undici"
 import type { AttackRequest } from "./Kind.ts"
 import { kinds } from "./Kind.ts"
 
-/** Whom to attack, and how. */
+/** The target of an attack, and its kind. */
 export interface Attack {
   readonly url: string
   /** The keys of the attacker's account, which its requests use in turn. */
@@ -12,22 +12,22 @@ export interface Attack {
   /** The name of the kind. */
   readonly kind: string
   readonly connections: number
-  /** Whether to send first what the attack needs. */
+  /** Whether to send the requests of the preparation first. */
   readonly prepares: boolean
 }
 
-/** What the process is told to do. It answers each command with a {@link Told}. */
+/** A command for the process. It answers each command with {@link AnswersByStatus}. */
 export type Command = Attack | "stop"
 
-/** What an attack was answered with one status. */
+/** The answers with one status to an attack. */
 export interface Answered {
   readonly perSecond: number
-  /** How many bytes the body of such an answer has on average. */
+  /** The average size of their bodies, in bytes. */
   readonly bytes: number
 }
 
-/** What an attack was answered, by status. */
-export type Told = Readonly<Record<string, Answered>>
+/** The answers to an attack, by status. */
+export type AnswersByStatus = Readonly<Record<string, Answered>>
 
 /** An answer that was read to its end. */
 interface Answer {
@@ -35,10 +35,10 @@ interface Answer {
   readonly bytes: number
 }
 
-// It shares the cores with the server, and what is measured is the server.
+// A low priority, because this process shares the cores with the server that is measured.
 setPriority(10)
 
-const start = async ({ connections, keys, kind, prepares, url }: Attack): Promise<() => Promise<Told>> => {
+const start = async ({ connections, keys, kind, prepares, url }: Attack): Promise<() => Promise<AnswersByStatus>> => {
   const pool = new Pool(url, { connections, headersTimeout: 60_000 })
   const { preparation, requests } = kinds.find(({ name }) => name === kind) ?? { preparation: [], requests: [] }
   let sent = 0
@@ -70,7 +70,7 @@ const start = async ({ connections, keys, kind, prepares, url }: Attack): Promis
       const request = requests[sent++ % requests.length]
       if (request === undefined) return
       const { bytes, status } = await send(request)
-      // What is under way when the attack ends is cut off.
+      // A request that was aborted at the end of the attack does not count.
       if (ending.signal.aborted) return
       const sum = sums.get(status) ?? { count: 0, bytes: 0 }
       sums.set(status, { count: sum.count + 1, bytes: sum.bytes + bytes })
@@ -87,13 +87,13 @@ const start = async ({ connections, keys, kind, prepares, url }: Attack): Promis
   }
 }
 
-let stop: (() => Promise<Told>) | undefined
+let stop: (() => Promise<AnswersByStatus>) | undefined
 
-const obey = async (command: Command): Promise<Told> => {
+const handle = async (command: Command): Promise<AnswersByStatus> => {
   if (command === "stop") return (await stop?.()) ?? {}
   stop = await start(command)
   return {}
 }
 
-process.on("message", (command: Command) => void obey(command).then((told) => process.send?.(told)))
+process.on("message", (command: Command) => void handle(command).then((answers) => process.send?.(answers)))
 process.once("disconnect", () => process.exit())

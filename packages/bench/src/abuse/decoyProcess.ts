@@ -1,20 +1,20 @@
 import { once } from "node:events"
 import { createServer, type ServerResponse } from "node:http"
 import process from "node:process"
-import type { Told } from "./attackProcess.ts"
+import type { AnswersByStatus } from "./attackProcess.ts"
 
-/** What the decoy imitates. */
+/** The server that the decoy imitates. */
 export interface Imitation {
-  /** What the attack was answered by the server. */
-  readonly answered: Told
-  /** How much of one core the attack took at the server and its database: 0 to 1. */
+  /** The answers of the server to the attack. */
+  readonly answered: AnswersByStatus
+  /** The share of one core that the attack used in the server and its database: 0 to 1. */
   readonly cpuShare: number
 }
 
-/** How often it is looked whether an answer is due, in milliseconds. */
+/** The interval at which due answers are sent, in milliseconds. */
 const interval = 5
 
-/** For how long answers that had no request to answer are made up for, in seconds. */
+/** How long answers stay due for which no request was waiting, in seconds. */
 const maxBehind = 0.1
 
 let answered: ReadonlyArray<{ readonly status: number; readonly perSecond: number; readonly body: Buffer }> = []
@@ -44,7 +44,7 @@ const imitate = (imitation: Imitation): void => {
   cpuBegunAt = cpuSeconds()
 }
 
-/** Sends the answers that are due, and computes until this process has used as much of a core as it should. */
+/** Sends the due answers, and then computes until this process has used its share of a core. */
 const work = (): void => {
   const seconds = (performance.now() - begunAt) / 1_000
   for (const [index, { body, perSecond, status }] of answered.entries()) {

@@ -3,7 +3,7 @@ import { sqlite } from "@frontdesk/storage-sql/dialect/SqliteDialect"
 import { hash } from "node:crypto"
 import type { Database } from "./Database.ts"
 
-/** Who calls. */
+/** The caller of a request. */
 export interface Caller {
   readonly accountId: number
   readonly keyId: number
@@ -15,7 +15,7 @@ export interface Caller {
   readonly settings: { readonly timeZone: string; readonly rejectConflicts: boolean }
 }
 
-/** A request that is refused, with its status and its code. */
+/** A request that is rejected, with the status and the code of the answer. */
 export class Refused extends Error {
   readonly statusCode: number
   readonly code: string
@@ -43,7 +43,7 @@ interface KeyRow {
 
 const bearer = /^Bearer +([^\s]+) *$/i
 
-/** Finds out who calls, by the value of the `Authorization` header. */
+/** Makes the function that returns the caller of an `Authorization` header, and throws when it has none. */
 export const authentication = (database: Database): ((authorization: string | undefined, now: number) => Caller) => {
   const byHash = database.reader<KeyRow>(selectFound(sqlite))
   const touch = database.writer("UPDATE api_key SET last_used_at = ?2 WHERE id = ?1")
@@ -77,7 +77,9 @@ interface Bucket {
   at: number
 }
 
-/** Takes a request from the bucket of a key and tells what is left, as headers. */
+/**
+ * Makes the function that counts a request of a key and returns the headers of the rate limit. Throws beyond the limit.
+ */
 export const rateLimit = (
   requests: number,
   seconds: number

@@ -1,12 +1,12 @@
 import { DatabaseSync, type SQLInputValue } from "node:sqlite"
 
-/** A prepared statement that reads: its first row. */
+/** A prepared statement that returns its first row. */
 export type Reader<Row> = (...params: ReadonlyArray<SQLInputValue>) => Row | undefined
 
-/** A prepared statement that reads: all its rows. */
+/** A prepared statement that returns all its rows. */
 export type Lister<Row> = (...params: ReadonlyArray<SQLInputValue>) => ReadonlyArray<Row>
 
-/** A database with the durability of the reference server: every commit is on the disk before it is answered. */
+/** Opens a database with the durability of the reference server: a commit is on the disk before it returns. */
 export const open = (filename: string) => {
   const database = new DatabaseSync(filename, { enableForeignKeyConstraints: true, timeout: 5_000 })
   database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
@@ -31,7 +31,7 @@ export const open = (filename: string) => {
       const statement = database.prepare(sql)
       return (...params) => void statement.run(...params)
     },
-    /** Runs statements as one: all of them or none. */
+    /** Runs statements in a transaction. */
     transaction: <A>(run: () => A): A => {
       begin?.run()
       try {

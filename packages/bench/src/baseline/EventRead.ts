@@ -57,12 +57,12 @@ const statuses: Readonly<Record<string, string>> = {
 
 const time = (millis: number): string => new Date(millis).toISOString()
 
-/** Signs the link to an event. */
+/** Makes the function that returns the signed link of a calendar event. */
 export const linkSigner = (database: Database): ((uuid: string) => string) => {
   const secret = database.reader<{ readonly value: string }>(
     "SELECT value FROM installation_secret WHERE name = 'ics'"
   )()
-  if (secret === undefined) throw new Error("The database has no secret for links.")
+  if (secret === undefined) throw new Error("The database has no secret that signs links.")
   return (uuid) => {
     const signature = createHmac("sha256", secret.value).update(`ics:${uuid}`).digest("base64url")
     return `/api/v1/calendar/events/${uuid}/ics?signature=${signature}`
@@ -75,7 +75,7 @@ interface LinkedAgent {
   readonly assistantId: string
 }
 
-/** The agent as it was when it was linked. */
+/** Returns the agent with the values that it had when it was linked. */
 const agentOf = ({ agent_assistant_id, agent_name, ai_agent, ai_agent_id }: CalendarEventRow) => {
   if (ai_agent_id === null) return undefined
   if (ai_agent === null) return { id: ai_agent_id, name: agent_name, assistant_id: agent_assistant_id }
@@ -84,7 +84,7 @@ const agentOf = ({ agent_assistant_id, agent_name, ai_agent, ai_agent_id }: Cale
   return { id, name, assistant_id: assistantId }
 }
 
-/** Reads an event that the caller may see. */
+/** Makes the function that reads a calendar event that the caller may see. */
 export const eventReader = (database: Database): ((caller: Caller, key: string) => object) => {
   const byId = database.reader<CalendarEventRow>(`${visible}id = ?3`)
   const byUuid = database.reader<CalendarEventRow>(`${visible}uuid = ?3`)
@@ -123,7 +123,7 @@ export const eventReader = (database: Database): ((caller: Caller, key: string) 
       team: event.team_id === null ? null : { id: event.team_id, name: event.team_name },
       // oxlint-disable-next-line typescript/no-unsafe-assignment -- A hand-written server trusts its own rows.
       external_calendars: JSON.parse(event.external_calendars),
-      // oxlint-disable-next-line typescript/no-unsafe-assignment -- The same.
+      // oxlint-disable-next-line typescript/no-unsafe-assignment -- A hand-written server trusts its own rows.
       external_calendars_status: JSON.parse(event.external_calendars_status),
       ics_url: link(event.uuid),
       created_at: time(event.created_at),

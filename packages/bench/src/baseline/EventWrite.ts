@@ -3,7 +3,7 @@ import { type Caller, Refused } from "./Access.ts"
 import type { Database } from "./Database.ts"
 import { linkSigner } from "./EventRead.ts"
 
-/** A body of a create that its schema has let pass, without the fields that were null. */
+/** The body of a create after its schema was checked, without the fields that were null. */
 export interface NewEvent {
   readonly title: string
   readonly start_time: string
@@ -61,14 +61,14 @@ const columns = [
   "invitation"
 ]
 
-/** No server that is measured sends mail, so no customer is invited. */
-const nobodyInvited = JSON.stringify({ email: "", isSent: false, status: "scheduled" })
+/** The invitation of a customer who was not mailed, because no measured server sends mail. */
+const noInvitation = JSON.stringify({ email: "", isSent: false, status: "scheduled" })
 
 const bit = (flag: boolean): number => (flag ? 1 : 0)
 
 const timeForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?$/
 
-/** The epoch milliseconds of a time with an offset, or of one in the time zone of the account. */
+/** Returns the epoch milliseconds of a time with an offset, or of a local time in the time zone of the account. */
 const instant = (text: string, zone: string): number => {
   const match = timeForm.exec(text)
   const millis =
@@ -97,7 +97,10 @@ interface Agent {
   readonly assistant_id: string
 }
 
-/** Creates events: the row, its reminder, and a delivery for each webhook that is subscribed, in one transaction. */
+/**
+ * Makes the function that creates a calendar event: the row, its reminder, and a delivery for each subscribed webhook,
+ * in one transaction.
+ */
 export const eventWriter = (database: Database): ((caller: Caller, body: NewEvent, now: number) => object) => {
   const agentById = database.reader<Agent>(`SELECT id, account_id, assistant_id, name, role, phone_number, model,
       voice_id, team_id, seconds_used, total_calls, created_at FROM agent
@@ -123,7 +126,7 @@ export const eventWriter = (database: Database): ((caller: Caller, body: NewEven
   const link = linkSigner(database)
 
   const agentOf = (caller: Caller, id: number): Agent => {
-    // The clients of a partner are left out: the account that is measured is no partner.
+    // Clients of a partner are not included, because the measured account is not a partner.
     const accounts =
       caller.role === "client" && caller.partnerId !== null ? [caller.accountId, caller.partnerId] : [caller.accountId]
     const agent = agentById(JSON.stringify(accounts), caller.role === "standard" ? caller.teamIds : "[]", id)
@@ -198,7 +201,7 @@ export const eventWriter = (database: Database): ((caller: Caller, body: NewEven
         now,
         body.customer_notes ?? "",
         body.description ?? "",
-        nobodyInvited
+        noInvitation
       )?.id
       if (id === undefined) throw new Error("The row has no id.")
 
@@ -231,9 +234,14 @@ export const eventWriter = (database: Database): ((caller: Caller, body: NewEven
           },
           timestamp: new Date(now).toISOString()
         }
-        const kept = addWebhookEvent(caller.accountId, "calendar.created", now, Buffer.from(JSON.stringify(payload)))
-        if (kept === undefined) throw new Error("The row has no id.")
-        for (const hook of hooks) addDelivery(randomUUIDv7(), kept.id, hook.id, `event:${id}`, now)
+        const webhookEvent = addWebhookEvent(
+          caller.accountId,
+          "calendar.created",
+          now,
+          Buffer.from(JSON.stringify(payload))
+        )
+        if (webhookEvent === undefined) throw new Error("The row has no id.")
+        for (const hook of hooks) addDelivery(randomUUIDv7(), webhookEvent.id, hook.id, `event:${id}`, now)
       }
       return { id, uuid: event.uuid, title: body.title, ...times, status, message: "Event created" }
     })

@@ -8,7 +8,8 @@ const text = (maxLength: number) => ({ type: "string", maxLength, format: "kept"
 const id = { type: "integer", minimum: 1 }
 
 /**
- * Formats that are no regular expression: text that every database keeps as it is, text that is not blank, addresses.
+ * Formats that a regular expression cannot describe: text that every database stores unchanged, text that is not blank,
+ * and addresses.
  */
 export const formats = {
   kept: (text: string) => !text.includes("\0") && text.isWellFormed(),
@@ -50,7 +51,7 @@ export const newEvent = {
   }
 }
 
-/** The path of an event. */
+/** The path parameters of a calendar event. */
 export const eventParams = {
   type: "object",
   properties: {
@@ -61,7 +62,7 @@ export const eventParams = {
   }
 }
 
-/** An event, for the writer of answers that Fastify makes of it. */
+/** A calendar event, from which Fastify generates a serializer. */
 export const event = object({
   id: integer,
   uuid: string,
@@ -91,7 +92,7 @@ export const event = object({
   updated_at: string
 })
 
-/** The answer to a create, likewise. */
+/** The answer to a create, from which Fastify generates a serializer. */
 export const eventWritten = object({
   id: integer,
   uuid: string,

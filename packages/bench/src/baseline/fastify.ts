@@ -33,7 +33,7 @@ const requestId = (sent: unknown): string =>
 
 app.decorateRequest("caller", null)
 
-/** What is done before anything is read of the body: who calls, whether it may, and how often. */
+/** Checks the caller, its permission and its rate limit before the body is read. */
 const guard = (permission: string) => (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
   const now = Date.now()
   reply.header("x-request-id", requestId(request.headers["x-request-id"])).header("cache-control", "no-store")
@@ -46,7 +46,7 @@ const guard = (permission: string) => (request: FastifyRequest, reply: FastifyRe
   done()
 }
 
-/** Null counts as absent where something is made. */
+/** Returns the body without the fields that are null, because null counts as absent in a create. */
 const withoutNulls = (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
   const { body } = request
   if (typeof body === "object" && body !== null && Object.values(body).includes(null)) {

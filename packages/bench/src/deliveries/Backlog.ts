@@ -8,13 +8,13 @@ import type { Inbox } from "./Inbox.ts"
 
 const endpoints = 64
 
-/** The memory in use after a full collection, in megabytes. */
+/** Returns the memory in use after a full garbage collection, in megabytes. */
 interface Memory {
   readonly heap: number
   readonly rss: number
 }
 
-/** Collects all garbage: a function that Node shows to contexts that are made after the flag is set. */
+/** Collects all garbage. Node defines the function only in contexts that are created after the flag is set. */
 const collector = (): (() => void) => {
   setFlagsFromString("--expose-gc")
   const context = createContext()
@@ -27,7 +27,7 @@ const sample = (collect: () => void): Memory => {
   return { heap: heapUsed / 1e6, rss: rss / 1e6 }
 }
 
-/** Prints how fast a backlog drains, and what memory that takes in the first and in the last third of it. */
+/** Prints how fast a backlog drains, and the memory in use in its first and in its last third. */
 export const run = async (services: Engine.Context, inbox: Inbox, count: number): Promise<void> => {
   const runPromise = Effect.runPromiseWith(services)
   const urls = Engine.idsFrom(0, endpoints).map((id) => inbox.url(`/${id}`))

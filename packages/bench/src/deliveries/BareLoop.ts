@@ -1,12 +1,12 @@
 import { Agent } from "undici"
 
-/** One request as it goes to every receiver. */
+/** The request that is sent to every URL. */
 export interface Request {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
 }
 
-/** Posts a request so many times to the URLs in turn, `concurrency` at once, and reads every answer; nothing else. */
+/** Posts a request to the URLs in turn, `concurrency` at once, and reads every answer. It does nothing else. */
 export const run = async (
   urls: ReadonlyArray<string>,
   { body, headers }: Request,

@@ -28,8 +28,8 @@ import * as Observability from "frontdesk/Observability"
 import * as Settings from "frontdesk/settings/Settings"
 
 /**
- * The reference server behind its HTTP API, on a database of its own, with what settings are given as flags; no worker
- * runs until it is told to.
+ * The services of the reference server without its HTTP API, on a database. `flags` are settings of its command line.
+ * No worker runs by itself.
  */
 export const layer = (databaseUrl: string, flags: Readonly<Record<string, string>> = {}) =>
   Layer.unwrap(
@@ -39,17 +39,17 @@ export const layer = (databaseUrl: string, flags: Readonly<Record<string, string
     )
   )
 
-/** Everything that is in it. */
+/** All services of {@link layer}. */
 export type Services = Layer.Success<ReturnType<typeof layer>>
 
-/** The same, built. */
+/** The built services of {@link layer}. */
 export type Context = Ctx.Context<Services>
 
 const createdAt = DateTime.makeUnsafe("2026-01-05T00:00:00Z")
 
 const secret = Redacted.make("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
 
-/** An account of its own with a webhook at each of these addresses. */
+/** Creates an account with a webhook for each of the URLs. */
 export const subscribe = Effect.fnUntraced(function* (urls: ReadonlyArray<string>, event: WebhookEventName) {
   const webhooks = yield* WebhookStore
   const account = yield* (yield* AccountStore).insert({
@@ -82,10 +82,10 @@ export const subscribe = Effect.fnUntraced(function* (urls: ReadonlyArray<string
   return account
 })
 
-/** How many events are raised together when an outbox is filled. */
+/** The number of webhook events that one transaction publishes when an outbox is filled. */
 const batch = 500
 
-/** Raises `call.ended` of the calls with these ids in one transaction, each in the next of the accounts. */
+/** Publishes `call.ended` of the calls with the given ids in one transaction, each in the next of the accounts. */
 export const raise = Effect.fnUntraced(function* (accounts: ReadonlyArray<Account>, ids: ReadonlyArray<number>) {
   const { publish } = yield* WebhookEventPublisher
   const { run } = yield* Transaction
@@ -103,7 +103,7 @@ export const raise = Effect.fnUntraced(function* (accounts: ReadonlyArray<Accoun
   )
 })
 
-/** Raises as many events, of the calls from `first` on, many in a transaction. */
+/** Publishes `count` webhook events, of the calls from `first` on, many in each transaction. */
 export const fillOutbox = Effect.fnUntraced(function* (accounts: ReadonlyArray<Account>, first: number, count: number) {
   const batches = idsFrom(0, Math.ceil(count / batch)).map((index) => index * batch)
   yield* Effect.forEach(batches, (done) => raise(accounts, idsFrom(first + done, Math.min(batch, count - done))), {
@@ -112,11 +112,11 @@ export const fillOutbox = Effect.fnUntraced(function* (accounts: ReadonlyArray<A
   })
 })
 
-/** Ids one after the other. */
+/** Returns consecutive ids. */
 export const idsFrom = (first: number, count: number): ReadonlyArray<number> =>
   Array.from({ length: count }, (_, index) => first + index)
 
-/** Delivers while an effect runs and until nothing is left, and the last result is recorded. */
+/** Sends deliveries while an effect runs, and until none is left and the last result is recorded. */
 export const deliveringWhile = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
   const queue = yield* DeliveryQueue
   const running = yield* Effect.forkChild((yield* DeliveryWorker).run)
@@ -126,7 +126,7 @@ export const deliveringWhile = Effect.fnUntraced(function* <A, E, R>(effect: Eff
   return result
 })
 
-/** A request like those of the engine. */
+/** Returns a request like those of the delivery engine. */
 export const sampleRequest = Effect.gen(function* () {
   const now = yield* DateTime.now
   const body = CallWebhookEvent.payload("call.ended", callOf(AccountId.make(1), 1), now)

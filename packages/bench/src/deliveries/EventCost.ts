@@ -7,10 +7,10 @@ import * as Rounds from "../Rounds.ts"
 import * as Engine from "./Engine.ts"
 import type { Inbox } from "./Inbox.ts"
 
-/** How many endpoints are subscribed; the first is the baseline. */
+/** The numbers of subscribed webhooks. The first is the baseline. */
 const subscribed = [0, 1, 10]
 
-/** How many events are made in a round, and how often. */
+/** The number of calendar events in a round, and the number of rounds. */
 export interface Size {
   readonly count: number
   readonly rounds: number
@@ -18,7 +18,9 @@ export interface Size {
 
 const start = DateTime.makeUnsafe("2031-01-06T09:00:00Z")
 
-/** Makes the event number `n` of an account: half an hour, each number an hour after the one before. */
+/**
+ * Creates the calendar event number `n` of an account. It lasts half an hour and begins an hour after number `n - 1`.
+ */
 export const create = Effect.fnUntraced(function* (account: Account, n: number) {
   const events = yield* CalendarEvents
   const startTime = DateTime.add(start, { hours: n })
@@ -34,7 +36,9 @@ export const create = Effect.fnUntraced(function* (account: Account, n: number) 
     .pipe(Effect.provideService(Principal, Principal.of({ account, apiKeyId: null, permissions: new Set() })))
 })
 
-/** Prints how many events a second are created, one after the other, by how many endpoints are told of each. */
+/**
+ * Prints how many calendar events a second are created, one after the other, for each number of subscribed webhooks.
+ */
 export const run = async (services: Engine.Context, inbox: Inbox, { count, rounds }: Size): Promise<void> => {
   const runPromise = Effect.runPromiseWith(services)
   const accounts = await runPromise(
@@ -54,7 +58,7 @@ export const run = async (services: Engine.Context, inbox: Inbox, { count, round
   console.log(
     Rounds.table(
       "events created a second",
-      // The first round is a warm-up.
+      // Without the first round, which is a warm-up.
       measured.map(({ results }, index) => ({ name: `${subscribed[index]} endpoints`, results: results.slice(1) }))
     )
   )

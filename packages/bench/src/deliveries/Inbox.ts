@@ -1,28 +1,28 @@
 import * as Child from "../http/Child.ts"
 
-/** A delivery that came to `/noted`: the call it is about, and when, by {@link monotonicMillis}. */
+/** A delivery to `/noted`: the id of its call, and its arrival by {@link monotonicMillis}. */
 export interface Arrival {
   readonly callId: number
   readonly at: number
 }
 
-/** Milliseconds on the clock that all processes of a machine share and nobody sets. */
+/** Returns the milliseconds of the monotonic clock, which all processes of a machine share. */
 export const monotonicMillis = (): number => Number(process.hrtime.bigint()) / 1e6
 
-/** A receiver of webhooks, in a process of its own. */
+/** A receiver of webhooks in its own process. */
 export interface Inbox {
   /**
-   * Where deliveries to a path go. Those to `/noted` are noted, those to `/hanging` get no answer, and those to a path
-   * that begins with `/slow` get theirs after a quarter of a second.
+   * Returns the URL of a path. Deliveries to `/noted` are stored with their arrival. Those to `/hanging` have no
+   * answer, and those to a path that begins with `/slow` are answered after a quarter of a second.
    */
   readonly url: (path: string) => string
-  /** What has been noted since this was asked last. */
+  /** Returns the deliveries to `/noted` since the last call. */
   readonly arrivals: () => Promise<ReadonlyArray<Arrival>>
-  /** From now on `/hanging` hangs. It does at the start. */
+  /** Makes `/hanging` hang from now on. It hangs at the start. */
   readonly hang: () => Promise<void>
-  /** Answers what hangs, and from now on at once. */
+  /** Makes `/hanging` answer the requests that hang, and further ones at once. */
   readonly release: () => Promise<void>
-  /** The CPU time it has used so far, in microseconds. */
+  /** Returns the CPU time that the process has used so far, in microseconds. */
   readonly cpuMicros: () => Promise<number>
   readonly stop: () => Promise<void>
 }

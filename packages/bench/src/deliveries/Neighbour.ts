@@ -6,11 +6,11 @@ import * as Rounds from "../Rounds.ts"
 import * as Engine from "./Engine.ts"
 import { type Inbox, monotonicMillis } from "./Inbox.ts"
 
-/** How many deliveries of the endpoint that hangs wait while the good one is measured. */
+/** How many deliveries wait for the receiver that hangs while the good one is measured. */
 const pending = 1_000
 
 /**
- * How many events are measured in a round, how many milliseconds apart they are raised, and how many rounds there are.
+ * The number of measured webhook events in a round, the milliseconds between two of them, and the number of rounds.
  */
 export interface Size {
   readonly count: number
@@ -18,14 +18,14 @@ export interface Size {
   readonly rounds: number
 }
 
-/** The median and the 99th percentile. */
+/** Returns the median and the 99th percentile. */
 const quantiles = (times: ReadonlyArray<number>): ReadonlyArray<number> =>
   [0.5, 0.99].map((part) => Rounds.quantile(times, part))
 
 /**
- * Prints how long an event takes from its commit to its receiver, alone and beside an endpoint that answers nothing and
- * for which a thousand deliveries wait. The 99th percentile of one round is the matter of a few events, so that of all
- * rounds together is taken; they are short, so that what else the machine does meets both alike.
+ * Prints the time of a webhook event from its commit to its receiver: alone, and while a thousand deliveries wait for a
+ * receiver that hangs. The 99th percentile is that of all rounds together, because it depends on few webhook events in
+ * one round. The rounds are short and take turns, so that other load on the machine affects both alike.
  */
 export const run = async (services: Engine.Context, inbox: Inbox, { count, pause, rounds }: Size): Promise<void> => {
   const runPromise = Effect.runPromiseWith(services)
@@ -33,7 +33,7 @@ export const run = async (services: Engine.Context, inbox: Inbox, { count, pause
   const bad = await runPromise(Engine.subscribe([inbox.url("/hanging")], "call.ended"))
   let first = 1
 
-  /** Raises events one after the other, and answers how long each took, in milliseconds. */
+  /** Publishes webhook events one after the other, and returns the time of each in milliseconds. */
   const times = Effect.gen(function* () {
     const { notify } = yield* WebhookEventPublisher
     const committed = new Map<number, number>()
@@ -54,7 +54,7 @@ export const run = async (services: Engine.Context, inbox: Inbox, { count, pause
     return arrived
   })
 
-  /** Drops what waits for the bad endpoint, and lets go of what hangs there. */
+  /** Cancels the deliveries that wait for the receiver that hangs, and answers the requests that hang there. */
   const forget = Effect.gen(function* () {
     const webhooks = yield* (yield* WebhookStore).list(bad.id)
     for (const { id } of webhooks) yield* (yield* DeliveryStore).cancelPending(id)

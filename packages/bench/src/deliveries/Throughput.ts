@@ -7,35 +7,35 @@ import * as BareLoop from "./BareLoop.ts"
 import * as Engine from "./Engine.ts"
 import type { Inbox } from "./Inbox.ts"
 
-/** How many endpoints take deliveries in turn: with so many, the cap on what one has in flight limits nothing. */
+/** The number of receivers. With so many, the limit of deliveries in flight to one of them has no effect. */
 const endpoints = 64
 
 const addresses = (inbox: Inbox): ReadonlyArray<string> =>
   Array.from({ length: endpoints }, (_, index) => inbox.url(`/${index}`))
 
-/** How many producers raise events while deliveries are sent, each one event after the other. */
+/** The number of producers that publish webhook events while deliveries are sent. */
 const producers = 8
 
-/** How many deliveries are measured in a round, how many of them when each is produced by itself, and how often. */
+/** The number of deliveries in a round, the number of those that are produced meanwhile, and the number of rounds. */
 export interface Size {
   readonly count: number
   readonly produced: number
   readonly rounds: number
 }
 
-/** What takes its turn in a round. */
+/** One of the compared ways to send deliveries. */
 export interface Contestant {
   readonly name: string
   readonly count: number
-  /** Gets everything ready before the clock starts. */
+  /** Prepares a round before the clock starts. */
   readonly prepare: () => Promise<void>
-  /** Returns when the last delivery has been dealt with. */
+  /** Sends the deliveries, and resolves when the last result is recorded. */
   readonly work: () => Promise<void>
-  /** The processes that work for it, by what they are. */
+  /** The CPU clocks of the other processes that work for it, by name. */
   readonly others?: Readonly<Record<string, Rounds.CpuClock>>
 }
 
-/** Raises events one a transaction, from several producers at once. */
+/** Publishes webhook events, each in its own transaction, from several producers at once. */
 const produce = Effect.fnUntraced(function* (accounts: ReadonlyArray<Account>, first: number, count: number) {
   const { notify } = yield* WebhookEventPublisher
   yield* Effect.forEach(Engine.idsFrom(first, count), (id) => Effect.andThen(Engine.raise(accounts, [id]), notify), {
@@ -44,7 +44,7 @@ const produce = Effect.fnUntraced(function* (accounts: ReadonlyArray<Account>, f
   })
 })
 
-/** Deliveries from a full outbox, and deliveries of events that are raised meanwhile. */
+/** Returns two contestants: deliveries from a full outbox, and deliveries that are produced meanwhile. */
 export const contestants = async (
   services: Engine.Context,
   inbox: Inbox,
@@ -53,7 +53,7 @@ export const contestants = async (
   const runPromise = Effect.runPromiseWith(services)
   const accounts = await runPromise(Effect.forEach(addresses(inbox), (url) => Engine.subscribe([url], "call.ended")))
   let first = 1
-  /** The first of so many ids that nobody has. */
+  /** Returns the first of `count` unused ids. */
   const next = (ids: number): number => (first += ids) - ids
   return {
     full: {
@@ -71,7 +71,7 @@ export const contestants = async (
   }
 }
 
-/** Measures contestants in rounds, after one that warms them up, and prints the table. */
+/** Measures contestants in rounds, after a warm-up round, and prints the table. */
 export const compare = async (title: string, contestants: ReadonlyArray<Contestant>, rounds: number): Promise<void> => {
   const measure = async ({ count, others = {}, prepare, work }: Contestant): Promise<Rounds.Costed> => {
     await prepare()
@@ -88,8 +88,8 @@ export const compare = async (title: string, contestants: ReadonlyArray<Contesta
 }
 
 /**
- * Prints how many deliveries a second go from one process to a receiver in another, their results recorded, beside a
- * loop that posts the same bytes with the same HTTP client and as many requests at once.
+ * Prints how many deliveries a second one process sends to a receiver in another, with recorded results. The baseline
+ * is a loop that posts the same bytes with the same HTTP client and as many requests at once.
  */
 export const run = async (services: Engine.Context, inbox: Inbox, size: Size): Promise<void> => {
   const request = await Effect.runPromiseWith(services)(Engine.sampleRequest)

@@ -9,7 +9,7 @@ const held = new Set<ServerResponse>()
 let arrivals: Array<Arrival> = []
 let isHanging = true
 
-/** What the process that measures asks of this one. */
+/** A request of the process that measures to this one. */
 const answers: Readonly<Record<string, () => unknown>> = {
   "/arrivals": () => {
     const noted = arrivals
@@ -32,12 +32,12 @@ const note = (body: string, at: number): void => {
   arrivals.push({ callId: decode(body).call.id, at })
 }
 
-/** How long those to `/slow…` wait for their answer, in milliseconds. */
+/** The time after which a delivery to `/slow…` is answered, in milliseconds. */
 const slowness = 250
 
 /**
- * Takes every delivery at once, but those to `/slow…`; of those to `/noted` it notes when they came, those to `/hanging`
- * it leaves unanswered.
+ * Handles deliveries. Each is answered at once, except those to `/slow…` and `/hanging`. Stores the arrival of those to
+ * `/noted`.
  */
 const server = createServer((request, response) => {
   const at = monotonicMillis()

@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite"
 import type { Requests } from "./Requests.ts"
 
-/** A server with the database it writes to. */
+/** A server and its database. */
 export interface Party {
   readonly name: string
   readonly port: number
@@ -11,7 +11,9 @@ export interface Party {
 const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 const signature = /signature=[\w-]+/g
 
-/** A text without what is different in every run: ids that were drawn, signatures over them, the present time. */
+/**
+ * Returns a text without the parts that differ in every run: random ids, signatures over them, and the present time.
+ */
 const withoutChance = (text: string, now: RegExp): string =>
   text.replaceAll(uuid, "UUID").replaceAll(signature, "signature").replaceAll(now, "NOW")
 
@@ -42,8 +44,8 @@ const lastRowsOf = ({ filename }: Party): string => {
 }
 
 /**
- * Throws unless the servers answer the requests with the same bytes and leave the same rows: the event, its reminder,
- * what webhooks are sent and to whom.
+ * Throws unless the servers answer the requests with the same bytes and write the same rows: the calendar event, its
+ * reminder, and its deliveries.
  */
 export const check = async (parties: ReadonlyArray<Party>, requests: Requests): Promise<void> => {
   const hour = new Date().toISOString().slice(0, 14)

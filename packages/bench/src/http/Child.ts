@@ -1,20 +1,20 @@
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
-import type { Question, Told } from "./Control.ts"
+import type { Request, Message } from "./Control.ts"
 import type { Done, Round } from "./load.ts"
 import type { CpuProfile } from "./Profile.ts"
 
-/** Starts a module of this package as a process of its own. */
+/** Starts a module of this package as a process. */
 export const start = (module: string, args: ReadonlyArray<string>, execArgv: ReadonlyArray<string>): ChildProcess =>
   fork(fileURLToPath(new URL(module, import.meta.url)), [...args], {
     execArgv: [...execArgv],
-    // From here `effect` is found by what `--import` names.
+    // In this folder the module of `--import` is found.
     cwd: fileURLToPath(new URL(".", import.meta.url)),
     stdio: ["ignore", "ignore", "inherit", "ipc"]
   })
 
-/** Resolves with the next message; rejects when the process ends instead. */
+/** Resolves with the next message of a process. Rejects when the process ends before. */
 export const answer = <A>(child: ChildProcess): Promise<A> =>
   new Promise((resolve, reject) => {
     const ended = (code: number | null) => reject(new Error(`${child.spawnfile} ended with ${code}`))
@@ -27,7 +27,7 @@ export const answer = <A>(child: ChildProcess): Promise<A> =>
     })
   })
 
-/** Ends a process that ends when it loses this one, and waits until it has. */
+/** Disconnects a process, which ends it, and waits for its end. */
 export const stop = async (child: ChildProcess): Promise<void> => {
   if (child.exitCode !== null) return
   const ended = once(child, "exit")
@@ -35,70 +35,70 @@ export const stop = async (child: ChildProcess): Promise<void> => {
   await ended
 }
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export interface Server {
   readonly name: string
   readonly port: number
   readonly filename: string
-  /** The CPU time it has used so far, in microseconds. */
+  /** Returns the CPU time that the process has used so far, in microseconds. */
   readonly cpuMicros: () => Promise<number>
-  /** A profile of what it does until the work is over. */
+  /** Returns a CPU profile of the process during `work`. */
   readonly profile: (work: () => Promise<void>) => Promise<CpuProfile>
   readonly stop: () => Promise<void>
 }
 
-/** How a server is started. */
+/** The options of {@link startServer}. */
 export interface ServerOptions {
   readonly name: string
-  /** The module, beside this one. */
+  /** The module of the server, relative to this one. */
   readonly module: string
   readonly filename: string
-  /** Arguments for Node itself. */
+  /** Arguments of Node. */
   readonly execArgv?: ReadonlyArray<string>
 }
 
 /** Starts a server and waits until it listens. */
 export const startServer = async ({ execArgv, filename, module, name }: ServerOptions): Promise<Server> => {
   const child = start(module, [filename], execArgv ?? [])
-  const ask = (question: Question): Promise<Told> => {
-    child.send(question)
-    return answer<Told>(child)
+  const ask = (request: Request): Promise<Message> => {
+    child.send(request)
+    return answer<Message>(child)
   }
-  const told = await answer<Told>(child)
-  if (told._tag !== "Listening") throw new Error(`${name} does not listen.`)
+  const message = await answer<Message>(child)
+  if (message._tag !== "Listening") throw new Error(`${name} does not listen.`)
   return {
     name,
-    port: told.port,
+    port: message.port,
     filename,
     cpuMicros: async () => {
-      const told = await ask("cpu")
-      return told._tag === "Cpu" ? told.micros : Number.NaN
+      const message = await ask("cpu")
+      return message._tag === "Cpu" ? message.micros : Number.NaN
     },
     profile: async (work) => {
       await ask("startProfile")
       await work()
-      const told = await ask("stopProfile")
-      if (told._tag !== "Profiled") throw new Error(`${name} has no profile.`)
-      return told.profile
+      const message = await ask("stopProfile")
+      if (message._tag !== "Profiled") throw new Error(`${name} has no profile.`)
+      return message.profile
     },
     stop: () => stop(child)
   }
 }
 
-/** The generator of load, in a process of its own. */
+/** The load generator in its own process. */
 export interface Load {
   readonly run: (round: Round) => Promise<Done>
   readonly stop: () => Promise<void>
 }
 
-/** Starts the generator of load. */
+/** Starts the load generator. */
 export const startLoad = (): Load => {
   const child = start("./load.ts", [], [])
   return {
     run: async (round) => {
       child.send(round)
       const done = await answer<Done>(child)
-      if (done.wrong !== null) throw new Error(`Not what was expected:\n${done.wrong}`)
+      if (done.wrong !== null) throw new Error(`The server sent an unexpected answer:\n${done.wrong}`)
       return done
     },
     stop: () => stop(child)

@@ -2,23 +2,23 @@ import * as inspector from "node:inspector/promises"
 import process from "node:process"
 import type { CpuProfile } from "./Profile.ts"
 
-/** What the process that measures asks of a server. */
-export type Question = "cpu" | "startProfile" | "stopProfile"
+/** A request of the process that measures to a server. */
+export type Request = "cpu" | "startProfile" | "stopProfile"
 
-/** What a server tells the process that measures: its port, the microseconds of CPU time it has used, a profile. */
-export type Told =
+/** A message of a server to the process that measures: its port, its CPU time in microseconds, or a profile. */
+export type Message =
   | { readonly _tag: "Listening"; readonly port: number }
   | { readonly _tag: "Cpu"; readonly micros: number }
   | { readonly _tag: "Profiling" }
   | { readonly _tag: "Profiled"; readonly profile: CpuProfile }
 
-/** The database a server is started on. */
+/** The file of the database of this server. */
 export const filename = process.argv[2] ?? "frontdesk.db"
 
 const session = new inspector.Session()
 
-const answer = async (question: Question): Promise<Told> => {
-  switch (question) {
+const answer = async (request: Request): Promise<Message> => {
+  switch (request) {
     case "cpu": {
       const { system, user } = process.cpuUsage()
       return { _tag: "Cpu", micros: system + user }
@@ -37,13 +37,13 @@ const answer = async (question: Question): Promise<Told> => {
   }
 }
 
-const tell = (told: Told): void => {
-  process.send?.(told)
+const send = (message: Message): void => {
+  process.send?.(message)
 }
 
-/** Tells that a server listens; from then on it answers questions, and it ends with the process that measures. */
+/** Reports that this server listens, and then answers requests. The process ends with the process that measures. */
 export const listening = (port: number): void => {
-  process.on("message", (question: Question) => void answer(question).then(tell))
+  process.on("message", (request: Request) => void answer(request).then(send))
   process.once("disconnect", () => process.exit())
-  tell({ _tag: "Listening", port })
+  send({ _tag: "Listening", port })
 }

@@ -19,11 +19,11 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as NodeCrypto from "frontdesk/NodeCrypto"
 
-/** What a caller must know of the database it asks. */
+/** The database, as far as the requests depend on it. */
 export interface Fixture {
   readonly apiKey: string
   readonly agentId: number
-  /** Events have the ids from 1 to this. */
+  /** The number of calendar events, which have the ids from 1 on. */
   readonly events: number
 }
 
@@ -106,13 +106,13 @@ const fill = Effect.fnUntraced(function* (events: number) {
   return { apiKey: Redacted.value(value), agentId: agent.id, events }
 })
 
-/** Makes a database with one account in a team, so many events, and a webhook that is told of new ones. */
+/** Creates a database with an account in a team, calendar events, and a webhook for `calendar.created`. */
 export const make = (filename: string, events: number): Promise<Fixture> =>
   Effect.gen(function* () {
     const transaction = yield* Transaction
     return yield* transaction.run(fill(events))
   }).pipe(
-    // The links sign with a secret that is made once: both servers get the same.
+    // Creates the secret of the signed links, so that both servers have the same one.
     Effect.provide(
       Layer.mergeAll(ApiKeys.layer, CalendarLinks.layer).pipe(
         Layer.provideMerge(Layer.mergeAll(SqliteStorage.layer({ filename }), NodeCrypto.layer))

@@ -1,5 +1,5 @@
 /**
- * What Node tells of a process: the functions that were seen, which one ran at each sample, and microseconds between.
+ * A CPU profile of Node: the functions, the one that ran at each sample, and the microseconds between two samples.
  */
 export interface CpuProfile {
   readonly nodes: ReadonlyArray<{
@@ -23,7 +23,7 @@ const places: ReadonlyArray<readonly [pattern: RegExp, name: string]> = [
   [/^node:/, "Node: other"]
 ]
 
-/** Native work has no place in a file. */
+/** Names the part of the program of a function. A native function has no file. */
 const native: Readonly<Record<string, string>> = {
   "(garbage collector)": "garbage collection",
   all: "SQLite",
@@ -55,8 +55,8 @@ const largest = (of: ReadonlyMap<string, number>): ReadonlyArray<readonly [strin
   [...of].toSorted(([, a], [, b]) => b - a)
 
 /**
- * Where the time of a profile went, in microseconds for each of so many requests: places first, then the functions with
- * the most time of their own.
+ * Returns a table of the time in a profile, in microseconds for each request: the parts of the program first, then the
+ * functions with the most time of their own.
  */
 export const table = (
   { nodes, samples = [], timeDeltas = [] }: CpuProfile,

@@ -1,17 +1,17 @@
 import type { Fixture } from "./Fixture.ts"
 
-/** What servers are asked. */
+/** The requests to the servers. */
 export interface Requests {
-  /** Requests that are checked for equal answers, every kind of them once. */
+  /** One request of each kind, to check that all servers give the same answer. */
   readonly samples: ReadonlyArray<{
     readonly path: string
     readonly headers: Readonly<Record<string, string>>
-    /** Absent: a GET. */
+    /** The body of a POST. Absent for a GET. */
     readonly bodyOf?: string
   }>
-  /** Requests that read, as they go over the wire. */
+  /** Requests that read, as the bytes that are sent. */
   readonly reads: ReadonlyArray<string>
-  /** Requests that write. */
+  /** Requests that write, as the bytes that are sent. */
   readonly writes: ReadonlyArray<string>
 }
 
@@ -19,7 +19,7 @@ const eventPath = (key: string | number): string => `/api/v1/calendar/events/${k
 
 const createPath = "/api/v1/calendar/events/create"
 
-/** The requests to a database. */
+/** Makes the requests for a database. */
 export const make = ({ agentId, apiKey, events }: Fixture): Requests => {
   const body = JSON.stringify({
     title: "Consultation",
@@ -49,7 +49,7 @@ export const make = ({ agentId, apiKey, events }: Fixture): Requests => {
       { path: eventPath("00000002-0000-4000-8000-000000000000"), headers },
       { path: createPath, headers: json, bodyOf: body }
     ],
-    // Spread over the rows, so that not always the same page of the database is read.
+    // Spread over the rows, so that the requests read different pages of the database.
     reads: Array.from({ length: 1_000 }, (_, n) => head("GET", eventPath(1 + ((n * 7_919) % events)), headers)),
     writes: [head("POST", createPath, { ...json, "content-length": String(Buffer.byteLength(body)) }) + body]
   }

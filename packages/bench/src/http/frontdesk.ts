@@ -6,12 +6,12 @@ import * as Observability from "frontdesk/Observability"
 import * as Settings from "frontdesk/settings/Settings"
 import * as Control from "./Control.ts"
 
-/** The reference server as it is by default, but for its workers, which would deliver the webhooks meanwhile. */
+/** The reference server with its default settings and without workers, which would deliver webhooks meanwhile. */
 const program = Effect.gen(function* () {
   const settings = yield* Settings.load({
     "database-url": `sqlite:${Control.filename}`,
     port: "0",
-    // Counted and told like any other limit, and never reached.
+    // A limit that is counted and reported like any other, but never reached.
     "rate-limit": "999999999/60s"
   })
   const serve = Effect.gen(function* () {

@@ -1,27 +1,27 @@
 import { connect } from "node:net"
 import process from "node:process"
 
-/** What a round is to ask: every connection sends its next request when the answer to the last one is there. */
+/** A round of requests. Each connection sends the next request after the answer to the last one. */
 export interface Round {
   readonly port: number
   readonly connections: number
   readonly millis: number
-  /** The requests as they go over the wire, sent in turn. */
+  /** The requests as the bytes that are sent, in turn. */
   readonly requests: ReadonlyArray<string>
   readonly expectedStatus: number
 }
 
-/** How a round went. */
+/** The result of a round. */
 export interface Done {
   readonly answers: number
   readonly seconds: number
-  /** The first answer that was not expected. */
+  /** The first unexpected answer; null when there was none. */
   readonly wrong: string | null
 }
 
 const lengthForm = /\r\ncontent-length: (\d+)\r\n/i
 
-/** The length of the answer at the start of a text, undefined until its head is there. */
+/** Returns the length of the answer at the start of a text; undefined until its head is complete. */
 const answerLength = (text: string): number | undefined => {
   const head = text.indexOf("\r\n\r\n")
   return head === -1 ? undefined : head + 4 + Number(lengthForm.exec(text.slice(0, head + 2))?.[1])

@@ -4,7 +4,7 @@ import * as Rounds from "../Rounds.ts"
 import type { NodeProcess } from "./NodeProcess.ts"
 import * as Outbox from "./Outbox.ts"
 
-/** How many deliveries wait in a round, and how many rounds there are. */
+/** The number of due deliveries in a round, and the number of rounds. */
 export interface Size {
   readonly count: number
   readonly rounds: number
@@ -12,13 +12,13 @@ export interface Size {
 
 const endpoints = 64
 
-/** How many nodes claim at once; the first is the baseline. */
+/** The numbers of nodes that claim at once. The first is the baseline. */
 const claimers = [1, 2, 4]
 
-/** How many deliveries a claim takes: as many as a node has places, and as many as come free under load. */
+/** The limits of a claim: that of an idle node, and one that is usual under load. */
 const limits = [256, 32]
 
-/** Prints how fast nodes take what is due when several do it at once. What was taken is sent to nobody. */
+/** Prints how fast several nodes claim due deliveries at once. Nothing is sent. */
 export const run = async (
   services: Engine.Context,
   nodes: ReadonlyArray<NodeProcess>,
@@ -26,7 +26,7 @@ export const run = async (
   { count, rounds }: Size
 ): Promise<void> => {
   const runPromise = Effect.runPromiseWith(services)
-  // Nothing is sent, so nobody listens there.
+  // A port without a receiver, because nothing is sent.
   const urls = Engine.idsFrom(0, endpoints).map((id) => `http://127.0.0.1:9/${id}`)
   const outbox = await runPromise(Outbox.fill("claims", urls, count))
   for (const limit of limits) {

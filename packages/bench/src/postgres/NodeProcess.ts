@@ -1,58 +1,58 @@
 import * as Child from "../http/Child.ts"
 
-/** What a node is asked for. */
-export type NodeQuestion =
+/** A request to a node. */
+export type NodeRequest =
   | { readonly _tag: "Cpu" }
   | { readonly _tag: "Deliver" }
   | { readonly _tag: "Stop" }
   | { readonly _tag: "Claim"; readonly limit: number }
 
-/** What a node tells: the microseconds of CPU time it has used, or what its claims came to. */
-export type NodeTold =
+/** The answer of a node: its CPU time in microseconds, or the result of its claims. */
+export type NodeAnswer =
   | { readonly _tag: "Cpu"; readonly micros: number }
   | { readonly _tag: "Claimed"; readonly claims: Claims }
 
-/** What the claims of a node came to. */
+/** The result of the claims of a node. */
 export interface Claims {
-  /** Those that took something. */
+  /** The number of claims with at least one delivery. */
   readonly claims: number
-  /** Those that took nothing although something was due: others were just taking it. */
+  /** The number of claims without a delivery, because other nodes were claiming the due ones. */
   readonly empty: number
   readonly rows: number
 }
 
-/** The reference server behind its HTTP API, in a process of its own. */
+/** The reference server without its HTTP API, in its own process. */
 export interface NodeProcess {
-  /** The CPU time it has used so far, in microseconds. */
+  /** Returns the CPU time that the process has used so far, in microseconds. */
   readonly cpuMicros: () => Promise<number>
-  /** Delivers from now on. */
+  /** Starts sending deliveries. */
   readonly deliver: () => Promise<void>
-  /** Delivers no more, once what is in flight is recorded. */
+  /** Stops sending deliveries, after those in flight are recorded. */
   readonly pause: () => Promise<void>
-  /** Takes all that is due, so many at a time, and sends nothing. */
+  /** Claims all due deliveries, up to `limit` in each claim, and sends nothing. */
   readonly claim: (limit: number) => Promise<Claims>
   readonly stop: () => Promise<void>
 }
 
-/** Starts a node on a database, and waits until it is ready. */
+/** Starts a node on a database and waits until it is ready. */
 export const start = async (databaseUrl: string): Promise<NodeProcess> => {
   const child = Child.start("../postgres/node.ts", [databaseUrl], [])
-  const ask = (question: NodeQuestion): Promise<NodeTold> => {
-    child.send(question)
-    return Child.answer<NodeTold>(child)
+  const ask = (request: NodeRequest): Promise<NodeAnswer> => {
+    child.send(request)
+    return Child.answer<NodeAnswer>(child)
   }
-  await Child.answer<NodeTold>(child)
+  await Child.answer<NodeAnswer>(child)
   return {
     cpuMicros: async () => {
-      const told = await ask({ _tag: "Cpu" })
-      return told._tag === "Cpu" ? told.micros : Number.NaN
+      const message = await ask({ _tag: "Cpu" })
+      return message._tag === "Cpu" ? message.micros : Number.NaN
     },
     deliver: async () => void (await ask({ _tag: "Deliver" })),
     pause: async () => void (await ask({ _tag: "Stop" })),
     claim: async (limit) => {
-      const told = await ask({ _tag: "Claim", limit })
-      if (told._tag !== "Claimed") throw new Error("The node has claimed nothing.")
-      return told.claims
+      const message = await ask({ _tag: "Claim", limit })
+      if (message._tag !== "Claimed") throw new Error("The node did not answer with the result of its claims.")
+      return message.claims
     },
     stop: () => Child.stop(child)
   }

@@ -7,7 +7,7 @@ import * as Rounds from "../Rounds.ts"
 import type { NodeProcess } from "./NodeProcess.ts"
 import * as Outbox from "./Outbox.ts"
 
-/** How many deliveries are measured in a round, and how often. */
+/** The number of deliveries in a round, and the number of rounds. */
 export interface Size {
   readonly count: number
   readonly rounds: number
@@ -17,7 +17,7 @@ const endpoints = 64
 
 const sum = (values: ReadonlyArray<number>): number => values.reduce((total, value) => total + value, 0)
 
-/** Ends when nothing waits for delivery any more. */
+/** Waits until no delivery is due. */
 const drained = Effect.flatMap(DeliveryQueue, ({ oldestDue }) =>
   Effect.repeat(Effect.andThen(Effect.sleep("10 millis"), oldestDue), { until: Option.isNone })
 )
@@ -28,9 +28,9 @@ interface Contestant {
 }
 
 /**
- * Prints how many deliveries a second two nodes make beside one, each a process of its own: to receivers that answer at
- * once, where the cores of the machine are what is short, and to receivers that take a quarter of a second, where the
- * places for deliveries in flight are.
+ * Prints how many deliveries a second two nodes send, compared with one. With receivers that answer at once, the cores
+ * of the machine are the limit. With receivers that need a quarter of a second, the maximum number of deliveries in
+ * flight is the limit.
  */
 export const run = async (
   services: Engine.Context,
@@ -67,7 +67,7 @@ export const run = async (
   await compare("slow", "/slow", "answered after 250 ms", count / 2)
 }
 
-/** Prints what two nodes on machines of their own could make of it, by the CPU time of each part. */
+/** Prints how fast two nodes on machines of their own could be, from the CPU time of each part. */
 const explain = (one: ReadonlyArray<Rounds.Costed>, two: ReadonlyArray<Rounds.Costed>): void => {
   const ofOne = Rounds.leastCpu(one)
   const ofTwo = Rounds.leastCpu(two)

@@ -3,17 +3,17 @@ import { SqlClient } from "effect/sql/SqlClient"
 import * as Engine from "../deliveries/Engine.ts"
 
 /**
- * An outbox that is full again in a moment, because its rows are kept aside: raising ten thousand events takes longer
- * than delivering them.
+ * A full outbox that can be restored quickly from copies of its tables. Filling it again would take longer than
+ * delivering it.
  */
 export interface Outbox {
-  /** Makes it what it was when it was filled, but for what webhooks show of themselves. */
+  /** Restores the filled outbox, except for the last results that webhooks show. */
   readonly refill: Effect.Effect<void, unknown>
 }
 
 const tables = ["webhook_event", "webhook_delivery"]
 
-/** Raises so many events for each list of URLs, one webhook in turn, and keeps them under a name. */
+/** Publishes webhook events to the webhooks in turn, and copies the tables under a name. */
 export const fill = Effect.fnUntraced(function* (name: string, urls: ReadonlyArray<string>, count: number) {
   const sql = yield* SqlClient
   const empty = sql.unsafe("TRUNCATE webhook_attempt, webhook_delivery, webhook_event")
@@ -24,7 +24,7 @@ export const fill = Effect.fnUntraced(function* (name: string, urls: ReadonlyArr
   const refill = Effect.gen(function* () {
     yield* empty
     for (const table of tables) yield* sql.unsafe(`INSERT INTO ${table} SELECT * FROM ${name}_${table} ORDER BY id`)
-    // What autovacuum does within a minute.
+    // Autovacuum would do this within a minute.
     for (const table of tables) yield* sql.unsafe(`VACUUM ANALYZE ${table}`)
   })
   return { refill } satisfies Outbox

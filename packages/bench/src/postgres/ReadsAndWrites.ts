@@ -13,35 +13,38 @@ import * as Engine from "../deliveries/Engine.ts"
 import * as EventCost from "../deliveries/EventCost.ts"
 import * as Rounds from "../Rounds.ts"
 
-/** A storage that takes its turn, with everything on top of it. */
+/** A storage with the services on it. */
 export interface Contestant {
   readonly name: string
   readonly services: Engine.Context
-  /** The processes that work for it, by what they are. */
+  /** The CPU clocks of the other processes that work for it, by name. */
   readonly others: Readonly<Record<string, Rounds.CpuClock>>
 }
 
-/** How many things are done in a round, one after the other; at once it is four times as many. And how many rounds. */
+/**
+ * The numbers of reads and writes in a round, and the number of rounds. With several callers there are four times as
+ * many.
+ */
 export interface Size {
   readonly reads: number
   readonly writes: number
   readonly rounds: number
 }
 
-/** How many rows an account has of each kind. */
+/** The number of rows of each kind in an account. */
 const rows = 500
 
-/** How many callers there are at once. */
+/** The number of concurrent callers. */
 const callers = [1, 16]
 
-/** How many accounts there are: one for each caller. */
+/** The number of accounts: one for each caller. */
 const accountCount = 16
 
 const pageNumbers = Array.from({ length: rows / maxLimit }, (_, index) => index + 1)
 
-/** The rows that are asked for. */
+/** The rows that are read and written. */
 interface Fixture {
-  /** All of these rows are in the first one. */
+  /** The accounts. The first one has all rows that are read. */
   readonly accounts: ReadonlyArray<Account>
   readonly account: Account
   readonly events: ReadonlyArray<CalendarEventUuid>
@@ -52,7 +55,7 @@ const principal = (account: Account) =>
   Effect.provideService(Principal, Principal.of({ account, apiKeyId: null, permissions: new Set() }))
 
 const fixture = Effect.gen(function* () {
-  // Nothing is sent, so nobody listens there.
+  // A port without a receiver, because nothing is sent.
   const subscribe = Engine.subscribe(["http://127.0.0.1:9/"], "calendar.created")
   const account = yield* subscribe
   const accounts = [account, ...(yield* Effect.replicateEffect(subscribe, accountCount - 1))]
@@ -71,7 +74,7 @@ const fixture = Effect.gen(function* () {
   ).pipe(principal(account))
 })
 
-/** What is done, about row `n`. */
+/** The measured operations on row `n`. */
 interface Operation {
   readonly name: string
   readonly isWrite: boolean
@@ -120,7 +123,7 @@ const operations: ReadonlyArray<Operation> = [
     ask: ({ account, accounts }, n) => EventCost.create(accounts[n % accounts.length] ?? account, rows + n)
   },
   {
-    // Those of one account wait for each other: for the row that counts its events.
+    // Creations in one account wait for each other, because they lock the row that counts its calendar events.
     name: "event, one account",
     isWrite: true,
     ask: ({ account }, n) => EventCost.create(account, rows + n)
@@ -145,7 +148,7 @@ export const run = async (contestants: ReadonlyArray<Contestant>, { reads, round
       console.log(
         Rounds.table(
           `${name}, ${concurrency} at once`,
-          // The first round is a warm-up.
+          // Without the first round, which is a warm-up.
           measured.map(({ contestant, results }) => ({ name: contestant.name, results: results.slice(1) }))
         )
       )

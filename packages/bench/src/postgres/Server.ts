@@ -5,18 +5,19 @@ import * as Redacted from "effect/Redacted"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as ProcessCpu from "../ProcessCpu.ts"
 
-/** A PostgreSQL server of its own that makes a commit wait for the disk. */
+/** A PostgreSQL server that writes a commit to the disk before it answers. */
 export interface Server {
-  /** Makes an empty database. Answers its URL. */
+  /** Creates an empty database and returns its URL. */
   readonly database: (name: string) => Promise<string>
   /**
-   * The CPU time that all its processes have used so far, in microseconds; undefined where the system has no `/proc`.
+   * Returns the CPU time that all its processes have used so far, in microseconds; undefined where the system has no
+   * `/proc`.
    */
   readonly cpuMicros: () => Promise<number | undefined>
   readonly stop: () => Promise<void>
 }
 
-/** Starts a server; its memory is what an operator would give it on a machine of a few gigabytes. */
+/** Starts a server with memory settings for a machine of a few gigabytes. */
 export const start = async (): Promise<Server> => {
   const server = await PostgresServer.make({
     durable: true,

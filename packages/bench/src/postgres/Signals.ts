@@ -5,25 +5,25 @@ import { SqlClient } from "effect/sql/SqlClient"
 import * as Engine from "../deliveries/Engine.ts"
 import * as Rounds from "../Rounds.ts"
 
-/** How many events are raised in a round, and how often. */
+/** The number of webhook events in a round, and the number of rounds. */
 export interface Size {
   readonly count: number
   readonly rounds: number
 }
 
-/** How many raise events at once; the pool needs as many connections. */
+/** The number of concurrent writers. The pool needs as many connections. */
 export const writers = 32
 
-/** How events are raised, one a transaction. */
+/** The ways to publish a webhook event in its own transaction. */
 const contestants: ReadonlyArray<{
   readonly name: string
   readonly raise: (
     raised: Effect.Effect<void, unknown, Engine.Services>
   ) => Effect.Effect<void, unknown, Engine.Services>
 }> = [
-  { name: "nobody is told", raise: (raised) => raised },
+  { name: "no notification", raise: (raised) => raised },
   {
-    name: "told after the commit",
+    name: "notify after the commit",
     raise: (raised) =>
       Effect.andThen(
         raised,
@@ -41,14 +41,14 @@ const contestants: ReadonlyArray<{
   }
 ]
 
-/** Prints how many events a second are committed, by how other nodes are told that there is something to deliver. */
+/** Prints how many webhook events a second are committed, for each way of notifying the other nodes. */
 export const run = async (
   services: Engine.Context,
   database: Rounds.CpuClock,
   { count, rounds }: Size
 ): Promise<void> => {
   const runPromise = Effect.runPromiseWith(services)
-  // Nothing is sent, so nobody listens there.
+  // A port without a receiver, because nothing is sent.
   const accounts = await runPromise(
     Effect.replicateEffect(Engine.subscribe(["http://127.0.0.1:9/"], "call.ended"), writers)
   )
@@ -64,7 +64,7 @@ export const run = async (
   console.log(
     Rounds.table(
       `events/s, ${writers} writers`,
-      // The first round is a warm-up.
+      // Without the first round, which is a warm-up.
       measured.map(({ contestant, results }) => ({ name: contestant.name, results: results.slice(1) }))
     )
   )

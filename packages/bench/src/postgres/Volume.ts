@@ -8,21 +8,21 @@ import * as Rounds from "../Rounds.ts"
 
 const endpoints = 64
 
-/** How many events are raised at once. */
+/** The number of webhook events that are published at once. */
 const producers = 8
 
 const tables = ["webhook_event", "webhook_delivery", "webhook_attempt"]
 
-/** What a server has done so far in a database: bytes of its log, and counts. */
+/** The work of a server in a database so far: bytes of its write-ahead log, and counts. */
 interface Work {
   readonly wal: number
   readonly commits: number
   readonly updates: number
-  /** Updates that no index has to know of. */
+  /** Updates that changed no index. */
   readonly hot: number
 }
 
-/** How many bytes a table takes. */
+/** The bytes of a table. */
 interface Size {
   readonly rows: number
   readonly indexes: number
@@ -39,8 +39,9 @@ const sizeText = (table: string): string =>
 const whole = (value: number): string => Math.round(value).toLocaleString("en")
 
 /**
- * Prints what an event and its one delivery leave in the database: log, commits, updates, and bytes. Each step has
- * connections of its own, because a connection tells of what it has done when it is closed, or ten seconds later.
+ * Prints what a webhook event and its delivery leave in the database: write-ahead log, commits, updates and bytes. Each
+ * step opens its own connections, because PostgreSQL counts the work of a connection when it closes, or ten seconds
+ * later.
  */
 export const run = async (databaseUrl: string, inbox: Inbox, count: number): Promise<void> => {
   const asked = <A extends object>(text: string): Promise<A> =>
@@ -50,7 +51,7 @@ export const run = async (databaseUrl: string, inbox: Inbox, count: number): Pro
         PostgresStorage.layerClient({ url: Redacted.make(databaseUrl), maxConnections: 1 })
       )
     ).then(([row]) => {
-      if (row === undefined) throw new Error("There is no row.")
+      if (row === undefined) throw new Error("The query returned no row.")
       return row
     })
   const asServer = <A, E>(work: Effect.Effect<A, E, Engine.Services>): Promise<A> =>
@@ -76,9 +77,9 @@ export const run = async (databaseUrl: string, inbox: Inbox, count: number): Pro
     const cells = [whole((after.wal - before.wal) / count), ...counts.map((value) => (value / count).toFixed(2))]
     console.log(Rounds.row(name, cells))
   }
-  printed("its event is raised", start, raised)
+  printed("its event is published", start, raised)
   printed("it is sent and recorded", raised, delivered)
-  console.log(Rounds.row("kept for each delivery", ["rows, bytes", "indexes", "together"]))
+  console.log(Rounds.row("stored for each delivery", ["rows, bytes", "indexes", "together"]))
   for (const table of tables) {
     const { indexes, rows } = await asked<Size>(sizeText(table))
     console.log(

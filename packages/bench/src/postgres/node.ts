@@ -10,15 +10,15 @@ import * as Scope from "effect/Scope"
 import { randomUUID } from "node:crypto"
 import process from "node:process"
 import * as Engine from "../deliveries/Engine.ts"
-import type { Claims, NodeQuestion, NodeTold } from "./NodeProcess.ts"
+import type { Claims, NodeRequest, NodeAnswer } from "./NodeProcess.ts"
 
 const databaseUrl = process.argv[2] ?? ""
-// It stays open until the process ends.
+// The scope stays open until the process ends.
 const scope = await Effect.runPromise(Scope.make())
 const services = await Effect.runPromise(Layer.buildWithScope(Engine.layer(databaseUrl), scope))
 const runPromise = Effect.runPromiseWith(services)
 
-/** Takes all that is due, so many at a time, and keeps it. */
+/** Claims all due deliveries, up to `limit` in each claim, and keeps the leases. */
 const claimAll = Effect.fnUntraced(function* (limit: number) {
   const queue = yield* DeliveryQueue
   const { maxInFlightPerWebhook } = yield* CurrentDeliverySettings
@@ -40,7 +40,7 @@ const claimAll = Effect.fnUntraced(function* (limit: number) {
       done.claims += 1
       continue
     }
-    // Others may have held what there was.
+    // Other nodes may have locked the due deliveries.
     const oldest = yield* queue.oldestDue
     if (Option.isNone(oldest) || DateTime.isGreaterThan(oldest.value, now)) return done
     done.empty += 1
@@ -49,8 +49,8 @@ const claimAll = Effect.fnUntraced(function* (limit: number) {
 
 let delivering: Fiber.Fiber<never> | undefined
 
-const answer = async (question: NodeQuestion): Promise<NodeTold> => {
-  switch (question._tag) {
+const answer = async (request: NodeRequest): Promise<NodeAnswer> => {
+  switch (request._tag) {
     case "Cpu":
       break
     case "Deliver":
@@ -60,16 +60,16 @@ const answer = async (question: NodeQuestion): Promise<NodeTold> => {
       if (delivering !== undefined) await runPromise(Fiber.interrupt(delivering))
       break
     case "Claim":
-      return { _tag: "Claimed", claims: await runPromise(claimAll(question.limit)) }
+      return { _tag: "Claimed", claims: await runPromise(claimAll(request.limit)) }
   }
   const { system, user } = process.cpuUsage()
   return { _tag: "Cpu", micros: system + user }
 }
 
-const tell = (told: NodeTold): void => {
-  process.send?.(told)
+const send = (message: NodeAnswer): void => {
+  process.send?.(message)
 }
 
-process.on("message", (question: NodeQuestion) => void answer(question).then(tell))
+process.on("message", (request: NodeRequest) => void answer(request).then(send))
 process.once("disconnect", () => process.exit())
-tell({ _tag: "Cpu", micros: 0 })
+send({ _tag: "Cpu", micros: 0 })

@@ -6,28 +6,28 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 
-/** When the first of the rows begins. */
+/** The start time of the first row. */
 export const first = DateTime.makeUnsafe("2026-01-05T00:00:00Z")
 
 /** A week in milliseconds. */
 export const week = 7 * 86_400_000
 
-/** How many of the rows begin in a week. */
+/** The number of rows that begin in a week. */
 export const perWeek = 20
 
-/** The account that has the rows. */
+/** The account of the rows. */
 export const accountId = AccountId.make(1)
 
-/** What the fill needs of a dialect: `n` is the number of a row. */
-interface Words {
-  /** What stands before `INSERT`, and what it reads from. */
+/** The SQL of a dialect. `n` is the number of a row. */
+interface DialectSql {
+  /** Returns the SQL before `INSERT`, and the table of numbers that it reads. */
   readonly numbers: (count: number) => readonly [before: string, from: string]
   readonly instant: (millis: string) => string
   /** `n` as eight hexadecimal digits. */
   readonly hex: string
 }
 
-const sqlite: Words = {
+const sqlite: DialectSql = {
   numbers: (count) => [
     `WITH RECURSIVE number (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM number WHERE n < ${count - 1}) `,
     "number"
@@ -36,37 +36,37 @@ const sqlite: Words = {
   hex: "printf('%08x', n)"
 }
 
-const postgres: Words = {
+const postgres: DialectSql = {
   numbers: (count) => ["", `generate_series(0::bigint, ${count - 1}) AS n`],
   instant: (millis) => `to_timestamp((${millis}) / 1000.0)`,
   hex: "lpad(to_hex(n), 8, '0')"
 }
 
-/** Writes so many events and calls past the stores, in two statements. */
-const rows = Effect.fnUntraced(function* (words: Words, agentId: number, count: number) {
+/** Writes calendar events and calls in two statements, without the stores. */
+const rows = Effect.fnUntraced(function* (sqlOf: DialectSql, agentId: number, count: number) {
   const sql = yield* SqlClient.SqlClient
-  const [before, from] = words.numbers(count)
+  const [before, from] = sqlOf.numbers(count)
   const millis = `${DateTime.toEpochMillis(first)} + n * ${week / perWeek}`
-  const start = words.instant(millis)
+  const start = sqlOf.instant(millis)
   yield* sql.unsafe(`${before}INSERT INTO calendar_event
     (uuid, account_id, ai_agent_id, event_type, status, start_time, end_time, busy_class, title, has_video_conference,
       video_conference_url, video_conference_provider, created_by_ai_agent, is_reminder_enabled, remind_before_minutes,
       customer_name, customer_email, customer_email_key, customer_phone, external_calendars, notify_on_cancel, sequence,
       created_at, updated_at, customer_notes, description)
-    SELECT ${words.hex} || '-0000-7000-8000-000000000000', 1, ${agentId}, 'meeting', 'scheduled', ${start},
-      ${words.instant(`${millis} + 1800000`)}, 5, 'Demo', FALSE, '', '', TRUE, FALSE, 30, 'Jo', 'jo@example.com',
+    SELECT ${sqlOf.hex} || '-0000-7000-8000-000000000000', 1, ${agentId}, 'meeting', 'scheduled', ${start},
+      ${sqlOf.instant(`${millis} + 1800000`)}, 5, 'Demo', FALSE, '', '', TRUE, FALSE, 30, 'Jo', 'jo@example.com',
       'jo@example.com', '', '{}', TRUE, 0, ${start}, ${start}, '', 'A demonstration of what there is to show'
     FROM ${from}`)
   yield* sql.unsafe(`${before}INSERT INTO call
     (account_id, agent_id, call_id, status, type, phone_number, submission, billing_status, initial_charge, final_charge,
       price_per_minute, reconcile_count, created_at, updated_at, variables)
-    SELECT 1, ${agentId}, 'call_' || ${words.hex}, 'completed', 'outbound', '+12025550100', 'accepted', 'charged', 0, 0,
+    SELECT 1, ${agentId}, 'call_' || ${sqlOf.hex}, 'completed', 'outbound', '+12025550100', 'accepted', 'charged', 0, 0,
       0, 0, ${start}, ${start}, '{}' FROM ${from}`)
 })
 
 /**
- * The same in PostgreSQL without triggers: a count that is changed a million times in one transaction has as many dead
- * versions, and each change looks through them all.
+ * Writes the rows in PostgreSQL without triggers. With them, the row of a count would have a million dead versions in
+ * one transaction, and each change would read all of them.
  */
 const postgresRows = Effect.fnUntraced(function* (agentId: number, count: number) {
   const sql = yield* SqlClient.SqlClient
@@ -81,7 +81,7 @@ const postgresRows = Effect.fnUntraced(function* (agentId: number, count: number
   yield* sql.unsafe("VACUUM ANALYZE")
 })
 
-/** Writes an account with so many events, twenty a week, and so many calls. */
+/** Creates an account with `count` calendar events, twenty in each week, and `count` calls. */
 export const fill = Effect.fnUntraced(function* (count: number) {
   const sql = yield* SqlClient.SqlClient
   const accounts = yield* AccountStore

@@ -8,10 +8,10 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { accountId, first, perWeek, week } from "./Fill.ts"
 
-/** Every store of a database. */
+/** All stores of a database. */
 export type Stores = Context.Context<SqliteStorage.Stores>
 
-/** How many rows the small and the large account have, and how often each question is asked. */
+/** The number of rows in the small and in the large account, and the number of measurements of each query. */
 export interface Size {
   readonly few: number
   readonly many: number
@@ -20,10 +20,10 @@ export interface Size {
 
 const scope = { accountId, teamIds: [] }
 
-/** What is measured: a question about row or week `n`, which answers how much it found. */
-interface Question {
+/** A measured query about row or week `n`. `run` returns how much it found. */
+interface Query {
   readonly name: string
-  readonly ask: (stores: Stores, n: number) => Effect.Effect<number, unknown>
+  readonly run: (stores: Stores, n: number) => Effect.Effect<number, unknown>
 }
 
 const weekOf = (n: number) => {
@@ -31,10 +31,10 @@ const weekOf = (n: number) => {
   return { from, until: DateTime.add(from, { milliseconds: week }) }
 }
 
-const questions: ReadonlyArray<Question> = [
+const queries: ReadonlyArray<Query> = [
   {
     name: "a page of a week's events",
-    ask: (stores, n) =>
+    run: (stores, n) =>
       Effect.map(
         Context.get(stores, CalendarEventStore).list(scope, weekOf(n), { page: 1, limit: perWeek }),
         (page) => page.items.length + page.count
@@ -42,15 +42,15 @@ const questions: ReadonlyArray<Question> = [
   },
   {
     name: "the first page of all events",
-    ask: (stores) =>
+    run: (stores) =>
       Effect.map(
         Context.get(stores, CalendarEventStore).list(scope, {}, { page: 1, limit: perWeek }),
         (page) => page.items.length
       )
   },
   {
-    name: "what is busy in a week",
-    ask: (stores, n) => {
+    name: "busy times of a week",
+    run: (stores, n) => {
       const { from, until } = weekOf(n)
       return Effect.map(
         Context.get(stores, CalendarEventStore).busy(accountId, from, until, Option.none()),
@@ -60,7 +60,7 @@ const questions: ReadonlyArray<Question> = [
   },
   {
     name: "a call by its identifier",
-    ask: (stores, n) =>
+    run: (stores, n) =>
       Effect.map(
         Context.get(stores, CallStore).find(scope, { callId: `call_${n.toString(16).padStart(8, "0")}` }),
         (call) => (Option.isSome(call) ? 1 : 0)
@@ -72,13 +72,13 @@ const median = (times: ReadonlyArray<number>): number =>
   times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN
 
 const compare = Effect.fnUntraced(function* (
-  { ask, name }: Question,
+  { name, run: find }: Query,
   small: Stores,
   large: Stores,
   { few, many, rounds }: Size
 ) {
   const times: { readonly small: Array<number>; readonly large: Array<number> } = { small: [], large: [] }
-  // Numbers that look random and are the same in every run.
+  // A generator of numbers that look random and are the same in every run.
   let state = 12_345
   const random = (below: number) => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
@@ -87,13 +87,13 @@ const compare = Effect.fnUntraced(function* (
   const time = Effect.fnUntraced(function* (stores: Stores, count: number, into: Array<number>, round: number) {
     const n = random(count - perWeek)
     const before = performance.now()
-    const found = yield* ask(stores, n)
+    const found = yield* find(stores, n)
     const after = performance.now()
-    if (found === 0) return yield* Effect.die(`nothing found: ${name}`)
+    if (found === 0) return yield* Effect.die(`The query "${name}" found nothing.`)
     if (round >= rounds / 10) into.push(after - before)
   })
   for (let round = 0; round < rounds; round++) {
-    // In turn, and each goes first half the time.
+    // In turns, and each account is first in half of the rounds.
     if (round % 2 === 0) yield* time(small, few, times.small, round)
     yield* time(large, many, times.large, round)
     if (round % 2 === 1) yield* time(small, few, times.small, round)
@@ -105,6 +105,6 @@ const compare = Effect.fnUntraced(function* (
   )
 })
 
-/** Prints how long lists and look-ups take in a small account, and in a large one. */
+/** Prints the median times of lists and look-ups in a small account and in a large one. */
 export const run = (small: Stores, large: Stores, size: Size): Effect.Effect<void, unknown> =>
-  Effect.forEach(questions, (question) => compare(question, small, large, size), { discard: true })
+  Effect.forEach(queries, (query) => compare(query, small, large, size), { discard: true })
