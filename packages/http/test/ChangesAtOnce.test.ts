@@ -1,22 +1,22 @@
 import { makeTeam } from "@frontdesk/testing/suite/Samples"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Caller, event, idOf, makeWorld, storages, type World } from "./world.ts"
+import { type Caller, event, idOf, makeTestApi, storages, type TestApi } from "./testApi.ts"
 
 const count = 12
 
 const numbers = Array.from({ length: count }, (_, index) => `+1202555${String(3_000 + index)}`)
 
 describe.each(storages)("simultaneous PATCHes on %s", (storage) => {
-  let world: World
+  let api: TestApi
   let caller: Caller
   let teamId: number
   beforeAll(async () => {
-    world = await makeWorld(storage)
-    const team = await world.run(makeTeam())
+    api = await makeTestApi(storage)
+    const team = await api.run(makeTeam())
     teamId = team.id
-    caller = await world.caller({ teamIds: [team.id] })
+    caller = await api.caller({ teamIds: [team.id] })
   })
-  afterAll(() => world.close())
+  afterAll(() => api.close())
 
   /** Sends all PATCHes at the same time, and returns the record afterwards. */
   const patchAll = async (path: string, bodies: ReadonlyArray<object>) => {

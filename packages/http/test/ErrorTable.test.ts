@@ -11,7 +11,7 @@ import * as References from "effect/References"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import { describe, expect, it } from "vitest"
-import { ask, refusal, services } from "./world.ts"
+import { ask, refusal, services } from "./testApi.ts"
 
 const root = path.resolve(import.meta.dirname, "../../..")
 

@@ -7,19 +7,19 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Caller, makeWorld, storages, type World } from "./world.ts"
+import { type Caller, makeTestApi, storages, type TestApi } from "./testApi.ts"
 
 describe.each(storages)("the typed client, on %s", (storage) => {
-  let world: World
+  let api: TestApi
   let caller: Caller
   beforeAll(async () => {
-    world = await makeWorld(storage)
-    caller = await world.caller()
+    api = await makeTestApi(storage)
+    caller = await api.caller()
   })
-  afterAll(() => world.close())
+  afterAll(() => api.close())
 
   const using = <A, E>(use: (client: FrontdeskClient.FrontdeskClient) => Effect.Effect<A, E>, key = caller.key) => {
-    const fetcher = Layer.succeed(FetchHttpClient.Fetch, (input, init) => world.send(new Request(input, init)))
+    const fetcher = Layer.succeed(FetchHttpClient.Fetch, (input, init) => api.send(new Request(input, init)))
     return FrontdeskClient.make({ baseUrl: "http://localhost", apiKey: Redacted.make(key) }).pipe(
       Effect.flatMap(use),
       Effect.provide(FetchHttpClient.layer.pipe(Layer.provide(fetcher))),

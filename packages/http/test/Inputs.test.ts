@@ -40,18 +40,18 @@ import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
 import { prepare } from "./inputs/samples.ts"
 import { pathsOf, replaced, wrongs } from "./inputs/wrong.ts"
-import { services, type StorageName, storages } from "./world.ts"
+import { services, type StorageName, storages } from "./testApi.ts"
 
 type Method = (...values: ReadonlyArray<unknown>) => unknown
 
-/** Services call these with what they have made themselves; no driving adapter does. */
+/** Services that only other services call, with values of their own. No adapter calls them. */
 const internal = new Set(["WebhookEventPublisher", "Outbox", "CalendarLinks", "DeliverySignal", "ReminderSignal"])
 
 const isService = (value: unknown): value is object => typeof value === "object" && value !== null
 
 const isMethod = (value: unknown): value is Method => typeof value === "function"
 
-/** Every method of the services of the core, as `Contacts.create`. */
+/** Returns every method of the services of core, by names such as `Contacts.create`. */
 const methodsOf = (context: Context.Context<never>): ReadonlyMap<string, Method> => {
   const found = new Map<string, Method>()
   for (const [key, service] of context.mapUnsafe) {
@@ -80,7 +80,7 @@ const isEffect = (value: unknown): value is Effect.Effect<unknown, unknown, Prin
 
 const wireForm = (field: string) => snakeKey(field).replaceAll("__", "_")
 
-/** Reads all that is stored; each row must be what its type says. */
+/** Reads all records, and checks that each one matches its schema. */
 const readAll = (webhook: Webhook) =>
   Effect.gen(function* () {
     const every = <A, E, R>(list: (page: Page.PageRequest) => Effect.Effect<Page.Page<A>, E, R>) =>
@@ -116,7 +116,7 @@ const readAll = (webhook: Webhook) =>
     yield* (yield* OutboxOperations).list()
   })
 
-/** Returns how often each operation has left out a row that it could not read, in all tests of this process. */
+/** Returns how many unreadable rows each operation has left out, in all tests of this process. */
 const unreadableRows = Effect.map(Metric.snapshot, (metrics) =>
   metrics.filter(({ id }) => id === "frontdesk_unreadable_rows").map(({ attributes, state }) => ({ attributes, state }))
 )
@@ -138,25 +138,27 @@ const fuzz = (storage: StorageName, count: number) =>
       const wrong = pick(wrongs)()
       const [argument = 0, ...inner] = path
       const values = sample.map((value, position) => (position === argument ? replaced(value, inner, wrong) : value))
-      const told = `${name} ${JSON.stringify(path)}, number ${index}`
+      const description = `${name} ${JSON.stringify(path)}, number ${index}`
       const running = method(...values)
-      if (!isEffect(running)) expect.fail(`${told} is no Effect`)
+      if (!isEffect(running)) expect.fail(`${description} does not return an Effect`)
       const exit = yield* Effect.exit(Effect.provideService(running, Principal, principal))
       if (Exit.isSuccess(exit)) outcomes.accepted += 1
       else {
-        if (Cause.hasDies(exit.cause)) expect.fail(`${told} died: ${Cause.pretty(exit.cause)}`)
+        if (Cause.hasDies(exit.cause)) expect.fail(`${description} died: ${Cause.pretty(exit.cause)}`)
         const error = Cause.squash(exit.cause)
-        if (error instanceof StorageError && error.reason !== "duplicate") expect.fail(`${told}: ${error.reason}`)
+        if (error instanceof StorageError && error.reason !== "duplicate")
+          expect.fail(`${description}: ${error.reason}`)
         if (!(error instanceof ValidationError)) outcomes.otherwise += 1
         else {
           outcomes.refused += 1
           const wanted = wireForm(formatPath(path.slice(1)))
           const fields = error.problems.map(({ field }) => wireForm(field))
-          // An argument that is wrong as a whole has its declared name, and one without a field says what it lacks.
+          // For a whole argument that is wrong, the field is the declared name of the argument. For an argument with a
+          // missing field, it is that field.
           const isNamed = fields.some(
             (field) => field !== "" && (path.length <= 2 || field.startsWith(wanted) || wanted.startsWith(field))
           )
-          if (!isNamed) expect.fail(`${told}: ${fields.join(", ")}`)
+          if (!isNamed) expect.fail(`${description}: ${fields.join(", ")}`)
         }
       }
       if (index % 500 === 499) yield* Effect.provideService(readAll(webhook), Principal, principal)
@@ -165,21 +167,21 @@ const fuzz = (storage: StorageName, count: number) =>
     return outcomes
   }).pipe(Effect.scoped, Effect.provide(services(undefined, storage)), Effect.runPromise)
 
-describe("what services are given", () => {
-  it("every method of every service of the core decodes its arguments (D-VAL-3)", async () => {
+describe("the arguments of services", () => {
+  it("are decoded by every method of every service of core (D-VAL-3)", async () => {
     const undecoded = [...methodsOf(await coreContext)].flatMap(([name, method]) =>
       Input.isDecoding(method) ? [] : [name]
     )
     expect(undecoded).toEqual([])
   })
 
-  it("every method is called with wrong values here", async () => {
+  it("have a sample for every method", async () => {
     const { samples } = await Effect.runPromise(Effect.provide(prepare, services()))
     expect(Object.keys(samples).toSorted()).toEqual([...methodsOf(await coreContext).keys()].toSorted())
   })
 
   it.each(storages)(
-    "5,000 wrong values are refused with their field, or what was stored can be read and listed again, on %s",
+    "law: of 5,000 wrong values each fails with its field, or the stored records can still be read, on %s",
     { timeout: 120_000 },
     async (storage) => {
       const { accepted, otherwise, refused } = await fuzz(storage, 5_000)

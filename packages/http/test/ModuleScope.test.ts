@@ -6,7 +6,7 @@ import * as FrontdeskHttp from "@frontdesk/http/FrontdeskHttp"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { describe, expect, it } from "vitest"
-import { services } from "./world.ts"
+import { services } from "./testApi.ts"
 
 /**
  * A program that makes the API at module scope, where some runtimes allow neither timers nor randomness nor requests. It

@@ -1,20 +1,20 @@
 import * as Page from "@frontdesk/core/values/Page"
 import * as Schema from "effect/Schema"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { makeWorld, type World } from "./world.ts"
+import { makeTestApi, type TestApi } from "./testApi.ts"
 
 // This character has six bytes in JSON.
 const control = "\u0001"
 
 describe("the largest page", () => {
-  let world: World
+  let api: TestApi
   beforeAll(async () => {
-    world = await makeWorld("memory")
+    api = await makeTestApi("memory")
   })
-  afterAll(() => world.close())
+  afterAll(() => api.close())
 
   it("of calendar events has less than 2.5 MB", async () => {
-    const caller = await world.caller()
+    const caller = await api.caller()
     const url = (size: number) => `https://x.test/${control.repeat(size - 15)}`
     const body = {
       title: `t${control.repeat(254)}`,
@@ -40,7 +40,7 @@ describe("the largest page", () => {
   })
 
   it("of webhooks has less than 1 MiB and 1 KiB for each webhook, with the maximum number of webhooks", async () => {
-    const caller = await world.caller()
+    const caller = await api.caller()
     const last = async () => {
       for (let count = 0; count < 500; count++) {
         const answer = await caller.post("/api/v1/api/webhooks/create", {

@@ -13,14 +13,14 @@ import * as Scope from "effect/Scope"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Statement from "effect/sql/Statement"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { askEverything } from "./everyOperation.ts"
-import { absent, type Target } from "./tenancy.ts"
-import { type Caller, makeWorld, rowsOf, textOf, type World } from "./world.ts"
+import { requestEveryOperation } from "./everyOperation.ts"
+import { absent, type Target } from "./linkedAccounts.ts"
+import { type Caller, makeTestApi, rowsOf, textOf, type TestApi } from "./testApi.ts"
 
-/** How many contacts, calls, events and deliveries the caller's account has. */
+/** The number of contacts, calls, calendar events and deliveries of the caller's account. */
 const rows = 50_000
 
-/** Every statement that ran since it was cleared, with its parameters. */
+/** The statements that were executed since it was cleared, with their parameters. */
 const ran = new Map<string, ReadonlyArray<unknown>>()
 
 const watched = Layer.succeed(Statement.CurrentTransformer, (statement) => {
@@ -31,11 +31,11 @@ const watched = Layer.succeed(Statement.CurrentTransformer, (statement) => {
 
 const week = "start_date=2025-03-03&end_date=2025-03-09"
 
-describe("in a PostgreSQL database with large tables", () => {
+describe("query plans in a PostgreSQL database with large tables", () => {
   const scope = Scope.makeUnsafe()
   const inScope = <A, E>(effect: Effect.Effect<A, E, Scope.Scope>) =>
     Effect.runPromise(Effect.provideService(effect, Scope.Scope, scope))
-  let world: World
+  let api: TestApi
   let caller: Caller
   let sql: SqlClient.SqlClient
   let ids: Target["ids"] = absent
@@ -46,14 +46,14 @@ describe("in a PostgreSQL database with large tables", () => {
 
   beforeAll(async () => {
     const url = Redacted.make(await inScope(TestDatabase.make))
-    world = await makeWorld(Layer.merge(Layer.orDie(PostgresStorage.layer({ url, maxConnections: 4 })), watched))
+    api = await makeTestApi(Layer.merge(Layer.orDie(PostgresStorage.layer({ url, maxConnections: 4 })), watched))
     const client = PostgresStorage.layerClient({ url, maxConnections: 1, statementTimeout: Duration.infinity })
     sql = Context.get(await inScope(Layer.build(client)), SqlClient.SqlClient)
-    const [team, other] = [await world.run(makeTeam()), await world.run(makeTeam())]
+    const [team, other] = [await api.run(makeTeam()), await api.run(makeTeam())]
     teamId = team.id
-    caller = await world.caller({ balance: 100, teamIds: [team.id, other.id] })
+    caller = await api.caller({ balance: 100, teamIds: [team.id, other.id] })
     const accountId = caller.account.id
-    const agent = await world.run(makeAgent(accountId))
+    const agent = await api.run(makeAgent(accountId))
     await withSql(LargeTables.grow({ accountId, teamId, agentId: agent.id }, rows))
     const first = async (path: string, name: string) =>
       textOf(rowsOf(await caller.get(`/api/v1/${path}`), name)[0]?.["id"])
@@ -70,11 +70,11 @@ describe("in a PostgreSQL database with large tables", () => {
   }, 120_000)
 
   afterAll(async () => {
-    await world.close()
+    await api.close()
     await Effect.runPromise(Scope.close(scope, Exit.void))
   })
 
-  /** What the statements of a request read, each planned with its own parameters, and whatever they are. */
+  /** Returns the tables and rows that the statements of a request read, planned with their parameters and generically. */
   const reads = async (path: string) => {
     ran.clear()
     const answer = await caller.get(`/api/v1/${path}`)
@@ -90,7 +90,7 @@ describe("in a PostgreSQL database with large tables", () => {
     return seen
   }
 
-  // Ids in braces are those of a row of the kind; `team` and `agent` have thousands of rows.
+  // A name in braces stands for the id of a record. `team` and `agent` have thousands of rows.
   it.each([
     "agents",
     "calls",
@@ -129,16 +129,16 @@ describe("in a PostgreSQL database with large tables", () => {
     "webhooks",
     "webhooks/{webhook}",
     "webhooks/{webhook}/deliveries?status=failed"
-  ])("GET %s reads some hundreds of rows and no table from end to end", async (path) => {
+  ])("GET %s reads at most 1,000 rows in each statement, and scans no table", async (path) => {
     for (const { rows, scanned, text } of await reads(named(path))) {
       expect({ text, scanned }).toEqual({ text, scanned: [] })
       expect({ text, rows, isMany: rows > 1_000 }).toEqual({ text, rows, isMany: false })
     }
   })
 
-  // What nothing keeps count of is counted, and of a team each row is looked at that is not the account's own.
+  // These lists have no stored count, so their rows are counted. For a team, each row of another account is checked.
   it.each(["calls?agent_id={agent}", "calendar/events?ai_agent_id={agent}", "webhooks/{webhook}/deliveries"])(
-    "GET %s goes over what it counts, in indexes, and over no table from end to end",
+    "GET %s counts its rows in indexes, and scans no table",
     async (path) => {
       for (const { rows: read, scanned, text } of await reads(named(path))) {
         expect({ text, scanned }).toEqual({ text, scanned: [] })
@@ -147,16 +147,16 @@ describe("in a PostgreSQL database with large tables", () => {
     }
   )
 
-  it("a search of contacts reads those of the account, and no other table (D-PG-14)", async () => {
+  it("a search reads only the contacts of the account, and scans no other table (D-PG-14)", async () => {
     for (const { rows: read, scanned } of await reads("contacts?search=jo777%40")) {
       expect(scanned.filter((table) => table !== "contact")).toEqual([])
       expect(read).toBeLessThan(1.5 * rows)
     }
   })
 
-  it("no operation has a statement that reads a table from end to end", async () => {
+  it("no statement of any operation scans a table", async () => {
     ran.clear()
-    await askEverything(caller, ids, teamId)
+    await requestEveryOperation(caller, ids, teamId)
     expect(ran.size).toBeGreaterThan(60)
     for (const [text, params] of ran) {
       const steps = await withSql(Explain.planned(text, params))

@@ -8,11 +8,11 @@ import * as Redacted from "effect/Redacted"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Statement from "effect/sql/Statement"
 import { expect, it } from "vitest"
-import { askEverything } from "./everyOperation.ts"
-import { absent } from "./tenancy.ts"
-import { makeWorld } from "./world.ts"
+import { requestEveryOperation } from "./everyOperation.ts"
+import { absent } from "./linkedAccounts.ts"
+import { makeTestApi } from "./testApi.ts"
 
-/** Every statement that ran, with its parameters. */
+/** The executed statements, with their parameters. */
 const ran = new Map<string, ReadonlyArray<unknown>>()
 
 const watched = Layer.succeed(Statement.CurrentTransformer, (statement) => {
@@ -21,25 +21,25 @@ const watched = Layer.succeed(Statement.CurrentTransformer, (statement) => {
   return Effect.succeed(statement)
 })
 
-it("each statement of every operation can find its rows by an index of PostgreSQL", async () => {
+it("PostgreSQL can find the rows of each statement of every operation by an index", async () => {
   await Effect.gen(function* () {
     const url = Redacted.make(yield* TestDatabase.withTables)
     const storage = Layer.orDie(PostgresStorage.layer({ url, maxConnections: 4 }))
-    const world = yield* Effect.acquireRelease(
-      Effect.promise(() => makeWorld(Layer.merge(storage, watched))),
-      (world) => Effect.promise(world.close)
+    const api = yield* Effect.acquireRelease(
+      Effect.promise(() => makeTestApi(Layer.merge(storage, watched))),
+      (api) => Effect.promise(api.close)
     )
     yield* Effect.promise(async () => {
-      const team = await world.run(makeTeam())
-      const caller = await world.caller({ balance: 100, teamIds: [team.id] })
-      const agent = await world.run(makeAgent(caller.account.id))
-      await askEverything(caller, { ...absent, agent: String(agent.id) }, team.id)
+      const team = await api.run(makeTeam())
+      const caller = await api.caller({ balance: 100, teamIds: [team.id] })
+      const agent = await api.run(makeAgent(caller.account.id))
+      await requestEveryOperation(caller, { ...absent, agent: String(agent.id) }, team.id)
     })
     expect(ran.size).toBeGreaterThan(60)
     yield* Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       for (const [text, params] of ran) {
-        // Small tables are read from end to end unless that is forbidden.
+        // PostgreSQL scans small tables completely unless sequential scans are switched off.
         const plan = Effect.andThen(sql`SET LOCAL enable_seqscan = off`, Explain.generic(text, params))
         const allowed = text.includes("strpos(search_text") ? "contact" : "installation_secret"
         const scanned = Explain.scanned(yield* sql.withTransaction(plan)).filter((table) => table !== allowed)

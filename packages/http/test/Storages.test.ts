@@ -1,10 +1,19 @@
 import { makeAgent } from "@frontdesk/testing/suite/Samples"
 import * as fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { normalise } from "./tenancy.ts"
-import { type Answered, type Asked, type Caller, idOf, makeWorld, rowsOf, storages, type World } from "./world.ts"
+import { normalise } from "./linkedAccounts.ts"
+import {
+  type TestAnswer,
+  type RequestOptions,
+  type Caller,
+  idOf,
+  makeTestApi,
+  rowsOf,
+  storages,
+  type TestApi
+} from "./testApi.ts"
 
-/** Characters of three bytes each, in no order that a compressor could use. */
+/** Returns a text of characters with three bytes each, in an order that cannot be compressed. */
 const incompressible = (seed: number, length: number): string => {
   let state = seed + 1
   return Array.from({ length }, () => {
@@ -15,7 +24,7 @@ const incompressible = (seed: number, length: number): string => {
 
 const oddTexts = ["", " ", "%", "_", "\\", "\\u0000", "'", '"', "Zoe\u0308", "👩‍👩‍👧‍👦", "\u0000", "\r\n", "null", "$1 ?1"]
 
-/** Texts that some database cannot keep, and texts that every one must. */
+/** Draws texts: some that a database cannot store, and some that every database must store. */
 const text = (maxLength: number): fc.Arbitrary<string> =>
   fc
     .oneof(
@@ -32,7 +41,7 @@ const key = fc.oneof(
   fc.constantFrom("__proto__", "constructor", "2", "10", "b", "a", "id", "created_at", "toJSON")
 )
 
-/** Any JSON, with texts and numbers that are hard to keep. */
+/** Draws JSON values with texts and numbers that are difficult to store. */
 const json: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   value: fc.oneof(
     { depthSize: "small" },
@@ -96,46 +105,46 @@ const dates = fc.constantFrom("0000-01-01", "0001-01-01", "2026-03-08", "9999-12
 
 const timeout = 60_000
 
-describe("on every storage alike", () => {
-  const towns: Array<{ readonly world: World; readonly caller: Caller; readonly names: Map<string, string> }> = []
+describe("requests on all storages", () => {
+  const apis: Array<{ readonly api: TestApi; readonly caller: Caller; readonly names: Map<string, string> }> = []
   beforeAll(async () => {
     for (const storage of storages) {
-      const world = await makeWorld(storage)
-      towns.push({ world, caller: await world.caller({ balance: 100_000 }), names: new Map() })
+      const api = await makeTestApi(storage)
+      apis.push({ api, caller: await api.caller({ balance: 100_000 }), names: new Map() })
     }
   })
-  afterAll(() => Promise.all(towns.map(({ world }) => world.close())))
+  afterAll(() => Promise.all(apis.map(({ api }) => api.close())))
 
-  /** Asks everywhere. Answers what one was answered, after all were found to be answered the same. */
-  const ask = async (path: (last: number) => string, asked: Asked, last: ReadonlyArray<number> = []) => {
-    const answers: Array<Answered> = []
-    for (const [index, { caller }] of towns.entries()) answers.push(await caller.ask(path(last[index] ?? 0), asked))
+  /** Sends a request to the API on each storage, checks that the answers are equal, and returns them. */
+  const ask = async (path: (last: number) => string, asked: RequestOptions, last: ReadonlyArray<number> = []) => {
+    const answers: Array<TestAnswer> = []
+    for (const [index, { caller }] of apis.entries()) answers.push(await caller.ask(path(last[index] ?? 0), asked))
     const shown = answers.map(({ json, status }, index) => [
       status,
-      normalise(towns[index]?.names ?? new Map<string, string>(), json, "row")
+      normalise(apis[index]?.names ?? new Map<string, string>(), json, "row")
     ])
     for (const other of shown) expect(other).toEqual(shown[0])
     expect(shown[0]?.[0]).toBeLessThan(500)
     return { answers, status: answers[0]?.status, ids: answers.map(idOf) }
   }
 
-  const kept = (row: Answered["json"] | undefined, sent: Readonly<Record<string, unknown>>) => {
+  const expectStored = (row: TestAnswer["json"] | undefined, sent: Readonly<Record<string, unknown>>) => {
     const pick = (from: Readonly<Record<string, unknown>>) =>
       Object.fromEntries(
         Object.entries(sent).flatMap(([name, value]) => (value === undefined ? [] : [[name, from[name]]]))
       )
-    // As text, so that the order of keys counts too.
+    // Compared as text, so that the order of keys must be equal too.
     expect(JSON.stringify(pick(row ?? {}))).toBe(JSON.stringify(pick(sent)))
   }
 
-  it("law: a contact is refused, or comes back as it was sent", { timeout }, async () => {
+  it("law: a contact is rejected, or returned as it was sent", { timeout }, async () => {
     await fc.assert(
       fc.asyncProperty(contact, async (body) => {
         const made = await ask(() => "/api/v1/contacts/create", { method: "POST", body })
         if (made.status !== 201) return
         const { phone_numbers: _numbers, tags: _tags, ...plain } = body
         const read = await ask((id) => `/api/v1/contacts/${id}`, {}, made.ids)
-        for (const answer of read.answers) kept(answer.json, plain)
+        for (const answer of read.answers) expectStored(answer.json, plain)
         await ask(
           (id) => `/api/v1/contacts/${id}/update`,
           { method: "PATCH", body: { custom_context: { more: 1 } } },
@@ -146,7 +155,7 @@ describe("on every storage alike", () => {
     )
   })
 
-  it("law: any query of contacts has the same answer", { timeout }, async () => {
+  it("law: every query of contacts has the same answer on all storages", { timeout }, async () => {
     await fc.assert(
       fc.asyncProperty(query, async (asked) => {
         await ask(() => `/api/v1/contacts?${new URLSearchParams(asked).toString()}`, {})
@@ -155,7 +164,7 @@ describe("on every storage alike", () => {
     )
   })
 
-  it("law: an event is refused, or comes back as it was sent and is found by its time", { timeout }, async () => {
+  it("law: a calendar event is rejected, or returned as it was sent and found by its time", { timeout }, async () => {
     await fc.assert(
       fc.asyncProperty(event, dates, dates, async ({ times: [start_time, end_time], ...fields }, from, until) => {
         const body = { ...fields, start_time, end_time, reject_conflicts: fields.title.length % 2 === 0 }
@@ -164,7 +173,7 @@ describe("on every storage alike", () => {
           const { customer_email: _email, customer_name, customer_notes, customer_phone, ...plain } = fields
           const read = await ask((id) => `/api/v1/calendar/events/${id}`, {}, made.ids)
           for (const { json } of read.answers) {
-            kept(json, plain)
+            expectStored(json, plain)
             expect(json["customer"]).toMatchObject({
               name: customer_name ?? "",
               phone: customer_phone ?? "",
@@ -182,7 +191,7 @@ describe("on every storage alike", () => {
   })
 
   it(
-    "law: a definition, a webhook and business values are refused, or come back as they were sent",
+    "law: a definition, a webhook and business values are rejected, or returned as they were sent",
     { timeout },
     async () => {
       let names = 0
@@ -202,7 +211,7 @@ describe("on every storage alike", () => {
           if (defined.status === 201) {
             for (const [index, answer] of listed.answers.entries()) {
               const row = rowsOf(answer, "variables").find(({ id }) => id === defined.ids[index])
-              kept(row, variable)
+              expectStored(row, variable)
             }
           }
           const body = {
@@ -212,28 +221,28 @@ describe("on every storage alike", () => {
           await ask(() => "/api/v1/business/context", { method: "POST", body })
           const hook = { name, url: `https://example.com/${description}`, subscribed_events: ["call.ended"] }
           const hooked = await ask(() => "/api/v1/webhooks/create", { method: "POST", body: hook })
-          if (hooked.status === 201) for (const answer of hooked.answers) kept(answer.json, hook)
+          if (hooked.status === 201) for (const answer of hooked.answers) expectStored(answer.json, hook)
         }),
         { numRuns: 40, endOnFailure: true }
       )
     }
   )
 
-  it("law: a call is refused, or comes back with what was sent", { timeout }, async () => {
+  it("law: a call is rejected, or returned with the metadata that was sent", { timeout }, async () => {
     await fc.assert(
       fc.asyncProperty(context, text(1_000), text(300), async (metadata, value, callId) => {
-        const answers: Array<Answered> = []
-        for (const { world } of towns) {
-          // One of its own, because an account may not have many calls at once.
-          const caller = await world.caller({ balance: 100 })
-          const agent = await world.run(makeAgent(caller.account.id))
+        const answers: Array<TestAnswer> = []
+        for (const { api } of apis) {
+          // Each call has its own account, because the number of running calls of an account is limited.
+          const caller = await api.caller({ balance: 100 })
+          const agent = await api.run(makeAgent(caller.account.id))
           const call = { phone_number: "+12025550111", agent_id: agent.id, metadata, variables: { a: value } }
           answers.push(await caller.post("/api/v1/calls", call))
         }
         const statuses = answers.map(({ status }) => status)
         expect(statuses).toEqual(statuses.map(() => statuses[0]))
         expect(statuses[0]).toBeOneOf([201, 400])
-        for (const answer of answers) if (answer.status === 201) kept(answer.json, { metadata })
+        for (const answer of answers) if (answer.status === 201) expectStored(answer.json, { metadata })
         if (callId.isWellFormed()) await ask(() => `/api/v1/calls/${encodeURIComponent(callId)}x`, {})
       }),
       { numRuns: 20, endOnFailure: true }

@@ -1,22 +1,22 @@
 import type { Operation } from "@frontdesk/core/access/Permission"
 import { describe, expect, it } from "vitest"
-import { absent, makeTown, neighbours, operate, operations, requests, type Target } from "./tenancy.ts"
+import { absent, makeLinkedAccounts, allLinks, operate, operations, requests, type Target } from "./linkedAccounts.ts"
 import { tenantIsolation } from "./tenantIsolation.ts"
-import { storages, textOf } from "./world.ts"
+import { storages, textOf } from "./testApi.ts"
 
 tenantIsolation({ memory: 3, SQLite: 1, PostgreSQL: 1 })
 
-describe.each(storages)("the rows of a team that accounts share (C-1-1, D-TEAM-1), on %s", (storage) => {
-  it("who shares a team sees the team's rows and no others; the answer for those is that for an absent id", async () => {
-    const town = await makeTown(storage, neighbours, ["ann", "ben"])
-    const [ann, ben] = [town.callers.get("ann"), town.callers.get("ben")]
-    if (ann === undefined || ben === undefined) throw new Error("nobody lives here")
+describe.each(storages)("the records of a shared team (C-1-1, D-TEAM-1), on %s", (storage) => {
+  it("a team mate sees the records of the team, and for other records gets the answer of an absent id", async () => {
+    const accounts = await makeLinkedAccounts(storage, allLinks, ["ann", "ben"])
+    const [ann, ben] = [accounts.callers.get("ann"), accounts.callers.get("ben")]
+    if (ann === undefined || ben === undefined) throw new Error("The accounts are missing")
     const make = async (operation: Operation, ids: Target["ids"], n: number) => {
-      const answer = await operate(ann, requests[operation]({ ids, teams: [town.teams[0] ?? 0], n, agent: 0 }))
+      const answer = await operate(ann, requests[operation]({ ids, teams: [accounts.teams[0] ?? 0], n, agent: 0 }))
       expect(answer.status).toBeLessThan(300)
       return textOf(answer.json["id"] ?? answer.json["delivery_id"])
     }
-    const start = { ...absent, agent: town.agents.get("ben") ?? "" }
+    const start = { ...absent, agent: accounts.agents.get("ben") ?? "" }
     const webhook = await make("webhooks.create", absent, 3)
     const mine: Target["ids"] = {
       agent: absent.agent,
@@ -40,8 +40,8 @@ describe.each(storages)("the rows of a team that accounts share (C-1-1, D-TEAM-1
       const foreign = requests[operation]({ ids: mine, teams: [], n: 3, agent: 0 })
       if (foreign.names === undefined) continue
       const answer = await operate(ben, foreign)
-      const nobody = await operate(ben, requests[operation]({ ids: absent, teams: [], n: 3, agent: 0 }))
-      expect([operation, answer.status, answer.text]).toEqual([operation, 404, nobody.text])
+      const ofAbsent = await operate(ben, requests[operation]({ ids: absent, teams: [], n: 3, agent: 0 }))
+      expect([operation, answer.status, answer.text]).toEqual([operation, 404, ofAbsent.text])
     }
     expect(await state()).toEqual(before)
 
@@ -52,6 +52,6 @@ describe.each(storages)("the rows of a team that accounts share (C-1-1, D-TEAM-1
     expect((await ben.get("/api/v1/contacts")).json["count"]).toBe(1)
     expect((await ben.get("/api/v1/calendar/events")).json["count"]).toBe(1)
     expect((await ben.get("/api/v1/webhooks")).json["count"]).toBe(0)
-    await town.world.close()
+    await accounts.api.close()
   })
 })

@@ -1,9 +1,9 @@
 import { expect } from "vitest"
-import { type Kind, operate, operations, requests, type Target } from "./tenancy.ts"
-import { type Caller, textOf } from "./world.ts"
+import { type Kind, operate, operations, requests, type Target } from "./linkedAccounts.ts"
+import { type Caller, textOf } from "./testApi.ts"
 
-/** Sends requests of every operation, of which those that name a row name one that an earlier request made. */
-export const askEverything = async (caller: Caller, ids: Target["ids"], teamId: number): Promise<void> => {
+/** Sends requests of every operation. Where a request names a record, an earlier request has created it. */
+export const requestEveryOperation = async (caller: Caller, ids: Target["ids"], teamId: number): Promise<void> => {
   const made: { [K in Kind]?: string } = {}
   for (const operation of [...operations, ...operations].toSorted((a, b) => rank(a) - rank(b))) {
     for (const n of [1, 2]) {
@@ -17,6 +17,6 @@ export const askEverything = async (caller: Caller, ids: Target["ids"], teamId: 
   }
 }
 
-/** What makes something comes first, what deletes it last. */
+/** Orders the operations: those that create records first, and those that delete them last. */
 const rank = (operation: string): number =>
   /\.(create|start|set)$/.test(operation) ? 0 : operation.endsWith(".delete") ? 2 : 1

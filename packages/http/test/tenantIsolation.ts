@@ -1,37 +1,37 @@
-import { type StorageName, storages, textOf } from "./world.ts"
+import { type StorageName, storages, textOf } from "./testApi.ts"
 import type { Operation } from "@frontdesk/core/access/Permission"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import {
   absent,
   groupsOf,
-  guest,
+  clientWithoutTeam,
   type Kind,
-  makeTown,
-  neighbours,
+  makeLinkedAccounts,
+  allLinks,
   normalise,
   operate,
   operations,
   requests,
   type Target,
-  type Tenant,
-  tenants,
-  type Town,
-  type TownPlan,
-  townPlans
-} from "./tenancy.ts"
+  type AccountName,
+  accountNames,
+  type LinkedAccounts,
+  type AccountPlan,
+  accountPlans
+} from "./linkedAccounts.ts"
 
-/** Somebody does something with rows that earlier commands made, whoever made them. */
+/** One account executes an operation on records that earlier commands of any account have created. */
 interface Command {
   readonly operation: Operation
-  readonly tenant: Tenant
-  /** Which of the rows of each kind that were made so far, counted round. */
+  readonly account: AccountName
+  /** The position of the record among those created so far, of each kind, modulo their number. */
   readonly row: number
   readonly n: number
 }
 
 const command = (operation: fc.Arbitrary<Operation>): fc.Arbitrary<Command> =>
-  fc.record({ operation, tenant: fc.constantFrom(...tenants), row: fc.nat(1_000), n: fc.nat(1_000) })
+  fc.record({ operation, account: fc.constantFrom(...accountNames), row: fc.nat(1_000), n: fc.nat(1_000) })
 
 const making: ReadonlyArray<Operation> = [
   "contacts.create",
@@ -42,7 +42,7 @@ const making: ReadonlyArray<Operation> = [
   "webhooks.test"
 ]
 
-/** Some rows, then every operation at least once, then anything. */
+/** Draws commands that create some records, then every operation at least once, then any operations. */
 const commands: fc.Arbitrary<ReadonlyArray<Command>> = fc
   .tuple(
     fc.array(command(fc.constantFrom(...making)), { minLength: 15, maxLength: 30 }),
@@ -55,7 +55,7 @@ const commands: fc.Arbitrary<ReadonlyArray<Command>> = fc
 
 interface Row {
   readonly kind: Kind
-  readonly tenant: Tenant
+  readonly account: AccountName
   readonly id: string
   /** The webhook of a delivery. */
   readonly webhook: string
@@ -63,14 +63,22 @@ interface Row {
 
 const groupOf = (operation: Operation): string => operation.slice(0, operation.indexOf("."))
 
-/** What the tenants who live in a town are answered, and what they then see, with ids named in order. */
-const play = async (town: Town, script: ReadonlyArray<Command>, group: ReadonlyArray<Tenant>) => {
-  // One place for each command, so that the same command means the same row in every town.
+/** Runs commands, and returns for each group the answers of its accounts, and what they see afterwards. */
+const runScript = async (
+  accounts: LinkedAccounts,
+  script: ReadonlyArray<Command>,
+  groups: ReadonlyArray<ReadonlyArray<AccountName>>
+) => {
+  // Has an entry for each command, so that the same command means the same record in every installation.
   const made: Array<Row | undefined> = []
-  const transcript: Array<unknown> = []
-  const seen = new Map<string, string>()
+  const recordings = groups.map((group) => ({
+    group,
+    transcript: new Array<unknown>(),
+    // Ids are named by the order in which the group sees them.
+    names: new Map<string, string>()
+  }))
 
-  const targetOf = ({ n, row, tenant }: Command, index: number): Target => {
+  const targetOf = ({ n, row, account }: Command, index: number): Target => {
     const placeOf = (kind: Kind): number | undefined => {
       const places = script
         .slice(0, index)
@@ -81,15 +89,15 @@ const play = async (town: Town, script: ReadonlyArray<Command>, group: ReadonlyA
     }
     const choose = (kind: Kind): Row | undefined => made[placeOf(kind) ?? -1]
     const delivery = choose("delivery")
-    // Decided by the script alone: whether the row is there differs from town to town.
+    // Decided only by the script, because a record may exist in one installation and be absent in the other.
     const takesDelivery = n % 2 === 0 && placeOf("delivery") !== undefined
-    const agentOf = tenants[row % tenants.length] ?? tenant
+    const agentOf = accountNames[row % accountNames.length] ?? account
     return {
       n,
-      agent: row % tenants.length,
-      teams: town.teams,
+      agent: row % accountNames.length,
+      teams: accounts.teams,
       ids: {
-        agent: town.agents.get(agentOf) ?? absent.agent,
+        agent: accounts.agents.get(agentOf) ?? absent.agent,
         contact: choose("contact")?.id ?? absent.contact,
         event: choose("event")?.id ?? absent.event,
         call: choose("call")?.id ?? absent.call,
@@ -101,7 +109,7 @@ const play = async (town: Town, script: ReadonlyArray<Command>, group: ReadonlyA
   }
 
   for (const [index, step] of script.entries()) {
-    const caller = town.callers.get(step.tenant)
+    const caller = accounts.callers.get(step.account)
     made.push(undefined)
     if (caller === undefined) continue
     const target = targetOf(step, index)
@@ -109,75 +117,84 @@ const play = async (town: Town, script: ReadonlyArray<Command>, group: ReadonlyA
     const answer = await operate(caller, asked)
     if (asked.makes !== undefined && answer.status < 300) {
       const id = textOf(answer.json["id"] ?? answer.json["delivery_id"])
-      made[index] = { kind: asked.makes, tenant: step.tenant, id, webhook: target.ids.webhook }
+      made[index] = { kind: asked.makes, account: step.account, id, webhook: target.ids.webhook }
     }
-    if (group.includes(step.tenant)) {
+    for (const { names, transcript } of recordings.filter(({ group }) => group.includes(step.account))) {
       const body =
         asked.path.endsWith("/ics") && answer.status === 200
           ? "a calendar"
-          : normalise(seen, answer.json, groupOf(step.operation))
-      transcript.push([step.tenant, step.operation, answer.status, body, answer.headers.get("idempotent-replayed")])
+          : normalise(names, answer.json, groupOf(step.operation))
+      transcript.push([step.account, step.operation, answer.status, body, answer.headers.get("idempotent-replayed")])
     }
   }
-  for (const tenant of group) {
-    for (const operation of operations.filter((name) => name.endsWith(".list") || name === "availability.find")) {
-      const caller = town.callers.get(tenant)
-      if (caller === undefined) continue
-      const answer = await operate(caller, requests[operation]({ ids: absent, teams: town.teams, n: 1, agent: 0 }))
-      transcript.push([tenant, operation, normalise(seen, answer.json, groupOf(operation))])
+  for (const { group, names, transcript } of recordings) {
+    for (const account of group) {
+      for (const operation of operations.filter((name) => name.endsWith(".list") || name === "availability.find")) {
+        const caller = accounts.callers.get(account)
+        if (caller === undefined) continue
+        const answer = await operate(
+          caller,
+          requests[operation]({ ids: absent, teams: accounts.teams, n: 1, agent: 0 })
+        )
+        transcript.push([account, operation, normalise(names, answer.json, groupOf(operation))])
+      }
     }
   }
-  return transcript
+  return recordings.map(({ transcript }) => transcript)
 }
 
-/** The town that has every kind of neighbour, or any. */
-const plans: fc.Arbitrary<TownPlan> = fc.oneof(fc.constant(neighbours), townPlans)
+/** Draws the plan with every link, or any plan. */
+const plans: fc.Arbitrary<AccountPlan> = fc.oneof(fc.constant(allLinks), accountPlans)
 
-/** A row that a tenant made, and the teams that its maker gave it to. */
+/** A record that an account has created, and its team. */
 interface Made {
   readonly read: "contacts.get" | "events.get" | "calls.get"
   readonly kind: "contact" | "event" | "call"
-  readonly tenant: Tenant
+  readonly account: AccountName
   readonly team: number | null
   readonly id: string
 }
 
-/** A contact, an event and a call of each tenant with each agent it sees, in a team of its own or in none. */
-const makeRows = async (town: Town, plan: TownPlan, seed: number): Promise<ReadonlyArray<Made>> => {
+/** Creates a contact, a calendar event and calls with each visible agent for each account, in one of its teams or in none. */
+const makeRows = async (accounts: LinkedAccounts, plan: AccountPlan, seed: number): Promise<ReadonlyArray<Made>> => {
   const rows: Array<Made> = []
-  for (const [index, tenant] of tenants.entries()) {
-    const caller = town.callers.get(tenant)
+  for (const [index, account] of accountNames.entries()) {
+    const caller = accounts.callers.get(account)
     if (caller === undefined) continue
     const teams = [null, ...caller.account.teamIds]
     const team = teams[(seed + index) % teams.length] ?? null
-    const contact = await caller.post("/api/v1/contacts/create", { first_name: tenant, team_id: team })
-    rows.push({ read: "contacts.get", kind: "contact", tenant, team, id: textOf(contact.json["id"]) })
+    const contact = await caller.post("/api/v1/contacts/create", { first_name: account, team_id: team })
+    rows.push({ read: "contacts.get", kind: "contact", account, team, id: textOf(contact.json["id"]) })
     const event = await caller.post("/api/v1/calendar/events/create", {
-      title: tenant,
+      title: account,
       start_time: "2030-03-04T09:00:00Z",
       end_time: "2030-03-04T10:00:00Z",
       team_id: team
     })
-    rows.push({ read: "events.get", kind: "event", tenant, team, id: textOf(event.json["id"]) })
-    for (const [owner, agent] of town.agents) {
+    rows.push({ read: "events.get", kind: "event", account, team, id: textOf(event.json["id"]) })
+    for (const [owner, agent] of accounts.agents) {
       const call = await caller.post("/api/v1/calls", { phone_number: "+12025550111", agent_id: Number(agent) })
       if (call.status !== 201) continue
       const agentTeam = plan.get(owner)?.agentTeam ?? null
-      const shared = plan.get(tenant)?.teams.find((name) => name === agentTeam)
-      const team = shared === undefined ? null : (town.teamIds.get(shared) ?? null)
-      rows.push({ read: "calls.get", kind: "call", tenant, team, id: textOf(call.json["id"]) })
+      const shared = plan.get(account)?.teams.find((name) => name === agentTeam)
+      const team = shared === undefined ? null : (accounts.teamIds.get(shared) ?? null)
+      rows.push({ read: "calls.get", kind: "call", account, team, id: textOf(call.json["id"]) })
     }
   }
   return rows
 }
 
-const expectSight = async (town: Town, plan: TownPlan, rows: ReadonlyArray<Made>): Promise<void> => {
-  for (const [tenant, caller] of town.callers) {
+const expectVisibility = async (
+  accounts: LinkedAccounts,
+  plan: AccountPlan,
+  rows: ReadonlyArray<Made>
+): Promise<void> => {
+  for (const [account, caller] of accounts.callers) {
     for (const row of rows) {
       const target = { ids: { ...absent, [row.kind]: row.id }, teams: [], n: 1, agent: 0 }
-      const isSeen = row.tenant === tenant || caller.account.teamIds.some((id) => id === row.team)
+      const isSeen = row.account === account || caller.account.teamIds.some((id) => id === row.team)
       const answer = await operate(caller, requests[row.read](target))
-      expect([plan, row, tenant, answer.status]).toEqual([plan, row, tenant, isSeen ? 200 : 404])
+      expect([plan, row, account, answer.status]).toEqual([plan, row, account, isSeen ? 200 : 404])
       if (row.kind === "call" && !isSeen) {
         expect((await operate(caller, requests["calls.hangUp"](target))).status).toBe(404)
       }
@@ -185,48 +202,47 @@ const expectSight = async (town: Town, plan: TownPlan, rows: ReadonlyArray<Made>
   }
 }
 
-/** How many towns are drawn on each storage. A town in PostgreSQL is a database, and each script takes up to six. */
+/** The number of plans that are drawn on each storage. A plan needs an installation for each group and one more. */
 export type Runs = { readonly [Name in StorageName]: number }
 
-/** Checks the tenant law: no account reads, changes or observes the row of another. */
+/** Defines the tests of isolation: no account reads, changes or observes a record of another account. */
 export const tenantIsolation = (runs: Runs): void => {
-  describe.each(storages)(
-    "the tenant law: no account reads, changes or observes another's row (C-1-1, D-TEAM-1), on %s",
-    (storage) => {
-      it(
-        "every answer, and everything seen afterwards, is as if the others did not exist",
-        { timeout: 120_000 },
-        async () => {
-          await fc.assert(
-            fc.asyncProperty(plans, commands, async (plan, script) => {
-              for (const group of groupsOf(plan).filter((group) => group.length < tenants.length)) {
-                const [shared, own] = [await makeTown(storage, plan), await makeTown(storage, plan, group)]
-                const together = await play(shared, script, group)
-                const alone = await play(own, script, group)
-                await shared.world.close()
-                await own.world.close()
-                expect(together).toEqual(alone)
-              }
-            }),
-            { numRuns: runs[storage], plugins: [fc.interruptAfterTimeLimit(60_000)] }
-          )
-        }
-      )
+  describe.each(storages)("law: the isolation of accounts (C-1-1, D-TEAM-1), on %s", (storage) => {
+    it(
+      "an account gets the same answers, and sees the same records, as in an installation without unrelated accounts",
+      { timeout: 120_000 },
+      async () => {
+        await fc.assert(
+          fc.asyncProperty(plans, commands, async (plan, script) => {
+            const groups = groupsOf(plan).filter((group) => group.length < accountNames.length)
+            const shared = await makeLinkedAccounts(storage, plan)
+            const together = await runScript(shared, script, groups)
+            await shared.api.close()
+            for (const [index, group] of groups.entries()) {
+              const own = await makeLinkedAccounts(storage, plan, group)
+              const [alone] = await runScript(own, script, [group])
+              await own.api.close()
+              expect(together[index]).toEqual(alone)
+            }
+          }),
+          { numRuns: runs[storage], plugins: [fc.interruptAfterTimeLimit(60_000)] }
+        )
+      }
+    )
 
-      it(
-        "a tenant reads what it made and what its maker gave to a team of the tenant, and nothing else",
-        { timeout: 120_000 },
-        async () => {
-          await fc.assert(
-            fc.asyncProperty(townPlans, fc.nat(1_000), async (plan, seed) => {
-              const town = await makeTown(storage, plan)
-              await expectSight(town, plan, await makeRows(town, plan, seed))
-              await town.world.close()
-            }),
-            { numRuns: runs[storage], plugins: [fc.interruptAfterTimeLimit(60_000)], examples: [[guest, 1]] }
-          )
-        }
-      )
-    }
-  )
+    it(
+      "an account reads the records that it has created and those of its teams, and no others",
+      { timeout: 120_000 },
+      async () => {
+        await fc.assert(
+          fc.asyncProperty(accountPlans, fc.nat(1_000), async (plan, seed) => {
+            const accounts = await makeLinkedAccounts(storage, plan)
+            await expectVisibility(accounts, plan, await makeRows(accounts, plan, seed))
+            await accounts.api.close()
+          }),
+          { numRuns: runs[storage], plugins: [fc.interruptAfterTimeLimit(60_000)], examples: [[clientWithoutTeam, 1]] }
+        )
+      }
+    )
+  })
 }

@@ -5,7 +5,7 @@ import { openReceiver } from "./receiver.ts"
 
 const { accountSid, authToken } = FakeTwilio.defaults
 
-/** The official client, asking the fake. */
+/** Returns the official client, connected to the fake. */
 const clientOf = (url: string) => {
   const client = twilio(accountSid, authToken)
   client.api.baseUrl = url
@@ -14,8 +14,8 @@ const clientOf = (url: string) => {
 
 const events = ["initiated", "ringing", "answered", "completed"]
 
-describe("the stand-in for Twilio and the official client", () => {
-  it("a call that the client makes is shown, listed, rings, is answered and ends", async () => {
+describe("the fake of Twilio with the official client", () => {
+  it("a call of the client is returned and listed, rings, is answered and ends", async () => {
     await using fake = await FakeTwilio.open()
     await using receiver = await openReceiver()
     const client = clientOf(fake.url)
@@ -54,7 +54,7 @@ describe("the stand-in for Twilio and the official client", () => {
     }
   })
 
-  it("the client hangs up what waits and what is talked, and nothing that is over", async () => {
+  it("the client hangs up a queued and an answered call, and gets an error for one that has ended", async () => {
     await using fake = await FakeTwilio.open()
     const client = clientOf(fake.url)
     const make = () => client.calls.create({ to: "+12025550111", from: "+12025550100", url: "https://voice.example/" })
@@ -78,13 +78,13 @@ describe("the stand-in for Twilio and the official client", () => {
     ["+12025550007", 20429],
     ["+12025550008", 20500],
     ["12025550111", 21217]
-  ])("a call to %s is refused with the code %i", async (to, code) => {
+  ])("a call to %s gets the error %i", async (to, code) => {
     await using fake = await FakeTwilio.open()
     const made = clientOf(fake.url).calls.create({ to, from: "+12025550100", url: "https://voice.example/" })
     await expect(made).rejects.toMatchObject({ code })
   })
 
-  it("another account is not let in, and an unknown call is not found", async () => {
+  it("other credentials get 401, and an unknown call gets 404", async () => {
     await using fake = await FakeTwilio.open()
     const stranger = twilio(accountSid, "another token")
     stranger.api.baseUrl = fake.url
@@ -94,7 +94,7 @@ describe("the stand-in for Twilio and the official client", () => {
     await expect(client.calls(`CA${"9".repeat(32)}`).fetch()).rejects.toMatchObject({ status: 404, code: 20404 })
   })
 
-  it("a callback that the server fails to take is sent again, as often as its URL says", async () => {
+  it("a callback that fails is sent again as many times as its URL states", async () => {
     await using fake = await FakeTwilio.open()
     await using receiver = await openReceiver(() => 503)
     await clientOf(fake.url).calls.create({

@@ -6,7 +6,7 @@ import { openReceiver } from "./receiver.ts"
 
 const { apiKey, phoneNumberIds } = FakeVapi.defaults
 
-/** The official client, asking the fake once. */
+/** Returns the official client, connected to the fake and without retries. */
 const clientOf = (baseUrl: string, token = apiKey) => new VapiClient({ baseUrl, token, maxRetries: 0 })
 
 const asked = (number: string, server: Vapi.Server): Vapi.CreateCallDto => ({
@@ -18,8 +18,8 @@ const asked = (number: string, server: Vapi.Server): Vapi.CreateCallDto => ({
 
 const idOf = (created: Vapi.CreateCallsResponse): string => ("id" in created ? created.id : "")
 
-describe("the stand-in for Vapi and the official client", () => {
-  it("a call that the client makes is shown, listed, rings, is answered and ends with its report", async () => {
+describe("the fake of Vapi with the official client", () => {
+  it("a call of the client is returned and listed, rings, is answered and ends with its report", async () => {
     await using fake = await FakeVapi.open()
     await using receiver = await openReceiver()
     const client = clientOf(fake.url)
@@ -50,7 +50,7 @@ describe("the stand-in for Vapi and the official client", () => {
     for (const { headers } of receiver.requests) expect(headers["x-vapi-secret"]).toBe("secret")
   })
 
-  it("the control URL ends a call, once", async () => {
+  it("the control URL ends a running call, and gets 404 for one that has ended", async () => {
     await using fake = await FakeVapi.open()
     const client = clientOf(fake.url)
     const id = idOf(await client.calls.create(asked("+12025550111", {})))
@@ -62,7 +62,7 @@ describe("the stand-in for Vapi and the official client", () => {
     expect((await end()).status).toBe(404)
   })
 
-  it("a credential of a server signs its messages", async () => {
+  it("messages are signed with the credential that the call names", async () => {
     await using fake = await FakeVapi.open({ credentials: { signing: { secretKey: "key" } } })
     await using receiver = await openReceiver()
     await clientOf(fake.url).calls.create(asked("+12025550001", { url: receiver.url, credentialId: "signing" }))
@@ -79,7 +79,7 @@ describe("the stand-in for Vapi and the official client", () => {
     ["12025550111", 400],
     ["+12025550007", 429],
     ["+12025550008", 500]
-  ])("a call to %s is refused with the status %i", async (number, statusCode) => {
+  ])("a call to %s gets the status %i", async (number, statusCode) => {
     await using fake = await FakeVapi.open()
     const error = await clientOf(fake.url)
       .calls.create(asked(number, {}))
@@ -88,7 +88,7 @@ describe("the stand-in for Vapi and the official client", () => {
     expect(error).toMatchObject({ statusCode })
   })
 
-  it("another key is not let in, and an unknown call is not found", async () => {
+  it("another key gets 401, and an unknown call gets 404", async () => {
     await using fake = await FakeVapi.open()
     await expect(clientOf(fake.url, "another").assistants.list()).rejects.toMatchObject({ statusCode: 401 })
     expect(await clientOf(fake.url).assistants.list({ limit: 1 })).toEqual([])
@@ -96,7 +96,7 @@ describe("the stand-in for Vapi and the official client", () => {
     await expect(clientOf(fake.url).calls.get({ id: "nobody" })).rejects.toMatchObject({ statusCode: 404 })
   })
 
-  it("a message that the server fails to take is sent again, as often as its plan says", async () => {
+  it("a message that fails is sent again as many times as the plan of the server states", async () => {
     await using fake = await FakeVapi.open()
     await using receiver = await openReceiver(() => 503)
     const backoffPlan = { type: {}, maxRetries: 2, baseDelaySeconds: 1 }
@@ -105,7 +105,7 @@ describe("the stand-in for Vapi and the official client", () => {
     expect(receiver.requests).toHaveLength(6)
   })
 
-  it("with a pace its time runs ahead while a call goes on, and is the real one again when all has happened", async () => {
+  it("with a pace the time of a call runs ahead, and real time returns when no steps are planned", async () => {
     await using fake = await FakeVapi.open({ pace: 1_000 })
     const early = Date.now() - 1_000
     const id = idOf(await clientOf(fake.url).calls.create(asked("+12025550111", {})))

@@ -5,7 +5,7 @@ import * as Service from "@frontdesk/provider-fakes/Service"
 
 const main = new URL("../src/main.ts", import.meta.url).pathname
 
-/** What a stand-in prints until it ends, or until it has told its settings. */
+/** Starts a fake, and returns what it prints until it ends or has printed its settings. Its code is null if it was ended. */
 const start = async (...args: ReadonlyArray<string>) => {
   const child = spawn(process.execPath, [main, ...args])
   const printed = { stdout: "", stderr: "" }
@@ -20,33 +20,36 @@ const start = async (...args: ReadonlyArray<string>) => {
   return { code, ...printed }
 }
 
-it.each([
+it.concurrent.each([
   ["twilio", "FRONTDESK_TWILIO_ACCOUNT_SID"],
   ["vapi", "FRONTDESK_VAPI_WEBHOOK_SECRET"]
-])("the stand-in for %s prints all the settings with which a server uses it", async (name, variable) => {
+])("the fake of %s prints all settings that a server needs to use it", async (name, variable) => {
   const { stdout } = await start(name, "--port", "0", "--public-url", "http://127.0.0.1:9999")
   expect(stdout).toContain("export FRONTDESK_PUBLIC_URL=http://127.0.0.1:9999\n")
   expect(stdout).toContain(`export FRONTDESK_CALL_PROVIDER=${name}\n`)
   expect(stdout).toMatch(new RegExp(`^export ${variable}=\\w{16,}$`, "m"))
 })
 
-it("tells how it is used, on standard output when it is asked", async () => {
-  expect(await start("twilio", "--help")).toMatchObject({ code: 0, stderr: "" })
-  for (const args of [
-    ["plivo"],
-    ["twilio", "--nothing"],
-    ["vapi", "--pace", "0"],
-    ["vapi", "--port", "x"],
-    ["vapi", "--public-url", "http://127.0.0.1:8791x"]
-  ]) {
-    const { code, stderr, stdout } = await start(...args)
-    expect({ args, code, stdout }).toEqual({ args, code: 2, stdout: "" })
-    expect(stderr).toContain("--public-url")
-  }
+it("--help prints the usage to standard output", async () => {
+  const { code, stderr, stdout } = await start("twilio", "--help")
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+  expect(stdout).toContain("--public-url")
 })
 
-it("ends with 1 when its port is in use, and says so", async () => {
-  await using taken = await Service.open(0, async () => "hang")
-  const { code, stderr } = await start("twilio", "--port", String(taken.port))
-  expect({ code, stderr }).toEqual({ code: 1, stderr: `Port ${taken.port} is in use. Choose another with --port\n` })
+it.concurrent.each([
+  [["plivo"]],
+  [["twilio", "--nothing"]],
+  [["vapi", "--pace", "0"]],
+  [["vapi", "--port", "x"]],
+  [["vapi", "--public-url", "http://127.0.0.1:8791x"]]
+])("the invalid arguments %j end it with 2, and print the usage to standard error", async (args) => {
+  const { code, stderr, stdout } = await start(...args)
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
+  expect(stderr).toContain("--public-url")
+})
+
+it("a port that is in use ends it with 1 and a message", async () => {
+  await using other = await Service.open(0, async () => "hang")
+  const { code, stderr } = await start("twilio", "--port", String(other.port))
+  expect({ code, stderr }).toEqual({ code: 1, stderr: `Port ${other.port} is in use. Choose another with --port\n` })
 })

@@ -1,6 +1,6 @@
 import * as Service from "@frontdesk/provider-fakes/Service"
 
-/** A request that has come, with its form. */
+/** A request that the receiver got, with its parsed form. */
 export interface Received {
   readonly url: string
   readonly headers: Readonly<Record<string, string | undefined>>
@@ -8,7 +8,7 @@ export interface Received {
   readonly form: Readonly<Record<string, string>>
 }
 
-/** A server that keeps what comes, and answers with a status. */
+/** Opens a server that records its requests and answers with a status. */
 export const openReceiver = async (status: () => number = () => 204) => {
   const requests: Array<Received> = []
   const service = await Service.open(0, async ({ body, headers, url }) => {

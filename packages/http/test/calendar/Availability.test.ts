@@ -7,7 +7,7 @@ import { makeTeam } from "@frontdesk/testing/suite/Samples"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { aTime, type Caller, makeWorld, refusal, storages, type World, idOf, textOf } from "../world.ts"
+import { aTime, type Caller, makeTestApi, refusal, storages, type TestApi, idOf, textOf } from "../testApi.ts"
 
 const path = "/api/v1/calendar/availability"
 const wholeDay = [["00:00", "24:00"]] as const
@@ -23,13 +23,13 @@ const wholeWeek = {
 const monday = "start_date=2030-03-04&end_date=2030-03-04"
 
 describe.each(storages)("GET /api/v1/calendar/availability, on %s", (storage) => {
-  let world: World
+  let api: TestApi
   let caller: Caller
   beforeAll(async () => {
-    world = await makeWorld(storage)
-    caller = await world.caller({ settings: { timeZone: TimeZone.make("America/New_York") } })
+    api = await makeTestApi(storage)
+    caller = await api.caller({ settings: { timeZone: TimeZone.make("America/New_York") } })
   })
-  afterAll(() => world.close())
+  afterAll(() => api.close())
 
   it("returns user_id, dates, duration_minutes, available_slots in the account's zone with its offset, and count (C-2.6-1, C-4.6-12, C-4.6-14, D-HTTP-15)", async () => {
     const { json } = await caller.get(`${path}?${monday}&duration=180`)
@@ -51,9 +51,9 @@ describe.each(storages)("GET /api/v1/calendar/availability, on %s", (storage) =>
   })
 
   it("busy times of external calendars are not free, and external_calendars has when each was read", async () => {
-    const connected = await world.caller()
-    const fake = await world.run(FakeCalendarSync)
-    await world.run(
+    const connected = await api.caller()
+    const fake = await api.run(FakeCalendarSync)
+    await api.run(
       Effect.gen(function* () {
         yield* fake.connect(connected.account.id, ["google", "apple"])
         yield* fake.setBusy("google", [
@@ -71,16 +71,16 @@ describe.each(storages)("GET /api/v1/calendar/availability, on %s", (storage) =>
   })
 
   it("an external calendar that cannot be read gets 503 provider_unavailable with its name (D-EXT-8)", async () => {
-    const connected = await world.caller()
-    const fake = await world.run(FakeCalendarSync)
-    await world.run(fake.connect(connected.account.id, ["outlook"]))
+    const connected = await api.caller()
+    const fake = await api.run(FakeCalendarSync)
+    await api.run(fake.connect(connected.account.id, ["outlook"]))
     const down = new CalendarSyncError({ reason: "unauthorized", cause: "a secret cause" })
-    await world.run(fake.answerBusyWith(Effect.fail(down)))
+    await api.run(fake.answerBusyWith(Effect.fail(down)))
     const answer = await connected.get(`${path}?${monday}`)
     expect([answer.status, answer.json]).toEqual([503, refusal("provider_unavailable")])
     expect(answer.json["message"]).toContain("outlook")
     expect(answer.text).not.toContain("secret")
-    await world.run(fake.answerBusyWith(Effect.void))
+    await api.run(fake.answerBusyWith(Effect.void))
     expect((await connected.get(`${path}?${monday}&duration=0`)).status).toBe(400)
   })
 
@@ -106,9 +106,9 @@ describe.each(storages)("GET /api/v1/calendar/availability, on %s", (storage) =>
   })
 
   it("exclude_event_id ignores one calendar event of the account, by its id or its UUID (D-AVL-14)", async () => {
-    const team = await world.run(makeTeam())
-    const [owner, mate] = [await world.caller({ teamIds: [team.id] }), await world.caller({ teamIds: [team.id] })]
-    const fake = await world.run(FakeCalendarSync)
+    const team = await api.run(makeTeam())
+    const [owner, mate] = [await api.caller({ teamIds: [team.id] }), await api.caller({ teamIds: [team.id] })]
+    const fake = await api.run(FakeCalendarSync)
     const create = (caller: Caller, start: string, end: string) =>
       caller.post("/api/v1/calendar/events/create", {
         title: "x",
@@ -132,7 +132,7 @@ describe.each(storages)("GET /api/v1/calendar/availability, on %s", (storage) =>
     expect([wrong.status, wrong.json]).toEqual([400, refusal("invalid_parameter", "exclude_event_id")])
 
     // The copy of the event in an external calendar is ignored too.
-    await world.run(
+    await api.run(
       Effect.gen(function* () {
         const events = yield* CalendarEventStore
         const found = yield* events.findAnywhere({ id: CalendarEventId.make(idOf(made)) })
@@ -212,7 +212,7 @@ describe.each(storages)("GET /api/v1/calendar/availability, on %s", (storage) =>
     const range = (end: string) => `${path}?start_date=2030-01-01&end_date=${end}&duration=1&limit=999999`
     expect((await caller.get(range("2030-03-03"))).json).toEqual(refusal("invalid_parameter", "end_date"))
     expect((await caller.get(range("2030-01-13"))).json).toMatchObject({ count: 9 * 480, truncated: false })
-    const whole = await world.caller({ settings: { workingHours: wholeWeek } })
+    const whole = await api.caller({ settings: { workingHours: wholeWeek } })
     expect((await whole.get(range("2030-01-13"))).json).toMatchObject({ count: 5_000, truncated: true })
   })
 

@@ -6,24 +6,24 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { aText, type Caller, event, idOf, makeWorld, storages, type World } from "../world.ts"
+import { aText, type Caller, event, idOf, makeTestApi, storages, type TestApi } from "../testApi.ts"
 
 const base = "/api/v1/calendar/events"
 const at = "2026-03-02T09:00:00.123Z"
 
 describe.each(storages)("the copies of calendar events in external calendars, on %s", (storage) => {
-  let world: World
+  let api: TestApi
   let caller: Caller
   beforeAll(async () => {
-    world = await makeWorld(storage)
-    caller = await world.caller()
+    api = await makeTestApi(storage)
+    caller = await api.caller()
   })
-  afterAll(() => world.close())
+  afterAll(() => api.close())
 
   /** Creates a calendar event whose copy in Google a person has changed. */
   const conflict = async (owner: Caller = caller, fields: object = {}) => {
     const id = CalendarEventId.make(idOf(await owner.post(`${base}/create`, { ...event, ...fields })))
-    await world.run(
+    await api.run(
       Effect.gen(function* () {
         const events = yield* CalendarEventStore
         const found = Option.getOrThrow(yield* events.findAnywhere({ id }))
@@ -46,7 +46,7 @@ describe.each(storages)("the copies of calendar events in external calendars, on
 
   it("external_calendars has the id of the copy under the key of each calendar (C-2.5-8, D-EXT-1)", async () => {
     const id = CalendarEventId.make(idOf(await caller.post(`${base}/create`, event)))
-    await world.run(
+    await api.run(
       Effect.gen(function* () {
         const events = yield* CalendarEventStore
         const found = Option.getOrThrow(yield* events.findAnywhere({ id }))
@@ -70,7 +70,7 @@ describe.each(storages)("the copies of calendar events in external calendars, on
           message: "The external calendar is being updated"
         }
       ])
-      const tasks = await world.run(
+      const tasks = await api.run(
         Effect.gen(function* () {
           const now = yield* DateTime.now
           return yield* (yield* OutboxStore).claim(now, DateTime.add(now, { minutes: 1 }), 1_000)
@@ -93,8 +93,8 @@ describe.each(storages)("the copies of calendar events in external calendars, on
   })
 
   it("a team mate does not see the external calendars of an event, and cannot resolve a conflict there (D-EXT-7)", async () => {
-    const team = await world.run(makeTeam())
-    const [owner, mate] = [await world.caller({ teamIds: [team.id] }), await world.caller({ teamIds: [team.id] })]
+    const team = await api.run(makeTeam())
+    const [owner, mate] = [await api.caller({ teamIds: [team.id] }), await api.caller({ teamIds: [team.id] })]
     const id = await conflict(owner, { team_id: team.id })
     const answer = await resolve(id, "google", { resolution: "overwrite" }, mate)
     expect([answer.status, answer.json["error"]]).toEqual([403, "permission_denied"])

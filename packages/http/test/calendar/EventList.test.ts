@@ -1,25 +1,25 @@
 import { TimeZone } from "@frontdesk/core/values/TimeZone"
 import { makeAgent } from "@frontdesk/testing/suite/Samples"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { aNumber, aText, type Caller, makeWorld, refusal, storages, type World } from "../world.ts"
+import { aNumber, aText, type Caller, makeTestApi, refusal, storages, type TestApi } from "../testApi.ts"
 
 const base = "/api/v1/calendar/events"
 const newYork = TimeZone.make("America/New_York")
 
 describe.each(storages)("GET /api/v1/calendar/events, on %s", (storage) => {
-  let world: World
+  let api: TestApi
   let lister: Caller
   beforeAll(async () => {
-    world = await makeWorld(storage)
-    lister = await world.caller({ settings: { timeZone: newYork } })
-    const agent = await world.run(makeAgent(lister.account.id))
+    api = await makeTestApi(storage)
+    lister = await api.caller({ settings: { timeZone: newYork } })
+    const agent = await api.run(makeAgent(lister.account.id))
     const at = (start_time: string, fields: object = {}) =>
       lister.post(`${base}/create`, { title: start_time, start_time, end_time: "2027-01-01T00:00:00Z", ...fields })
     await at("2026-03-10T00:00:00", { status: "confirmed", event_type: "busy", customer_email: "Jo@example.com" })
     await at("2026-03-09T23:59:59", { ai_agent_id: agent.id })
     await at("2026-03-09T00:00:00", { location: "Room 1" })
   })
-  afterAll(() => world.close())
+  afterAll(() => api.close())
 
   it("returns count, page, limit, pages and events in the order of their start (C-4.6-2, C-8-1, D-PAGE-3)", async () => {
     const { json } = await lister.get(base)

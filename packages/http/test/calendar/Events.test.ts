@@ -5,29 +5,29 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import {
   type Caller,
   event,
-  makeWorld,
+  makeTestApi,
   refusal,
   storages,
-  type World,
+  type TestApi,
   aNumber,
   aText,
   aTime,
   idOf,
   like,
   textOf
-} from "../world.ts"
+} from "../testApi.ts"
 
 const base = "/api/v1/calendar/events"
 const newYork = TimeZone.make("America/New_York")
 
 describe.each(storages)("calendar events, on %s", (storage) => {
-  let world: World
+  let api: TestApi
   let caller: Caller
   beforeAll(async () => {
-    world = await makeWorld(storage)
-    caller = await world.caller()
+    api = await makeTestApi(storage)
+    caller = await api.caller()
   })
-  afterAll(() => world.close())
+  afterAll(() => api.close())
 
   const create = async (fields: object = {}) =>
     Number((await caller.post(`${base}/create`, { ...event, ...fields })).json["id"])
@@ -100,9 +100,9 @@ describe.each(storages)("calendar events, on %s", (storage) => {
   })
 
   it("get returns every field of the create, whose customer fields are not nested (C-2.5-4, C-2.5-5, C-2.5-7, C-2.5-10, C-4.6-5)", async () => {
-    const team = await world.run(makeTeam("Sales"))
-    const member = await world.caller({ teamIds: [team.id] })
-    const agent = await world.run(makeAgent(member.account.id))
+    const team = await api.run(makeTeam("Sales"))
+    const member = await api.caller({ teamIds: [team.id] })
+    const agent = await api.run(makeAgent(member.account.id))
     const id = idOf(
       await member.post(`${base}/create`, {
         ...event,
@@ -141,7 +141,7 @@ describe.each(storages)("calendar events, on %s", (storage) => {
       ["2026-03-08T02:30:00", "2026-03-08T07:30:00.000Z"],
       ["2026-11-01T01:30:00", "2026-11-01T05:30:00.000Z"]
     ])("%s in New York is %s", async (start_time, expected) => {
-      const york = await world.caller({ settings: { timeZone: newYork } })
+      const york = await api.caller({ settings: { timeZone: newYork } })
       const answer = await york.post(`${base}/create`, { title: "x", start_time, end_time: "2027-01-01T00:00:00Z" })
       expect(answer.json["start_time"]).toBe(expected)
     })
@@ -273,8 +273,8 @@ describe.each(storages)("calendar events, on %s", (storage) => {
 
   it("unknown references get 404 agent_not_found, 404 team_not_found, 403 team_access_denied (C-7-16, C-7-19, C-7-20)", async () => {
     const id = await create()
-    const team = await world.run(makeTeam())
-    const foreign = await world.run(makeAgent((await world.caller()).account.id))
+    const team = await api.run(makeTeam())
+    const foreign = await api.run(makeAgent((await api.caller()).account.id))
     for (const [fields, status, code] of [
       [{ ai_agent_id: 99_999 }, 404, "agent_not_found"],
       [{ ai_agent_id: foreign.id }, 404, "agent_not_found"],
@@ -345,10 +345,10 @@ describe.each(storages)("calendar events, on %s", (storage) => {
   })
 
   it("reject_conflicts of the body or the account gets 409 slot_unavailable, and of two simultaneous creates one succeeds (D-CAL-9)", async () => {
-    const strict = await world.caller({ settings: { rejectConflicts: true } })
+    const strict = await api.caller({ settings: { rejectConflicts: true } })
     const answers = await Promise.all([strict.post(`${base}/create`, event), strict.post(`${base}/create`, event)])
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409])
-    const easy = await world.caller()
+    const easy = await api.caller()
     await easy.post(`${base}/create`, event)
     expect((await easy.post(`${base}/create`, event)).status).toBe(201)
     const refused = await easy.post(`${base}/create`, { ...event, reject_conflicts: true })
@@ -357,8 +357,8 @@ describe.each(storages)("calendar events, on %s", (storage) => {
 
   it("reading needs can_read_calendar, and writing needs can_write_calendar (C-5-7, C-5-8, D-KEY-3)", async () => {
     const id = await create()
-    const reader = await world.caller({ account: caller.account, permissions: ["can_read_calendar"] })
-    const writer = await world.caller({ account: caller.account, permissions: ["can_write_calendar"] })
+    const reader = await api.caller({ account: caller.account, permissions: ["can_read_calendar"] })
+    const writer = await api.caller({ account: caller.account, permissions: ["can_write_calendar"] })
     for (const path of [base, `${base}/${id}`, `${base}/${id}/ics`, "/api/v1/calendar/availability"]) {
       expect((await reader.get(path)).status).toBe(200)
       expect((await writer.get(path)).json).toEqual(refusal("permission_denied"))

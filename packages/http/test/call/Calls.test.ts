@@ -8,37 +8,37 @@ import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import {
   type Caller,
-  makeWorld,
+  makeTestApi,
   refusal,
   storages,
-  type World,
+  type TestApi,
   aNumber,
   aText,
   aTime,
   idOf,
   like,
   textOf
-} from "../world.ts"
+} from "../testApi.ts"
 
 const price = Money.Money.make(100_000)
 
 describe.each(storages)("calls, on %s", (storage) => {
-  let world: World
+  let api: TestApi
   beforeAll(async () => {
-    world = await makeWorld(storage)
+    api = await makeTestApi(storage)
   })
-  afterAll(() => world.close())
+  afterAll(() => api.close())
 
   /** Makes an account with funds and an agent with a phone number, and returns functions to start calls. */
   const makeCaller = async (balance = 10, maxRunningCalls = 10) => {
-    const caller = await world.caller({ balance, settings: { pricePerMinute: price, maxRunningCalls } })
-    const agent = await world.run(makeAgent(caller.account.id))
+    const caller = await api.caller({ balance, settings: { pricePerMinute: price, maxRunningCalls } })
+    const agent = await api.run(makeAgent(caller.account.id))
     const body = { phone_number: "+12025550111", agent_id: agent.id }
     return { caller, agent, body }
   }
 
   const report = (callId: unknown, ...reports: ReadonlyArray<ProviderReport>) =>
-    world.run(
+    api.run(
       Effect.flatMap(Calls, (calls) =>
         Effect.forEach(reports, (report) =>
           calls.applyReport({ providerCallId: providerCallId(String(callId)), ref: String(callId), report })
@@ -127,7 +127,7 @@ describe.each(storages)("calls, on %s", (storage) => {
 
   it("a start that breaks several rules gets the first error in the order of D-CALL-6 (C-4.2-2, C-4.2-3)", async () => {
     const { agent, body, caller } = await makeCaller(0, 1)
-    const silent = await world.run(makeAgent(caller.account.id, { phoneNumber: null }))
+    const silent = await api.run(makeAgent(caller.account.id, { phoneNumber: null }))
     const barred = "+12025550199"
     await caller.post("/api/v1/contacts/create", { phone_numbers: [{ phone_number: barred, do_not_call: true }] })
     const refusals: ReadonlyArray<readonly [unknown, number, string]> = [
@@ -219,7 +219,7 @@ describe.each(storages)("calls, on %s", (storage) => {
       [false, 502, "provider_error"],
       [true, 503, "provider_unavailable"]
     ] as const) {
-      await world.run(
+      await api.run(
         Effect.flatMap(FakeCallProvider, (fake) =>
           fake.answerWith(() => ({ _tag: "Refused", code: "no", reason: "inner words", retryable }))
         )
@@ -229,7 +229,7 @@ describe.each(storages)("calls, on %s", (storage) => {
       expect(answer.json).toEqual(refusal(code))
       expect(answer.text).not.toContain("inner words")
     }
-    await world.run(
+    await api.run(
       Effect.flatMap(FakeCallProvider, (fake) =>
         fake.answerWith(({ ref }) => ({ _tag: "Accepted", providerCallId: providerCallId(ref) }))
       )
@@ -281,9 +281,9 @@ describe.each(storages)("calls, on %s", (storage) => {
     })
 
     it("returns the team of the agent as the team of the call (C-2.2-5)", async () => {
-      const team = await world.run(makeTeam("Sales"))
-      const caller = await world.caller({ teamIds: [team.id] })
-      const agent = await world.run(makeAgent(caller.account.id, { teamId: team.id }))
+      const team = await api.run(makeTeam("Sales"))
+      const caller = await api.caller({ teamIds: [team.id] })
+      const agent = await api.run(makeAgent(caller.account.id, { teamId: team.id }))
       const answer = await caller.post("/api/v1/calls", { phone_number: "+12025550111", agent_id: agent.id })
       expect(answer.json["team"]).toEqual({ id: team.id, name: "Sales" })
     })
@@ -354,14 +354,14 @@ describe.each(storages)("calls, on %s", (storage) => {
   })
 
   it("the OpenAPI document has the pattern of a phone number", async () => {
-    expect((await world.ask("/openapi.json")).json["components"]).toMatchObject({
+    expect((await api.ask("/openapi.json")).json["components"]).toMatchObject({
       schemas: { CallStart: { properties: { phone_number: { pattern: String.raw`^\+[1-9]\d{6,14}$` } } } }
     })
   })
 
   it("start and hang-up need can_write_calls, and reading needs can_read_calls (C-5-4, D-KEY-3)", async () => {
-    const reader = await world.caller({ permissions: ["can_read_calls"] })
-    const writer = await world.caller({ permissions: ["can_write_calls"] })
+    const reader = await api.caller({ permissions: ["can_read_calls"] })
+    const writer = await api.caller({ permissions: ["can_write_calls"] })
     expect((await reader.post("/api/v1/calls", {})).status).toBe(403)
     expect((await reader.get("/api/v1/calls")).status).toBe(200)
     expect((await writer.post("/api/v1/calls", {})).status).toBe(400)

@@ -4,21 +4,21 @@ import { FakeCallProvider, providerCallId } from "@frontdesk/testing/fake/FakeCa
 import { at, makeAgent } from "@frontdesk/testing/suite/Samples"
 import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { makeWorld, refusal, storages, textOf, type World } from "../world.ts"
+import { makeTestApi, refusal, storages, textOf, type TestApi } from "../testApi.ts"
 
 describe.each(storages)("POST /api/v1/calls/{call_id}/hang-up, on %s", (storage) => {
-  let world: World
+  let api: TestApi
   beforeAll(async () => {
-    world = await makeWorld(storage)
+    api = await makeTestApi(storage)
   })
-  afterAll(() => world.close())
+  afterAll(() => api.close())
 
   const report = (ref: string, report: ProviderReport) =>
-    world.run(Effect.flatMap(Calls, (calls) => calls.applyReport({ providerCallId: providerCallId(ref), ref, report })))
+    api.run(Effect.flatMap(Calls, (calls) => calls.applyReport({ providerCallId: providerCallId(ref), ref, report })))
 
   const running = async () => {
-    const caller = await world.caller({ balance: 10 })
-    const agent = await world.run(makeAgent(caller.account.id))
+    const caller = await api.caller({ balance: 10 })
+    const agent = await api.run(makeAgent(caller.account.id))
     const { json } = await caller.post("/api/v1/calls", { phone_number: "+12025550111", agent_id: agent.id })
     const callId = textOf(json["call_id"])
     await report(callId, { _tag: "Answered", at: at("2026-03-02T09:00:00.000Z") })
@@ -36,7 +36,7 @@ describe.each(storages)("POST /api/v1/calls/{call_id}/hang-up, on %s", (storage)
         message: "The call is being ended"
       }
     ])
-    expect(await world.run(Effect.flatMap(FakeCallProvider, (fake) => fake.hungUp))).toContain(callId)
+    expect(await api.run(Effect.flatMap(FakeCallProvider, (fake) => fake.hungUp))).toContain(callId)
   })
 
   it("returns a call that has ended unchanged", async () => {
@@ -48,24 +48,24 @@ describe.each(storages)("POST /api/v1/calls/{call_id}/hang-up, on %s", (storage)
       200,
       { status: "completed", message: "The call had already ended" }
     ])
-    expect(await world.run(Effect.flatMap(FakeCallProvider, (fake) => fake.hungUp))).not.toContain(callId)
+    expect(await api.run(Effect.flatMap(FakeCallProvider, (fake) => fake.hungUp))).not.toContain(callId)
   })
 
   it("fails with 503 provider_unavailable when the provider does not confirm the end, and a repeat with the same key asks again", async () => {
     const { caller, path } = await running()
-    const fake = await world.run(FakeCallProvider)
-    await world.run(fake.hangUpWith(() => ({ _tag: "Unknown", cause: "a secret cause" })))
+    const fake = await api.run(FakeCallProvider)
+    await api.run(fake.hangUpWith(() => ({ _tag: "Unknown", cause: "a secret cause" })))
     const answer = await caller.post(path, undefined, { "idempotency-key": "first" })
     expect([answer.status, answer.json]).toEqual([503, refusal("provider_unavailable")])
     expect(answer.text).not.toContain("secret")
-    await world.run(fake.hangUpWith(() => ({ _tag: "Ended" })))
+    await api.run(fake.hangUpWith(() => ({ _tag: "Ended" })))
     const again = await caller.post(path, undefined, { "idempotency-key": "first" })
     expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([200, null])
   })
 
   it("fails with 404 not_found for a call of another account", async () => {
     const { path } = await running()
-    const caller = await world.caller()
+    const caller = await api.caller()
     for (const unseen of [path, "/api/v1/calls/0/hang-up", "/api/v1/calls/call_x/hang-up"]) {
       const answer = await caller.post(unseen)
       expect([answer.status, answer.json]).toEqual([404, refusal("not_found")])

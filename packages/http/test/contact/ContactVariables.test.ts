@@ -1,15 +1,15 @@
 import { makeTeam } from "@frontdesk/testing/suite/Samples"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Caller, idOf, makeWorld, refusal, storages, type World } from "../world.ts"
+import { type Caller, idOf, makeTestApi, refusal, storages, type TestApi } from "../testApi.ts"
 
 const create = "/api/v1/contacts/create"
 
 describe.each(storages)("the types of contact variables in custom_context, on %s", (storage) => {
-  let world: World
+  let api: TestApi
   beforeAll(async () => {
-    world = await makeWorld(storage)
+    api = await makeTestApi(storage)
   })
-  afterAll(() => world.close())
+  afterAll(() => api.close())
 
   const define = (caller: Caller, name: string, type: string, more: object = {}) =>
     caller.post("/api/v1/context-variables/create", {
@@ -23,7 +23,7 @@ describe.each(storages)("the types of contact variables in custom_context, on %s
     (await caller.get(`/api/v1/contacts/${id}`)).json["custom_context"]
 
   it("create, PUT and PATCH store a value of a defined variable in its canonical form", async () => {
-    const caller = await world.caller()
+    const caller = await api.caller()
     await define(caller, "visits", "number")
     await define(caller, "is_member", "boolean")
     await define(caller, "plan", "select", { select_options: ["basic", "pro"] })
@@ -40,7 +40,7 @@ describe.each(storages)("the types of contact variables in custom_context, on %s
   })
 
   it("values that do not match their types get 400 validation_error with each name, and nothing is stored (D-CON-9)", async () => {
-    const caller = await world.caller()
+    const caller = await api.caller()
     await define(caller, "visits", "number")
     await define(caller, "plan", "select", { select_options: ["basic", "pro"] })
     const made = await caller.post(create, { custom_context: { visits: 1, plan: "pro" } })
@@ -58,7 +58,7 @@ describe.each(storages)("the types of contact variables in custom_context, on %s
   })
 
   it("a stored value that no longer matches its type is kept until a request writes it", async () => {
-    const caller = await world.caller()
+    const caller = await api.caller()
     const made = await caller.post(create, { custom_context: { visits: "many" } })
     await define(caller, "visits", "number")
     const path = `/api/v1/contacts/${idOf(made)}/update`
@@ -68,7 +68,7 @@ describe.each(storages)("the types of contact variables in custom_context, on %s
   })
 
   it("business variables and industry_context have no types here", async () => {
-    const caller = await world.caller()
+    const caller = await api.caller()
     await define(caller, "visits", "number", { context_type: "business" })
     await define(caller, "size", "number")
     const sent = { custom_context: { visits: "many" }, industry_context: { size: "large" } }
@@ -76,8 +76,8 @@ describe.each(storages)("the types of contact variables in custom_context, on %s
   })
 
   it("a change by a team mate must match those definitions of the owner that the team mate sees", async () => {
-    const team = await world.run(makeTeam())
-    const [owner, mate] = [await world.caller({ teamIds: [team.id] }), await world.caller({ teamIds: [team.id] })]
+    const team = await api.run(makeTeam())
+    const [owner, mate] = [await api.caller({ teamIds: [team.id] }), await api.caller({ teamIds: [team.id] })]
     await define(owner, "visits", "number", { team_id: team.id })
     await define(owner, "plan", "select", { select_options: ["pro"] })
     await define(mate, "plan", "select", { select_options: ["basic"] })
@@ -93,8 +93,8 @@ describe.each(storages)("the types of contact variables in custom_context, on %s
   })
 
   it("a definition of a team mate applies only to the contacts of the team mate (D-CON-9)", async () => {
-    const team = await world.run(makeTeam())
-    const [owner, mate] = [await world.caller({ teamIds: [team.id] }), await world.caller({ teamIds: [team.id] })]
+    const team = await api.run(makeTeam())
+    const [owner, mate] = [await api.caller({ teamIds: [team.id] }), await api.caller({ teamIds: [team.id] })]
     await define(mate, "visits", "number", { team_id: team.id })
     const sent = { custom_context: { visits: "many" } }
     const made = await owner.post(create, { ...sent, team_id: team.id })
@@ -105,7 +105,7 @@ describe.each(storages)("the types of contact variables in custom_context, on %s
   })
 
   it("default variables accept every value (D-CON-9)", async () => {
-    const caller = await world.caller()
+    const caller = await api.caller()
     const sent = { custom_context: { first_name: 1, phone_number: ["+12025550100"], zip_code: { any: "thing" } } }
     const made = await caller.post(create, sent)
     expect([made.status, made.json]).toMatchObject([201, sent])

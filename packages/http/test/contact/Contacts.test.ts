@@ -1,6 +1,6 @@
 import { makeTeam } from "@frontdesk/testing/suite/Samples"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Caller, makeWorld, refusal, storages, type World, aNumber, aText, aTime, textOf } from "../world.ts"
+import { type Caller, makeTestApi, refusal, storages, type TestApi, aNumber, aText, aTime, textOf } from "../testApi.ts"
 
 const everything = {
   first_name: "Jo",
@@ -44,13 +44,13 @@ const blank = {
 }
 
 describe.each(storages)("contacts, on %s", (storage) => {
-  let world: World
+  let api: TestApi
   let caller: Caller
   beforeAll(async () => {
-    world = await makeWorld(storage)
-    caller = await world.caller()
+    api = await makeTestApi(storage)
+    caller = await api.caller()
   })
-  afterAll(() => world.close())
+  afterAll(() => api.close())
 
   const create = async (fields: object = everything) =>
     Number((await caller.post("/api/v1/contacts/create", fields)).json["id"])
@@ -207,8 +207,8 @@ describe.each(storages)("contacts, on %s", (storage) => {
   })
 
   it("a team that the account is not in gets 403, and an unknown team gets 404 (D-TEAM-2)", async () => {
-    const [mine, theirs] = [await world.run(makeTeam("Mine")), await world.run(makeTeam("Theirs"))]
-    const member = await world.caller({ teamIds: [mine.id] })
+    const [mine, theirs] = [await api.run(makeTeam("Mine")), await api.run(makeTeam("Theirs"))]
+    const member = await api.caller({ teamIds: [mine.id] })
     for (const [team_id, status, code] of [
       [theirs.id, 403, "team_access_denied"],
       [99_999, 404, "team_not_found"]
@@ -223,9 +223,9 @@ describe.each(storages)("contacts, on %s", (storage) => {
   })
 
   it("a team mate gets 403 permission_denied for changing the team, deleting the contact or lifting do-not-call (D-TEAM-7)", async () => {
-    const [sales, support] = [await world.run(makeTeam("Sales")), await world.run(makeTeam("Support"))]
-    const owner = await world.caller({ teamIds: [sales.id] })
-    const mate = await world.caller({ teamIds: [sales.id, support.id] })
+    const [sales, support] = [await api.run(makeTeam("Sales")), await api.run(makeTeam("Support"))]
+    const owner = await api.caller({ teamIds: [sales.id] })
+    const mate = await api.caller({ teamIds: [sales.id, support.id] })
     const created = await owner.post("/api/v1/contacts/create", {
       team_id: sales.id,
       phone_numbers: [{ phone_number: "+12025550177", do_not_call: true }]
@@ -248,7 +248,7 @@ describe.each(storages)("contacts, on %s", (storage) => {
   })
 
   it("an account with fixed statuses and stages rejects other values", async () => {
-    const strict = await world.caller({ settings: { contactStatuses: ["open"], contactStages: ["won"] } })
+    const strict = await api.caller({ settings: { contactStatuses: ["open"], contactStages: ["won"] } })
     expect((await strict.post("/api/v1/contacts/create", { status: "x", stage: "y" })).json).toEqual(
       refusal("validation_error", "status", "stage")
     )
@@ -272,8 +272,8 @@ describe.each(storages)("contacts, on %s", (storage) => {
   describe("the list (D-CON-2)", () => {
     let lister: Caller
     beforeAll(async () => {
-      const team = await world.run(makeTeam("Listed"))
-      lister = await world.caller({ teamIds: [team.id] })
+      const team = await api.run(makeTeam("Listed"))
+      lister = await api.caller({ teamIds: [team.id] })
       await lister.post("/api/v1/contacts/create", { ...everything, team_id: team.id })
       await lister.post("/api/v1/contacts/create", { first_name: "Sam" })
     })
@@ -303,8 +303,8 @@ describe.each(storages)("contacts, on %s", (storage) => {
 
   it("updating needs only can_read_contacts, and creating and deleting need can_write_contacts (C-5-5, D-KEY-2)", async () => {
     const id = await create()
-    const reader = await world.caller({ account: caller.account, permissions: ["can_read_contacts"] })
-    const writer = await world.caller({ account: caller.account, permissions: ["can_write_contacts"] })
+    const reader = await api.caller({ account: caller.account, permissions: ["can_read_contacts"] })
+    const writer = await api.caller({ account: caller.account, permissions: ["can_write_contacts"] })
     expect((await reader.patch(`/api/v1/contacts/${id}/update`, {})).status).toBe(200)
     expect((await reader.put(`/api/v1/contacts/${id}/update`, {})).status).toBe(200)
     expect((await reader.get("/api/v1/contacts")).status).toBe(200)

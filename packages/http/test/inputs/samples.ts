@@ -13,7 +13,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 
-/** Rows that methods can name, and for every method values that it takes. */
+/** Creates records that methods can name, and returns valid arguments for every method. */
 export const prepare = Effect.gen(function* () {
   const account = yield* (yield* Accounts).create({
     name: "Acme",

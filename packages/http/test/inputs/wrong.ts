@@ -1,7 +1,7 @@
 import * as DateTime from "effect/DateTime"
 import * as Redacted from "effect/Redacted"
 
-/** Values that stand where others are expected, each made anew. */
+/** Functions that return values of wrong types and forms. Each call makes a new value. */
 export const wrongs: ReadonlyArray<() => unknown> = [
   ...[undefined, null, Number.NaN, Infinity, -1, 0, 1.5, 2 ** 53, 1e300, true, 10n, "", " ", "1"].map(
     (value) => () => value
@@ -32,13 +32,13 @@ export const wrongs: ReadonlyArray<() => unknown> = [
   () => new Proxy({}, { ownKeys: () => ["a", "a"], get: () => 1 })
 ]
 
-/** Where in the arguments of a method a value stands. */
+/** The position of a value in the arguments of a method. */
 export type Path = ReadonlyArray<string | number>
 
 const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
-/** The paths of all values within a value. */
+/** Returns the paths of all values inside a value. */
 export const pathsOf = (value: unknown, path: Path = []): ReadonlyArray<Path> => {
   const inner = Array.isArray(value)
     ? value.flatMap((entry, index) => pathsOf(entry, [...path, index]))
@@ -48,7 +48,7 @@ export const pathsOf = (value: unknown, path: Path = []): ReadonlyArray<Path> =>
   return path.length === 0 ? inner : [path, ...inner]
 }
 
-/** The value with another one at the path. */
+/** Returns a copy of a value with another value at the path. */
 export const replaced = (value: unknown, [key, ...rest]: Path, by: unknown): unknown => {
   if (key === undefined) return by
   if (Array.isArray(value))

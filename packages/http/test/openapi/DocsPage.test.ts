@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as http from "node:http"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { accountWithKey, services } from "../world.ts"
+import { accountWithKey, services } from "../testApi.ts"
 import { chromiumPath, openBrowser } from "./browser.ts"
 
 const key = "fd_test_docs_page_0123456789abcdefghijklmnopqr"

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { promisify } from "node:util"
 import { brotliCompress, brotliDecompressSync, constants, gunzipSync } from "node:zlib"
 import { negotiate } from "@frontdesk/http/openapi/CompressedAsset"
-import { type Answered, like, makeWorld, type World } from "../world.ts"
+import { type TestAnswer, like, makeTestApi, type TestApi } from "../testApi.ts"
 
 const brotli = promisify((bytes: Uint8Array, then: (error: Error | null, result: Buffer) => void) =>
   brotliCompress(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }, then)
@@ -42,15 +42,15 @@ const Spec = Schema.Struct({
 })
 
 describe("the OpenAPI document", () => {
-  let world: World
-  let answer: Answered
+  let api: TestApi
+  let answer: TestAnswer
   let spec: typeof Spec.Type
   beforeAll(async () => {
-    world = await makeWorld()
-    answer = await world.ask("/openapi.json")
+    api = await makeTestApi()
+    answer = await api.ask("/openapi.json")
     spec = Schema.decodeUnknownSync(Spec)(answer.json)
   })
-  afterAll(() => world.close())
+  afterAll(() => api.close())
 
   const operations = () =>
     Object.entries(spec.paths).flatMap(([path, methods]) =>
@@ -148,14 +148,14 @@ describe("the OpenAPI document", () => {
 })
 
 describe("the documentation page", () => {
-  let world: World
+  let api: TestApi
   beforeAll(async () => {
-    world = await makeWorld("memory", { brotli })
+    api = await makeTestApi("memory", { brotli })
   })
-  afterAll(() => world.close())
+  afterAll(() => api.close())
 
   it("needs no key, is small, and loads its script from the server itself (D-HTTP-25)", async () => {
-    const page = await world.ask("/docs")
+    const page = await api.ask("/docs")
     expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"])
     expect(page.text.length).toBeLessThan(2_000)
     expect(page.text.match(/(?:src|href)="[^"]*"/g)).toEqual([
@@ -163,17 +163,17 @@ describe("the documentation page", () => {
       like(/^src="docs\/viewer\.js\?v=[0-9a-f]{32}"$/)
     ])
     expect(page.text).not.toContain("http")
-    const script = await world.ask(`/${/docs\/viewer[^"]*/.exec(page.text)?.[0]}`)
+    const script = await api.ask(`/${/docs\/viewer[^"]*/.exec(page.text)?.[0]}`)
     expect([script.status, script.headers.get("content-type")]).toEqual([200, "text/javascript"])
     expect(script.text).toContain("createApiReference")
   })
 
   it("has links that work when its path ends with a slash", async () => {
-    expect((await world.ask("/docs/")).text).toContain('src="../docs/viewer.js?v=')
+    expect((await api.ask("/docs/")).text).toContain('src="../docs/viewer.js?v=')
   })
 
   it("allows only scripts of the server, and none inside the page (D-HTTP-24)", async () => {
-    const { headers, text } = await world.ask("/docs")
+    const { headers, text } = await api.ask("/docs")
     const policy = headers.get("content-security-policy")
     expect(policy).toContain("default-src 'none'; script-src 'self'; ")
     expect(policy).toContain("frame-ancestors 'none'")
@@ -182,7 +182,7 @@ describe("the documentation page", () => {
   })
 
   it("is absent when the documentation is turned off, and so is the OpenAPI document", async () => {
-    const without = await makeWorld("memory", { docs: false })
+    const without = await makeTestApi("memory", { docs: false })
     expect((await without.ask("/docs")).status).toBe(404)
     expect((await without.ask("/docs/viewer.js")).status).toBe(404)
     expect((await without.ask("/openapi.json")).status).toBe(404)
@@ -196,7 +196,7 @@ describe("the documentation page", () => {
   ])(
     "%s is compressed in the coding that the client prefers, and not sent again when it is unchanged",
     async (path, caching) => {
-      const plain = await world.ask(path)
+      const plain = await api.ask(path)
       for (const [accepted, coding] of [
         ["gzip, deflate, br, zstd", "br"],
         ["gzip", "gzip"],
@@ -204,26 +204,26 @@ describe("the documentation page", () => {
         ["identity", null]
       ] as const) {
         const headers = { "accept-encoding": accepted }
-        const response = await world.send(new Request(`http://localhost${path}`, { headers }))
+        const response = await api.send(new Request(`http://localhost${path}`, { headers }))
         const answered = response.headers
         expect([answered.get("content-encoding"), answered.get("vary")]).toEqual([coding, "accept-encoding"])
         const bytes = Buffer.from(await response.arrayBuffer())
         const text = coding === "br" ? brotliDecompressSync(bytes) : coding === "gzip" ? gunzipSync(bytes) : bytes
         expect(text.toString()).toBe(plain.text)
         if (coding !== null) expect(bytes.length).toBeLessThan(plain.text.length * 0.7)
-        const again = await world.ask(path, {
+        const again = await api.ask(path, {
           headers: { ...headers, "if-none-match": `"x", W/${answered.get("etag")}` }
         })
         expect([again.status, again.text, again.headers.get("cache-control")]).toEqual([304, "", caching])
       }
-      const head = await world.ask(path, { method: "HEAD" })
+      const head = await api.ask(path, { method: "HEAD" })
       expect([head.status, head.headers.get("etag")]).toEqual([200, plain.headers.get("etag")])
     }
   )
 
   it("is compressed once, also for simultaneous requests", async () => {
     let compressions = 0
-    const counting = await makeWorld("memory", {
+    const counting = await makeTestApi("memory", {
       brotli: (bytes) => {
         compressions += 1
         return brotli(bytes)
@@ -263,14 +263,14 @@ describe("every answer", () => {
   ])(
     "%s, %s, %i has the security headers against guessed types, frames and referrers",
     async (path, method, status) => {
-      const world = await makeWorld()
-      const answer = await world.ask(path, { method })
+      const api = await makeTestApi()
+      const answer = await api.ask(path, { method })
       expect(answer.status).toBe(status)
       expect(answer.headers.get("x-content-type-options")).toBe("nosniff")
       expect(answer.headers.get("x-frame-options")).toBe("DENY")
       expect(answer.headers.get("content-security-policy")).toMatch(/default-src 'none'.*frame-ancestors 'none'$/)
       expect(answer.headers.get("referrer-policy")).toBe("no-referrer")
-      await world.close()
+      await api.close()
     }
   )
 })

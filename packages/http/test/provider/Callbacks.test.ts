@@ -21,7 +21,7 @@ import * as fc from "fast-check"
 import * as http from "node:http"
 import * as net from "node:net"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { ask, type Asked, refusal, services } from "../world.ts"
+import { ask, type RequestOptions, refusal, services } from "../testApi.ts"
 
 const publicUrl = new URL("HTTPS://Voice.example.com:443/a/../desk//?x#y")
 /** The maximum size in bytes of a callback of the fake provider. */
@@ -60,7 +60,7 @@ describe("callbacks of the call provider, over sockets", () => {
   })
   afterAll(() => runtime.dispose())
 
-  const send = (path: string, asked: Asked = {}) => ask(fetch, base, path, { method: "POST", ...asked })
+  const send = (path: string, asked: RequestOptions = {}) => ask(fetch, base, path, { method: "POST", ...asked })
 
   /** Sets how the adapter reads callbacks, and returns the list of those that arrive. */
   const ingestWith = async (ingest: (callback: Callback) => Ingested) => {

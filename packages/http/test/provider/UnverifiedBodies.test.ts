@@ -12,7 +12,7 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as http from "node:http"
 import * as net from "node:net"
 import { describe, expect, it } from "vitest"
-import { services } from "../world.ts"
+import { services } from "../testApi.ts"
 
 /** The maximum size in bytes of a callback of the fake provider. */
 const maxCallbackBytes = 10_000

@@ -11,7 +11,7 @@ import * as Layer from "effect/Layer"
 import * as Scheduler from "effect/Scheduler"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { makeWorld } from "../world.ts"
+import { makeTestApi } from "../testApi.ts"
 
 const make = (options: Partial<Pick<Admission.AdmissionOptions, "maxConcurrent" | "maxRequests">>) =>
   Admission.make({
@@ -42,19 +42,19 @@ describe("the admission of requests", () => {
       })
     )
     const health = { method: "GET", path: "/health", handler: Effect.succeed(HttpServerResponse.empty()) } as const
-    const world = await makeWorld("memory", { maxRequests: 1, extra: [health] }, limiter)
-    const caller = await world.caller()
+    const api = await makeTestApi("memory", { maxRequests: 1, extra: [health] }, limiter)
+    const caller = await api.caller()
     const first = caller.get("/api/v1/agents")
     await asked.promise
-    const second = await world.ask("/api/v1/agents", { headers: { authorization: "Bearer unknown" } })
+    const second = await api.ask("/api/v1/agents", { headers: { authorization: "Bearer unknown" } })
     expect([second.status, second.headers.get("retry-after")]).toEqual([503, "1"])
     expect(second.json).toMatchObject({ error: "service_unavailable" })
-    expect((await world.ask("/health")).status).toBe(204)
+    expect((await api.ask("/health")).status).toBe(204)
     expect(takes).toBe(1)
     finish.resolve()
     expect((await first).status).toBe(200)
     expect((await caller.get("/api/v1/agents")).status).toBe(200)
-    await world.close()
+    await api.close()
   })
 
   it("work that fails or is interrupted frees its place", () =>

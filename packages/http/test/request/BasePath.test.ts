@@ -2,16 +2,16 @@ import { BasePath } from "@frontdesk/core/values/PublicUrl"
 import { MemoryStorage } from "@frontdesk/storage-memory"
 import * as Layer from "effect/Layer"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Caller, event, idOf, makeWorld, textOf, type World } from "../world.ts"
+import { type Caller, event, idOf, makeTestApi, textOf, type TestApi } from "../testApi.ts"
 
 describe("an API below a base path", () => {
-  let world: World
+  let api: TestApi
   let caller: Caller
   beforeAll(async () => {
-    world = await makeWorld(Layer.merge(MemoryStorage.layer, Layer.succeed(BasePath, "/voice")))
-    caller = await world.caller()
+    api = await makeTestApi(Layer.merge(MemoryStorage.layer, Layer.succeed(BasePath, "/voice")))
+    caller = await api.caller()
   })
-  afterAll(() => world.close())
+  afterAll(() => api.close())
 
   it.each(["/voice/api/v1/agents", "/voice/api/v1/agents/", "/api/v1/agents"])(
     "%s is a path of the API (C-0-1, C-9-1, D-HTTP-26)",
@@ -33,7 +33,7 @@ describe("an API below a base path", () => {
     const url = textOf(json["ics_url"])
     expect(url).toMatch(/^\/voice\/api\/v1\/calendar\/events\/.*\/ics\?signature=/)
     for (const path of [url, url.slice("/voice".length)]) {
-      const calendar = await world.ask(path)
+      const calendar = await api.ask(path)
       expect([calendar.status, calendar.headers.get("content-type")]).toEqual([
         200,
         expect.stringContaining("text/calendar")
@@ -47,7 +47,7 @@ describe("an API below a base path", () => {
   })
 
   it("servers of the OpenAPI document has the base path", async () => {
-    expect((await world.ask("/voice/openapi.json")).json["servers"]).toEqual([{ url: "/voice" }])
+    expect((await api.ask("/voice/openapi.json")).json["servers"]).toEqual([{ url: "/voice" }])
   })
 
   it("a request with and without the base path is the same request for an Idempotency-Key", async () => {

@@ -12,7 +12,7 @@ import * as TestClock from "effect/testing/TestClock"
 import * as http from "node:http"
 import * as net from "node:net"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { accountWithKey, services } from "../world.ts"
+import { accountWithKey, services } from "../testApi.ts"
 
 /** A request whose body arrives in the chunks that a test sends. */
 const makeUpload = () => {

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Caller, event, makeWorld, refusal, storages, type World, idOf, textOf } from "../world.ts"
+import { type Caller, event, makeTestApi, refusal, storages, type TestApi, idOf, textOf } from "../testApi.ts"
 
 const events = "/api/v1/calendar/events"
 
 describe.each(storages)("requests over HTTP, on %s", (storage) => {
-  let world: World
+  let api: TestApi
   let full: Caller
   beforeAll(async () => {
-    world = await makeWorld(storage, { corsOrigins: ["https://app.example.com"] })
-    full = await world.caller()
+    api = await makeTestApi(storage, { corsOrigins: ["https://app.example.com"] })
+    full = await api.caller()
     await full.post(`${events}/create`, event)
   })
-  afterAll(() => world.close())
+  afterAll(() => api.close())
 
   describe("API keys (C-5-1, C-5-9, C-5-10, D-KEY-1)", () => {
     it.each([
@@ -22,7 +22,7 @@ describe.each(storages)("requests over HTTP, on %s", (storage) => {
     ])(
       "a request %s gets 401 authentication_required with WWW-Authenticate: Bearer (C-7-13)",
       async (_name, authorization) => {
-        const answer = await world.ask(
+        const answer = await api.ask(
           "/api/v1/agents",
           authorization === undefined ? {} : { headers: { authorization } }
         )
@@ -33,14 +33,14 @@ describe.each(storages)("requests over HTTP, on %s", (storage) => {
     )
 
     it("an unknown key gets 401 invalid_key, also on calendar endpoints (C-7-14, D-KEY-1)", async () => {
-      const answer = await world.ask(events, { headers: { authorization: "Bearer fd_test_unknown" } })
+      const answer = await api.ask(events, { headers: { authorization: "Bearer fd_test_unknown" } })
       expect(answer.status).toBe(401)
       expect(answer.json).toEqual(refusal("invalid_key"))
       expect(answer.headers.get("www-authenticate")).toBe("Bearer")
     })
 
     it("the scheme Bearer is accepted in upper and lower case", async () => {
-      const answer = await world.ask("/api/v1/agents", { headers: { authorization: `bearer ${full.key}` } })
+      const answer = await api.ask("/api/v1/agents", { headers: { authorization: `bearer ${full.key}` } })
       expect(answer.status).toBe(200)
     })
   })
@@ -220,14 +220,14 @@ describe.each(storages)("requests over HTTP, on %s", (storage) => {
       expect([head.status, head.text]).toEqual([200, ""])
       expect(head.headers.get("content-length")).toBe(get.headers.get("content-length"))
       expect((await full.ask("/api/v1/contacts/create", { method: "HEAD" })).status).toBe(405)
-      expect((await world.ask(`${events}/1`, { method: "HEAD" })).status).toBe(401)
+      expect((await api.ask(`${events}/1`, { method: "HEAD" })).status).toBe(401)
     })
 
     it("OPTIONS returns 204 with Allow and needs no key", async () => {
-      const answer = await world.ask("/api/v1/calls", { method: "OPTIONS" })
+      const answer = await api.ask("/api/v1/calls", { method: "OPTIONS" })
       expect([answer.status, answer.text]).toEqual([204, ""])
       expect(answer.headers.get("allow")).toBe("POST, GET, HEAD, OPTIONS")
-      expect((await world.ask("/nowhere", { method: "OPTIONS" })).status).toBe(404)
+      expect((await api.ask("/nowhere", { method: "OPTIONS" })).status).toBe(404)
     })
   })
 
@@ -239,12 +239,12 @@ describe.each(storages)("requests over HTTP, on %s", (storage) => {
       expect(answer.headers.get("access-control-allow-origin")).toBe(origin)
       expect(answer.headers.get("vary")).toBe("origin")
       expect(
-        (await world.ask("/api/v1/agents", { headers: { origin } })).headers.get("access-control-allow-origin")
+        (await api.ask("/api/v1/agents", { headers: { origin } })).headers.get("access-control-allow-origin")
       ).toBe(origin)
     })
 
     it("a preflight request needs no key", async () => {
-      const answer = await world.ask("/api/v1/calls", {
+      const answer = await api.ask("/api/v1/calls", {
         method: "OPTIONS",
         headers: { origin, "access-control-request-method": "POST" }
       })
@@ -263,7 +263,7 @@ describe.each(storages)("requests over HTTP, on %s", (storage) => {
     )
 
     it("no origin gets CORS headers when none is configured (D-HTTP-7)", async () => {
-      const plain = await makeWorld(storage)
+      const plain = await makeTestApi(storage)
       const answer = await plain.ask("/api/v1/agents", { headers: { origin } })
       expect(answer.headers.get("access-control-allow-origin")).toBeNull()
       expect(answer.headers.get("vary")).toBeNull()
@@ -286,8 +286,8 @@ describe.each(storages)("requests over HTTP, on %s", (storage) => {
       for (const path of ["/nowhere", "/openapi.json", `${events}/abc`]) {
         seen.add((await full.get(path)).headers.get("x-request-id"))
       }
-      seen.add((await world.ask("/api/v1/agents")).headers.get("x-request-id"))
-      seen.add((await world.ask("/api/v1/agents", { method: "OPTIONS" })).headers.get("x-request-id"))
+      seen.add((await api.ask("/api/v1/agents")).headers.get("x-request-id"))
+      seen.add((await api.ask("/api/v1/agents", { method: "OPTIONS" })).headers.get("x-request-id"))
       expect(seen.size).toBe(10)
       expect([...seen].every((id) => /^[A-Za-z0-9._-]{1,128}$/.test(id ?? ""))).toBe(true)
     })
@@ -295,7 +295,7 @@ describe.each(storages)("requests over HTTP, on %s", (storage) => {
 
   describe("pages (C-8-1, D-PAGE-1, D-PAGE-2)", () => {
     it("a list begins with page 1 and limit 20, and a page after the last one is empty", async () => {
-      const pages = await world.caller()
+      const pages = await api.caller()
       for (let index = 0; index < 3; index++) await pages.post("/api/v1/contacts/create", {})
       expect((await pages.get("/api/v1/contacts")).json).toMatchObject({ count: 3, page: 1, limit: 20, pages: 1 })
       expect((await pages.get("/api/v1/contacts?page=2&limit=2")).json).toMatchObject({

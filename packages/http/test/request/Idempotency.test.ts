@@ -14,19 +14,19 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Caller, event, makeWorld, refusal, storages, type World, idOf, textOf, like } from "../world.ts"
+import { type Caller, event, makeTestApi, refusal, storages, type TestApi, idOf, textOf, like } from "../testApi.ts"
 
 const create = "/api/v1/calendar/events/create"
 const key = (value: string) => ({ "idempotency-key": value })
 
 describe.each(storages)("Idempotency-Key, on %s", (storage) => {
-  let world: World
+  let api: TestApi
   let full: Caller
   beforeAll(async () => {
-    world = await makeWorld(storage)
-    full = await world.caller()
+    api = await makeTestApi(storage)
+    full = await api.caller()
   })
-  afterAll(() => world.close())
+  afterAll(() => api.close())
 
   const count = async () => (await full.get("/api/v1/calendar/events")).json["count"]
 
@@ -69,7 +69,7 @@ describe.each(storages)("Idempotency-Key, on %s", (storage) => {
   })
 
   it("the same key is independent for another account and for another path (D-IDEM-2)", async () => {
-    const other = await world.caller()
+    const other = await api.caller()
     const first = await full.post(create, event, key("scope"))
     expect((await other.post(create, event, key("scope"))).json["id"]).not.toBe(first.json["id"])
     expect((await full.post("/api/v1/contacts/create", {}, key("scope"))).status).toBe(201)
@@ -96,7 +96,7 @@ describe.each(storages)("Idempotency-Key, on %s", (storage) => {
   })
 
   it("the same request with another API key of the account is a repeat", async () => {
-    const colleague = await world.caller({ account: full.account })
+    const colleague = await api.caller({ account: full.account })
     const first = await full.post(create, event, key("colleague"))
     expect((await colleague.post(create, event, key("colleague"))).text).toBe(first.text)
   })
@@ -187,11 +187,11 @@ describe.each(storages)("Idempotency-Key, on %s", (storage) => {
 
   describe("for calls, where the call provider is asked", () => {
     const call = async () => {
-      const agent = await world.run(makeAgent(full.account.id))
+      const agent = await api.run(makeAgent(full.account.id))
       return { phone_number: "+12025550111", agent_id: agent.id }
     }
     const provider = <A>(use: (fake: FakeCallProvider["Service"]) => Effect.Effect<A>) =>
-      world.run(Effect.flatMap(FakeCallProvider, use))
+      api.run(Effect.flatMap(FakeCallProvider, use))
 
     it("an invalid phone number does not use up the key", async () => {
       const body = await call()
@@ -210,12 +210,12 @@ describe.each(storages)("Idempotency-Key, on %s", (storage) => {
     })
 
     it("a start without sufficient funds releases its key (D-IDEM-6)", async () => {
-      const poor = await world.caller({ settings: { pricePerMinute: Money.Money.make(Money.scale) } })
-      const agent = await world.run(makeAgent(poor.account.id))
+      const poor = await api.caller({ settings: { pricePerMinute: Money.Money.make(Money.scale) } })
+      const agent = await api.run(makeAgent(poor.account.id))
       const body = { phone_number: "+12025550111", agent_id: agent.id }
       const refused = await poor.post("/api/v1/calls", body, key("funds"))
       expect([refused.status, refused.json]).toEqual([402, refusal("insufficient_funds")])
-      await world.run(
+      await api.run(
         Effect.flatMap(Accounts, (accounts) => accounts.deposit(poor.account.id, Money.Money.make(Money.scale)))
       )
       const started = await poor.post("/api/v1/calls", body, key("funds"))
@@ -224,13 +224,13 @@ describe.each(storages)("Idempotency-Key, on %s", (storage) => {
     })
 
     it("a start above the limit of running calls releases its key", async () => {
-      const busy = await world.caller({ settings: { maxRunningCalls: 1 } })
-      const agent = await world.run(makeAgent(busy.account.id))
+      const busy = await api.caller({ settings: { maxRunningCalls: 1 } })
+      const agent = await api.run(makeAgent(busy.account.id))
       const body = { phone_number: "+12025550111", agent_id: agent.id }
       const first = await busy.post("/api/v1/calls", body)
       const refused = await busy.post("/api/v1/calls", body, key("limit"))
       expect([refused.status, refused.json]).toEqual([429, refusal("concurrency_limit_reached")])
-      await world.run(
+      await api.run(
         Effect.flatMap(Calls, (calls) =>
           calls.applyReport({
             providerCallId: providerCallId(textOf(first.json["call_id"])),
@@ -294,7 +294,7 @@ describe.each(storages)("Idempotency-Key, on %s", (storage) => {
       // A minute later the key of the lost execution can be taken over.
       const scope = { accountId: full.account.id, method: "POST", path: "/api/v1/calls", key: "lost" }
       const fingerprint = createHash("sha256").update(body).digest("hex")
-      const state = await world.run(
+      const state = await api.run(
         Effect.gen(function* () {
           const now = yield* DateTime.now
           const times = { now, expiresAt: now, takeOverBefore: DateTime.add(now, { minutes: 1 }) }
@@ -316,7 +316,7 @@ describe.each(storages)("Idempotency-Key, on %s", (storage) => {
     it("a defect after the commit of a call is stored as server_error, without its cause", async () => {
       const scope = { accountId: full.account.id, method: "POST", path: "/x", key: "broken" }
       const attempt = (name: string, atomic: boolean, answer: Effect.Effect<Answer, HttpError>) =>
-        world.run(
+        api.run(
           Effect.flatMap(Idempotency, (idempotency) => {
             const exchange: Exchange = { requestId: "x", operation: "calls.start", headers: {}, turn: Effect.void }
             const kept = { ...scope, key: `${scope.key}.${name}` }

@@ -3,7 +3,7 @@ import { RateLimiter } from "@frontdesk/core/access/RateLimiter"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { type Asked, type Caller, makeWorld, storages, type World } from "../world.ts"
+import { type RequestOptions, type Caller, makeTestApi, storages, type TestApi } from "../testApi.ts"
 
 // Refuses every request, so that a test can tell checks before the rate limit from checks after it.
 const exhausted = Layer.succeed(
@@ -15,19 +15,19 @@ const exhausted = Layer.succeed(
 )
 
 describe.each(storages)("the order of checks (D-HTTP-1), on %s", (storage) => {
-  let world: World
-  let limited: World
+  let api: TestApi
+  let limited: TestApi
   const callers = new Map<string, Caller>()
   beforeAll(async () => {
-    world = await makeWorld(storage)
-    limited = await makeWorld(storage, {}, exhausted)
-    callers.set("full", await world.caller())
-    callers.set("none", await world.caller({ permissions: [] }))
+    api = await makeTestApi(storage)
+    limited = await makeTestApi(storage, {}, exhausted)
+    callers.set("full", await api.caller())
+    callers.set("none", await api.caller({ permissions: [] }))
     callers.set("limited", await limited.caller())
     callers.set("limited without permission", await limited.caller({ permissions: [] }))
   })
   afterAll(async () => {
-    await world.close()
+    await api.close()
     await limited.close()
   })
 
@@ -38,7 +38,9 @@ describe.each(storages)("the order of checks (D-HTTP-1), on %s", (storage) => {
   const noKey = { authorization: "" }
 
   // Each row breaks at least two rules. The name states which rule is checked first.
-  const rows: ReadonlyArray<readonly [string, string, string, Asked & { readonly as?: string }, number, string]> = [
+  const rows: ReadonlyArray<
+    readonly [string, string, string, RequestOptions & { readonly as?: string }, number, string]
+  > = [
     ["route before method", "/nowhere", "POST", {}, 404, "not_found"],
     ["route before key", "/nowhere", "GET", { headers: noKey }, 404, "not_found"],
     ["method before key", events, "PATCH", { headers: noKey }, 405, "method_not_allowed"],

@@ -5,16 +5,16 @@ import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Option from "effect/Option"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Caller, makeWorld, refusal, type World } from "../world.ts"
+import { type Caller, makeTestApi, refusal, type TestApi } from "../testApi.ts"
 
 describe("the rate limit (D-RATE-1)", () => {
-  let world: World
+  let api: TestApi
   let full: Caller
   beforeAll(async () => {
-    world = await makeWorld("memory", {}, RateLimiter.layerTokenBucket({ requests: 3, window: Duration.hours(1) }))
-    full = await world.caller()
+    api = await makeTestApi("memory", {}, RateLimiter.layerTokenBucket({ requests: 3, window: Duration.hours(1) }))
+    full = await api.caller()
   })
-  afterAll(() => world.close())
+  afterAll(() => api.close())
 
   it("every answer has RateLimit-Policy and RateLimit, and 429 rate_limited has Retry-After", async () => {
     const first = await full.get("/api/v1/agents")
@@ -31,19 +31,19 @@ describe("the rate limit (D-RATE-1)", () => {
   })
 
   it("each key has its own limit", async () => {
-    const other = await world.caller({ account: full.account })
+    const other = await api.caller({ account: full.account })
     expect((await other.get("/api/v1/agents")).status).toBe(200)
   })
 
   it("a request without the permission counts, and gets permission_denied (D-RATE-3)", async () => {
-    const none = await world.caller({ permissions: [] })
+    const none = await api.caller({ permissions: [] })
     const answers = [await none.get("/api/v1/agents"), await none.get("/api/v1/agents")]
     expect(answers.map(({ status }) => status)).toEqual([403, 403])
     expect(answers.map(({ headers }) => headers.get("ratelimit")?.split(";")[1])).toEqual(["r=2", "r=1"])
   })
 
   it("answers have no RateLimit headers when requests are not limited", async () => {
-    const unlimited = await makeWorld()
+    const unlimited = await makeTestApi()
     const answer = await (await unlimited.caller()).get("/api/v1/agents")
     expect(answer.headers.get("ratelimit-policy")).toBeNull()
     await unlimited.close()
@@ -51,11 +51,11 @@ describe("the rate limit (D-RATE-1)", () => {
 })
 
 describe("the cost of a request", () => {
-  let world: World
+  let api: TestApi
   beforeAll(async () => {
-    world = await makeWorld("memory", {}, RateLimiter.layerTokenBucket({ requests: 20, window: Duration.hours(1) }))
+    api = await makeTestApi("memory", {}, RateLimiter.layerTokenBucket({ requests: 20, window: Duration.hours(1) }))
   })
-  afterAll(() => world.close())
+  afterAll(() => api.close())
 
   const availability = (query: string) => `/api/v1/calendar/availability${query}`
 
@@ -82,7 +82,7 @@ describe("the cost of a request", () => {
   ]
 
   it.each(costs)("%s costs %i", async (path, cost) => {
-    const caller = await world.caller()
+    const caller = await api.caller()
     expect((await caller.get(path)).headers.get("ratelimit")).toContain(`;r=${20 - cost};`)
   })
 
@@ -93,14 +93,14 @@ describe("the cost of a request", () => {
     ["with a length", { "content-length": String(contact(40_000).length) }],
     ["in chunks", {}]
   ])("a body %s costs 1 for each 16 KiB", async (_, headers) => {
-    const caller = await world.caller()
+    const caller = await api.caller()
     const answer = await caller.post(create, contact(40_000), { "content-type": "application/json", ...headers })
     expect([answer.status, answer.headers.get("ratelimit")]).toEqual([201, expect.stringContaining(";r=17;")])
   })
 
   it("a body that is too large costs as much as the largest body that is read, and gets 413", async () => {
     const limiter = RateLimiter.layerTokenBucket({ requests: 20, window: Duration.hours(1) })
-    const small = await makeWorld("memory", { maxBodySize: 40_000 }, limiter)
+    const small = await makeTestApi("memory", { maxBodySize: 40_000 }, limiter)
     const caller = await small.caller()
     const answer = await caller.post(create, contact(500_000), { "content-length": String(contact(500_000).length) })
     expect([answer.status, answer.headers.get("ratelimit")]).toEqual([413, expect.stringContaining(";r=17;")])
@@ -108,7 +108,7 @@ describe("the cost of a request", () => {
   })
 
   it("a request that costs more than is left gets 429, and a cheaper one passes (D-RATE-2)", async () => {
-    const caller = await world.caller()
+    const caller = await api.caller()
     const costly = availability("?start_date=2026-03-01&end_date=2026-05-01")
     expect([(await caller.get(costly)).status, (await caller.get(costly)).status]).toEqual([200, 200])
     expect((await caller.get(costly)).json).toEqual(refusal("rate_limited"))
@@ -117,20 +117,20 @@ describe("the cost of a request", () => {
 })
 
 describe("the rate limit of requests without a valid key", () => {
-  let world: World
+  let api: TestApi
   beforeAll(async () => {
-    world = await makeWorld("memory", {}, RateLimiter.layerTokenBucket({ requests: 2, window: Duration.hours(1) }))
+    api = await makeTestApi("memory", {}, RateLimiter.layerTokenBucket({ requests: 2, window: Duration.hours(1) }))
   })
-  afterAll(() => world.close())
+  afterAll(() => api.close())
 
   const askFrom = (address: string, path: string, headers: Readonly<Record<string, string>> = {}) => {
     const request = HttpServerRequest.fromWeb(new Request(`http://localhost${path}`, { headers }))
     const from = request.modify({ remoteAddress: Option.some(address) })
-    return world.run(
-      Effect.map(
-        Effect.provideService(world.app, HttpServerRequest.HttpServerRequest, from),
-        ({ headers, status }) => ({ status, limit: headers["ratelimit"] })
-      )
+    return api.run(
+      Effect.map(Effect.provideService(api.app, HttpServerRequest.HttpServerRequest, from), ({ headers, status }) => ({
+        status,
+        limit: headers["ratelimit"]
+      }))
     )
   }
   const statuses = async (address: string, path: string, headers: Readonly<Record<string, string>> = {}) => [
@@ -155,7 +155,7 @@ describe("the rate limit of requests without a valid key", () => {
   })
 
   it("a request with a valid key passes when the limit of its address is used up (D-RATE-5)", async () => {
-    const caller = await world.caller()
+    const caller = await api.caller()
     await statuses("192.0.2.5", "/api/v1/agents")
     expect((await askFrom("192.0.2.5", "/api/v1/agents", { authorization: `Bearer ${caller.key}` })).status).toBe(200)
   })
@@ -169,7 +169,7 @@ describe("the rate limit of requests without a valid key", () => {
   })
 
   it("answers have no RateLimit headers when requests are not limited", async () => {
-    const unlimited = await makeWorld()
+    const unlimited = await makeTestApi()
     const answers = [await unlimited.ask("/api/v1/agents"), await unlimited.ask("/openapi.json")]
     expect(answers.map(({ headers, status }) => [status, headers.get("ratelimit")])).toEqual([
       [401, null],
@@ -181,11 +181,11 @@ describe("the rate limit of requests without a valid key", () => {
 
 describe("the buckets of callers", () => {
   it("each account that calls without a key has its own bucket (D-RATE-4)", async () => {
-    const world = await makeWorld()
-    const [one, other] = [(await world.caller()).account, (await world.caller()).account]
+    const api = await makeTestApi()
+    const [one, other] = [(await api.caller()).account, (await api.caller()).account]
     const bucketOf = (account: typeof one) =>
       RateLimitBuckets.ofCaller({ account, apiKeyId: null, permissions: new Set() })
     expect(bucketOf(one)).not.toBe(bucketOf(other))
-    await world.close()
+    await api.close()
   })
 })

@@ -8,7 +8,7 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as http from "node:http"
 import * as net from "node:net"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { accountWithKey, ask, type Asked, refusal, services } from "../world.ts"
+import { accountWithKey, ask, type RequestOptions, refusal, services } from "../testApi.ts"
 
 const key = "fd_test_sockets_0123456789abcdefghijklmnopqrs"
 
@@ -33,7 +33,7 @@ describe("requests over sockets", () => {
   })
   afterAll(() => runtime.dispose())
 
-  const send = (path: string, asked: Asked = {}) =>
+  const send = (path: string, asked: RequestOptions = {}) =>
     ask(fetch, base, path, { ...asked, headers: { authorization: `Bearer ${key}`, ...asked.headers } })
 
   const raw = (text: string): Promise<string> =>

@@ -3,19 +3,19 @@ import { Accounts } from "@frontdesk/core/account/Accounts"
 import { Principal } from "@frontdesk/core/access/Principal"
 import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Caller, makeWorld, refusal, storages, type World, aNumber, textOf, rowsOf } from "../world.ts"
+import { type Caller, makeTestApi, refusal, storages, type TestApi, aNumber, textOf, rowsOf } from "../testApi.ts"
 
 const base = "/api/v1/context-variables"
 const plan = { name: "plan", display_name: "Plan", variable_type: "text", context_type: "contact" }
 
 describe.each(storages)("context variables, on %s", (storage) => {
-  let world: World
+  let api: TestApi
   let caller: Caller
   beforeAll(async () => {
-    world = await makeWorld(storage)
-    caller = await world.caller()
+    api = await makeTestApi(storage)
+    caller = await api.caller()
   })
-  afterAll(() => world.close())
+  afterAll(() => api.close())
 
   let names = 0
   const create = async (fields: object = {}) => {
@@ -27,7 +27,7 @@ describe.each(storages)("context variables, on %s", (storage) => {
   }
 
   it("list returns count and the definitions with their fields, the default ones included (C-2.4-10, C-4.4-1, D-VAR-2)", async () => {
-    const fresh = await world.caller()
+    const fresh = await api.caller()
     const { json } = await fresh.get(base)
     expect(json["count"]).toBe(19)
     expect(JSON.stringify(json)).toContain('"name":"zip_code","display_name":"Zip Code"')
@@ -46,7 +46,7 @@ describe.each(storages)("context variables, on %s", (storage) => {
   })
 
   it("context_type selects definitions, and another value than contact or business gets 400 invalid_parameter (C-4.4-2)", async () => {
-    expect((await (await world.caller()).get(`${base}?context_type=business`)).json["count"]).toBe(7)
+    expect((await (await api.caller()).get(`${base}?context_type=business`)).json["count"]).toBe(7)
     expect((await caller.get(`${base}?context_type=x`)).json).toEqual(refusal("invalid_parameter", "context_type"))
   })
 
@@ -138,8 +138,8 @@ describe.each(storages)("context variables, on %s", (storage) => {
   })
 
   it("reading needs can_read_contacts, and writing needs can_write_contacts (C-5-5, C-5-6)", async () => {
-    const reader = await world.caller({ permissions: ["can_read_contacts"] })
-    const writer = await world.caller({ permissions: ["can_write_contacts"] })
+    const reader = await api.caller({ permissions: ["can_read_contacts"] })
+    const writer = await api.caller({ permissions: ["can_write_contacts"] })
     expect((await reader.get(base)).status).toBe(200)
     expect((await reader.post(`${base}/create`, plan)).status).toBe(403)
     expect((await reader.put(`${base}/1/update`, {})).status).toBe(403)
@@ -151,17 +151,17 @@ describe.each(storages)("context variables, on %s", (storage) => {
 })
 
 describe.each(storages)("the business context, on %s", (storage) => {
-  let world: World
+  let api: TestApi
   let caller: Caller
   beforeAll(async () => {
-    world = await makeWorld(storage)
-    caller = await world.caller()
+    api = await makeTestApi(storage)
+    caller = await api.caller()
   })
-  afterAll(() => world.close())
+  afterAll(() => api.close())
 
   const path = "/api/v1/business/context"
   const values = () =>
-    world.run(
+    api.run(
       Effect.gen(function* () {
         const principal = yield* (yield* Accounts).principal(caller.account.id)
         const business = yield* BusinessContext
@@ -177,7 +177,7 @@ describe.each(storages)("the business context, on %s", (storage) => {
   })
 
   it("GET returns { variables } with the stored values, and needs can_read_contacts", async () => {
-    const reader = await world.caller({ permissions: ["can_read_contacts", "can_write_contacts"] })
+    const reader = await api.caller({ permissions: ["can_read_contacts", "can_write_contacts"] })
     expect((await reader.get(path)).json).toEqual({ variables: {} })
     const sent = { company_name: "Acme", head_count: "42", is_open: "yes", founded_on: "2001-02-03" }
     await reader.post("/api/v1/context-variables/create", {
@@ -195,7 +195,7 @@ describe.each(storages)("the business context, on %s", (storage) => {
     await reader.post(path, { variables: sent, auto_create_variables: true })
     const answer = await reader.get(path)
     expect([answer.status, answer.json]).toEqual([200, { variables: { ...sent, head_count: 42, is_open: true } }])
-    const blind = await world.caller({ account: reader.account, permissions: ["can_write_contacts"] })
+    const blind = await api.caller({ account: reader.account, permissions: ["can_write_contacts"] })
     expect((await blind.get(path)).json).toEqual(refusal("permission_denied"))
   })
 
@@ -234,7 +234,7 @@ describe.each(storages)("the business context, on %s", (storage) => {
   })
 
   it("setting values needs can_write_contacts (C-5-6)", async () => {
-    const reader = await world.caller({ permissions: ["can_read_contacts"] })
+    const reader = await api.caller({ permissions: ["can_read_contacts"] })
     expect((await reader.post(path, { variables: {} })).status).toBe(403)
   })
 })

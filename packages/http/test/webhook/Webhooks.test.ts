@@ -2,17 +2,17 @@ import { WebhookEventName } from "@frontdesk/core/webhook-event/WebhookEventName
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import {
   type Caller,
-  makeWorld,
+  makeTestApi,
   refusal,
   storages,
-  type World,
+  type TestApi,
   aNumber,
   aText,
   aTime,
   idOf,
   like,
   textOf
-} from "../world.ts"
+} from "../testApi.ts"
 
 const base = "/api/v1/webhooks"
 const hook = {
@@ -22,13 +22,13 @@ const hook = {
 }
 
 describe.each(storages)("webhooks, on %s", (storage) => {
-  let world: World
+  let api: TestApi
   let caller: Caller
   beforeAll(async () => {
-    world = await makeWorld(storage)
-    caller = await world.caller()
+    api = await makeTestApi(storage)
+    caller = await api.caller()
   })
-  afterAll(() => world.close())
+  afterAll(() => api.close())
 
   const create = async (fields: object = {}) =>
     Number((await caller.post(`${base}/create`, { ...hook, ...fields })).json["id"])
@@ -75,7 +75,7 @@ describe.each(storages)("webhooks, on %s", (storage) => {
   })
 
   it("list returns { count, webhooks } (C-4.7-3, D-HOOK-2)", async () => {
-    const fresh = await world.caller()
+    const fresh = await api.caller()
     expect((await fresh.get(base)).json).toEqual({ count: 0, webhooks: [] })
     const id = idOf(await fresh.post(`${base}/create`, hook))
     expect((await fresh.get(base)).json).toEqual({ count: 1, webhooks: [{ ...shape, id }] })
@@ -184,7 +184,7 @@ describe.each(storages)("webhooks, on %s", (storage) => {
   })
 
   it("a webhook event that a webhook subscribes to becomes a delivery (C-6-1)", async () => {
-    const hooked = await world.caller()
+    const hooked = await api.caller()
     const id = idOf(await hooked.post(`${base}/create`, hook))
     await hooked.post("/api/v1/calendar/events/create", {
       title: "x",
@@ -235,8 +235,8 @@ describe.each(storages)("webhooks, on %s", (storage) => {
 
   it("reading needs can_read_webhooks, and every other operation needs can_write_webhooks (D-KEY-3)", async () => {
     const id = await create()
-    const reader = await world.caller({ account: caller.account, permissions: ["can_read_webhooks"] })
-    const writer = await world.caller({ account: caller.account, permissions: ["can_write_webhooks"] })
+    const reader = await api.caller({ account: caller.account, permissions: ["can_read_webhooks"] })
+    const writer = await api.caller({ account: caller.account, permissions: ["can_write_webhooks"] })
     for (const path of [base, `${base}/${id}`, `${base}/${id}/deliveries`]) {
       expect([(await reader.get(path)).status, (await writer.get(path)).status]).toEqual([200, 403])
     }

@@ -29,14 +29,14 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 
-/** The storages that the API must be the same on. */
+/** The names of the storages. The API behaves in the same way on each of them. */
 export const storages = ["memory", "SQLite", "PostgreSQL"] as const
 
-/** One of the storages. */
+/** The name of a storage. */
 export type StorageName = (typeof storages)[number]
 
-/** An empty storage. Everything that is made in it is gone with it. */
-const storageLayers: { readonly [Name in StorageName]: StorageLayer<never> } = {
+/** Layers with an empty storage each, which is deleted with the layer. */
+export const storageLayers: { readonly [Name in StorageName]: StorageLayer<never> } = {
   memory: MemoryStorage.layer,
   SQLite: Layer.orDie(SqliteStorage.layer({ filename: ":memory:" })),
   PostgreSQL: Layer.unwrap(
@@ -44,7 +44,7 @@ const storageLayers: { readonly [Name in StorageName]: StorageLayer<never> } = {
   ).pipe(Layer.orDie)
 }
 
-/** Every service of the core on a storage, with fakes for what is outside. */
+/** Returns every service of core on a storage, with fakes for external systems. */
 export const services = (
   limiter: LayerType<RateLimiter> = RateLimiter.layerUnlimited,
   storage: StorageName | StorageLayer<never> = "memory"
@@ -62,16 +62,16 @@ export const services = (
 
 type Services = Layer.Success<ReturnType<typeof services>>
 
-/** A request: what is left out is a GET without a body. */
-export interface Asked {
+/** The parts of a request. Default: a GET without a body. */
+export interface RequestOptions {
   readonly method?: string
-  /** Sent as JSON; a text or bytes are sent as they are. */
+  /** Is sent as JSON. A text or bytes are sent unchanged. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** An answer; `json` is `{}` where the body is no JSON object. */
-export interface Answered {
+/** An answer. `json` is `{}` when the body is not a JSON object. */
+export interface TestAnswer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -80,7 +80,7 @@ export interface Answered {
 
 const isJsonObject = Schema.is(Schema.Record(Schema.String, Schema.Json))
 
-const jsonOf = (text: string): Answered["json"] => {
+const jsonOf = (text: string): TestAnswer["json"] => {
   try {
     const value: unknown = JSON.parse(text)
     return isJsonObject(value) ? value : {}
@@ -92,13 +92,13 @@ const jsonOf = (text: string): Answered["json"] => {
 const bodyOf = (body: unknown): string | Uint8Array<ArrayBuffer> =>
   typeof body === "string" || body instanceof Uint8Array ? new Uint8Array(Buffer.from(body)) : JSON.stringify(body)
 
-/** Sends a request to where it is answered: a web handler, or `fetch` with an address. */
+/** Sends a request to a web handler, or with `fetch` to a server at `base`, and returns the answer. */
 export const ask = async (
   send: (request: Request) => Promise<Response>,
   base: string,
   path: string,
-  { body, headers, method = "GET" }: Asked
-): Promise<Answered> => {
+  { body, headers, method = "GET" }: RequestOptions
+): Promise<TestAnswer> => {
   const response = await send(
     new Request(base + path, {
       method,
@@ -110,7 +110,7 @@ export const ask = async (
   return { status: response.status, headers: response.headers, text, json: jsonOf(text) }
 }
 
-/** Creates an account with a key of this value that has every permission. */
+/** Creates an account and a key with this value and every permission. */
 export const accountWithKey = Effect.fnUntraced(function* (key: string) {
   const { id } = yield* (yield* Accounts).create({
     name: "Acme",
@@ -127,22 +127,22 @@ export const accountWithKey = Effect.fnUntraced(function* (key: string) {
   })
 })
 
-/** A tenant, and how it asks. */
+/** An account with a key, and functions that send requests with the key. */
 export interface Caller {
   readonly account: Account
   readonly key: string
-  readonly get: (path: string, headers?: Asked["headers"]) => Promise<Answered>
-  readonly post: (path: string, body?: unknown, headers?: Asked["headers"]) => Promise<Answered>
-  readonly put: (path: string, body?: unknown) => Promise<Answered>
-  readonly patch: (path: string, body?: unknown) => Promise<Answered>
-  readonly delete: (path: string) => Promise<Answered>
-  readonly ask: (path: string, asked: Asked) => Promise<Answered>
+  readonly get: (path: string, headers?: RequestOptions["headers"]) => Promise<TestAnswer>
+  readonly post: (path: string, body?: unknown, headers?: RequestOptions["headers"]) => Promise<TestAnswer>
+  readonly put: (path: string, body?: unknown) => Promise<TestAnswer>
+  readonly patch: (path: string, body?: unknown) => Promise<TestAnswer>
+  readonly delete: (path: string) => Promise<TestAnswer>
+  readonly ask: (path: string, asked: RequestOptions) => Promise<TestAnswer>
 }
 
 let keys = 0
 
-/** The API over a storage, an empty one when it is named, without a network. */
-export const makeWorld = async (
+/** Makes the API in memory, without a network, on an empty storage of a name or on the given storage. */
+export const makeTestApi = async (
   storage: StorageName | StorageLayer<never> = "memory",
   options: HttpOptions = {},
   limiter?: LayerType<RateLimiter>
@@ -188,7 +188,7 @@ export const makeWorld = async (
         return account
       })
     )
-    const asking = (path: string, asked: Asked) =>
+    const asking = (path: string, asked: RequestOptions) =>
       ask(send, "http://localhost", path, {
         ...asked,
         headers: { authorization: `Bearer ${key}`, ...asked.headers }
@@ -210,48 +210,48 @@ export const makeWorld = async (
     run,
     send,
     caller,
-    /** Asks without a key. */
-    ask: (path: string, asked: Asked = {}) => ask(send, "http://localhost", path, asked),
+    /** Sends a request without a key. */
+    ask: (path: string, asked: RequestOptions = {}) => ask(send, "http://localhost", path, asked),
     close: () => runtime.dispose()
   }
 }
 
-/** The API over a storage. */
-export type World = Awaited<ReturnType<typeof makeWorld>>
+/** The API on a storage, with functions to create accounts and to send requests. */
+export type TestApi = Awaited<ReturnType<typeof makeTestApi>>
 
-/** A value of an answer that is a text or a number, as text; "" for any other. */
+/** Returns a text or a number of an answer as a text, and "" for any other value. */
 export const textOf = (value: Schema.Json | undefined): string =>
   typeof value === "string" || typeof value === "number" ? String(value) : ""
 
 const isRows = Schema.is(Schema.Array(Schema.Record(Schema.String, Schema.Json)))
 
-/** The rows of a list that an answer holds under this name. */
-export const rowsOf = ({ json }: Answered, name: string): ReadonlyArray<Answered["json"]> => {
+/** Returns the records of the list in a field of an answer. */
+export const rowsOf = ({ json }: TestAnswer, name: string): ReadonlyArray<TestAnswer["json"]> => {
   const rows: unknown = json[name]
   return isRows(rows) ? rows : []
 }
 
-/** The database id of what was made or shown. */
-export const idOf = ({ json }: Answered): number => Number(json["id"])
+/** Returns the database id in an answer. */
+export const idOf = ({ json }: TestAnswer): number => Number(json["id"])
 
-/** Any number. */
+/** Matches any number. */
 export const aNumber: unknown = expect.any(Number)
 
-/** Any text. */
+/** Matches any text. */
 export const aText: unknown = expect.any(String)
 
-/** An instant as answers show it (D-HTTP-14). */
+/** Matches an instant in the form of answers (D-HTTP-14). */
 export const aTime: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
-/** A text of this form. */
+/** Returns a matcher for a text of this form. */
 export const like = (form: RegExp): unknown => expect.stringMatching(form)
 
-/** What an error answer looks like. */
+/** Returns a matcher for the body of an error with a code and, in `details`, the given fields. */
 export const refusal = (code: string, ...fields: ReadonlyArray<string>) => ({
   error: code,
   message: aText,
   ...(fields.length === 0 ? {} : { details: fields.map((field): unknown => expect.objectContaining({ field })) })
 })
 
-/** An event from nine to ten on a Monday. */
+/** The body of a calendar event from nine to ten on a Monday. */
 export const event = { title: "Demo", start_time: "2026-03-09T09:00:00Z", end_time: "2026-03-09T10:00:00Z" }

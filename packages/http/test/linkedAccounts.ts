@@ -4,12 +4,12 @@ import type { TeamId } from "@frontdesk/core/access/Team"
 import { makeAgent, makeTeam } from "@frontdesk/testing/suite/Samples"
 import type * as Schema from "effect/Schema"
 import * as fc from "fast-check"
-import { type Answered, type Caller, makeWorld, type StorageName, type World } from "./world.ts"
+import { type TestAnswer, type Caller, makeTestApi, type StorageName, type TestApi } from "./testApi.ts"
 
-/** What has an id in a path or a body. */
+/** A kind of record that a path or a body names by an id. */
 export type Kind = "agent" | "contact" | "event" | "call" | "variable" | "webhook" | "delivery"
 
-/** An id that no row has. */
+/** Ids that no record has. */
 export const absent: { readonly [K in Kind]: string } = {
   agent: "9007199254740991",
   contact: "9007199254740991",
@@ -20,23 +20,25 @@ export const absent: { readonly [K in Kind]: string } = {
   delivery: "0198c2f0-0000-7000-8000-000000000000"
 }
 
-/** The rows a request names, and a number that makes requests differ. */
+/** The values from which a request is made. */
 export interface Target {
   readonly ids: { readonly [K in Kind]: string }
   readonly teams: ReadonlyArray<number>
+  /** A number that makes the requests of an operation differ. */
   readonly n: number
-  /** Which agent is meant, whatever its id. */
+  /** The position of the agent among all agents. Unlike its id, it is the same in every installation. */
   readonly agent: number
 }
 
-/** A request of an operation; `makes` is what its answer is the id of. */
-export interface Operated {
+/** A request of an operation. */
+export interface OperationRequest {
   readonly method: string
   readonly path: string
   readonly body?: unknown
   readonly key?: string
+  /** The kind of record that it creates. The answer has its id. */
   readonly makes?: Kind
-  /** The rows it names in its path: out of sight, its answer is that of an id that no row has. */
+  /** The kinds of records in its path. For a record that the caller cannot see, the answer is that of an absent id. */
   readonly names?: ReadonlyArray<Kind>
 }
 
@@ -66,8 +68,8 @@ const webhook = {
   subscribed_events: ["calendar.created", "call.ended"]
 }
 
-/** A request of every operation there is: one that is missing does not compile. */
-export const requests: { readonly [Op in Operation]: (target: Target) => Operated } = {
+/** Returns a request of each operation. A missing operation does not compile. */
+export const requests: { readonly [Op in Operation]: (target: Target) => OperationRequest } = {
   "agents.list": () => ({ method: "GET", path: `${v1}/agents` }),
   "agents.get": ({ ids }) => ({ method: "GET", path: `${v1}/agents/${ids.agent}`, names: ["agent"] }),
   "calls.start": ({ agent, ids, n }) => ({
@@ -78,7 +80,8 @@ export const requests: { readonly [Op in Operation]: (target: Target) => Operate
       agent_id: Number(ids.agent),
       ...(n % 2 === 0 ? {} : { contact_id: Number(ids.contact) })
     },
-    // The same body in every town, where a key is given: a body that names another row is another body.
+    // The key contains the position of the agent. Agents have other ids in another installation, so without the position one
+    // installation could see another body under the same key and the other installation not.
     ...(n % 2 === 0 ? { key: `key${n % 6}.${agent}` } : {}),
     makes: "call"
   }),
@@ -238,36 +241,36 @@ export const requests: { readonly [Op in Operation]: (target: Target) => Operate
 
 const isOperation = (name: string): name is Operation => name in requests
 
-/** Every operation of the table of permissions. */
+/** All operations of the table of permissions. */
 export const operations: ReadonlyArray<Operation> = Object.keys(permissions).filter(isOperation)
 
-/** The tenants of every town. */
-export const tenants = ["ann", "ben", "cat", "pat", "lou"] as const
+/** The names of the accounts. */
+export const accountNames = ["ann", "ben", "cat", "pat", "lou"] as const
 
-/** One of the tenants. */
-export type Tenant = (typeof tenants)[number]
+/** The name of an account. */
+export type AccountName = (typeof accountNames)[number]
 
-/** The teams of every town. */
+/** The names of the teams. */
 const teamNames = ["north", "south"] as const
 
 type TeamName = (typeof teamNames)[number]
 
-/** What a tenant is, and the team of its agent, which may be one that the tenant is not in. */
-export interface Resident {
+/** The role, partner and teams of an account, and the team of its agent. The account may be outside of that team. */
+export interface AccountTraits {
   readonly role: AccountRole
-  /** The partner of a client, which comes before it. */
-  readonly partner: Tenant | null
+  /** The partner of a client. It is an earlier account. */
+  readonly partner: AccountName | null
   readonly teams: ReadonlyArray<TeamName>
   readonly agentTeam: TeamName | null
 }
 
-/** What the tenants of a town are. */
-export type TownPlan = ReadonlyMap<Tenant, Resident>
+/** The accounts of an installation, and how they are linked. */
+export type AccountPlan = ReadonlyMap<AccountName, AccountTraits>
 
-const alone: Resident = { role: "standard", partner: null, teams: [], agentTeam: null }
+const alone: AccountTraits = { role: "standard", partner: null, teams: [], agentTeam: null }
 
-/** Two tenants that share a team and an agent of it, one alone, a partner and its client that share another team. */
-export const neighbours: TownPlan = new Map<Tenant, Resident>([
+/** Every link: two accounts that share a team and its agent, one without links, a partner and its client with a team. */
+export const allLinks: AccountPlan = new Map<AccountName, AccountTraits>([
   ["ann", { ...alone, teams: ["north"], agentTeam: "north" }],
   ["ben", { ...alone, teams: ["north"] }],
   ["cat", alone],
@@ -275,8 +278,8 @@ export const neighbours: TownPlan = new Map<Tenant, Resident>([
   ["lou", { ...alone, role: "client", partner: "pat", teams: ["south"] }]
 ])
 
-/** A client without a team, whose partner's agent is of a team that has others in it. */
-export const guest: TownPlan = new Map<Tenant, Resident>([
+/** A client without a team. The agent of its partner is in a team with another account. */
+export const clientWithoutTeam: AccountPlan = new Map<AccountName, AccountTraits>([
   ["ann", { ...alone, teams: ["south"] }],
   ["ben", { ...alone, teams: ["north"] }],
   ["cat", alone],
@@ -286,26 +289,30 @@ export const guest: TownPlan = new Map<Tenant, Resident>([
 
 const traits = fc.record({
   role: fc.constantFrom<AccountRole>("standard", "standard", "partner", "client"),
-  partner: fc.nat(tenants.length),
+  partner: fc.nat(accountNames.length),
   teams: fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, fc.subarray([...teamNames])),
   agentTeam: fc.constantFrom(null, ...teamNames)
 })
 
-/** Towns with teams, partners, clients, and agents of any team. A client without a partner before it is standard. */
-export const townPlans: fc.Arbitrary<TownPlan> = fc.tuple(...tenants.map(() => traits)).map((all) => {
-  const plan = new Map<Tenant, Resident>()
-  for (const [index, tenant] of tenants.entries()) {
+/** Draws accounts with teams, partners, clients, and agents of any team. A client without an earlier partner is standard. */
+export const accountPlans: fc.Arbitrary<AccountPlan> = fc.tuple(...accountNames.map(() => traits)).map((all) => {
+  const plan = new Map<AccountName, AccountTraits>()
+  for (const [index, account] of accountNames.entries()) {
     const given = all[index]
     if (given === undefined) continue
     const partners = [...plan].filter(([, { role }]) => role === "partner").map(([name]) => name)
     const partner = given.role === "client" ? (partners[given.partner % partners.length] ?? null) : null
-    plan.set(tenant, { ...given, partner, role: given.role === "client" && partner === null ? "standard" : given.role })
+    plan.set(account, {
+      ...given,
+      partner,
+      role: given.role === "client" && partner === null ? "standard" : given.role
+    })
   }
   return plan
 })
 
-/** Whether one of them may ever see something of the other: by a team, as partner and client, or by an agent. */
-const areRelated = (plan: TownPlan, one: Tenant, other: Tenant): boolean => {
+/** Returns whether one account may see a record of the other: through a team, as partner and client, or through an agent. */
+const areRelated = (plan: AccountPlan, one: AccountName, other: AccountName): boolean => {
   const [a, b] = [plan.get(one), plan.get(other)]
   if (a === undefined || b === undefined) return false
   const sees = (teams: ReadonlyArray<TeamName>, team: TeamName | null) => team !== null && teams.includes(team)
@@ -318,68 +325,73 @@ const areRelated = (plan: TownPlan, one: Tenant, other: Tenant): boolean => {
   )
 }
 
-/** The tenants of a plan in groups: those of different groups can see nothing of one another, not even through others. */
-export const groupsOf = (plan: TownPlan): ReadonlyArray<ReadonlyArray<Tenant>> => {
-  let groups: ReadonlyArray<ReadonlyArray<Tenant>> = []
-  for (const tenant of tenants) {
-    const isNear = (group: ReadonlyArray<Tenant>) => group.some((other) => areRelated(plan, tenant, other))
-    groups = [...groups.filter((group) => !isNear(group)), [...groups.filter(isNear).flat(), tenant]]
+/** Returns groups of accounts. Accounts of different groups cannot see records of each other, also not through a third. */
+export const groupsOf = (plan: AccountPlan): ReadonlyArray<ReadonlyArray<AccountName>> => {
+  let groups: ReadonlyArray<ReadonlyArray<AccountName>> = []
+  for (const account of accountNames) {
+    const isNear = (group: ReadonlyArray<AccountName>) => group.some((other) => areRelated(plan, account, other))
+    groups = [...groups.filter((group) => !isNear(group)), [...groups.filter(isNear).flat(), account]]
   }
   return groups
 }
 
-/** A world in which these tenants live and no others. */
-export interface Town {
-  readonly world: World
+/** An installation with some of the accounts of a plan. */
+export interface LinkedAccounts {
+  readonly api: TestApi
   readonly teams: ReadonlyArray<TeamId>
   readonly teamIds: ReadonlyMap<TeamName, TeamId>
-  readonly callers: ReadonlyMap<Tenant, Caller>
-  readonly agents: ReadonlyMap<Tenant, string>
+  readonly callers: ReadonlyMap<AccountName, Caller>
+  readonly agents: ReadonlyMap<AccountName, string>
 }
 
-/** Makes a world with these tenants. Teams are everywhere, because that a team exists is no secret (D-TEAM-2). */
-export const makeTown = async (
+/**
+ * Makes an installation with the given accounts of a plan. It always has all teams, because the existence of a team is not
+ * secret (D-TEAM-2).
+ */
+export const makeLinkedAccounts = async (
   storage: StorageName,
-  plan: TownPlan,
-  living: ReadonlyArray<Tenant> = tenants
-): Promise<Town> => {
-  const world = await makeWorld(storage)
+  plan: AccountPlan,
+  present: ReadonlyArray<AccountName> = accountNames
+): Promise<LinkedAccounts> => {
+  const api = await makeTestApi(storage)
   const teams = new Map<TeamName, TeamId>()
-  for (const name of teamNames) teams.set(name, (await world.run(makeTeam(name))).id)
+  for (const name of teamNames) teams.set(name, (await api.run(makeTeam(name))).id)
   const idsOf = (names: ReadonlyArray<TeamName>) => names.flatMap((name) => teams.get(name) ?? [])
-  const callers = new Map<Tenant, Caller>()
-  const agents = new Map<Tenant, string>()
-  for (const [tenant, { agentTeam, partner, role, teams: names }] of plan) {
-    if (!living.includes(tenant)) continue
+  const callers = new Map<AccountName, Caller>()
+  const agents = new Map<AccountName, string>()
+  for (const [account, { agentTeam, partner, role, teams: names }] of plan) {
+    if (!present.includes(account)) continue
     const partnerId = partner === null ? undefined : callers.get(partner)?.account.id
-    const caller = await world.caller({
+    const caller = await api.caller({
       balance: 100,
       role,
       teamIds: idsOf(names),
       ...(partnerId === undefined ? {} : { partnerId })
     })
-    callers.set(tenant, caller)
+    callers.set(account, caller)
     const [teamId = null] = agentTeam === null ? [] : idsOf([agentTeam])
-    const agent = await world.run(makeAgent(caller.account.id, { name: tenant, assistantId: `asst_${tenant}`, teamId }))
-    agents.set(tenant, String(agent.id))
+    const agent = await api.run(makeAgent(caller.account.id, { name: account, assistantId: `asst_${account}`, teamId }))
+    agents.set(account, String(agent.id))
   }
-  return { world, teams: idsOf(teamNames), teamIds: teams, callers, agents }
+  return { api, teams: idsOf(teamNames), teamIds: teams, callers, agents }
 }
 
-/** Sends an operation's request. */
-export const operate = (caller: Caller, { body, key, method, path }: Operated): Promise<Answered> =>
+/** Sends the request of an operation. */
+export const operate = (caller: Caller, { body, key, method, path }: OperationRequest): Promise<TestAnswer> =>
   caller.ask(path, { method, body, ...(key === undefined ? {} : { headers: { "idempotency-key": key } }) })
 
 const generated = /^(?:id|.*_id|uuid|secret|ics_url)$/
 const times = /^(?:created|updated|next_attempt|last_delivery)_at$/
 
-// What an `id` is the id of: what holds it, or else the group of the operation. "ai_agent" and "agents" hold agents.
+// Returns the kind of record to which an `id` belongs, from the field or the group around it: "ai_agent" and "agents" are
+// both agents.
 const kindOf = (holder: string): string => holder.replace(/^ai_/, "").replace(/ies$/, "y").replace(/s$/, "")
 
 /**
- * An answer in which what the storage chose is named by the order it was first seen in.
+ * Returns an answer in which each generated id is replaced by the order in which it first appeared, and each time by a text.
+ * The answers of two installations can then be compared.
  *
- * @param holder the name under which the value stands, or the group of the operation
+ * @param holder the field that has the value, or the group of the operation
  */
 export const normalise = (names: Map<string, string>, value: Schema.Json, holder: string, key = ""): Schema.Json => {
   if (Array.isArray(value)) return value.map((item: Schema.Json) => normalise(names, item, key === "" ? holder : key))
