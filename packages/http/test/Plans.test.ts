@@ -9,7 +9,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import * as Statement from "effect/sql/Statement"
 import { expect, it } from "vitest"
 import { requestEveryOperation } from "./everyOperation.ts"
-import { absent } from "./linkedAccounts.ts"
+import { absent } from "./operationRequests.ts"
 import { makeTestApi } from "./testApi.ts"
 
 /** The executed statements, with their parameters. */

@@ -1,6 +1,7 @@
 import type { Operation } from "@frontdesk/core/access/Permission"
 import { describe, expect, it } from "vitest"
-import { absent, makeLinkedAccounts, allLinks, operate, operations, requests, type Target } from "./linkedAccounts.ts"
+import { makeLinkedAccounts, allLinks } from "./linkedAccounts.ts"
+import { absent, operate, operations, requests, type Target } from "./operationRequests.ts"
 import { tenantIsolation } from "./tenantIsolation.ts"
 import { storages, textOf } from "./testApi.ts"
 

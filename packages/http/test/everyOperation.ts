@@ -1,5 +1,5 @@
 import { expect } from "vitest"
-import { type Kind, operate, operations, requests, type Target } from "./linkedAccounts.ts"
+import { type Kind, operate, operations, requests, type Target } from "./operationRequests.ts"
 import { type Caller, textOf } from "./testApi.ts"
 
 /** Sends requests of every operation. Where a request names a record, an earlier request has created it. */

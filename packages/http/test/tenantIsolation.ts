@@ -3,23 +3,18 @@ import type { Operation } from "@frontdesk/core/access/Permission"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import {
-  absent,
   groupsOf,
   clientWithoutTeam,
-  type Kind,
   makeLinkedAccounts,
   allLinks,
   normalise,
-  operate,
-  operations,
-  requests,
-  type Target,
   type AccountName,
   accountNames,
   type LinkedAccounts,
   type AccountPlan,
   accountPlans
 } from "./linkedAccounts.ts"
+import { absent, type Kind, operate, operations, requests, type Target } from "./operationRequests.ts"
 
 /** One account executes an operation on records that earlier commands of any account have created. */
 interface Command {

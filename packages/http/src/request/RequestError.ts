@@ -13,7 +13,7 @@ export class MethodNotAllowed extends Schema.TaggedError<MethodNotAllowed>(id("M
   allow: Schema.String
 }) {}
 
-/** The bucket of the key or address is empty (D-ERR-12: 429 `rate_limited`). */
+/** The bucket of the key or address has less left than the request costs (D-ERR-12: 429 `rate_limited`). */
 export class RateLimited extends Schema.TaggedError<RateLimited>(id("RateLimited"))("RateLimited", {
   retryAfterSeconds: Schema.Int
 }) {}

@@ -168,8 +168,13 @@ describe("the documentation page", () => {
     expect(script.text).toContain("createApiReference")
   })
 
-  it("has links that work when its path ends with a slash", async () => {
-    expect((await api.ask("/docs/")).text).toContain('src="../docs/viewer.js?v=')
+  it.each(["/docs", "/docs/"])("has links that lead to the script and the OpenAPI document from %s", async (path) => {
+    const { text } = await api.ask(path)
+    for (const attribute of ["src", "data-openapi"]) {
+      const link = new RegExp(` ${attribute}="([^"]*)"`).exec(text)?.[1] ?? ""
+      const { pathname, search } = new URL(link, `http://localhost${path}`)
+      expect([attribute, (await api.ask(pathname + search)).status]).toEqual([attribute, 200])
+    }
   })
 
   it("allows only scripts of the server, and none inside the page (D-HTTP-24)", async () => {

@@ -102,13 +102,13 @@ describe.each(storages)("Idempotency-Key, on %s", (storage) => {
   })
 
   it("an error before the execution is not stored, so that the corrected request is executed", async () => {
-    expect((await full.post(create, { ...event, title: 1 }, key("mend"))).status).toBe(400)
-    expect((await full.post(create, "{", key("mend"))).status).toBe(400)
-    expect((await full.post(create, { ...event, ai_agent_id: 99 }, key("mend"))).status).toBe(404)
-    expect((await full.post(create, event, key("mend"))).status).toBe(201)
+    expect((await full.post(create, { ...event, title: 1 }, key("corrected"))).status).toBe(400)
+    expect((await full.post(create, "{", key("corrected"))).status).toBe(400)
+    expect((await full.post(create, { ...event, ai_agent_id: 99 }, key("corrected"))).status).toBe(404)
+    expect((await full.post(create, event, key("corrected"))).status).toBe(201)
   })
 
-  it("of two simultaneous requests one is executed, and the other gets the same answer or 409 idempotency_in_progress", async () => {
+  it("of five simultaneous requests one is executed, and the others get the same answer or 409 idempotency_in_progress", async () => {
     const before = Number(await count())
     const answers = await Promise.all(Array.from({ length: 5 }, () => full.post(create, event, key("race"))))
     expect(Number(await count())).toBe(before + 1)

@@ -1,0 +1,244 @@
+import { type Operation, permissions } from "@frontdesk/core/access/Permission"
+import type { Caller, TestAnswer } from "./testApi.ts"
+
+/** A kind of record that a path or a body names by an id. */
+export type Kind = "agent" | "contact" | "event" | "call" | "variable" | "webhook" | "delivery"
+
+/** Ids that no record has. */
+export const absent: { readonly [K in Kind]: string } = {
+  agent: "9007199254740991",
+  contact: "9007199254740991",
+  event: "9007199254740991",
+  call: "9007199254740991",
+  variable: "9007199254740991",
+  webhook: "9007199254740991",
+  delivery: "0198c2f0-0000-7000-8000-000000000000"
+}
+
+/** The values from which a request is made. */
+export interface Target {
+  readonly ids: { readonly [K in Kind]: string }
+  readonly teams: ReadonlyArray<number>
+  /** A number that makes the requests of an operation differ. */
+  readonly n: number
+  /** The position of the agent among all agents. Unlike its id, it is the same in every installation. */
+  readonly agent: number
+}
+
+/** A request of an operation. */
+export interface OperationRequest {
+  readonly method: string
+  readonly path: string
+  readonly body?: unknown
+  readonly key?: string
+  /** The kind of record that it creates. The answer has its id. */
+  readonly makes?: Kind
+  /** The kinds of records in its path. For a record that the caller cannot see, the answer is that of an absent id. */
+  readonly names?: ReadonlyArray<Kind>
+}
+
+const v1 = "/api/v1"
+const hour = (n: number) => String(9 + (n % 4)).padStart(2, "0")
+
+const team = ({ n, teams }: Target) => (n % 3 === 0 ? null : teams[n % teams.length])
+
+const contact = (target: Target) => ({
+  first_name: `Jo ${target.n}`,
+  team_id: team(target),
+  phone_numbers: [{ phone_number: `+1202555010${target.n % 3}`, do_not_call: target.n % 5 === 0 }]
+})
+
+const event = (target: Target) => ({
+  title: `Event ${target.n}`,
+  start_time: `2030-03-04T${hour(target.n)}:00:00Z`,
+  end_time: `2030-03-04T${hour(target.n)}:30:00Z`,
+  reject_conflicts: target.n % 2 === 0,
+  team_id: team(target),
+  ...(target.n % 4 === 0 ? { ai_agent_id: Number(target.ids.agent) } : {})
+})
+
+const webhook = {
+  name: "Hook",
+  url: "https://hooks.example.com",
+  subscribed_events: ["calendar.created", "call.ended"]
+}
+
+/** Returns a request of each operation. A missing operation does not compile. */
+export const requests: { readonly [Op in Operation]: (target: Target) => OperationRequest } = {
+  "agents.list": () => ({ method: "GET", path: `${v1}/agents` }),
+  "agents.get": ({ ids }) => ({ method: "GET", path: `${v1}/agents/${ids.agent}`, names: ["agent"] }),
+  "calls.start": ({ agent, ids, n }) => ({
+    method: "POST",
+    path: `${v1}/calls`,
+    body: {
+      phone_number: `+1202555010${n % 3}`,
+      agent_id: Number(ids.agent),
+      ...(n % 2 === 0 ? {} : { contact_id: Number(ids.contact) })
+    },
+    // The key contains the position of the agent. Agents have other ids in another installation, so without the position one
+    // installation could see another body under the same key and the other installation not.
+    ...(n % 2 === 0 ? { key: `key${n % 6}.${agent}` } : {}),
+    makes: "call"
+  }),
+  "calls.get": ({ ids }) => ({ method: "GET", path: `${v1}/calls/${ids.call}`, names: ["call"] }),
+  "calls.hangUp": ({ ids, n }) => ({
+    method: "POST",
+    path: `${v1}/calls/${ids.call}/hang-up`,
+    names: ["call"],
+    ...(n % 2 === 0 ? { key: `hangup${n % 3}` } : {})
+  }),
+  "calls.list": ({ ids, n }) => ({ method: "GET", path: `${v1}/calls${n % 2 ? "" : `?agent_id=${ids.agent}`}` }),
+  "contacts.create": (target) => ({
+    method: "POST",
+    path: `${v1}/contacts/create`,
+    body: contact(target),
+    key: `key${target.n % 3}`,
+    makes: "contact"
+  }),
+  "contacts.list": ({ n }) => ({ method: "GET", path: `${v1}/contacts${n % 2 ? "" : "?search=jo"}` }),
+  "contacts.get": ({ ids }) => ({ method: "GET", path: `${v1}/contacts/${ids.contact}`, names: ["contact"] }),
+  "contacts.put": (target) => ({
+    method: "PUT",
+    path: `${v1}/contacts/${target.ids.contact}/update`,
+    body: contact(target),
+    names: ["contact"]
+  }),
+  "contacts.patch": (target) => ({
+    method: "PATCH",
+    path: `${v1}/contacts/${target.ids.contact}/update`,
+    body: { city: `City ${target.n}`, custom_context: { n: target.n } },
+    names: ["contact"]
+  }),
+  "contacts.delete": ({ ids }) => ({
+    method: "DELETE",
+    path: `${v1}/contacts/${ids.contact}/delete`,
+    names: ["contact"]
+  }),
+  "variables.list": ({ n }) => ({
+    method: "GET",
+    path: `${v1}/context-variables${n % 2 ? "" : "?context_type=business"}`
+  }),
+  "variables.create": (target) => ({
+    method: "POST",
+    path: `${v1}/context-variables/create`,
+    body: {
+      name: `v_${target.n % 4}`,
+      display_name: "V",
+      variable_type: "text",
+      context_type: target.n % 2 ? "contact" : "business",
+      team_id: team(target)
+    },
+    makes: "variable"
+  }),
+  "variables.put": ({ ids, n }) => ({
+    method: "PUT",
+    path: `${v1}/context-variables/${ids.variable}/update`,
+    body: { display_name: `V ${n}` },
+    names: ["variable"]
+  }),
+  "variables.patch": ({ ids, n }) => ({
+    method: "PATCH",
+    path: `${v1}/context-variables/${ids.variable}/update`,
+    body: { description: `V ${n}` },
+    names: ["variable"]
+  }),
+  "variables.delete": ({ ids }) => ({
+    method: "DELETE",
+    path: `${v1}/context-variables/${ids.variable}/delete`,
+    names: ["variable"]
+  }),
+  "business.get": () => ({ method: "GET", path: `${v1}/business/context` }),
+  "business.set": ({ n }) => ({
+    method: "POST",
+    path: `${v1}/business/context`,
+    body: { variables: { [`v_${n % 4}`]: "x", company_name: `Acme ${n}` }, auto_create_variables: n % 2 === 0 }
+  }),
+  "events.list": ({ n }) => ({ method: "GET", path: `${v1}/calendar/events${n % 2 ? "" : "?status=scheduled"}` }),
+  "events.get": ({ ids }) => ({ method: "GET", path: `${v1}/calendar/events/${ids.event}`, names: ["event"] }),
+  "events.ics": ({ ids }) => ({ method: "GET", path: `${v1}/calendar/events/${ids.event}/ics`, names: ["event"] }),
+  "events.create": (target) => ({
+    method: "POST",
+    path: `${v1}/calendar/events/create`,
+    body: event(target),
+    key: `key${target.n % 5}.${target.agent}`,
+    makes: "event"
+  }),
+  "events.put": (target) => ({
+    method: "PUT",
+    path: `${v1}/calendar/events/${target.ids.event}/update`,
+    body: event(target),
+    names: ["event"]
+  }),
+  "events.patch": ({ ids, n }) => ({
+    method: "PATCH",
+    path: `${v1}/calendar/events/${ids.event}/update`,
+    body: { title: `New ${n}` },
+    names: ["event"]
+  }),
+  "events.cancel": ({ ids, n }) => ({
+    method: "POST",
+    path: `${v1}/calendar/events/${ids.event}/cancel`,
+    body: { reason: `Reason ${n}` },
+    names: ["event"]
+  }),
+  "events.resolveCopy": ({ ids }) => ({
+    method: "POST",
+    path: `${v1}/calendar/events/${ids.event}/external-calendars/google/resolve`,
+    body: { resolution: "overwrite" },
+    names: ["event"]
+  }),
+  "availability.find": () => ({
+    method: "GET",
+    path: `${v1}/calendar/availability?start_date=2030-03-04&end_date=2030-03-04`
+  }),
+  "webhooks.create": () => ({ method: "POST", path: `${v1}/webhooks/create`, body: webhook, makes: "webhook" }),
+  "webhooks.list": () => ({ method: "GET", path: `${v1}/webhooks` }),
+  "webhooks.get": ({ ids }) => ({ method: "GET", path: `${v1}/webhooks/${ids.webhook}`, names: ["webhook"] }),
+  "webhooks.put": ({ ids, n }) => ({
+    method: "PUT",
+    path: `${v1}/webhooks/${ids.webhook}/update`,
+    body: { ...webhook, name: `Hook ${n}` },
+    names: ["webhook"]
+  }),
+  "webhooks.patch": ({ ids, n }) => ({
+    method: "PATCH",
+    path: `${v1}/webhooks/${ids.webhook}/update`,
+    body: { is_active: n % 2 === 0 },
+    names: ["webhook"]
+  }),
+  "webhooks.delete": ({ ids }) => ({
+    method: "POST",
+    path: `${v1}/webhooks/${ids.webhook}/delete`,
+    names: ["webhook"]
+  }),
+  "webhooks.rotateSecret": ({ ids }) => ({
+    method: "POST",
+    path: `${v1}/webhooks/${ids.webhook}/rotate-secret`,
+    names: ["webhook"]
+  }),
+  "webhooks.test": ({ ids }) => ({
+    method: "POST",
+    path: `${v1}/webhooks/${ids.webhook}/test`,
+    makes: "delivery",
+    names: ["webhook"]
+  }),
+  "webhooks.deliveries": ({ ids }) => ({
+    method: "GET",
+    path: `${v1}/webhooks/${ids.webhook}/deliveries`,
+    names: ["webhook"]
+  }),
+  "webhooks.redeliver": ({ ids }) => ({
+    method: "POST",
+    path: `${v1}/webhooks/${ids.webhook}/deliveries/${ids.delivery}/redeliver`,
+    names: ["webhook", "delivery"]
+  })
+}
+
+const isOperation = (name: string): name is Operation => name in requests
+
+/** All operations of the table of permissions. */
+export const operations: ReadonlyArray<Operation> = Object.keys(permissions).filter(isOperation)
+
+/** Sends the request of an operation. */
+export const operate = (caller: Caller, { body, key, method, path }: OperationRequest): Promise<TestAnswer> =>
+  caller.ask(path, { method, body, ...(key === undefined ? {} : { headers: { "idempotency-key": key } }) })
