@@ -25,8 +25,8 @@ const groups = HttpApi.make("frontdesk").add(
 /**
  * The definition of the HTTP API: every endpoint with its parameters, body, answers and errors.
  *
- * Routes, decoders, encoders, the OpenAPI document, the documentation page and the typed client are made from it. The name
- * of an endpoint is its operation: `contacts.put` is the endpoint `put` of the group `contacts`.
+ * Routes, decoders, encoders, the OpenAPI document, the documentation page and the typed client are made from it. The
+ * name of an endpoint is its operation: `contacts.put` is the endpoint `put` of the group `contacts`.
  */
 export const Api = groups.annotateMerge(
   OpenApi.annotations({

@@ -29,7 +29,8 @@ export const FieldCodes = Context.Reference<{ readonly [field: string]: ErrorCod
 )
 
 /**
- * Whether the changes of a request with an `Idempotency-Key` and its answer are committed in one transaction. Default: true.
+ * Whether the changes of a request with an `Idempotency-Key` and its answer are committed in one transaction. Default:
+ * true.
  *
  * False for an endpoint that calls an external system in between. Its answer is stored after the request is recorded as
  * executed, also when the answer is a failure.

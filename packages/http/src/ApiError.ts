@@ -6,7 +6,9 @@ import { type ErrorCode, statusOf } from "./ErrorCode.ts"
 /** The body of every answer that reports an error (D-ERR-18). The typed client fails with it. */
 export class ApiError extends Schema.Error<ApiError>("Error")({
   _tag: Schema.tagDefaultOmit("ApiError"),
-  /** A code of `errorCodes`. The type is a text, so that a client can read an error whose code is newer than the client. */
+  /**
+   * A code of `errorCodes`. The type is a text, so that a client can read an error whose code is newer than the client.
+   */
   error: Schema.String,
   message: Schema.String,
   /** The invalid fields, if they are known. */

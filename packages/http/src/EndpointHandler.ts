@@ -16,8 +16,8 @@ export type EndpointHandler<Endpoint, R> = (
 ) => Effect.Effect<HttpApiEndpoint.Success<Endpoint>["Type"], HttpError, R>
 
 /**
- * The handlers of a group, one for each endpoint. A missing handler, or one that returns something else than its endpoint
- * declares, does not compile.
+ * The handlers of a group, one for each endpoint. A missing handler, or one that returns something else than its
+ * endpoint declares, does not compile.
  */
 export type GroupHandlers<Group extends HttpApiGroup.Constraint> = {
   readonly [Name in keyof Group["endpoints"]]: EndpointHandler<Group["endpoints"][Name], Principal>

@@ -14,7 +14,10 @@ export interface ClientOptions {
   /** The URL before `/api/v1`, for example `https://api.example.com`. */
   readonly baseUrl: string | URL
   readonly apiKey: Redacted.Redacted<string>
-  /** Wraps the underlying HTTP client, for example to repeat requests that failed with `rate_limited`. Default: unchanged. */
+  /**
+   * Wraps the underlying HTTP client, for example to repeat requests that failed with `rate_limited`. Default:
+   * unchanged.
+   */
   readonly transformClient?: ((client: HttpClient.HttpClient) => HttpClient.HttpClient) | undefined
 }
 

@@ -20,9 +20,11 @@ import * as RequestId from "./request/RequestId.ts"
 export type App = Effect.Effect<HttpServerResponse, never, HttpServerRequest>
 
 /**
- * Makes the API on the services of core. Routes, decoders and encoders are prepared here once, and not for each request.
+ * Makes the API on the services of core. Routes, decoders and encoders are prepared here once, and not for each
+ * request.
  *
- * Every response has an `X-Request-Id` header. Every log line of the request has the same id as the annotation `requestId`.
+ * Every response has an `X-Request-Id` header. Every log line of the request has the same id as the annotation
+ * `requestId`.
  */
 export const make = Effect.fnUntraced(function* (options: HttpOptions = {}) {
   const extra = (options.extra ?? []).map((route) => ({ ...route, _tag: "Plain" as const }))
@@ -77,10 +79,10 @@ export type Services = Effect.Services<ReturnType<typeof make>>
 /**
  * Returns the API as a function from a standard `Request` to a standard `Response`, to embed it in another framework.
  *
- * The services are built at the first request. The function can therefore be called at module scope, where some runtimes such
- * as Cloudflare Workers allow neither timers nor randomness. If the services cannot be built, for example because the database
- * cannot be reached, the waiting requests are rejected and the next request builds the services again. `dispose` releases
- * them.
+ * The services are built at the first request. The function can therefore be called at module scope, where some
+ * runtimes such as Cloudflare Workers allow neither timers nor randomness. If the services cannot be built, for example
+ * because the database cannot be reached, the waiting requests are rejected and the next request builds the services
+ * again. `dispose` releases them.
  */
 export const toWebHandler = <E>(
   services: Layer.Layer<Services, E>,

@@ -4,8 +4,8 @@ import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import type { Compress } from "./openapi/CompressedAsset.ts"
 
 /**
- * A further route that is not part of the API, such as `GET /health`. It needs no key. HEAD, OPTIONS and the answer 405 are
- * added automatically.
+ * A further route that is not part of the API, such as `GET /health`. It needs no key. HEAD, OPTIONS and the answer 405
+ * are added automatically.
  */
 export interface ExtraRoute {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
@@ -22,19 +22,19 @@ export interface HttpOptions {
   /** The maximum size of a body in bytes. Default: 1 MiB (D-ERR-9). */
   readonly maxBodySize?: number | undefined
   /**
-   * The maximum number of bytes of all arriving bodies together. Beyond it, the request with the oldest body above 16 KiB
-   * fails with 503 `service_unavailable`. Default: 64 MiB.
+   * The maximum number of bytes of all arriving bodies together. Beyond it, the request with the oldest body above 16
+   * KiB fails with 503 `service_unavailable`. Default: 64 MiB.
    */
   readonly maxArrivingBytes?: number | undefined
   /**
-   * The maximum number of requests to the API that wait or run at once. Beyond it, the newest request of the caller with the
-   * most waiting requests fails with 503 `service_unavailable`, before any work is done. `extra` routes do not count. Null:
-   * no limit. Default: 256.
+   * The maximum number of requests to the API that wait or run at once. Beyond it, the newest request of the caller
+   * with the most waiting requests fails with 503 `service_unavailable`, before any work is done. `extra` routes do not
+   * count. Null: no limit. Default: 256.
    */
   readonly maxRequests?: number | null | undefined
   /**
-   * The maximum number of requests to the API that run at once. The other requests wait, and callers take turns. A request
-   * that waits for a call provider or an external calendar does not count. Default: 8.
+   * The maximum number of requests to the API that run at once. The other requests wait, and callers take turns. A
+   * request that waits for a call provider or an external calendar does not count. Default: 8.
    */
   readonly maxConcurrentRequests?: number | undefined
   /**

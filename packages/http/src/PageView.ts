@@ -1,10 +1,14 @@
 import * as Page from "@frontdesk/core/values/Page"
 import * as Schema from "effect/Schema"
 
-/** The ids of the records of a page whose large fields are empty, so that the page stays within its size (limits.md). */
+/**
+ * The ids of the records of a page whose large fields are empty, so that the page stays within its size (limits.md).
+ */
 export const Truncated = Schema.Array(Schema.Int)
 
-/** The fields of every page: total number of records, number and size of the page, number of pages (C-8-1, D-PAGE-1). */
+/**
+ * The fields of every page: total number of records, number and size of the page, number of pages (C-8-1, D-PAGE-1).
+ */
 export const pageFields = {
   count: Schema.Int,
   page: Schema.Int,

@@ -74,7 +74,9 @@ describe("query plans in a PostgreSQL database with large tables", () => {
     await Effect.runPromise(Scope.close(scope, Exit.void))
   })
 
-  /** Returns the tables and rows that the statements of a request read, planned with their parameters and generically. */
+  /**
+   * Returns the tables and rows that the statements of a request read, planned with their parameters and generically.
+   */
   const reads = async (path: string) => {
     ran.clear()
     const answer = await caller.get(`/api/v1/${path}`)

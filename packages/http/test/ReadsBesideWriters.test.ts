@@ -16,8 +16,8 @@ import { event, makeTestApi, type TestApi } from "./testApi.ts"
 const reads = ["/api/v1/agents", "/api/v1/calls", "/api/v1/contacts", "/api/v1/calendar/events", "/api/v1/webhooks"]
 
 /**
- * Returns a function that sends all reads and returns their statuses. It uses a new key, so the API also has the first use
- * of the key to record.
+ * Returns a function that sends all reads and returns their statuses. It uses a new key, so the API also has the first
+ * use of the key to record.
  */
 const makeReader = async (api: TestApi) => {
   const caller = await api.caller()

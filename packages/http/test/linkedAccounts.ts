@@ -30,7 +30,9 @@ export type AccountPlan = ReadonlyMap<AccountName, AccountTraits>
 
 const alone: AccountTraits = { role: "standard", partner: null, teams: [], agentTeam: null }
 
-/** Every link: two accounts that share a team and its agent, one without links, a partner and its client with a team. */
+/**
+ * Every link: two accounts that share a team and its agent, one without links, a partner and its client with a team.
+ */
 export const allLinks: AccountPlan = new Map<AccountName, AccountTraits>([
   ["ann", { ...alone, teams: ["north"], agentTeam: "north" }],
   ["ben", { ...alone, teams: ["north"] }],
@@ -55,7 +57,10 @@ const traits = fc.record({
   agentTeam: fc.constantFrom(null, ...teamNames)
 })
 
-/** Draws accounts with teams, partners, clients, and agents of any team. A client without an earlier partner is standard. */
+/**
+ * Draws accounts with teams, partners, clients, and agents of any team. A client without an earlier partner is
+ * standard.
+ */
 export const accountPlans: fc.Arbitrary<AccountPlan> = fc.tuple(...accountNames.map(() => traits)).map((all) => {
   const plan = new Map<AccountName, AccountTraits>()
   for (const [index, account] of accountNames.entries()) {
@@ -72,7 +77,10 @@ export const accountPlans: fc.Arbitrary<AccountPlan> = fc.tuple(...accountNames.
   return plan
 })
 
-/** Returns whether one account may see a record of the other: through a team, as partner and client, or through an agent. */
+/**
+ * Returns whether one account may see a record of the other: through a team, as partner and client, or through an
+ * agent.
+ */
 const areRelated = (plan: AccountPlan, one: AccountName, other: AccountName): boolean => {
   const [a, b] = [plan.get(one), plan.get(other)]
   if (a === undefined || b === undefined) return false
@@ -86,7 +94,9 @@ const areRelated = (plan: AccountPlan, one: AccountName, other: AccountName): bo
   )
 }
 
-/** Returns groups of accounts. Accounts of different groups cannot see records of each other, also not through a third. */
+/**
+ * Returns groups of accounts. Accounts of different groups cannot see records of each other, also not through a third.
+ */
 export const groupsOf = (plan: AccountPlan): ReadonlyArray<ReadonlyArray<AccountName>> => {
   let groups: ReadonlyArray<ReadonlyArray<AccountName>> = []
   for (const account of accountNames) {
@@ -106,8 +116,8 @@ export interface LinkedAccounts {
 }
 
 /**
- * Makes an installation with the given accounts of a plan. It always has all teams, because the existence of a team is not
- * secret (D-TEAM-2).
+ * Makes an installation with the given accounts of a plan. It always has all teams, because the existence of a team is
+ * not secret (D-TEAM-2).
  */
 export const makeLinkedAccounts = async (
   storage: StorageName,
@@ -140,13 +150,13 @@ export const makeLinkedAccounts = async (
 const generated = /^(?:id|.*_id|uuid|secret|ics_url)$/
 const times = /^(?:created|updated|next_attempt|last_delivery)_at$/
 
-// Returns the kind of record to which an `id` belongs, from the field or the group around it: "ai_agent" and "agents" are
-// both agents.
+// Returns the kind of record to which an `id` belongs, from the field or the group around it: "ai_agent" and "agents"
+// are both agents.
 const kindOf = (holder: string): string => holder.replace(/^ai_/, "").replace(/ies$/, "y").replace(/s$/, "")
 
 /**
- * Returns an answer in which each generated id is replaced by the order in which it first appeared, and each time by a text.
- * The answers of two installations can then be compared.
+ * Returns an answer in which each generated id is replaced by the order in which it first appeared, and each time by a
+ * text. The answers of two installations can then be compared.
  *
  * @param holder the field that has the value, or the group of the operation
  */

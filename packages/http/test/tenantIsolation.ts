@@ -150,7 +150,10 @@ interface Made {
   readonly id: string
 }
 
-/** Creates a contact, a calendar event and calls with each visible agent for each account, in one of its teams or in none. */
+/**
+ * Creates a contact, a calendar event and calls with each visible agent for each account, in one of its teams or in
+ * none.
+ */
 const makeRows = async (accounts: LinkedAccounts, plan: AccountPlan, seed: number): Promise<ReadonlyArray<Made>> => {
   const rows: Array<Made> = []
   for (const [index, account] of accountNames.entries()) {

@@ -2,7 +2,8 @@ import type { Clock } from "./Clock.ts"
 import type { Script } from "./Script.ts"
 
 /**
- * A step in the course of a call: it rings, is answered, ends, its recording and other data are ready, its price is known.
+ * A step in the course of a call: it rings, is answered, ends, its recording and other data are ready, its price is
+ * known.
  */
 export type Step = "ringing" | "answered" | "ended" | "data" | "price"
 

@@ -11,8 +11,8 @@ export interface Options {
   /** The time at which its clock begins, in milliseconds since 1970. Default: the current second. */
   readonly startAt?: number
   /**
-   * The number of seconds that its clock advances in each real second while steps of calls are planned. When no steps are
-   * planned, its clock returns to real time. Default: the clock advances only through {@link Fake.advance}.
+   * The number of seconds that its clock advances in each real second while steps of calls are planned. When no steps
+   * are planned, its clock returns to real time. Default: the clock advances only through {@link Fake.advance}.
    */
   readonly pace?: number
 }

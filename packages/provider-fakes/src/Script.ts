@@ -1,8 +1,8 @@
 /** Describes the course of a call. Every field has a default. */
 export interface Script {
   /**
-   * The answer to the request that starts the call. The values with `_after` and `accept` create the call, the others do
-   * not.
+   * The answer to the request that starts the call. The values with `_after` and `accept` create the call, the others
+   * do not.
    *
    * - `refuse`: the provider refuses the call.
    * - `rate_limit`: 429.
@@ -42,7 +42,9 @@ export interface Script {
 export interface CallbackFaults {
   /** How many times each callback is sent. Default: 1. */
   readonly times?: number
-  /** With `reversed`, all callbacks of a call are sent in reverse order at the time of the last one. Default: `kept`. */
+  /**
+   * With `reversed`, all callbacks of a call are sent in reverse order at the time of the last one. Default: `kept`.
+   */
   readonly order?: "kept" | "reversed"
   /** The seconds by which each callback is late. Default: 0. */
   readonly delaySeconds?: number

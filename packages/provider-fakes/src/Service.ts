@@ -10,8 +10,8 @@ export interface Incoming {
 }
 
 /**
- * The reaction to a request: an answer with a JSON body, `cut` to close the connection without an answer, or `hang` to leave
- * the request unanswered.
+ * The reaction to a request: an answer with a JSON body, `cut` to close the connection without an answer, or `hang` to
+ * leave the request unanswered.
  */
 export type Outgoing =
   | { readonly status: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> }

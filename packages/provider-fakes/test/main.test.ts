@@ -5,7 +5,10 @@ import * as Service from "@frontdesk/provider-fakes/Service"
 
 const main = new URL("../src/main.ts", import.meta.url).pathname
 
-/** Starts a fake, and returns what it prints until it ends or has printed its settings. Its code is null if it was ended. */
+/**
+ * Starts a fake, and returns what it prints until it ends or has printed its settings. Its code is null if it was
+ * ended.
+ */
 const start = async (...args: ReadonlyArray<string>) => {
   const child = spawn(process.execPath, [main, ...args])
   const printed = { stdout: "", stderr: "" }

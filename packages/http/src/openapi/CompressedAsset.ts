@@ -43,8 +43,8 @@ export interface Asset {
 }
 
 /**
- * Makes an asset. Its content is computed and compressed at the first request. Requests that arrive in the meantime wait
- * for the same result, also when the client of the first request disconnects.
+ * Makes an asset. Its content is computed and compressed at the first request. Requests that arrive in the meantime
+ * wait for the same result, also when the client of the first request disconnects.
  */
 export const make = Effect.fnUntraced(function* (
   content: Effect.Effect<Content>,

@@ -42,7 +42,10 @@ const viewerOptions = {
   hideClientButton: true
 }
 
-/** The script that starts the viewer. It is in the file of the viewer, because the policy forbids scripts inside the page. */
+/**
+ * The script that starts the viewer. It is in the file of the viewer, because the policy forbids scripts inside the
+ * page.
+ */
 const start = `
 ;(() => {
   const container = document.getElementById("api-reference-container")
@@ -52,8 +55,8 @@ const start = `
 `
 
 /**
- * The content security policy of the page. Scripts come only from files of this server. Styles inside the page are allowed,
- * because the viewer creates them while it runs. Nothing can be loaded from another server.
+ * The content security policy of the page. Scripts come only from files of this server. Styles inside the page are
+ * allowed, because the viewer creates them while it runs. Nothing can be loaded from another server.
  */
 const policy = [
   "default-src 'none'",
@@ -86,7 +89,8 @@ const html = (base: string, version: string) => `<!doctype html>
 /**
  * Makes the routes of the documentation: `/openapi.json`, `/docs` and the script of the page. They need no key.
  *
- * Each file is prepared once, at its first request. The page loads nothing from other servers, so it works without internet.
+ * Each file is prepared once, at its first request. The page loads nothing from other servers, so it works without
+ * internet.
  */
 export const make = Effect.fnUntraced(function* (brotli: CompressedAsset.Compress | undefined) {
   const basePath = yield* BasePath

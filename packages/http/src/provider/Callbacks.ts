@@ -21,8 +21,8 @@ import { json, problemAnswer, respond } from "../request/Exchange.ts"
 /** Options of the routes for callbacks. */
 export interface CallbackOptions {
   /**
-   * The URL at which the provider reaches this server, such as `https://api.example.com`. Some signatures cover it. Headers
-   * of a proxy that name another host are ignored.
+   * The URL at which the provider reaches this server, such as `https://api.example.com`. Some signatures cover it.
+   * Headers of a proxy that name another host are ignored.
    */
   readonly publicUrl: URL
   /** The maximum number of bytes of all bodies together whose signature is not verified yet. Default: 64 MiB. */
@@ -83,10 +83,10 @@ const rareWarning = Effect.fnUntraced(function* (message: string) {
  *
  * They need no API key, because the signature of the provider authenticates a request.
  *
- * - `POST /providers/{its name}/…` receives callbacks. The reports of a callback are committed before it is answered with
- *   200. The provider therefore repeats a callback whose reports could not be stored.
- * - `GET /providers/{its name}/variables` returns the variables of a running call to the voice program, under a link that the
- *   adapter has signed.
+ * - `POST /providers/{its name}/…` receives callbacks. The reports of a callback are committed before it is answered
+ *   with 200. The provider therefore repeats a callback whose reports could not be stored.
+ * - `GET /providers/{its name}/variables` returns the variables of a running call to the voice program, under a link
+ *   that the adapter has signed.
  *
  * A body is not read when the headers show that it is not the provider's. Neither bodies nor signatures are logged.
  */
@@ -114,8 +114,8 @@ export const routes = Effect.fnUntraced(function* (options: CallbackOptions) {
     for (const report of reports) {
       if (yield* calls.applyReport(report)) yield* count("applied")
       else {
-        // The callback is still accepted, because a repeat would not help: the call belongs to another installation or no
-        // longer exists.
+        // The callback is still accepted, because a repeat would not help: the call belongs to another installation or
+        // no longer exists.
         yield* count("unknown_call")
         yield* Effect.logWarning("Ignored a callback about a call that this installation does not have").pipe(
           Effect.annotateLogs({ providerCallId: report.providerCallId, ref: report.ref, report: report.report._tag })
@@ -126,7 +126,9 @@ export const routes = Effect.fnUntraced(function* (options: CallbackOptions) {
     return accepted
   })
 
-  /** Returns what the adapter reads from a callback. The body is read only if the headers can be those of the provider. */
+  /**
+   * Returns what the adapter reads from a callback. The body is read only if the headers can be those of the provider.
+   */
   const ingest = (head: CallbackHead, request: HttpServerRequest, now: DateTime.Utc) =>
     Effect.suspend(() =>
       provider.mayBeAuthentic(head, now)

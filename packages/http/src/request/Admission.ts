@@ -17,7 +17,9 @@ export interface AdmissionOptions {
   readonly scheduler: FairScheduler.FairScheduler
 }
 
-/** Runs the work of a caller's request when it has a place. Fails with `Overloaded` when too many requests are present. */
+/**
+ * Runs the work of a caller's request when it has a place. Fails with `Overloaded` when too many requests are present.
+ */
 export type Admission = (
   caller: string
 ) => <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E | Overloaded, R>
@@ -48,15 +50,16 @@ interface CallerQueue {
 }
 
 /**
- * Makes an admission: it limits how many requests run at once, and lets callers take turns, so that the load of one caller
- * does not delay another.
+ * Makes an admission: it limits how many requests run at once, and lets callers take turns, so that the load of one
+ * caller does not delay another.
  *
  * - Each caller has a queue. A free place goes to the next caller in turn, however long its queue is.
  * - One caller has at most three quarters of the places, so that a request of another caller finds one free.
- * - When `maxRequests` are present, the newest request in the longest queue fails with `Overloaded`. A caller that floods
- *   the server is therefore refused before any other.
- * - While a request waits for an external system (`ExternalWait`), another request gets its place. Afterwards it continues
- *   without waiting for a place. At most `maxRequests` wait in this way; a further one keeps its place while it waits.
+ * - When `maxRequests` are present, the newest request in the longest queue fails with `Overloaded`. A caller that
+ *   floods the server is therefore refused before any other.
+ * - While a request waits for an external system (`ExternalWait`), another request gets its place. Afterwards it
+ *   continues without waiting for a place. At most `maxRequests` wait in this way; a further one keeps its place while
+ *   it waits.
  */
 export const make = ({ maxConcurrent, maxRequests, scheduler }: AdmissionOptions): Admission => {
   const max = maxRequests ?? Number.POSITIVE_INFINITY

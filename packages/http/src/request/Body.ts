@@ -9,7 +9,10 @@ import { InvalidJson, Overloaded, PayloadTooLarge, UnsupportedMediaType } from "
 /** A JSON object, parsed and not decoded. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** The maximum number of levels of objects and arrays in a body. A deeper body would overflow the stack of a recursive function. */
+/**
+ * The maximum number of levels of objects and arrays in a body. A deeper body would overflow the stack of a recursive
+ * function.
+ */
 export const maxDepth = 128
 
 /** The size in bytes above which a body is parsed in several steps. */
@@ -20,9 +23,9 @@ const noBytes = new Uint8Array(0)
 /**
  * Returns a function that reads the body of a request.
  *
- * It fails with `PayloadTooLarge` as soon as more than `maxSize` bytes have arrived, also for a chunked body (D-ERR-9: 413).
- * When all arriving bodies together have more than `maxArrivingBytes`, one of them fails with `Overloaded` (503), the
- * oldest large one first. A body whose `Content-Length` is small does not count for that limit.
+ * It fails with `PayloadTooLarge` as soon as more than `maxSize` bytes have arrived, also for a chunked body (D-ERR-9:
+ * 413). When all arriving bodies together have more than `maxArrivingBytes`, one of them fails with `Overloaded` (503),
+ * the oldest large one first. A body whose `Content-Length` is small does not count for that limit.
  */
 export const reader = (maxSize: ByteSize.ByteSize, maxArrivingBytes: number) => {
   const arriving = BodyMemory.make({ maxBytes: maxArrivingBytes })
@@ -69,8 +72,8 @@ export const isJson = (contentType: string | undefined): boolean => {
 }
 
 /**
- * Returns the JSON object of a body. An empty body is `{}` (D-HTTP-5). Fails with `UnsupportedMediaType` when the body has
- * another type or is compressed, and with `InvalidJson` when it is not a JSON object in UTF-8.
+ * Returns the JSON object of a body. An empty body is `{}` (D-HTTP-5). Fails with `UnsupportedMediaType` when the body
+ * has another type or is compressed, and with `InvalidJson` when it is not a JSON object in UTF-8.
  */
 export const parse = (
   bytes: Uint8Array,

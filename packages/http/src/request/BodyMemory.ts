@@ -40,9 +40,9 @@ interface Body {
  * Returns a function that reads bodies into memory, within a limit for all of them together.
  *
  * A body counts with the bytes that have arrived, until `use` has returned or reading has ended otherwise. A connection
- * that sends nothing therefore uses none of the limit. Beyond the limit, the oldest body that is larger than
- * {@link smallBytes} is discarded, and the oldest small one only when no larger one is left. Most senders send a body at
- * once, so an old body that is incomplete is probably one that its sender delays.
+ * that sends nothing therefore uses none of the limit. Beyond the limit, the oldest body that is larger than {@link
+ * smallBytes} is discarded, and the oldest small one only when no larger one is left. Most senders send a body at once,
+ * so an old body that is incomplete is probably one that its sender delays.
  */
 export const make = ({ maxBytes, timeout }: Limits) => {
   let total = 0
@@ -88,8 +88,8 @@ export const make = ({ maxBytes, timeout }: Limits) => {
       buffer.set(chunk, start)
     })
 
-    // The body is added inside the effect that `ensuring` covers. A fiber can be interrupted between any two operations,
-    // and a body that was added before would then count for ever.
+    // The body is added inside the effect that `ensuring` covers. A fiber can be interrupted between any two
+    // operations, and a body that was added before would then count for ever.
     return yield* Effect.sync(() => bodies.add(body)).pipe(
       Effect.andThen(Stream.runForEach(request.stream, append)),
       Effect.raceFirst(Deferred.await(body.discarded)),

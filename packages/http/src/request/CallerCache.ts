@@ -6,11 +6,13 @@ import * as RateLimitBuckets from "./RateLimitBuckets.ts"
 /** The maximum number of credentials whose account is remembered. */
 const maxCredentials = 10_000
 
-/** Finds the caller of a request before its key has been looked up, so that the request can wait in that caller's queue. */
+/**
+ * Finds the caller of a request before its key has been looked up, so that the request can wait in that caller's queue.
+ */
 export interface CallerCache {
   /**
-   * Returns the caller of a request: the account when the `Authorization` header belonged to a valid key before, otherwise
-   * the address of the client.
+   * Returns the caller of a request: the account when the `Authorization` header belonged to a valid key before,
+   * otherwise the address of the client.
    */
   readonly of: (request: Pick<HttpServerRequest, "headers" | "remoteAddress">) => string
   /** Remembers which account the `Authorization` header of a request belongs to. */
@@ -52,8 +54,8 @@ export const make = (): CallerCache => {
 }
 
 /**
- * Returns a function that hashes a text to 52 bits. The seeds are random in each process, so that a client cannot compute
- * two texts with the same hash.
+ * Returns a function that hashes a text to 52 bits. The seeds are random in each process, so that a client cannot
+ * compute two texts with the same hash.
  */
 const makeHash = (): ((text: string) => number) => {
   const seed = () => Math.floor(Math.random() * 0x1_0000_0000)

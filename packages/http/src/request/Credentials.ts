@@ -5,8 +5,8 @@ import * as Result from "effect/Result"
 const form = /^Bearer +([^\s]+) *$/i
 
 /**
- * Returns the API key of an `Authorization` header. Fails with `AuthenticationRequired` when the header is absent or has
- * another scheme than Bearer (C-5-1, D-KEY-1).
+ * Returns the API key of an `Authorization` header. Fails with `AuthenticationRequired` when the header is absent or
+ * has another scheme than Bearer (C-5-1, D-KEY-1).
  */
 export const bearer = (
   authorization: string | undefined

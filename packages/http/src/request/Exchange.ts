@@ -39,8 +39,8 @@ const largeLength = 262_144
 const partSize = 65_536
 
 /**
- * Returns the HTTP response for an answer. A large body is sent in parts, and other callers run between two parts. Passing
- * 2 MiB to a connection at once would block the thread for ten milliseconds.
+ * Returns the HTTP response for an answer. A large body is sent in parts, and other callers run between two parts.
+ * Passing 2 MiB to a connection at once would block the thread for ten milliseconds.
  */
 export const respond = (
   {
@@ -76,8 +76,8 @@ export const adopt = (
 }
 
 /**
- * The security headers of every response. Browsers do not guess another media type, do not show the response in a frame,
- * load nothing for it and send no referrer. The documentation page replaces the policy with its own.
+ * The security headers of every response. Browsers do not guess another media type, do not show the response in a
+ * frame, load nothing for it and send no referrer. The documentation page replaces the policy with its own.
  */
 export const securityHeaders = {
   "x-content-type-options": "nosniff",

@@ -18,7 +18,8 @@ export const failureAnswer = (exchange: Exchange, cause: Cause.Cause<HttpError>)
   Object.assign(exchange.headers, problem.headers)
   const answer = Effect.succeed(problemAnswer(problem))
   const status = statusOf(problem.code)
-  // Requests that are refused under load are not logged, because the log lines would add to the load. Metrics count them.
+  // Requests that are refused under load are not logged, because the log lines would add to the load. Metrics count
+  // them.
   if (status < 500 || Option.exists(error, ({ _tag }) => _tag === "Overloaded")) return answer
   const log =
     status === 500 ? Outage.log("Error", "request failed", cause) : Outage.log("Warn", "request refused", cause)

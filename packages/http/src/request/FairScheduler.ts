@@ -5,7 +5,10 @@ import * as Scheduler from "effect/Scheduler"
 /** How long tasks run in one turn of the event loop, in milliseconds. A task that has begun is not interrupted. */
 const turnMillis = 1
 
-/** The minimum cost of a task, in milliseconds. With a clock that does not advance, callers then take turns task by task. */
+/**
+ * The minimum cost of a task, in milliseconds. With a clock that does not advance, callers then take turns task by
+ * task.
+ */
 const minCost = 0.01
 
 /**
@@ -20,7 +23,10 @@ const maxIdleCallers = 1_000
 /** The waiting tasks of one caller. */
 interface CallerTasks {
   readonly tasks: Array<() => void>
-  /** The time in milliseconds that decides which caller is next: the level at which the caller arrived, and its use since. */
+  /**
+   * The time in milliseconds that decides which caller is next: the level at which the caller arrived, and its use
+   * since.
+   */
   used: number
 }
 
@@ -46,12 +52,14 @@ export interface FairSchedulerOptions {
  * Makes schedulers that divide one thread among callers. The next task is always one of the caller that has used the
  * least time. A caller with hundreds of tasks, or with long ones, therefore delays another caller by one task at most.
  *
- * This is start-time fair queueing with measured costs. A caller that arrives, or returns after a pause, begins with the
- * used time of the caller that is being served, so that a pause gives it no advantage. Between two turns the event loop
- * reads from connections and runs the tasks of other schedulers, such as those of the workers.
+ * This is start-time fair queueing with measured costs. A caller that arrives, or returns after a pause, begins with
+ * the used time of the caller that is being served, so that a pause gives it no advantage. Between two turns the event
+ * loop reads from connections and runs the tasks of other schedulers, such as those of the workers.
  */
 export const make = ({ later, now }: FairSchedulerOptions): FairScheduler => {
-  /** Callers with tasks, the least recently served first. This order decides between callers with the same used time. */
+  /**
+   * Callers with tasks, the least recently served first. This order decides between callers with the same used time.
+   */
   const waiting = new Map<string, CallerTasks>()
   /** The used time of callers without tasks. */
   const idle = new Map<string, number>()

@@ -6,9 +6,9 @@ import * as Effect from "effect/Effect"
 /**
  * Stores a provisional answer under the idempotency key of the request. Without a key it does nothing.
  *
- * The handler of an endpoint that is not atomic calls it inside the transaction that commits what cannot be undone, with the
- * value that it expects to return. If the process dies before the final answer is stored, a repeat receives the provisional
- * one.
+ * The handler of an endpoint that is not atomic calls it inside the transaction that commits what cannot be undone,
+ * with the value that it expects to return. If the process dies before the final answer is stored, a repeat receives
+ * the provisional one.
  */
 export const Commit = Context.Reference<(value: unknown) => Effect.Effect<void, IdempotencyInProgress | StorageError>>(
   "@frontdesk/http/request/IdempotentCommit",

@@ -14,8 +14,8 @@ import { storedForm } from "./StoredResponse.ts"
 const isKey = Schema.is(IdempotencyKey)
 
 /**
- * Returns the `Idempotency-Key` of a request, or `undefined` when it has none. Fails with `InvalidFields` when the header is
- * not 1 to 255 characters of `[A-Za-z0-9_.:-]` (D-IDEM-1).
+ * Returns the `Idempotency-Key` of a request, or `undefined` when it has none. Fails with `InvalidFields` when the
+ * header is not 1 to 255 characters of `[A-Za-z0-9_.:-]` (D-IDEM-1).
  */
 export const idempotencyKey = (sent: string | undefined): Result.Result<string | undefined, InvalidFields> =>
   sent === undefined || isKey(sent)
@@ -40,11 +40,12 @@ const replayHeaders = ({ body, status }: Answer) => ({
 })
 
 /**
- * Executes a request once under its idempotency key. A repeat returns the stored answer with `Idempotent-Replayed: true`.
+ * Executes a request once under its idempotency key. A repeat returns the stored answer with `Idempotent-Replayed:
+ * true`.
  *
- * A request that fails before it has committed anything releases its key, so that it can be sent again. A request that is
- * not atomic may have reached an external system. It therefore runs to its end when the client disconnects, and after it is
- * recorded as executed, its answer is stored even when it is a failure. A stored answer contains no secret.
+ * A request that fails before it has committed anything releases its key, so that it can be sent again. A request that
+ * is not atomic may have reached an external system. It therefore runs to its end when the client disconnects, and
+ * after it is recorded as executed, its answer is stored even when it is a failure. A stored answer contains no secret.
  */
 export const once = (
   exchange: Exchange,

@@ -10,8 +10,8 @@ const partLength = 65_536
 /**
  * Returns the JSON text of an encoded answer, the same text as `JSON.stringify`.
  *
- * The items of a long array in a field are written one by one, and other callers get a turn after each 64 KiB. Writing a
- * page of 2 MiB at once would block the thread for ten milliseconds.
+ * The items of a long array in a field are written one by one, and other callers get a turn after each 64 KiB. Writing
+ * a page of 2 MiB at once would block the thread for ten milliseconds.
  */
 export const stringify = (value: unknown): Effect.Effect<string> =>
   Predicate.isObject(value) && Object.values(value).some(isLong)

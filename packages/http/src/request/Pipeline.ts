@@ -43,11 +43,12 @@ import * as Router from "./Router.ts"
 const deprecatedSince = "@1793491200"
 
 /**
- * Makes the function that handles every request, with the checks in the order of the contract (D-HTTP-1): route, method,
- * key present, key valid, permission, rate limit, size, media type, JSON, fields, references, state rules.
+ * Makes the function that handles every request, with the checks in the order of the contract (D-HTTP-1): route,
+ * method, key present, key valid, permission, rate limit, size, media type, JSON, fields, references, state rules.
  *
  * - A request of a key without the permission also consumes its cost from the bucket of the key.
- * - A request without a valid key, a signed link and a limited plain route consume from the bucket of the client's address.
+ * - A request without a valid key, a signed link and a limited plain route consume from the bucket of the client's
+ *   address.
  * - The number of requests that run at once is limited, and callers take turns (`Admission`). When too many wait, the
  *   request fails before its key is looked up.
  * - A request is not counted while its body arrives, so that a slow client does not keep other requests out. Arriving
@@ -220,7 +221,9 @@ const fairScheduler = Effect.gen(function* () {
   })
 })
 
-/** Returns the `Content-Length` of a request in bytes, at most the maximum size of a body. Returns 0 for a chunked body. */
+/**
+ * Returns the `Content-Length` of a request in bytes, at most the maximum size of a body. Returns 0 for a chunked body.
+ */
 const statedLength = ({ headers }: HttpServerRequest, maxSize: ByteSize.ByteSize): number =>
   Math.min(Number(headers["content-length"] ?? 0) || 0, Number(maxSize))
 
@@ -235,8 +238,8 @@ interface AuthorizedRequest {
 const noBytes = new Uint8Array(0)
 
 /**
- * Returns the first path of the endpoint with the values of this request. An idempotency key is therefore the same under
- * every alias of the path and however its values are percent-encoded.
+ * Returns the first path of the endpoint with the values of this request. An idempotency key is therefore the same
+ * under every alias of the path and however its values are percent-encoded.
  */
 const pathOf = (route: OperationRoute, params: Router.Found["params"]): string =>
   route.canonicalPath.replace(/:(\w+)/g, (_, name: string) => params[name] ?? "")

@@ -11,9 +11,9 @@ export const ofCaller = ({ account, apiKeyId }: Principal["Service"]): string =>
 /**
  * Returns the bucket of a client that has sent no valid key: that of its address.
  *
- * The address is that of the socket unless a middleware for trusted proxies has replaced it. All addresses of an IPv6 /64
- * share a bucket, because one client usually has a whole /64. All requests without an address, for example those of a web
- * handler, share one bucket.
+ * The address is that of the socket unless a middleware for trusted proxies has replaced it. All addresses of an IPv6
+ * /64 share a bucket, because one client usually has a whole /64. All requests without an address, for example those of
+ * a web handler, share one bucket.
  */
 export const ofClient = (request: Pick<HttpServerRequest, "remoteAddress">): string =>
   `address:${Option.match(request.remoteAddress, { onNone: () => "unknown", onSome: networkOf })}`

@@ -4,8 +4,8 @@ import { defaultDays, defaultDuration, maxDays } from "@frontdesk/core/availabil
 import * as Schema from "effect/Schema"
 
 /**
- * Returns the cost of a request from its query. The cost is computed before the query is decoded, so an invalid value counts
- * like an ordinary request.
+ * Returns the cost of a request from its query. The cost is computed before the query is decoded, so an invalid value
+ * counts like an ordinary request.
  */
 export type Cost = (query: URLSearchParams) => number
 
@@ -31,8 +31,8 @@ export const slotsOfOne = 1_000
 export const bytesOfOne = 16_384
 
 /**
- * Returns the cost of availability: 1 for each {@link daysOfOne} requested days, or 1 for each {@link slotsOfOne} slots of
- * the requested duration that fit into those days, whichever is more.
+ * Returns the cost of availability: 1 for each {@link daysOfOne} requested days, or 1 for each {@link slotsOfOne} slots
+ * of the requested duration that fit into those days, whichever is more.
  */
 export const ofAvailability: Cost = (query) => {
   const [start, end] = [query.get("start_date"), query.get("end_date")]
@@ -42,7 +42,9 @@ export const ofAvailability: Cost = (query) => {
   return Math.max(partsOf(days, daysOfOne), partsOf(slots, slotsOfOne))
 }
 
-/** Returns the cost of a body in addition to its request: 1 for each further {@link bytesOfOne} bytes after the first. */
+/**
+ * Returns the cost of a body in addition to its request: 1 for each further {@link bytesOfOne} bytes after the first.
+ */
 export const ofBody = (bytes: number): number => partsOf(bytes, bytesOfOne) - 1
 
 const isDate = Schema.is(CalendarDate)

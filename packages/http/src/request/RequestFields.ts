@@ -48,9 +48,9 @@ export const queryDecoder = (schema: Codec, codes: Codes): Decoder<string> => {
 /**
  * Returns the decoder for a body.
  *
- * When required fields are absent, it fails with `MissingParameter` that names all of them, whatever else is wrong. The code
- * of a field's own is used when that is the code of every wrong field. The items of a collection with too many items are
- * not decoded.
+ * When required fields are absent, it fails with `MissingParameter` that names all of them, whatever else is wrong. The
+ * code of a field's own is used when that is the code of every wrong field. The items of a collection with too many
+ * items are not decoded.
  */
 export const bodyDecoder = (schema: Codec, codes: Codes): Decoder<JsonObject> => {
   const decode = attempt(schema)
@@ -93,7 +93,8 @@ const bodyError = (problems: ReadonlyArray<FieldProblem>, codes: Codes, body: Js
   )
   if (Arr.isReadonlyArrayNonEmpty(absent)) return new MissingParameter({ fields: absent })
   const wrong = nonEmpty(problems)
-  // For null the field's own code is not used, because the value breaks the rule about null and not the rule of the field.
+  // For null the field's own code is not used, because the value breaks the rule about null and not the rule of the
+  // field.
   const own = wrong.map(({ field }) => (body[topOf(field)] === null ? undefined : codes[topOf(field)]))
   const [first] = own
   return first !== undefined && !own.includes(undefined)

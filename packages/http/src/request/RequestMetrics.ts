@@ -14,8 +14,8 @@ export const durations = Metric.histogram("frontdesk_http_request_duration_ms", 
 })
 
 /**
- * Makes the function that records one request in both metrics. The metric of each combination of attributes is made once,
- * because making it for each request would take longer than updating it.
+ * Makes the function that records one request in both metrics. The metric of each combination of attributes is made
+ * once, because making it for each request would take longer than updating it.
  */
 export const make = () => {
   const counters = new Map<string, typeof requests>()

@@ -13,10 +13,10 @@ const identity: Encoder = (value) => value
 /**
  * Returns an encoder with the same result as `Schema.encodeUnknownSync(schema)`, several times faster.
  *
- * It is faster for the shapes of answers: structs, renamed structs (`Wire.snakeCase`), arrays, `NullOr` and `Timestamp`.
- * The schema itself encodes every other shape. Encoding is the largest part of the work for a read, so the speed matters.
- * The encoder checks nothing, because the compiler has checked the types of the views. A law compares it with the schema of
- * every endpoint.
+ * It is faster for the shapes of answers: structs, renamed structs (`Wire.snakeCase`), arrays, `NullOr` and
+ * `Timestamp`. The schema itself encodes every other shape. Encoding is the largest part of the work for a read, so the
+ * speed matters. The encoder checks nothing, because the compiler has checked the types of the views. A law compares it
+ * with the schema of every endpoint.
  */
 export const compile = (schema: Schema.Codec<unknown, unknown>): Encoder => compileAst(schema.ast)
 
@@ -65,8 +65,8 @@ interface Field {
 }
 
 /**
- * Returns the encoder of a struct whose JSON has the same fields in the same order under their JSON names, or `undefined`
- * when the two do not correspond.
+ * Returns the encoder of a struct whose JSON has the same fields in the same order under their JSON names, or
+ * `undefined` when the two do not correspond.
  */
 const struct = (own: SchemaAST.Objects, wire: SchemaAST.Objects): Encoder | undefined => {
   if (own.indexSignatures.length > 0 || wire.indexSignatures.length > 0) return undefined

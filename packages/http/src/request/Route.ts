@@ -57,7 +57,10 @@ export interface OperationRoute {
   readonly cost: (query: string) => number
   readonly decode: (parts: Parts) => Result.Result<unknown, FieldError>
   readonly handle: AnyHandler<Principal>
-  /** The query parameter with the signature of a link, and the handler for requests with it. Undefined without signed links. */
+  /**
+   * The query parameter with the signature of a link, and the handler for requests with it. Undefined without signed
+   * links.
+   */
   readonly signed: { readonly parameter: string; readonly handle: AnyHandler<never> } | undefined
   /** Returns the answer for the value of the handler. Other callers get turns while a large answer is written. */
   readonly encode: (value: unknown) => Effect.Effect<Answer>

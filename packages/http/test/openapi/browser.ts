@@ -37,7 +37,8 @@ export const openBrowser = async (
       headless: true,
       viewport: { width: 1400, height: 1000 },
       args: [
-        // As root, for example in a container, Chromium cannot use its sandbox. The tests open only pages of this project.
+        // As root, for example in a container, Chromium cannot use its sandbox. The tests open only pages of this
+        // project.
         "--no-sandbox",
         "--disable-gpu",
         "--disable-quic",

@@ -19,7 +19,9 @@ const maxCallbackBytes = 10_000
 
 type Limits = Omit<Callbacks.CallbackOptions, "publicUrl">
 
-/** Opens a server with limits. `ingested` has the callbacks that the adapter received, and `logged` the logged events. */
+/**
+ * Opens a server with limits. `ingested` has the callbacks that the adapter received, and `logged` the logged events.
+ */
 const open = async (limits: Limits, mayBeAuthentic?: () => boolean) => {
   const logged: Array<unknown> = []
   const publicUrl = new URL("https://api.example.com")

@@ -34,7 +34,9 @@ const makeUpload = () => {
   const request = new Request("http://localhost/", { method: "POST", body, duplex: "half" })
   return {
     request: HttpServerRequest.fromWeb(request),
-    /** Sends bytes, and resolves when the reader has counted them: it then wants the next chunk, or has stopped reading. */
+    /**
+     * Sends bytes, and resolves when the reader has counted them: it then wants the next chunk, or has stopped reading.
+     */
     send: (size: number) =>
       Effect.promise(async () => {
         await wanted.promise

@@ -11,7 +11,10 @@ export const read = (bytes: string): Promise<Mail> => PostalMime.parse(bytes)
 export const files = (mail: Mail): ReadonlyArray<string> =>
   mail.attachments.map(({ content }) => (typeof content === "string" ? content : new TextDecoder().decode(content)))
 
-/** Parses a calendar file. Returns its method, the number of its events, and a function for properties of the first event. */
+/**
+ * Parses a calendar file. Returns its method, the number of its events, and a function for properties of the first
+ * event.
+ */
 export const calendar = (file: string) => {
   const component = ICAL.Component.fromString(file)
   const events = component.getAllSubcomponents("vevent")

@@ -28,8 +28,8 @@ export interface Options extends Fake.Options {
 export const defaults = { accountSid: `AC${"0".repeat(32)}`, authToken: "12345" }
 
 /**
- * Opens a fake of Twilio. It creates, returns, lists and ends calls, returns the balance, and sends signed callbacks, as
- * the scripts of the numbers describe. It does not request TwiML, and calls have no audio.
+ * Opens a fake of Twilio. It creates, returns, lists and ends calls, returns the balance, and sends signed callbacks,
+ * as the scripts of the numbers describe. It does not request TwiML, and calls have no audio.
  */
 export const open = (options: Options = {}): Promise<Fake.Fake> => {
   const { accountSid: account, authToken } = { ...defaults, ...options }
@@ -157,7 +157,9 @@ export const open = (options: Options = {}): Promise<Fake.Fake> => {
       return { status: 200, body: callResource(account, call) }
     }
 
-    /** Sends a callback with the retries in the fragment of its URL: `rc` is their number, `rp` the reasons for them. */
+    /**
+     * Sends a callback with the retries in the fragment of its URL: `rc` is their number, `rp` the reasons for them.
+     */
     const deliver = async (callback: Callback): Promise<void> => {
       const overrides = new URLSearchParams(/#(.*)$/s.exec(callback.url)?.[1] ?? "")
       const reasons = new Set((overrides.get("rp") ?? "ct").split(","))

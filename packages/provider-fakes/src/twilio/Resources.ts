@@ -88,7 +88,10 @@ export const recordingSid = ({ sid }: FakeCall): string => sid.replace(/^CA/, "R
 export const hasRecording = ({ form, course }: FakeCall): boolean =>
   form.get("Record") === "true" && course.answeredAt !== null && course.hasData
 
-/** Returns the Recording resource in the list of a call's recordings. Unlike {@link recordingResource} it has no media URL. */
+/**
+ * Returns the Recording resource in the list of a call's recordings. Unlike {@link recordingResource} it has no media
+ * URL.
+ */
 export const recordingOfCall = (account: string, call: FakeCall) => {
   const sid = recordingSid(call)
   const uri = `/2010-04-01/Accounts/${account}/Recordings/${sid}`
