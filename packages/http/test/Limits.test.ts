@@ -26,7 +26,7 @@ describe.each(storages)("409 limit_reached, on %s", (storage) => {
       ids.push((await caller.post("/api/v1/webhooks/create", hook)).json["id"])
     expect(await caller.post("/api/v1/webhooks/create", hook)).toMatchObject({
       status: 409,
-      json: { error: "limit_reached", message: `The account has as many webhooks as it may: ${maxWebhooks}` }
+      json: { error: "limit_reached", message: `The account has reached its limit of ${maxWebhooks} webhooks` }
     })
     expect((await caller.get("/api/v1/webhooks")).json["count"]).toBe(maxWebhooks)
     expect((await caller.post(`/api/v1/webhooks/${String(ids[0])}/delete`)).status).toBe(200)

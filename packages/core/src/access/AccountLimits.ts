@@ -58,21 +58,26 @@ export class LimitReached extends Schema.TaggedError<LimitReached>("@frontdesk/c
   }
 ) {}
 
-const limited: { readonly [R in LimitReached["resource"]]: string } = {
-  apiKeys: "account has as many API keys",
-  attempts: "delivery has had as many attempts",
-  calendarEvents: "account has as many calendar events",
-  contacts: "account has as many contacts",
-  teamVariableBytes: "team has as many bytes of variable definitions",
-  teamVariables: "team has as many variable definitions",
-  variables: "account has as many variable definitions",
-  variableBytes: "account has as many bytes of variable definitions",
-  webhooks: "account has as many webhooks",
-  webhookBytes: "account has as many bytes of webhooks"
+const limited: {
+  readonly [R in LimitReached["resource"]]: { readonly owner: "account" | "delivery" | "team"; readonly things: string }
+} = {
+  apiKeys: { owner: "account", things: "API keys" },
+  attempts: { owner: "delivery", things: "attempts" },
+  calendarEvents: { owner: "account", things: "calendar events" },
+  contacts: { owner: "account", things: "contacts" },
+  teamVariableBytes: { owner: "team", things: "bytes of variable definitions" },
+  teamVariables: { owner: "team", things: "variable definitions" },
+  variables: { owner: "account", things: "variable definitions" },
+  variableBytes: { owner: "account", things: "bytes of variable definitions" },
+  webhooks: { owner: "account", things: "webhooks" },
+  webhookBytes: { owner: "account", things: "bytes of webhooks" }
 }
 
 /** Returns the message for people: which limit was reached. */
-export const limitText = ({ limit, resource }: LimitReached): string => `The ${limited[resource]} as it may: ${limit}`
+export const limitText = ({ limit, resource }: LimitReached): string => {
+  const { owner, things } = limited[resource]
+  return `The ${owner} has reached its limit of ${limit} ${things}`
+}
 
 /**
  * Fails with `LimitReached` when an account has the maximum of a resource.

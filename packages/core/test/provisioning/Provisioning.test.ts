@@ -335,7 +335,7 @@ describe("Provisioning", () => {
       const contacts = [{ ref: "jo", phone_numbers: [] }]
       const keys = { accounts: [{ ref: "a", name: "A", api_keys: [key("one"), key("two")] }] }
       expect(yield* Effect.flip(apply(keys))).toMatchObject({
-        problems: [{ field: "accounts[0].api_keys[1]", message: "The account has as many API keys as it may: 1" }]
+        problems: [{ field: "accounts[0].api_keys[1]", message: "The account has reached its limit of 1 API keys" }]
       })
       expect(yield* problemsOf({ accounts: [{ ref: "a", name: "A", contacts }] })).toEqual(["accounts[0].contacts[0]"])
       expect(yield* (yield* Accounts).list).toEqual([])

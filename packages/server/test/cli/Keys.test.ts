@@ -84,7 +84,7 @@ describe("frontdesk keys", () => {
       code: 1,
       stdout: "",
       stderr: containing(
-        "The account has as many API keys as it may: 2. Revoked and expired keys count too. Raise the limit with FRONTDESK_MAX_API_KEYS"
+        "The account has reached its limit of 2 API keys. Revoked and expired keys count too. Raise the limit with FRONTDESK_MAX_API_KEYS"
       )
     })
     const wrong = await command(folder, create, { FRONTDESK_MAX_API_KEYS: "many" })

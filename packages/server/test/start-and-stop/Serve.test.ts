@@ -60,7 +60,7 @@ describe("frontdesk serve", () => {
     const refused = await event()
     expect([refused.status, await refused.json()]).toEqual([
       409,
-      { error: "limit_reached", message: "The account has as many calendar events as it may: 1" }
+      { error: "limit_reached", message: "The account has reached its limit of 1 calendar events" }
     ])
   })
 
