@@ -63,12 +63,12 @@ describe("the error table (D-ERR-1)", () => {
     ["duplicate", "server_error"],
     ["corrupt", "server_error"],
     ["unknown", "server_error"]
-  ] as const)("a storage that is %s is %s", (reason, code) => {
+  ] as const)("a StorageError with the reason %s becomes %s", (reason, code) => {
     expect(problemOf(new StorageError({ reason, operation: "x", cause: "secret" })).code).toBe(code)
   })
 
-  /** Makes the API on services of which some fail. `logged` has its log lines. */
-  const broken = (stubs: Layer.Layer<never> | Layer.Layer<ApiKeys> | Layer.Layer<Contacts>) => {
+  /** Makes the API on services of which some fail. `lines` has its log lines. */
+  const makeFailingApi = (stubs: Layer.Layer<never> | Layer.Layer<ApiKeys> | Layer.Layer<Contacts>) => {
     const lines: Array<string> = []
     const logger = Logger.make((entry) => {
       lines.push(JSON.stringify([entry.message, entry.fiber.getRef(References.CurrentLogAnnotations)]))
@@ -101,7 +101,7 @@ describe("the error table (D-ERR-1)", () => {
       () => Effect.die(new Error("secret words")),
       () => Effect.fail(storageError("corrupt"))
     ]) {
-      const { dispose, get, lines } = broken(keys(authenticate))
+      const { dispose, get, lines } = makeFailingApi(keys(authenticate))
       const answer = await get("/api/v1/agents", bearer)
       expect(answer.status).toBe(500)
       expect(answer.json).toEqual({
@@ -115,7 +115,7 @@ describe("the error table (D-ERR-1)", () => {
   })
 
   it("a storage that cannot be reached gets 503 with Retry-After (D-ERR-16)", async () => {
-    const { dispose, get } = broken(keys(() => Effect.fail(storageError("unavailable"))))
+    const { dispose, get } = makeFailingApi(keys(() => Effect.fail(storageError("unavailable"))))
     const answer = await get("/api/v1/agents", bearer)
     expect(answer.status).toBe(503)
     expect(answer.json).toEqual(refusal("service_unavailable"))
@@ -125,7 +125,7 @@ describe("the error table (D-ERR-1)", () => {
   })
 
   it("an error of a client is not logged as an error", async () => {
-    const { dispose, get, lines } = broken(Layer.empty)
+    const { dispose, get, lines } = makeFailingApi(Layer.empty)
     await get("/nowhere")
     await get("/api/v1/agents")
     expect(lines).toEqual([])

@@ -172,7 +172,7 @@ describe.each(storages)("GET /api/v1/calendar/availability, on %s", (storage) =>
     ["start_date=2030-3-4", "start_date"],
     ["end_date=04.03.2030", "end_date"],
     ["start_date=2030-02-30", "start_date"]
-  ])("%s is 400 invalid_parameter_format (C-7-11)", async (query, field) => {
+  ])("the query %s gets 400 invalid_parameter_format (C-7-11)", async (query, field) => {
     expect((await caller.get(`${path}?${query}`)).json).toEqual(refusal("invalid_parameter_format", field))
   })
 
@@ -180,7 +180,7 @@ describe.each(storages)("GET /api/v1/calendar/availability, on %s", (storage) =>
     ["start_date=2030-03-05&end_date=2030-03-04", "end_date"],
     ["start_date=2030-01-01&end_date=2030-03-04", "end_date"],
     ["time_zone=Mars/Olympus", "time_zone"]
-  ])("%s is 400 invalid_parameter", async (query, field) => {
+  ])("the query %s gets 400 invalid_parameter", async (query, field) => {
     expect((await caller.get(`${path}?${query}`)).json).toEqual(refusal("invalid_parameter", field))
   })
 

@@ -64,7 +64,7 @@ describe.each(storages)("GET /api/v1/calendar/events, on %s", (storage) => {
     ["ai_agent_id=99999", 0],
     ["team_id=99999", 0],
     ["page=2&limit=2", 3]
-  ])("%s counts %i (C-4.6-1, D-CAL-8)", async (query, count) => {
+  ])("the query %s finds %i calendar events (C-4.6-1, D-CAL-8)", async (query, count) => {
     expect((await lister.get(`${base}?${query}`)).json["count"]).toBe(count)
   })
 
@@ -75,7 +75,7 @@ describe.each(storages)("GET /api/v1/calendar/events, on %s", (storage) => {
     ["event_type=x", "event_type"],
     ["ai_agent_id=x", "ai_agent_id"],
     ["team_id=x", "team_id"]
-  ])("%s is 400 invalid_parameter (C-7-10)", async (query, field) => {
+  ])("the query %s gets 400 invalid_parameter (C-7-10)", async (query, field) => {
     expect((await lister.get(`${base}?${query}`)).json).toEqual(refusal("invalid_parameter", field))
   })
 })

@@ -140,7 +140,7 @@ describe.each(storages)("calendar events, on %s", (storage) => {
       // A time in the gap of 2026-03-08 moves forward. A time in the overlap of 2026-11-01 is the first of the two.
       ["2026-03-08T02:30:00", "2026-03-08T07:30:00.000Z"],
       ["2026-11-01T01:30:00", "2026-11-01T05:30:00.000Z"]
-    ])("%s in New York is %s", async (start_time, expected) => {
+    ])("the start %s in the zone of New York is the instant %s", async (start_time, expected) => {
       const york = await api.caller({ settings: { timeZone: newYork } })
       const answer = await york.post(`${base}/create`, { title: "x", start_time, end_time: "2027-01-01T00:00:00Z" })
       expect(answer.json["start_time"]).toBe(expected)
@@ -154,7 +154,7 @@ describe.each(storages)("calendar events, on %s", (storage) => {
       ["2026-03-09T24:00:00"],
       [""],
       [1_773_046_800]
-    ])("%j is 400 invalid_datetime_format in POST, PUT and PATCH (C-7-8)", async (start_time) => {
+    ])("the start %j gets 400 invalid_datetime_format from POST, PUT and PATCH (C-7-8)", async (start_time) => {
       const id = await create()
       for (const answer of [
         await caller.post(`${base}/create`, { ...event, start_time }),
@@ -194,7 +194,7 @@ describe.each(storages)("calendar events, on %s", (storage) => {
     ["send_notifications", "no"],
     ["sync_external_calendars", 0],
     ["location", {}]
-  ])("%s = %j is 400 validation_error in POST, PUT and PATCH (C-2.5-2, C-3.1-1, D-ERR-4)", async (field, value) => {
+  ])("%s = %j gets 400 validation_error from POST, PUT and PATCH (C-2.5-2, C-3.1-1, D-ERR-4)", async (field, value) => {
     const id = await create()
     for (const answer of [
       await caller.post(`${base}/create`, { ...event, [field]: value }),

@@ -105,7 +105,7 @@ describe.each(storages)("calls, on %s", (storage) => {
     ["+1234567890123456"],
     [""],
     [12025550111]
-  ])("the number %j is 400 invalid_phone_number (D-CALL-2)", async (phone_number) => {
+  ])("the phone number %j gets 400 invalid_phone_number (D-CALL-2)", async (phone_number) => {
     const { body, caller } = await makeCaller()
     const answer = await caller.post("/api/v1/calls", { ...body, phone_number })
     expect(answer.status).toBe(400)
@@ -118,7 +118,7 @@ describe.each(storages)("calls, on %s", (storage) => {
     ["a text of 1,001 characters", { a: "x".repeat(1_001) }, "variables.a"],
     ["an object", { a: {} }, "variables.a"],
     ["51 variables", Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`a${i}`, 1])), "variables"]
-  ])("variables with %s are validation_error (D-CALL-3)", async (_name, variables, field) => {
+  ])("variables with %s get validation_error (D-CALL-3)", async (_name, variables, field) => {
     const { body, caller } = await makeCaller()
     expect((await caller.post("/api/v1/calls", { ...body, variables })).json).toEqual(
       refusal("validation_error", field)
@@ -330,7 +330,7 @@ describe.each(storages)("calls, on %s", (storage) => {
       ["start_date=2999-01-01", 0],
       ["end_date=2000-01-01", 0],
       ["limit=1", 2]
-    ])("%s finds %i", async (query, count) => {
+    ])("the query %s finds %i calls", async (query, count) => {
       expect((await caller.get(`/api/v1/calls?${query}`)).json["count"]).toBe(count)
     })
 
@@ -346,7 +346,7 @@ describe.each(storages)("calls, on %s", (storage) => {
       ["phone_number=1"],
       ["start_date=1"],
       ["end_date=2026-01-01&start_date=2026-01-02"]
-    ])("%s is 400 invalid_parameter", async (query) => {
+    ])("the query %s gets 400 invalid_parameter", async (query) => {
       expect((await caller.get(`/api/v1/calls?${query}`)).json).toEqual(
         refusal("invalid_parameter", query.slice(0, query.indexOf("=")))
       )

@@ -163,7 +163,7 @@ describe.each(storages)("contacts, on %s", (storage) => {
     ["first_name", {}],
     ["zip_code", 2101],
     ["team_id", "1"]
-  ])("%s = %j is 400 validation_error under POST, PUT and PATCH (C-7-3)", async (field, value) => {
+  ])("%s = %j gets 400 validation_error from POST, PUT and PATCH (C-7-3)", async (field, value) => {
     const id = await create()
     for (const answer of [
       await caller.post("/api/v1/contacts/create", { [field]: value }),
@@ -289,7 +289,7 @@ describe.each(storages)("contacts, on %s", (storage) => {
       ["status=new", 1],
       ["stage=customer", 1],
       ["team_id=99999", 0]
-    ])("%s finds %i", async (query, count) => {
+    ])("the query %s finds %i contacts", async (query, count) => {
       expect((await lister.get(`/api/v1/contacts?${query}`)).json["count"]).toBe(count)
     })
 

@@ -177,7 +177,7 @@ describe.each(storages)("requests over HTTP, on %s", (storage) => {
       ["limit=1.5"],
       ["status=open"],
       ["start_date=2026-02-30"]
-    ])("%s is 400 invalid_parameter", async (query) => {
+    ])("the query %s gets 400 invalid_parameter", async (query) => {
       const answer = await full.get(`${events}?${query}`)
       expect(answer.status).toBe(400)
       expect(answer.json).toEqual(refusal("invalid_parameter", query.slice(0, query.indexOf("="))))

@@ -41,34 +41,90 @@ describe.each(storages)("the order of checks (D-HTTP-1), on %s", (storage) => {
   const rows: ReadonlyArray<
     readonly [string, string, string, RequestOptions & { readonly as?: string }, number, string]
   > = [
-    ["route before method", "/nowhere", "POST", {}, 404, "not_found"],
-    ["route before key", "/nowhere", "GET", { headers: noKey }, 404, "not_found"],
-    ["method before key", events, "PATCH", { headers: noKey }, 405, "method_not_allowed"],
-    ["key present before its worth", events, "POST", { headers: noKey, body: "{" }, 401, "authentication_required"],
-    ["key valid before permission", events, "POST", { headers: badKey, body: "{" }, 401, "invalid_key"],
-    ["permission before size", events, "POST", { as: "none", body: large }, 403, "permission_denied"],
+    ["the route before the method", "/nowhere", "POST", {}, 404, "not_found"],
+    ["the route before the key", "/nowhere", "GET", { headers: noKey }, 404, "not_found"],
+    ["the method before the key", events, "PATCH", { headers: noKey }, 405, "method_not_allowed"],
     [
-      "permission before media type",
+      "that a key is present before the body",
+      events,
+      "POST",
+      { headers: noKey, body: "{" },
+      401,
+      "authentication_required"
+    ],
+    ["that the key is valid before the permission", events, "POST", { headers: badKey, body: "{" }, 401, "invalid_key"],
+    [
+      "the permission before the size of the body",
+      events,
+      "POST",
+      { as: "none", body: large },
+      403,
+      "permission_denied"
+    ],
+    [
+      "the permission before the media type",
       events,
       "POST",
       { as: "none", body: "x", headers: text },
       403,
       "permission_denied"
     ],
-    ["permission before JSON", events, "POST", { as: "none", body: "{" }, 403, "permission_denied"],
-    ["permission before fields", events, "POST", { as: "none", body: {} }, 403, "permission_denied"],
-    ["permission before path values", "/api/v1/contacts/abc", "GET", { as: "none" }, 403, "permission_denied"],
-    ["permission before limit", events, "POST", { as: "limited without permission" }, 403, "permission_denied"],
-    ["limit before size", events, "POST", { as: "limited", body: large }, 429, "rate_limited"],
-    ["limit before JSON", events, "POST", { as: "limited", body: "{" }, 429, "rate_limited"],
-    ["limit before references", "/api/v1/contacts/1", "GET", { as: "limited" }, 429, "rate_limited"],
-    ["size before media type", events, "POST", { body: large, headers: text }, 413, "payload_too_large"],
-    ["media type before JSON", events, "POST", { body: "{", headers: text }, 415, "unsupported_media_type"],
-    ["JSON before path values", "/api/v1/contacts/abc/update", "PUT", { body: "{" }, 400, "invalid_json"],
-    ["path before body", "/api/v1/contacts/abc/update", "PUT", { body: { email: 1 } }, 400, "invalid_parameter"],
-    ["fields before references", "/api/v1/contacts/99/update", "PUT", { body: { email: 1 } }, 400, "validation_error"],
+    ["the permission before the JSON", events, "POST", { as: "none", body: "{" }, 403, "permission_denied"],
+    ["the permission before the fields", events, "POST", { as: "none", body: {} }, 403, "permission_denied"],
     [
-      "missing before wrong",
+      "the permission before the values in the path",
+      "/api/v1/contacts/abc",
+      "GET",
+      { as: "none" },
+      403,
+      "permission_denied"
+    ],
+    [
+      "the permission before the rate limit",
+      events,
+      "POST",
+      { as: "limited without permission" },
+      403,
+      "permission_denied"
+    ],
+    ["the rate limit before the size of the body", events, "POST", { as: "limited", body: large }, 429, "rate_limited"],
+    ["the rate limit before the JSON", events, "POST", { as: "limited", body: "{" }, 429, "rate_limited"],
+    ["the rate limit before the references", "/api/v1/contacts/1", "GET", { as: "limited" }, 429, "rate_limited"],
+    [
+      "the size of the body before the media type",
+      events,
+      "POST",
+      { body: large, headers: text },
+      413,
+      "payload_too_large"
+    ],
+    ["the media type before the JSON", events, "POST", { body: "{", headers: text }, 415, "unsupported_media_type"],
+    [
+      "the JSON before the values in the path",
+      "/api/v1/contacts/abc/update",
+      "PUT",
+      { body: "{" },
+      400,
+      "invalid_json"
+    ],
+    [
+      "the values in the path before the fields",
+      "/api/v1/contacts/abc/update",
+      "PUT",
+      { body: { email: 1 } },
+      400,
+      "invalid_parameter"
+    ],
+    [
+      "the fields before the references",
+      "/api/v1/contacts/99/update",
+      "PUT",
+      { body: { email: 1 } },
+      400,
+      "validation_error"
+    ],
+    [
+      "missing fields before invalid fields",
       events,
       "POST",
       { body: { title: 1, start_time: "2026-03-09T09:00:00Z" } },
@@ -76,7 +132,7 @@ describe.each(storages)("the order of checks (D-HTTP-1), on %s", (storage) => {
       "missing_parameter"
     ],
     [
-      "references before state rules",
+      "the references before the rules of state",
       "/api/v1/calendar/events/99/update",
       "PATCH",
       { body: { start_time: "2026-03-09T09:00:00Z" } },
@@ -85,7 +141,7 @@ describe.each(storages)("the order of checks (D-HTTP-1), on %s", (storage) => {
     ]
   ]
 
-  it.each(rows)("%s", async (_name, path, method, { as = "full", ...asked }, status, code) => {
+  it.each(rows)("the API checks %s", async (_name, path, method, { as = "full", ...asked }, status, code) => {
     const answer = await callers.get(as)?.ask(path, { method, ...asked })
     expect(answer?.json["error"]).toBe(code)
     expect(answer?.status).toBe(status)

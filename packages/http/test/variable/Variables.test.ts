@@ -76,7 +76,7 @@ describe.each(storages)("context variables, on %s", (storage) => {
     ["context_type", "agent"],
     ["display_name", " "],
     ["select_options", "a"]
-  ])("%s = %j is 400 validation_error (C-2.4-1, C-2.4-11, C-2.4-12, D-VAR-1)", async (field, value) => {
+  ])("%s = %j gets 400 validation_error (C-2.4-1, C-2.4-11, C-2.4-12, D-VAR-1)", async (field, value) => {
     const answer = await caller.post(`${base}/create`, { ...plan, [field]: value })
     expect(answer.json).toEqual(refusal("validation_error", field))
   })
@@ -227,7 +227,7 @@ describe.each(storages)("the business context, on %s", (storage) => {
     ["head_count", "many"],
     ["is_open", "perhaps"],
     ["founded_on", "2001-02-30"]
-  ])("%s = %j is 400 invalid_value (C-2.4-8, C-4.5-7, C-7-6)", async (name, value) => {
+  ])("%s = %j gets 400 invalid_value (C-2.4-8, C-4.5-7, C-7-6)", async (name, value) => {
     const answer = await caller.post(path, { variables: { [name]: value } })
     expect(answer.status).toBe(400)
     expect(answer.json).toEqual(refusal("invalid_value", `variables.${name}`))

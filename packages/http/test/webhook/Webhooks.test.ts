@@ -107,7 +107,7 @@ describe.each(storages)("webhooks, on %s", (storage) => {
     ["subscribed_events", [1], "invalid_event"],
     ["name", "", "validation_error"],
     ["name", 1, "validation_error"]
-  ])("%s = %j is 400 %s in POST, PUT and PATCH (C-2.7-2, D-HOOK-6, D-HOOK-7)", async (field, value, code) => {
+  ])("%s = %j gets 400 %s from POST, PUT and PATCH (C-2.7-2, D-HOOK-6, D-HOOK-7)", async (field, value, code) => {
     const id = await create()
     for (const answer of [
       await caller.post(`${base}/create`, { ...hook, [field]: value }),
