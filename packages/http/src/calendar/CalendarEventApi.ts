@@ -90,7 +90,7 @@ export const CalendarEventApi = HttpApiGroup.make("events")
       .annotate(OpenApi.Summary, "Replace a calendar event")
       .annotate(
         OpenApi.Description,
-        "Replaces the whole calendar event. A field that the body omits gets its default."
+        "Keeps absent title, times and status. Every other field that the body omits gets its default."
       ),
     HttpApiEndpoint.patch("patch", "/api/v1/calendar/events/:event_id/update", {
       params,

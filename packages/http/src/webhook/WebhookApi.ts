@@ -154,7 +154,10 @@ export const WebhookApi = HttpApiGroup.make("webhooks")
     })
       .annotate(OperationName, "webhooks.redeliver")
       .annotate(OpenApi.Summary, "Redeliver a delivery")
-      .annotate(OpenApi.Description, "Requests one more attempt of a delivery. If it fails, no retries follow.")
+      .annotate(
+        OpenApi.Description,
+        "Requests one more attempt of a failed delivery. If the attempt fails, no retries follow."
+      )
   )
   .annotate(OpenApi.Title, "Webhooks")
   .annotate(
