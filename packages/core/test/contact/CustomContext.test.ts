@@ -20,6 +20,22 @@ describe("CustomContext.canonical", () => {
     expect(problems.map(({ code, field }) => `${field} ${code}`)).toEqual(["custom_context.seats invalid_value"])
   })
 
+  it("every value that does not fit its type has a problem with the message of its type", () => {
+    const { problems } = CustomContext.canonical({ plan: "silver", seats: true, note: 1 }, definitions)
+    expect(problems).toEqual([
+      {
+        field: "custom_context.plan",
+        code: "invalid_value",
+        message: "Expected one of the options of the variable"
+      },
+      {
+        field: "custom_context.seats",
+        code: "invalid_value",
+        message: expect.stringMatching(/^Expected a finite number/)
+      }
+    ])
+  })
+
   it("a name without a definition may have any JSON value", () => {
     const supplied = { note: { seats: "many" }, ["__proto__"]: [1] }
     expect(CustomContext.canonical(supplied, definitions)).toEqual({ context: supplied, problems: [] })

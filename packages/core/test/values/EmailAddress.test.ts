@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as FieldProblems from "@frontdesk/core/values/FieldProblems"
 import { EmailAddress, isSame, isSameMailbox } from "@frontdesk/core/values/EmailAddress"
 
 describe("EmailAddress", () => {
@@ -27,6 +29,13 @@ describe("EmailAddress", () => {
     expect(isAddress(text)).toBe(false)
   })
 
+  it("the problem of an invalid address gives an example", () => {
+    const decoded = Schema.decodeUnknownResult(EmailAddress)("jo")
+    expect(FieldProblems.fromIssue(Result.getOrThrow(Result.flip(decoded)).issue)).toMatchObject([
+      { message: "Expected an e-mail address, for example jo@example.com" }
+    ])
+  })
+
   it("an address has at most 254 characters", () => {
     const address = (length: number) => `a@${`${"x".repeat(50)}.`.repeat(4)}${"x".repeat(length - 206)}`
     expect([254, 255].map((length) => isAddress(address(length)))).toEqual([true, false])
@@ -38,6 +47,10 @@ describe("EmailAddress.isSameMailbox", () => {
     ["jo@münchen.de", "jo@xn--mnchen-3ya.de"],
     ["Jo@MÜNCHEN.de", "jo@xn--mnchen-3ya.DE"],
     ["jo@mu\u0308nchen.de", "jo@münchen.de"],
+    ["JÖ@example.com", "jö@example.com"],
+    ["jo@exa mple.de", "JO@exa mple.de"],
+    ["jo@ü mple.de", "JO@Ü mple.de"],
+    ["", ""],
     ["jo@example.com", "JO@Example.com"]
   ])("%s and %s are the same mailbox", (a, b) => {
     expect(isSameMailbox(a, b)).toBe(true)
@@ -49,6 +62,8 @@ describe("EmailAddress.isSameMailbox", () => {
     ["jö@example.com", "jo@example.com"],
     ["jo@1.12", "jo@1.0.0.12"],
     ["jo@example.com", ""],
+    ["jo@ü mple.de", "jo@ü mple.com"],
+    ["example.com", "jo@example.com"],
     ["jo@münchen.de", "ann@xn--mnchen-3ya.de"],
     ["ajo@münchen.de", "bjo@xn--mnchen-3ya.de"]
   ])("%s and %s are different mailboxes", (a, b) => {

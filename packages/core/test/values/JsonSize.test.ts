@@ -1,5 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
+import * as FieldProblems from "@frontdesk/core/values/FieldProblems"
 import * as JsonSize from "@frontdesk/core/values/JsonSize"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 
 describe("JsonSize", () => {
@@ -12,6 +14,24 @@ describe("JsonSize", () => {
     const cyclic: Record<string, unknown> = {}
     cyclic["self"] = cyclic
     expect([undefined, () => 1, cyclic, 1n].map(JsonSize.bytesOf)).toEqual([0, 0, 0, 0])
+  })
+
+  it("the maximum of a stored JSON value is 64 KiB", () => {
+    expect(JsonSize.maxStoredBytes).toBe(64 * 1024)
+  })
+
+  it("the problem of a value with too many bytes or levels names the maximum", () => {
+    const Value = Schema.Struct({
+      small: Schema.Json.check(JsonSize.withMaxBytes(10)),
+      shallow: Schema.Record(Schema.String, Schema.Json).check(JsonSize.shallow)
+    })
+    const deep = Array.from({ length: 64 }).reduce<Schema.JsonObject>((inner) => ({ inner }), {})
+    const decoded = Schema.decodeUnknownResult(Value)({ small: "123456789", shallow: deep }, { errors: "all" })
+    expect(FieldProblems.fromIssue(Result.getOrThrow(Result.flip(decoded)).issue)).toEqual([
+      { field: "small", code: "invalid_value", message: "Expected at most 10 bytes of JSON in UTF-8" },
+      { field: "shallow", code: "invalid_value", message: "Expected at most 64 levels of objects and arrays" }
+    ])
+    expect(JsonSize.expected(10)).toBe("Expected at most 10 bytes of JSON in UTF-8")
   })
 
   it("withMaxBytes accepts a value of exactly the maximum, and rejects one with a byte more", () => {
@@ -28,6 +48,8 @@ describe("JsonSize.shallow", () => {
   it("shallow accepts 64 levels of objects and arrays, and rejects 65", () => {
     expect(isShallow(nested(64))).toBe(true)
     expect(isShallow(nested(65))).toBe(false)
+    expect(isShallow({ ...nested(64), text: "a", nothing: null })).toBe(true)
+    expect(isShallow({ first: 1, second: nested(64) })).toBe(false)
     expect(isShallow({ list: [nested(62)] })).toBe(true)
     expect(isShallow({ list: [nested(63)] })).toBe(false)
   })

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
+import * as FieldProblems from "@frontdesk/core/values/FieldProblems"
 import * as Page from "@frontdesk/core/values/Page"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
 
@@ -87,6 +89,45 @@ describe("Page", () => {
       ]
       expect(bounded(rows, [8])).toEqual({ items: [10, 20], truncated: [8] })
     })
+  })
+
+  it("map replaces the rows of a page and keeps its other fields", () => {
+    const page = { items: [1, 2], count: 9, page: 3, limit: 2, truncated: [1] }
+    expect(Page.map(page, (row) => `row ${row}`)).toEqual({ ...page, items: ["row 1", "row 2"] })
+  })
+
+  it("onlyCount requests a page without rows, whatever the length of the list is", () => {
+    expect(Page.slice([1, 2, 3], Page.onlyCount)).toMatchObject({ items: [], count: 3 })
+    expect(Schema.is(Page.PageRequest)(Page.onlyCount)).toBe(true)
+  })
+
+  it("the problem of a limit above 100 names the range", () => {
+    const decoded = Schema.decodeUnknownResult(Page.PageRequest)({ page: 1, limit: 101 })
+    expect(FieldProblems.fromIssue(Result.getOrThrow(Result.flip(decoded)).issue)).toMatchObject([
+      { field: "limit", message: "Expected a whole number from 1 to 100" }
+    ])
+  })
+
+  it("bounded measures rows as JSON when no measure is given", () => {
+    const rows = [
+      { id: 1, text: "x".repeat(2_097_152 - 100) },
+      { id: 2, text: "x".repeat(200) }
+    ]
+    const bounded = Page.bounded({ items: rows, count: 2, page: 1, limit: 20 }, ({ id }) => ({ id, text: "" }))
+    expect(bounded).toEqual({
+      items: [rows[0], { id: 2, text: "" }],
+      count: 2,
+      page: 1,
+      limit: 20,
+      truncated: [2]
+    })
+  })
+
+  it("bounded does not shorten a row again that was shortened before", () => {
+    const rows = [{ id: 1, bytes: 5 }]
+    const shorten = () => ({ id: 1, bytes: 1 })
+    const page = { items: rows, count: 1, page: 1, limit: 20, truncated: [1] }
+    expect(Page.bounded(page, shorten, ({ bytes }) => bytes)).toEqual({ ...page, items: rows })
   })
 
   it("the pages of a list together have each row once, in order", () => {

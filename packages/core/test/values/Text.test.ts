@@ -1,6 +1,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Text from "@frontdesk/core/values/Text"
+import * as FieldProblems from "@frontdesk/core/values/FieldProblems"
 import * as Utf8 from "@frontdesk/core/values/Utf8"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
 
@@ -73,6 +75,22 @@ describe("Text", () => {
       }),
       { numRuns: 2_000 }
     )
+  })
+
+  it.each([
+    ["too long", "abcd", "Expected a value with a length between 1 and 3"],
+    ["with U+0000", "a\0", "Expected text without U+0000 and without halves of surrogate pairs"],
+    ["that is blank", "  ", "Expected text that is not blank"]
+  ])("the problem of a text %s says what is expected", (_, text, message) => {
+    const decoded = Schema.decodeUnknownResult(Text.filled(3))(text)
+    expect(FieldProblems.fromIssue(Result.getOrThrow(Result.flip(decoded)).issue)).toMatchObject([{ message }])
+  })
+
+  it("the JSON Schema of a text has its lengths and says which characters it rejects", () => {
+    const document = JSON.stringify(Schema.toJsonSchemaDocument(Text.between(1, 3)))
+    expect(document).toContain('"minLength":1')
+    expect(document).toContain('"maxLength":3')
+    expect(document).toContain("text without U+0000 and without halves of surrogate pairs")
   })
 
   it("filled accepts one character, and searched accepts 1 to 254 characters", () => {
