@@ -204,7 +204,7 @@ const totalProblems = (input: PutContact, bytes: number, before: number): Readon
   const [largest = "tags"] = Struct.keys(Struct.omit(input, Struct.keys(contexts))).toSorted(
     (a, b) => JsonSize.bytesOf(input[b]) - JsonSize.bytesOf(input[a])
   )
-  const message = `Expected at most ${maxBytesBesidesContexts} bytes of JSON in UTF-8 in all fields but the contexts together`
+  const message = `Expected at most ${maxBytesBesidesContexts} bytes of JSON in UTF-8 in all fields except the contexts together`
   return [{ field: String.camelToSnake(largest), code: FieldProblems.tooLarge, message }]
 }
 

@@ -72,7 +72,7 @@ const canonical: Readonly<
   number: (value) =>
     Result.fromOption(
       numberOf(value),
-      () => "Expected a finite number, or a numeric string of which a number keeps every digit (at most about 15)"
+      () => "Expected a finite number, or a numeric string that a number can represent exactly (about 15 digits)"
     ),
   date: (value) =>
     typeof value === "string" && isDate(value)
