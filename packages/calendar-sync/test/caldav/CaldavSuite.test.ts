@@ -27,7 +27,8 @@ const listEvents = Effect.flatMap(Running, ({ calendar }) =>
     })
     const names = [...(await listing.text()).matchAll(/[^/>]+\.ics/g)].map(([name]) => name)
     const events = []
-    // One request at a time. Radicale accepts five connections at once, and the others would wait a second for TCP to retry.
+    // One request at a time. Radicale's queue for new connections has five places, and a connection that finds it full waits
+    // a second for TCP to retry.
     for (const name of names) {
       const text = (await (await request("GET", calendar + name)).text()).replace(/\r?\n /g, "")
       events.push({
