@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FrontLength } from "@frontdesk/storage-sql/delivery/DeliveryClaim"
+import * as SqlStorage from "@frontdesk/storage-sql/SqlStorage"
 import { MemoryStorage } from "@frontdesk/storage-memory"
 import * as Explain from "@frontdesk/test-postgres/Explain"
 import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
@@ -22,11 +23,20 @@ const watched = Layer.succeed(Statement.CurrentTransformer, (statement) => {
   return Effect.succeed(statement)
 })
 
+/** The lent databases that a test of this file has migrated. */
+const migrated = new Set<string>()
+
+/** The storage in a database. Only the first test migrates it, because the check takes longer than most tests. */
+const storageIn = (url: string) => {
+  const config = { url: Redacted.make(`${url}?options=-c%20TimeZone%3DAsia/Tokyo`) }
+  return migrated.has(url)
+    ? Layer.provideMerge(SqlStorage.layer, PostgresStorage.layerClient(config))
+    : Layer.tap(PostgresStorage.layer(config), () => Effect.sync(() => migrated.add(url)))
+}
+
 const inDatabase = Layer.unwrap(
   // No result may depend on the language of the database or the time zone of a session.
-  Effect.map(TestDatabase.withTablesInEnglish, (url) =>
-    PostgresStorage.layer({ url: Redacted.make(`${url}?options=-c%20TimeZone%3DAsia/Tokyo`) })
-  )
+  Effect.map(TestDatabase.withTablesInEnglish, storageIn)
 ).pipe(Layer.merge(watched))
 
 storageSuite("PostgreSQL", inDatabase)
