@@ -100,6 +100,10 @@ describe("ReconcilePlan.schedule", () => {
     }
   )
 
+  it("asks about an answered call that was given up by the same delays as about any ended call", () => {
+    expect([0, 1].map((asked) => nextQuestion(callWith(givenUp), asked, 0))).toEqual([15, minute])
+  })
+
   it("does not ask about an ended call that was never answered", () => {
     expect(nextQuestion(callWith({ ...ended, status: "busy", startedAt: null }), 0, 0)).toBeNull()
   })
@@ -157,9 +161,10 @@ describe("ReconcilePlan.mayStillRun", () => {
     expect(mayStillRun(lost, 71 * minute)).toBe(false)
   })
 
-  it("is false for a call whose end the provider has reported, and for a running call", () => {
+  it("is false for a call whose end the provider has reported, for a running call, and for one without an end", () => {
     expect(mayStillRun(callWith(ended), 0)).toBe(false)
-    expect(mayStillRun(callWith({ endedReason: ReconcilePlan.timeoutReason }), 0)).toBe(false)
+    expect(mayStillRun(callWith({ ...givenUp, status: "in_progress" }), 0)).toBe(false)
+    expect(mayStillRun(callWith({ ...givenUp, startedAt: null, endedAt: null }), 0)).toBe(false)
   })
 })
 

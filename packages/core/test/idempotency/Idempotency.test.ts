@@ -25,19 +25,19 @@ const services = Layer.mergeAll(Accounts.layer, Idempotency.layer).pipe(Layer.pr
 /** A store that waits after it has claimed a key, so that the test can interrupt the claiming request. */
 class Gate extends Context.Service<
   Gate,
-  { readonly taken: Deferred.Deferred<void>; readonly gate: Deferred.Deferred<void> }
+  { readonly claimed: Deferred.Deferred<void>; readonly gate: Deferred.Deferred<void> }
 >()("@frontdesk/core/test/idempotency/Idempotency.test/Gate") {}
 
 const slowStore = Layer.effect(
   IdempotencyStore,
   Effect.gen(function* () {
-    const { gate, taken } = yield* Gate
+    const { gate, claimed } = yield* Gate
     const store = yield* IdempotencyStore
-    const wait = Effect.andThen(Deferred.succeed(taken, undefined), Deferred.await(gate))
+    const wait = Effect.andThen(Deferred.succeed(claimed, undefined), Deferred.await(gate))
     return IdempotencyStore.of({ ...store, begin: (...asked) => Effect.tap(store.begin(...asked), () => wait) })
   })
 ).pipe(
-  Layer.provideMerge(Layer.effect(Gate, Effect.all({ taken: Deferred.make<void>(), gate: Deferred.make<void>() }))),
+  Layer.provideMerge(Layer.effect(Gate, Effect.all({ claimed: Deferred.make<void>(), gate: Deferred.make<void>() }))),
   Layer.provideMerge(MemoryStorage.layer)
 )
 
@@ -193,13 +193,13 @@ describe("Idempotency", () => {
         const repeat = idempotency.run(scope, "body", options, count)
         expect((yield* Effect.flip(repeat))._tag).toBe("IdempotencyInProgress")
         yield* TestClock.adjust(Duration.millis(1))
-        const given = { answer: { status: 201, body: '{"id":null,"status":"queued"}' }, replayed: true }
-        expect(yield* repeat).toEqual(given)
+        const replayed = { answer: { status: 201, body: '{"id":null,"status":"queued"}' }, replayed: true }
+        expect(yield* repeat).toEqual(replayed)
         expect((yield* Effect.flip(idempotency.run(scope, "other", options, count)))._tag).toBe("IdempotencyKeyReuse")
         // A replayed answer is final. The process that seemed dead cannot replace it with another one.
         yield* Deferred.succeed(gate, undefined)
         expect(yield* Fiber.join(first)).toBe("refused")
-        expect(yield* repeat).toEqual(given)
+        expect(yield* repeat).toEqual(replayed)
         expect(yield* Ref.get(runs)).toBe(0)
       }).pipe(Effect.provide(services))
   )
@@ -263,9 +263,9 @@ describe("Idempotency", () => {
   it.effect("a caller that disconnects while the key is being claimed leaves the key unclaimed", () =>
     Effect.gen(function* () {
       const { idempotency, scope, runs, count } = yield* setUp
-      const { gate, taken } = yield* Gate
+      const { gate, claimed } = yield* Gate
       const running = yield* Effect.forkChild(idempotency.run(scope, "body", { atomic: true }, count))
-      yield* Deferred.await(taken)
+      yield* Deferred.await(claimed)
       const gone = yield* Effect.forkChild(Fiber.interrupt(running))
       yield* Effect.yieldNow
       yield* Deferred.succeed(gate, undefined)
@@ -295,18 +295,18 @@ describe("Idempotency", () => {
         Ref.update(runs, (n) => n + 1),
         answer
       )
-      const kept = Effect.fnUntraced(function* (of: typeof scope) {
+      const stateOf = Effect.fnUntraced(function* (of: typeof scope) {
         const now = yield* DateTime.now
         const times = { now, expiresAt: DateTime.addDuration(now, answerRetention), takeOverBefore: null }
         const state = yield* store.begin(of, "body", times)
         return state
       })
-      const keptAnswer = (of: typeof scope) =>
-        Effect.map(kept(of), (state) => (state._tag === "Answered" ? state.answer : undefined))
+      const storedAnswer = (of: typeof scope) =>
+        Effect.map(stateOf(of), (state) => (state._tag === "Answered" ? state.answer : undefined))
       for (const atomic of [true, false]) {
         const of = { ...scope, key: `atomic:${atomic}` }
         yield* idempotency.run(of, "body", { atomic }, execute)
-        const answered = yield* keptAnswer(of)
+        const answered = yield* storedAnswer(of)
         expect(answered?.status).toBe(201)
         expect(answered?.body).toMatch(/^sealed:1:old:[\w-]+$/)
         expect(yield* idempotency.run(of, "body", { atomic }, execute)).toEqual({ answer, replayed: true })
@@ -314,9 +314,9 @@ describe("Idempotency", () => {
       expect(yield* Ref.get(runs)).toBe(2)
 
       const other = { ...scope, key: "another" }
-      const state = yield* kept(other)
+      const state = yield* stateOf(other)
       const token = state._tag === "Started" ? state.token : ""
-      const moved = StoredText.make((yield* keptAnswer({ ...scope, key: "atomic:true" }))?.body ?? "")
+      const moved = StoredText.make((yield* storedAnswer({ ...scope, key: "atomic:true" }))?.body ?? "")
       yield* store.complete(other, token, { status: 201, body: moved })
       const error = yield* Effect.flip(idempotency.run(other, "body", { atomic: true }, execute))
       expect(error).toMatchObject({ _tag: "StorageError", reason: "corrupt" })

@@ -91,12 +91,12 @@ const example = {
 describe("Provisioning", () => {
   it.effect("a document creates teams, accounts, keys, agents and contacts, and returns their ids by ref", () =>
     Effect.gen(function* () {
-      const made = yield* apply(example)
-      expect(Object.keys(made.contacts)).toEqual(["jo"])
-      expect(made.contacts["jo"]?.phoneNumbers).toHaveLength(1)
+      const provisioned = yield* apply(example)
+      expect(Object.keys(provisioned.contacts)).toEqual(["jo"])
+      expect(provisioned.contacts["jo"]?.phoneNumbers).toHaveLength(1)
       const accounts = yield* Accounts
-      const account = yield* accounts.get(AccountId.make(made.accounts["acme"] ?? 0))
-      expect(account.teamIds).toEqual([made.teams["sales"]])
+      const account = yield* accounts.get(AccountId.make(provisioned.accounts["acme"] ?? 0))
+      expect(account.teamIds).toEqual([provisioned.teams["sales"]])
       expect(account.settings.timeZone).toBe("America/New_York")
       expect(account.settings.pricePerMinute).toBe(100_000)
       expect((yield* accounts.funds(account.id)).balance).toBe(100_000_000)
@@ -164,15 +164,15 @@ describe("Provisioning", () => {
     Effect.gen(function* () {
       const contacts = [{ ref: "__proto__", first_name: "Jo" }]
       const agents = [{ ref: "__proto__", name: "Ada", assistant_id: "__proto__", team: "__proto__" }]
-      const made = yield* apply({
+      const provisioned = yield* apply({
         teams: [{ ref: "__proto__", name: "T" }],
         accounts: [
           { ref: "__proto__", name: "P", role: "partner", teams: ["__proto__"], agents, contacts },
           { ref: "constructor", name: "C", role: "client", partner: "__proto__" }
         ]
       })
-      expect(Object.entries(made.teams)).toEqual([["__proto__", 1]])
-      expect(Object.entries(made.accounts)).toEqual([
+      expect(Object.entries(provisioned.teams)).toEqual([["__proto__", 1]])
+      expect(Object.entries(provisioned.accounts)).toEqual([
         ["__proto__", 1],
         ["constructor", 2]
       ])
@@ -188,10 +188,10 @@ describe("Provisioning", () => {
 
   it.effect("a later run keeps the creation time and the usage counters of an agent", () =>
     Effect.gen(function* () {
-      const made = yield* apply(example)
+      const provisioned = yield* apply(example)
       const store = yield* AgentStore
-      const scope = { accountIds: [AccountId.make(made.accounts["acme"] ?? 0)], teamIds: [] }
-      yield* store.addUsage(AgentId.make(made.agents["ada"] ?? 0), 90)
+      const scope = { accountIds: [AccountId.make(provisioned.accounts["acme"] ?? 0)], teamIds: [] }
+      yield* store.addUsage(AgentId.make(provisioned.agents["ada"] ?? 0), 90)
       const before = yield* store.list(scope)
       yield* TestClock.adjust("1 hour")
       yield* apply(example)
@@ -217,23 +217,23 @@ describe("Provisioning", () => {
 
   it.effect("a client may come before its partner in the document", () =>
     Effect.gen(function* () {
-      const made = yield* apply({
+      const provisioned = yield* apply({
         accounts: [
           { ref: "c", name: "C", role: "client", partner: "p" },
           { ref: "p", name: "P", role: "partner" }
         ]
       })
       const accounts = yield* Accounts
-      const client = yield* accounts.get(AccountId.make(made.accounts["c"] ?? 0))
-      expect(client.partnerId).toBe(made.accounts["p"])
+      const client = yield* accounts.get(AccountId.make(provisioned.accounts["c"] ?? 0))
+      expect(client.partnerId).toBe(provisioned.accounts["p"])
     }).pipe(Effect.provide(services))
   )
 
   it.effect("an account is created with its default variables (D-VAR-2)", () =>
     Effect.gen(function* () {
-      const made = yield* apply({ accounts: [{ ref: "a", name: "A" }] })
+      const provisioned = yield* apply({ accounts: [{ ref: "a", name: "A" }] })
       const variables = yield* Effect.flatMap(ContextVariableStore, (store) =>
-        store.list({ accountId: AccountId.make(made.accounts["a"] ?? 0), teamIds: [] }, Option.none())
+        store.list({ accountId: AccountId.make(provisioned.accounts["a"] ?? 0), teamIds: [] }, Option.none())
       )
       expect(variables.length).toBe(19)
       expect(variables.every((variable) => variable.isDefault)).toBe(true)

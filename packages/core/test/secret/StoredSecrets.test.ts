@@ -173,9 +173,9 @@ describe("StoredSecrets", () => {
         ])
         expect(yield* link(first === "plain" ? "" : first)).toBe(url)
       }
-      const kept = (yield* all).map(({ current }) => Redacted.value(current))
+      const stored = (yield* all).map(({ current }) => Redacted.value(current))
       const issued = [...made, rotated].map(({ secret }) => Redacted.value(secret))
-      expect(kept).toEqual(issued)
+      expect(stored).toEqual(issued)
     }).pipe(Effect.provide(world()))
   )
 
@@ -283,7 +283,7 @@ describe("StoredSecrets", () => {
   it.effect("reseal gives up unreadable credentials and returns their connections (D-SEC-7)", () =>
     Effect.gen(function* () {
       const { createdAt, updatedAt, ...lost } = yield* withKeys(oldKey)(connect("lost"))
-      const kept = yield* withKeys(newKey)(connect("kept"))
+      const readable = yield* withKeys(newKey)(connect("readable"))
       expect(yield* reseal().pipe(withKeys(newKey))).toMatchObject({ unreadable: 1, disconnected: [] })
       const { accountId, provider } = lost
       expect(yield* reseal({ replaceUnreadable: ["old"] }).pipe(withKeys(newKey))).toEqual({
@@ -297,7 +297,7 @@ describe("StoredSecrets", () => {
         yield* check
         expect(yield* connections(lost.accountId)).toEqual([{ ...lost, createdAt, updatedAt }])
         expect(areLost(Redacted.make(yield* credentialsOf(lost)))).toBe(true)
-        expect(yield* credentialsOf(kept)).toBe("kept")
+        expect(yield* credentialsOf(readable)).toBe("readable")
       }).pipe(withKeys(newKey))
     }).pipe(Effect.provide(world()))
   )
