@@ -13,8 +13,8 @@ const services = Layer.provideMerge(CallCharges.layer, calls)
 const charging = <A, E, R>(use: (charges: CallCharges["Service"]) => Effect.Effect<A, E, R>) =>
   Effect.flatMap(Effect.all([CallCharges, Transaction]), ([charges, transaction]) => transaction.run(use(charges)))
 
-/** Starts a call at a price of 2, which reserves the first minute. */
-const started = Effect.fnUntraced(function* (deposit: number, price = 2) {
+/** Starts a call, which reserves its first minute. */
+const started = Effect.fnUntraced(function* (deposit: number, price: number) {
   const caller = yield* makeCaller({ deposit, price })
   const { call } = yield* caller.start()
   return { caller, call }
@@ -23,7 +23,7 @@ const started = Effect.fnUntraced(function* (deposit: number, price = 2) {
 describe("CallCharges.reserve", () => {
   it.effect("reserves the price of further minutes and returns their number", () =>
     Effect.gen(function* () {
-      const { call, caller } = yield* started(10)
+      const { call, caller } = yield* started(10, 2)
       expect(yield* charging(({ reserve }) => reserve(call, 3))).toBe(3)
       expect((yield* caller.funds).reservations).toBe(money(8))
     }).pipe(Effect.provide(services))
@@ -31,7 +31,7 @@ describe("CallCharges.reserve", () => {
 
   it.effect("reserves only the whole minutes that the balance covers", () =>
     Effect.gen(function* () {
-      const { call, caller } = yield* started(7)
+      const { call, caller } = yield* started(7, 2)
       expect(yield* charging(({ reserve }) => reserve(call, 3))).toBe(2)
       expect((yield* caller.funds).reservations).toBe(money(6))
       expect(yield* charging(({ reserve }) => reserve(call, 3))).toBe(0)
@@ -41,7 +41,7 @@ describe("CallCharges.reserve", () => {
 
   it.effect.each([0, -1])("reserves nothing for %s minutes", (minutes) =>
     Effect.gen(function* () {
-      const { call, caller } = yield* started(10)
+      const { call, caller } = yield* started(10, 2)
       expect(yield* charging(({ reserve }) => reserve(call, minutes))).toBe(0)
       expect((yield* caller.funds).reservations).toBe(money(2))
     }).pipe(Effect.provide(services))
@@ -59,7 +59,7 @@ describe("CallCharges.reserve", () => {
 describe("CallCharges.releaseRest", () => {
   it.effect("releases every reserved minute but the first", () =>
     Effect.gen(function* () {
-      const { call, caller } = yield* started(10)
+      const { call, caller } = yield* started(10, 2)
       yield* charging(({ reserve }) => reserve(call, 2))
       yield* charging(({ releaseRest }) => releaseRest({ ...call, reservedMinutes: 3 }))
       expect((yield* caller.funds).reservations).toBe(money(2))
@@ -72,7 +72,7 @@ describe("CallCharges.settle", () => {
 
   it.effect("releases all reserved minutes and takes the charge of the started minutes (D-BILL-1)", () =>
     Effect.gen(function* () {
-      const { call, caller } = yield* started(10)
+      const { call, caller } = yield* started(10, 2)
       yield* charging(({ reserve }) => reserve(call, 2))
       const running = { ...call, reservedMinutes: 3 }
       const settled = yield* charging(({ settle }) => settle(running, completed(running), 90))
@@ -83,7 +83,7 @@ describe("CallCharges.settle", () => {
 
   it.effect("charges the reserved minutes and the balance at most (D-BILL-8)", () =>
     Effect.gen(function* () {
-      const { call, caller } = yield* started(7)
+      const { call, caller } = yield* started(7, 2)
       yield* charging(({ reserve }) => reserve(call, 1))
       const running = { ...call, reservedMinutes: 2 }
       const settled = yield* charging(({ settle }) => settle(running, completed(running), 600))
@@ -94,7 +94,7 @@ describe("CallCharges.settle", () => {
 
   it.effect("corrects the charge of a call that was settled before, by the difference (D-CALL-34)", () =>
     Effect.gen(function* () {
-      const { call, caller } = yield* started(10)
+      const { call, caller } = yield* started(10, 2)
       const first = yield* charging(({ settle }) => settle(call, completed(call), 90))
       const longer = yield* charging(({ settle }) => settle(first, first, 150))
       expect(yield* caller.funds).toMatchObject({ reservations: 0, charges: money(6) })
