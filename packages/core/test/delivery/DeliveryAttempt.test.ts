@@ -1,14 +1,24 @@
 import * as CallWebhookEvent from "@frontdesk/core/call/CallWebhookEvent"
 import { describe, expect, it } from "@effect/vitest"
 import { CallId } from "@frontdesk/core/call/Call"
+import type { Lease } from "@frontdesk/core/background/Lease"
+import { type ClaimedDelivery, DeliveryId } from "@frontdesk/core/delivery/Delivery"
+import * as DeliveryAttempt from "@frontdesk/core/delivery/DeliveryAttempt"
+import { DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
 import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
+import { StorageError } from "@frontdesk/core/storage/StorageError"
+import { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 import { DeliveryWorker } from "@frontdesk/core/worker/DeliveryWorker"
 import { WebhookEventPublisher } from "@frontdesk/core/webhook-event/WebhookEventPublisher"
 import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
 import { answered, FakeWebhookSender } from "@frontdesk/testing/fake/FakeWebhookSender"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as References from "effect/References"
 import * as TestClock from "effect/testing/TestClock"
@@ -156,4 +166,108 @@ describe("DeliveryAttempt", () => {
       }).pipe(Effect.provide(world()))
     }
   )
+})
+
+const claimed = (changes: Partial<ClaimedDelivery> = {}): ClaimedDelivery => ({
+  key: 7,
+  id: DeliveryId.make("0198c0de-0000-7000-8000-000000000007"),
+  leaseId: "lease",
+  accountId,
+  webhookId: WebhookId.make(3),
+  url: "https://a.example",
+  secrets: { current: Redacted.make("whsec_test"), previous: null },
+  eventName: "call.ended",
+  body: new Uint8Array([1]),
+  dueAt: DateTime.makeUnsafe(0),
+  results: 1,
+  claims: 1,
+  kind: "automatic",
+  ...changes
+})
+
+const newLease: Lease = { hasTime: () => true, isOld: () => false }
+
+describe("DeliveryAttempt.send", () => {
+  const outage = new StorageError({ reason: "unavailable", operation: "isCurrent", cause: "a test" })
+
+  /** Sends with a lease whose `hasTime` returns these values in turn. Returns whether it was sent, and the checks. */
+  const sendWith = Effect.fnUntraced(function* (
+    hasTime: ReadonlyArray<boolean>,
+    isOld: boolean,
+    isCurrent: Effect.Effect<boolean, StorageError>
+  ) {
+    const queue = yield* DeliveryQueue
+    let checks = 0
+    const checking = DeliveryQueue.of({
+      ...queue,
+      isCurrent: () =>
+        Effect.suspend(() => {
+          checks += 1
+          return isCurrent
+        })
+    })
+    const times = [...hasTime]
+    const lease: Lease = { hasTime: () => times.shift() ?? true, isOld: () => isOld }
+    const result = yield* DeliveryAttempt.send(claimed(), lease).pipe(Effect.provideService(DeliveryQueue, checking))
+    return [Option.isSome(result), checks]
+  })
+
+  it.effect("sends a new claim without a check in the store, and an old one only while it is current (D-DEL-14)", () =>
+    Effect.gen(function* () {
+      const current = Effect.succeed(true)
+      expect(yield* sendWith([true], false, current)).toEqual([true, 0])
+      expect(yield* sendWith([false], false, current)).toEqual([false, 0])
+      expect(yield* sendWith([true, true], true, current)).toEqual([true, 1])
+      expect(yield* sendWith([true, false], true, current)).toEqual([false, 1])
+      expect(yield* sendWith([true, true], true, Effect.succeed(false))).toEqual([false, 1])
+      expect(yield* sendWith([true, true], true, Effect.fail(outage))).toEqual([false, 1])
+      expect(yield* sendWith([true, true], true, Effect.die(new Error("a test")))).toEqual([false, 1])
+      expect(yield* (yield* FakeWebhookSender).requests).toHaveLength(2)
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("passes the timeout of the settings and the time of the lease to the sender", () =>
+    Effect.gen(function* () {
+      const result = yield* DeliveryAttempt.send(claimed(), newLease)
+      expect(Option.getOrThrow(result)).toMatchObject({ key: 7, leaseId: "lease", responseBody: "" })
+      const [request] = yield* (yield* FakeWebhookSender).requests
+      expect(request && Duration.toMillis(Duration.fromInputUnsafe(request.timeout))).toBe(2_000)
+      expect(request?.mayBegin()).toBe(true)
+    }).pipe(Effect.provide(world({ timeout: Duration.seconds(2) })))
+  )
+
+  it.effect("gives a delivery up unsent after maxClaims claims, and leaves the status of the webhook (D-DEL-11)", () =>
+    Effect.gen(function* () {
+      const sent = yield* DeliveryAttempt.send(claimed({ claims: 10 }), newLease)
+      expect(Option.getOrThrow(sent).next).toEqual({ state: "delivered" })
+      const given = Option.getOrThrow(yield* DeliveryAttempt.send(claimed({ claims: 11, results: 3 }), newLease))
+      expect(given).toMatchObject({ next: { state: "failed" }, webhookStatus: null, responseBody: "" })
+      expect(given.attempt).toMatchObject({ statusCode: null, error: "given up: no attempt came to a result" })
+      expect(yield* (yield* FakeWebhookSender).requests).toHaveLength(1)
+    }).pipe(Effect.provide(world()))
+  )
+
+  it.effect("logs one line with the ids, the outcome and the number of the attempt (D-DEL-25)", () => {
+    const lines: Array<string> = []
+    const logger = Logger.map(Logger.formatJson, (line) => void lines.push(line))
+    return Effect.gen(function* () {
+      const fake = yield* FakeWebhookSender
+      yield* fake.answerWith(() => Effect.as(Effect.sleep("30 millis"), answered(503)))
+      for (const kind of ["automatic", "manual"] as const) {
+        const fiber = yield* Effect.forkChild(DeliveryAttempt.send(claimed({ kind }), newLease))
+        yield* TestClock.adjust("30 millis")
+        yield* Fiber.join(fiber)
+      }
+      const attempt = { event: "call.ended", deliveryId: claimed().id, webhookId: 3, status: 503, durationMs: 30 }
+      const shared = { ...attempt, logEvent: "delivery.attempted" }
+      expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([
+        { annotations: { ...shared, kind: "automatic", attempt: 2, outcome: "retry" } },
+        { annotations: { ...shared, kind: "manual", attempt: null, outcome: "failed" } }
+      ])
+      for (const line of lines) expect(line).not.toContain('"detail"')
+    }).pipe(
+      Effect.provideService(References.MinimumLogLevel, "All"),
+      Effect.provide(Layer.merge(world(), Logger.layer([logger])))
+    )
+  })
 })

@@ -166,6 +166,12 @@ describe("DeliveryConcurrency", () => {
     expect(DeliveryConcurrency.canClaimMoreOf(DeliveryConcurrency.start(beside, [a]), b, none)).toBe(false)
   })
 
+  it("a quick webhook can claim more while the slow half is full", () => {
+    const slow = slowConcurrency({ total: 2, perWebhook: 1 }, a)
+    const started = DeliveryConcurrency.start(DeliveryConcurrency.beginClaim(slow, none), [a, b])
+    expect(DeliveryConcurrency.canClaimMoreOf(DeliveryConcurrency.end(started, b), b, none)).toBe(true)
+  })
+
   it("the deliveries of a webhook count towards the slow half from when it becomes slow until it is quick", () => {
     const made = DeliveryConcurrency.make({ total: 8, perWebhook: 3 })
     const started = DeliveryConcurrency.start(DeliveryConcurrency.beginClaim(made, none), [a, a, b])
@@ -174,6 +180,7 @@ describe("DeliveryConcurrency", () => {
     expect(slow.slowCount).toBe(2)
     expect(DeliveryConcurrency.observe(slow, a, 1_001)).toBe(slow)
     expect(DeliveryConcurrency.end(slow, a)).toMatchObject({ count: 2, slowCount: 1 })
+    expect(new Map(DeliveryConcurrency.end(slow, a).sending).get(a)).toBe(1)
     expect(DeliveryConcurrency.end(slow, b)).toMatchObject({ count: 2, slowCount: 2 })
     const quick = DeliveryConcurrency.observe(slow, a, 1_000)
     expect([quick.slowCount, quick.slow.size]).toEqual([0, 0])

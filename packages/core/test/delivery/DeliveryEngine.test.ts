@@ -1,73 +1,8 @@
 import * as DeliveryEngine from "@frontdesk/core/delivery/DeliveryEngine"
 import * as DeliveryEngineState from "@frontdesk/core/delivery/DeliveryEngineState"
-import { StorageError } from "@frontdesk/core/storage/StorageError"
-import type { ClaimedDelivery, DeliveryResult } from "@frontdesk/core/delivery/Delivery"
-import { DeliveryId } from "@frontdesk/core/delivery/Delivery"
-import { DeliverySettings } from "@frontdesk/core/delivery/DeliverySettings"
-import { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
-import { AccountId } from "@frontdesk/core/access/Account"
-import * as DateTime from "effect/DateTime"
-import * as Redacted from "effect/Redacted"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-
-const lease = { hasTime: () => true, isOld: () => false }
-
-const settings = DeliveryEngineState.settingsOf(new DeliverySettings({ maxInFlight: 6, maxInFlightPerWebhook: 2 }))
-
-const unavailable = new StorageError({ reason: "unavailable", operation: "a test", cause: "a test" })
-
-const corrupt = new StorageError({ reason: "corrupt", operation: "a test", cause: "a test" })
-
-const at = (millis: number): DeliveryEngineState.Now => ({ millis, time: DateTime.makeUnsafe(millis) })
-
-const delivery = (key: number, webhook: number, claims = 1): ClaimedDelivery => ({
-  key,
-  id: DeliveryId.make(`00000000-0000-7000-8000-${String(key).padStart(12, "0")}`),
-  leaseId: `lease ${key}`,
-  accountId: AccountId.make(1),
-  webhookId: WebhookId.make(webhook),
-  url: `https://${webhook}.example`,
-  secrets: { current: Redacted.make("whsec_test"), previous: null },
-  eventName: "call.ended",
-  body: new Uint8Array(),
-  dueAt: DateTime.makeUnsafe(0),
-  results: 0,
-  claims,
-  kind: "automatic"
-})
-
-const resultOf = ({ key, leaseId, url, webhookId }: ClaimedDelivery, durationMs: number): DeliveryResult => ({
-  key,
-  leaseId,
-  webhookId,
-  url,
-  kind: "automatic",
-  attempt: { startedAt: DateTime.makeUnsafe(0), durationMs, statusCode: 200, error: null },
-  responseBody: "",
-  next: { state: "delivered" },
-  webhookStatus: "active"
-})
-
-const claimedInput = (...deliveries: ReadonlyArray<ClaimedDelivery>): DeliveryEngineState.Input => ({
-  _tag: "Claimed",
-  deliveries,
-  lease,
-  isSomePostponed: false
-})
-
-/** Passes each input to the engine at its time. Returns the last state, and the tags of the commands of each input. */
-const play = (inputs: ReadonlyArray<readonly [millis: number, input: DeliveryEngineState.Input]>) => {
-  let state = DeliveryEngineState.make(settings, "forever")
-  const commands = inputs.map(([millis, input]) => {
-    const [next, commands] = DeliveryEngine.step(state, input, at(millis))
-    state = next
-    return commands.map(({ _tag }) => _tag)
-  })
-  return { state, commands }
-}
-
-const tick: DeliveryEngineState.Input = { _tag: "Tick" }
+import { settings, unavailable, corrupt, at, delivery, resultOf, claimedInput, play, tick } from "./engineInputs.ts"
 
 describe("DeliveryEngine", () => {
   it("the engine claims, sends, records the result 10 milliseconds later, and claims again (D-DEL-15)", () => {

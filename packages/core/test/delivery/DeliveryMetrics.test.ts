@@ -1,7 +1,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as DeliveryMetrics from "@frontdesk/core/delivery/DeliveryMetrics"
 import { DeliveryWorker } from "@frontdesk/core/worker/DeliveryWorker"
-import { answered, FakeWebhookSender } from "@frontdesk/testing/fake/FakeWebhookSender"
+import { answered, FakeWebhookSender, noAnswer } from "@frontdesk/testing/fake/FakeWebhookSender"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
@@ -44,4 +45,48 @@ describe("DeliveryMetrics", () => {
         Effect.provideService(Metric.MetricRegistry, new Map())
       )
   )
+
+  it("outcomeOf returns disabled for a 410, and else the next state", () => {
+    const next = { state: "pending", dueAt: DateTime.makeUnsafe(0) } as const
+    const outcomes = [
+      DeliveryMetrics.outcomeOf({ next: { state: "delivered" }, webhookStatus: "active" }),
+      DeliveryMetrics.outcomeOf({ next, webhookStatus: null }),
+      DeliveryMetrics.outcomeOf({ next: { state: "failed" }, webhookStatus: "failed" }),
+      DeliveryMetrics.outcomeOf({ next: { state: "failed" }, webhookStatus: "disabled" })
+    ]
+    expect(outcomes).toEqual(["delivered", "retry", "failed", "disabled"])
+  })
+
+  it.effect("attempted counts by outcome and class of answer, and records the duration and the lag", () =>
+    Effect.gen(function* () {
+      const attempt = { startedAt: DateTime.makeUnsafe(7_000), durationMs: 30, statusCode: null, error: null }
+      for (const response of [answered(299), answered(503), answered(599), noAnswer]) {
+        const delivery = { dueAt: DateTime.makeUnsafe(5_000) }
+        yield* DeliveryMetrics.attempted(delivery, { attempt }, "retry", response)
+      }
+      const count = (answer: string) =>
+        Effect.map(
+          Metric.value(Metric.withAttributes(DeliveryMetrics.attempts, { result: "retry", answer })),
+          (state) => state.count
+        )
+      expect([yield* count("2xx"), yield* count("5xx"), yield* count("none"), yield* count("6xx")]).toEqual([
+        1, 2, 1, 0
+      ])
+      expect(yield* Metric.value(DeliveryMetrics.durations)).toMatchObject({ count: 4, min: 30, max: 30 })
+      expect(yield* Metric.value(DeliveryMetrics.lag)).toMatchObject({ count: 4, min: 2_000, max: 2_000 })
+    }).pipe(Effect.provideService(Metric.MetricRegistry, new Map()))
+  )
+
+  it("the metrics have the names that docs/running.md lists", () => {
+    const names = Object.values(DeliveryMetrics).flatMap((member) => (Metric.isMetric(member) ? [member.id] : []))
+    expect(names.toSorted()).toEqual([
+      "frontdesk_webhook_attempt_duration_ms",
+      "frontdesk_webhook_attempts",
+      "frontdesk_webhook_in_flight",
+      "frontdesk_webhook_lag_ms",
+      "frontdesk_webhook_lost_leases",
+      "frontdesk_webhook_oldest_due_ms",
+      "frontdesk_webhook_unreadable_secrets"
+    ])
+  })
 })

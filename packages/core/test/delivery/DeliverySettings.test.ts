@@ -10,6 +10,17 @@ describe("DeliverySettings", () => {
     expect(settings.headerPrefix).toBe("X-Service-")
   })
 
+  it("the other defaults are those that docs/limits.md and docs/settings.md give", () => {
+    const { batchSize, lease, maxClaims, maxInFlight, maxInFlightPerWebhook } = new DeliverySettings({})
+    expect(Duration.toSeconds(lease)).toBe(30)
+    expect({ batchSize, maxClaims, maxInFlight, maxInFlightPerWebhook }).toEqual({
+      batchSize: 50,
+      maxClaims: 10,
+      maxInFlight: 256,
+      maxInFlightPerWebhook: 8
+    })
+  })
+
   it("a lease that is less than 10 seconds longer than the timeout is rejected", () => {
     const make = (timeout: number, lease: number) => () =>
       new DeliverySettings({ timeout: Duration.seconds(timeout), lease: Duration.seconds(lease) })

@@ -116,6 +116,7 @@ describe("ResultBuffer.recorded", () => {
     expect([keysOf(outcome.settled), outcome.reports]).toEqual([[2], []])
     expect([...outcome.buffer.deferredWebhooks]).toEqual([1])
     expect([outcome.buffer.restUntil, ResultBuffer.countWaiting(outcome.buffer)]).toEqual([1_005, 0])
+    expect(keysOf(ResultBuffer.all(outcome.buffer))).toEqual([1])
     const next = ResultBuffer.offer(filled([3], 1_001, outcome.buffer))
     expect([keysOf(next.offered), keysOf(ResultBuffer.all(next))]).toEqual([
       [1, 3],
@@ -128,6 +129,12 @@ describe("ResultBuffer.recorded", () => {
     const meanwhile = filled([3], 1_000, ResultBuffer.offer(filled([1, 2])))
     expect(ResultBuffer.recorded(meanwhile, [1], 1_000).buffer).toMatchObject({ restUntil: 0, batchAt: 1_010 })
     expect(ResultBuffer.recorded(ResultBuffer.offer(filled([1])), [], 1_000).buffer.restUntil).toBe(0)
+  })
+
+  it("rests after an offer without a settled result, even when new results came meanwhile", () => {
+    const offering = filled([2], 1_000, ResultBuffer.offer(filled([1])))
+    expect(ResultBuffer.recorded(offering, [1], 1_000).buffer.restUntil).toBe(1_010)
+    expect(ResultBuffer.refuse(offering, unavailable, 1_000).buffer.restUntil).toBe(1_010)
   })
 
   it("begins the wait for a batch at the end of the rest", () => {
@@ -155,6 +162,12 @@ describe("ResultBuffer.recorded", () => {
     const buffer = results.reduce((filling, one) => ResultBuffer.add(filling, one, 0), ResultBuffer.make(settings))
     const outcome = ResultBuffer.recorded(ResultBuffer.offer(buffer), [1, 2, 3, 4, 5], 0)
     expect(keysOf(outcome.settled)).toEqual([1, 2])
+  })
+
+  it("gives up the older one of two deferred results of a webhook beyond the limit", () => {
+    const empty = ResultBuffer.make({ ...settings, maxDeferred: 1 })
+    const buffer = [result(1, 7), result(2, 7)].reduce((filling, one) => ResultBuffer.add(filling, one, 0), empty)
+    expect(keysOf(ResultBuffer.recorded(ResultBuffer.offer(buffer), [1, 2], 0).settled)).toEqual([1])
   })
 })
 
