@@ -7,7 +7,7 @@ import * as Nodes from "./Nodes.ts"
 
 const minute = 60_000
 
-/** A node whose clock differs from the database's by so much. */
+/** Returns the options of a node whose clock differs from the clock of the database by `shift` milliseconds. */
 const shifted = (shift: number): Nodes.NodeOptions => ({
   settings: {
     NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, "shiftedClock.ts")).href}`,
@@ -18,7 +18,7 @@ const shifted = (shift: number): Nodes.NodeOptions => ({
 const shifts = [7 * minute, -7 * minute]
 
 describe.concurrent("nodes whose clocks differ by minutes", () => {
-  it("retry a delivery when its wait is over by the database's clock, whoever recorded and whoever sends", async () => {
+  it("retry a delivery when its wait is over by the clock of the database, regardless of which node sends", async () => {
     const delays = [1_000, 2_000]
     const events = 12
     const tries = new Map<string | undefined, number>()
@@ -38,7 +38,7 @@ describe.concurrent("nodes whose clocks differ by minutes", () => {
     await Nodes.subscribe(first, receiver.url, "calendar.created")
     for (const index of Nodes.range(events)) {
       const node = all[index % all.length]
-      if (node !== undefined) Nodes.good(await Nodes.book(node, `event ${index}`))
+      if (node !== undefined) Nodes.expectOk(await Nodes.book(node, `event ${index}`))
     }
     await Nodes.delivered(nodes, events)
     const lines = [...Map.groupBy(receiver.requests, ({ headers }) => headers["x-service-delivery-id"]).values()]
@@ -51,7 +51,7 @@ describe.concurrent("nodes whose clocks differ by minutes", () => {
     }
   }, 180_000)
 
-  it("raise a reminder when it is due by the database's clock, once", async () => {
+  it("send a reminder once, when it is due by the clock of the database", async () => {
     const events = 10
     await using receiver = await Receiver.open()
     await using nodes = await Nodes.open()
@@ -62,7 +62,7 @@ describe.concurrent("nodes whose clocks differ by minutes", () => {
     const due = Date.now() + 3_000
     for (const index of Nodes.range(events)) {
       const node = all[index % all.length]
-      if (node !== undefined) Nodes.good(await Nodes.book(node, `event ${index}`, Nodes.reminded(due)))
+      if (node !== undefined) Nodes.expectOk(await Nodes.book(node, `event ${index}`, Nodes.withReminder(due)))
     }
     await Nodes.delivered(nodes, events)
     for (const { at } of receiver.requests) expect(at).toBeGreaterThanOrEqual(due - nodes.database.clockError)

@@ -1,6 +1,6 @@
 import { describe, it } from "vitest"
-import { claimOnce } from "./claims.ts"
+import { expectOneClaim } from "./claims.ts"
 
 describe("three nodes on one database", () => {
-  it("claim none of 10,000 deliveries twice", () => claimOnce(20, 500), 180_000)
+  it("claim none of 10,000 deliveries twice", () => expectOneClaim(20, 500), 180_000)
 })

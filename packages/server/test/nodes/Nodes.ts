@@ -12,11 +12,11 @@ import * as WorldDatabase from "../kill/WorldDatabase.ts"
 import * as Launch from "../support/launch.ts"
 import * as Bundle from "../support/bundle.ts"
 
-/** A server in a process of its own. */
+/** A server, usually in a separate process. */
 export type Node = ServerProcess.ServerProcess
 
-/** What a node did by its trace. */
-export interface Deed {
+/** One entry of the trace that a node writes. */
+export interface TraceEntry {
   readonly at: number
   readonly pid: number
   readonly what: string
@@ -26,52 +26,55 @@ export interface Deed {
 /** Servers on one database. */
 export interface Nodes extends AsyncDisposable {
   readonly database: WorldDatabase.WorldDatabase
-  /** Starts one more, and waits until it listens. */
+  /** Starts another node and waits until it listens. */
   readonly start: (options?: NodeOptions) => Promise<Node>
-  /** What all have done, in order: `claimed` and `send` of a delivery id, `mail` of a kind and an event. */
-  readonly deeds: (what: string) => ReadonlyArray<Deed>
+  /**
+   * Returns the trace entries of all nodes with this name, in order: `claimed` and `send` have the id of a delivery, `mail`
+   * has a kind and the title of an event.
+   */
+  readonly traced: (what: string) => ReadonlyArray<TraceEntry>
 }
 
-/** How one node differs from the others. */
+/** Options of one node. */
 export interface NodeOptions {
   readonly settings?: Readonly<Record<string, string>>
-  /** Where it stops or kills itself. */
+  /** The point at which the node suspends or kills itself. */
   readonly kill?: ServerProcess.StartOptions["kill"]
 }
 
-/** How nodes are set up. */
+/** Options of all nodes. */
 export interface NodesOptions {
-  /** Settings of all. */
+  /** Settings of all nodes. */
   readonly settings?: Readonly<Record<string, string>>
-  /** The server of PostgreSQL; the one of this test run unless said. */
+  /** The URL of a PostgreSQL server. Default: the server of this test run. */
   readonly server?: string
-  /** Whether the nodes live in the process of the tests, which is quicker; then they cannot be killed or frozen. */
+  /** Whether the nodes run in the process of the tests. That is faster, but they cannot be killed or suspended. */
   readonly isInProcess?: boolean
 }
 
-/** How long whatever is waited for may take: much longer than it does, so that a busy machine fails no test. */
-export const patience = 60_000
+/** The maximum time of {@link until}, in milliseconds. It is much longer than needed, because the machine may be busy. */
+export const maxWait = 60_000
 
 const text = (value: unknown): string => JSON.stringify(value)?.slice(0, 1_000) ?? "nothing"
 
-/** Looks until what it sees is so, and answers it. */
-export const until = async <A>(look: () => A | Promise<A>, isSo: (seen: A) => boolean): Promise<A> => {
-  const end = performance.now() + patience
-  let seen = await look()
-  while (!isSo(seen)) {
-    if (performance.now() > end) throw new Error(`Waited for ${isSo.toString()} and last saw ${text(seen)}`)
+/** Reads a value every 50 ms until the condition is true for it, and returns it. Throws after {@link maxWait}. */
+export const until = async <A>(read: () => A | Promise<A>, condition: (value: A) => boolean): Promise<A> => {
+  const end = performance.now() + maxWait
+  let value = await read()
+  while (!condition(value)) {
+    if (performance.now() > end) throw new Error(`Waited for ${condition.toString()}; the last value is ${text(value)}`)
     await sleep(50)
-    seen = await look()
+    value = await read()
   }
-  return seen
+  return value
 }
 
 const impossible = (): never => {
-  throw new Error("Only a node in a process of its own can be killed or frozen")
+  throw new Error("Only a node in a separate process can be killed or suspended")
 }
 
-/** Starts a node in this process. Its trace shows its number in place of a process id. */
-const startHere = async (folder: string, number: number, settings: Launch.Settings): Promise<Node> => {
+/** Starts a node in this process. Its trace has the number of the node instead of a process id. */
+const startInProcess = async (folder: string, number: number, settings: Launch.Settings): Promise<Node> => {
   const around = Interception.around(null, join(folder, "trace"), number)
   const server = await Launch.serve(folder, { settings, around })
   let log = ""
@@ -93,7 +96,7 @@ const startHere = async (folder: string, number: number, settings: Launch.Settin
   }
 }
 
-/** A new database with one account on it, and no node yet. All are killed at the end. */
+/** Creates a database with one account and without a node. When it is disposed, all nodes are killed. */
 export const open = async ({
   isInProcess = false,
   server = inject("postgresUrl"),
@@ -119,7 +122,7 @@ export const open = async ({
         ...options.settings
       }
       const node = isInProcess
-        ? await startHere(folder, nodes.length + 1, all)
+        ? await startInProcess(folder, nodes.length + 1, all)
         : ServerProcess.start({
             program: await Bundle.path("child"),
             folder,
@@ -131,13 +134,13 @@ export const open = async ({
       if (!(await node.listening)) throw new Error(`The server does not start: ${node.log()}`)
       return node
     },
-    deeds: (what) =>
+    traced: (what) =>
       readFileSync(join(folder, "trace"), "utf8")
         .split("\n")
         .flatMap((line) => {
           const [at = "", pid = "", did = "", ...of] = line.split(" ")
           if (did !== what) return []
-          // A claim names all that it took in one line.
+          // A claim has the ids of all claimed deliveries in one line.
           const names = what === "claimed" ? (of[0] ?? "").split(",").filter((id) => id !== "") : [of.join(" ")]
           return names.map((name) => ({ at: Number(at), pid: Number(pid), what, of: name }))
         }),
@@ -150,21 +153,21 @@ export const open = async ({
   }
 }
 
-const Made = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({ id: Schema.Int })))
+const Created = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({ id: Schema.Int })))
 
-/** The answer if it was one and good. */
-export const good = (answer: ServerProcess.Answer | null): ServerProcess.Answer => {
-  if (answer === null || answer.status >= 300) throw new Error(`It was answered ${answer?.status} ${answer?.body}`)
+/** Returns the answer. Throws if there is no answer, or if it is an error. */
+export const expectOk = (answer: ServerProcess.Answer | null): ServerProcess.Answer => {
+  if (answer === null || answer.status >= 300) throw new Error(`The answer is ${answer?.status} ${answer?.body}`)
   return answer
 }
 
-/** Subscribes a URL to events; answers the id of the webhook. */
+/** Subscribes a URL to webhook events, and returns the id of the webhook. */
 export const subscribe = async (node: Node, url: string, ...events: ReadonlyArray<string>): Promise<number> => {
   const body = { name: url, url, subscribed_events: events }
-  return Made(good(await node.ask("POST", "/api/v1/webhooks/create", body)).body).id
+  return Created(expectOk(await node.ask("POST", "/api/v1/webhooks/create", body)).body).id
 }
 
-/** The body of a calendar event that is far from now, at times of its own where overlaps matter. */
+/** Returns the body of a new calendar event in the year 2040, with additional or other fields. */
 export const meeting = (title: string, more: Readonly<Record<string, unknown>> = {}) => ({
   title,
   start_time: "2040-01-02T10:00:00Z",
@@ -172,15 +175,15 @@ export const meeting = (title: string, more: Readonly<Record<string, unknown>> =
   ...more
 })
 
-/** What an event has besides, so that its reminder is due at a time, in epoch milliseconds. */
-export const reminded = (dueAt: number) => ({
+/** Returns the fields of a calendar event whose reminder is due at the given time, in epoch milliseconds. */
+export const withReminder = (dueAt: number) => ({
   start_time: new Date(dueAt + 3_600_000).toISOString(),
   end_time: new Date(dueAt + 7_200_000).toISOString(),
   is_reminder_enabled: true,
   remind_before_minutes: 60
 })
 
-/** Creates a calendar event. */
+/** Creates a calendar event through a node. `key` is the idempotency key. */
 export const book = (
   node: Node,
   title: string,
@@ -188,18 +191,18 @@ export const book = (
   key?: string
 ): Promise<ServerProcess.Answer | null> => node.ask("POST", "/api/v1/calendar/events/create", meeting(title, more), key)
 
-/** The numbers from 0 up to one. */
+/** Returns the numbers from 0 to `count - 1`. */
 export const range = (count: number): ReadonlyArray<number> => Array.from({ length: count }, (_, index) => index)
 
 const Tally = Schema.decodeUnknownSync(Schema.Array(Schema.Struct({ state: Schema.String, count: Schema.Int })))
 
-/** How many deliveries there are, by state. */
+/** Returns the number of deliveries by state. */
 const deliveries = async ({ database }: Nodes): Promise<Readonly<Record<string, number>>> => {
   const rows = await database.rows("SELECT state, count(*) AS count FROM webhook_delivery GROUP BY state")
   return Object.fromEntries(Tally(rows).map(({ count, state }) => [state, count]))
 }
 
-/** Waits until all deliveries are delivered: so many, and no more. */
+/** Waits until all deliveries are delivered. Throws if their number differs from `count`. */
 export const delivered = async (nodes: Nodes, count: number): Promise<void> => {
   const states = await until(
     () => deliveries(nodes),
@@ -208,6 +211,6 @@ export const delivered = async (nodes: Nodes, count: number): Promise<void> => {
   if (states["delivered"] !== count) throw new Error(`There are ${states["delivered"]} deliveries, not ${count}`)
 }
 
-/** How many rows a statement finds. */
+/** Returns the number of rows of a statement. */
 export const count = async ({ database }: Nodes, statement: string): Promise<number> =>
   (await database.rows(statement)).length

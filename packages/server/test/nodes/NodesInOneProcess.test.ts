@@ -1,15 +1,15 @@
 import { describe, it } from "vitest"
-import { claimOnce } from "./claims.ts"
-import { remindOnce } from "./reminders.ts"
-import { simultaneous } from "./simultaneousRequests.ts"
+import { expectOneClaim } from "./claims.ts"
+import { expectOneReminder } from "./reminders.ts"
+import { simultaneousRequests } from "./simultaneousRequests.ts"
 
-// The same rules as in the files beside this one, with nodes that live in the process of the tests.
+// Deliveries, Reminders and SimultaneousRequests.full.test.ts check the same rules with nodes in separate processes.
 const options = { isInProcess: true }
 
-simultaneous("two nodes in one process that are asked at the same time", 16, options)
+simultaneousRequests("two nodes in one process with simultaneous requests", 16, options)
 
 describe("three nodes in one process", () => {
-  it("claim no delivery twice", () => claimOnce(4, 30, options), 60_000)
+  it("claim no delivery twice", () => expectOneClaim(4, 30, options), 60_000)
 
-  it("raise each reminder once and mail it once", () => remindOnce(8, options), 60_000)
+  it("send each reminder once as a webhook event and once as a mail", () => expectOneReminder(8, options), 60_000)
 })

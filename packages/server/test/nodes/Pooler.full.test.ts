@@ -7,11 +7,11 @@ import * as Nodes from "./Nodes.ts"
 const sessions =
   "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'"
 
-/** Those that listen, past the pooler: one in it would hear for others. */
+/** The listening sessions. They avoid the pooler, in which a session would receive the notifications of others. */
 const listening = `${sessions} AND query LIKE 'LISTEN %'`
 
 describe.skipIf(PgBouncer.path === undefined)(`nodes behind PgBouncer in transaction mode${PgBouncer.skipped}`, () => {
-  it("lose nothing that was answered when it crashes under load, and go on by themselves", async () => {
+  it("lose no answered request when the pooler crashes under load, and recover by themselves", async () => {
     const server = inject("postgresUrl")
     const pooler = await PgBouncer.make(server)
     try {
@@ -22,7 +22,7 @@ describe.skipIf(PgBouncer.path === undefined)(`nodes behind PgBouncer in transac
         FRONTDESK_DATABASE_POOLER: "transaction",
         FRONTDESK_DATABASE_LISTEN_URL: nodes.database.url,
         FRONTDESK_RATE_LIMIT: "100000/1 hour",
-        // What could not be recorded meanwhile is sent again soon.
+        // With a short lease, deliveries whose result could not be recorded are soon sent again.
         FRONTDESK_WEBHOOK_TIMEOUT: "1 second",
         FRONTDESK_WEBHOOK_LEASE: "11 seconds"
       }
@@ -39,27 +39,27 @@ describe.skipIf(PgBouncer.path === undefined)(`nodes behind PgBouncer in transac
         (count) => count === all.length
       )
       await Nodes.subscribe(first, receiver.url, "calendar.created")
-      const { asked, kept, more, stop } = Load.start(all)
+      const { sent, expectStored, more, stop } = Load.start(all)
       for (const _ of Nodes.range(2)) {
         await more(50)
         await pooler.crash()
         await Nodes.until(
           () => Load.healths(all),
-          (said) => said === "503,503"
+          (result) => result === "503,503"
         )
         await pooler.start()
       }
       await more(50)
       await stop()
 
-      expect(new Set(asked.map(({ said }) => said))).toEqual(new Set(["201", "503 service_unavailable"]))
-      await Nodes.delivered(nodes, await kept(nodes))
-      expect(new Set(nodes.deeds("send").map(({ pid }) => pid))).toEqual(new Set(all.map(({ pid }) => pid)))
+      expect(new Set(sent.map(({ result }) => result))).toEqual(new Set(["201", "503 service_unavailable"]))
+      await Nodes.delivered(nodes, await expectStored(nodes))
+      expect(new Set(nodes.traced("send").map(({ pid }) => pid))).toEqual(new Set(all.map(({ pid }) => pid)))
       for (const node of all) {
         node.stop()
         expect(await node.ended).toEqual({ code: 0, signal: null })
       }
-      // The pooler keeps its sessions; none of them is in a transaction of a server that is gone.
+      // The pooler keeps its sessions open, but none may be in a transaction of a node that has ended.
       expect(await Nodes.count(nodes, `${sessions} AND state <> 'idle' AND pid <> pg_backend_pid()`)).toBe(0)
       expect(await Nodes.count(nodes, listening)).toBe(0)
     } finally {

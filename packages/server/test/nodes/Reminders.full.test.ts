@@ -1,6 +1,6 @@
 import { describe, it } from "vitest"
-import { remindOnce } from "./reminders.ts"
+import { expectOneReminder } from "./reminders.ts"
 
 describe("three nodes", () => {
-  it("raise each reminder once and mail it once", () => remindOnce(40), 180_000)
+  it("send each reminder once as a webhook event and once as a mail", () => expectOneReminder(40), 180_000)
 })

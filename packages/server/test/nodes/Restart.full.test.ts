@@ -6,7 +6,7 @@ import * as Nodes from "./Nodes.ts"
 const [clients, restarts] = [4, 2]
 
 describe("a rolling restart", () => {
-  it("loses nothing that was answered, and every event arrives", async () => {
+  it("loses no answered request, and every webhook event arrives", async () => {
     await using receiver = await Receiver.open()
     await using nodes = await Nodes.open()
     const places: Array<Nodes.Node> = [await nodes.start(), await nodes.start()]
@@ -14,10 +14,10 @@ describe("a rolling restart", () => {
     if (first === undefined) return
     await Nodes.subscribe(first, receiver.url, "calendar.created")
     const answered: Array<string> = []
-    const unlike: Array<string> = []
+    const unexpected: Array<string> = []
     const over = new AbortController()
 
-    /** Books one event after the other; whoever does not answer is left for the next, under the same key. */
+    /** Books one event after the other. If a node does not answer, it sends the request to the next with the same key. */
     const client = async (name: number): Promise<void> => {
       let place = name
       for (let index = 0; !over.signal.aborted; index += 1) {
@@ -30,11 +30,11 @@ describe("a rolling restart", () => {
             answered.push(title)
             isDone = true
           } else if (answer === null || answer.status === 409) {
-            // 409: the one before has not answered and is still at it.
+            // 409: the other node still executes the request with this key.
             if (answer === null) place += 1
             await sleep(5)
           } else {
-            unlike.push(`${answer.status} ${answer.body}`)
+            unexpected.push(`${answer.status} ${answer.body}`)
             isDone = true
           }
         }
@@ -47,7 +47,7 @@ describe("a rolling restart", () => {
         node.stop()
         expect(await node.ended).toEqual({ code: 0, signal: null })
         places[place] = await nodes.start()
-        // The others went on meanwhile, and the new one has its share.
+        // Enough requests that every client has used the new node.
         await Nodes.until(
           () => answered.length,
           (length) => length > before + clients * 5
@@ -57,7 +57,7 @@ describe("a rolling restart", () => {
     over.abort()
     await load
 
-    expect(unlike).toEqual([])
+    expect(unexpected).toEqual([])
     await Nodes.delivered(nodes, answered.length)
     const rows = await nodes.database.rows("SELECT title FROM calendar_event")
     expect(rows).toHaveLength(answered.length)

@@ -1,3 +1,3 @@
-import { simultaneous } from "./simultaneousRequests.ts"
+import { simultaneousRequests } from "./simultaneousRequests.ts"
 
-simultaneous("two nodes that are asked at the same time", 50)
+simultaneousRequests("two nodes with simultaneous requests", 50)

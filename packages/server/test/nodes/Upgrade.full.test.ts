@@ -11,7 +11,7 @@ import { command } from "../support/command.ts"
 import * as Load from "./Load.ts"
 import * as Nodes from "./Nodes.ts"
 
-/** What a migration within a major version may do: columns that may be left out, an index, a table of its own. */
+/** Changes that a migration within a major version may make: columns that inserts may omit, an index, a new table. */
 const additions = Effect.gen(function* () {
   const sql = yield* SqlClient
   for (const table of ["contact", "calendar_event", "webhook_delivery"]) {
@@ -21,19 +21,19 @@ const additions = Effect.gen(function* () {
   yield* sql`CREATE TABLE later (account_id bigint NOT NULL REFERENCES account ON DELETE CASCADE)`
 })
 
-/** What a newer version does to the database of older ones, which has all migrations of today. */
+/** Migrates the database of current nodes as a newer version would. */
 const upgrade = (url: string) =>
-  MigrationRunner.run({ "0001_initial": Effect.die("It is done"), "9999_later": additions }).pipe(
-    Effect.provide(PostgresStorage.layerMigrator({ url: Redacted.make(url) })),
-    Effect.runPromise
-  )
+  MigrationRunner.run({
+    "0001_initial": Effect.die("This migration has already been applied"),
+    "9999_later": additions
+  }).pipe(Effect.provide(PostgresStorage.layerMigrator({ url: Redacted.make(url) })), Effect.runPromise)
 
 const Id = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({ id: Schema.Int })))
 
-/** Uses every table through a node; each answer must be good. */
+/** Uses every table through a node. Throws at the first error. */
 const useAll = async (node: Nodes.Node): Promise<void> => {
   const ask = async (method: string, path: string, body?: unknown) =>
-    Nodes.good(await node.ask(method, `/api/v1/${path}`, body))
+    Nodes.expectOk(await node.ask(method, `/api/v1/${path}`, body))
   const contact = Id((await ask("POST", "contacts/create", { first_name: "Jo", tags: ["new"] })).body).id
   await ask("PATCH", `contacts/${contact}/update`, { last_name: "Doe" })
   await ask("GET", `contacts/${contact}`)
@@ -55,27 +55,27 @@ const useAll = async (node: Nodes.Node): Promise<void> => {
 }
 
 describe("a migration by a newer version", () => {
-  it("disturbs no older node: each goes on, keeps what it does not know, and can be started again", async () => {
+  it("does not disturb older nodes, which keep unknown columns unchanged and can be started again", async () => {
     await using receiver = await Receiver.open()
     await using nodes = await Nodes.open()
     const all = [await nodes.start(), await nodes.start()]
     const [first, second] = all
     if (first === undefined || second === undefined) return
     await Nodes.subscribe(first, receiver.url, "calendar.created")
-    const { asked, kept, more, stop } = Load.start(all)
-    // Often enough that the statements are prepared on the connections.
+    const { sent, expectStored, more, stop } = Load.start(all)
+    // Often enough that the statements are prepared on the connections before the migration.
     for (const _ of Nodes.range(2)) await Promise.all(all.map(useAll))
     await more(50)
     expect(await upgrade(nodes.database.url)).toEqual([[9999, "later"]])
     await more(50)
     for (const _ of Nodes.range(2)) await Promise.all(all.map(useAll))
     await stop()
-    expect(new Set(asked.map(({ said }) => said))).toEqual(new Set(["201"]))
+    expect(new Set(sent.map(({ result }) => result))).toEqual(new Set(["201"]))
 
-    const made = Nodes.good(await first.ask("POST", "/api/v1/contacts/create", { first_name: "Jo" }))
-    const { id } = Id(made.body)
+    const created = Nodes.expectOk(await first.ask("POST", "/api/v1/contacts/create", { first_name: "Jo" }))
+    const { id } = Id(created.body)
     await nodes.database.rows(`UPDATE contact SET later = 'kept', later_count = 8 WHERE id = ${id} RETURNING id`)
-    Nodes.good(await first.ask("PATCH", `/api/v1/contacts/${id}/update`, { last_name: "Doe" }))
+    Nodes.expectOk(await first.ask("PATCH", `/api/v1/contacts/${id}/update`, { last_name: "Doe" }))
     expect(await nodes.database.rows(`SELECT last_name, later, later_count FROM contact WHERE id = ${id}`)).toEqual([
       { last_name: "Doe", later: "kept", later_count: 8 }
     ])
@@ -88,11 +88,11 @@ describe("a migration by a newer version", () => {
       command(tmpdir(), args, { FRONTDESK_DATABASE_URL: nodes.database.url })
     expect(await older("migrate")).toEqual({
       code: 0,
-      stdout: "The database has the present schema already",
+      stdout: "The database already has the current schema",
       stderr: ""
     })
     expect(await older("accounts", "list")).toMatchObject({ code: 0, stderr: "" })
-    await kept(nodes)
+    await expectStored(nodes)
     await Nodes.until(
       () => Nodes.count(nodes, "SELECT 1 FROM webhook_delivery WHERE due_at IS NOT NULL"),
       (count) => count === 0

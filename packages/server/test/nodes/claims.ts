@@ -2,8 +2,12 @@ import * as Receiver from "@frontdesk/testing/receiver/Receiver"
 import { expect } from "vitest"
 import * as Nodes from "./Nodes.ts"
 
-/** Three nodes send each webhook event to each webhook: they claim every delivery once, and each node claims some. */
-export const claimOnce = async (webhooks: number, events: number, options: Nodes.NodesOptions = {}): Promise<void> => {
+/** Checks that three nodes claim and send every delivery once, and that each node claims some of them. */
+export const expectOneClaim = async (
+  webhooks: number,
+  events: number,
+  options: Nodes.NodesOptions = {}
+): Promise<void> => {
   await using receiver = await Receiver.open()
   await using nodes = await Nodes.open(options)
   const all = await Promise.all(Nodes.range(3).map(() => nodes.start()))
@@ -15,7 +19,7 @@ export const claimOnce = async (webhooks: number, events: number, options: Nodes
   await Promise.all(
     all.map(async (node, index) => {
       for (const event of Nodes.range(events)) {
-        if (event % all.length === index) Nodes.good(await Nodes.book(node, `event ${event}`))
+        if (event % all.length === index) Nodes.expectOk(await Nodes.book(node, `event ${event}`))
       }
     })
   )
@@ -24,7 +28,7 @@ export const claimOnce = async (webhooks: number, events: number, options: Nodes
   const arrivals = Map.groupBy(receiver.requests, ({ headers }) => headers["x-service-delivery-id"])
   expect(arrivals.size).toBe(webhooks * events)
   expect([...arrivals].filter(([, requests]) => requests.length > 1)).toEqual([])
-  const claims = nodes.deeds("claimed")
+  const claims = nodes.traced("claimed")
   expect(claims.length).toBe(webhooks * events)
   expect(new Set(claims.map(({ of }) => of)).size).toBe(webhooks * events)
   expect(new Set(claims.map(({ pid }) => pid))).toEqual(new Set(all.map(({ pid }) => pid)))

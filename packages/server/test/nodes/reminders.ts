@@ -2,26 +2,26 @@ import * as Receiver from "@frontdesk/testing/receiver/Receiver"
 import { expect } from "vitest"
 import * as Nodes from "./Nodes.ts"
 
-/** Three nodes find reminders that are due at one moment: each reminder is raised once and mailed once. */
-export const remindOnce = async (events: number, options: Nodes.NodesOptions = {}): Promise<void> => {
+/** Checks that three nodes send each of many reminders once, as a webhook event and as a mail. */
+export const expectOneReminder = async (events: number, options: Nodes.NodesOptions = {}): Promise<void> => {
   await using receiver = await Receiver.open()
   await using nodes = await Nodes.open(options)
   const all = await Promise.all(Nodes.range(3).map(() => nodes.start()))
   const [first] = all
   if (first === undefined) return
   await Nodes.subscribe(first, receiver.url, "calendar.reminder")
-  // All at one moment, so that all nodes look for them at the same time.
-  const due = Nodes.reminded(Date.now() + 3_000)
+  // All reminders are due at the same moment, so that all nodes look for them at the same time.
+  const due = Nodes.withReminder(Date.now() + 3_000)
   for (const index of Nodes.range(events)) {
-    Nodes.good(await Nodes.book(first, `event_${index}`, { ...due, customer_email: "zoe@example.com" }))
+    Nodes.expectOk(await Nodes.book(first, `event_${index}`, { ...due, customer_email: "zoe@example.com" }))
   }
-  const mails = () => nodes.deeds("mail").filter(({ of }) => of.startsWith("reminder "))
+  const mails = () => nodes.traced("mail").filter(({ of }) => of.startsWith("reminder "))
   await Nodes.until(
     () => mails().length,
     (length) => length >= events
   )
   await Nodes.delivered(nodes, events)
-  // Nothing is left from which more could come.
+  // No reminder and no task is left that could be sent later.
   expect(await Nodes.count(nodes, "SELECT * FROM reminder WHERE NOT is_sent")).toBe(0)
   await Nodes.until(
     () => Nodes.count(nodes, "SELECT id FROM outbox_task"),

@@ -1,6 +1,6 @@
 import process from "node:process"
 
-// Loaded by a node before all else, with `--import`: its wall clock differs from that of the machine by so much.
+// A node loads this with `--import` before all other modules. It shifts the wall clock by CLOCK_SHIFT_MILLIS.
 const shift = Number(process.env["CLOCK_SHIFT_MILLIS"])
 const real = Date.now
 const now = (): number => real() + shift
