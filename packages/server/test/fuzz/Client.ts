@@ -2,14 +2,14 @@ import { request } from "node:http"
 import { buffer } from "node:stream/consumers"
 import type { Caller } from "./Installation.ts"
 
-/** An answer as it came. */
+/** An answer of the server. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
   readonly text: string
 }
 
-/** What is sent. */
+/** A request to send. */
 export interface Sent {
   readonly method: string
   readonly target: string
@@ -19,21 +19,21 @@ export interface Sent {
 
 /** Sends requests to a server. */
 export interface Client {
-  /** Returns the answer, or the error that came in its place. */
+  /** Sends a request. Returns the answer, or the error if there is none. */
   readonly send: (caller: Caller, sent: Sent) => Promise<Answer | Error>
 }
 
-/** The longest wait for an answer, in milliseconds. */
+/** The timeout for an answer, in milliseconds. */
 const timeout = 30_000
 
-/** A client of a server. */
+/** Creates a client for a server. It opens a new connection for each request. */
 export const make = (url: string): Client => {
   const { hostname, port } = new URL(url)
   const send: Client["send"] = (caller, { body = null, headers, method, target }) =>
     new Promise((resolve) => {
       const outgoing = request(
         {
-          // A connection that is kept may be closed by the server just when the next request is sent.
+          // The server may close an idle connection at the moment at which a client reuses it.
           agent: false,
           hostname,
           port,

@@ -36,22 +36,22 @@ const Document = Schema.Struct({
 /** A parameter of an operation. */
 export type Parameter = typeof Parameter.Type
 
-/** What the document says of one status of an operation. */
+/** The description of one status of an operation. */
 export interface DescribedAnswer {
-  /** The error codes that the description names; none for a success. */
+  /** The error codes in the description; empty for a success. */
   readonly codes: ReadonlyArray<string>
-  /** Checks a JSON body; null where the answer is not JSON. */
+  /** Validates a JSON body; null if the answer is not JSON. */
   readonly validate: ValidateFunction | null
 }
 
 /** One operation of the API. */
 export interface Operation {
-  /** In capitals. */
+  /** The method in upper case. */
   readonly method: string
-  /** With its parameters in braces. */
+  /** The path, with its parameters in braces. */
   readonly path: string
   readonly parameters: ReadonlyArray<Parameter>
-  /** The schema of the body; null where there is none. */
+  /** The schema of the body; null if there is no body. */
   readonly body: JsonSchema | null
   readonly answers: ReadonlyMap<number, DescribedAnswer>
 }
@@ -68,7 +68,7 @@ const documentId = "openapi"
 const codesIn = (description: string): ReadonlyArray<string> =>
   [...description.matchAll(/`([a-z_]+)`/g)].flatMap(([, code]) => code ?? [])
 
-/** Reads an OpenAPI document; throws when it lacks what the fuzzer needs. */
+/** Parses an OpenAPI document. Throws when a part that the fuzz test needs is missing. */
 export const read = (json: unknown): Description => {
   const document = Schema.decodeUnknownSync(Document)(json)
   const ajv = new Ajv2020({ strict: false, validateFormats: false })
@@ -103,7 +103,7 @@ export const read = (json: unknown): Description => {
   return { operations, resolve }
 }
 
-/** Points the references of a schema at the document, so that it can be compiled by itself. */
+/** Returns the schema with absolute references to the document, so that it can be compiled separately. */
 const absolute = (schema: JsonSchema): JsonSchema =>
   Schema.decodeUnknownSync(JsonSchema)(
     JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', `"${documentId}#/components/`))

@@ -1,6 +1,6 @@
 import { describe } from "vitest"
 import { fuzzTest } from "./fuzzTest.ts"
 
-describe("a server that is sent 2,000 requests drawn from its own OpenAPI document", () => {
+describe("a server that receives 2,000 requests generated from its own OpenAPI document", () => {
   fuzzTest(2_000)
 })

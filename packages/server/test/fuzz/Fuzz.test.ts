@@ -1,6 +1,6 @@
 import { describe } from "vitest"
 import { fuzzTest } from "./fuzzTest.ts"
 
-describe("a server that is sent 300 requests drawn from its own OpenAPI document", () => {
+describe("a server that receives 300 requests generated from its own OpenAPI document", () => {
   fuzzTest(300)
 })

@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 
-/** Texts that have broken parsers, databases and comparisons elsewhere. */
+/** Texts that often break parsers, databases and comparisons. */
 const texts = [
   "",
   " ",
@@ -123,14 +123,14 @@ const structures: ReadonlyArray<unknown> = [
   Object.fromEntries(Array.from({ length: 501 }, (_, index) => [`k${index}`, index]))
 ]
 
-/** A text that is likely to break something. */
+/** Generates a text that is likely to reveal a defect. */
 export const text = (): fc.Arbitrary<string> =>
   fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(...texts) },
     { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 40 }) }
   )
 
-/** A JSON value that is likely to break something. */
+/** Generates a JSON value that is likely to reveal a defect. */
 const value = (): fc.Arbitrary<unknown> =>
   fc.oneof(
     { weight: 4, arbitrary: text() },
@@ -139,7 +139,7 @@ const value = (): fc.Arbitrary<unknown> =>
     { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) }
   )
 
-/** The bytes of a body that is not the JSON object that is expected. */
+/** Generates the bytes of a body that is not the expected JSON object. */
 export const body = (): fc.Arbitrary<Buffer> =>
   fc.oneof(
     fc
@@ -168,16 +168,16 @@ export const body = (): fc.Arbitrary<Buffer> =>
     fc.constant(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]))
   )
 
-/** A change of a JSON value at one of its places. */
+/** A change of a JSON value at one position in it. */
 export interface Mutation {
   readonly kind: "replace" | "remove" | "add" | "wrap" | "repeat"
-  /** Which place, counted through all of them and around. */
+  /** The index of the position, modulo the number of positions. */
   readonly at: number
   readonly key: string
   readonly value: unknown
 }
 
-/** Any change. */
+/** Generates a change of a JSON value. */
 export const mutation = (): fc.Arbitrary<Mutation> =>
   fc.record({
     kind: fc.constantFrom("replace", "replace", "replace", "remove", "add", "wrap", "repeat"),
@@ -219,7 +219,7 @@ const change = (value: unknown, at: Place, f: (value: unknown) => unknown): unkn
   )
 }
 
-/** Returns the value with the change made. The value itself is left as it was. */
+/** Returns a changed copy of the value. */
 export const mutate = (value: unknown, { at, key, kind, value: hostile }: Mutation): unknown => {
   const all = places(value)
   const place = all[at % all.length] ?? []

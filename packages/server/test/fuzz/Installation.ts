@@ -1,7 +1,8 @@
-/** One who sends requests: the value of `Authorization`, null for none. */
+/** A caller of the API. */
 export interface Caller {
+  /** The value of the header `Authorization`; null for none. */
   readonly authorization: string | null
-  /** Whether it may read everything of its account, so that its lists can be checked. */
+  /** Whether it may read everything of its account. Only then are its lists checked. */
   readonly isComplete: boolean
 }
 
@@ -29,7 +30,7 @@ const account = (ref: string, role: string, teams: ReadonlyArray<string>) => ({
   api_keys: [{ ref: `${ref}-full`, name: "Everything", permissions: ["*"], key: key(ref) }]
 })
 
-/** What is provisioned before the first request: accounts of every role, two of which share a team. */
+/** The provisioning document of the installation: accounts of every role, two of which share a team. */
 export const document = {
   teams: [
     { ref: "sales", name: "Sales" },
@@ -57,7 +58,7 @@ const bearer = (name: string, isComplete: boolean): Caller => ({ authorization: 
 
 const complete = ["standard", "partner", "client"].map((name) => bearer(name, true))
 
-/** Who sends the requests. Most of them may do everything. */
+/** The callers that send the requests. Most of them have every permission. */
 export const callers: ReadonlyArray<Caller> = [
   ...complete,
   ...complete,

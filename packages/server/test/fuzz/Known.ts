@@ -1,16 +1,16 @@
 import { member } from "./ResponseCheck.ts"
 
-/** The path parameters for which values of earlier answers are put in. */
+/** The path parameters whose values are taken from earlier answers. */
 export const parameters = ["contact_id", "variable_id", "event_id", "call_id", "webhook_id", "delivery_id"] as const
 
-/** A path parameter for which values of earlier answers are put in. */
+/** A path parameter whose values are taken from earlier answers. */
 export type KnownParameter = (typeof parameters)[number]
 
-/** What stands in a target for such a value. */
+/** Returns the placeholder of a parameter in a target; null for a parameter without known values. */
 export const placeholder = (name: string): string | null =>
   parameters.some((known) => known === name) ? `{{${name}}}` : null
 
-/** Which answers show a value of which parameter, and under which key. */
+/** The answers that have a value of a parameter: their path, the parameter, and the key of the value. */
 const sources: ReadonlyArray<readonly [path: RegExp, parameter: KnownParameter, key: string]> = [
   [/\/contacts\/create$/, "contact_id", "id"],
   [/\/context-variables\/create$/, "variable_id", "id"],
@@ -21,18 +21,18 @@ const sources: ReadonlyArray<readonly [path: RegExp, parameter: KnownParameter, 
   [/\/webhooks\/create$/, "webhook_id", "id"]
 ]
 
-/** How many values of a parameter are remembered. */
+/** The maximum number of stored values of a parameter. */
 const maxKnown = 30
 
-/** What one caller has seen in answers. */
+/** The values that one caller has received in answers. */
 export interface Known {
-  /** Takes what the JSON of a successful answer shows. */
+  /** Stores the values in the JSON of a successful answer. */
   readonly add: (path: string, body: unknown) => void
-  /** Puts values in the place of placeholders; the same number chooses the same ones. */
+  /** Replaces the placeholders of a target by stored values. The same number chooses the same values. */
   readonly fill: (target: string, choice: number) => string
 }
 
-/** Nothing is known yet. */
+/** Creates a store without values. */
 export const make = (): Known => {
   const known = new Map<string, Array<string>>()
   const remember = (parameter: KnownParameter, value: unknown): void => {

@@ -2,7 +2,7 @@ import type { Client } from "./Client.ts"
 import type { Caller } from "./Installation.ts"
 import { json, member } from "./ResponseCheck.ts"
 
-/** The lists of an account, by the key of their items. */
+/** The lists of an account: the path, and the key of the items in the answer. */
 const lists: ReadonlyArray<readonly [path: string, items: string]> = [
   ["/api/v1/contacts", "contacts"],
   ["/api/v1/calendar/events", "events"],
@@ -12,10 +12,10 @@ const lists: ReadonlyArray<readonly [path: string, items: string]> = [
   ["/api/v1/webhooks", "webhooks"]
 ]
 
-/** Lists of this path are not paged. */
+/** The keys of lists that have no pages. */
 const unpaged = new Set(["agents", "variables", "webhooks"])
 
-/** Reads every page of every list of a caller. Returns what is wrong. Nothing else may be written meanwhile. */
+/** Reads every page of every list of a caller and returns the faults. No other request may change data meanwhile. */
 export const faults = async (client: Client, caller: Caller): Promise<ReadonlyArray<string>> => {
   const found: Array<string> = []
   for (const [path, key] of lists) {
@@ -37,7 +37,7 @@ export const faults = async (client: Client, caller: Caller): Promise<ReadonlyAr
       pages = Number(member(body, "pages") ?? 1)
       const count = member(body, "count")
       if (page === pages && typeof count === "number" && count !== ids.size)
-        found.push(`${path}: count is ${count}, the pages hold ${ids.size}`)
+        found.push(`${path}: count is ${count}, but the pages have ${ids.size} items`)
     }
   }
   return found

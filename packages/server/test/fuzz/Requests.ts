@@ -4,27 +4,27 @@ import * as ValidValues from "./ValidValues.ts"
 import * as HostileValues from "./HostileValues.ts"
 import * as Known from "./Known.ts"
 
-/** A request as it is sent, but for what only earlier answers tell. */
+/** A request, with placeholders for values from earlier answers. */
 export interface FuzzRequest {
   readonly operation: Operation
-  /** The operation's, or one that the path may not have. */
+  /** The method of the operation, or sometimes another one. */
   readonly method: string
-  /** With query. `{{event_id}}` and the like stand for what an earlier answer showed. */
+  /** The path with the query. Placeholders such as `{{event_id}}` stand for values from earlier answers. */
   readonly target: string
   readonly headers: Readonly<Record<string, string>>
-  /** Which of the callers sends it. */
+  /** The index of the caller that sends it. */
   readonly caller: number
   readonly body: Buffer | null
 }
 
 const written = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value))
 
-/** Escapes what a query or path may not hold, and leaves escapes and braces of placeholders as they are. */
+/** Percent-encodes a text for a path or query. */
 const escape = (text: string): string => {
   try {
     return encodeURIComponent(text)
   } catch {
-    // Half of a surrogate pair has no UTF-8.
+    // A lone surrogate cannot be encoded in UTF-8, so this returns the invalid bytes for it.
     return "%ED%A0%80"
   }
 }
@@ -36,13 +36,13 @@ const oddQueries = ["page=1&page=2", "limit=", "=", "&&&", "a[b]=c", "%", "start
 const rarely = <A>(weight: number, rare: fc.Arbitrary<A>, usual: fc.Arbitrary<A>): fc.Arbitrary<A> =>
   fc.oneof({ weight, arbitrary: rare }, { weight: 100 - weight, arbitrary: usual })
 
-/** Header values that `node:http` sends. */
+/** Generates header values that `node:http` accepts. */
 const headerText = fc.oneof(
   fc.string({ unit: fc.integer({ min: 32, max: 126 }).map((code) => String.fromCharCode(code)), maxLength: 300 }),
   fc.constantFrom("", "-", "a".repeat(4_000))
 )
 
-/** Requests to the operations of the API, about half of which it takes. */
+/** Generates requests to the operations of the API. The server accepts about half of them. */
 export const make = (description: Description, callers: number): fc.Arbitrary<FuzzRequest> => {
   const { field, fitting } = ValidValues.make(description)
 

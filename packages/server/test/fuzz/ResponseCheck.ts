@@ -9,23 +9,23 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** A member of a JSON object; undefined when there is none. */
+/** Returns a member of a JSON object; undefined if there is none. */
 export const member = (value: unknown, key: string): unknown =>
   typeof value === "object" && value !== null && !Array.isArray(value) && Object.hasOwn(value, key)
     ? Object.entries(value).find(([name]) => name === key)?.[1]
     : undefined
 
-/** The JSON of an answer; undefined when it is none. */
+/** Returns the parsed body of an answer; undefined if it is not JSON. */
 export const json = (answer: Answer): unknown => parsed(answer.text)
 
-/** What a provider that refuses or is away is answered with: no fault of the server. */
+/** The error codes for a provider that rejects a request or cannot be reached. They are not faults of the server. */
 const providerCodes = new Set(["provider_error", "provider_unavailable"])
 
 /**
- * Returns what is wrong with an answer, each in a few words that are the same for each request with the same fault.
+ * Returns the faults of an answer. The text of a fault is the same for all requests with the same fault.
  *
- * No answer is a 5xx but for a provider's refusal; a status and an error code are among those that the OpenAPI document
- * names for the operation; a body is what the document says.
+ * A 5xx is a fault, except for the error of a provider. A status, an error code or a body that the OpenAPI document does
+ * not describe for the operation is a fault too.
  */
 export const faults = ({ method, operation, target }: FuzzRequest, answer: Answer): ReadonlyArray<string> => {
   const found: Array<string> = []
@@ -57,7 +57,7 @@ export const faults = ({ method, operation, target }: FuzzRequest, answer: Answe
   return found
 }
 
-/** Whether the path is valid UTF-8 behind its escapes; one that is not leads to no operation. */
+/** Returns whether the decoded path is valid UTF-8. Any other path belongs to no operation. */
 const isDecodable = (target: string): boolean => {
   try {
     decodeURIComponent(target.split("?", 1)[0] ?? "")

@@ -8,29 +8,29 @@ import * as Lists from "./Lists.ts"
 import * as Requests from "./Requests.ts"
 import * as Server from "./Server.ts"
 
-/** How much is sent to what. */
+/** Options of a run. */
 export interface RunOptions {
   readonly seed: number
   readonly requests: number
   /** The working folder of the server. */
   readonly folder: string
-  /** An empty database. */
+  /** The URL of an empty database. */
   readonly databaseUrl: string
   readonly onBatch?: (sent: number, faults: number) => void
 }
 
-/** What was found. */
+/** The result of a run. */
 export interface RunReport {
-  /** How many answers of each operation had each status. */
+  /** The number of answers by operation and status. */
   readonly answers: ReadonlyMap<string, ReadonlyMap<number, number>>
-  /** The first request that showed each fault, and how many did. */
+  /** Each fault with the first request that caused it, and the number of such requests. */
   readonly faults: ReadonlyMap<string, { readonly example: string; readonly count: number }>
 }
 
-/** How many requests are under way at the same time. */
+/** The number of requests in progress at the same time. */
 const concurrency = 8
 
-/** After this many requests all lists are read. */
+/** The number of requests after which all lists are checked. */
 const batchSize = 500
 
 const described = ({ caller, headers, method, target }: Requests.FuzzRequest, body: Buffer | null): string =>
@@ -40,7 +40,7 @@ const described = ({ caller, headers, method, target }: Requests.FuzzRequest, bo
     `body ${body === null ? "none" : `${body.length} bytes: ${body.toString("utf8").slice(0, 1_500)}`}`
   ].join("\n  ")
 
-/** Sends requests that are drawn from the server's own OpenAPI document, and judges what comes back. */
+/** Sends requests that are generated from the server's own OpenAPI document, and checks the answers. */
 export const run = async ({ databaseUrl, folder, onBatch, requests, seed }: RunOptions): Promise<RunReport> => {
   const server = await Server.start(folder, databaseUrl)
   const client = Client.make(server.url)
@@ -54,11 +54,11 @@ export const run = async ({ databaseUrl, folder, onBatch, requests, seed }: RunO
     else known.count += 1
   }
 
-  const send = async (drawn: Requests.FuzzRequest, index: number): Promise<void> => {
-    const caller = callers[drawn.caller]
+  const send = async (generated: Requests.FuzzRequest, index: number): Promise<void> => {
+    const caller = callers[generated.caller]
     if (caller === undefined) return
     const seen = known.get(caller)
-    const request = { ...drawn, target: seen?.fill(drawn.target, index) ?? drawn.target }
+    const request = { ...generated, target: seen?.fill(generated.target, index) ?? generated.target }
     const answer = await client.send(caller, request)
     const operation = `${request.operation.method} ${request.operation.path}`
     if (answer instanceof Error) {

@@ -7,7 +7,7 @@ import { document } from "./Installation.ts"
 /** A running server. */
 export interface FuzzServer {
   readonly url: string
-  /** The lines of its log that are errors, and how it ended if it did not end well. */
+  /** Stops the server. Returns the errors in its log, and a line with the exit code if it is not 0. */
   readonly stop: () => Promise<ReadonlyArray<string>>
 }
 
@@ -24,8 +24,8 @@ const environment = (folder: string, databaseUrl: string): Record<string, string
 })
 
 /**
- * Provisions a new database and starts a server on it. The server is a process of its own: drawing and judging requests
- * takes the thread for so long that a server on it would report its database as lost.
+ * Provisions a new database and starts a server on it. The server is a separate process, because generating and checking
+ * requests occupies the thread for so long that a server on the same thread would report a lost database.
  */
 export const start = async (folder: string, databaseUrl: string): Promise<FuzzServer> => {
   await Launch.provision(folder, document, { FRONTDESK_DATABASE_URL: databaseUrl })

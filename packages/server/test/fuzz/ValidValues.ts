@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import type { Description, JsonSchema } from "./Description.ts"
 
-/** Ids are given in sequence, so small ones are likely to exist. */
+/** Generates an id. Ids are assigned in sequence, so small ones are likely to exist. */
 const id = fc.oneof({ weight: 9, arbitrary: fc.integer({ min: 1, max: 30 }) }, { weight: 1, arbitrary: fc.nat(1e6) })
 
 const phoneNumber = fc.oneof(
@@ -22,12 +22,12 @@ const timeOn = (date: fc.Arbitrary<string>): fc.Arbitrary<string> =>
 const date = dateBetween("2026-10-01", "2027-04-01")
 const time = timeOn(date)
 
-/** Mostly the early half for starts and the late half for ends, so that most ranges are in order. */
+/** Most starts are in the early half and most ends in the late half, so that most ranges are in order. */
 const [early, late] = [dateBetween("2026-10-01", "2026-12-28"), dateBetween("2026-12-30", "2027-01-31")]
 const mostly = <A>(usual: fc.Arbitrary<A>, other: fc.Arbitrary<A>): fc.Arbitrary<A> =>
   fc.oneof({ weight: 9, arbitrary: usual }, { weight: 1, arbitrary: other })
 
-/** Values for fields whose schema does not say what is likely to be accepted. */
+/** Generators for fields whose schema allows many values that the API does not accept. */
 const byName: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   phone_number: phoneNumber,
   agent_id: mostly(fc.constantFrom<unknown>(1, 2, "asst_0", "asst_1"), id),
@@ -76,7 +76,7 @@ const strings = (value: unknown): ReadonlyArray<string> => values(value).filter(
 /** Longer texts and lists are left to {@link HostileValues}. */
 const [maxText, maxItems] = [30, 4]
 
-/** Values that the schema of a field allows, most of which the API takes. */
+/** Returns generators of values that the schema of a field allows. The API accepts most of them. */
 export const make = (description: Description) => {
   const text = (schema: JsonSchema): fc.Arbitrary<string> => {
     if (schema["format"] === "date") return date
@@ -132,7 +132,7 @@ export const make = (description: Description) => {
     }
   }
 
-  /** A value of a named field. */
+  /** Generates a value of a field, by its name or else by its schema. */
   const field = (name: string, schema: JsonSchema): fc.Arbitrary<unknown> => byName[name] ?? fitting(schema)
 
   return { fitting, field }

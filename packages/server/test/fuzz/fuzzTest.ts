@@ -3,16 +3,16 @@ import * as WorldDatabase from "../kill/WorldDatabase.ts"
 import { temporaryFolder } from "../support/temporaryFolder.ts"
 import * as Run from "./Run.ts"
 
-/** `pnpm fuzz` draws its seed and prints it. */
+/** The seed of the tests. `pnpm fuzz` uses a new seed and prints it. */
 const seed = 20_261_122
 
-/** Sends so many requests, drawn from the OpenAPI document of the server, to a server on each database. */
+/** Defines a test on each database that sends this number of requests, generated from the OpenAPI document. */
 export const fuzzTest = (requests: number): void => {
   it.each([
     ["SQLite", (folder: string) => Promise.resolve(WorldDatabase.sqlite(folder))],
     ["PostgreSQL", () => WorldDatabase.postgres(inject("postgresUrl"))]
   ] as const)(
-    "answers all of them as the document says, keeps every list readable and logs no error on %s",
+    "answers as the document describes, keeps every list readable and logs no error on %s",
     async (_, open) => {
       const folder = temporaryFolder()
       const database = await open(folder)

@@ -8,7 +8,7 @@ import * as CommandFlags from "../support/commandFlags.ts"
 import * as Run from "./Run.ts"
 
 const usage =
-  "pnpm fuzz [--database sqlite|postgres] [--requests 50000] [--seed N], each number a whole one, of requests above 0"
+  "pnpm fuzz [--database sqlite|postgres] [--requests 50000] [--seed N]. The numbers are whole; --requests is above 0"
 
 const flags = CommandFlags.flags(usage, { database: "sqlite", requests: "50000", seed: CommandFlags.drawnSeed() })
 const kind = flags.oneOf("database", ["sqlite", "postgres"])
@@ -40,5 +40,5 @@ for (const [operation, statuses] of [...answers].toSorted(([a], [b]) => a.locale
   console.log(`${operation}  ${counts.join(", ")}`)
 }
 for (const [fault, { count, example }] of faults) console.error(`\n${fault} (${count} times)\n  ${example}`)
-if (faults.size > 0) console.error(`\nAgain: pnpm fuzz --database ${kind} --requests ${requests} --seed ${seed}`)
+if (faults.size > 0) console.error(`\nTo repeat: pnpm fuzz --database ${kind} --requests ${requests} --seed ${seed}`)
 process.exitCode = faults.size === 0 ? 0 : 1

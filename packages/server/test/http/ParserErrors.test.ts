@@ -17,7 +17,7 @@ const key = "fd_live_secret"
 const auth = `Host: frontdesk\r\nAuthorization: Bearer ${key}\r\n`
 const chunked = `POST / HTTP/1.1\r\n${auth}Transfer-Encoding: chunked\r\n`
 
-/** Answers what was sent; `/slow` takes a while, `/early` does not wait for the body. */
+/** Answers with the body of the request. `/slow` takes 100 ms, and `/early` does not wait for the body. */
 const app = Effect.gen(function* () {
   const request = yield* HttpServerRequest
   if (request.url === "/early") return HttpServerResponse.text("early")
@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 
-/** Everything that comes back for these bytes until the server closes. */
+/** Sends bytes on a new connection, and returns everything that arrives until the server closes the connection. */
 const send = async (...parts: ReadonlyArray<string>): Promise<string> => {
   const connection = await raw(url)
   for (const part of parts) connection.socket.write(part)
@@ -52,7 +52,7 @@ interface Read {
   readonly body: unknown
 }
 
-/** The one answer in a text; fails where its length is not what it says. */
+/** Parses the only answer in a text. Fails when there are several, or when Content-Length differs from the body. */
 const read = (text: string): Read => {
   const [head = "", body = "", ...more] = text.split("\r\n\r\n")
   const [first = "", ...lines] = head.split("\r\n")
@@ -63,10 +63,10 @@ const read = (text: string): Read => {
   return { status: Number(first.split(" ")[1]), headers, body: JSON.parse(body) }
 }
 
-describe("every answer has the error body and X-Request-Id (D-ERR-18, D-HTTP-11), also to", () => {
+describe("the error body and X-Request-Id (D-ERR-18, D-HTTP-11) are in the answer to", () => {
   it.each([
     ["a bad request line", 400, "invalid_parameter", `GET / nonsense\r\n${auth}\r\n`],
-    ["no HTTP at all", 400, "invalid_parameter", "\u0016\u0003\u0001\u0000\r\n\r\n"],
+    ["bytes that are not HTTP", 400, "invalid_parameter", "\u0016\u0003\u0001\u0000\r\n\r\n"],
     ["an unknown method", 400, "invalid_parameter", `FOO / HTTP/1.1\r\n${auth}\r\n`],
     ["a method in lower case", 400, "invalid_parameter", `get / HTTP/1.1\r\n${auth}\r\n`],
     ["a request without Host", 400, "invalid_parameter", "GET / HTTP/1.1\r\n\r\n"],
@@ -78,7 +78,12 @@ describe("every answer has the error body and X-Request-Id (D-ERR-18, D-HTTP-11)
       "invalid_parameter",
       `POST / HTTP/1.1\r\n${auth}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`
     ],
-    ["a length that is no number", 400, "invalid_parameter", `POST / HTTP/1.1\r\n${auth}Content-Length: x\r\n\r\n`],
+    [
+      "a Content-Length that is not a number",
+      400,
+      "invalid_parameter",
+      `POST / HTTP/1.1\r\n${auth}Content-Length: x\r\n\r\n`
+    ],
     [
       "an upgrade without Host",
       400,
@@ -142,7 +147,7 @@ describe("every answer has the error body and X-Request-Id (D-ERR-18, D-HTTP-11)
     expect(read(connection.answer())).toMatchObject({ status: 408, body: { error: "request_timeout" } })
   })
 
-  it("a caller that reads only when it has sent everything, which is taken and dropped", async () => {
+  it("a client that reads only after it has sent a large request, which the server drops", async () => {
     const connection = await raw(url)
     connection.socket.pause()
     const text = `GET / HTTP/1.1\r\n${auth}${"X: a\r\n".repeat(1_500_000)}`
@@ -156,25 +161,25 @@ describe("every answer has the error body and X-Request-Id (D-ERR-18, D-HTTP-11)
   })
 })
 
-describe("the answer to a HEAD request that is refused", () => {
+describe("the answer to a rejected HEAD request", () => {
   it.each([
     ["a URL over 16 KB", `HEAD /${"a".repeat(20_000)} HTTP/1.1\r\n${auth}\r\n`],
     ["another expectation", `HEAD / HTTP/1.1\r\n${auth}Expect: foo\r\n\r\n`]
-  ])("has the headers of a body and no body: %s", async (_, text) => {
+  ])("has the headers of a body but no body: %s", async (_, text) => {
     const answer = await send(text)
     expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /)
     expect(answer).toMatch(/\r\n\r\n$/)
   })
 })
 
-describe("X-Request-Id of a refusal", () => {
+describe("X-Request-Id of a rejected request", () => {
   it.each([
     ["GET / HTTP/1.1\r\nX-Request-Id: mine\r\n\r\n", "mine"],
     [`GET / HTTP/1.1\r\n${auth}Expect: foo\r\nX-Request-Id: mine\r\n\r\n`, "mine"],
     [`CONNECT a:1 HTTP/1.1\r\n${auth}X-Request-Id: mine\r\n\r\n`, "mine"],
     [`${chunked}X-Request-Id: mine\r\n\r\nzz\r\n`, "mine"],
     [`CONNECT a:1 HTTP/1.1\r\n${auth}X-Request-Id: a b\r\n\r\n`, matching(/^[A-Za-z0-9_-]{12}\./)]
-  ])("is the caller's where it was read: %j", async (text, id) => {
+  ])("is that of the client if the server could read it: %j", async (text, id) => {
     expect(
       read(await send(text))
         .headers.get("x-request-id")
@@ -183,12 +188,12 @@ describe("X-Request-Id of a refusal", () => {
   })
 })
 
-describe("what is not refused", () => {
-  it("a request of HTTP/1.0 needs no Host, and its Expect means nothing", async () => {
+describe("a valid request", () => {
+  it("may omit Host in HTTP/1.0, where Expect has no effect", async () => {
     expect(await send("GET / HTTP/1.0\r\nExpect: foo\r\n\r\n")).toMatch(/^HTTP\/1.1 200 OK\r\n[^]*got $/)
   })
 
-  it("Upgrade is ignored, and the connection goes on (D-CONN-4)", async () => {
+  it("may have Upgrade, which the server ignores before it reads further requests (D-CONN-4)", async () => {
     const connection = await raw(url)
     connection.socket.write(`GET / HTTP/1.1\r\n${auth}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`)
     await expect.poll(connection.answer).toMatch(/got $/)
@@ -197,27 +202,27 @@ describe("what is not refused", () => {
     expect(connection.answer().match(/HTTP\/1.1 200 OK/g)).toHaveLength(2)
   })
 
-  it("Expect: 100-continue is met", async () => {
+  it("may have Expect: 100-continue, which the server answers before it reads the body", async () => {
     const expecting = `POST / HTTP/1.1\r\n${auth}Connection: close\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n`
     expect(await send(expecting, "{}")).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 OK\r\n[^]*got {}$/)
   })
 })
 
-describe("a refusal on a connection with other answers", () => {
+describe("the answer to an invalid request on a connection with other requests", () => {
   const get = (path: string): string => `GET ${path} HTTP/1.1\r\n${auth}\r\n`
 
   it.each([
     ["FOO / HTTP/1.1\r\n\r\n", 400],
     [`CONNECT a:1 HTTP/1.1\r\n${auth}\r\n`, 405],
     [`${chunked}\r\nzz\r\n`, 400]
-  ])("comes after those to the requests before: %j", async (fault, status) => {
+  ])("comes after the answers to the earlier requests: %j", async (fault, status) => {
     const [first, second, third, ...more] = (await send(get("/slow") + get("/") + fault)).split(/(?=HTTP\/1\.1 )/)
     expect([first, second]).toEqual([matching(/^HTTP\/1.1 200[^]*got $/), matching(/^HTTP\/1.1 200[^]*got $/)])
     expect(read(third ?? "").status).toBe(status)
     expect(more).toEqual([])
   })
 
-  it("is not added to the answer that the request has got already", async () => {
+  it("is not sent when the request has already been answered", async () => {
     const connection = await raw(url)
     connection.socket.write(`${chunked.replace("POST /", "POST /early")}\r\n`)
     await expect.poll(connection.answer).toContain("early")
@@ -239,12 +244,12 @@ describe("the header Host", () => {
     "a_b-c.internal",
     "a:",
     "a:65535"
-  ])("a request with the Host %j is answered by the API", async (host) => {
+  ])("leads to an answer of the API when it is %j", async (host) => {
     expect(await send(`GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)).toMatch(/^HTTP\/1\.1 200 /)
   })
 })
 
-describe("a Host that is no host", () => {
+describe("an invalid header Host", () => {
   it.each([
     "a b",
     "a, b",
@@ -258,7 +263,7 @@ describe("a Host that is no host", () => {
     "[:::]",
     "[v1.]",
     "é"
-  ])("a request with the Host %j is refused", async (host) => {
+  ])("is rejected: %j", async (host) => {
     const answer = read(await send(`GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`))
     expect([answer.status, answer.body]).toMatchObject([400, { error: "invalid_parameter" }])
   })

@@ -11,10 +11,10 @@ import * as Secrets from "./invariant/Secrets.ts"
 import * as Signatures from "./invariant/Signatures.ts"
 import * as Subscribed from "./invariant/Subscribed.ts"
 
-/** What must hold when a world is over: answers for each thing it judges what is wrong with it, in words, or null. */
+/** Checks a world after its end. Yields for each checked thing the problem in words, or null if it is correct. */
 export type Invariant = (history: History, told: ReadonlyArray<Told>) => ReadonlyArray<string | null>
 
-/** Every invariant, by the claim it makes. */
+/** Every invariant, by the claim that it checks. */
 const invariants = {
   "what was committed is told to everyone who was subscribed, once": Committed.told,
   "what was not committed is told to nobody": Committed.untold,
@@ -58,24 +58,24 @@ const invariants = {
   ]
 } satisfies Readonly<Record<string, Invariant>>
 
-/** A claim that is judged. */
+/** The name of a claim. */
 export type Claim = keyof typeof invariants
 
 /** All claims, in order. */
 export const claims: ReadonlyArray<Claim> = Struct.keys(invariants)
 
-/** How many problems of one kind are told of. */
+/** The maximum number of reported problems of one claim. */
 const told = 5
 
-/** What is found of a world. */
+/** The result of checking a world. */
 export interface Judgement {
-  /** What is wrong with it. */
+  /** The problems of all claims. */
   readonly violations: ReadonlyArray<string>
-  /** How many things each claim was held against. */
+  /** The number of checks of each claim. */
   readonly judged: ReadonlyMap<Claim, number>
 }
 
-/** Holds a world against every claim. */
+/** Checks a world against every claim. */
 export const judge = (history: History): Judgement => {
   const deliveries = deliveriesOf(history)
   const violations: Array<string> = []

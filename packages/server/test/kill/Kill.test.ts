@@ -3,10 +3,10 @@ import { describe, expect, inject, it } from "vitest"
 import * as Run from "./Run.ts"
 import * as WorldDatabase from "./WorldDatabase.ts"
 
-/** In the first world the server comes back under its name, and its leases are free at once: no lease is waited for. */
+/** With this seed each new process has the node name of the killed one and recovers its leases without waiting. */
 const seed = Number(process.env["FRONTDESK_TEST_SEED"]) & ~3
 
-/** The fewest that make a whole world. `Kill.full.test.ts` kills a server 172 times. */
+/** The minimum number of kills of a world. `Kill.full.test.ts` kills servers 172 times. */
 const kills = 4
 
 describe(`a server that is killed a few times, with the seed ${seed}`, () => {

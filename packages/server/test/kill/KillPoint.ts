@@ -1,26 +1,26 @@
 import * as Struct from "effect/Struct"
 
-/** What a round must ask of the server, so that a point is reached. */
+/** A kind of operation that a round needs in order to reach a kill point. */
 export type Need = "create" | "burst" | "reminder" | "call" | "keyed" | "webhook"
 
-/** Who kills, and when. */
+/** Who kills the server, and when. */
 export type Where =
-  /** The server itself, at a point of its ports: before it is done, or after, when nobody has the answer yet. */
+  /** The server itself, before a call of a port, or after the call and before its result is used. */
   | { readonly by: "server"; readonly point: string; readonly when: "before" | "after" }
-  /** The receiver, when it has the whole of a request and has not answered it. */
+  /** The receiver, after it has received a whole request and before it answers. */
   | { readonly by: "receiver" }
-  /** The harness, while one of the operations is under way or what follows from it. */
+  /** The test, during an operation or the work that follows from it. */
   | { readonly by: "clock" }
-  /** The harness, some time after the process was started. */
+  /** The test, some time after the start of the process. */
   | { readonly by: "start" }
 
 /** A place at which the server is killed. */
 export interface KillPoint {
   readonly where: Where
-  /** The kill comes at a pass of the point drawn from 1 to this. */
+  /** The server is killed at a random pass of the point, from 1 to this. */
   readonly passes: number
   readonly needs: ReadonlyArray<Need>
-  /** How often it is drawn, beside the others. */
+  /** How often the point is chosen, relative to the others. */
   readonly weight: number
 }
 
@@ -31,11 +31,11 @@ const at = (
 ): KillPoint => ({ where: { by: "server", point, when }, passes, needs, weight })
 
 /**
- * Every point at which the server is killed, by the name it has in reports.
+ * Every kill point, by its name in reports.
  *
- * `commit of X` is passed when a transaction in which the member X of a port was called has committed, and nothing after
- * it has run. `X taken` is passed by a claim that took something, `X not alone` by a send that is not the first of its
- * claim, `X uncommitted` when it was written and its transaction is still open.
+ * `commit of X` is passed directly after the commit of a transaction that has called the member X of a port. `X taken` is
+ * passed by a claim that claimed something, `X not alone` by a send that is not the first of its claim, and
+ * `X uncommitted` after X has written and while its transaction is open.
  */
 export const killPoints = {
   "after commit": at("after", "commit of CalendarEventStore.insert", { needs: ["keyed"], weight: 2 }),
@@ -64,14 +64,14 @@ export const killPoints = {
   "during start": { where: { by: "start" }, passes: 1, needs: [], weight: 1 }
 } as const satisfies Readonly<Record<string, KillPoint>>
 
-/** The name of a point. */
+/** The name of a kill point. */
 export type KillPointName = keyof typeof killPoints
 
-/** Kills of a server that did nothing at that moment: they are counted, and show nothing. */
+/** The name for kills of an idle server. They are counted, but they check nothing. */
 export const whileIdle = "while idle"
 
-/** What a kill is counted as. */
+/** The name under which a kill is counted. */
 export type KillName = KillPointName | typeof whileIdle
 
-/** All names, in order. */
+/** The names of all kill points, in order. */
 export const killPointNames: ReadonlyArray<KillPointName> = Struct.keys(killPoints)

@@ -9,12 +9,12 @@ import * as Script from "./Script.ts"
 import * as ServerProcess from "./ServerProcess.ts"
 import type { WorldDatabase } from "./WorldDatabase.ts"
 
-/** The waits before the retries, in milliseconds. */
+/** The wait before each retry of a delivery, in milliseconds. */
 export const delays = [200, 300, 400]
 
 const keyOf = (version: string): string => `${version}:${Buffer.from(version.repeat(16)).toString("base64")}`
 
-/** After so many lives a new key comes in front of those that seal secrets. */
+/** The number of processes after which the server gets a new secret key, in addition to the old one. */
 const livesOfKey = 20
 
 const keysOf = (life: number): string => (life <= livesOfKey ? keyOf("v1") : `${keyOf("v2")},${keyOf("v1")}`)
@@ -24,67 +24,67 @@ const settings = ({ database, isKnownAgain, isSealed }: Place, life: number, nam
   ...(isSealed && { FRONTDESK_SECRET_KEYS: keysOf(life) }),
   FRONTDESK_WEBHOOK_RETRY_DELAYS: delays.map((delay) => `${delay} ms`).join(),
   FRONTDESK_WEBHOOK_TIMEOUT: "600 ms",
-  // One that is not freed at the start does not run out while the end is waited for.
+  // If a lease is not recovered at the start, it does not run out during the test, and the test fails.
   FRONTDESK_WEBHOOK_LEASE: isKnownAgain ? "10 minutes" : "10600 ms",
   FRONTDESK_WEBHOOK_ALLOW_INSECURE: "true",
   FRONTDESK_SIMULATED_CALL_PACE: "100",
   FRONTDESK_RATE_LIMIT: "off"
 })
 
-/** How long a server may do nothing before more is asked of it that leads to the point of its round. */
-const idle = 1_000
+/** How long the test waits for the kill point before it sends another operation that leads to the point, in milliseconds. */
+const idleTime = 1_000
 
-/** How long a server is waited for that has been asked everything, until it is killed all the same. */
-const longestIdle = 30_000
+/** How long the test waits for the kill point after the last operation before it kills the server anyway. */
+const maxIdleTime = 30_000
 
-/** How often a kill by the clock is tried again when it found the server idle. */
-const mostClockTries = 20
+/** The maximum number of further kills at a random time when the server was idle at the first. */
+const maxClockTries = 20
 
-/** How often it is tried to cancel a delivery. */
-const mostCancelTries = 20
+/** The maximum number of tries to cancel a delivery. */
+const maxCancelTries = 20
 
-/** For how long a server may come to rest at the end: leases that run out take 11 s of it. */
-const patience = 45_000
+/** How long the server may take to finish all work at the end. Leases that run out take 11 seconds. */
+const maxSettleTime = 45_000
 
 /**
- * The lives of one server: processes that have the same database, one after the other. Others may live beside it on that
- * database, and are left alone.
+ * The lives of one server: consecutive processes on the same database. Other servers may run on the database at the same
+ * time, and are not killed.
  */
 export interface Lives {
-  /** Kills a server while it starts, which may make the database first. */
+  /** Kills a server while it starts, which may include creating the database. */
   readonly duringStart: (lateness: number) => Promise<void>
-  /** Lets a server make the webhooks that last, and kills it. */
+  /** Starts a server, creates the webhooks that no operation changes, and kills the server. */
   readonly setUp: () => Promise<void>
-  /** Runs a round and kills the server at its point, or after a while if the point is not reached. */
+  /** Runs a round and kills the server at its kill point, or after a while if it does not reach the point. */
   readonly live: (round: Script.Round) => Promise<void>
-  /** Brings about what every world ends with, whatever its rounds did. */
+  /** Runs the operations of {@link Script.closing}, so that each claim is checked in every world. */
   readonly close: () => Promise<void>
-  /** Lets a server come to rest, and stops it; answers how much was left to do when patience ended. */
+  /** Lets a server finish all work and stops it. Returns how much work was left after the maximum time. */
   readonly settle: () => Promise<number>
-  /** Kills the server that runs, if one does. */
+  /** Kills all servers that still run. */
   readonly end: () => Promise<void>
-  /** How often the server was killed, by point. */
+  /** The number of kills by kill point. */
   readonly kills: ReadonlyMap<KillName, number>
-  /** What each server has logged. */
+  /** The log of each server that has ended. */
   readonly logs: ReadonlyArray<string>
 }
 
-/** Where the lives are lived. */
+/** Options of the lives of a server. */
 export interface Place {
   readonly folder: string
   readonly database: WorldDatabase
-  /** Whether each server leases under the name of the one before. */
+  /** Whether each process has the same node name. */
   readonly isKnownAgain: boolean
-  /** Whether servers have keys to seal secrets with. */
+  /** Whether servers have secret keys. */
   readonly isSealed: boolean
-  /** How many servers live at the same time. */
+  /** The number of servers that run at the same time. */
   readonly nodes: number
   readonly seed: number
   readonly receivers: Receivers
   readonly ledger: Ledger
 }
 
-/** The lives of a server in a folder; none has begun. */
+/** Prepares the lives of a server, without starting a process. */
 export const make = async (place: Place): Promise<Lives> => {
   const { database, folder, isKnownAgain, ledger, nodes, receivers, seed } = place
   const program = await Bundle.path("child")
@@ -117,22 +117,22 @@ export const make = async (place: Place): Promise<Lives> => {
     }
   }
 
-  /** Ends a server as an operator does. */
+  /** Stops a server with SIGTERM. Throws when its exit code is not 0. */
   const stop = async (server: ServerProcess.ServerProcess): Promise<void> => {
     server.stop()
     const { code } = await server.ended
     if (code !== 0) throw new Error(`The server ended with ${code}: ${server.log()}`)
   }
 
-  /** Kills a server that must not have ended by itself, and waits until it is gone. */
-  const strike = async (server: ServerProcess.ServerProcess): Promise<void> => {
+  /** Kills a server and waits for its end. Throws when the server has ended by itself. */
+  const killNow = async (server: ServerProcess.ServerProcess): Promise<void> => {
     const isByItself = server.hasEnded()
     server.kill()
     const { code, signal } = await server.ended
     if (isByItself || signal !== "SIGKILL") throw new Error(`The server ended by itself with ${code}: ${server.log()}`)
   }
 
-  /** Counts a kill at no point of the server by what it left undone; returns whether it left anything. */
+  /** Counts a kill at a random time, or as one while idle if no work was unfinished. Returns whether some was. */
   const countRandom = async (server: ServerProcess.ServerProcess, before: ReadonlySet<string>): Promise<boolean> => {
     const isBusy = server.wasAsked() || [...(await Records.begun(database))].some((name) => !before.has(name))
     count(isBusy ? "at a random time" : whileIdle)
@@ -146,8 +146,8 @@ export const make = async (place: Place): Promise<Lives> => {
   }
 
   /**
-   * Starts a server that is to come to rest. A claim that PostgreSQL commits after its process was killed may come after
-   * the release of the leases, and then lasts for its whole lease: longer than this test waits.
+   * Starts a server after PostgreSQL has ended the sessions of the killed one. Otherwise PostgreSQL could commit a claim of
+   * the killed process after the lease recovery, and the test would have to wait for the whole lease.
    */
   const startWhenQuiet = async (): Promise<ServerProcess.ServerProcess> => {
     await database.hasLeft(`life ${life}`)
@@ -157,24 +157,24 @@ export const make = async (place: Place): Promise<Lives> => {
   const duringStart = async (lateness: number): Promise<void> => {
     const server = start(null)
     await Promise.race([sleep(150 + lateness * 700), server.listening])
-    await strike(server)
+    await killNow(server)
     count("during start")
   }
 
   const setUp = async (): Promise<void> => {
     const server = await startWhole()
     await client.setUp(server)
-    await strike(server)
+    await killNow(server)
     await countRandom(server, new Set())
     while (others.length < nodes - 1) {
-      // It outlives the change of keys, and is not asked to seal anything.
+      // It has all keys, because it continues to run when the killed server gets the new key.
       const other = launch(0, null, livesOfKey + 1, "other")
       others.push(other)
       if (!(await other.listening)) throw new Error(`The server does not start: ${other.log()}`)
     }
   }
 
-  /** Kills some time after an operation was begun, answered or not. */
+  /** Kills the server up to 100 ms after the begin of an operation, whether it has been answered or not. */
   const liveByClock = async ({ lateness, operations }: Script.Round): Promise<void> => {
     const before = await Records.begun(database)
     const server = await startWhole()
@@ -186,15 +186,15 @@ export const make = async (place: Place): Promise<Lives> => {
     }
     const performed = aim === undefined ? Promise.resolve() : client.perform(server, aim)
     await sleep((place % 1) * 100)
-    await strike(server)
+    await killNow(server)
     await performed
     if (await countRandom(server, before)) return
-    // Nothing was under way then. A request that has just been written is.
-    for (let tries = 0; tries < mostClockTries; tries += 1) {
+    // The server was idle. The next kills follow directly after a request, which is then unfinished.
+    for (let tries = 0; tries < maxClockTries; tries += 1) {
       const server = await startWhole()
       await client.catchUp(server)
       const performed = client.perform(server, { _tag: "TestWebhook", pick: 0 })
-      await strike(server)
+      await killNow(server)
       await performed
       if (await countRandom(server, before)) return
     }
@@ -210,41 +210,41 @@ export const make = async (place: Place): Promise<Lives> => {
     const server = start(
       where.by === "server" ? { signal: "SIGKILL", point: where.point, when: where.when, pass } : null
     )
-    let isStruck = false
-    const strikeNow = (): void => {
-      isStruck = true
+    let isKilled = false
+    const killServer = (): void => {
+      isKilled = true
       server.kill()
     }
-    receivers.onWhole(where.by === "receiver" ? { pass, run: strikeNow } : null)
+    receivers.onWhole(where.by === "receiver" ? { pass, run: killServer } : null)
     if (await server.listening) {
       await client.catchUp(server)
       for (const operation of round.operations) {
         if (server.hasEnded()) break
         await client.perform(server, operation)
       }
-      // Another server may do what leads to the point; then it is not waited for.
+      // With several servers another one may reach the point, so the test does not wait for it.
       for (const operation of nodes === 1 ? round.more : []) {
-        await Promise.race([server.ended, sleep(idle)])
+        await Promise.race([server.ended, sleep(idleTime)])
         if (server.hasEnded()) break
         await client.perform(server, operation)
       }
-      await Promise.race([server.ended, sleep(nodes === 1 ? longestIdle : idle)])
+      await Promise.race([server.ended, sleep(nodes === 1 ? maxIdleTime : idleTime)])
     }
-    const isReached = isStruck || (server.hasEnded() && where.by === "server")
+    const isReached = isKilled || (server.hasEnded() && where.by === "server")
     receivers.onWhole(null)
     if (isReached) {
       const { code, signal } = await server.ended
       if (signal !== "SIGKILL") throw new Error(`The server ended with ${code}: ${server.log()}`)
       count(round.kill)
     } else {
-      await strike(server)
+      await killNow(server)
       await countRandom(server, before)
     }
   }
 
-  /** Waits until nothing is left to do; returns how much was when patience ended. */
+  /** Waits until no work is left. Returns how much was left after the maximum time. */
   const comeToRest = async (): Promise<number> => {
-    const until = Date.now() + patience
+    const until = Date.now() + maxSettleTime
     let left = await Records.unsettled(database)
     while (left > 0 && Date.now() < until) {
       await sleep(100)
@@ -263,8 +263,8 @@ export const make = async (place: Place): Promise<Lives> => {
     }
     await perform(Script.closing.operations)
     await perform(Script.closing.afterwards)
-    // One is too late if all attempts were made before the webhook was off; the next pair turns it on again.
-    for (let time = 1; time <= mostCancelTries && (await Records.cancelled(database)) === 0; time += 1) {
+    // A try fails if all attempts were made before the webhook was turned off. The next try turns the webhook on again.
+    for (let time = 1; time <= maxCancelTries && (await Records.cancelled(database)) === 0; time += 1) {
       await perform(Script.closing.cancelling(time))
     }
     await stop(server)

@@ -3,38 +3,38 @@ import { type Claim, claims } from "./Invariants.ts"
 import { type KillName, killPointNames, whileIdle } from "./KillPoint.ts"
 import * as World from "./World.ts"
 
-/** How much is to be run. */
+/** Options of a run. */
 export interface RunOptions {
   readonly seed: number
-  /** The worlds: what the data of each is kept in, and how often its server is killed. */
+  /** The worlds: the database of each, and the number of kills. */
   readonly worlds: ReadonlyArray<Pick<World.WorldOptions, "database" | "kills">>
-  /** How many servers live in a world at the same time; one of them is killed. */
+  /** The number of servers that run in a world at the same time. One of them is killed. */
   readonly nodes: number
-  /** How many worlds run at a time. */
+  /** The number of worlds that run at the same time. */
   readonly concurrency: number
   readonly onWorld?: (report: World.WorldReport, done: number, of: number) => void
 }
 
-/** What became of all worlds. */
+/** The result of all worlds. */
 export interface RunReport {
   readonly kills: number
   readonly killsByPoint: ReadonlyMap<KillName, number>
-  /** How many things each claim was held against. */
+  /** The number of checks of each claim. */
   readonly judged: ReadonlyMap<Claim, number>
   readonly worlds: ReadonlyArray<World.WorldReport>
 }
 
-/** The seed of a world: that of the run for the first, so that any world can be run again alone. */
+/** Returns the seed of a world. The first world has the seed of the run, so that any world can be repeated alone. */
 const seedOfWorld = (seed: number, index: number): number =>
   index === 0 ? seed : ((Seeded.seedOf(seed, index) & ~3) | (index & 3)) >>> 0
 
-/** Of four worlds one has a server with a new name in each life; the seed says which. */
+/** Returns whether all processes of a world have the same node name. One in four worlds has a new name in each process. */
 const isKnownAgain = (seed: number): boolean => seed % 4 !== 3
 
-/** Of four worlds one has a server that seals its secrets. */
+/** Returns whether the server of a world seals its secrets, as in one of four worlds. */
 const isSealed = (seed: number): boolean => seed % 4 === 1
 
-/** Runs worlds, each to its end. */
+/** Runs all worlds and combines their results. */
 export const run = async (options: RunOptions): Promise<RunReport> => {
   const { concurrency, nodes, onWorld, seed } = options
   const left = [...options.worlds.entries()]
@@ -66,10 +66,12 @@ export const run = async (options: RunOptions): Promise<RunReport> => {
   return { kills: [...killsByPoint.values()].reduce((sum, count) => sum + count, 0), killsByPoint, judged, worlds }
 }
 
-/** What went wrong, with what is needed to see it again. */
+/** Returns the violations of each world, with its seed and its folder. */
 export const failures = ({ worlds }: RunReport): ReadonlyArray<string> =>
   worlds
     .filter((world) => world.violations.length > 0)
     .map(({ database, folder, seed, violations }) =>
-      [`World ${seed} on ${database} (kept in ${folder}):`, ...violations.map((problem) => `  - ${problem}`)].join("\n")
+      [`World ${seed} on ${database} (records in ${folder}):`, ...violations.map((problem) => `  - ${problem}`)].join(
+        "\n"
+      )
     )

@@ -3,12 +3,12 @@ import { killPointNames } from "./KillPoint.ts"
 import * as Script from "./Script.ts"
 
 describe("a script", () => {
-  it("asks the same and kills at the same points for the same seed", () => {
+  it("has the same operations and kill points for the same seed", () => {
     expect(Script.make(42, 80, true)).toEqual(Script.make(42, 80, true))
     expect(Script.make(43, 80, true)).not.toEqual(Script.make(42, 80, true))
   })
 
-  it("kills at every point before it begins again", () => {
+  it("kills at every point before it kills at one of them again", () => {
     const [first, second] = [Script.make(1, 33, true), Script.make(2, 33, true)].map((rounds) =>
       rounds.map(({ kill }) => kill)
     )
@@ -17,7 +17,7 @@ describe("a script", () => {
     expect(first).not.toEqual(second)
   })
 
-  it("kills a server with a new name in each life at every point but the release of its leases", () => {
+  it("kills at every point except the release of leases if each process has a new node name", () => {
     const points = new Set(Script.make(1, 31, false).map(({ kill }) => kill))
     expect(killPointNames.filter((name) => !points.has(name))).toEqual([
       "before leases are released",
@@ -25,7 +25,7 @@ describe("a script", () => {
     ])
   })
 
-  it("asks for what its point needs", () => {
+  it("has the operations that its kill point needs", () => {
     for (const { kill, operations, pass } of Script.make(7, 200, true)) {
       if (kill === "call committed") expect(operations.map(({ _tag }) => _tag)).toContain("StartCall")
       if (kill !== "after commit") continue

@@ -7,8 +7,8 @@ import { text } from "node:stream/consumers"
 import { acmeKey } from "../support/acme.ts"
 import type { Kill } from "./Interception.ts"
 
-/** How long an answer may stay out, in milliseconds: longer than a server waits for its database. */
-const patience = 20_000
+/** The timeout for an answer, in milliseconds. It is longer than a server waits for its database. */
+const timeout = 20_000
 
 /** An answer of the server. */
 export interface Answer {
@@ -17,38 +17,38 @@ export interface Answer {
   readonly isReplayed: boolean
 }
 
-/** A server in a process of its own. */
+/** A server in a separate process. */
 export interface ServerProcess {
-  /** Whether it has come to listen before it ended. */
+  /** Resolves with true once the server listens, or with false if it ends before that. */
   readonly listening: Promise<boolean>
-  /** How it ended, once it has. */
+  /** Resolves with the exit code and the signal when the process has ended. */
   readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>
   readonly hasEnded: () => boolean
-  /** What it has logged. */
+  /** Returns the log so far. */
   readonly log: () => string
   readonly pid: number
   readonly kill: () => void
-  /** Ends it as an operator does. */
+  /** Sends SIGTERM. */
   readonly stop: () => void
-  /** Stops it where it is. */
+  /** Suspends the process with SIGSTOP. */
   readonly freeze: () => void
   readonly thaw: () => void
-  /** Whether something that was asked of it has not been answered, and will not be when it has ended. */
+  /** Returns whether a request remained without an answer. */
   readonly wasAsked: () => boolean
-  /** Asks it as the account does; null when no answer came. */
+  /** Sends a request with the key of the account. Resolves with null if there is no answer. */
   readonly ask: (method: string, path: string, body?: unknown, key?: string | null) => Promise<Answer | null>
 }
 
-/** Asks a server as the account does, each time on a connection of its own. */
+/** Returns the functions that send requests with the key of the account, each on a new connection. */
 export const requests = (url: () => string): Pick<ServerProcess, "ask" | "wasAsked"> => {
   let unanswered = 0
   const ask: ServerProcess["ask"] = (method, path, body, key = null) =>
     new Promise<Answer | null>((resolve) => {
       const asked = request(`${url()}${path}`, {
         method,
-        // Each on a connection of its own: one that is kept may be closed by the server just when it is used again.
+        // The server may close an idle connection at the moment at which a client reuses it.
         agent: false,
-        timeout: patience,
+        timeout,
         headers: {
           authorization: `Bearer ${acmeKey}`,
           ...(body !== undefined && { "content-type": "application/json" }),
@@ -76,7 +76,7 @@ export const requests = (url: () => string): Pick<ServerProcess, "ask" | "wasAsk
   return { ask, wasAsked: () => unanswered > 0 }
 }
 
-/** How a server is started. */
+/** Options of a new server process. */
 export interface StartOptions {
   /** The file of `child.ts`, as `Bundle.path` returns it. */
   readonly program: string
@@ -86,7 +86,7 @@ export interface StartOptions {
   readonly settings: Readonly<Record<string, string>>
 }
 
-/** Starts `frontdesk serve` in a folder. */
+/** Starts `frontdesk serve` in a folder, with a kill point if one is given. */
 export const start = ({ folder, kill, port, program, settings }: StartOptions): ServerProcess => {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("FRONTDESK_"))
   const child = spawn(process.execPath, [program, "serve"], {
@@ -137,7 +137,7 @@ export const start = ({ folder, kill, port, program, settings }: StartOptions): 
   }
 }
 
-/** A port on which nobody listens, below those the system gives to connections. */
+/** Returns a free port below the range that the system uses for outgoing connections. */
 export const freePort = async (from: number): Promise<number> => {
   for (let port = 20_000 + (from % 12_000); ; port = port >= 31_999 ? 20_000 : port + 1) {
     const isFree = await new Promise<boolean>((resolve) => {

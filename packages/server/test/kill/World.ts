@@ -13,47 +13,47 @@ import * as Records from "./Records.ts"
 import * as Script from "./Script.ts"
 import type { DatabaseKind, WorldDatabase } from "./WorldDatabase.ts"
 
-/** What a world is made of. */
+/** Options of a world. */
 export interface WorldOptions {
   readonly seed: number
-  /** What its data is kept in, and how that is had for a folder. */
+  /** The kind of the database, and the function that creates it for a folder. */
   readonly database: readonly [kind: DatabaseKind, open: (folder: string) => Promise<WorldDatabase>]
-  /** How often its server is killed. */
+  /** The number of kills. */
   readonly kills: number
   /**
-   * Whether the server comes back under the name its predecessor leased under, and so frees its leases at once; else
-   * they run out.
+   * Whether each process of the server has the same node name. Then a new process recovers the leases of the killed one at
+   * once. Otherwise the leases run out.
    */
   readonly isKnownAgain: boolean
-  /** Whether the server has keys to seal secrets with. */
+  /** Whether the server has secret keys. */
   readonly isSealed: boolean
-  /** How many servers live at the same time; all but one are left alone. */
+  /** The number of servers that run at the same time. Only one of them is killed. */
   readonly nodes: number
 }
 
-/** What became of a world. */
+/** The result of a world. */
 export interface WorldReport {
   readonly seed: number
   readonly database: DatabaseKind
-  /** How often the server was killed, by point. */
+  /** The number of kills by kill point. */
   readonly kills: ReadonlyMap<KillName, number>
   readonly deliveries: number
   readonly requests: number
   readonly events: number
   readonly violations: ReadonlyArray<string>
-  /** How many things each claim was held against. */
+  /** The number of checks of each claim. */
   readonly judged: ReadonlyMap<Claim, number>
-  /** Where everything of a world that went wrong is kept: its file or its records, the traces and the logs of its servers. */
+  /** The folder with the records, traces and logs of a world with violations; null for a world without violations. */
   readonly folder: string | null
 }
 
-/** Records with the bodies as the text they are. */
+/** Returns the records with the bodies as text. */
 const readable = (records: Records.Records) => ({
   ...records,
   webhookEvents: records.webhookEvents.map((event) => ({ ...event, body: Buffer.from(event.body).toString() }))
 })
 
-/** Runs a world to its end: life after life of a server, and one at the end in which everything settles. */
+/** Runs a world: many processes of a server, each of which is killed, and a last one that finishes all work. */
 export const run = async ({
   database: [kind, open],
   isKnownAgain,
@@ -71,7 +71,7 @@ export const run = async ({
 
   const live = async (): Promise<Judgement> => {
     const rounds = Script.make(seed, kills - 3, isKnownAgain)
-    // The first processes find no database and are killed as they make it.
+    // The first processes find no database and are killed while they create it.
     for (const part of [0.2, 0.8]) await lives.duringStart(part * (rounds[0]?.lateness ?? 1))
     writeFileSync(join(folder, "acme.json"), JSON.stringify(acme))
     const { code, stderr } = await command(folder, ["provision", join(folder, "acme.json")], {

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { expect, inject, it } from "vitest"
 import * as WorldDatabase from "./WorldDatabase.ts"
 
-it("PostgreSQL may commit a statement after its client was killed, and hasLeft waits for it", async () => {
+it("hasLeft waits for a statement that PostgreSQL commits after its client was killed", async () => {
   const database = await WorldDatabase.postgres(inject("postgresUrl"))
   try {
     await database.rows("CREATE TABLE late (one integer)")

@@ -10,33 +10,34 @@ import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import * as SqlClient from "effect/sql/SqlClient"
 
-/** What keeps the data of a world. */
+/** The kind of a database. */
 export type DatabaseKind = "sqlite" | "postgres"
 
-/** A database as whoever judges its servers reads it. */
+/** The database of a world, as the test reads it. */
 export interface WorldDatabase {
-  /** What `FRONTDESK_DATABASE_URL` is for programs on it. */
+  /** The value of `FRONTDESK_DATABASE_URL` for programs that use it. */
   readonly url: string
-  /** The same for a server whose sessions are to be told from those of others. */
+  /** Returns the URL for a server whose sessions in PostgreSQL have this application name. */
   readonly urlAs: (name: string) => string
   /**
-   * Waits until the sessions of a server that was killed are over, for 15 seconds at most. Until then a statement that it
-   * had begun may be committed: a session of PostgreSQL ends its statement before it notices that its client is gone.
+   * Waits until the sessions of a killed server have ended, for at most 15 seconds. Until then PostgreSQL may commit a
+   * statement that the server had begun, because a session finishes its statement before it notices that its client has
+   * disconnected.
    */
   readonly hasLeft: (name: string) => Promise<void>
-  /** Rows in one form: integers and instants are numbers, flags 1 and 0, documents text. */
+  /** Returns rows in the same form for both databases: integers and times as numbers, flags as 1 and 0, JSON as text. */
   readonly rows: (statement: string) => Promise<ReadonlyArray<unknown>>
-  /** An instant in epoch milliseconds as statements have it. */
+  /** Returns a time in epoch milliseconds in the form for statements. */
   readonly time: (epochMillis: number) => string
-  /** By how much the clock of a server on it may differ from that of this process, in milliseconds. */
+  /** The maximum difference between the clock of a server on it and the clock of this process, in milliseconds. */
   readonly clockError: number
-  /** What the database itself finds wrong, once no server uses it any more. */
+  /** Returns the errors that the database finds in itself. No server may use it at that time. */
   readonly damage: () => Promise<ReadonlyArray<string>>
-  /** Removes it, unless it is a file. */
+  /** Removes the database, unless it is a file. */
   readonly close: () => Promise<void>
 }
 
-/** The file of a folder. */
+/** Returns the SQLite database in a folder. */
 export const sqlite = (folder: string): WorldDatabase => {
   const file = join(folder, "data/frontdesk.db")
   const rows = (statement: string) => {
@@ -53,7 +54,7 @@ export const sqlite = (folder: string): WorldDatabase => {
   return {
     url: `sqlite:${file}`,
     urlAs: () => `sqlite:${file}`,
-    // What writes to the file is the process itself.
+    // Only the killed process itself wrote to the file.
     hasLeft: () => Promise.resolve(),
     rows: (statement) => Promise.resolve(rows(statement)),
     time: String,
@@ -69,22 +70,22 @@ export const sqlite = (folder: string): WorldDatabase => {
   }
 }
 
-/** What servers have left: one that is gone leaves no session, and no transaction. */
+/** Finds sessions and transactions that servers have left, although they have ended. */
 const leftBehind = `SELECT 'a session is ' || coalesce(state, 'there') || ' after ' || query AS what FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'
   UNION ALL SELECT 'prepared: ' || gid FROM pg_prepared_xacts WHERE database = current_database()`
 
-/** For how long a session may outlive the server that had it. */
+/** How long a session may exist after its server has ended. */
 const outliving = 5_000
 
-/** For how long one is waited for that still works on a statement: longer than any statement may take. */
+/** How long to wait for a session that executes a statement. It is longer than any statement may take. */
 const longestStatement = 15_000
 
-/** A new database on a server of PostgreSQL. */
+/** Creates a database on a PostgreSQL server. */
 export const postgres = async (server: string): Promise<WorldDatabase> => {
   const scope = Scope.makeUnsafe()
   const url = await Effect.runPromise(Scope.provide(TestDatabase.on(server), scope))
-  // A connection for each question, so that a server that was lost meanwhile is no matter.
+  // A new connection for each statement, so that an outage of the server in between has no effect.
   const client = PostgresStorage.layerClient({ url: Redacted.make(url), maxConnections: 1 })
   const rows = (statement: string) =>
     Effect.runPromise(
@@ -107,7 +108,7 @@ export const postgres = async (server: string): Promise<WorldDatabase> => {
     },
     rows,
     time: (epochMillis) => `to_timestamp(${epochMillis} / 1000.0)`,
-    // A server goes by the time of the database, which it knows as well as it has been told.
+    // A server estimates the clock of the database with this accuracy.
     clockError: 50,
     damage: async () => {
       const until = performance.now() + outliving

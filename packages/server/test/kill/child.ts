@@ -2,7 +2,7 @@ import { enableCompileCache } from "node:module"
 import { join } from "node:path"
 import process from "node:process"
 
-// As the command line does, and for the same reason. This program runs as a bundle (`support/bundle.ts`), in a folder of its own.
+// `src/main.ts` does the same. This program runs as a bundle (`support/bundle.ts`), with a cache in the bundle's folder.
 enableCompileCache(join(import.meta.dirname, "../node_modules/.cache/compiled"))
 
 const [Duration, Effect, Schema, Assembly, { run }, { ReconcilePlan }, { around }] = await Promise.all([
@@ -24,7 +24,7 @@ const Kill = Schema.Struct({
 
 const kill = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.NullOr(Kill)))(process.env["KILL_AT"] ?? "null")
 
-/** The command line `frontdesk`, with points around its ports and a reconciler that asks soon. */
+/** Runs the command line with kill points around the ports, and with a reconcile plan that asks soon. */
 process.exitCode = await Effect.runPromise(
   run(process.argv.slice(2)).pipe(
     Effect.provideService(Assembly.Around, around(kill, process.env["KILL_TRACE"] ?? "/dev/null")),
@@ -32,7 +32,7 @@ process.exitCode = await Effect.runPromise(
       delays: [Duration.millis(700)],
       unansweredDelay: Duration.millis(700),
       unansweredRetryDelay: Duration.millis(700),
-      // Less the patience, so long a start may wait for its turn on a busy machine.
+      // Minus the answer timeout, this is how long the start of a call may be delayed on a busy machine.
       submissionWindow: Duration.seconds(5),
       maxCallDuration: Duration.hours(1),
       margin: Duration.minutes(10),

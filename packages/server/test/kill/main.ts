@@ -5,8 +5,8 @@ import * as Run from "./Run.ts"
 import * as WorldDatabase from "./WorldDatabase.ts"
 
 const usage =
-  "pnpm kill-test [--database sqlite|postgres] [--kills 1000] [--seed N] [--world 40] [--nodes 1] [--concurrency 2], " +
-  "each number a whole one, all but the seed above 0"
+  "pnpm kill-test [--database sqlite|postgres] [--kills 1000] [--seed N] [--world 40] [--nodes 1] [--concurrency 2]. " +
+  "The numbers are whole, and all except the seed are above 0"
 
 const flags = CommandFlags.flags(usage, {
   database: "sqlite",

@@ -1,4 +1,4 @@
-/** A program of a user, which embeds the API with everything behind it. */
+/** A program as a user writes it, which embeds the API with all services. */
 import process from "node:process"
 import * as Template from "@frontdesk/core/variable/Template"
 import { FrontdeskHttp } from "@frontdesk/http"

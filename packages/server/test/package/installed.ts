@@ -1,8 +1,8 @@
 /**
- * Installs the packed packages into an empty folder, as a user gets them, and uses them there: the command line, the
- * server, and a program that is type-checked with the declarations of every dependency and run.
+ * Installs the packed packages into an empty folder, as a user does, and uses them there: the command line, the server,
+ * and a program that is type-checked with the declarations of every dependency and run.
  *
- * Takes the tarballs that `pnpm run tarballs` left, and asks the package registry; too slow to be one of the tests.
+ * It needs the tarballs of `pnpm run tarballs` and the package registry, and is too slow for `pnpm test`.
  */
 import assert from "node:assert/strict"
 import { execFileSync, spawn } from "node:child_process"
