@@ -11,22 +11,22 @@ const { allEvents, someEvents } = WebhookClient
 
 const Made = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({ id: Schema.Int })))
 
-/** Who uses the servers of a world, one process after the other, and remembers what was answered. */
+/** The client of the servers of a world. It uses one process after the other, and records every answer. */
 export interface Client {
-  /** Makes the webhooks that no operation changes. */
+  /** Creates the webhooks that no operation changes. */
   readonly setUp: (server: ServerProcess) => Promise<void>
-  /** Finds out what became of what was not answered. */
+  /** Finds out whether the requests without an answer were executed. */
   readonly catchUp: (server: ServerProcess) => Promise<void>
   readonly perform: (server: ServerProcess, operation: Operation) => Promise<void>
 }
 
-/** A client of a world. */
+/** Creates the client of a world. */
 export const make = (ledger: Ledger.Ledger, receivers: Receivers): Client => {
   const replies = Replies.make(ledger)
   const events = EventClient.make(ledger, replies)
   const webhooks = WebhookClient.make(ledger, receivers, replies)
 
-  /** One of the webhooks of which it is known that they are there, those that last included. */
+  /** Chooses one of the webhooks that certainly exist, including those that no operation changes. */
   const known = (pick: number): Ledger.KnownWebhook | undefined =>
     Replies.pickOf(
       ledger.webhooks.filter((webhook) => webhook.isCertain && !webhook.isDeleted),
@@ -64,7 +64,7 @@ export const make = (ledger: Ledger.Ledger, receivers: Receivers): Client => {
         ])
       case "StartCall": {
         const body = { phone_number: operation.phoneNumber, agent_id: "asst_ada" }
-        // Refused by the provider, or ten calls run already.
+        // 502: the provider rejects the call. 429: ten calls are already running.
         const answer = replies.good("a call", await server.ask("POST", "/api/v1/calls", body), [502, 429])
         if (answer !== null) ledger.calls.push(Made(answer.body).id)
         return
@@ -88,7 +88,7 @@ export const make = (ledger: Ledger.Ledger, receivers: Receivers): Client => {
         return webhook === undefined ? undefined : webhooks.remove(server, webhook)
       }
       case "RotateSecret": {
-        // Also of those that last: their signatures are checked all the same.
+        // Also for the webhooks that otherwise do not change. Their signatures are checked with every secret.
         const webhook = known(operation.pick)
         return webhook === undefined ? undefined : webhooks.rotate(server, webhook)
       }

@@ -7,7 +7,7 @@ const Made = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({ id: 
 
 const minute = 60_000
 
-/** Where an event stands in the calendar: at times that no other has; its reminder is due already, or very soon. */
+/** Returns the times of an event, which no other event has. Its reminder is already due, or will be very soon. */
 const times = (index: number, reminder: boolean) => {
   const reminderAt = Date.now() + (index % 2 === 0 ? 600 : -10 * minute) + index
   const start = reminderAt + 60 * minute
@@ -22,7 +22,7 @@ const times = (index: number, reminder: boolean) => {
   }
 }
 
-/** Who creates and changes calendar events. */
+/** Creates and changes calendar events, and records the answers in the ledger. */
 export const make = (ledger: Ledger.Ledger, { complain, good }: Replies) => {
   let index = 0
 
@@ -69,7 +69,7 @@ export const make = (ledger: Ledger.Ledger, { complain, good }: Replies) => {
     const now = creation(keyed.event.title)
     const [first] = keyed.event.changes
     if (keyed.answer === null && first !== undefined) {
-      // It was done then, is done now, or not at all: who was subscribed both times hears of it in any case.
+      // The event was created then, is created now, or not at all. Webhooks that were subscribed at both times receive it.
       const subscribers = first.subscribers.filter((id) => now.subscribers.includes(id))
       keyed.event.changes[0] = { ...first, subscribers }
     }
@@ -82,7 +82,7 @@ export const make = (ledger: Ledger.Ledger, { complain, good }: Replies) => {
     } else if (answer.status === 201) {
       keyed.answer = answer
       const { event } = keyed
-      // One that is not replayed was done just now, for those who are subscribed now.
+      // Without a replay the event has just been created, for the webhooks that are subscribed now.
       if (!answer.isReplayed) event.changes[0] = now
       created(event, answer)
     } else if (answer.status === 409) keyed.wasRunning = true
@@ -124,7 +124,7 @@ export const make = (ledger: Ledger.Ledger, { complain, good }: Replies) => {
     }
   }
 
-  /** Renames an event and moves it, and its reminder with it. */
+  /** Renames an event and moves it together with its reminder. */
   const move = (server: ServerProcess, pick: number, title: string): Promise<void> => {
     const { fields, reminderAt } = times((index += 1), true)
     const { end_time, start_time } = fields
@@ -141,14 +141,14 @@ export const make = (ledger: Ledger.Ledger, { complain, good }: Replies) => {
 
   return {
     create: createEvent,
-    /** Repeats a creation under its key, whatever became of it. */
+    /** Repeats a creation with the same key, whether it was answered or not. */
     repeat: async (server: ServerProcess, pick: number): Promise<void> => {
       const keyed = pickOf(ledger.keyed, pick)
       if (keyed !== undefined) await repeat(server, keyed)
     },
     change: changeEvent,
     move,
-    /** Repeats what was asked under a key and has no answer, as the caller of an idempotent request does. */
+    /** Repeats requests with a key that were not answered, as the client of an idempotent request does. */
     catchUp: async (server: ServerProcess): Promise<void> => {
       for (const keyed of ledger.keyed) if (keyed.answer === null) await repeat(server, keyed)
     }

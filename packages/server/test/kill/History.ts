@@ -3,7 +3,7 @@ import type { Ledger } from "./Ledger.ts"
 import type * as Records from "./Records.ts"
 import type { Arrival } from "./Receivers.ts"
 
-/** A delivery that the server handed to its sender. */
+/** A delivery that a server passed to its webhook sender. */
 export interface Send {
   readonly at: number
   readonly deliveryId: string
@@ -16,40 +16,40 @@ export interface Mail {
   readonly title: string
 }
 
-/** The claims of deliveries that a trace of the servers' processes names. */
+/** The claims of deliveries in the trace of the server processes. */
 export interface Claims {
-  /** How often each delivery was claimed, by its public id. */
+  /** The number of claims of each delivery, by its public id. */
   readonly ended: ReadonlyMap<string, number>
   /**
-   * When each claim began whose process was killed before it had the answer, in milliseconds since the epoch. The
-   * database may have committed such a claim, and nothing tells which deliveries it took.
+   * The begin of each claim whose process was killed before it received the result, in epoch milliseconds. The database may
+   * have committed such a claim, and the trace does not show which deliveries it claimed.
    */
   readonly unanswered: ReadonlyArray<number>
 }
 
-/** All that is known of a world when it is over. */
+/** Everything that the invariants check after the end of a world. */
 export interface History {
   readonly ledger: Ledger
   readonly arrivals: ReadonlyArray<Arrival>
   readonly sends: ReadonlyArray<Send>
   readonly mails: ReadonlyArray<Mail>
   readonly records: Records.Records
-  /** The waits before the retries, in milliseconds. */
+  /** The wait before each retry, in milliseconds. */
   readonly delays: ReadonlyArray<number>
-  /** By how much the servers' clocks may differ from that of the receivers, and from each other, in milliseconds. */
+  /** The maximum difference between the clocks of servers and receivers, in milliseconds. */
   readonly clockError: number
-  /** What the servers have logged as errors. */
+  /** The errors in the logs of the servers. */
   readonly errors: ReadonlyArray<string>
-  /** How many lines they have logged. */
+  /** The number of lines in these logs. */
   readonly lines: number
   readonly claims: Claims
-  /** Whether the servers had a key to seal secrets with. */
+  /** Whether the servers had secret keys. */
   readonly isSealed: boolean
-  /** How much was left to do when patience ended. */
+  /** The amount of work that was left after the maximum time. */
   readonly unsettled: number
 }
 
-/** What a body says. */
+/** The parts of a webhook event's body that the invariants check. */
 export interface Body {
   readonly event_type: string
   readonly calendar_event?: { readonly id: number; readonly title: string; readonly start_time: string }
@@ -66,17 +66,17 @@ const Body = Schema.fromJsonString(
   })
 )
 
-/** Reads a body. */
+/** Parses the body of a webhook event. */
 const bodyOf = (bytes: Uint8Array): Body => Schema.decodeUnknownSync(Body)(Buffer.from(bytes).toString())
 
-/** The sends that a trace of the servers' processes names. */
+/** Returns the sends in the trace of the server processes. */
 export const sendsOf = (trace: string): ReadonlyArray<Send> =>
   trace.split("\n").flatMap((line) => {
     const [at = "", , what, deliveryId] = line.split(" ")
     return what === "send" && deliveryId !== undefined ? [{ at: Number(at), deliveryId }] : []
   })
 
-/** The claims that such a trace names. A process makes one at a time. */
+/** Returns the claims in the trace of the server processes. A process makes one claim at a time. */
 export const claimsOf = (trace: string): Claims => {
   const ended = new Map<string, number>()
   const begun = new Map<string, number>()
@@ -95,7 +95,7 @@ export const claimsOf = (trace: string): Claims => {
   return { ended, unanswered: [...unanswered, ...begun.values()] }
 }
 
-/** The mails that such a trace names. */
+/** Returns the mails in the trace of the server processes. */
 export const mailsOf = (trace: string): ReadonlyArray<Mail> =>
   trace.split("\n").flatMap((line) => {
     const [, , what, kind, eventId, title] = line.split(" ")
@@ -104,7 +104,7 @@ export const mailsOf = (trace: string): ReadonlyArray<Mail> =>
       : []
   })
 
-/** A delivery with everything that belongs to it. */
+/** A delivery with its webhook, its event, its attempts and its requests. */
 export interface Told {
   readonly delivery: Records.Delivery
   readonly event: Records.WebhookEvent
@@ -114,7 +114,7 @@ export interface Told {
   readonly sends: ReadonlyArray<Send>
 }
 
-/** Every recorded delivery with everything that belongs to it, in the order in which they were added. */
+/** Returns every stored delivery with everything that belongs to it, in the order of creation. */
 export const deliveriesOf = ({ arrivals, records, sends }: History): ReadonlyArray<Told> => {
   const attempts = Map.groupBy(records.attempts, (attempt) => attempt.delivery_id)
   const arrived = Map.groupBy(arrivals, (arrival) => arrival.deliveryId)
@@ -135,5 +135,5 @@ export const deliveriesOf = ({ arrivals, records, sends }: History): ReadonlyArr
   })
 }
 
-/** When the result of a try was known. */
+/** Returns the time at which the result of an attempt was known. */
 export const endOf = (attempt: Records.Attempt): number => attempt.started_at + attempt.duration_ms

@@ -20,23 +20,23 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Adapters } from "frontdesk/Assembly"
 
-/** Where the process kills itself, or stops where it is until somebody lets it go on. */
+/** The point at which the process kills itself, or suspends itself until it receives SIGCONT. */
 export interface Kill {
   readonly signal: "SIGKILL" | "SIGSTOP"
   readonly point: string
   readonly when: "before" | "after"
-  /** From 1. */
+  /** The number of the pass, from 1. */
   readonly pass: number
 }
 
-/** The members of ports that the open transaction has called; null outside of one. */
+/** The members of ports that the open transaction has called; null outside of a transaction. */
 const Unit = Context.Reference<Set<string> | null>("frontdesk/test/kill/Unit", { defaultValue: () => null })
 
 const uncommitted = "DeliveryQueue.record uncommitted"
 
 /**
- * Faults whose points are more than the members of ports: what a transaction has called when it has committed, a claim
- * that took something, a send that is not the first of its claim.
+ * Fault injection with additional points: the commit of a transaction that has called a member, a claim that claimed
+ * something, and a send that is not the first of its claim.
  */
 const points = (kill: Kill | null, say: (point: string) => Effect.Effect<void>) =>
   Layer.effect(
@@ -96,7 +96,7 @@ const points = (kill: Kill | null, say: (point: string) => Effect.Effect<void>) 
     })
   ).pipe(Layer.provide(FaultInjection.layer()))
 
-/** Writes down what is sent, at the moment it is handed to the sender; mail goes nowhere else. */
+/** Writes each send to the trace before it is passed on. The mailer only writes to the trace and sends no mail. */
 const recordSends = (adapters: Adapters, say: (what: string) => Effect.Effect<void>): Adapters =>
   Layer.mergeAll(
     Layer.effect(
@@ -123,7 +123,7 @@ const recordSends = (adapters: Adapters, say: (what: string) => Effect.Effect<vo
     )
   ).pipe(Layer.provideMerge(adapters))
 
-/** Writes each claim down twice: when it begins, and what it took when it has ended. */
+/** Writes each claim to the trace twice: at its begin, and with the claimed deliveries at its end. */
 const recordClaims = (adapters: Adapters, say: (what: string) => Effect.Effect<void>): Adapters =>
   Layer.effect(
     DeliveryQueue,
@@ -139,7 +139,7 @@ const recordClaims = (adapters: Adapters, say: (what: string) => Effect.Effect<v
     )
   ).pipe(Layer.provideMerge(adapters))
 
-/** Records within a transaction that is still open when the point is passed. */
+/** Adds a point to `DeliveryQueue.record` at which its transaction is still open. */
 const recordInTransaction = (
   adapters: Adapters
 ): Layer.Layer<Layer.Success<Adapters>, Layer.Error<Adapters>, FaultInjection> =>
@@ -160,7 +160,7 @@ const recordInTransaction = (
     })
   ).pipe(Layer.provideMerge(adapters))
 
-/** Puts points around the ports, at one of which the process kills itself, and writes what it does to a file. */
+/** Wraps the ports with kill points, at one of which the process kills itself, and writes a trace to a file. */
 export const around =
   (kill: Kill | null, trace: string, pid = process.pid) =>
   (adapters: Adapters): Adapters => {

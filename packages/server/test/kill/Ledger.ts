@@ -1,99 +1,99 @@
 import type { Answer } from "./ServerProcess.ts"
 import type { Conduct } from "./Script.ts"
 
-/** A secret, and from when until when requests may be signed with it. */
+/** A webhook secret, and the time in which requests may be signed with it. */
 export interface SecretPeriod {
-  /** Null when the answer that would have told it never came. */
+  /** The secret; null if the answer that contained it did not arrive. */
   readonly secret: string | null
   readonly from: number
   until: number
 }
 
-/** What a webhook was subscribed to for a while; nothing while it was off. */
+/** The subscribed events of a webhook during some time; none while it was turned off. */
 export interface Subscription {
   readonly events: ReadonlyArray<string>
   readonly from: number
   until: number
 }
 
-/** A webhook as the account knows it. */
+/** A webhook, as far as the client knows it. */
 export interface KnownWebhook {
   readonly id: number
   readonly endpoint: string
   readonly conduct: Conduct
-  /** One of those that no operation changes. */
+  /** Whether it is one of the webhooks that no operation changes. */
   readonly isLasting: boolean
   events: ReadonlyArray<string>
   isActive: boolean
-  /** False while it is not known what became of a change of it. */
+  /** False after a change without an answer, until the client has read the webhook again. */
   isCertain: boolean
   /**
-   * Until when it was off or deleted, or may have been: what was raised by then may be cancelled. Infinite while it may
-   * be, null when it never was.
+   * The last time at which the webhook was turned off or deleted, or may have been. Deliveries of earlier events may be
+   * cancelled. Infinite while it may still be off, null if it never was.
    */
   offUntil: number | null
   isDeleted: boolean
-  /** While it was certain what it is subscribed to: the last one ends when the next change is asked for. */
+  /** The times in which its subscribed events were certain. The last one ends when the client sends the next change. */
   readonly periods: Array<Subscription>
   readonly secrets: Array<SecretPeriod>
 }
 
-/** A change of a calendar event that was asked for, and what must follow from it. */
+/** A requested change of a calendar event, and the webhook event that must follow from it. */
 export interface Change {
   readonly event: "calendar.created" | "calendar.updated" | "calendar.cancelled" | "calendar.completed"
-  /** The title it leaves the event with. */
+  /** The title of the event after the change. */
   readonly title: string
-  /** Null for a creation that was not answered. */
+  /** The id of the event; null for a creation without an answer. */
   eventId: number | null
   readonly sentAt: number
-  /** Null when no answer came: then it was done wholly or not at all. */
+  /** Null if there was no answer. Then the change was either made completely or not at all. */
   answeredAt: number | null
-  /** The webhooks that are known to have been subscribed. */
+  /** The webhooks that were certainly subscribed. */
   readonly subscribers: ReadonlyArray<number>
 }
 
-/** A calendar event that was asked for. */
+/** A calendar event that the client has requested. */
 export interface KnownEvent {
   readonly changes: Array<Change>
   id: number | null
   title: string
-  /** When the reminder of its present times is due; null when it has none. */
+  /** When the reminder for its current start is due; null if it has none. */
   reminderAt: number | null
-  /** When the answer to the change came that moved the event to its present times; null when it was never moved. */
+  /** When the client received the answer to the last move of the event; null if it was never moved. */
   movedAt: number | null
-  /** False when it is cancelled or completed, or when what became of its last change is not known. */
+  /** False if it is cancelled or completed, or if its last change was not answered. */
   isOpen: boolean
   isOver: boolean
 }
 
-/** A creation under an idempotency key. */
+/** A creation with an idempotency key. */
 export interface KeyedCreate {
   readonly key: string
   readonly body: unknown
   readonly event: KnownEvent
   answer: Answer | null
-  /** Whether a repeat was told that the first is still running: then it was not done. */
+  /** Whether a repeat was answered that the first request is still executed. Then the event was not created. */
   wasRunning: boolean
 }
 
-/** Everything that was asked of a server in all its lives, and what it answered. */
+/** Every request to a server in all its lives, and the answers. */
 export interface Ledger {
   readonly webhooks: Array<KnownWebhook>
   readonly events: Array<KnownEvent>
   readonly keyed: Array<KeyedCreate>
-  /** The calls that were accepted. */
+  /** The ids of accepted calls. */
   readonly calls: Array<number>
-  /** The deliveries that were asked for once more, and that were accepted. */
+  /** The accepted redeliveries. */
   readonly redelivered: Array<{ readonly webhookId: number; readonly deliveryId: string }>
-  /** The test events that were accepted. */
+  /** The accepted test deliveries. */
   readonly tests: Array<{ readonly webhookId: number; readonly deliveryId: string }>
-  /** What was wrong with an answer, seen at once. */
+  /** The problems of answers that the client detected at once. */
   readonly complaints: Array<string>
-  /** How many answers were judged. */
+  /** The number of checked answers. */
   answers: number
 }
 
-/** Nothing asked yet. */
+/** Returns a ledger without requests. */
 export const empty = (): Ledger => ({
   webhooks: [],
   events: [],
@@ -105,7 +105,7 @@ export const empty = (): Ledger => ({
   answers: 0
 })
 
-/** The webhooks that are known to hear of an event now. */
+/** Returns the webhooks that are certainly subscribed to a webhook event at the moment. */
 export const subscribers = (ledger: Ledger, event: string): ReadonlyArray<number> =>
   ledger.webhooks
     .filter((webhook) => webhook.isCertain && webhook.isActive && !webhook.isDeleted && webhook.events.includes(event))

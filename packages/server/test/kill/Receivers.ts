@@ -4,9 +4,9 @@ import * as Seeded from "@frontdesk/testing/Seeded"
 import * as Schema from "effect/Schema"
 import type { Conduct } from "./Script.ts"
 
-/** A request as a receiver got it. */
+/** A request that a receiver has received. */
 export interface Arrival {
-  /** When it was here, in epoch milliseconds. */
+  /** The time of its arrival, in epoch milliseconds. */
   readonly at: number
   /** The name of the endpoint. */
   readonly endpoint: string
@@ -15,23 +15,23 @@ export interface Arrival {
   readonly signature: string
   readonly standard: { readonly id: string; readonly timestamp: string; readonly signature: string }
   readonly body: Buffer
-  /** The status it was answered with; null when it was not. */
+  /** The status of the answer; null if there was none. */
   readonly answered: number | null
 }
 
 /** The endpoints of a world. */
 export interface Receivers {
   readonly arrivals: ReadonlyArray<Arrival>
-  /** The URL of an endpoint, which behaves like this from now on. */
+  /** Returns the URL of an endpoint, and sets its behaviour. */
   readonly url: (endpoint: string, conduct: Conduct) => string
-  /** Lets nobody listen where the mortal endpoints are, or somebody again. */
+  /** Closes the mortal endpoints, or opens them again. */
   readonly setDead: (isDead: boolean) => Promise<void>
-  /** Calls back when the n-th request from now is wholly here; that one is not answered. Null: never. */
+  /** Calls a function when the n-th request from now has arrived completely, and does not answer it. Null for never. */
   readonly onWhole: (strike: { readonly pass: number; readonly run: () => void } | null) => void
   readonly close: () => Promise<void>
 }
 
-/** What a body says of itself: for behaviour that is the same for the same seed, whatever the ids. */
+/** Returns a text for a body without its ids, so that the same seed leads to the same behaviour. */
 const Content = Schema.fromJsonString(
   Schema.Struct({
     calendar_event: Schema.optionalKey(Schema.Struct({ title: Schema.String })),
@@ -40,7 +40,7 @@ const Content = Schema.fromJsonString(
 )
 const decode = Schema.decodeUnknownSync(Content)
 
-/** What an endpoint does, and the status it answers with, if it does. */
+/** A behaviour of an endpoint, with the status of its answer, if there is one. */
 type Treatment = readonly [behaviour: Behaviour.Behaviour, status: number | null]
 
 const answers = (status: number): Treatment => [Behaviour.answer(status), status]
@@ -55,7 +55,7 @@ const failures: ReadonlyArray<Treatment> = [
   [Behaviour.hang, null]
 ]
 
-/** Opens the endpoints of a world; what they do is drawn from the seed. */
+/** Opens the endpoints of a world. Their behaviour depends on the seed. */
 export const open = async (seed: number): Promise<Receivers> => {
   const arrivals: Array<Arrival> = []
   const conducts = new Map<string, Conduct>()
@@ -71,7 +71,7 @@ export const open = async (seed: number): Promise<Receivers> => {
     const subject = content.calendar_event?.title ?? content.call?.phone_number ?? ""
     const draw = Seeded.numbers(Seeded.seedOf(seed, endpoint, arrival.event, subject))
     const [fate, failing, late] = [draw(), Math.floor(draw() * 8), draw()]
-    /** Fails as often as was drawn: of eight deliveries three go well at once, one never does. */
+    /** Fails a random number of attempts: of eight deliveries, three succeed at once and one never does. */
     const flaky = (): Treatment => {
       if (failing !== 7 && nth > Math.max(0, failing - 2)) return answers(200)
       const which = Seeded.numbers(Seeded.seedOf(seed, endpoint, subject, nth))()
@@ -93,11 +93,11 @@ export const open = async (seed: number): Promise<Receivers> => {
   }
 
   const plan: Behaviour.Behaviour = {
-    name: "does what the seed says",
+    name: "behaves as the seed determines",
     act: (socket, request) => {
       const header = (name: string): string => request.headers[name] ?? ""
       const arrival = {
-        // By the clock that the server has too.
+        // The wall clock, which the server uses too.
         at: Date.now(),
         endpoint: request.path.slice(1),
         deliveryId: header("x-service-delivery-id"),

@@ -66,16 +66,16 @@ const Task = Schema.Struct({
 
 const Account = Schema.Struct({ deposits: Schema.Int, charges: Schema.Int, holds: Schema.Int })
 
-/** A try of a delivery as it is recorded. */
+/** A stored attempt of a delivery. */
 export type Attempt = typeof Attempt.Type
 
-/** A delivery as it is recorded. */
+/** A stored delivery. */
 export type Delivery = typeof Delivery.Type
 
-/** An event as it is recorded. */
+/** A stored webhook event. */
 export type WebhookEvent = typeof WebhookEvent.Type
 
-/** Everything a database holds that the invariants speak of. */
+/** All rows of a database that the invariants check. */
 export interface Records {
   readonly webhooks: ReadonlyArray<typeof Webhook.Type>
   readonly webhookEvents: ReadonlyArray<WebhookEvent>
@@ -86,9 +86,9 @@ export interface Records {
   readonly calls: ReadonlyArray<typeof Call.Type>
   readonly accounts: ReadonlyArray<typeof Account.Type>
   readonly tasks: ReadonlyArray<typeof Task.Type>
-  /** The secrets of webhooks as they are kept, those before a rotation included. */
+  /** The stored secrets of webhooks, including the previous ones of rotations. */
   readonly webhookSecrets: ReadonlyArray<string>
-  /** What the database itself finds wrong. */
+  /** The errors that the database finds in itself. */
   readonly damage: ReadonlyArray<string>
 }
 
@@ -100,7 +100,7 @@ const rowsOf = async <A>(
 
 const Count = Schema.Struct({ count: Schema.Int })
 
-/** How much a running server still has to do; 0 when everything has settled. */
+/** Returns how much work a running server still has; 0 when all work is finished. */
 export const unsettled = async (database: WorldDatabase): Promise<number> => {
   const now = database.time(Date.now())
   const counts = await rowsOf(
@@ -115,7 +115,7 @@ export const unsettled = async (database: WorldDatabase): Promise<number> => {
   return counts[0]?.count ?? 0
 }
 
-/** How many deliveries were cancelled. */
+/** Returns the number of cancelled deliveries. */
 export const cancelled = async (database: WorldDatabase): Promise<number> => {
   const counts = await rowsOf(
     database,
@@ -127,7 +127,7 @@ export const cancelled = async (database: WorldDatabase): Promise<number> => {
 
 const Begun = Schema.Struct({ name: Schema.String })
 
-/** What a server that has been killed had taken and not ended, and servers before it: deliveries and tasks, by name. */
+/** Returns the names of deliveries and tasks that killed servers had claimed and not finished. */
 export const begun = async (database: WorldDatabase): Promise<ReadonlySet<string>> => {
   const found = await rowsOf(
     database,
@@ -138,7 +138,7 @@ export const begun = async (database: WorldDatabase): Promise<ReadonlySet<string
   return new Set(found.map(({ name }) => name))
 }
 
-/** Reads a database that no server uses any more. */
+/** Reads all rows of a database. No server may use it at that time. */
 export const read = async (database: WorldDatabase): Promise<Records> => {
   const rows = <A>(row: Schema.Codec<A, unknown>, statement: string) => rowsOf(database, row, statement)
   const secrets = await rows(

@@ -1,15 +1,15 @@
 import type { Ledger } from "./Ledger.ts"
 import type { Answer } from "./ServerProcess.ts"
 
-/** Judges answers as they come. */
+/** Checks answers when they arrive. */
 export interface Replies {
-  /** Notes an answer that should not have come. */
+  /** Records a problem of an answer. */
   readonly complain: (what: string, answer: Answer) => void
-  /** The answer if it is a good one; any other is a complaint, unless it is expected. Null also when none came. */
+  /** Returns a successful answer. Records any other as a problem unless its status is expected, and returns null. */
   readonly good: (what: string, answer: Answer | null, expected?: ReadonlyArray<number>) => Answer | null
 }
 
-/** Judges answers, and notes in the ledger those that should not have come. */
+/** Returns the functions that check answers and record problems in the ledger. */
 export const make = (ledger: Ledger): Replies => {
   const complain = (what: string, answer: Answer): void =>
     void ledger.complaints.push(`${what} was answered ${answer.status} ${answer.body}`)
@@ -25,5 +25,5 @@ export const make = (ledger: Ledger): Replies => {
   }
 }
 
-/** One of some; none when there is none. The pick is a number from 0 up to 1. */
+/** Returns the item at a relative position from 0 (inclusive) to 1 (exclusive); undefined if there are no items. */
 export const pickOf = <A>(from: ReadonlyArray<A>, pick: number): A | undefined => from[Math.floor(pick * from.length)]

@@ -2,18 +2,22 @@ import * as Seeded from "@frontdesk/testing/Seeded"
 import { type KillPointName, killPointNames, killPoints, type Need } from "./KillPoint.ts"
 
 /**
- * How an endpoint of the harness behaves.
+ * The behaviour of an endpoint.
  *
- * - `good`: answers at once. - `slow`: answers late, in time. - `flaky`: fails some tries of each delivery first, and
- * some all: with a status, a redirect, a reset, silence. - `mortal`: nobody listens in some rounds. - `leaving`: flaky,
- * and says 410 once in a while. - `silent`: never answers.
+ * - `good` answers at once.
+ * - `slow` answers late, but within the timeout.
+ * - `flaky` fails the first attempts of each delivery, and some deliveries always: with a status, a redirect, a reset, or
+ *   without an answer.
+ * - `mortal` is closed in some rounds.
+ * - `leaving` is flaky, and sometimes answers 410.
+ * - `silent` never answers.
  */
 export type Conduct = "good" | "slow" | "flaky" | "mortal" | "leaving" | "silent"
 
-/** Picks one of what there is when the operation comes: a number from 0 up to 1. */
+/** A relative position, from 0 to 1, that chooses one of the records that exist when the operation runs. */
 type Pick = number
 
-/** One thing that is asked of the server. */
+/** One operation of the client. */
 export type Operation =
   | {
       readonly _tag: "CreateCalendarEvent"
@@ -36,21 +40,21 @@ export type Operation =
   | { readonly _tag: "TestWebhook"; readonly pick: Pick }
   | { readonly _tag: "Redeliver"; readonly pick: Pick; readonly which: Pick }
 
-/** One life of the server: what is asked of it, and how it ends. */
+/** One life of the server: the operations, and the kill point. */
 export interface Round {
   readonly kill: KillPointName
-  /** The kill comes at this pass of its point. */
+  /** The number of the pass of the kill point at which the server is killed. */
   readonly pass: number
-  /** From 0 up to 1: how late a kill by the clock comes. */
+  /** How late a kill at a random time happens, from 0 to 1. */
   readonly lateness: number
   readonly operations: ReadonlyArray<Operation>
-  /** Performed one after the other while the point is not reached: each may lead to it. */
+  /** Further operations that lead to the kill point. They are performed until the server reaches the point. */
   readonly more: ReadonlyArray<Operation>
-  /** Whether nobody listens where the mortal endpoints are. */
+  /** Whether the mortal endpoints are closed. */
   readonly isDead: boolean
 }
 
-/** The points of a world, each as often as it weighs. A server that has a new name in each life releases no leases. */
+/** Returns the kill points of a world, each as often as its weight. A server with changing names releases no leases. */
 const pointsOf = (isKnownAgain: boolean): Array<KillPointName> =>
   killPointNames
     .filter((name) => isKnownAgain || !name.endsWith("leases are released"))
@@ -65,10 +69,10 @@ const round = (kill: KillPointName, operation: Operation): Round => ({
   isDead: false
 })
 
-/** How often a round asks again for what its point needs. */
-const mostMore = 10
+/** The number of further operations of a round. */
+const moreOperations = 10
 
-/** Picks the newest. */
+/** Chooses the newest record. */
 const newest: Pick = 1 - Number.EPSILON
 
 const closingEvent = (name: string, more: { readonly reminder?: boolean; readonly key?: string } = {}): Operation => ({
@@ -79,40 +83,40 @@ const closingEvent = (name: string, more: { readonly reminder?: boolean; readonl
 })
 
 /**
- * What every world ends with: each situation that a claim is about, brought about on purpose, because the rounds may miss
- * it by chance.
+ * The end of every world. It causes each situation that a claim is about, because the random rounds may not contain all of
+ * them.
  */
 export const closing = {
-  /** Asked of a server that is not killed. */
+  /** The first operations, on a server that is not killed. */
   operations: [
     { _tag: "CreateWebhook", name: "closing-silent", conduct: "silent", all: false },
-    // Each fails for the silent webhook.
+    // The delivery of each to the silent webhook fails.
     ...[1, 2, 3, 4].map((index) => closingEvent(`failing-${index}`)),
     ...[1, 2, 3].map((index) => closingEvent(`reminded-${index}`, { reminder: true })),
     ...[1, 2].map((index) => closingEvent(`keyed-${index}`, { key: `closing-key-${index}` })),
     { _tag: "RenameEvent", pick: newest, title: "closing-renamed" },
     { _tag: "TestWebhook", pick: 0 }
   ] satisfies ReadonlyArray<Operation> as ReadonlyArray<Operation>,
-  /** Asked when all of that is done. */
+  /** The operations after all work of the first ones is finished. */
   afterwards: [
     { _tag: "Redeliver", pick: 0, which: 0 },
     ...[1, 2, 3].map((index): Operation => ({ _tag: "StartCall", phoneNumber: `+1202555200${index}` }))
   ] satisfies ReadonlyArray<Operation> as ReadonlyArray<Operation>,
-  /** Asked until a delivery is cancelled: the silent webhook is turned off while one is sent to it. */
+  /** Repeated until a delivery is cancelled, because the silent webhook is turned off while the delivery is pending. */
   cancelling: (time: number): ReadonlyArray<Operation> => [
     closingEvent(`cancelled-${time}`),
     { _tag: "SwitchWebhook", pick: newest }
   ],
-  /** Lives in each of which nothing else is going on. */
+  /** Rounds without any other work. */
   rounds: [
-    // A change of a known event that is not committed.
+    // Leaves a change of a known event uncommitted.
     round("in the transaction of a change", { _tag: "RenameEvent", pick: newest, title: "closing-uncommitted" }),
-    // A mail that was begun.
+    // Leaves a mail that was begun.
     round("task taken", closingEvent("begun"))
   ]
 }
 
-/** Everything that happens in a world, before its clocks and its processes have their say: a function of the seed. */
+/** Returns the rounds of a world for a seed. How far each round gets also depends on the speed of the machine. */
 export const make = (seed: number, kills: number, isKnownAgain: boolean): ReadonlyArray<Round> => {
   const draw = Seeded.numbers(Seeded.seedOf(seed, "script"))
   const below = (end: number): number => Math.floor(draw() * end)
@@ -190,7 +194,7 @@ export const make = (seed: number, kills: number, isKnownAgain: boolean): Readon
   const drawn = (kill: KillPointName): Round => {
     const { needs, passes } = killPoints[kill]
     const pass = 1 + below(passes)
-    // What is needed comes as often as its point is to be passed, somewhere among the others.
+    // The operations that the kill point needs occur once for each pass, at random positions.
     const necessary = needs.flatMap((need) => Array.from({ length: pass }, () => needed(need)))
     const others = Array.from({ length: 1 + below(5) }, any)
     const first = others.splice(0, below(3))
@@ -199,7 +203,7 @@ export const make = (seed: number, kills: number, isKnownAgain: boolean): Readon
       pass,
       lateness: draw(),
       operations: [...first, ...necessary, ...others],
-      more: Array.from({ length: mostMore }, () => needs.map(needed)).flat(),
+      more: Array.from({ length: moreOperations }, () => needs.map(needed)).flat(),
       isDead: chance(0.3)
     }
   }

@@ -6,10 +6,10 @@ import { pickOf, type Replies } from "./Replies.ts"
 import type { Conduct } from "./Script.ts"
 import type { ServerProcess } from "./ServerProcess.ts"
 
-/** Every event that a webhook can subscribe to. */
+/** All webhook events that a webhook can subscribe to. */
 export const allEvents: ReadonlyArray<string> = WebhookEventName.literals
 
-/** Some of them. */
+/** The events of webhooks that do not subscribe to all. */
 export const someEvents: ReadonlyArray<string> = ["calendar.created", "calendar.cancelled", "call.ended"]
 
 const Issued = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({ id: Schema.Int, secret: Schema.String })))
@@ -26,9 +26,9 @@ const Listed = Schema.decodeUnknownSync(
   )
 )
 
-/** Who creates and changes webhooks. */
+/** Creates and changes webhooks, and records the answers in the ledger. */
 export const make = (ledger: Ledger.Ledger, receivers: Receivers, { complain, good }: Replies) => {
-  // Webhooks of which it is not known whether they were made, by name.
+  // The names of webhooks whose creation was not answered.
   const unknown = new Set<string>()
 
   const createWebhook = async (
@@ -67,12 +67,12 @@ export const make = (ledger: Ledger.Ledger, receivers: Receivers, { complain, go
       pick
     )
 
-  /** From now on what waits for it may be cancelled. */
+  /** Records that pending deliveries of the webhook may be cancelled from now on. */
   const off = (webhook: Ledger.KnownWebhook): void => {
     webhook.offUntil = Number.POSITIVE_INFINITY
   }
 
-  /** From now on it is not certain what it is subscribed to. */
+  /** Records that the subscribed events of the webhook are uncertain from now on. */
   const doubt = (webhook: Ledger.KnownWebhook): void => {
     webhook.isCertain = false
     const period = webhook.periods.at(-1)
@@ -85,7 +85,7 @@ export const make = (ledger: Ledger.Ledger, receivers: Receivers, { complain, go
     await look(server, webhook)
   }
 
-  /** Reads how a webhook stands; it is certain afterwards, unless no answer came. */
+  /** Reads a webhook. Afterwards its state is certain, unless there was no answer. */
   const look = async (server: ServerProcess, webhook: Ledger.KnownWebhook): Promise<void> => {
     const answer = good("a webhook's state", await server.ask("GET", `/api/v1/webhooks/${webhook.id}`), [404])
     if (answer === null) return
@@ -102,7 +102,7 @@ export const make = (ledger: Ledger.Ledger, receivers: Receivers, { complain, go
     doubt(webhook)
     off(webhook)
     const answer = await server.ask("POST", `/api/v1/webhooks/${webhook.id}/delete`)
-    // 404: it was deleted by a request that was not answered.
+    // 404: a request without an answer has deleted it.
     if (answer !== null && (answer.status === 200 || answer.status === 404)) webhook.isDeleted = true
     else if (answer !== null) complain("a deletion", answer)
   }
@@ -137,7 +137,7 @@ export const make = (ledger: Ledger.Ledger, receivers: Receivers, { complain, go
     if (unknown.size > 0) {
       const answer = good("webhooks", await server.ask("GET", "/api/v1/webhooks"))
       for (const { id, name } of answer === null ? [] : Listed(answer.body).webhooks) {
-        // Its secret is lost with the answer, so it is of no use.
+        // The secret was in the answer that did not arrive, so the webhook cannot be used.
         if (unknown.has(name)) await server.ask("POST", `/api/v1/webhooks/${id}/delete`)
       }
     }

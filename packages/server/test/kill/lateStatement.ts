@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as SqlClient from "effect/sql/SqlClient"
 
-/** Tells that it is there, and inserts a row with a statement that takes a second. */
+/** Prints a line, and inserts a row with a statement that takes a second. */
 const insert = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql.unsafe("SELECT 1")
