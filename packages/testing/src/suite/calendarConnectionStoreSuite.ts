@@ -152,8 +152,8 @@ export const calendarConnectionStoreSuite = <E>(
           (text) => put(connection(id, { calendar: text }), text),
           { concurrency: "unbounded" }
         )
-        const kept = Option.getOrThrow(yield* find({ accountId: id, provider: "google" }))
-        expect(kept.credentials).toBe(kept.connection.calendar)
+        const stored = Option.getOrThrow(yield* find({ accountId: id, provider: "google" }))
+        expect(stored.credentials).toBe(stored.connection.calendar)
       })
     )
 
@@ -193,11 +193,11 @@ const find = ({ accountId, provider }: ConnectionKey) =>
   Effect.flatMap(CalendarConnectionStore, (store) =>
     Effect.map(
       store.find({ accountId, provider }),
-      Option.map((kept) => ({ ...kept, credentials: Redacted.value(kept.credentials) }))
+      Option.map((stored) => ({ ...stored, credentials: Redacted.value(stored.credentials) }))
     )
   )
 
-const credentialsOf = (key: ConnectionKey) => Effect.map(find(key), (kept) => Option.getOrThrow(kept).credentials)
+const credentialsOf = (key: ConnectionKey) => Effect.map(find(key), (stored) => Option.getOrThrow(stored).credentials)
 
 /** Reads a page of stored credentials as plain texts. */
 const secretsAfter = (after: ConnectionKey | null, limit = 1_000_000) =>

@@ -259,8 +259,10 @@ export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
         expect(yield* calls.claim("reconcile", now, lease, 2)).toEqual([made[0]?.id])
         expect(yield* calls.claim("reserve", now, Samples.later(99), 5)).toHaveLength(3)
         const [first] = made
-        const kept = Option.getOrThrow(yield* calls.find(Samples.scopeOf(account), { id: first?.id ?? CallId.make(1) }))
-        expect(kept).toEqual({ ...first, reconcileAt: lease, reserveAt: Samples.later(99) })
+        const stored = Option.getOrThrow(
+          yield* calls.find(Samples.scopeOf(account), { id: first?.id ?? CallId.make(1) })
+        )
+        expect(stored).toEqual({ ...first, reconcileAt: lease, reserveAt: Samples.later(99) })
         yield* calls.claim("reconcile", lease, Samples.later(99), 5)
       })
     )

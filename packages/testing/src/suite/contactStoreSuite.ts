@@ -185,7 +185,7 @@ export const contactStoreSuite = <E>(name: string, storage: StorageLayer<E>, opt
           phoneNumbers: [Samples.newNumber("+12025550001"), Samples.newNumber("+12025550002", { primary: false })]
         })
         const [a, b] = contact.phoneNumbers
-        if (a === undefined || b === undefined) return yield* Effect.die("two numbers were given")
+        if (a === undefined || b === undefined) return yield* Effect.die("insert returned fewer than two phone numbers")
         const swapped = [
           { ...a, phoneNumber: b.phoneNumber, primary: false },
           { ...b, phoneNumber: a.phoneNumber, primary: true }
@@ -222,10 +222,10 @@ export const contactStoreSuite = <E>(name: string, storage: StorageLayer<E>, opt
         const number = PhoneNumber.make("+12025550140")
         const phoneNumbers = [Samples.newNumber(number, { doNotCall: true })]
         const contact = yield* Samples.makeContact(account.id, { phoneNumbers })
-        const kept = yield* Samples.makeContact(account.id)
+        const remaining = yield* Samples.makeContact(account.id)
         expect(yield* contacts.delete(Samples.scopeOf(account), contact.id)).toBe(true)
         expect(yield* contacts.delete(Samples.scopeOf(account), contact.id)).toBe(false)
-        expect((yield* contacts.list(Samples.scopeOf(account), {}, page(1))).items).toEqual([kept])
+        expect((yield* contacts.list(Samples.scopeOf(account), {}, page(1))).items).toEqual([remaining])
         expect(yield* contacts.idsByNumber(account.id, number)).toEqual([])
       })
     )
@@ -357,7 +357,7 @@ export const contactStoreSuite = <E>(name: string, storage: StorageLayer<E>, opt
           expect(all.items).toEqual([...newestFirst.slice(0, 4), { ...last, customContext: {}, industryContext: {} }])
           expect(yield* list(page(2, 4))).toMatchObject({ items: [last], truncated: [] })
           const [first] = newestFirst
-          if (first === undefined) throw new Error("no contact was made")
+          if (first === undefined) throw new Error("makeContact returned no contact")
           const longer = { ...first, customContext: { a: `${text}${"x".repeat(4_096)}` } }
           yield* contacts.update(longer)
           expect((yield* list(page(1))).truncated).toEqual(newestFirst.slice(3).map(({ id }) => id))

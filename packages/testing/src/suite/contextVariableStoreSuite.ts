@@ -57,11 +57,11 @@ export const contextVariableStoreSuite = <E>(
           Effect.as(true),
           Effect.catchTag("StorageError", (error) => Effect.succeed(error.reason !== "duplicate"))
         )
-        const kept = yield* Effect.all(
+        const succeeded = yield* Effect.all(
           Array.from({ length: 8 }, () => insert),
           { concurrency: "unbounded" }
         )
-        expect(kept.filter((isKept) => isKept)).toHaveLength(1)
+        expect(succeeded.filter((isInserted) => isInserted)).toHaveLength(1)
       })
     )
 
@@ -128,9 +128,9 @@ export const contextVariableStoreSuite = <E>(
         const variables = yield* ContextVariableStore
         const account = yield* Samples.makeAccount()
         const variable = yield* variables.insert(newVariable(account.id, "short_lived"))
-        const kept = yield* variables.insert(newVariable(account.id, "kept"))
+        const remaining = yield* variables.insert(newVariable(account.id, "kept"))
         yield* variables.delete(variable.id)
-        expect(yield* variables.list(Samples.scopeOf(account), Option.none())).toEqual([kept])
+        expect(yield* variables.list(Samples.scopeOf(account), Option.none())).toEqual([remaining])
         yield* variables.insert(newVariable(account.id, "short_lived"))
       })
     )

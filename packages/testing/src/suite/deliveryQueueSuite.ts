@@ -262,18 +262,18 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
           const webhook = yield* newWebhook
           const ids = [yield* Deliveries.add(webhook, "call:1"), yield* Deliveries.add(webhook, "call:2")]
           const first = yield* Deliveries.claim(0, { leaseId: "lost" })
-          const second = yield* Deliveries.claim(0.5, { leaseId: "held" })
+          const second = yield* Deliveries.claim(0.5, { leaseId: "leased" })
           expect(second.map(({ claims }) => claims)).toEqual([2, 2])
-          const [postponed, kept] = second.map(({ key }) => key)
+          const [postponed, other] = second.map(({ key }) => key)
           yield* queue.postpone(
             first.map(({ key }) => key),
             "lost",
             Samples.later(0)
           )
           expect(yield* Deliveries.claim(0.6)).toEqual([])
-          yield* queue.postpone(postponed === undefined ? [] : [postponed], "held", Samples.later(3))
+          yield* queue.postpone(postponed === undefined ? [] : [postponed], "leased", Samples.later(3))
           expect((yield* Deliveries.claim(2)).map(({ claims, key }) => ({ claims, key }))).toEqual([
-            { claims: 3, key: kept }
+            { claims: 3, key: other }
           ])
           const again = (yield* Deliveries.claim(3)).find(({ key }) => key === postponed)
           expect(again).toMatchObject({ id: ids[0], claims: 2, results: 0, kind: "automatic", dueAt: Samples.later(3) })
@@ -291,13 +291,13 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
           const queue = yield* Deliveries.emptyQueue
           const webhook = yield* newWebhook
           const mine = yield* Deliveries.add(webhook, "call:1")
-          const [held] = yield* Deliveries.claim(0, { owner: "predecessor" })
+          const [leased] = yield* Deliveries.claim(0, { owner: "earlier process" })
           yield* Deliveries.add(webhook, "call:2")
-          yield* Deliveries.claim(0, { owner: "neighbour" })
-          expect(yield* queue.release("predecessor", Samples.later(0.1))).toBe(1)
-          expect(yield* queue.release("predecessor", Samples.later(0.1))).toBe(0)
-          if (held !== undefined) {
-            expect((yield* queue.record([Deliveries.result(held, null)], Samples.later(0.1))).recorded).toEqual([])
+          yield* Deliveries.claim(0, { owner: "other process" })
+          expect(yield* queue.release("earlier process", Samples.later(0.1))).toBe(1)
+          expect(yield* queue.release("earlier process", Samples.later(0.1))).toBe(0)
+          if (leased !== undefined) {
+            expect((yield* queue.record([Deliveries.result(leased, null)], Samples.later(0.1))).recorded).toEqual([])
           }
           expect((yield* Deliveries.claim(0.1)).map(({ id, claims }) => [id, claims])).toEqual([[mine, 2]])
         })
@@ -307,8 +307,8 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
       Effect.gen(function* () {
         const queue = yield* Deliveries.emptyQueue
         yield* Deliveries.add(yield* newWebhook, "call:1")
-        yield* Deliveries.claim(0, { owner: "predecessor" })
-        expect(yield* queue.release("predecessor", Samples.later(2))).toBe(0)
+        yield* Deliveries.claim(0, { owner: "earlier process" })
+        expect(yield* queue.release("earlier process", Samples.later(2))).toBe(0)
         expect(yield* queue.oldestDue).toEqual(Option.some(Samples.later(0.5)))
         expect(yield* Deliveries.claim(2)).toHaveLength(1)
       })
@@ -369,13 +369,13 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
         const queue = yield* Deliveries.emptyQueue
         const webhook = yield* newWebhook
         yield* Deliveries.add(webhook, "call:1")
-        const [held] = yield* Deliveries.claim(0)
+        const [leased] = yield* Deliveries.claim(0)
         yield* Deliveries.add(webhook, "call:2")
         expect(yield* (yield* WebhookStore).delete(webhook.accountId, webhook.id)).toBe(true)
         expect(yield* queue.nextDue(Samples.later(-1))).toEqual(Option.none())
         expect(yield* Deliveries.claim(60)).toEqual([])
-        if (held === undefined) return yield* Effect.die("it was due")
-        expect((yield* queue.record([Deliveries.result(held, 5)], Samples.later(1))).recorded).toEqual([])
+        if (leased === undefined) return yield* Effect.die("claim returned no delivery")
+        expect((yield* queue.record([Deliveries.result(leased, 5)], Samples.later(1))).recorded).toEqual([])
         expect(yield* Deliveries.claim(60)).toEqual([])
       })
     )

@@ -94,7 +94,8 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
         const webhook = yield* newWebhook
         for (const subject of ["call:1", "call:2", "call:3"]) yield* Deliveries.add(webhook, subject)
         const [a, b, c] = yield* Deliveries.claim(0)
-        if (a === undefined || b === undefined || c === undefined) return yield* Effect.die("three were due")
+        if (a === undefined || b === undefined || c === undefined)
+          return yield* Effect.die("claim returned fewer than three deliveries")
 
         yield* queue.record([Deliveries.result(a, 5)], Samples.later(1))
         const failedOnce = {
@@ -185,9 +186,9 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
         const queue = yield* Deliveries.emptyQueue
         const webhook = yield* newWebhook
         yield* Deliveries.add(webhook, "call:1")
-        const held = yield* claimOne(0)
+        const leased = yield* claimOne(0)
         yield* (yield* WebhookStore).update({ ...webhook, status: "disabled" })
-        yield* queue.record([Deliveries.result(held, null)], Samples.later(1))
+        yield* queue.record([Deliveries.result(leased, null)], Samples.later(1))
         expect(Option.getOrThrow(yield* findWebhook(webhook))).toMatchObject({
           status: "disabled",
           lastSuccessAt: Samples.later(1)
@@ -225,7 +226,8 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
           const [first, last] = yield* Deliveries.claim(9, { limit: 3 }).pipe(
             Effect.map((claimed) => claimed.filter(({ key }) => key !== old.key))
           )
-          if (first === undefined || last === undefined) return yield* Effect.die("two more were due")
+          if (first === undefined || last === undefined)
+            return yield* Effect.die("claim returned fewer than two further deliveries")
           const again = { ...last, url: old.url }
           yield* queue.record(
             [Deliveries.finalFailure(again, "disabled"), Deliveries.finalFailure(first, "failed")],
@@ -245,7 +247,7 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
         Effect.gen(function* () {
           const queue = yield* Deliveries.emptyQueue
           const [webhook, other] = [yield* newWebhook, yield* newWebhook]
-          const [gone, beside, held, waiting] = [
+          const [gone, beside, leased, waiting] = [
             yield* Deliveries.add(webhook, "call:1"),
             yield* Deliveries.add(webhook, "call:2"),
             yield* Deliveries.add(webhook, "call:3"),
@@ -261,12 +263,12 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
           expect((yield* queue.record(results, Samples.later(1))).recorded).toHaveLength(2)
           const statusOf = (id: typeof gone) =>
             Effect.map(find(webhook, id), (found) => Option.map(found, ({ status }) => status))
-          expect(yield* Effect.forEach([gone, beside, held, waiting], statusOf)).toEqual(
+          expect(yield* Effect.forEach([gone, beside, leased, waiting], statusOf)).toEqual(
             ["failed", "delivered", "cancelled", "cancelled"].map(Option.some)
           )
           expect(Option.getOrThrow(yield* findWebhook(webhook)).status).toBe("disabled")
           // The result of the delivery that was in flight is stale now. The other webhook's delivery is not affected.
-          const late = of(held).map((delivery) => Deliveries.result(delivery, null))
+          const late = of(leased).map((delivery) => Deliveries.result(delivery, null))
           expect((yield* queue.record(late, Samples.later(2))).recorded).toEqual([])
           expect((yield* Deliveries.claim(20)).map(({ id }) => id)).toEqual([elsewhere])
         })

@@ -131,7 +131,7 @@ export const deliveryStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
         const done = yield* Deliveries.add(webhook, "call:1")
         yield* queue.record([Deliveries.result(yield* claimOne(0), null)], Samples.now)
         const inFlight = yield* Deliveries.add(webhook, "call:2")
-        const held = yield* claimOne(0)
+        const leased = yield* claimOne(0)
         const pending = yield* Deliveries.add(webhook, "call:3")
         const elsewhere = yield* Deliveries.add(other, "call:3")
         yield* store.cancelPending(webhook.id)
@@ -144,7 +144,7 @@ export const deliveryStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
           ["cancelled", null],
           ["cancelled", null]
         ])
-        expect((yield* queue.record([Deliveries.result(held, 5)], Samples.now)).recorded).toEqual([])
+        expect((yield* queue.record([Deliveries.result(leased, 5)], Samples.now)).recorded).toEqual([])
         expect((yield* Deliveries.claim(60)).map(({ id }) => id)).toEqual([elsewhere])
       })
     )

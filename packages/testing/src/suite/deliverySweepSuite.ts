@@ -95,8 +95,8 @@ export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, op
             deliveries: inFlight.map((id, index) => ({ id, webhookId: index === 0 ? webhook.id : other.id }))
           })
           yield* deliver(2, 1)
-          const held = yield* Deliveries.claim(2)
-          expect(held).toHaveLength(1)
+          const leased = yield* Deliveries.claim(2)
+          expect(leased).toHaveLength(1)
           const over = yield* addAt(other, 0)
           yield* deliver(2)
 
@@ -105,7 +105,7 @@ export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, op
           expect(yield* store.locate(over)).toEqual(Option.none())
           for (const id of [pending, ...inFlight]) expect(yield* store.locate(id)).not.toEqual(Option.none())
           yield* queue.record(
-            held.map((one) => Deliveries.result(one, null)),
+            leased.map((one) => Deliveries.result(one, null)),
             Samples.later(3)
           )
           expect((yield* sweep).count).toBe(1)
@@ -207,12 +207,12 @@ export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, op
         const queue = yield* Deliveries.emptyQueue
         const webhook = yield* newWebhook
         const id = yield* addAt(webhook, 0)
-        const held = yield* Deliveries.claim(0)
+        const leased = yield* Deliveries.claim(0)
         yield* store.cancelPending(webhook.id)
         yield* store.sweep({ before: Samples.later(1), after: null, limit: Samples.rowLimit(10) })
         const fresh = yield* addAt(webhook, 2)
         yield* store.redeliver(webhook.accountId, webhook.id, id, Samples.later(2))
-        const late = held.map((one) => Deliveries.result(one, null))
+        const late = leased.map((one) => Deliveries.result(one, null))
         expect((yield* queue.record(late, Samples.later(2))).recorded).toEqual([])
         expect(yield* Deliveries.claim(2)).toMatchObject([{ id: fresh, kind: "automatic", claims: 1 }])
       })

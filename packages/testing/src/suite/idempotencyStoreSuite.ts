@@ -71,7 +71,7 @@ export const idempotencyStoreSuite = <E>(name: string, storage: StorageLayer<E>,
         const scope = yield* newScope
         yield* keys.release(scope, yield* start(scope))
         const token = yield* start(scope, { digest: "other" })
-        yield* keys.complete(scope, token, { status: 200, body: StoredText.make("kept") })
+        yield* keys.complete(scope, token, { status: 200, body: StoredText.make("stored") })
         yield* keys.release(scope, token)
         expect((yield* begin(scope, { digest: "other" }))._tag).toBe("Answered")
       })
@@ -203,15 +203,15 @@ export const idempotencyStoreSuite = <E>(name: string, storage: StorageLayer<E>,
     it.effect("sweep deletes expired keys and returns their number", () =>
       Effect.gen(function* () {
         const keys = yield* IdempotencyStore
-        const [gone, answered, kept] = [yield* newScope, yield* newScope, yield* newScope]
+        const [gone, answered, valid] = [yield* newScope, yield* newScope, yield* newScope]
         yield* keys.sweep(Samples.later(-1_000), Samples.rowLimit(1_000))
         yield* begin(gone, { now: -2_000, expiresAt: -1_500 })
         const token = yield* start(answered, { now: -2_000, expiresAt: -1_100 })
         yield* keys.complete(answered, token, { status: 200, body: StoredText.make("") })
-        yield* begin(kept, { now: -2_000, expiresAt: -1_099 })
+        yield* begin(valid, { now: -2_000, expiresAt: -1_099 })
         expect(yield* keys.sweep(Samples.later(-1_100), Samples.rowLimit(1_000))).toBe(2)
         expect(yield* keys.sweep(Samples.later(-1_100), Samples.rowLimit(1_000))).toBe(0)
-        expect((yield* begin(kept, { now: -1_100, expiresAt: 0 }))._tag).toBe("Running")
+        expect((yield* begin(valid, { now: -1_100, expiresAt: 0 }))._tag).toBe("Running")
       })
     )
 

@@ -227,8 +227,8 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
         const outbox = yield* emptyOutbox
         yield* outbox.add([sync(1)], Samples.now)
         const [late] = yield* claim(0, 1)
-        const [held] = yield* claim(1, 10)
-        if (late === undefined || held === undefined) return yield* Effect.die(new Error("claim returned no task"))
+        const [leased] = yield* claim(1, 10)
+        if (late === undefined || leased === undefined) return yield* Effect.die(new Error("claim returned no task"))
         yield* outbox.deadLetter(late, "late", Samples.later(1))
         yield* outbox.retryAt(late, Samples.later(2))
         yield* outbox.complete(late)

@@ -144,6 +144,6 @@ const exhaust = Effect.fnUntraced(function* (bucket: string) {
 
 const last = (decisions: ReadonlyArray<RateLimitDecision>): RateLimitDecision => {
   const decision = decisions.at(-1)
-  if (decision === undefined) throw new Error("no request was taken")
+  if (decision === undefined) throw new Error("the list of decisions is empty")
   return decision
 }

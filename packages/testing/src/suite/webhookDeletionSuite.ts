@@ -100,9 +100,9 @@ export const webhookDeletionSuite = <E>(name: string, storage: StorageLayer<E>, 
         const queue = yield* DeliveryQueue
         const webhook = yield* newWebhook
         yield* Deliveries.add(webhook, "call:1")
-        expect(yield* Deliveries.claim(0, { owner: "predecessor" })).toHaveLength(1)
+        expect(yield* Deliveries.claim(0, { owner: "earlier process" })).toHaveLength(1)
         yield* (yield* WebhookStore).delete(webhook.accountId, webhook.id)
-        expect(yield* queue.release("predecessor", Samples.later(0.1))).toBe(0)
+        expect(yield* queue.release("earlier process", Samples.later(0.1))).toBe(0)
         expect(yield* queue.nextDue(Samples.now)).toEqual(Option.none())
       })
     )

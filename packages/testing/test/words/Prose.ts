@@ -1,6 +1,6 @@
 import type { Piece } from "./Scanner.ts"
 
-/** Replaces what is code in a text by a word of its own, so that neither its words nor its length count. */
+/** Replaces each piece of code in a text by one word, so that its words and its length do not count. */
 const withoutCode = (text: string): string =>
   text
     .replaceAll(/``[^]*?``|`[^`]*`/g, "CODE")
@@ -10,12 +10,12 @@ const withoutCode = (text: string): string =>
 
 const fence = /^\s*(?:```|~~~)/
 const heading = /^#{1,6} /
-/** A line that begins a text of its own: a heading, an item of a list, a quotation, a tag of a doc comment. */
+/** Matches a line that begins a new text: a heading, a list item, a quotation, a tag of a doc comment. */
 const begins = /^\s*(?:#{1,6} |[-*+] |\d+\. |> |@\w)/
 
 /**
- * The texts of a Markdown page or of a comment: paragraphs, items of lists, headings and cells of tables, each with the line on
- * which it begins. Code is left out.
+ * Returns the texts of a Markdown page or of a comment without code: paragraphs, list items, headings and table cells, each
+ * with the line on which it begins.
  */
 export const texts = ({ line: first, text: page }: Piece): ReadonlyArray<Piece> => {
   const found: Array<Piece> = []
@@ -46,7 +46,7 @@ export const texts = ({ line: first, text: page }: Piece): ReadonlyArray<Piece> 
   return found
 }
 
-/** The sentences of a text, each with the line on which it begins. */
+/** Returns the sentences of a text, each with the line on which it begins. */
 export const sentences = ({ line, text }: Piece): ReadonlyArray<Piece> => {
   const found: Array<Piece> = []
   let from = 0
@@ -65,5 +65,5 @@ export const sentences = ({ line, text }: Piece): ReadonlyArray<Piece> => {
   return found
 }
 
-/** How many words a sentence has. */
+/** Returns the number of words of a sentence. */
 export const countWords = (sentence: string): number => sentence.split(/\s+/).filter((word) => /\w/.test(word)).length
