@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { History } from "./History.ts"
-import { judge } from "./Invariants.ts"
+import { checkWorld } from "./Invariants.ts"
 import {
   arrival,
   attempt,
@@ -24,7 +24,7 @@ import {
 
 describe("the invariants", () => {
   it.each<readonly [string, History]>([
-    ["one event, told at the second try", good],
+    ["one webhook event, delivered at the second attempt", good],
     [
       "a repeat after a kill, with the same bytes",
       { ...good, arrivals: [first, second, second], sends: [...good.sends, { at: 1_310, deliveryId: "a" }] }
@@ -53,9 +53,9 @@ describe("the invariants", () => {
         ledger: { ...good.ledger, events: [{ ...known, reminderAt: 4_000, movedAt: 6_000 }] }
       }
     ],
-    ["a call nobody took", called({}, 0)]
-  ])("hold of %s", (_, history) => {
-    expect(judge(history).violations).toEqual([])
+    ["a call that was not answered", called({}, 0)]
+  ])("accept %s", (_, history) => {
+    expect(checkWorld(history).violations).toEqual([])
   })
 
   const broken: ReadonlyArray<readonly [what: string, history: History, problem: RegExp]> = [
@@ -69,16 +69,16 @@ describe("the invariants", () => {
       withRecords({ deliveries: [delivery, { ...delivery, id: 2, delivery_id: "b", results: 0, attempts: 0 }] }),
       /has 2 deliveries/
     ],
-    ["an event that was acknowledged and is lost", withRecords({ calendarEvents: [] }), /is lost/],
+    ["an event that was answered with success and is missing", withRecords({ calendarEvents: [] }), /is lost/],
     [
       "an event created twice",
       withRecords({ calendarEvents: [...records.calendarEvents, { id: 8, title: "e1", status: "scheduled" }] }),
       /"e1" was created 2 times/
     ],
     [
-      "an event nobody asked for",
+      "an event that was never requested",
       withRecords({ calendarEvents: [...records.calendarEvents, { id: 8, title: "x", status: "scheduled" }] }),
-      /8 was never asked for/
+      /8 was never requested/
     ],
     [
       "an answered change that is not kept",
@@ -108,11 +108,15 @@ describe("the invariants", () => {
       /was not committed and has 1 deliveries/
     ],
     [
-      "a key told to be running whose request was done",
+      "a request that was answered as still running and was executed",
       withLedger({ keyed: [{ key: "k", body: {}, event: known, answer: null, wasRunning: true }] }),
       /k was answered as still running/
     ],
-    ["a delivered delivery that nobody took", withArrivals(first, { ...second, answered: null }), /was never taken/],
+    [
+      "a delivered delivery that was never accepted",
+      withArrivals(first, { ...second, answered: null }),
+      /was never accepted/
+    ],
     [
       "a delivered delivery whose last result is a failure",
       withRecords({ attempts: [attempt(1, 1_100, 500), attempt(2, 1_310, 500)] }),
@@ -133,7 +137,7 @@ describe("the invariants", () => {
         arrivals: [],
         sends: []
       },
-      /has failed after 1 results: given up.*(\n.*)*never came to "good"/
+      /has failed after 1 results: given up.*(\n.*)*never arrived at "good"/
     ],
     [
       "a delivery that was given up unsent after ten claims, and an unanswered claim from before its event",
@@ -156,7 +160,7 @@ describe("the invariants", () => {
         arrivals: [],
         claims: { ended: new Map([["a", 9]]), unanswered: [2_000, 2_000] }
       },
-      /never came to "good"/
+      /never arrived at "good"/
     ],
     ["a result without a request", { ...good, sends: good.sends.slice(0, 1) }, /has 2 results and was sent 1 times/],
     [
@@ -184,23 +188,27 @@ describe("the invariants", () => {
       withRecords({ calendarEvents: [{ id: 7, title: "e1", status: "cancelled" }] }),
       /"e1" is cancelled, not scheduled/
     ],
-    ["a secret that is not sealed", { ...good, isSealed: true }, /secret is kept as it was issued/],
+    ["a secret that is not sealed", { ...good, isSealed: true }, /secret is stored in plain text/],
     [
       "a cancelled delivery of a webhook that was never turned off",
       withDelivery({ state: "cancelled" }),
       /is cancelled/
     ],
     ["a delivery that is still leased", withDelivery({ state: "leased" }), /a is leased/],
-    ["answers recorded that nobody gave", withArrivals(second), /1 answers 500 recorded and was given 0/],
+    [
+      "a recorded answer that the receiver did not give",
+      withArrivals(second),
+      /1 recorded answers 500, but the receiver gave 0/
+    ],
     [
       "a good endpoint that got nothing",
       withArrivals({ ...first, answered: null }, { ...second, answered: null }),
-      /never came to "good"/
+      /never arrived at "good"/
     ],
     [
       "an arrival under an id that is not recorded",
       withArrivals(first, second, arrival("z", 1_400, 200)),
-      /z came to "good" and is not recorded/
+      /z arrived at "good" and is not stored/
     ],
     [
       "an arrival that was not sent",
@@ -288,7 +296,7 @@ describe("the invariants", () => {
     [
       "a redelivery that was not made",
       withLedger({ redelivered: [{ webhookId: 3, deliveryId: "a" }] }),
-      /a was not sent once more/
+      /a was not redelivered/
     ],
     ["a test that is lost", withLedger({ tests: [{ webhookId: 3, deliveryId: "t" }] }), /the test t is lost/],
     ["a reminder that was not sent", reminded(false, 0), /the reminder of "e1" was not sent/],
@@ -313,12 +321,12 @@ describe("the invariants", () => {
     ["a reminder raised and not marked", reminded(false, 1), /was raised and is not marked/],
     ["a reminder raised too early", reminded(true, 1, 4_999), /was raised too early/],
     ["a call that never ends", called({ status: "ringing" }, 0), /the call 1 is ringing/],
-    ["a call that nobody was told of", called({}, 0, false), /call.failed of call 1 has 0 deliveries/],
+    ["a call without a webhook event", called({}, 0, false), /call.failed of call 1 has 0 deliveries/],
     ["a call that costs too much", called({ final_charge: 0 }, 10), /costs 10 and is refunded; it should cost 0/],
     ["an account charged twice", called({}, 10), /the calls cost 0; the account was charged 10/],
     ["a call that was accepted and is lost", withLedger({ calls: [9] }), /the call 9 was accepted and is lost/],
     ["a damaged file", withRecords({ damage: ["page 3 is broken"] }), /page 3 is broken/],
-    ["something left to do", { ...good, unsettled: 1 }, /1 things were left/],
+    ["something left to do", { ...good, unsettled: 1 }, /1 tasks or deliveries are unfinished/],
     ["a mail that was never sent", { ...good, mails: [] }, /the created mail of "e1" was never sent/],
     [
       "a mail of what was not committed",
@@ -344,7 +352,7 @@ describe("the invariants", () => {
     ["an error in the log", { ...good, errors: ["broken"] }, /broken/]
   ]
 
-  it.each(broken)("are broken by %s", (_, history, problem) => {
-    expect(judge(history).violations.join("\n")).toMatch(problem)
+  it.each(broken)("report %s", (_, history, problem) => {
+    expect(checkWorld(history).violations.join("\n")).toMatch(problem)
   })
 })

@@ -16,39 +16,41 @@ export type Invariant = (history: History, told: ReadonlyArray<Told>) => Readonl
 
 /** Every invariant, by the claim that it checks. */
 const invariants = {
-  "what was committed is told to everyone who was subscribed, once": Committed.told,
-  "what was not committed is told to nobody": Committed.untold,
-  "what was answered has happened, once": Committed.kept,
-  "a repeat under a key that is told to wait finds nothing done later": Committed.waited,
-  "every event is told to all who are subscribed then, and to nobody else": Subscribed.told,
-  "what is delivered was taken by the receiver": Arriving.delivered,
-  "what has failed has had all its results": Arriving.failed,
-  "what is cancelled belongs to a webhook that was off": Arriving.cancelled,
-  "every result that is recorded was given": Arriving.answered,
-  "every result comes of a request that was sent": Arriving.sent,
-  "an endpoint that is well gets everything": Arriving.well,
-  "everything that arrives is recorded": Arriving.recorded,
-  "everything that arrives was sent": Arriving.caused,
+  "a committed change has one delivery to each subscribed webhook": Committed.told,
+  "an uncommitted change has no delivery": Committed.untold,
+  "an answered change was made exactly once": Committed.kept,
+  "a request answered with 409 for its idempotency key was not executed": Committed.waited,
+  "every webhook event has deliveries to exactly the webhooks subscribed at its time": Subscribed.told,
+  "a delivered delivery was accepted by the receiver": Arriving.delivered,
+  "a failed delivery was rejected permanently or has had all attempts": Arriving.failed,
+  "a cancelled delivery belongs to a webhook that was turned off or deleted": Arriving.cancelled,
+  "every recorded status was answered by the receiver": Arriving.answered,
+  "every result belongs to a request that was sent": Arriving.sent,
+  "an endpoint that always succeeds receives everything": Arriving.well,
+  "every request that arrives belongs to a stored delivery": Arriving.recorded,
+  "every request that arrives was sent": Arriving.caused,
   "a repeat has the same id and the same bytes": Signatures.same,
-  "every request is signed with a secret that is valid then": Signatures.signed,
+  "every request is signed with a secret that is valid at its time": Signatures.signed,
   "results are numbered without gaps, and there are no more than four automatic ones": Attempts.counted,
   "nothing is sent before its time": Attempts.inTime,
   "changes of one subject are queued in the order of their answers": Attempts.queued,
-  "what happens to one subject arrives in order": Attempts.inOrder,
-  "what is asked for once more is sent once more": Attempts.onceMore,
-  "a test that was accepted is sent": Attempts.tested,
+  "first attempts of one subject keep their order": Attempts.inOrder,
+  "an accepted redelivery is sent": Attempts.onceMore,
+  "an accepted test delivery is sent": Attempts.tested,
   "a reminder that is due is sent": ReminderWorker.sent,
-  "a reminder is raised once for each time it is due": ReminderWorker.once,
-  "every call ends and is told of once": Calls.settled,
+  "a reminder has one webhook event for each time at which it is due": ReminderWorker.once,
+  "every call ends and has each webhook event once": Calls.settled,
   "every call is charged once": Calls.charged,
-  "what every event has become is mailed": Mails.told,
-  "what was not committed is not mailed": Mails.untold,
+  "the last state of every calendar event is mailed": Mails.told,
+  "an uncommitted change is not mailed": Mails.untold,
   "every reminder is mailed": Mails.reminded,
-  "a mail that is left was begun": Mails.left,
-  "secrets are kept sealed when there is a key": Secrets.sealed,
-  "the database is sound": ({ records }) => (records.damage.length === 0 ? [null] : records.damage),
-  "everything settles": ({ unsettled }) => [unsettled > 0 ? `${unsettled} things were left to do` : null],
-  "every answer is as it must be": ({ ledger }) => [
+  "an unsent mail was begun and waits for its lease": Mails.left,
+  "stored secrets are sealed when there is a key": Secrets.sealed,
+  "the database finds no damage in itself": ({ records }) => (records.damage.length === 0 ? [null] : records.damage),
+  "all work is finished at the end": ({ unsettled }) => [
+    unsettled > 0 ? `${unsettled} tasks or deliveries are unfinished` : null
+  ],
+  "every answer is as expected": ({ ledger }) => [
     ...ledger.complaints,
     ...Array.from({ length: ledger.answers - ledger.complaints.length }, () => null)
   ],
@@ -65,28 +67,28 @@ export type Claim = keyof typeof invariants
 export const claims: ReadonlyArray<Claim> = Struct.keys(invariants)
 
 /** The maximum number of reported problems of one claim. */
-const told = 5
+const maxProblems = 5
 
 /** The result of checking a world. */
-export interface Judgement {
+export interface WorldCheck {
   /** The problems of all claims. */
   readonly violations: ReadonlyArray<string>
   /** The number of checks of each claim. */
-  readonly judged: ReadonlyMap<Claim, number>
+  readonly checks: ReadonlyMap<Claim, number>
 }
 
 /** Checks a world against every claim. */
-export const judge = (history: History): Judgement => {
+export const checkWorld = (history: History): WorldCheck => {
   const deliveries = deliveriesOf(history)
   const violations: Array<string> = []
-  const judged = new Map<Claim, number>()
+  const checks = new Map<Claim, number>()
   for (const claim of claims) {
     const invariant: Invariant = invariants[claim]
     const found = invariant(history, deliveries)
     const problems = found.filter((problem) => problem !== null)
-    judged.set(claim, found.length)
-    violations.push(...problems.slice(0, told).map((problem) => `${claim}: ${problem}`))
-    if (problems.length > told) violations.push(`${claim}: ${problems.length - told} more like these`)
+    checks.set(claim, found.length)
+    violations.push(...problems.slice(0, maxProblems).map((problem) => `${claim}: ${problem}`))
+    if (problems.length > maxProblems) violations.push(`${claim}: ${problems.length - maxProblems} more problems`)
   }
-  return { violations, judged }
+  return { violations, checks }
 }

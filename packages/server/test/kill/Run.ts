@@ -20,7 +20,7 @@ export interface RunReport {
   readonly kills: number
   readonly killsByPoint: ReadonlyMap<KillName, number>
   /** The number of checks of each claim. */
-  readonly judged: ReadonlyMap<Claim, number>
+  readonly checks: ReadonlyMap<Claim, number>
   readonly worlds: ReadonlyArray<World.WorldReport>
 }
 
@@ -60,10 +60,10 @@ export const run = async (options: RunOptions): Promise<RunReport> => {
   const killsByPoint = new Map(
     names.map((name) => [name, worlds.reduce((sum, world) => sum + (world.kills.get(name) ?? 0), 0)])
   )
-  const judged = new Map(
-    claims.map((claim) => [claim, worlds.reduce((sum, world) => sum + (world.judged.get(claim) ?? 0), 0)])
+  const checks = new Map(
+    claims.map((claim) => [claim, worlds.reduce((sum, world) => sum + (world.checks.get(claim) ?? 0), 0)])
   )
-  return { kills: [...killsByPoint.values()].reduce((sum, count) => sum + count, 0), killsByPoint, judged, worlds }
+  return { kills: [...killsByPoint.values()].reduce((sum, count) => sum + count, 0), killsByPoint, checks, worlds }
 }
 
 /** Returns the violations of each world, with its seed and its folder. */

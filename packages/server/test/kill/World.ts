@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { acme } from "../support/acme.ts"
 import { command } from "../support/command.ts"
 import { claimsOf, mailsOf, sendsOf } from "./History.ts"
-import { type Claim, judge, type Judgement } from "./Invariants.ts"
+import { type Claim, checkWorld, type WorldCheck } from "./Invariants.ts"
 import type { KillName } from "./KillPoint.ts"
 import * as Ledger from "./Ledger.ts"
 import * as Lives from "./Lives.ts"
@@ -42,7 +42,7 @@ export interface WorldReport {
   readonly events: number
   readonly violations: ReadonlyArray<string>
   /** The number of checks of each claim. */
-  readonly judged: ReadonlyMap<Claim, number>
+  readonly checks: ReadonlyMap<Claim, number>
   /** The folder with the records, traces and logs of a world with violations; null for a world without violations. */
   readonly folder: string | null
 }
@@ -69,7 +69,7 @@ export const run = async ({
   const lives = await Lives.make({ folder, database, isKnownAgain, isSealed, ledger, nodes, receivers, seed })
   let records: Records.Records | null = null
 
-  const live = async (): Promise<Judgement> => {
+  const live = async (): Promise<WorldCheck> => {
     const rounds = Script.make(seed, kills - 3, isKnownAgain)
     // The first processes find no database and are killed while they create it.
     for (const part of [0.2, 0.8]) await lives.duringStart(part * (rounds[0]?.lateness ?? 1))
@@ -84,7 +84,7 @@ export const run = async ({
     const unsettled = await lives.settle()
     records = await Records.read(database)
     const trace = readFileSync(join(folder, "trace"), "utf8")
-    return judge({
+    return checkWorld({
       ledger,
       arrivals: receivers.arrivals,
       sends: sendsOf(trace),
@@ -100,9 +100,9 @@ export const run = async ({
     })
   }
 
-  const { judged, violations: problems } = await live().catch((error: unknown): Judgement => ({
+  const { checks, violations: problems } = await live().catch((error: unknown): WorldCheck => ({
     violations: [error instanceof Error ? (error.stack ?? error.message) : String(error)],
-    judged: new Map()
+    checks: new Map()
   }))
   await lives.end()
   await receivers.close()
@@ -124,7 +124,7 @@ export const run = async ({
     requests: receivers.arrivals.length,
     events: webhookEvents.length,
     violations: problems,
-    judged,
+    checks,
     folder: problems.length === 0 ? null : folder
   }
 }

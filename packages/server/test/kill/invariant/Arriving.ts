@@ -2,36 +2,36 @@ import type { Invariant } from "../Invariants.ts"
 import type { History, Told } from "../History.ts"
 import type { KnownWebhook } from "../Ledger.ts"
 
-/** How often a delivery may be claimed without a result. One that is claimed once more is given up unsent. */
+/** How often a delivery may be claimed without a result. At the next claim it fails without being sent. */
 const maxClaims = 10
 
-/** For how long after it was given an answer may wait to be recorded. */
+/** The maximum time between an answer and the record of it. */
 const onTheWay = 3_000
 
 const is2xx = (status: number | null): boolean => status !== null && status >= 200 && status <= 299
 
-/** When an endpoint first said that it wants no more; null when it never did. */
+/** Returns the time at which an endpoint first answered 410; null if it never did. */
 export const goneAt = (history: History, webhook: KnownWebhook): number | null =>
   history.arrivals.find((arrival) => arrival.endpoint === webhook.endpoint && arrival.answered === 410)?.at ?? null
 
-/** Whether deliveries of a webhook may have been cancelled. */
+/** Returns whether deliveries of a webhook may have been cancelled. */
 export const mayBeCancelled = (history: History, webhook: KnownWebhook): boolean =>
   webhook.offUntil !== null || goneAt(history, webhook) !== null
 
 const nameOf = ({ delivery, event }: Told): string => `${event.name} ${delivery.delivery_id}`
 
-/** What is delivered was taken by the receiver at its last try. */
+/** The receiver has accepted the last attempt of a delivered delivery. */
 export const delivered: Invariant = (_, told) =>
   told
     .filter(({ delivery }) => delivery.state === "delivered")
     .flatMap((one) => [
-      one.arrivals.some((arrival) => is2xx(arrival.answered)) ? null : `${nameOf(one)} was never taken`,
+      one.arrivals.some((arrival) => is2xx(arrival.answered)) ? null : `${nameOf(one)} was never accepted`,
       is2xx(one.attempts.at(-1)?.status_code ?? null) ? null : `${nameOf(one)} is delivered without a success`
     ])
 
 /**
- * What has failed was refused for good or as often as the schedule has tries. To be given up unsent it must have been
- * claimed too often: the claims known to have taken it count, and those without an answer since its event was raised.
+ * A failed delivery was rejected permanently, or has had all attempts of the retry plan. One that failed without being sent
+ * was claimed too often: claims in the trace count, and so do claims without a result after its event.
  */
 export const failed: Invariant = ({ claims, clockError, delays }, told) =>
   told
@@ -50,7 +50,7 @@ export const failed: Invariant = ({ claims, clockError, delays }, told) =>
       return hasReason ? null : `${nameOf(one)} has failed after ${automatic.length} results: ${last?.error}`
     })
 
-/** What is cancelled was not over when its webhook was off or gone; nothing waits any more. */
+/** A cancelled delivery was unfinished when its webhook was turned off or deleted. At the end no delivery is pending. */
 export const cancelled: Invariant = (history, told) => {
   const webhooks = new Map(history.ledger.webhooks.map((webhook) => [webhook.id, webhook]))
   return told.flatMap((one) => {
@@ -62,23 +62,25 @@ export const cancelled: Invariant = (history, told) => {
       ({ answered, at, endpoint }) =>
         answered === 410 && endpoint === webhook.endpoint && at + onTheWay >= event.created_at
     )
-    // What was raised after it was seen to be on again is none of those.
+    // An event after the webhook was seen turned on again cannot be cancelled.
     const wasOff = webhook.offUntil !== null && webhook.offUntil + history.clockError >= event.created_at
     return [wasGone || wasOff ? null : `${nameOf(one)} is cancelled`]
   })
 }
 
-/** Each status that is recorded was answered by the receiver, as often. */
+/** The receiver has answered each recorded status at least as often as it is recorded. */
 export const answered: Invariant = (_, told) =>
   told.flatMap((one) => {
     const statuses = one.attempts.flatMap(({ status_code }) => (status_code === null ? [] : [status_code]))
     return [...Map.groupBy(statuses, (status) => status)].map(([status, { length }]) => {
       const given = one.arrivals.filter((arrival) => arrival.answered === status).length
-      return length <= given ? null : `${nameOf(one)} has ${length} answers ${status} recorded and was given ${given}`
+      return length <= given
+        ? null
+        : `${nameOf(one)} has ${length} recorded answers ${status}, but the receiver gave ${given}`
     })
   })
 
-/** Each result comes of a request that was handed to the sender; only what was given up has one without. */
+/** Each result belongs to a send. Only a delivery that failed without being sent has a result without a send. */
 export const sent: Invariant = (_, told) =>
   told.map((one) => {
     const results = one.attempts.filter((attempt) => attempt.error?.startsWith("given up") !== true).length
@@ -87,7 +89,7 @@ export const sent: Invariant = (_, told) =>
       : `${nameOf(one)} has ${results} results and was sent ${one.sends.length} times`
   })
 
-/** Endpoints that answer every request well have got everything, whatever happened around them. */
+/** Endpoints that answer every request with success have received every delivery. */
 export const well: Invariant = (history, told) => {
   const names = new Map(
     history.ledger.webhooks
@@ -98,11 +100,11 @@ export const well: Invariant = (history, told) => {
     const endpoint = names.get(one.delivery.webhook_id)
     if (endpoint === undefined) return []
     const took = one.arrivals.some((arrival) => arrival.endpoint === endpoint && is2xx(arrival.answered))
-    return [took ? null : `${nameOf(one)} never came to "${endpoint}"`]
+    return [took ? null : `${nameOf(one)} never arrived at "${endpoint}"`]
   })
 }
 
-/** Nothing arrives that the database knows nothing of; no event has two deliveries to one webhook. */
+/** Every request belongs to a stored delivery, and no webhook event has two deliveries to one webhook. */
 export const recorded: Invariant = ({ arrivals, ledger, records }, told) => {
   const ids = new Set(records.deliveries.map((delivery) => delivery.delivery_id))
   const kept = new Set(records.webhooks.map((webhook) => webhook.id))
@@ -112,13 +114,13 @@ export const recorded: Invariant = ({ arrivals, ledger, records }, told) => {
     ...arrivals
       .filter(({ endpoint }) => endpoints.has(endpoint))
       .map(({ deliveryId, endpoint, event }) =>
-        ids.has(deliveryId) ? null : `${event} ${deliveryId} came to "${endpoint}" and is not recorded`
+        ids.has(deliveryId) ? null : `${event} ${deliveryId} arrived at "${endpoint}" and is not stored`
       ),
     ...[...twice].map(([name, { length }]) => (length === 1 ? null : `event ${name} has ${length} deliveries`))
   ]
 }
 
-/** What arrives was handed to the sender: one that finds a kept connection closed is written once more, on a new one. */
+/** Every request was sent. A send that finds its reused connection closed may arrive twice, on a second connection. */
 export const caused: Invariant = ({ arrivals, sends }) => {
   const sent = Map.groupBy(sends, (send) => send.deliveryId)
   return [...Map.groupBy(arrivals, (arrival) => arrival.deliveryId)].map(([id, { length }]) => {

@@ -7,10 +7,10 @@ const nameOf = ({ delivery, event }: Told): string => `${event.name} ${delivery.
 
 const isAutomatic = (attempt: Attempt): boolean => attempt.kind === "automatic"
 
-/** Whether another try follows by itself, if the schedule has one. */
+/** Returns whether a retry follows this attempt, if the retry plan has one. */
 const isRetried = (attempt: Attempt): boolean => attempt.error !== null && attempt.status_code !== 410
 
-/** Results are numbered from 1; the automatic ones are as many as the schedule has, and each but the last has failed. */
+/** Results are numbered from 1. There are at most as many automatic ones as the retry plan has, and all but the last failed. */
 export const counted: Invariant = ({ delays }, told) =>
   told.flatMap((one) => {
     const { attempts, delivery } = one
@@ -28,8 +28,8 @@ export const counted: Invariant = ({ delays }, told) =>
   })
 
 /**
- * No try begins before the time of its event, nor, to the millisecond, before the result before it and the wait that
- * follows that: by what is recorded, by what was handed to the sender, and by what the receiver saw.
+ * No attempt begins before its event, or before the previous result and the wait after it, to the millisecond. This is true
+ * for the stored attempts, for the sends in the trace, and for the requests at the receiver.
  */
 export const inTime: Invariant = ({ clockError, delays, ledger }, told) => {
   const asked = new Map(
@@ -57,7 +57,7 @@ export const inTime: Invariant = ({ clockError, delays, ledger }, told) => {
           problems.push(`${nameOf(one)} was ${what} ${due - at} ms too early after result ${index + 1}`)
         if (next !== undefined && next.started_at < due) say("tried", next.started_at)
         for (const { at } of sends) if (isTooEarly(at)) say("sent", at)
-        // A request whose sender has given up may be seen late; one that was answered was seen before.
+        // A request may arrive after its timeout. A request that was answered has arrived before.
         if (attempt.status_code !== null) {
           for (const { at } of arrivals) if (isTooEarly(at, clockError)) say("received", at)
         }
@@ -67,7 +67,7 @@ export const inTime: Invariant = ({ clockError, delays, ledger }, told) => {
   })
 }
 
-/** The changes of an event that were done are queued in the order in which they were asked for. */
+/** The deliveries of the changes of an event were created in the order of the changes. */
 export const queued: Invariant = ({ ledger }, told) => {
   const places = new Map<string, number>()
   for (const { body, delivery } of told) {
@@ -91,7 +91,7 @@ export const queued: Invariant = ({ ledger }, told) => {
     )
 }
 
-/** The first try of what happened later begins after the first result of what happened before. */
+/** The first attempt of a later event begins after the first result of the earlier event of the same subject. */
 export const inOrder: Invariant = ({ clockError }, told) => {
   const lines = Map.groupBy(told, ({ delivery }) => `${delivery.webhook_id} ${delivery.subject}`)
   return [...lines.values()].flatMap((line) =>
@@ -107,7 +107,7 @@ export const inOrder: Invariant = ({ clockError }, told) => {
   )
 }
 
-/** A redelivery that was accepted comes to a result of its own each time, unless the webhook was turned off. */
+/** Each accepted redelivery has a result, unless the webhook was turned off. */
 export const onceMore: Invariant = (history, told) => {
   const { ledger, records } = history
   const found = new Map(told.map((one) => [one.delivery.delivery_id, one]))
@@ -121,11 +121,11 @@ export const onceMore: Invariant = (history, told) => {
     .filter(({ webhookId }) => isOn.has(webhookId))
     .map(({ deliveryId }) => {
       const attempts = found.get(deliveryId)?.attempts ?? []
-      return attempts.some((attempt) => attempt.kind === "manual") ? null : `${deliveryId} was not sent once more`
+      return attempts.some((attempt) => attempt.kind === "manual") ? null : `${deliveryId} was not redelivered`
     })
 }
 
-/** A test that was accepted is kept, and has come to a result unless its webhook was turned off. */
+/** Each accepted test delivery is stored, and has a result unless its webhook was turned off. */
 export const tested: Invariant = (history, told) => {
   const { ledger, records } = history
   const found = new Map(told.map((one) => [one.delivery.delivery_id, one]))

@@ -7,10 +7,10 @@ const expected = (wasAnswered: boolean): Readonly<Record<string, number>> =>
     ? { "call.started": 1, "call.ended": 1, "call.failed": 0 }
     : { "call.started": 0, "call.ended": 0, "call.failed": 1 }
 
-/** The provider ended the call and told everything about it, not we, who had lost it. */
+/** Returns whether the provider ended and reported the call, and not Frontdesk after a timeout. */
 const isComplete = (reason: string | null): boolean => reason !== "provider_timeout"
 
-/** Every call has ended, and each thing about it was told once. */
+/** Every call has ended, and has each of its webhook events once. */
 export const settled: Invariant = ({ ledger, records }, told) => {
   const lasting = ledger.webhooks.filter((webhook) => webhook.isLasting)
   const events = Map.groupBy(told, ({ body, delivery, event }) =>
@@ -38,7 +38,7 @@ export const settled: Invariant = ({ ledger, records }, told) => {
   ]
 }
 
-/** The money moved is what the calls cost. */
+/** The account was charged exactly what its calls cost. */
 export const charged: Invariant = ({ records }) => {
   const [account] = records.accounts
   const sum = records.calls.reduce((sum, call) => sum + call.initial_charge + call.final_charge, 0)

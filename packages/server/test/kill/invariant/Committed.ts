@@ -3,7 +3,7 @@ import type { Invariant } from "../Invariants.ts"
 import type { Change } from "../Ledger.ts"
 import { goneAt } from "./Arriving.ts"
 
-/** Whether a change was done: what was answered was; of what was not the database tells, because nothing came after. */
+/** Returns whether a change was made. If it was not answered, the database shows it, because no later change follows. */
 export const wasDone = ({ records }: History, { event, eventId, title, answeredAt }: Change): boolean => {
   if (answeredAt !== null) return true
   if (event === "calendar.created") return records.calendarEvents.some((row) => row.title === title)
@@ -13,7 +13,7 @@ export const wasDone = ({ records }: History, { event, eventId, title, answeredA
   return row.status === (event === "calendar.cancelled" ? "cancelled" : "completed")
 }
 
-/** Finds the deliveries to a webhook of a change of a calendar event, by what they say. */
+/** Returns the deliveries of a change of a calendar event to a webhook, found by their bodies. */
 const finder = ({ records }: History, told: ReadonlyArray<Told>) => {
   const found = Map.groupBy(told, ({ body, delivery }) =>
     [delivery.webhook_id, body.event_type, body.calendar_event?.id, body.calendar_event?.title].join(" ")
@@ -26,7 +26,7 @@ const finder = ({ records }: History, told: ReadonlyArray<Told>) => {
 
 const nameOf = (change: Change): string => `${change.event} of "${change.title}"`
 
-/** Every change that was committed has one delivery to each webhook that was subscribed. */
+/** Every committed change has one delivery to each subscribed webhook. */
 export const told: Invariant = (history, deliveries) => {
   const { ledger, records } = history
   const find = finder(history, deliveries)
@@ -47,7 +47,7 @@ export const told: Invariant = (history, deliveries) => {
     )
 }
 
-/** A change that was not committed has no delivery. */
+/** An uncommitted change has no delivery. */
 export const untold: Invariant = (history, deliveries) => {
   const find = finder(history, deliveries)
   return history.ledger.events
@@ -59,7 +59,7 @@ export const untold: Invariant = (history, deliveries) => {
     })
 }
 
-/** An event is as its last change left it if all were answered; none is lost, none made twice, none out of nothing. */
+/** An event has the state of its last change if all were answered. No event is missing, duplicated or unrequested. */
 export const kept: Invariant = ({ ledger, records }) => {
   const titles = new Set(ledger.events.flatMap((event) => event.changes.map((change) => change.title)))
   const ids = new Set(ledger.events.flatMap(({ id }) => (id === null ? [] : [id])))
@@ -78,16 +78,16 @@ export const kept: Invariant = ({ ledger, records }) => {
       return [row.status === status ? null : `the calendar event "${event.title}" is ${row.status}, not ${status}`]
     }),
     ...records.calendarEvents.map((row) =>
-      ids.has(row.id) || titles.has(row.title) ? null : `the calendar event ${row.id} was never asked for`
+      ids.has(row.id) || titles.has(row.title) ? null : `the calendar event ${row.id} was never requested`
     ),
     ...[...perTitle].map(([title, { length }]) => (length === 1 ? null : `"${title}" was created ${length} times`))
   ]
 }
 
-/** What a repeat was told to be running still, and was not answered later, was not done. */
+/** A request that was answered as still running, and not answered later, was not executed. */
 export const waited: Invariant = ({ ledger, records }) =>
   ledger.keyed.map(({ answer, event, key, wasRunning }) =>
     answer === null && wasRunning && records.calendarEvents.some((row) => row.title === event.title)
-      ? `${key} was answered as still running, and was done`
+      ? `${key} was answered as still running, and was executed`
       : null
   )

@@ -3,7 +3,7 @@ import type { Change } from "../Ledger.ts"
 import type { History } from "../History.ts"
 import { wasDone } from "./Committed.ts"
 
-/** The mail that a change causes; null for none, because a completed event is over. */
+/** The kind of mail that a change causes; null for a completed event, which causes none. */
 const kinds: Readonly<Record<Change["event"], string | null>> = {
   "calendar.created": "created",
   "calendar.updated": "updated",
@@ -13,21 +13,21 @@ const kinds: Readonly<Record<Change["event"], string | null>> = {
 
 const nameOf = (kind: string, id: number, title: string): string => `${kind} ${id} ${title}`
 
-/** What customers were told, and what they will be when a lease ends whose process was killed. */
+/** Returns the mails that were sent, and those that will be sent after the lease of a killed process. */
 const spoken = ({ mails, records }: History): ReadonlySet<string> =>
   new Set([
     ...mails.map(({ eventId, kind, title }) => nameOf(kind, eventId, title)),
     ...records.tasks.map(({ work: { notification } }) => {
-      // A mail shows the event as it is when the mail is sent.
+      // A mail shows the state of the event at the time of sending.
       const { id } = notification.event
       return nameOf(notification.kind, id, records.calendarEvents.find((row) => row.id === id)?.title ?? "")
     })
   ])
 
-/** The mails that tell of a change: an invitation that waited shows the changes since. */
+/** Returns the mails that may report a change. A delayed invitation also shows later changes. */
 const tellersOf = (kind: string): ReadonlyArray<string> => (kind === "updated" ? ["updated", "created"] : [kind])
 
-/** The mails of some changes. */
+/** Returns the mails of the selected changes. */
 const ofChanges = (history: History, changes: ReadonlyArray<Change>) => {
   const names = spoken(history)
   return changes.flatMap(({ event, eventId, title }) => {
@@ -45,8 +45,8 @@ const ofChanges = (history: History, changes: ReadonlyArray<Change>) => {
 }
 
 /**
- * The customer is told of what every event has become, by mail: at least once, unless the process was killed over it and
- * the task waits for its lease to end. The mail of an earlier change shows the event as it then is.
+ * The customer receives a mail with the last state of every event at least once, unless the process was killed meanwhile
+ * and the task waits for its lease. A mail of an earlier change shows the state at the time of sending.
  */
 export const told: Invariant = (history) =>
   ofChanges(
@@ -54,7 +54,7 @@ export const told: Invariant = (history) =>
     history.ledger.events.flatMap(({ changes }) => changes.filter((change) => wasDone(history, change)).slice(-1))
   ).map(({ isTold, name }) => (isTold ? null : `${name} was never sent`))
 
-/** Of what was not committed no customer is told. */
+/** No mail reports an uncommitted change. */
 export const untold: Invariant = (history) =>
   ofChanges(
     history,
@@ -62,8 +62,8 @@ export const untold: Invariant = (history) =>
   ).map(({ isTold, name }) => (isTold ? `${name} was sent, and was not committed` : null))
 
 /**
- * The customer is mailed every reminder whose event is still to take place. The mail of a reminder that still waits when its
- * event is moved is dropped: the mail of the move takes its place.
+ * The customer receives every reminder of an event that still takes place. When an event is moved, a waiting mail of its
+ * reminder is dropped, because the mail of the move replaces it.
  */
 export const reminded: Invariant = ({ ledger, mails, records }) => {
   const ids = new Set([
@@ -84,7 +84,7 @@ export const reminded: Invariant = ({ ledger, mails, records }) => {
     .map((row) => (ids.has(row.event_id) ? null : `the reminder of event ${row.event_id} was never mailed`))
 }
 
-/** A task that is left waits for its lease to end: it was begun, and not set aside. */
+/** A remaining task was begun and waits for its lease. It is not dead-lettered. */
 export const left: Invariant = ({ records }) =>
   records.tasks.map(({ attempts, error, work: { notification } }) =>
     attempts > 0 && error === null ? null : `the ${notification.kind} mail of event ${notification.event.id} is left`

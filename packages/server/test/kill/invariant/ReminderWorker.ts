@@ -7,8 +7,8 @@ const sentOf = ({ records }: History): ReadonlySet<string> =>
   new Set(records.reminders.filter((row) => row.is_sent === 1).map((row) => `${row.event_id} ${row.due_at}`))
 
 /**
- * The reminder of each open event whose changes were all answered is sent. An event whose reminder was sent already, and
- * which is moved to times for which the reminder would have been due before, has no other one.
+ * The reminder of each scheduled event whose changes were all answered is sent. An event has no second reminder if its first
+ * was sent and the new start would have made the reminder due earlier.
  */
 export const sent: Invariant = (history) => {
   const marked = sentOf(history)
@@ -29,7 +29,7 @@ export const sent: Invariant = (history) => {
     })
 }
 
-/** Each time at which an event's reminder was due raised one event, not before it, with one delivery to each webhook. */
+/** Each due time of a reminder has one webhook event, not before that time, with one delivery to each webhook. */
 export const once: Invariant = (history, told) => {
   const { ledger } = history
   const raised = Map.groupBy(

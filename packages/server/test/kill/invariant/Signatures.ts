@@ -3,10 +3,10 @@ import type { Invariant } from "../Invariants.ts"
 import type { SecretPeriod } from "../Ledger.ts"
 import type { Arrival } from "../Receivers.ts"
 
-/** For how long after it was replaced a secret may still have signed what was on its way. */
+/** How long after its replacement a secret may have signed requests in flight. */
 const onTheWay = 3_000
 
-/** How far the time of a request may be from its arrival, in milliseconds. */
+/** The maximum difference between the timestamp of a request and its arrival, in milliseconds. */
 const tolerance = 5_000
 
 const contract = (secret: string, body: Buffer): string => createHmac("sha256", secret).update(body).digest("hex")
@@ -16,7 +16,7 @@ const standard = (secret: string, { body, standard: { id, timestamp } }: Arrival
   return `v1,${mac.update(`${id}.${timestamp}.`).update(body).digest("base64")}`
 }
 
-/** What arrives more than once is the same to the byte, and the same as what is recorded. */
+/** All requests of a delivery have the same bytes as the stored body. */
 export const same: Invariant = ({ arrivals }, told) => {
   const recorded = new Map(told.map(({ delivery, event }) => [delivery.delivery_id, event]))
   const first = new Map<string, Arrival>()
@@ -28,20 +28,20 @@ export const same: Invariant = ({ arrivals }, told) => {
     const problems: Array<string> = []
     if (!before.body.equals(body) || before.event !== arrival.event) problems.push(`${deliveryId} differs from before`)
     if (event !== undefined && (!body.equals(event.body) || event.name !== arrival.event)) {
-      problems.push(`${deliveryId} differs from what is recorded`)
+      problems.push(`${deliveryId} differs from the stored body`)
     }
     if (arrival.standard.id !== deliveryId) problems.push(`${deliveryId} is ${arrival.standard.id} in webhook-id`)
     return problems.length === 0 ? [null] : problems
   })
 }
 
-/** Both signatures are right, under a secret that was the webhook's when the request was made. */
+/** Both signatures are valid for a secret that the webhook had at the time of the request. */
 export const signed: Invariant = ({ arrivals, ledger }) => {
   const secrets = new Map(ledger.webhooks.map((webhook) => [webhook.endpoint, webhook.secrets]))
   return arrivals.flatMap((arrival) => {
     const periods: ReadonlyArray<SecretPeriod> = secrets.get(arrival.endpoint) ?? []
     const valid = periods.filter(({ from, until }) => arrival.at >= from && arrival.at <= until + onTheWay)
-    // A secret whose issue was never answered is known to nobody, nor is that of a webhook that was made so.
+    // The client does not know a secret whose answer did not arrive.
     if (periods.length === 0 || valid.some(({ secret }) => secret === null)) return []
     const candidates = valid.flatMap(({ secret }) => (secret === null ? [] : [secret]))
     const name = `${arrival.event} ${arrival.deliveryId} to "${arrival.endpoint}"`

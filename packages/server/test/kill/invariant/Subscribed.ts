@@ -1,12 +1,13 @@
 import type { Invariant } from "../Invariants.ts"
 import { goneAt } from "./Arriving.ts"
 
-/** How long before a change of a webhook is asked for an event may have taken its time and not yet its subscribers. */
+/** How long before a change of a webhook an event may have got its time but not its subscribers. */
 const margin = 1_000
 
 /**
- * Every event that is recorded has one delivery to each webhook that was subscribed to it then, and none to one that was
- * not, whoever raised it: a request, the call provider, or the clock. Judged is what came while a webhook stood still.
+ * Every stored webhook event has one delivery to each webhook that was subscribed at its time, and none to the others. It
+ * does not matter whether a request, the call provider or the clock caused it. Only events at times at which the state of
+ * the webhook was certain are checked.
  */
 export const told: Invariant = (history, deliveries) => {
   const { ledger, records } = history
