@@ -1,0 +1,34 @@
+import * as Delivery from "@frontdesk/core/delivery/Delivery"
+import * as DeliveryStore from "@frontdesk/core/delivery/DeliveryStore"
+import * as DateTime from "effect/DateTime"
+import { describe, expect, it } from "vitest"
+
+describe("Delivery.publicStatus", () => {
+  const dueAt = DateTime.makeUnsafe("2026-03-08T13:00:00Z")
+
+  it("shows a leased delivery as pending without a next attempt, and every other state as it is (D-DEL-6)", () => {
+    const shown = Delivery.DeliveryState.literals.map((state) => {
+      const { nextAttemptAt, status } = Delivery.publicStatus(state, dueAt)
+      return [state, status, nextAttemptAt]
+    })
+    expect(shown).toEqual([
+      ["pending", "pending", dueAt],
+      ["leased", "pending", null],
+      ["delivered", "delivered", null],
+      ["failed", "failed", null],
+      ["cancelled", "cancelled", null]
+    ])
+  })
+
+  it("shows no next attempt of a pending delivery without a due time", () => {
+    expect(Delivery.publicStatus("pending", null)).toEqual({ status: "pending", nextAttemptAt: null })
+  })
+})
+
+describe("DeliveryStore.stepOver", () => {
+  it("continues after the last row of a full step, and ends after a step with fewer rows than the limit", () => {
+    expect(DeliveryStore.stepOver([4, 7], 2, 1)).toEqual({ count: 1, after: 7 })
+    expect(DeliveryStore.stepOver([4], 2, 1)).toEqual({ count: 1, after: null })
+    expect(DeliveryStore.stepOver([], 0, 0)).toEqual({ count: 0, after: null })
+  })
+})
