@@ -73,7 +73,7 @@ export const bounded = <A extends { readonly id: number }>(
   shorten: (item: A) => A,
   bytesOf: (item: A) => number = JsonSize.bytesOf
 ): Page<A> => {
-  const before = new Set(page.truncated ?? [])
+  const before = new Set(page.truncated)
   const rows = page.items.map((item) => {
     const short = before.has(item.id) ? item : shorten(item)
     return { item, short, shortBytes: bytesOf(short) }

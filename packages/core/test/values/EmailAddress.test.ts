@@ -63,6 +63,7 @@ describe("EmailAddress.isSameMailbox", () => {
     ["jo@1.12", "jo@1.0.0.12"],
     ["jo@example.com", ""],
     ["jo@ü mple.de", "jo@ü mple.com"],
+    ["ß@münchen.de", "ss@xn--mnchen-3ya.de"],
     ["example.com", "jo@example.com"],
     ["jo@münchen.de", "ann@xn--mnchen-3ya.de"],
     ["ajo@münchen.de", "bjo@xn--mnchen-3ya.de"]

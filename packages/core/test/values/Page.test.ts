@@ -123,6 +123,23 @@ describe("Page", () => {
     })
   })
 
+  it("bounded shortens a row when the short forms alone have exactly 2 MiB", () => {
+    const page = { items: [{ id: 1, bytes: 2_097_157 }], count: 1, page: 1, limit: 20 }
+    const shorten = () => ({ id: 1, bytes: 2_097_152 })
+    expect(Page.bounded(page, shorten, ({ bytes }) => bytes).truncated).toEqual([1])
+  })
+
+  it("bounded does not measure the full form of a row after the first row beyond 2 MiB", () => {
+    const items = [3_000_000, 7, 8].map((bytes, id) => ({ id, bytes }))
+    const measured: Array<number> = []
+    const shorten = ({ id }: { readonly id: number }) => ({ id, bytes: 1 })
+    Page.bounded({ items, count: 3, page: 1, limit: 20 }, shorten, ({ bytes }) => {
+      measured.push(bytes)
+      return bytes
+    })
+    expect(measured).toEqual([1, 1, 1, 3_000_000])
+  })
+
   it("bounded does not shorten a row again that was shortened before", () => {
     const rows = [{ id: 1, bytes: 5 }]
     const shorten = () => ({ id: 1, bytes: 1 })
