@@ -112,7 +112,7 @@ describe("frontdesk keys", () => {
   })
 
   it.each([
-    [1, 'There is no account "nobody"', ["keys", "list", "-a", "nobody"]],
+    [1, 'There is no account "unknown"', ["keys", "list", "-a", "unknown"]],
     [1, "There is no account with the id 7", ["accounts", "show", "7"]],
     [1, "The account has no key with the id 7", ["keys", "revoke", "7", "-a", "acme"]],
     [2, "Invalid value for flag --permissions", ["keys", "create", "-a", "acme", "-n", "X", "-p", "can_fly"]],

@@ -139,8 +139,8 @@ describe("frontdesk outbox", () => {
 
   it.each([
     [1, "There is no dead-lettered task 7. It may have been retried already, or be older than 30 days", "retry 7"],
-    [1, 'There is no account "nobody"', "list --account nobody"],
-    [1, 'There is no account "nobody"', "retry-all --account nobody"],
+    [1, 'There is no account "unknown"', "list --account unknown"],
+    [1, 'There is no account "unknown"', "retry-all --account unknown"],
     [2, "one of mail, calendar", "retry-all --kind fax"],
     [2, "a whole number above 0", "retry x"],
     [2, "a whole number above 0", "list --page 0"],

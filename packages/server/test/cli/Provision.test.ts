@@ -73,7 +73,7 @@ describe("frontdesk provision", () => {
   it("applies nothing when a document refers to a team that it does not contain", async () => {
     const folder = temporaryFolder()
     await command(folder, ["migrate"])
-    const file = written(folder, { ...acme, accounts: [...acme.accounts, { ref: "b", name: "B", teams: ["nobody"] }] })
+    const file = written(folder, { ...acme, accounts: [...acme.accounts, { ref: "b", name: "B", teams: ["unknown"] }] })
     const { code, stderr } = await command(folder, ["provision", file])
     expect(code).toBe(2)
     expect(stderr).toContain("accounts[1].teams[0]: No team of the document has this ref")

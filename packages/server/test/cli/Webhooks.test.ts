@@ -217,7 +217,7 @@ describe("frontdesk webhooks", () => {
       "There is no delivery 0198c0de-0000-7000-8000-000000000005",
       ["redeliver", "0198C0DE-0000-7000-8000-000000000005"]
     ],
-    [1, 'There is no account "nobody"', ["list", "--account", "nobody"]],
+    [1, 'There is no account "unknown"', ["list", "--account", "unknown"]],
     [2, "the id of a delivery", ["redeliver", "12"]],
     [2, "a whole number above 0", ["deliveries", "all"]],
     [

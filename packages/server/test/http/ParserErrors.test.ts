@@ -17,7 +17,7 @@ const key = "fd_live_secret"
 const auth = `Host: frontdesk\r\nAuthorization: Bearer ${key}\r\n`
 const chunked = `POST / HTTP/1.1\r\n${auth}Transfer-Encoding: chunked\r\n`
 
-/** Answers with the body of the request. `/slow` takes 100 ms, and `/early` does not wait for the body. */
+/** Returns the body of the request as the answer. `/slow` takes 100 ms, and `/early` does not wait for the body. */
 const app = Effect.gen(function* () {
   const request = yield* HttpServerRequest
   if (request.url === "/early") return HttpServerResponse.text("early")

@@ -164,7 +164,7 @@ describe("the invariants", () => {
     ],
     ["a result without a request", { ...good, sends: good.sends.slice(0, 1) }, /has 2 results and was sent 1 times/],
     [
-      "an event whose webhook was subscribed and has no delivery, raised by nobody's request",
+      "an event without a request and without a delivery to the subscribed webhook",
       withRecords({
         webhookEvents: [...records.webhookEvents, { id: 2, name: "call.failed", created_at: 2_000, body: bodyOf("x") }]
       }),
@@ -342,7 +342,7 @@ describe("the invariants", () => {
       /the reminder of event 7 was never mailed/
     ],
     [
-      "a task left in the outbox that nobody took",
+      "a task left in the outbox that no worker has begun",
       withRecords({
         tasks: [{ attempts: 0, error: null, work: { notification: { kind: "created", event: { id: 7 } } } }]
       }),

@@ -18,7 +18,7 @@ export type Invariant = (history: History, told: ReadonlyArray<Told>) => Readonl
 const invariants = {
   "a committed change has one delivery to each subscribed webhook": Committed.told,
   "an uncommitted change has no delivery": Committed.untold,
-  "an answered change was made exactly once": Committed.kept,
+  "an answered change was made exactly once": Committed.madeOnce,
   "a request answered with 409 for its idempotency key was not executed": Committed.waited,
   "every webhook event has deliveries to exactly the webhooks subscribed at its time": Subscribed.told,
   "a delivered delivery was accepted by the receiver": Arriving.delivered,

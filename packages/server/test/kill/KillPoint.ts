@@ -3,7 +3,7 @@ import * as Struct from "effect/Struct"
 /** A kind of operation that a round needs in order to reach a kill point. */
 export type Need = "create" | "burst" | "reminder" | "call" | "keyed" | "webhook"
 
-/** Who kills the server, and when. */
+/** The actor that kills the server, and the moment. */
 export type Where =
   /** The server itself, before a call of a port, or after the call and before its result is used. */
   | { readonly by: "server"; readonly point: string; readonly when: "before" | "after" }

@@ -125,7 +125,7 @@ export const open = async (seed: number): Promise<Receivers> => {
   const mortal = await Receiver.open({ plan })
   let isUp = true
 
-  /** Listens again; for a moment the port may be that of somebody's connection. */
+  /** Listens again. It retries, because another connection may use the port for a moment. */
   const up = async (triesLeft = 50): Promise<void> => {
     try {
       await mortal.up()

@@ -5,10 +5,10 @@ import type { Arrival } from "./Receivers.ts"
 import type { Attempt, Delivery, Records } from "./Records.ts"
 
 const hour = 3_600_000
-/** The secret that signs everything here. */
+/** The webhook secret of all requests in this history. */
 export const secret = `whsec_${Buffer.from("s".repeat(32)).toString("base64")}`
 
-/** The body of an event. */
+/** Returns the body of a webhook event. */
 export const bodyOf = (name: string, title = "e1"): Buffer =>
   Buffer.from(
     JSON.stringify({
@@ -17,7 +17,7 @@ export const bodyOf = (name: string, title = "e1"): Buffer =>
     })
   )
 
-/** A request, rightly signed. */
+/** Returns a request with valid signatures. */
 export const arrival = (
   deliveryId: string,
   at: number,
@@ -40,7 +40,7 @@ export const arrival = (
   }
 }
 
-/** A recorded try that took 10 ms. */
+/** Returns a stored attempt that took 10 ms. */
 export const attempt = (number: number, startedAt: number, status: number | null, of = 1): Attempt => ({
   delivery_id: of,
   number,
@@ -51,7 +51,7 @@ export const attempt = (number: number, startedAt: number, status: number | null
   error: status === 200 ? null : "failed"
 })
 
-/** A delivery that was taken at the second try. */
+/** A delivery that was accepted at the second attempt. */
 export const delivery: Delivery = {
   id: 1,
   delivery_id: "a",
@@ -63,7 +63,7 @@ export const delivery: Delivery = {
   attempts: 2
 }
 
-/** The one webhook. */
+/** The only webhook. */
 export const webhook: KnownWebhook = {
   id: 3,
   endpoint: "good",
@@ -80,7 +80,7 @@ export const webhook: KnownWebhook = {
   secrets: [{ secret, from: 0, until: Number.POSITIVE_INFINITY }]
 }
 
-/** The one calendar event. */
+/** The only calendar event. */
 export const known: KnownEvent = {
   changes: [{ event: "calendar.created", title: "e1", eventId: 7, sentAt: 900, answeredAt: 1_100, subscribers: [3] }],
   id: 7,
@@ -91,7 +91,7 @@ export const known: KnownEvent = {
   isOver: false
 }
 
-/** A cancellation that was not answered. */
+/** A cancellation without an answer. */
 export const cancellation: Change = {
   event: "calendar.cancelled",
   title: "e1",
@@ -101,7 +101,7 @@ export const cancellation: Change = {
   subscribers: [3]
 }
 
-/** What the database holds. */
+/** The rows of the database. */
 export const records: Records = {
   webhooks: [{ id: 3, name: "good", status: "active" }],
   webhookEvents: [{ id: 1, name: "calendar.created", created_at: 1_000, body: bodyOf("calendar.created") }],
@@ -116,7 +116,7 @@ export const records: Records = {
   damage: []
 }
 
-/** One event, told at the second try after a failure. */
+/** A correct history with one webhook event, which was delivered at the second attempt. */
 export const good: History = {
   ledger: {
     webhooks: [webhook],
@@ -147,7 +147,7 @@ export const good: History = {
 /** The good history with other records. */
 export const withRecords = (change: Partial<Records>): History => ({ ...good, records: { ...records, ...change } })
 
-/** The good history with something else known. */
+/** The good history with another ledger. */
 export const withLedger = (change: Partial<History["ledger"]>): History => ({
   ...good,
   ledger: { ...good.ledger, ...change }
@@ -163,7 +163,7 @@ export const withArrivals = (...arrivals: ReadonlyArray<Arrival>): History => ({
 /** The two requests of the good history. */
 export const [first = arrival("a", 1_105, 500), second = arrival("a", 1_315, 200)] = good.arrivals
 
-/** The same history with a reminder, marked as sent and raised so often. */
+/** The same history with a reminder that may be marked as sent, with this number of webhook events. */
 export const reminded = (isMarked: boolean, raised: number, createdAt = 5_000): History => {
   const ids = Array.from({ length: raised }, (_, index) => index + 2)
   return {
@@ -199,7 +199,7 @@ export const reminded = (isMarked: boolean, raised: number, createdAt = 5_000): 
   }
 }
 
-/** A call that was busy. */
+/** A call to a busy number. */
 const call: Records["calls"][number] = {
   id: 1,
   status: "busy",
@@ -212,7 +212,7 @@ const call: Records["calls"][number] = {
   ended_reason: "busy"
 }
 
-/** The same history with a call nobody took, told of so often. */
+/** The same history with an unanswered call, with this number of webhook events. */
 export const called = (change: Partial<typeof call>, charges: number, isTold = true): History => {
   const body = Buffer.from(JSON.stringify({ event_type: "call.failed", call: { id: 1, status: "busy" } }))
   const failed = { ...delivery, id: 2, delivery_id: "c", event_id: 2, subject: "call:1", results: 1, attempts: 1 }

@@ -89,7 +89,7 @@ const startInProcess = async (folder: string, number: number, settings: Launch.S
     hasEnded: () => log !== "",
     log: () => log,
     pid: number,
-    kill: server.abandon,
+    kill: server.interrupt,
     stop: () => void server.stop(),
     freeze: impossible,
     thaw: impossible

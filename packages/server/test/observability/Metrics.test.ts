@@ -98,7 +98,7 @@ describe("the metrics", () => {
   })
 })
 
-describe("the Prometheus parser of these tests", () => {
+describe("the Prometheus parser for the tests", () => {
   it.each([
     ["a 1\n", "without a TYPE"],
     ["# TYPE a gauge\na 1", "no end"],

@@ -144,7 +144,7 @@ describe("frontdesk serve on PostgreSQL", () => {
   it.each([
     ["leads to another database", (url: URL) => (url.pathname = "/postgres"), "does not receive the notifications of"],
     ["leads to a database that does not exist", (url: URL) => (url.pathname = "/nothing"), "does not exist"],
-    ["has a role that does not exist", (url: URL) => (url.username = "nobody"), 'role "nobody" does not exist'],
+    ["has a role that does not exist", (url: URL) => (url.username = "unknown"), 'role "unknown" does not exist'],
     [
       "requires TLS from a server without TLS",
       (url: URL) => url.searchParams.set("sslmode", "no-verify"),

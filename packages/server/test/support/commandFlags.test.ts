@@ -13,6 +13,6 @@ it("a new seed can be given as a flag", () => {
   expect(String(wholeNumber(seed))).toBe(seed)
 })
 
-it.each(["", "-1", "01", "1.5", "1e3", "10000000000", "one", " 1"])("%j is no whole number", (text) => {
+it.each(["", "-1", "01", "1.5", "1e3", "10000000000", "one", " 1"])("%j is not a whole number", (text) => {
   expect(wholeNumber(text)).toBe(null)
 })

@@ -9,6 +9,6 @@ export { provision, run, type Server } from "./launch.ts"
  */
 export const serve = async (folder: string, options?: Launch.ServeOptions): Promise<Launch.Server> => {
   const server = await Launch.serve(folder, options)
-  atEnd(server.abandon)
+  atEnd(server.interrupt)
   return server
 }

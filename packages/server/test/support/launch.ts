@@ -123,7 +123,7 @@ export interface Server {
   /** Stops the server as a signal does, and resolves once it has ended. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<End>
   /** Interrupts the server without waiting for its end. */
-  readonly abandon: () => void
+  readonly interrupt: () => void
 }
 
 /** Options of a new server. */
@@ -145,6 +145,6 @@ export const serve = async (folder: string, options: ServeOptions = {}): Promise
       Deferred.doneUnsafe(stop, Effect.succeed(signal))
       return ended
     },
-    abandon: () => void Effect.runFork(Fiber.interrupt(fiber))
+    interrupt: () => void Effect.runFork(Fiber.interrupt(fiber))
   }
 }

@@ -107,8 +107,8 @@ export const well: Invariant = (history, told) => {
 /** Every request belongs to a stored delivery, and no webhook event has two deliveries to one webhook. */
 export const recorded: Invariant = ({ arrivals, ledger, records }, told) => {
   const ids = new Set(records.deliveries.map((delivery) => delivery.delivery_id))
-  const kept = new Set(records.webhooks.map((webhook) => webhook.id))
-  const endpoints = new Set(ledger.webhooks.filter(({ id }) => kept.has(id)).map((webhook) => webhook.endpoint))
+  const webhookIds = new Set(records.webhooks.map((webhook) => webhook.id))
+  const endpoints = new Set(ledger.webhooks.filter(({ id }) => webhookIds.has(id)).map((webhook) => webhook.endpoint))
   const twice = Map.groupBy(told, ({ delivery }) => `${delivery.event_id} to webhook ${delivery.webhook_id}`)
   return [
     ...arrivals

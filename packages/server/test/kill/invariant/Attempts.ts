@@ -111,10 +111,10 @@ export const inOrder: Invariant = ({ clockError }, told) => {
 export const onceMore: Invariant = (history, told) => {
   const { ledger, records } = history
   const found = new Map(told.map((one) => [one.delivery.delivery_id, one]))
-  const kept = new Set(records.webhooks.map((webhook) => webhook.id))
+  const webhookIds = new Set(records.webhooks.map((webhook) => webhook.id))
   const isOn = new Set(
     ledger.webhooks
-      .filter((webhook) => kept.has(webhook.id) && !mayBeCancelled(history, webhook))
+      .filter((webhook) => webhookIds.has(webhook.id) && !mayBeCancelled(history, webhook))
       .map((webhook) => webhook.id)
   )
   return ledger.redelivered
@@ -130,9 +130,9 @@ export const tested: Invariant = (history, told) => {
   const { ledger, records } = history
   const found = new Map(told.map((one) => [one.delivery.delivery_id, one]))
   const webhooks = new Map(ledger.webhooks.map((webhook) => [webhook.id, webhook]))
-  const kept = new Set(records.webhooks.map((webhook) => webhook.id))
+  const webhookIds = new Set(records.webhooks.map((webhook) => webhook.id))
   return ledger.tests
-    .filter(({ webhookId }) => kept.has(webhookId))
+    .filter(({ webhookId }) => webhookIds.has(webhookId))
     .map(({ deliveryId, webhookId }) => {
       const one = found.get(deliveryId)
       const webhook = webhooks.get(webhookId)

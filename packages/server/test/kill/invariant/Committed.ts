@@ -31,14 +31,14 @@ export const told: Invariant = (history, deliveries) => {
   const { ledger, records } = history
   const find = finder(history, deliveries)
   const webhooks = new Map(ledger.webhooks.map((webhook) => [webhook.id, webhook]))
-  const kept = new Set(records.webhooks.map((webhook) => webhook.id))
+  const webhookIds = new Set(records.webhooks.map((webhook) => webhook.id))
   return ledger.events
     .flatMap((event) => event.changes)
     .filter((change) => wasDone(history, change))
     .flatMap((change) =>
       change.subscribers.flatMap((webhookId) => {
         const webhook = webhooks.get(webhookId)
-        if (webhook === undefined || !kept.has(webhookId)) return []
+        if (webhook === undefined || !webhookIds.has(webhookId)) return []
         const gone = goneAt(history, webhook)
         if (gone !== null && (change.answeredAt === null || change.answeredAt > gone)) return []
         const { length } = find(change, webhookId)
@@ -60,7 +60,7 @@ export const untold: Invariant = (history, deliveries) => {
 }
 
 /** An event has the state of its last change if all were answered. No event is missing, duplicated or unrequested. */
-export const kept: Invariant = ({ ledger, records }) => {
+export const madeOnce: Invariant = ({ ledger, records }) => {
   const titles = new Set(ledger.events.flatMap((event) => event.changes.map((change) => change.title)))
   const ids = new Set(ledger.events.flatMap(({ id }) => (id === null ? [] : [id])))
   const rows = new Map(records.calendarEvents.map((row) => [row.id, row]))

@@ -4,7 +4,7 @@ import type { Invariant } from "../Invariants.ts"
 export const sealed: Invariant = ({ isSealed, ledger, records }) => {
   if (!isSealed) return []
   const issued = new Set(ledger.webhooks.flatMap(({ secrets }) => secrets.map(({ secret }) => secret)))
-  return records.webhookSecrets.map((kept) =>
-    kept.startsWith("whsec_") || issued.has(kept) ? "a webhook's secret is stored in plain text" : null
+  return records.webhookSecrets.map((secret) =>
+    secret.startsWith("whsec_") || issued.has(secret) ? "a webhook's secret is stored in plain text" : null
   )
 }

@@ -11,10 +11,10 @@ const margin = 1_000
  */
 export const told: Invariant = (history, deliveries) => {
   const { ledger, records } = history
-  const kept = new Set(records.webhooks.map((webhook) => webhook.id))
+  const webhookIds = new Set(records.webhooks.map((webhook) => webhook.id))
   const found = Map.groupBy(deliveries, ({ delivery }) => `${delivery.event_id} ${delivery.webhook_id}`)
   return ledger.webhooks
-    .filter(({ id }) => kept.has(id))
+    .filter(({ id }) => webhookIds.has(id))
     .flatMap((webhook) => {
       const gone = goneAt(history, webhook) ?? Number.POSITIVE_INFINITY
       return webhook.periods.flatMap(({ events, from, until }) =>
