@@ -1,9 +1,14 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { acme, acmeKey } from "../support/acme.ts"
 import { command } from "../support/command.ts"
 import { serve, type Server } from "../support/asProcess.ts"
+import * as InProcess from "../support/inProcess.ts"
 import { reports } from "../support/logLines.ts"
 import { temporaryFolder } from "../support/temporaryFolder.ts"
 import { raw } from "../support/http.ts"
@@ -89,7 +94,23 @@ describe("a server that stops", () => {
   })
 
   it("answers requests during the delay, but 503 to GET /health, and accepts no connection afterwards", async () => {
-    const server = await serve(temporaryFolder(), { settings: { FRONTDESK_SHUTDOWN_DELAY: "2s" } })
+    const delay = Duration.minutes(10)
+    const delayIsOver = Deferred.makeUnsafe<void>()
+    const real = Clock.Clock.defaultValue()
+    // The test ends the delay, so that the requests during it cannot be too late on a busy machine.
+    const clock: Clock.Clock = {
+      currentTimeMillisUnsafe: () => real.currentTimeMillisUnsafe(),
+      currentTimeMillis: real.currentTimeMillis,
+      currentTimeNanosUnsafe: () => real.currentTimeNanosUnsafe(),
+      currentTimeNanos: real.currentTimeNanos,
+      monotonicTimeNanosUnsafe: () => real.monotonicTimeNanosUnsafe(),
+      monotonicTimeNanos: real.monotonicTimeNanos,
+      sleep: (duration) => (Duration.equals(duration, delay) ? Deferred.await(delayIsOver) : real.sleep(duration))
+    }
+    const server = await InProcess.serve(temporaryFolder(), {
+      settings: { FRONTDESK_SHUTDOWN_DELAY: "10 minutes" },
+      clock
+    })
     expect((await fetch(`${server.url}/health`)).status).toBe(200)
     const ended = server.stop()
     await server.wrote("stderr", reports("server.stopping"))
@@ -97,6 +118,7 @@ describe("a server that stops", () => {
     expect([health.status, await health.json()]).toEqual([503, { status: "stopping" }])
     const answer = await fetch(`${server.url}/openapi.json`)
     expect([answer.status, answer.headers.get("connection")]).toEqual([200, "close"])
+    Deferred.doneUnsafe(delayIsOver, Effect.void)
     expect(await ended).toMatchObject({ code: 0 })
     await expect(raw(server.url)).rejects.toThrow("ECONNREFUSED")
   })

@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import * as Clock from "effect/Clock"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Console from "effect/Console"
 import * as Deferred from "effect/Deferred"
@@ -35,6 +36,7 @@ export interface Replaced {
   readonly around?: (adapters: Assembly.Adapters) => Assembly.Adapters
   /** When the server asks the call provider about a call. */
   readonly reconcilePlan?: ReconcilePlan.Plan
+  readonly clock?: Clock.Clock
 }
 
 /** Captures the output of a command. `waiting` has a callback for each test that waits for more output. */
@@ -62,7 +64,11 @@ const launch = (
   folder: string,
   args: ReadonlyArray<string>,
   settings: Settings | undefined,
-  { around = Assembly.Around.defaultValue(), reconcilePlan = ReconcilePlan.standard }: Replaced = {}
+  {
+    around = Assembly.Around.defaultValue(),
+    clock = Clock.Clock.defaultValue(),
+    reconcilePlan = ReconcilePlan.standard
+  }: Replaced = {}
 ) => {
   const outputs = makeOutputs()
   const stop = Deferred.makeUnsafe<NodeJS.Signals>()
@@ -72,6 +78,7 @@ const launch = (
       Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnvRecord(settingsIn(folder, settings))),
       Effect.provideService(Assembly.Around, around),
       Effect.provideService(ReconcilePlan.ReconcilePlan, reconcilePlan),
+      Effect.provideService(Clock.Clock, clock),
       Effect.provideService(Metric.MetricRegistry, new Map()),
       Effect.provideService(Signals.StopRequest, () => Deferred.await(stop))
     )
