@@ -1,3 +1,4 @@
+import { hasProperty } from "effect/Predicate"
 import { execFile } from "node:child_process"
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
@@ -61,6 +62,15 @@ export const make = async ({ durable = false, settings }: PostgresServerOptions 
 
 const run = promisify(execFile)
 
+/** Sends a signal to a process. One that has ended meanwhile must not keep the others from receiving theirs. */
+const sendSignal = (pid: number, name: NodeJS.Signals): void => {
+  try {
+    process.kill(pid, name)
+  } catch (cause) {
+    if (!hasProperty(cause, "code") || cause.code !== "ESRCH") throw cause
+  }
+}
+
 /** Starts a server with the data of a place. */
 const serve = async (place: Place, settings: Readonly<Record<string, string | number>>): Promise<PostgresServer> => {
   const port = await GuardedProcess.freePort()
@@ -99,7 +109,7 @@ const serve = async (place: Place, settings: Readonly<Record<string, string | nu
     const { stdout } = await run("ps", ["-A", "-o", "pid=,ppid="])
     for (const line of stdout.trim().split("\n")) {
       const [pid, parent] = line.trim().split(/\s+/).map(Number)
-      if (pid !== undefined && (pid === main || parent === main)) process.kill(pid, name)
+      if (pid !== undefined && (pid === main || parent === main)) sendSignal(pid, name)
     }
   }
   return {
