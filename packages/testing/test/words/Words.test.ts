@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest"
 import { check, format, maxWords } from "./Check.ts"
-import { isBelow, pending } from "./Pending.ts"
 import { sentences, texts } from "./Prose.ts"
 import { scan } from "./Scanner.ts"
 
@@ -118,17 +117,5 @@ describe("scan", () => {
       "// none",
       " end"
     ])
-  })
-})
-
-describe("pending folders", () => {
-  it("every pending folder is a path of the workspace, listed once", () => {
-    expect(new Set(pending).size).toBe(pending.length)
-    expect(pending.filter((each) => each.endsWith("/") || each.startsWith("."))).toEqual([])
-  })
-
-  it("isBelow returns whether a file is below a folder", () => {
-    expect(isBelow("packages/core/src/Core.ts", "packages/core")).toBe(true)
-    expect(isBelow("packages/core-two/src/Core.ts", "packages/core")).toBe(false)
   })
 })
