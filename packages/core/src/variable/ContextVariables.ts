@@ -7,7 +7,8 @@ import * as Schema from "effect/Schema"
 import { AccountLimits, type LimitReached } from "../access/AccountLimits.ts"
 import type { TeamAccessDenied, TeamNotFound } from "../access/AccessError.ts"
 import type { AccountId } from "../access/Account.ts"
-import { Principal, scope } from "../access/Principal.ts"
+import { Principal } from "../access/Principal.ts"
+import { scope } from "../access/Scope.ts"
 import type { TeamId } from "../access/Team.ts"
 import { requireTeam } from "../access/TeamAccess.ts"
 import { TeamStore } from "../access/TeamStore.ts"
@@ -15,10 +16,11 @@ import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
 import { ContextType, type ContextVariable, VariableId } from "./ContextVariable.ts"
 import { ContextVariableStore, type NewContextVariable } from "./ContextVariableStore.ts"
-import { DeleteNotAllowed, DuplicateVariable, UpdateNotAllowed, VariableNotFound } from "./VariableError.ts"
+import { type DeleteNotAllowed, DuplicateVariable, type UpdateNotAllowed, VariableNotFound } from "./VariableError.ts"
 import { CreateVariable, PatchVariable, PutVariable } from "./VariableInput.ts"
 import * as Input from "../values/Input.ts"
 import type { ValidationError } from "../values/ValidationError.ts"
+import * as DefaultVariables from "./DefaultVariables.ts"
 import * as VariableMerge from "./VariableMerge.ts"
 import * as VariableQuota from "./VariableQuota.ts"
 
@@ -120,8 +122,7 @@ export class ContextVariables extends Context.Service<
           id: VariableId,
           rule: (current: ContextVariable) => Result.Result<ContextVariable, VariableMerge.DefinitionError>
         ) {
-          const current = yield* own(id)
-          if (current.isDefault) return yield* new UpdateNotAllowed({ name: current.name })
+          const current = yield* Effect.fromResult(DefaultVariables.checkUpdate(yield* own(id)))
           const updated = yield* Effect.fromResult(rule(current))
           yield* checkQuota(current.accountId, current.teamId, (present) =>
             present.map((variable) => (variable.id === id ? updated : variable))
@@ -158,8 +159,7 @@ export class ContextVariables extends Context.Service<
             update(id, (current) => VariableMerge.patch(current, patch))
           ),
           delete: Effect.fn("ContextVariables.delete")(function* (id) {
-            const current = yield* own(id)
-            if (current.isDefault) return yield* new DeleteNotAllowed({ name: current.name })
+            yield* Effect.fromResult(DefaultVariables.checkDelete(yield* own(id)))
             return yield* variables.delete(id)
           }, transaction.run)
         })

@@ -1,6 +1,8 @@
+import * as Result from "effect/Result"
 import type { AccountId } from "../access/Account.ts"
-import type { ContextType } from "./ContextVariable.ts"
+import type { ContextType, ContextVariable } from "./ContextVariable.ts"
 import type { NewContextVariable } from "./ContextVariableStore.ts"
+import { DeleteNotAllowed, UpdateNotAllowed } from "./VariableError.ts"
 import { displayName } from "./VariableName.ts"
 
 /** The fields of a contact that are default variables of every account. Each is a `text` (D-VAR-2). */
@@ -49,3 +51,11 @@ export const forAccount = (accountId: AccountId): ReadonlyArray<NewContextVariab
     })
   return [...contactNames.map(define("contact")), ...businessNames.map(define("business"))]
 }
+
+/** Returns the given definition. Fails with `UpdateNotAllowed` for a default variable, which cannot be changed (C-2.4-4). */
+export const checkUpdate = (variable: ContextVariable): Result.Result<ContextVariable, UpdateNotAllowed> =>
+  variable.isDefault ? Result.fail(new UpdateNotAllowed({ name: variable.name })) : Result.succeed(variable)
+
+/** Returns the given definition. Fails with `DeleteNotAllowed` for a default variable, which cannot be deleted (C-2.4-4). */
+export const checkDelete = (variable: ContextVariable): Result.Result<ContextVariable, DeleteNotAllowed> =>
+  variable.isDefault ? Result.fail(new DeleteNotAllowed({ name: variable.name })) : Result.succeed(variable)
