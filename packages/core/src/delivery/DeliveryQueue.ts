@@ -43,11 +43,15 @@ export class DeliveryQueue extends Context.Service<
      *
      * A delivery without an attempt waits for the first attempt of each earlier delivery of its subject to its webhook.
      * A claim has no more deliveries of a webhook than `perWebhook` and `inFlight` allow.
+     *
+     * A due delivery of a disabled webhook is cancelled and not returned, unless it is a `webhook.test` or a manual
+     * attempt (D-HOOK-9).
      */
     readonly claim: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<ClaimedDelivery>, StorageError>
     /**
      * Returns whether a claimed delivery may still be sent. It may when it was not claimed again and not cancelled, and
-     * its webhook exists, is not disabled, and has the same URL. The end of the lease is not checked.
+     * its webhook exists and has the same URL. To a disabled webhook only a `webhook.test` or a manual attempt may be
+     * sent. The end of the lease is not checked.
      */
     readonly isCurrent: (
       claimed: Pick<ClaimedDelivery, "key" | "leaseId" | "url">

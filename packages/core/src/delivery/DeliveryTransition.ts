@@ -8,8 +8,9 @@ import type { DeliveryState } from "./Delivery.ts"
  * - `postpone`: the process that claimed the delivery postpones it unsent.
  * - `succeed`: the receiver answered 2xx.
  * - `retry`: an attempt failed, and the retry plan has another one.
- * - `give_up`: the last attempt failed, a manual attempt failed, or the receiver answered 410.
- * - `cancel`: the webhook was deleted or disabled.
+ * - `give_up`: the last attempt failed, a manual attempt failed, the receiver answered 410, or the delivery was claimed
+ *   too often without a result (D-DEL-11).
+ * - `cancel`: the webhook was turned off, or was disabled by a 410. The deliveries of a deleted webhook are deleted.
  * - `redeliver`: the owner or the operator requested one more attempt.
  */
 export type DeliveryTrigger =

@@ -26,7 +26,7 @@ export const isGone = (response: WebhookResponse): boolean => response._tag === 
  * Returns what follows from an attempt that ended at `now` (C-6.4-2, C-6.4-3, D-DEL-5).
  *
  * The plan counts recorded results, not claims. A manual attempt is not retried, and its failure does not change the
- * status of the webhook, except for a 410. Any success makes the webhook active again.
+ * status of the webhook, except for a 410. Apply the status with {@link statusAfter}.
  */
 export const next = (
   attempt: Pick<ClaimedDelivery, "kind" | "results">,
@@ -42,3 +42,12 @@ export const next = (
     ? { next: { state: "failed" }, webhookStatus: "failed" }
     : { next: { state: "pending", dueAt: Timestamp.after(now, delay) }, webhookStatus: null }
 }
+
+/**
+ * Returns the status of a webhook after a verdict. A disabled webhook stays disabled, also after a success (D-HOOK-9). Any
+ * other webhook becomes active again with its first success.
+ */
+export const statusAfter = <Status extends string>(
+  status: Status,
+  { webhookStatus }: Pick<Verdict, "webhookStatus">
+): Status | NonNullable<Verdict["webhookStatus"]> => (status === "disabled" ? status : (webhookStatus ?? status))

@@ -56,6 +56,14 @@ describe("RetryPlan", () => {
     })
     expect(RetryPlan.next(manual, answered(200), now, RetryPlan.contractPlan).webhookStatus).toBe("active")
   })
+
+  it("a disabled webhook stays disabled after any result, and another one gets the status of the result (D-HOOK-9)", () => {
+    for (const webhookStatus of ["active", "failed", "disabled", null] as const) {
+      expect(RetryPlan.statusAfter("disabled", { webhookStatus })).toBe("disabled")
+      expect(RetryPlan.statusAfter("active", { webhookStatus })).toBe(webhookStatus ?? "active")
+      expect(RetryPlan.statusAfter("failed", { webhookStatus })).toBe(webhookStatus ?? "failed")
+    }
+  })
 })
 
 describe("laws of RetryPlan", () => {

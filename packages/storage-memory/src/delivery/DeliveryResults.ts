@@ -1,5 +1,6 @@
 import type { DeliveryResult } from "@frontdesk/core/delivery/Delivery"
 import * as DeliveryTransition from "@frontdesk/core/delivery/DeliveryTransition"
+import * as RetryPlan from "@frontdesk/core/delivery/RetryPlan"
 import type { Webhook } from "@frontdesk/core/webhook/Webhook"
 import type { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 import type * as DateTime from "effect/DateTime"
@@ -87,16 +88,16 @@ const withAttempt = (row: DeliveryRow, { attempt, kind, next, responseBody }: De
   lastAnswer: responseBody
 })
 
-const withResult = (webhook: Webhook, { attempt, url, webhookStatus }: DeliveryResult, now: DateTime.Utc): Webhook => ({
+const withResult = (webhook: Webhook, result: DeliveryResult, now: DateTime.Utc): Webhook => ({
   ...webhook,
   // An answer from an earlier URL must not change the status of the webhook at its present URL.
-  status: webhook.status === "disabled" || webhook.url !== url ? webhook.status : (webhookStatus ?? webhook.status),
+  status: webhook.url === result.url ? RetryPlan.statusAfter(webhook.status, result) : webhook.status,
   lastDeliveryAt: now,
-  ...(attempt.error === null
+  ...(result.attempt.error === null
     ? { lastSuccessAt: now, consecutiveFailures: 0 }
     : {
         lastFailureAt: now,
-        lastFailureStatus: attempt.statusCode,
+        lastFailureStatus: result.attempt.statusCode,
         consecutiveFailures: webhook.consecutiveFailures + 1
       })
 })

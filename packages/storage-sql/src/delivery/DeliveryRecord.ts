@@ -1,5 +1,6 @@
 import type { DeliveryResult } from "@frontdesk/core/delivery/Delivery"
 import type { DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
+import * as RetryPlan from "@frontdesk/core/delivery/RetryPlan"
 import { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -206,9 +207,9 @@ interface Shown {
 
 const nothing = { succeeded: false, failed: false, failure_status: null, failures: 0 }
 
-const after = (before: Shown, { attempt, webhookStatus }: DeliveryResult): Shown => {
-  // A disabled webhook stays disabled.
-  const status = before.status === "disabled" ? before.status : (webhookStatus ?? before.status)
+const after = (before: Shown, result: DeliveryResult): Shown => {
+  const { attempt } = result
+  const status = RetryPlan.statusAfter(before.status, result)
   return attempt.error === null
     ? { ...before, status, succeeded: true, failures: 0 }
     : { ...before, status, failed: true, failure_status: attempt.statusCode, failures: before.failures + 1 }

@@ -49,6 +49,24 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
       })
     )
 
+    it.effect("isCurrent returns true for a webhook.test and a manual attempt to a disabled webhook (D-HOOK-9)", () =>
+      Effect.gen(function* () {
+        const queue = yield* Deliveries.emptyQueue
+        const webhook = yield* newWebhook
+        const redelivered = yield* Deliveries.add(webhook, "call:1")
+        const [attempt] = yield* Deliveries.claim(0)
+        if (attempt === undefined) return expect.fail()
+        yield* queue.record([Deliveries.result(attempt, null)], Samples.later(1))
+        yield* (yield* WebhookStore).update({ ...webhook, status: "disabled" })
+        const { redeliver } = yield* DeliveryStore
+        yield* redeliver(webhook.accountId, webhook.id, redelivered, Samples.later(2))
+        const test = yield* Deliveries.add(webhook, "test:1", { name: "webhook.test" })
+        const claimed = yield* Deliveries.claim(3)
+        expect(new Set(claimed.map(({ id }) => id))).toEqual(new Set([redelivered, test]))
+        expect(yield* Effect.forEach(claimed, queue.isCurrent)).toEqual([true, true])
+      })
+    )
+
     it.effect(
       "find shows a delivery as pending, in flight, failed once with the next attempt, and delivered with both attempts",
       () =>
