@@ -1,5 +1,5 @@
 import { expect, layer } from "@effect/vitest"
-import type { Scope } from "@frontdesk/core/access/Principal"
+import type { Scope } from "@frontdesk/core/access/Scope"
 import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
 import { ContactStore } from "@frontdesk/core/contact/ContactStore"
 import { FrontLength } from "@frontdesk/storage-sql/delivery/DeliveryClaim"

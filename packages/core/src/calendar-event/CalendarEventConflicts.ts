@@ -6,14 +6,14 @@ import { SlotUnavailable } from "./CalendarError.ts"
 import type { CalendarEvent } from "./CalendarEvent.ts"
 import { CalendarEventStore } from "./CalendarEventStore.ts"
 import type { PutCalendarEvent } from "./CalendarEventInput.ts"
-import * as CalendarEventMerge from "./CalendarEventMerge.ts"
+import * as CalendarEventTimes from "./CalendarEventTimes.ts"
 import { blocks } from "./CalendarEventStatus.ts"
 
 type Changed = Omit<CalendarEvent, "id">
 
 /** Returns whether a change makes a calendar event block a time that it did not block before. */
 const blocksNewTime = (before: CalendarEvent | null, after: Changed): boolean =>
-  blocks(after.status) && (before === null || !blocks(before.status) || CalendarEventMerge.isMoved(before, after))
+  blocks(after.status) && (before === null || !blocks(before.status) || CalendarEventTimes.isMoved(before, after))
 
 /**
  * Returns the check that a new or changed calendar event does not overlap another one that blocks its time. It runs

@@ -3,7 +3,8 @@ import * as Equal from "effect/Equal"
 import * as Result from "effect/Result"
 import type { CalendarEvent, CalendarEventCustomer } from "./CalendarEvent.ts"
 import * as EmailAddress from "../values/EmailAddress.ts"
-import { InvalidTimeRange } from "./CalendarError.ts"
+import type { InvalidTimeRange } from "./CalendarError.ts"
+import * as CalendarEventTimes from "./CalendarEventTimes.ts"
 
 /** The fields of a calendar event that a write may set, without the customer. */
 export type CalendarEventData = Pick<
@@ -53,7 +54,7 @@ export const create = (
   creation: Creation,
   now: DateTime.Utc
 ): Result.Result<Omit<CalendarEvent, "id">, InvalidTimeRange> =>
-  checkTimes({
+  CalendarEventTimes.checkOrder({
     ...defaults,
     ...creation,
     customer: { ...defaults.customer, ...creation.customer },
@@ -93,32 +94,22 @@ export const patch = (
   change: CalendarEventChange,
   now: DateTime.Utc
 ): Result.Result<CalendarEvent, InvalidTimeRange> =>
-  Result.map(checkTimes({ ...event, ...change, customer: { ...event.customer, ...change.customer } }), (changed) =>
-    Equal.equals(changed, event)
-      ? event
-      : {
-          ...changed,
-          sequence: isRevision(event, changed) ? event.sequence + 1 : event.sequence,
-          updatedAt: DateTime.max(now, DateTime.add(event.updatedAt, { milliseconds: 1 }))
-        }
+  Result.map(
+    CalendarEventTimes.checkOrder({ ...event, ...change, customer: { ...event.customer, ...change.customer } }),
+    (changed) =>
+      Equal.equals(changed, event)
+        ? event
+        : {
+            ...changed,
+            sequence: isRevision(event, changed) ? event.sequence + 1 : event.sequence,
+            updatedAt: DateTime.max(now, DateTime.add(event.updatedAt, { milliseconds: 1 }))
+          }
   )
-
-/** Returns the given object when it ends after it starts, and fails with `InvalidTimeRange` otherwise (C-2.5-3). */
-export const checkTimes = <E extends Pick<CalendarEventData, "startTime" | "endTime">>(
-  event: E
-): Result.Result<E, InvalidTimeRange> =>
-  DateTime.isGreaterThan(event.endTime, event.startTime)
-    ? Result.succeed(event)
-    : Result.fail(new InvalidTimeRange({ startTime: event.startTime, endTime: event.endTime }))
-
-/** Returns whether two states of a calendar event differ in start or end. */
-export const isMoved = (before: CalendarEventData, after: CalendarEventData): boolean =>
-  !DateTime.Equivalence(before.startTime, after.startTime) || !DateTime.Equivalence(before.endTime, after.endTime)
 
 type Revised = CalendarEventData & Pick<CalendarEvent, "customer">
 
 const isRevision = (before: Revised, after: Revised): boolean =>
-  isMoved(before, after) ||
+  CalendarEventTimes.isMoved(before, after) ||
   before.status !== after.status ||
   before.location !== after.location ||
   before.videoConferenceUrl !== after.videoConferenceUrl ||

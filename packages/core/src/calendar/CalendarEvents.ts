@@ -8,7 +8,8 @@ import type { AccountId } from "../access/Account.ts"
 import { NotOwner, type TeamAccessDenied, type TeamNotFound } from "../access/AccessError.ts"
 import { AccountStore } from "../access/AccountStore.ts"
 import { AccountLimits, type LimitReached, requireCapacity } from "../access/AccountLimits.ts"
-import { ownRows, Principal, scope } from "../access/Principal.ts"
+import { Principal } from "../access/Principal.ts"
+import { ownRows, scope } from "../access/Scope.ts"
 import { patchTeam, replaceTeam, requireTeam } from "../access/TeamAccess.ts"
 import { TeamStore } from "../access/TeamStore.ts"
 import * as Agent from "../agent/Agent.ts"
@@ -31,9 +32,10 @@ import {
 import { type CalendarEvent, CalendarProviderKey, CalendarEventUuid } from "../calendar-event/CalendarEvent.ts"
 import { CalendarEventStore } from "../calendar-event/CalendarEventStore.ts"
 import { CalendarEventKey } from "../calendar-event/CalendarEventKey.ts"
+import * as CalendarEventEffects from "./CalendarEventEffects.ts"
 import * as ConflictResolution from "./ConflictResolution.ts"
 import { CalendarLinks } from "../calendar-event/CalendarLinks.ts"
-import * as CalendarEventBody from "../calendar-event/CalendarEventBody.ts"
+import * as CalendarEventFields from "../calendar-event/CalendarEventFields.ts"
 import {
   CancelCalendarEvent,
   CreateCalendarEvent,
@@ -230,11 +232,15 @@ export class CalendarEvents extends Context.Service<
         return { aiAgent: aiAgentId === null ? null : Agent.ref(yield* agents.get({ id: aiAgentId })) }
       })
 
-      const targetsOf = (accountId: CalendarEvent["accountId"], { notify, sync }: Flags) =>
+      const targetsOf = (accountId: CalendarEvent["accountId"], { notify, sync }: CalendarEventEffects.EffectFlags) =>
         Effect.map(writer.calendars(accountId, sync), (calendars) => ({ calendars, notify }))
 
       /** Returns the event with the invitation that it has after the change. */
-      const invite = <E extends Omit<CalendarEvent, "id">>(before: CalendarEvent | null, after: E, { notify }: Flags) =>
+      const invite = <E extends Omit<CalendarEvent, "id">>(
+        before: CalendarEvent | null,
+        after: E,
+        { notify }: CalendarEventEffects.EffectFlags
+      ) =>
         Effect.map(DateTime.now, (now) => ({
           ...after,
           invitation: CalendarEventMail.invitationAfter(before, after, notify && mailer.enabled, now)
@@ -244,7 +250,11 @@ export class CalendarEvents extends Context.Service<
        * Stores a changed event and the effects of the change. Its copy in each external calendar is `pending` from then
        * on.
        */
-      const save = Effect.fnUntraced(function* (before: CalendarEvent, changed: CalendarEvent, flags: Flags) {
+      const save = Effect.fnUntraced(function* (
+        before: CalendarEvent,
+        changed: CalendarEvent,
+        flags: CalendarEventEffects.EffectFlags
+      ) {
         const targets = yield* targetsOf(before.accountId, flags)
         const after = yield* invite(before, ExternalStates.wait(changed, targets.calendars, changed.updatedAt), flags)
         yield* events.update(after)
@@ -254,7 +264,7 @@ export class CalendarEvents extends Context.Service<
 
       const insert = Effect.fnUntraced(function* (body: CreateCalendarEvent) {
         const { account } = yield* Principal
-        const fields = yield* Effect.fromResult(CalendarEventBody.readNew(body, account.settings.timeZone))
+        const fields = yield* Effect.fromResult(CalendarEventFields.readNew(body, account.settings.timeZone))
         const uuid = CalendarEventUuid.make(yield* crypto.uuid)
         const agent = yield* agentOf(body)
         const team = body.teamId ? yield* Effect.provideService(requireTeam(body.teamId), TeamStore, teams) : null
@@ -270,9 +280,9 @@ export class CalendarEvents extends Context.Service<
         const event = yield* Effect.fromResult(CalendarEventMerge.create(creation, yield* DateTime.now))
         yield* requireFree(null, event, body)
         yield* requireCapacity(limits, "calendarEvents", events.list(ownRows(event.accountId), {}, Page.onlyCount))
-        const targets = yield* targetsOf(event.accountId, flags(body))
+        const targets = yield* targetsOf(event.accountId, CalendarEventEffects.flagsOf(body))
         const waiting = ExternalStates.wait(event, targets.calendars, event.createdAt)
-        const created = yield* events.insert(yield* invite(null, waiting, flags(body)))
+        const created = yield* events.insert(yield* invite(null, waiting, CalendarEventEffects.flagsOf(body)))
         yield* writer.follow(null, created, targets)
         return created
       }, transaction.run)
@@ -284,7 +294,7 @@ export class CalendarEvents extends Context.Service<
         teamOf: typeof replaceTeam
       ) {
         const principal = yield* Principal
-        const fields = yield* Effect.fromResult(CalendarEventBody.read(body, principal.account.settings.timeZone))
+        const fields = yield* Effect.fromResult(CalendarEventFields.read(body, principal.account.settings.timeZone))
         const before = yield* lock(key)
         const agent = yield* agentOf(body).pipe(
           // The caller may send back the agent that the event has, even when the caller may no longer see that agent.
@@ -298,7 +308,7 @@ export class CalendarEvents extends Context.Service<
         const after = yield* Effect.fromResult(rule(before, change, yield* DateTime.now))
         if (after === before) return before
         yield* requireFree(before, after, body)
-        return yield* save(before, after, flags(body))
+        return yield* save(before, after, CalendarEventEffects.flagsOf(body))
       }, transaction.run)
 
       const cancelInTransaction = Effect.fnUntraced(function* (key: CalendarEventKey, body: CancelCalendarEvent) {
@@ -370,16 +380,3 @@ export class CalendarEvents extends Context.Service<
     })
   )
 }
-
-interface Flags {
-  /** Whether the change is written to external calendars. */
-  readonly sync: boolean
-  /** Whether the change may be mailed to the customer. */
-  readonly notify: boolean
-}
-
-/** Returns which effects a write has. Both are on unless the body turns them off (C-4.6-8). */
-const flags = (body: Pick<PutCalendarEvent, "syncExternalCalendars" | "sendNotifications">): Flags => ({
-  sync: body.syncExternalCalendars ?? true,
-  notify: body.sendNotifications ?? true
-})

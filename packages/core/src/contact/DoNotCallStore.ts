@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { AccountId } from "../access/Account.ts"
-import type { Scope } from "../access/Principal.ts"
+import type { Scope } from "../access/Scope.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import type { Page, PageRequest } from "../values/Page.ts"
 import type { PhoneNumber } from "../values/PhoneNumber.ts"

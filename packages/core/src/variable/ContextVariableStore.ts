@@ -2,7 +2,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type { AccountId } from "../access/Account.ts"
-import type { Scope } from "../access/Principal.ts"
+import type { Scope } from "../access/Scope.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import type { ContextType, ContextVariable, VariableId } from "./ContextVariable.ts"
 

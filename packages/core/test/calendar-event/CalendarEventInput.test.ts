@@ -4,7 +4,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
 import { AgentId } from "@frontdesk/core/agent/Agent"
-import * as CalendarEventBody from "@frontdesk/core/calendar-event/CalendarEventBody"
+import * as CalendarEventFields from "@frontdesk/core/calendar-event/CalendarEventFields"
 import {
   CancelCalendarEvent,
   CreateCalendarEvent,
@@ -54,7 +54,7 @@ describe("CalendarEventInput", () => {
   it("a PUT accepts null for every field, and null counts as absent", () => {
     const nulls = Object.fromEntries(Object.keys(PutCalendarEvent.fields).map((key) => [key, null]))
     expect(accepts(PutCalendarEvent, nulls)).toBe(true)
-    expect(CalendarEventBody.read(Schema.decodeUnknownSync(PutCalendarEvent)(nulls), utc)).toEqual(
+    expect(CalendarEventFields.read(Schema.decodeUnknownSync(PutCalendarEvent)(nulls), utc)).toEqual(
       Result.succeed({ location: null, customer: {} })
     )
   })
@@ -102,10 +102,10 @@ describe("CalendarEventInput", () => {
   })
 })
 
-describe("CalendarEventBody", () => {
+describe("CalendarEventFields", () => {
   it("a time without an offset is in the account's time zone, and a time with one is not (D-HTTP-13)", () => {
     const body = { startTime: "2026-06-01T10:00", endTime: "2026-06-01T17:00:00+02:00" }
-    const fields = Result.getOrThrow(CalendarEventBody.read(body, newYork))
+    const fields = Result.getOrThrow(CalendarEventFields.read(body, newYork))
     expect([fields.startTime, fields.endTime].map((time) => time && DateTime.formatIso(time))).toEqual([
       "2026-06-01T14:00:00.000Z",
       "2026-06-01T15:00:00.000Z"
@@ -118,19 +118,19 @@ describe("CalendarEventBody", () => {
     [{ endTime: "2026-02-30T10:00:00" }, "end_time"],
     [{ endTime: "" }, "end_time"]
   ])("a time in another form fails with InvalidDatetimeFormat, which names its field: %j", (body, field) => {
-    expect(CalendarEventBody.read(body, utc)).toMatchObject({ failure: { _tag: "InvalidDatetimeFormat", field } })
+    expect(CalendarEventFields.read(body, utc)).toMatchObject({ failure: { _tag: "InvalidDatetimeFormat", field } })
   })
 
   it("an end that is not after the start fails with InvalidTimeRange", () => {
-    const times = (endTime: string) => CalendarEventBody.read({ startTime: "2026-06-01T10:00Z", endTime }, utc)
+    const times = (endTime: string) => CalendarEventFields.read({ startTime: "2026-06-01T10:00Z", endTime }, utc)
     expect(times("2026-06-01T10:00Z")).toMatchObject({ failure: { _tag: "InvalidTimeRange" } })
     expect(times("2026-06-01T09:59Z")).toMatchObject({ failure: { _tag: "InvalidTimeRange" } })
     expect(Result.isSuccess(times("2026-06-01T10:00:00.001Z"))).toBe(true)
   })
 
   it("read leaves out absent fields, and returns the customer's fields in one object", () => {
-    expect(CalendarEventBody.read({}, utc)).toEqual(Result.succeed({ customer: {} }))
-    expect(CalendarEventBody.read({ location: null, customerName: "Jo", aiAgentId: AgentId.make(1) }, utc)).toEqual(
+    expect(CalendarEventFields.read({}, utc)).toEqual(Result.succeed({ customer: {} }))
+    expect(CalendarEventFields.read({ location: null, customerName: "Jo", aiAgentId: AgentId.make(1) }, utc)).toEqual(
       Result.succeed({ location: null, customer: { name: "Jo" } })
     )
   })

@@ -1,4 +1,4 @@
-import type { Scope } from "@frontdesk/core/access/Principal"
+import type { Scope } from "@frontdesk/core/access/Scope"
 import { type Call, type CallContact, CallId, shorten } from "@frontdesk/core/call/Call"
 import { callContact } from "@frontdesk/core/call/QueuedCall"
 import { isTerminal } from "@frontdesk/core/call/CallStatus"

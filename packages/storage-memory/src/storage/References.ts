@@ -1,4 +1,4 @@
-import type { Scope } from "@frontdesk/core/access/Principal"
+import type { Scope } from "@frontdesk/core/access/Scope"
 import type { AccountId } from "@frontdesk/core/access/Account"
 import type { TeamId, TeamRef } from "@frontdesk/core/access/Team"
 import * as Option from "effect/Option"

@@ -1,4 +1,4 @@
-import type { Scope } from "@frontdesk/core/access/Principal"
+import type { Scope } from "@frontdesk/core/access/Scope"
 import * as Page from "@frontdesk/core/values/Page"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

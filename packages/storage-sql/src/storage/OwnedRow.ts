@@ -1,4 +1,4 @@
-import type { Scope } from "@frontdesk/core/access/Principal"
+import type { Scope } from "@frontdesk/core/access/Scope"
 import type { Dialect } from "../dialect/Dialect.ts"
 
 /** Returns the scope as the parameters `?1` and `?2` of a statement about one row. */

@@ -1,7 +1,7 @@
 import { defaultSettings } from "@frontdesk/core/account/Accounts"
 import type { AccountId } from "@frontdesk/core/access/Account"
 import { AccountStore, type NewAccount } from "@frontdesk/core/access/AccountStore"
-import type { Scope } from "@frontdesk/core/access/Principal"
+import type { Scope } from "@frontdesk/core/access/Scope"
 import { TeamStore } from "@frontdesk/core/access/TeamStore"
 import { AgentStore, type NewAgent } from "@frontdesk/core/agent/AgentStore"
 import { type CalendarEvent, CalendarEventUuid } from "@frontdesk/core/calendar-event/CalendarEvent"

@@ -1,10 +1,9 @@
-import * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
 import type { TimeZone } from "../values/TimeZone.ts"
-import * as WallTime from "../values/WallTime.ts"
-import { InvalidDatetimeFormat, type InvalidTimeRange } from "./CalendarError.ts"
+import type { InvalidDatetimeFormat, InvalidTimeRange } from "./CalendarError.ts"
 import type { CreateCalendarEvent, PatchCalendarEvent, PutCalendarEvent } from "./CalendarEventInput.ts"
-import { checkTimes, type CalendarEventChange } from "./CalendarEventMerge.ts"
+import type { CalendarEventChange } from "./CalendarEventMerge.ts"
+import * as CalendarEventTimes from "./CalendarEventTimes.ts"
 
 type Given<A> = { readonly [K in keyof A]?: Exclude<A[K], null | undefined> }
 
@@ -26,9 +25,9 @@ export const read = (
   zone: TimeZone
 ): Result.Result<CalendarEventFields, InvalidDatetimeFormat | InvalidTimeRange> =>
   Result.gen(function* () {
-    const startTime = yield* readTime("start_time", body.startTime, zone)
-    const endTime = yield* readTime("end_time", body.endTime, zone)
-    if (startTime !== null && endTime !== null) yield* checkTimes({ startTime, endTime })
+    const startTime = yield* CalendarEventTimes.readOptional("start_time", body.startTime, zone)
+    const endTime = yield* CalendarEventTimes.readOptional("end_time", body.endTime, zone)
+    if (startTime !== null && endTime !== null) yield* CalendarEventTimes.checkOrder({ startTime, endTime })
     return {
       ...given({
         title: body.title,
@@ -63,18 +62,9 @@ export const readNew = (
 > =>
   Result.gen(function* () {
     const fields = yield* read(body, zone)
-    const startTime = yield* instant("start_time", body.startTime, zone)
-    const endTime = yield* instant("end_time", body.endTime, zone)
+    const startTime = yield* CalendarEventTimes.read("start_time", body.startTime, zone)
+    const endTime = yield* CalendarEventTimes.read("end_time", body.endTime, zone)
     return { ...fields, title: body.title, startTime, endTime }
-  })
-
-const readTime = (field: InvalidDatetimeFormat["field"], text: string | null | undefined, zone: TimeZone) =>
-  text === null || text === undefined ? Result.succeed(null) : instant(field, text, zone)
-
-const instant = (field: InvalidDatetimeFormat["field"], text: string, zone: TimeZone) =>
-  Result.mapBoth(WallTime.parse(text, zone), {
-    onSuccess: (millis) => DateTime.makeUnsafe(millis),
-    onFailure: () => new InvalidDatetimeFormat({ field })
   })
 
 /** Returns the fields that are neither null nor undefined. */
