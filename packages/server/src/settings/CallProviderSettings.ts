@@ -68,7 +68,7 @@ export const callSettings = {
   }),
   twilioApiKey: define({
     variable: "FRONTDESK_TWILIO_API_KEY",
-    meaning: "An API key of the account for requests, instead of its token",
+    meaning: "An API key of the account for requests, in place of the token, which is still needed for callbacks",
     fallback: "",
     fallbackInWords: "none",
     example: "SK00000000000000000000000000000000",
@@ -145,7 +145,7 @@ export const callSettings = {
     variable: "FRONTDESK_VAPI_WEBHOOK_CREDENTIAL_ID",
     meaning: "A custom credential of Vapi that signs messages with the webhook secret, by HMAC-SHA256",
     fallback: "",
-    fallbackInWords: "none: Vapi sends the secret",
+    fallbackInWords: "none: Vapi sends the secret itself",
     example: "01234567-89ab-cdef-0123-456789abcdef",
     codec: SettingCodecs.read(Text, SettingCodecs.orNull(VapiCallProvider.credentialId))
   }),

@@ -320,7 +320,7 @@ export const settings = {
   }),
   secretKeys: define({
     variable: "FRONTDESK_SECRET_KEYS",
-    meaning: "The keys that seal stored secrets, version:key separated by commas; the first one seals, all open",
+    meaning: "The keys that seal stored secrets, version:key separated by commas; the first one seals, all can open",
     fallback: "",
     fallbackInWords: "none",
     example: "v1:$(frontdesk secrets generate-key)",
