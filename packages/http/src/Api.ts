@@ -23,7 +23,8 @@ const groups = HttpApi.make("frontdesk").add(
 )
 
 /**
- * The definition of the HTTP API: every endpoint with its parameters, body, answers and errors.
+ * The definition of the HTTP API: every endpoint with its parameters, body, answers and errors. Paths begin with
+ * `/api/v1`, except for an alias of the path that creates webhooks (C-9-1).
  *
  * Routes, decoders, encoders, the OpenAPI document, the documentation page and the typed client are made from it. The
  * name of an endpoint is its operation: `contacts.put` is the endpoint `put` of the group `contacts`.

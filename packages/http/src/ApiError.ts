@@ -3,7 +3,10 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as Schema from "effect/Schema"
 import { type ErrorCode, statusOf } from "./ErrorCode.ts"
 
-/** The body of every answer that reports an error (D-ERR-18). The typed client fails with it. */
+/**
+ * The body of every answer that reports an error (D-ERR-18). The contract requires `error` and `message` of the calendar
+ * endpoints only (C-7-1). The typed client fails with this error.
+ */
 export class ApiError extends Schema.Error<ApiError>("Error")({
   _tag: Schema.tagDefaultOmit("ApiError"),
   /**

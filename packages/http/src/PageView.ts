@@ -7,7 +7,8 @@ import * as Schema from "effect/Schema"
 export const Truncated = Schema.Array(Schema.Int)
 
 /**
- * The fields of every page: total number of records, number and size of the page, number of pages (C-8-1, D-PAGE-1).
+ * The fields of every page: total number of records, number and size of the page, number of pages (C-4.6-2, C-8-1,
+ * D-PAGE-1).
  */
 export const pageFields = {
   count: Schema.Int,

@@ -18,7 +18,7 @@ const toId = (text: string): number => Math.min(Number(text), Number.MAX_SAFE_IN
 export const idText = <S extends Schema.Codec<number, number>>(id: S) =>
   IdText.pipe(Schema.decodeTo(id, SchemaTransformation.transform({ decode: toId, encode: String })))
 
-/** The key of a calendar event in a path: its database id, or its UUID in upper or lower case (D-HTTP-8). */
+/** The key of a calendar event in a path: its database id, or its UUID in upper or lower case (C-4.6-4, D-HTTP-8). */
 export const EventKeyText = Schema.String.annotate({ description: "the id or the UUID of a calendar event" })
   .check(
     Schema.makeFilter((text: string) => DatabaseId.form.test(text) || uuidForm.test(text), {

@@ -1,7 +1,7 @@
 /*
- * Verifies webhook requests. The file imports nothing and needs only Web Crypto, so it can also be copied. The sender signs
- * with `WebhookSignature` of `@frontdesk/core`. Shared test vectors and a property test check that both follow the same
- * rules.
+ * Verifies webhook requests. The file imports nothing and needs only Web Crypto, so it can also be copied. The sender
+ * signs with `WebhookSignature` of `@frontdesk/core`. Shared test vectors and a property test check that both follow
+ * the same rules.
  */
 
 // Every JavaScript runtime has them, but the types of the standard library do not declare them.
@@ -97,13 +97,16 @@ export type Refused =
 
 /** Verifies the requests to one URL. */
 export interface Receiver {
-  /** Returns whether a request has a valid signature. The promise never rejects, whatever the request contains. */
+  /**
+   * Returns whether a request has a valid signature. It computes the signature itself and compares in constant time
+   * (C-6.3-4). The promise never rejects, whatever the request contains.
+   */
   readonly verify: (request: Incoming) => Promise<Verified | Refused>
 }
 
 /**
- * Makes a receiver. Throws a `TypeError` without a secret, for a secret that is not visible ASCII or only the prefix, and
- * without a known scheme. Throws a `RangeError` for a tolerance that is not 0 or more.
+ * Makes a receiver. Throws a `TypeError` without a secret, for a secret that is not visible ASCII or only the prefix,
+ * and without a known scheme. Throws a `RangeError` for a tolerance that is not 0 or more.
  */
 export const make = (options: Options): Receiver => {
   const { secrets, schemes = ["standard"], toleranceSeconds = 300, prefix = "X-Service-", now = systemTime } = options

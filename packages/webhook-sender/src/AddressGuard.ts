@@ -62,7 +62,8 @@ export const isAllowedPort = (port: string, { allowInsecure, privilegedPorts = [
   allowInsecure || port === "" || Number(port) >= 1024 || [80, 443, ...privilegedPorts].includes(Number(port))
 
 /**
- * Returns the parsed URL of a webhook, or the reason why it is not allowed (D-HOOK-6).
+ * Returns the parsed URL of a webhook, or the reason why it is not allowed. The URL must be publicly reachable
+ * (C-2.7-2, D-HOOK-6).
  *
  * Parsing normalises every notation of an address (`127.1`, `0x7f000001`, full-width digits) before the check. The
  * addresses of a name are checked at each connection. This function rejects only names that no public name server has:

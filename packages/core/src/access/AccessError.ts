@@ -1,15 +1,15 @@
 import * as Schema from "effect/Schema"
 import { Permission } from "./Permission.ts"
 
-/** The request has no key, or not in the form of a Bearer credential (C-5-9: 401 `authentication_required`). */
+/** The request has no key, or not in the form of a Bearer credential (C-5-9, C-7-13: 401 `authentication_required`). */
 export class AuthenticationRequired extends Schema.TaggedError<AuthenticationRequired>(
   "@frontdesk/core/access/AuthenticationRequired"
 )("AuthenticationRequired", {}) {}
 
-/** The key is unknown, revoked, expired or disabled (C-5-10: 401 `invalid_key`). */
+/** The key is unknown, revoked, expired or disabled (C-5-10, C-7-14: 401 `invalid_key`). */
 export class InvalidKey extends Schema.TaggedError<InvalidKey>("@frontdesk/core/access/InvalidKey")("InvalidKey", {}) {}
 
-/** The key lacks the permission of the operation (C-5-11: 403 `permission_denied`). */
+/** The key lacks the permission of the operation (C-5-11, C-7-15: 403 `permission_denied`). */
 export class PermissionDenied extends Schema.TaggedError<PermissionDenied>("@frontdesk/core/access/PermissionDenied")(
   "PermissionDenied",
   { permission: Permission }

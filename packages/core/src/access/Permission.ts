@@ -20,7 +20,16 @@ export type Permission = typeof Permission.Type
 export const all: ReadonlyArray<Permission> = Permission.literals
 
 /**
- * The permission that each operation needs (C-5-3 to C-5-8, D-KEY-3). The table has every operation.
+ * The permission that each operation needs (D-KEY-3). The table has every operation.
+ *
+ * The contract states what six permissions permit. The other entries are decisions.
+ *
+ * - `can_read_agents`: the list of agents (C-5-3).
+ * - `can_read_calls`: the details of a call (C-5-4).
+ * - `can_read_contacts`: updating a contact, and listing context variables (C-5-5).
+ * - `can_write_contacts`: changes of context variables and of the business context (C-5-6).
+ * - `can_read_calendar`: the list and the details of calendar events, and availability (C-5-7).
+ * - `can_write_calendar`: updating and cancelling calendar events (C-5-8).
  */
 export const permissions = {
   "agents.list": "can_read_agents",

@@ -38,7 +38,7 @@ export const Agent = Schema.Struct({
 /** An AI agent with its usage counters. */
 export type Agent = typeof Agent.Type
 
-/** An agent as other resources show it. */
+/** An agent as other resources show it: calls (C-2.2-3) and calendar events (C-2.5-6). */
 export const AgentRef = Schema.Struct({ id: AgentId, name: Schema.String, assistantId: Schema.String })
 
 /** An agent as other resources show it. */

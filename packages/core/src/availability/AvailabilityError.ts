@@ -9,7 +9,7 @@ export class InvalidDateRange extends Schema.TaggedError<InvalidDateRange>(
   "@frontdesk/core/availability/InvalidDateRange"
 )("InvalidDateRange", { startDate: CalendarDate, endDate: CalendarDate }) {}
 
-/** The duration of slots is not a whole number of minutes from 1 to 180 (C-4.6-13: `invalid_duration`). */
+/** The duration of slots is not a whole number of minutes from 1 to 180 (C-4.6-13, C-7-12: 400 `invalid_duration`). */
 export class InvalidDuration extends Schema.TaggedError<InvalidDuration>(
   "@frontdesk/core/availability/InvalidDuration"
 )("InvalidDuration", { duration: Schema.Number }) {}

@@ -4,7 +4,10 @@ import * as JsonSize from "../values/JsonSize.ts"
 /** The maximum number of variables in one request. */
 export const maxVariables = 500
 
-/** A change of the business context (C-4.5-1). Without `autoCreateVariables` it creates no definitions. */
+/**
+ * A change of the business context (C-4.5-1). `autoCreateVariables` is false by default (C-4.5-2), and then no
+ * definition is created.
+ */
 export const SetBusinessContext = Schema.Struct({
   variables: Schema.Record(Schema.String, Schema.Json).check(
     Schema.isMaxProperties(maxVariables, { expected: `at most ${maxVariables} variables` }),

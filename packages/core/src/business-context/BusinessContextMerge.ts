@@ -27,8 +27,9 @@ export interface BusinessContextChange {
  * definitions, the account's own counts, and then the oldest. With `autoCreateVariables`, a value that does not fit the
  * definition of another account gets a definition of the account's own.
  *
- * Fails with `ValidationError` for all invalid names. If there are none, it fails with `UndefinedVariable` for all missing
- * definitions, and then with `InvalidValue` for all invalid values.
+ * Fails with `ValidationError` for all invalid names. If there are none, it fails with `UndefinedVariable` for all
+ * missing definitions, which only `autoCreateVariables` creates (C-4.5-6). Then it fails with `InvalidValue` for all
+ * values that break C-2.4-8 (C-4.5-7).
  *
  * @param defined the business definitions that the account sees
  */
@@ -81,8 +82,8 @@ export const plan = (
 }
 
 /**
- * Fails with `ValidationError` when the business context of an account would have more than `JsonSize.maxStoredBytes` of
- * JSON. A context that is larger already may be made smaller.
+ * Fails with `ValidationError` when the business context of an account would have more than `JsonSize.maxStoredBytes`
+ * of JSON. A context that is larger already may be made smaller.
  *
  * @param current the values of the account before the change
  */

@@ -118,7 +118,9 @@ export const CalendarEvent = Schema.Struct({
   isReminderEnabled: Schema.Boolean,
   remindBeforeMinutes: Schema.Int,
   customer: CalendarEventCustomer,
-  /** The agent as it was when it was linked to the calendar event. */
+  /**
+   * The agent as it was when it was linked to the calendar event. The API omits the field without an agent (C-2.5-6).
+   */
   aiAgent: Schema.NullOr(AgentRef),
   team: Schema.NullOr(TeamRef),
   /** The copy in each external calendar that has one, by provider. The API shows only the ids (C-2.5-8). */

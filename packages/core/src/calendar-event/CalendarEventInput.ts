@@ -30,7 +30,7 @@ const UrlOrNone = Text.upTo(2_048).check(
 /** The maximum of `remind_before_minutes`: four weeks. */
 export const maxRemindBefore = 40_320
 
-/** The fields that every write may set, and that a PATCH cannot clear with null. */
+/** The fields that every write may set, and that a PATCH cannot clear with null. The customer's fields are flat (C-2.5-10). */
 const plain = {
   description: Text.upTo(10_000),
   eventType: CalendarEventType,
@@ -54,8 +54,9 @@ const clearable = {
 }
 
 /**
- * Options of one write, which are not stored in the calendar event. `rejectConflicts` can turn the check for overlaps
- * on. It cannot turn it off when the account's setting has it on.
+ * Options of one write, which are not stored in the calendar event (C-2.5-10): whether the write is synced to external
+ * calendars (C-3.1-3), whether it notifies the customer (C-3.1-4), and whether it fails when it overlaps.
+ * `rejectConflicts` can turn the check for overlaps on. It cannot turn it off when the account's setting has it on.
  */
 const flags = {
   syncExternalCalendars: Schema.Boolean,
@@ -82,15 +83,18 @@ export const CreateCalendarEvent = Schema.Struct({
 /** The body of a create. */
 export type CreateCalendarEvent = typeof CreateCalendarEvent.Type
 
-/** The body of a PUT (C-4.6-6). Every field is optional, and null counts as absent (D-HTTP-4). */
+/**
+ * The body of a PUT (C-4.6-6). It has every field of a create except `createdByAiAgent`. All are optional (C-4.6-7),
+ * and null counts as absent (D-HTTP-4).
+ */
 export const PutCalendarEvent = Schema.Struct(optional(orNull({ ...times, ...plain, ...clearable, ...flags })))
 
 /** The body of a PUT. */
 export type PutCalendarEvent = typeof PutCalendarEvent.Type
 
 /**
- * The body of a PATCH (C-4.6-6). An absent field keeps its value. Null clears `location`, `ai_agent_id` and `team_id`,
- * and is invalid for every other field (D-HTTP-3).
+ * The body of a PATCH (C-4.6-6). It has the fields of a PUT (C-4.6-7). An absent field keeps its value. Null clears
+ * `location`, `ai_agent_id` and `team_id`, and is invalid for every other field (D-HTTP-3).
  */
 export const PatchCalendarEvent = Schema.Struct(optional({ ...times, ...plain, ...clearable, ...flags }))
 

@@ -30,7 +30,7 @@ export class CalendarLinks extends Context.Service<
   CalendarLinks,
   {
     /**
-     * Returns the event's `ics_url` for the account that reads the event:
+     * Returns the event's `ics_url` for the account that reads the event (C-2.5-9):
      * `/api/v1/calendar/events/{uuid}/ics?signature=…`, under the {@link BasePath}.
      */
     readonly icsUrl: (event: LinkedEvent, reader: AccountId) => Effect.Effect<string>

@@ -26,8 +26,8 @@ export type CalendarEventName = Extract<WebhookEventName, `calendar.${string}`>
 
 /**
  * Returns the name of the webhook event that a change of a calendar event raises, exactly one (D-EVT-2). A creation
- * raises `calendar.created`. A change of the status to cancelled or completed raises `calendar.cancelled` or
- * `calendar.completed`, and every other change `calendar.updated`.
+ * raises `calendar.created` (C-6.1-7). A change of the status to cancelled or completed raises `calendar.cancelled`
+ * (C-6.1-9) or `calendar.completed` (C-6.1-10). Every other change raises `calendar.updated` (C-6.1-8).
  *
  * @param before the calendar event before the change; null when it is new
  */

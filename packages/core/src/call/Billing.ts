@@ -2,14 +2,15 @@ import * as Schema from "effect/Schema"
 import * as Money from "../values/Money.ts"
 
 /**
- * The state of a call's charge (D-BILL-3). It is `pending` until the call ends, and {@link settle} decides what follows.
+ * The state of a call's charge (D-BILL-3). It is `pending` until the call ends, and {@link settle} decides what
+ * follows.
  */
 export const BillingStatus = Schema.Literals(["pending", "charged", "refunded", "waived"])
 
 /** The state of a call's charge. */
 export type BillingStatus = typeof BillingStatus.Type
 
-/** The price of a call (C-2.2-6). The field `total_charge` of the API is `initialCharge + finalCharge`. */
+/** The price of a call. The field `total_charge` of the API is `initialCharge + finalCharge` (D-BILL-3). */
 export const Billing = Schema.Struct({
   status: BillingStatus,
   /** The reservation that is made when the call starts: the price of the first minute. */
@@ -23,7 +24,9 @@ export const Billing = Schema.Struct({
 /** The price of a call. */
 export type Billing = typeof Billing.Type
 
-/** Returns the total charge of a call (C-2.2-6). While the charge is pending, that is the price of the first minute. */
+/**
+ * Returns the total charge of a call (D-BILL-3). While the charge is pending, that is the price of the first minute.
+ */
 export const totalCharge = (billing: Billing): Money.Money => Money.sum(billing.initialCharge, billing.finalCharge)
 
 /** Returns the charge of a call that starts: pending, with the price of the first minute reserved (D-BILL-2). */
@@ -35,8 +38,8 @@ export const pending = (pricePerMinute: Money.Money): Billing => ({
 })
 
 /**
- * Returns the number of minutes that a call is billed for (D-BILL-1). Every started minute counts, and an answered call has
- * at least one. A call that was never answered has 0.
+ * Returns the number of minutes that a call is billed for (D-BILL-1). Every started minute counts, and an answered call
+ * has at least one. A call that was never answered has 0.
  *
  * @param talkSeconds whole seconds from answer to end; null when the call was never answered
  */
@@ -47,11 +50,12 @@ export const billedMinutes = (talkSeconds: number | null): number =>
  * Returns the charge of a call that has ended.
  *
  * The total is at most the first minute's reservation plus `balance`, so that the balance never becomes negative
- * (D-BILL-4). The rest is written off (D-BILL-8). The status is `waived` when the price is 0, `refunded` when the call was
- * never answered, and `charged` otherwise.
+ * (D-BILL-4). The rest is written off (D-BILL-8). The status is `waived` when the price is 0, `refunded` when the call
+ * was never answered, and `charged` otherwise.
  *
  * @param talkSeconds whole seconds from answer to end; null when the call was never answered
- * @param balance what the account can spend besides this call's first minute, including the further minutes reserved for it
+ * @param balance what the account can spend besides this call's first minute, including the further minutes reserved
+ * for it
  */
 export const settle = (billing: Billing, talkSeconds: number | null, balance: Money.Money): Billing => {
   // A plain number, because impossible times of a provider can owe more than Money can express. Money would throw then, and
@@ -66,8 +70,8 @@ export const settle = (billing: Billing, talkSeconds: number | null, balance: Mo
 }
 
 /**
- * Returns how long a call may last, in seconds: the whole minutes that the balance pays for, at most `maxSeconds`. A call
- * without a price may last `maxSeconds`.
+ * Returns how long a call may last, in seconds: the whole minutes that the balance pays for, at most `maxSeconds`. A
+ * call without a price may last `maxSeconds`.
  *
  * @param balance what the account can spend, including the reservation of this call
  */

@@ -1,6 +1,9 @@
 import * as Schema from "effect/Schema"
 
-/** The status of a call (D-CALL-19). The last five are terminal: the call has ended. */
+/**
+ * The status of a call (D-CALL-19). The last five are terminal: the call has ended. An answered call that finished is
+ * `completed` (C-3.2-1).
+ */
 export const CallStatus = Schema.Literals([
   "queued",
   "ringing",
@@ -36,6 +39,8 @@ export const rank = (status: CallStatus): number => ranks[status]
 /** Returns whether a status is terminal: a call with it has ended. */
 export const isTerminal = (status: CallStatus): boolean => rank(status) === 3
 
-/** Returns the status after a report: the reported one when its rank is higher, otherwise the present one (D-CALL-20). */
+/**
+ * Returns the status after a report: the reported one when its rank is higher, otherwise the present one (D-CALL-20).
+ */
 export const advance = (present: CallStatus, reported: CallStatus): CallStatus =>
   rank(reported) > rank(present) ? reported : present

@@ -22,8 +22,12 @@ export type CallEventName = Extract<WebhookEventName, `call.${string}`>
 /**
  * Returns the names of the webhook events that a change of a call raises, in order (D-EVT-1).
  *
- * They follow from the difference of the two states. So an end that is reported before the answer, and states when the call
- * was answered, raises `call.started` as well.
+ * - `call.started` when the call begins (C-6.1-1).
+ * - `call.ended` when an answered call ends (C-6.1-2), `call.failed` when a call ends without an answer (C-6.1-3).
+ * - `call.transcript` (C-6.1-4), `call.recording` (C-6.1-5) and `call.summary` (C-6.1-6) when each becomes available.
+ *
+ * They follow from the difference of the two states. So an end that is reported before the answer, and states when the
+ * call was answered, raises `call.started` as well.
  */
 export const namesOf = (before: Call, after: Call): ReadonlyArray<CallEventName> => {
   const names: Array<CallEventName> = []

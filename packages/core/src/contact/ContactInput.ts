@@ -56,8 +56,8 @@ const orNull = Struct.map(Schema.NullOr)
 const optional = Struct.map(Schema.optionalKey)
 
 /**
- * A phone number in a PUT or a create, in snake_case when encoded. An `id` is ignored, and null counts as absent
- * (D-CON-7).
+ * A phone number in a PUT or a create, in snake_case when encoded. `phoneNumber` is required and has E.164 form
+ * (C-2.3-4). An `id` is ignored, and null counts as absent (D-CON-7).
  */
 export const PhoneNumberPut = Wire.snakeCase(
   Schema.Struct({ phoneNumber: PhoneNumber, ...optional(orNull({ phoneType, ...flags })) })
@@ -67,7 +67,7 @@ export const PhoneNumberPut = Wire.snakeCase(
 export type PhoneNumberPut = typeof PhoneNumberPut.Type
 
 /**
- * A phone number in a PATCH, in snake_case when encoded (C-4.3-4).
+ * A phone number in a PATCH, in snake_case when encoded (C-4.3-4). `phoneNumber` is required here too (C-2.3-4).
  *
  * With an `id` it changes the contact's number with that id, whose absent fields keep their values. Without an `id` it
  * is a new number.

@@ -4,7 +4,10 @@ import type { AccountId } from "../access/Account.ts"
 import type { WebhookId, WebhookSecrets } from "../webhook-event/WebhookEndpoint.ts"
 import type { WebhookEventName } from "../webhook-event/WebhookEventName.ts"
 
-/** The public id of a delivery, a UUID that sorts by time. It is the same in every attempt (C-6.3-2). */
+/**
+ * The public id of a delivery, a UUID that sorts by time. It is the same in every attempt, so that receivers recognise
+ * repeats by the header that `WebhookHeaders` makes of it (C-6.3-2).
+ */
 export const DeliveryId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("DeliveryId"))
 
 /** The public id of a delivery. */

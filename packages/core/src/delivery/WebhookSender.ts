@@ -39,7 +39,7 @@ export interface NotSent {
   readonly _tag: "NotSent"
 }
 
-/** A webhook must not have this URL (D-HOOK-6: 400 `invalid_url`). */
+/** A webhook must not have this URL (C-2.7-2, D-HOOK-6: 400 `invalid_url`). */
 export class InvalidUrl extends Schema.TaggedError<InvalidUrl>("@frontdesk/core/delivery/InvalidUrl")("InvalidUrl", {
   reason: Schema.String
 }) {}

@@ -10,7 +10,8 @@ export const baseOf = ({ origin, pathname }: { readonly origin: string; readonly
 /**
  * The public path of the API without a slash at its end, for example `/voice`. Empty when the API is at the root.
  *
- * Every link in an answer begins with it. The API accepts requests with and without it, because a proxy may remove it.
+ * All paths of the contract are relative to it (C-0-1). Every link in an answer begins with it. The API accepts
+ * requests with and without it, because a proxy may remove it.
  */
 export const BasePath = Context.Reference<string>("@frontdesk/core/values/BasePath", { defaultValue: () => "" })
 

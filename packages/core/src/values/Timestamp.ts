@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 
 /**
- * An instant, written in UTC with milliseconds: `2026-03-08T13:00:00.000Z` (D-HTTP-14).
+ * An instant as an ISO 8601 string (C-0-3), in UTC with milliseconds: `2026-03-08T13:00:00.000Z` (D-HTTP-14).
  *
  * This is the codec of instants in answers and payloads. Times in requests are parsed by `WallTime`, because they may
  * lack an offset.

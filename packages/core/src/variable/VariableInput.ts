@@ -31,7 +31,10 @@ export const CreateVariable = Schema.Struct({
 /** The body of a create. */
 export type CreateVariable = typeof CreateVariable.Type
 
-/** The body of a PUT (C-4.4-5). Every field is optional, and null counts as absent (D-HTTP-4). */
+/**
+ * The body of a PUT (C-4.4-5). It has no name and no context type, because those never change (C-4.4-6). Every field
+ * is optional, and null counts as absent (D-HTTP-4).
+ */
 export const PutVariable = Schema.Struct(
   optional(orNull({ displayName, description, variableType: VariableType, selectOptions }))
 )

@@ -29,7 +29,7 @@ export const sign = (body: Uint8Array, secret: Redacted.Redacted<string>): Effec
     Context.get(context, Crypto).hmacSha256Hex(Redacted.value(secret), body)
   )
 
-/** Returns whether a signature is exactly that of {@link sign}. The comparison takes constant time. */
+/** Returns whether a signature is exactly that of {@link sign}. The comparison takes constant time (C-6.3-4). */
 export const verify = (
   body: Uint8Array,
   signature: string,

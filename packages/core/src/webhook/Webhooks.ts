@@ -59,7 +59,7 @@ export class Webhooks extends Context.Service<
   Webhooks,
   {
     /**
-     * Creates a webhook and its secret. A webhook event that is listed twice counts once.
+     * Creates a webhook and its secret, and returns both (C-2.7-3). A webhook event that is listed twice counts once.
      *
      * Fails in this order: `MissingParameter` with all missing fields; `InvalidUrl`; `InvalidEvent` for an empty list
      * or unknown webhook events; `LimitReached`.
@@ -73,7 +73,7 @@ export class Webhooks extends Context.Service<
     >
     /** Returns all webhooks of the account, ordered by id. */
     readonly list: Effect.Effect<ReadonlyArray<Webhook>, StorageError, Principal>
-    /** Returns a webhook of the account. */
+    /** Returns a webhook of the account (C-4.7-4). */
     readonly get: (id: WebhookId) => Effect.Effect<Webhook, WebhookNotFound | ValidationError | StorageError, Principal>
     /**
      * Replaces name, URL and webhook events, which are all required. Without `isActive` the status stays. Turning a
@@ -110,7 +110,7 @@ export class Webhooks extends Context.Service<
     readonly test: (
       id: WebhookId
     ) => Effect.Effect<DeliveryId, WebhookNotFound | ValidationError | StorageError, Principal>
-    /** Returns a page of the deliveries of a webhook, newest first. */
+    /** Returns a page of the deliveries of a webhook, the failed ones among them, newest first (C-6.4-4). */
     readonly deliveries: (
       id: WebhookId,
       query?: DeliveryQuery

@@ -38,5 +38,5 @@ export const agentView = (agent: Agents.Agent): typeof AgentView.Type => ({
   teamId: agent.teamId
 })
 
-/** The JSON of an agent inside another record, such as a call. */
+/** The JSON of an agent inside a call (C-2.2-3) or a calendar event (C-2.5-6). */
 export const AgentRefView = Wire.snakeCase(Agents.AgentRef).annotate({ identifier: "AgentRef" })

@@ -24,7 +24,10 @@ const query = Wire.snakeCase(
   })
 ).pipe(Input.decodes(AvailabilityQuery))
 
-/** The endpoint of availability (C-4.6-12, D-AVL-1, D-AVL-2). */
+/**
+ * The endpoint of availability (C-4.6-12, D-AVL-1, D-AVL-2). An invalid date has the code `invalid_parameter_format`
+ * (C-7-11), an invalid duration `invalid_duration` (C-7-12).
+ */
 export const AvailabilityApi = HttpApiGroup.make("availability")
   .add(
     HttpApiEndpoint.get("find", "/api/v1/calendar/availability", {

@@ -7,7 +7,13 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { DateText } from "../Parameters.ts"
 
+/** A time with its offset in the time zone of the answer. */
 const LocalTime = Schema.String.annotate({ format: "date-time" })
+
+/** The JSON of a free slot (C-2.6-1). */
+const SlotView = Wire.snakeCase(
+  Schema.Struct({ start: LocalTime, end: LocalTime, durationMinutes: Schema.Int })
+).annotate({ identifier: "Slot" })
 
 /** The JSON of the free slots of an account (C-4.6-14). Times are local, with their offset (D-HTTP-15). */
 export const AvailabilityView = Wire.snakeCase(
@@ -18,11 +24,7 @@ export const AvailabilityView = Wire.snakeCase(
     durationMinutes: Schema.Int,
     /** The time zone of the slots. */
     timeZone: Schema.String,
-    availableSlots: Schema.Array(
-      Wire.snakeCase(Schema.Struct({ start: LocalTime, end: LocalTime, durationMinutes: Schema.Int })).annotate({
-        identifier: "Slot"
-      })
-    ),
+    availableSlots: Schema.Array(SlotView),
     /** The number of slots in the answer. */
     count: Schema.Int,
     /** Whether there are more slots than `limit` allows. */

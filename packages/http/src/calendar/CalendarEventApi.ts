@@ -49,7 +49,10 @@ const writeCodes = [
   "slot_unavailable"
 ] as const
 
-/** The endpoints of calendar events (C-4.6-1 to C-4.6-11, D-CAL-1 to D-CAL-9). */
+/**
+ * The endpoints of calendar events (C-4.6-1 to C-4.6-11, D-CAL-1 to D-CAL-9). A list returns one page (C-4.6-2). A path
+ * has the id or the UUID of a calendar event (C-4.6-4).
+ */
 export const CalendarEventApi = HttpApiGroup.make("events")
   .add(
     HttpApiEndpoint.get("list", "/api/v1/calendar/events", {

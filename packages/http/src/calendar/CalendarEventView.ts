@@ -24,7 +24,7 @@ const briefFields = {
   hasVideoConference: event.hasVideoConference,
   videoConferenceUrl: event.videoConferenceUrl,
   createdByAiAgent: event.createdByAiAgent,
-  /** Absent when the event has no agent. */
+  /** Absent when the event has no agent (C-2.5-6). */
   aiAgent: Schema.optionalKey(AgentRefView)
 }
 
@@ -72,7 +72,7 @@ export const CalendarEventView = Wire.snakeCase(
     isReminderEnabled: event.isReminderEnabled,
     remindBeforeMinutes: event.remindBeforeMinutes,
     customer: event.customer,
-    /** Null when the event has no team. */
+    /** Null when the event has no team (C-2.5-7). */
     team: event.team,
     externalCalendars: Schema.Record(Schema.String, Schema.String),
     externalCalendarsStatus,
@@ -82,7 +82,7 @@ export const CalendarEventView = Wire.snakeCase(
   })
 ).annotate({ identifier: "CalendarEvent" })
 
-/** Returns the view of a calendar event. `icsUrl` is the signed link to its calendar file. */
+/** Returns the view of a calendar event. `icsUrl` is the signed link to its calendar file (C-2.5-9). */
 export const eventView = (event: Events.CalendarEvent, icsUrl: string): typeof CalendarEventView.Type => ({
   ...brief(event),
   description: event.description,

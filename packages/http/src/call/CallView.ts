@@ -15,6 +15,7 @@ const CallContactView = Wire.snakeCase(
   Schema.Struct({ ...Calls.CallContact.fields, lastCallDate: Schema.NullOr(Timestamp) })
 ).annotate({ identifier: "CallContact" })
 
+/** The JSON of a call's price (C-2.2-6, D-BILL-2, D-BILL-3). */
 const BillingView = Wire.snakeCase(
   Schema.Struct({
     status: Billing.BillingStatus,
@@ -80,7 +81,7 @@ export const callView = (call: Calls.Call): typeof CallView.Type => ({
   updatedAt: call.updatedAt
 })
 
-/** The JSON of the answer to a start that the provider accepted (D-CALL-5). */
+/** The JSON of the answer to a start that the provider accepted (C-4.2-4, D-CALL-5). */
 export const CallStarted = Wire.snakeCase(
   Schema.Struct({ ...viewFields, unresolvedVariables: Schema.Array(Schema.String), message: Schema.String })
 ).annotate({ identifier: "CallStarted" })

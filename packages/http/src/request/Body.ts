@@ -63,7 +63,7 @@ const tooLarge = (maxSize: ByteSize.ByteSize) => new PayloadTooLarge({ maxBytes:
 const mediaType = /^application\/json[ \t]*(?:;|$)/i
 const charset = /;[ \t]*charset[ \t]*=[ \t]*"?([^";, \t]+)/i
 
-/** Returns whether a `Content-Type` is JSON in UTF-8. */
+/** Returns whether a `Content-Type` is JSON in UTF-8, as a body must be (C-0-2). */
 export const isJson = (contentType: string | undefined): boolean => {
   if (contentType === "application/json") return true
   if (contentType === undefined || !mediaType.test(contentType)) return false

@@ -39,8 +39,9 @@ const largeLength = 262_144
 const partSize = 65_536
 
 /**
- * Returns the HTTP response for an answer. A large body is sent in parts, and other callers run between two parts.
- * Passing 2 MiB to a connection at once would block the thread for ten milliseconds.
+ * Returns the HTTP response for an answer, which is JSON unless the answer states another type (C-0-2). A large body is
+ * sent in parts, and other callers run between two parts. Passing 2 MiB to a connection at once would block the thread
+ * for ten milliseconds.
  */
 export const respond = (
   {

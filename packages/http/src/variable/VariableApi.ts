@@ -16,7 +16,9 @@ const params = Wire.snakeCase(Schema.Struct({ variableId: idText(VariableId) }))
 
 const updateCodes = [...bodyCodes, "missing_parameter", "update_not_allowed", "not_found", "limit_reached"] as const
 
-/** The endpoints of variable definitions (C-4.4-1 to C-4.4-9). */
+/**
+ * The endpoints of variable definitions (C-4.4-1 to C-4.4-9). `context_type` limits the list to one context (C-4.4-2).
+ */
 export const VariableApi = HttpApiGroup.make("variables")
   .add(
     HttpApiEndpoint.get("list", "/api/v1/context-variables", {

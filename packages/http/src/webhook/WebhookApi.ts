@@ -40,7 +40,9 @@ const fieldCodes = { url: "invalid_url", subscribed_events: "invalid_event" } as
 
 const updateCodes = [...bodyCodes, "invalid_url", "invalid_event", "not_found"] as const
 
-/** The endpoints of webhooks (C-4.7-1 to C-4.7-5, D-HOOK-5). */
+/**
+ * The endpoints of webhooks (C-4.7-1 to C-4.7-5, D-HOOK-5). One path of the create has no version (C-9-1, D-HOOK-1).
+ */
 export const WebhookApi = HttpApiGroup.make("webhooks")
   .add(
     HttpApiEndpoint.post("create", "/api/v1/api/webhooks/create", {
