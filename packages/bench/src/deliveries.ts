@@ -5,7 +5,7 @@ import * as os from "node:os"
 import * as path from "node:path"
 import * as Backlog from "./deliveries/Backlog.ts"
 import * as Engine from "./deliveries/Engine.ts"
-import * as EventCost from "./deliveries/EventCost.ts"
+import * as CalendarEventCost from "./deliveries/CalendarEventCost.ts"
 import * as Inbox from "./deliveries/Inbox.ts"
 import * as Neighbour from "./deliveries/Neighbour.ts"
 import * as Throughput from "./deliveries/Throughput.ts"
@@ -14,14 +14,14 @@ import type { SuiteOptions } from "./Rounds.ts"
 const full = {
   throughput: { count: 10_000, produced: 2_000, rounds: 5 },
   neighbour: { count: 100, pause: 4, rounds: 40 },
-  eventCost: { count: 1_000, rounds: 5 },
+  calendarEventCost: { count: 1_000, rounds: 5 },
   backlog: 100_000
 }
 
 const smoke: typeof full = {
   throughput: { count: 100, produced: 50, rounds: 1 },
   neighbour: { count: 20, pause: 4, rounds: 1 },
-  eventCost: { count: 20, rounds: 1 },
+  calendarEventCost: { count: 20, rounds: 1 },
   backlog: 500
 }
 
@@ -40,7 +40,7 @@ const program = Effect.fnUntraced(function* (size: typeof full) {
     )
   yield* on("throughput", (services) => Throughput.run(services, inbox, size.throughput))
   yield* on("neighbour", (services) => Neighbour.run(services, inbox, size.neighbour))
-  yield* on("events", (services) => EventCost.run(services, inbox, size.eventCost))
+  yield* on("events", (services) => CalendarEventCost.run(services, inbox, size.calendarEventCost))
   yield* on("backlog", (services) => Backlog.run(services, inbox, size.backlog))
 })
 

@@ -139,16 +139,13 @@ describe("A smoke run of the benchmark", { timeout: 240_000 }, () => {
 
   it("deliveries prints throughput, latency beside a receiver that hangs, event cost and backlog", async () => {
     const lines = await linesOf(deliveries.run)
-    expectTable(
-      lines,
-      rates("deliveries a second", ["undici, a bare loop", "from a full outbox", "produced meanwhile"])
-    )
+    expectTable(lines, rates("deliveries a second", ["undici, a bare loop", "from a full queue", "produced meanwhile"]))
     expectTable(lines, {
       title: "commit to arrival, ms",
       columns: ["p50", "p99", "x p50", "x p99"],
       rows: ["alone", "beside 1,000 that hang"]
     })
-    expectTable(lines, rates("events created a second", ["0 endpoints", "1 endpoints", "10 endpoints"]))
+    expectTable(lines, rates("calendar events a second", ["0 endpoints", "1 endpoints", "10 endpoints"]))
     expectTable(lines, {
       title: "a backlog drains",
       columns: ["a second", "CPU µs", "first third", "last third", "ratio"],

@@ -31,9 +31,9 @@ const observe = <E, R>(
 
 const noOutage = { isReported: false, events: [] }
 
-// The clock is the test's: however slow the machine is, a new session answers within its 2 seconds.
-describe("a server that responds has no outage, and a failure counts as one of the call", () => {
-  it.effect("when all connections are in use", () =>
+// These tests use the test clock. So a check of the server never exceeds its 2 seconds, even on a slow machine.
+describe("a failure of a call to a server that responds", () => {
+  it.effect("does not count as an outage when all connections are in use", () =>
     Effect.gen(function* () {
       const fail = () =>
         Effect.gen(function* () {
@@ -51,7 +51,7 @@ describe("a server that responds has no outage, and a failure counts as one of t
     })
   )
 
-  it.effect("when an administrator ends sessions", () =>
+  it.effect("does not count as an outage when an administrator ends sessions", () =>
     Effect.gen(function* () {
       const fail = () =>
         Effect.gen(function* () {
@@ -64,7 +64,7 @@ describe("a server that responds has no outage, and a failure counts as one of t
     })
   )
 
-  it.effect("when a fiber continues in a transaction that has ended", () =>
+  it.effect("does not count as an outage when a fiber continues in a transaction that has ended", () =>
     Effect.gen(function* () {
       const fail = () =>
         Effect.gen(function* () {

@@ -23,15 +23,15 @@ describe.skipIf(PgBouncer.path === undefined)(`behind PgBouncer in transaction m
   })
   afterAll(() => pooler.remove())
 
-  /** A new database, through the pooler and without it. */
-  const database = Effect.map(
+  /** Makes a new database, and returns its URLs: `url` through the pooler, `listenUrl` directly. */
+  const newDatabase = Effect.map(
     Effect.suspend(() => TestDatabase.make),
     (url) => ({ url: Redacted.make(pooler.through(url)), listenUrl: Redacted.make(url) })
   )
 
   storageSuite(
     "PostgreSQL behind PgBouncer",
-    Layer.unwrap(Effect.map(database, ({ url }) => PostgresStorage.layer({ url, pooler: "transaction" })))
+    Layer.unwrap(Effect.map(newDatabase, ({ url }) => PostgresStorage.layer({ url, pooler: "transaction" })))
   )
 
   const node = (config: PostgresConfig) =>
@@ -43,7 +43,7 @@ describe.skipIf(PgBouncer.path === undefined)(`behind PgBouncer in transaction m
 
   it.live("a signal reaches other nodes, which listen without the pooler", () =>
     Effect.gen(function* () {
-      const config = { ...(yield* database), pooler: "transaction" } as const
+      const config = { ...(yield* newDatabase), pooler: "transaction" } as const
       const one = Context.get(yield* node(config), DeliverySignal)
       const two = Context.get(yield* node(config), DeliverySignal)
       const latch = yield* two.listen
@@ -57,7 +57,7 @@ describe.skipIf(PgBouncer.path === undefined)(`behind PgBouncer in transaction m
 
   it.live("more transactions than the pooler has connections all commit, over at most those connections", () =>
     Effect.gen(function* () {
-      const { url } = yield* database
+      const { url } = yield* newDatabase
       const client = Context.get(yield* node({ url, pooler: "transaction", maxConnections: 30 }), PgClient)
       yield* client`CREATE TABLE counter (total integer)`
       yield* client`INSERT INTO counter VALUES (0)`
@@ -78,7 +78,7 @@ describe.skipIf(PgBouncer.path === undefined)(`behind PgBouncer in transaction m
 
   it.live("a client without the pooler option fails, because it sets timeouts for its session", () =>
     Effect.gen(function* () {
-      const { url } = yield* database
+      const { url } = yield* newDatabase
       const { reason } = yield* Effect.flip(Effect.scoped(PostgresClient.make({ url })))
       expect(String(reason.cause)).toMatch(/unsupported startup parameter: \w+_timeout/)
     }).pipe(Effect.provide(Reactivity.layer))

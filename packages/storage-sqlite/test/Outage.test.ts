@@ -71,16 +71,16 @@ const changes: ReadonlyArray<readonly [what: string, change: (filename: string) 
   ],
   ["the file was emptied", (filename) => Fs.truncateSync(filename)],
   [
-    "its symbolic link leads nowhere",
+    "the file was replaced by a symbolic link that leads nowhere",
     (filename) => {
       Fs.rmSync(filename)
       Fs.symlinkSync(filename, filename)
     }
   ],
-  ["its -wal was deleted", (filename) => Fs.rmSync(`${filename}-wal`)],
-  ["its -shm was deleted", (filename) => Fs.rmSync(`${filename}-shm`)],
+  ["the -wal of the file was deleted", (filename) => Fs.rmSync(`${filename}-wal`)],
+  ["the -shm of the file was deleted", (filename) => Fs.rmSync(`${filename}-shm`)],
   [
-    "its companions were deleted and another program opened the file",
+    "the -wal and -shm of the file were deleted and another program opened the file",
     (filename) => {
       Fs.rmSync(`${filename}-wal`)
       Fs.rmSync(`${filename}-shm`)

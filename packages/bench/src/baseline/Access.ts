@@ -43,7 +43,10 @@ interface KeyRow {
 
 const bearer = /^Bearer +([^\s]+) *$/i
 
-/** Makes the function that returns the caller of an `Authorization` header, and throws when it has none. */
+/**
+ * Makes the function that returns the caller of an `Authorization` header. It throws `Refused` when the header has no
+ * key, and when the key is unknown, expired or revoked.
+ */
 export const authentication = (database: Database): ((authorization: string | undefined, now: number) => Caller) => {
   const byHash = database.reader<KeyRow>(selectFound(sqlite))
   const touch = database.writer("UPDATE api_key SET last_used_at = ?2 WHERE id = ?1")

@@ -8,31 +8,38 @@ import type { Inbox } from "./Inbox.ts"
 
 const endpoints = 64
 
-/** Returns the memory in use after a full garbage collection, in megabytes. */
+/** The memory in use after a full garbage collection, in megabytes. */
 interface Memory {
   readonly heap: number
   readonly rss: number
 }
 
-/** Collects all garbage. Node defines the function only in contexts that are created after the flag is set. */
+/**
+ * Makes a function that collects all garbage. Node defines the function only in contexts that are created after the
+ * flag is set.
+ */
 const collector = (): (() => void) => {
   setFlagsFromString("--expose-gc")
   const context = createContext()
   return () => void runInContext("gc()", context)
 }
 
+/** Collects all garbage, and returns the memory that is still in use. */
 const sample = (collect: () => void): Memory => {
   collect()
   const { heapUsed, rss } = process.memoryUsage()
   return { heap: heapUsed / 1e6, rss: rss / 1e6 }
 }
 
-/** Prints how fast a backlog drains, and the memory in use in its first and in its last third. */
+/**
+ * Prints how fast `count` due deliveries are sent, and the memory in use in the first and in the last third of that
+ * time.
+ */
 export const run = async (services: Engine.Context, inbox: Inbox, count: number): Promise<void> => {
   const runPromise = Effect.runPromiseWith(services)
   const urls = Engine.idsFrom(0, endpoints).map((id) => inbox.url(`/${id}`))
   const accounts = await runPromise(Effect.forEach(urls, (url) => Engine.subscribe([url], "call.ended")))
-  await runPromise(Engine.fillOutbox(accounts, 1, count))
+  await runPromise(Engine.fillQueue(accounts, 1, count))
 
   const collect = collector()
   const memory: Array<Memory> = []

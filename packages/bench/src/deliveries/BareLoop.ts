@@ -6,7 +6,10 @@ export interface Request {
   readonly body: Uint8Array
 }
 
-/** Posts a request to the URLs in turn, `concurrency` at once, and reads every answer. It does nothing else. */
+/**
+ * Posts a request `count` times to the URLs in turn, with `concurrency` requests at once, and reads every answer. It
+ * does nothing else. Fails when an answer is not 200.
+ */
 export const run = async (
   urls: ReadonlyArray<string>,
   { body, headers }: Request,

@@ -82,7 +82,7 @@ export const subscribe = Effect.fnUntraced(function* (urls: ReadonlyArray<string
   return account
 })
 
-/** The number of webhook events that one transaction publishes when an outbox is filled. */
+/** The number of webhook events that one transaction publishes when the delivery queue is filled. */
 const batch = 500
 
 /** Publishes `call.ended` of the calls with the given ids in one transaction, each in the next of the accounts. */
@@ -104,7 +104,7 @@ export const raise = Effect.fnUntraced(function* (accounts: ReadonlyArray<Accoun
 })
 
 /** Publishes `count` webhook events, of the calls from `first` on, many in each transaction. */
-export const fillOutbox = Effect.fnUntraced(function* (accounts: ReadonlyArray<Account>, first: number, count: number) {
+export const fillQueue = Effect.fnUntraced(function* (accounts: ReadonlyArray<Account>, first: number, count: number) {
   const batches = idsFrom(0, Math.ceil(count / batch)).map((index) => index * batch)
   yield* Effect.forEach(batches, (done) => raise(accounts, idsFrom(first + done, Math.min(batch, count - done))), {
     concurrency: 4,

@@ -67,7 +67,7 @@ export const run = async (services: Engine.Context, inbox: Inbox, { count, pause
   ]
   const measured = await Rounds.interleave(contestants, rounds, async ({ waiting }) => {
     await inbox.hang()
-    await runPromise(Engine.fillOutbox([bad], first, waiting))
+    await runPromise(Engine.fillQueue([bad], first, waiting))
     first += waiting
     return runPromise(Engine.deliveringWhile(Effect.tap(times, forget)))
   })

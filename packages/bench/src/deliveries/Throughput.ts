@@ -44,7 +44,7 @@ const produce = Effect.fnUntraced(function* (accounts: ReadonlyArray<Account>, f
   })
 })
 
-/** Returns two contestants: deliveries from a full outbox, and deliveries that are produced meanwhile. */
+/** Returns two contestants: deliveries from a full queue, and deliveries that are produced meanwhile. */
 export const contestants = async (
   services: Engine.Context,
   inbox: Inbox,
@@ -57,9 +57,9 @@ export const contestants = async (
   const next = (ids: number): number => (first += ids) - ids
   return {
     full: {
-      name: "from a full outbox",
+      name: "from a full queue",
       count,
-      prepare: () => runPromise(Engine.fillOutbox(accounts, next(count), count)),
+      prepare: () => runPromise(Engine.fillQueue(accounts, next(count), count)),
       work: () => runPromise(Engine.deliveringWhile(Effect.void))
     },
     meanwhile: {

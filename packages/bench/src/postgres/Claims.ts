@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Engine from "../deliveries/Engine.ts"
 import * as Rounds from "../Rounds.ts"
 import type { NodeProcess } from "./NodeProcess.ts"
-import * as Outbox from "./Outbox.ts"
+import * as FilledQueue from "./FilledQueue.ts"
 
 /** The number of due deliveries in a round, and the number of rounds. */
 export interface Size {
@@ -28,10 +28,10 @@ export const run = async (
   const runPromise = Effect.runPromiseWith(services)
   // A port without a receiver, because nothing is sent.
   const urls = Engine.idsFrom(0, endpoints).map((id) => `http://127.0.0.1:9/${id}`)
-  const outbox = await runPromise(Outbox.fill("claims", urls, count))
+  const queue = await runPromise(FilledQueue.fill("claims", urls, count))
   for (const limit of limits) {
     const measured = await Rounds.interleave(claimers, rounds + 1, async (claimers) => {
-      await runPromise(outbox.refill)
+      await runPromise(queue.refill)
       let claims = 0
       let empty = 0
       const work = async () => {

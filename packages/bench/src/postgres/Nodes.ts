@@ -5,7 +5,7 @@ import * as Engine from "../deliveries/Engine.ts"
 import type { Inbox } from "../deliveries/Inbox.ts"
 import * as Rounds from "../Rounds.ts"
 import type { NodeProcess } from "./NodeProcess.ts"
-import * as Outbox from "./Outbox.ts"
+import * as FilledQueue from "./FilledQueue.ts"
 
 /** The number of deliveries in a round, and the number of rounds. */
 export interface Size {
@@ -46,9 +46,9 @@ export const run = async (
   ]
   const compare = async (name: string, path: string, title: string, count: number) => {
     const urls = Engine.idsFrom(0, endpoints).map((id) => inbox.url(`${path}/${id}`))
-    const outbox = await runPromise(Outbox.fill(name, urls, count))
+    const queue = await runPromise(FilledQueue.fill(name, urls, count))
     const measured = await Rounds.interleave(contestants, rounds + 1, async ({ nodes }) => {
-      await runPromise(outbox.refill)
+      await runPromise(queue.refill)
       const deliver = async () => {
         await Promise.all(nodes.map((node) => node.deliver()))
         await runPromise(drained)

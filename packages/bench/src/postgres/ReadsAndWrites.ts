@@ -10,7 +10,7 @@ import { CalendarDate } from "@frontdesk/core/values/CalendarDate"
 import { maxLimit } from "@frontdesk/core/values/Page"
 import * as Effect from "effect/Effect"
 import * as Engine from "../deliveries/Engine.ts"
-import * as EventCost from "../deliveries/EventCost.ts"
+import * as CalendarEventCost from "../deliveries/CalendarEventCost.ts"
 import * as Rounds from "../Rounds.ts"
 
 /** A storage with the services on it. */
@@ -65,7 +65,7 @@ const fixture = Effect.gen(function* () {
   const ids = Engine.idsFrom(0, rows)
   return yield* run(
     Effect.gen(function* () {
-      for (const n of ids) yield* EventCost.create(account, n)
+      for (const n of ids) yield* CalendarEventCost.create(account, n)
       const pages = yield* Effect.forEach(pageNumbers, (page) => events.list({}, { page, limit: maxLimit }))
       const items = pages.flatMap((page) => page.items)
       const made = yield* Effect.forEach(ids, (n) => contacts.create({ firstName: `Jo ${n}`, customContext: { n } }))
@@ -120,13 +120,13 @@ const operations: ReadonlyArray<Operation> = [
   {
     name: "event, own account",
     isWrite: true,
-    ask: ({ account, accounts }, n) => EventCost.create(accounts[n % accounts.length] ?? account, rows + n)
+    ask: ({ account, accounts }, n) => CalendarEventCost.create(accounts[n % accounts.length] ?? account, rows + n)
   },
   {
     // Creations in one account wait for each other, because they lock the row that counts its calendar events.
     name: "event, one account",
     isWrite: true,
-    ask: ({ account }, n) => EventCost.create(account, rows + n)
+    ask: ({ account }, n) => CalendarEventCost.create(account, rows + n)
   }
 ]
 

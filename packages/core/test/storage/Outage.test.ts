@@ -135,7 +135,7 @@ describe("the log level of a failure", () => {
     ...new Set(lines.filter(({ text }) => text.startsWith(message)).map(({ level }) => level))
   ]
 
-  /** Returns the levels at which an error is logged that was watched, after other errors. */
+  /** Returns the log levels of a failure with the name, after failures with the names in `before`. */
   const levelsAfter = (before: ReadonlyArray<ClientError["name"]>, name: ClientError["name"]) =>
     collect(
       Effect.fnUntraced(function* (lines) {

@@ -18,7 +18,20 @@ const end: ProviderReport = { _tag: "Ended", status: "completed", answeredAt: at
 
 const run = Effect.flatMap(CallReconciliationWorker, (reconciler) => Effect.forkScoped(reconciler.run))
 
-const questions = Effect.flatMap(FakeCallProvider, (fake) => Effect.map(fake.fetched, (refs) => refs.length))
+/** Returns how often the worker has called `fetch` of the `FakeCallProvider`. */
+const fetches = Effect.flatMap(FakeCallProvider, (fake) => Effect.map(fake.fetched, (refs) => refs.length))
+
+/**
+ * Returns whether a claim is the first of a round, which asks for as many calls as the worker may reconcile at once.
+ * Each further claim of a round asks for one call.
+ */
+const isFirstOfRound = (limit: number): boolean => limit > 1
+
+/** The round in which the storage fails. */
+const failingRound = 2
+
+/** The last round that may end. A worker without a pause between rounds would otherwise run for ever. */
+const lastRound = 5
 
 describe("CallReconciliationWorker with failures", () => {
   it.effect("a round in which the storage fails is repeated after the pause", () =>
@@ -34,9 +47,9 @@ describe("CallReconciliationWorker with failures", () => {
         ...calls,
         claim: (work, now, leaseUntil, limit) =>
           Effect.suspend(() => {
-            if (limit > 1) rounds += 1
-            if (rounds === 2) return Effect.die("a bug of the storage")
-            return rounds > 5 ? Effect.never : calls.claim(work, now, leaseUntil, limit)
+            if (isFirstOfRound(limit)) rounds += 1
+            if (rounds === failingRound) return Effect.die("a bug of the storage")
+            return rounds > lastRound ? Effect.never : calls.claim(work, now, leaseUntil, limit)
           }),
         update: () => Effect.fail(new StorageError({ reason: "unavailable", operation: "test", cause: "read-only" }))
       })
@@ -79,7 +92,7 @@ describe("CallReconciliationWorker with failures", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a question that hangs ends after its timeout (D-CALL-32)", () =>
+  it.effect("a fetch that hangs ends after its timeout (D-CALL-32)", () =>
     Effect.gen(function* () {
       const caller = yield* makeCaller()
       const hangs = { ...refusing, fetch: () => Effect.never }
@@ -94,11 +107,12 @@ describe("CallReconciliationWorker with failures", () => {
       yield* TestClock.adjust("30 seconds")
       expect(yield* Fiber.join(fiber)).toBe(1)
       expect((yield* stored(call)).status).toBe("queued")
-      expect(yield* questions).toBe(0)
+      // The provider that hangs took the fetch.
+      expect(yield* fetches).toBe(0)
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a question that hangs does not block a call that becomes due meanwhile", () =>
+  it.effect("a fetch that hangs does not block a call that becomes due meanwhile", () =>
     Effect.gen(function* () {
       const caller = yield* makeCaller()
       const fake = yield* FakeCallProvider
@@ -115,7 +129,7 @@ describe("CallReconciliationWorker with failures", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a question that dies does not stop the worker", () =>
+  it.effect("a fetch that dies does not stop the worker", () =>
     Effect.gen(function* () {
       const caller = yield* makeCaller()
       const fake = yield* FakeCallProvider

@@ -14,7 +14,7 @@ import * as Subscribed from "./invariant/Subscribed.ts"
 /** Checks a world after its end. Yields for each checked thing the problem in words, or null if it is correct. */
 export type Invariant = (history: History, told: ReadonlyArray<Told>) => ReadonlyArray<string | null>
 
-/** Every invariant, by the claim that it checks. */
+/** Every invariant, by its name: the statement that it checks. */
 const invariants = {
   "a committed change has one delivery to each subscribed webhook": Committed.told,
   "an uncommitted change has no delivery": Committed.untold,
@@ -60,35 +60,35 @@ const invariants = {
   ]
 } satisfies Readonly<Record<string, Invariant>>
 
-/** The name of a claim. */
-export type Claim = keyof typeof invariants
+/** The name of an invariant. */
+export type InvariantName = keyof typeof invariants
 
-/** All claims, in order. */
-export const claims: ReadonlyArray<Claim> = Struct.keys(invariants)
+/** The names of all invariants, in order. */
+export const invariantNames: ReadonlyArray<InvariantName> = Struct.keys(invariants)
 
-/** The maximum number of reported problems of one claim. */
+/** The maximum number of reported problems of one invariant. */
 const maxProblems = 5
 
 /** The result of checking a world. */
 export interface WorldCheck {
-  /** The problems of all claims. */
+  /** The problems of all invariants. */
   readonly violations: ReadonlyArray<string>
-  /** The number of checks of each claim. */
-  readonly checks: ReadonlyMap<Claim, number>
+  /** The number of checks of each invariant. */
+  readonly checks: ReadonlyMap<InvariantName, number>
 }
 
-/** Checks a world against every claim. */
+/** Checks a world against every invariant. */
 export const checkWorld = (history: History): WorldCheck => {
   const deliveries = deliveriesOf(history)
   const violations: Array<string> = []
-  const checks = new Map<Claim, number>()
-  for (const claim of claims) {
-    const invariant: Invariant = invariants[claim]
+  const checks = new Map<InvariantName, number>()
+  for (const name of invariantNames) {
+    const invariant: Invariant = invariants[name]
     const found = invariant(history, deliveries)
     const problems = found.filter((problem) => problem !== null)
-    checks.set(claim, found.length)
-    violations.push(...problems.slice(0, maxProblems).map((problem) => `${claim}: ${problem}`))
-    if (problems.length > maxProblems) violations.push(`${claim}: ${problems.length - maxProblems} more problems`)
+    checks.set(name, found.length)
+    violations.push(...problems.slice(0, maxProblems).map((problem) => `${name}: ${problem}`))
+    if (problems.length > maxProblems) violations.push(`${name}: ${problems.length - maxProblems} more problems`)
   }
   return { violations, checks }
 }

@@ -1,6 +1,6 @@
 import process from "node:process"
 import { beforeAll, describe, expect, inject, it } from "vitest"
-import type { Claim } from "./Invariants.ts"
+import type { InvariantName } from "./Invariants.ts"
 import { type KillPointName, killPointNames } from "./KillPoint.ts"
 import * as Run from "./Run.ts"
 import * as WorldDatabase from "./WorldDatabase.ts"
@@ -19,11 +19,11 @@ const postgres: Run.RunOptions["worlds"][number] = {
 }
 
 /**
- * The minimum number of checks of each claim; 100 for the other claims. The closing of every world causes this number
- * (`Script.closing`), and the rounds cause more, depending on the machine. The other claims are checked for every request,
- * event or log line.
+ * The minimum number of checks of each invariant; 100 for the other invariants. The closing of every world causes this
+ * number (`Script.closing`), and the rounds cause more, depending on the machine. The other invariants are checked for
+ * every request, event or log line.
  */
-const minChecks: { readonly [claim in Claim]?: number } = {
+const minChecks: { readonly [name in InvariantName]?: number } = {
   "a request answered with 409 for its idempotency key was not executed": 8,
   "a failed delivery was rejected permanently or has had all attempts": 16,
   "a cancelled delivery belongs to a webhook that was turned off or deleted": 4,
@@ -54,8 +54,8 @@ describe(`a server that is killed again and again, with the seed ${seed}`, () =>
     expect(Run.failures(report).join("\n\n")).toBe("")
   })
 
-  it("was checked often enough for every claim", () => {
-    expect([...report.checks].filter(([claim, count]) => count < (minChecks[claim] ?? 100))).toEqual([])
+  it("was checked often enough for every invariant", () => {
+    expect([...report.checks].filter(([name, count]) => count < (minChecks[name] ?? 100))).toEqual([])
   })
 
   it.each([

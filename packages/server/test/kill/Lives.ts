@@ -31,7 +31,10 @@ const settings = ({ database, isKnownAgain, isSealed }: Place, life: number, nam
   FRONTDESK_RATE_LIMIT: "off"
 })
 
-/** How long the test waits for the kill point before it sends another operation that leads to the point, in milliseconds. */
+/**
+ * How long the test waits for the kill point before it sends another operation that leads to the point, in
+ * milliseconds.
+ */
 const idleTime = 1_000
 
 /** How long the test waits for the kill point after the last operation before it kills the server anyway. */
@@ -47,8 +50,8 @@ const maxCancelTries = 20
 const maxSettleTime = 45_000
 
 /**
- * The lives of one server: consecutive processes on the same database. Other servers may run on the database at the same
- * time, and are not killed.
+ * The lives of one server: consecutive processes on the same database. Other servers may run on the database at the
+ * same time, and are not killed.
  */
 export interface Lives {
   /** Kills a server while it starts, which may include creating the database. */
@@ -57,7 +60,7 @@ export interface Lives {
   readonly setUp: () => Promise<void>
   /** Runs a round and kills the server at its kill point, or after a while if it does not reach the point. */
   readonly live: (round: Script.Round) => Promise<void>
-  /** Runs the operations of {@link Script.closing}, so that each claim is checked in every world. */
+  /** Runs the operations of {@link Script.closing}, so that each invariant is checked in every world. */
   readonly close: () => Promise<void>
   /** Lets a server finish all work and stops it. Returns how much work was left after the maximum time. */
   readonly settle: () => Promise<number>
@@ -146,8 +149,8 @@ export const make = async (place: Place): Promise<Lives> => {
   }
 
   /**
-   * Starts a server after PostgreSQL has ended the sessions of the killed one. Otherwise PostgreSQL could commit a claim of
-   * the killed process after the lease recovery, and the test would have to wait for the whole lease.
+   * Starts a server after PostgreSQL has ended the sessions of the killed one. Otherwise PostgreSQL could commit a
+   * claim of the killed process after the lease recovery, and the test would have to wait for the whole lease.
    */
   const startWhenQuiet = async (): Promise<ServerProcess.ServerProcess> => {
     await database.hasLeft(`life ${life}`)
@@ -203,7 +206,7 @@ export const make = async (place: Place): Promise<Lives> => {
   const live = async (round: Script.Round): Promise<void> => {
     const { where } = killPoints[round.kill]
     if (where.by === "start") return duringStart(round.lateness)
-    await receivers.setDead(round.isDead)
+    await receivers.setMortalClosed(round.areMortalClosed)
     if (where.by === "clock") return liveByClock(round)
     const before = await Records.begun(database)
     const { pass } = round
@@ -254,7 +257,7 @@ export const make = async (place: Place): Promise<Lives> => {
   }
 
   const close = async (): Promise<void> => {
-    await receivers.setDead(false)
+    await receivers.setMortalClosed(false)
     const server = await startWhenQuiet()
     await client.catchUp(server)
     const perform = async (operations: ReadonlyArray<Script.Operation>): Promise<void> => {
@@ -272,7 +275,7 @@ export const make = async (place: Place): Promise<Lives> => {
   }
 
   const settle = async (): Promise<number> => {
-    await receivers.setDead(false)
+    await receivers.setMortalClosed(false)
     const server = await startWhenQuiet()
     await client.catchUp(server)
     const left = await comeToRest()

@@ -25,7 +25,7 @@ export interface Receivers {
   /** Returns the URL of an endpoint, and sets its behaviour. */
   readonly url: (endpoint: string, conduct: Conduct) => string
   /** Closes the mortal endpoints, or opens them again. */
-  readonly setDead: (isDead: boolean) => Promise<void>
+  readonly setMortalClosed: (isClosed: boolean) => Promise<void>
   /** Calls a function when the n-th request from now has arrived completely, and does not answer it. Null for never. */
   readonly onWhole: (strike: { readonly pass: number; readonly run: () => void } | null) => void
   readonly close: () => Promise<void>
@@ -142,10 +142,10 @@ export const open = async (seed: number): Promise<Receivers> => {
       conducts.set(endpoint, conduct)
       return `${(conduct === "mortal" ? mortal : steady).url}/${endpoint}`
     },
-    setDead: async (isDead) => {
-      if (isDead === !isUp) return
-      isUp = !isDead
-      await (isDead ? mortal.down() : up())
+    setMortalClosed: async (isClosed) => {
+      if (isClosed === !isUp) return
+      isUp = !isClosed
+      await (isClosed ? mortal.down() : up())
     },
     onWhole: (next) => {
       strike = next

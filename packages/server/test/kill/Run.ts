@@ -1,5 +1,5 @@
 import * as Seeded from "@frontdesk/testing/Seeded"
-import { type Claim, claims } from "./Invariants.ts"
+import { type InvariantName, invariantNames } from "./Invariants.ts"
 import { type KillName, killPointNames, whileIdle } from "./KillPoint.ts"
 import * as World from "./World.ts"
 
@@ -19,8 +19,8 @@ export interface RunOptions {
 export interface RunReport {
   readonly kills: number
   readonly killsByPoint: ReadonlyMap<KillName, number>
-  /** The number of checks of each claim. */
-  readonly checks: ReadonlyMap<Claim, number>
+  /** The number of checks of each invariant. */
+  readonly checks: ReadonlyMap<InvariantName, number>
   readonly worlds: ReadonlyArray<World.WorldReport>
 }
 
@@ -28,7 +28,9 @@ export interface RunReport {
 const seedOfWorld = (seed: number, index: number): number =>
   index === 0 ? seed : ((Seeded.seedOf(seed, index) & ~3) | (index & 3)) >>> 0
 
-/** Returns whether all processes of a world have the same node name. One in four worlds has a new name in each process. */
+/**
+ * Returns whether all processes of a world have the same node name. One in four worlds has a new name in each process.
+ */
 const isKnownAgain = (seed: number): boolean => seed % 4 !== 3
 
 /** Returns whether the server of a world seals its secrets, as in one of four worlds. */
@@ -61,7 +63,7 @@ export const run = async (options: RunOptions): Promise<RunReport> => {
     names.map((name) => [name, worlds.reduce((sum, world) => sum + (world.kills.get(name) ?? 0), 0)])
   )
   const checks = new Map(
-    claims.map((claim) => [claim, worlds.reduce((sum, world) => sum + (world.checks.get(claim) ?? 0), 0)])
+    invariantNames.map((name) => [name, worlds.reduce((sum, world) => sum + (world.checks.get(name) ?? 0), 0)])
   )
   return { kills: [...killsByPoint.values()].reduce((sum, count) => sum + count, 0), killsByPoint, checks, worlds }
 }

@@ -6,8 +6,8 @@ import { type KillPointName, killPointNames, killPoints, type Need } from "./Kil
  *
  * - `good` answers at once.
  * - `slow` answers late, but within the timeout.
- * - `flaky` fails the first attempts of each delivery, and some deliveries always: with a status, a redirect, a reset, or
- *   without an answer.
+ * - `flaky` fails the first attempts of each delivery, and some deliveries always: with a status, a redirect, a reset,
+ *   or without an answer.
  * - `mortal` is closed in some rounds.
  * - `leaving` is flaky, and sometimes answers 410.
  * - `silent` never answers.
@@ -15,7 +15,7 @@ import { type KillPointName, killPointNames, killPoints, type Need } from "./Kil
 export type Conduct = "good" | "slow" | "flaky" | "mortal" | "leaving" | "silent"
 
 /** A relative position, from 0 to 1, that chooses one of the records that exist when the operation runs. */
-type Pick = number
+type Position = number
 
 /** One operation of the client. */
 export type Operation =
@@ -26,24 +26,24 @@ export type Operation =
       readonly key: string | null
     }
   | { readonly _tag: "CreateEvents"; readonly titles: ReadonlyArray<string> }
-  | { readonly _tag: "RepeatCreate"; readonly pick: Pick }
-  | { readonly _tag: "RenameEvent"; readonly pick: Pick; readonly title: string }
-  | { readonly _tag: "MoveEvent"; readonly pick: Pick; readonly title: string }
-  | { readonly _tag: "CancelCalendarEvent"; readonly pick: Pick }
-  | { readonly _tag: "CompleteEvent"; readonly pick: Pick }
+  | { readonly _tag: "RepeatCreate"; readonly pick: Position }
+  | { readonly _tag: "RenameEvent"; readonly pick: Position; readonly title: string }
+  | { readonly _tag: "MoveEvent"; readonly pick: Position; readonly title: string }
+  | { readonly _tag: "CancelCalendarEvent"; readonly pick: Position }
+  | { readonly _tag: "CompleteEvent"; readonly pick: Position }
   | { readonly _tag: "StartCall"; readonly phoneNumber: string }
   | { readonly _tag: "CreateWebhook"; readonly name: string; readonly conduct: Conduct; readonly all: boolean }
-  | { readonly _tag: "SwitchWebhook"; readonly pick: Pick }
-  | { readonly _tag: "ChangeEvents"; readonly pick: Pick }
-  | { readonly _tag: "DeleteWebhook"; readonly pick: Pick }
-  | { readonly _tag: "RotateSecret"; readonly pick: Pick }
-  | { readonly _tag: "TestWebhook"; readonly pick: Pick }
-  | { readonly _tag: "Redeliver"; readonly pick: Pick; readonly which: Pick }
+  | { readonly _tag: "SwitchWebhook"; readonly pick: Position }
+  | { readonly _tag: "ChangeEvents"; readonly pick: Position }
+  | { readonly _tag: "DeleteWebhook"; readonly pick: Position }
+  | { readonly _tag: "RotateSecret"; readonly pick: Position }
+  | { readonly _tag: "TestWebhook"; readonly pick: Position }
+  | { readonly _tag: "Redeliver"; readonly pick: Position; readonly which: Position }
 
 /** One life of the server: the operations, and the kill point. */
 export interface Round {
   readonly kill: KillPointName
-  /** The number of the pass of the kill point at which the server is killed. */
+  /** The server is killed when it passes the kill point for this time: 1 is the first. */
   readonly pass: number
   /** How late a kill at a random time happens, from 0 to 1. */
   readonly lateness: number
@@ -51,10 +51,12 @@ export interface Round {
   /** Further operations that lead to the kill point. They are performed until the server reaches the point. */
   readonly more: ReadonlyArray<Operation>
   /** Whether the mortal endpoints are closed. */
-  readonly isDead: boolean
+  readonly areMortalClosed: boolean
 }
 
-/** Returns the kill points of a world, each as often as its weight. A server with changing names releases no leases. */
+/**
+ * Returns the kill points of a world, each as often as its weight. A server without a fixed name releases no leases.
+ */
 const pointsOf = (isKnownAgain: boolean): Array<KillPointName> =>
   killPointNames
     .filter((name) => isKnownAgain || !name.endsWith("leases are released"))
@@ -66,14 +68,14 @@ const round = (kill: KillPointName, operation: Operation): Round => ({
   lateness: 0,
   operations: [operation],
   more: [],
-  isDead: false
+  areMortalClosed: false
 })
 
 /** The number of further operations of a round. */
 const moreOperations = 10
 
 /** Chooses the newest record. */
-const newest: Pick = 1 - Number.EPSILON
+const newest: Position = 1 - Number.EPSILON
 
 const closingEvent = (name: string, more: { readonly reminder?: boolean; readonly key?: string } = {}): Operation => ({
   _tag: "CreateCalendarEvent",
@@ -83,14 +85,14 @@ const closingEvent = (name: string, more: { readonly reminder?: boolean; readonl
 })
 
 /**
- * The end of every world. It causes each situation that a claim is about, because the random rounds may not contain all of
- * them.
+ * The end of every world. It causes each situation that an invariant is about, because the random rounds may not
+ * contain all of them.
  */
 export const closing = {
   /** The first operations, on a server that is not killed. */
   operations: [
     { _tag: "CreateWebhook", name: "closing-silent", conduct: "silent", all: false },
-    // The delivery of each to the silent webhook fails.
+    // Each is delivered to the silent webhook, and that delivery fails.
     ...[1, 2, 3, 4].map((index) => closingEvent(`failing-${index}`)),
     ...[1, 2, 3].map((index) => closingEvent(`reminded-${index}`, { reminder: true })),
     ...[1, 2].map((index) => closingEvent(`keyed-${index}`, { key: `closing-key-${index}` })),
@@ -204,7 +206,7 @@ export const make = (seed: number, kills: number, isKnownAgain: boolean): Readon
       lateness: draw(),
       operations: [...first, ...necessary, ...others],
       more: Array.from({ length: moreOperations }, () => needs.map(needed)).flat(),
-      isDead: chance(0.3)
+      areMortalClosed: chance(0.3)
     }
   }
 

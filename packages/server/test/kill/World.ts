@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { acme } from "../support/acme.ts"
 import { command } from "../support/command.ts"
 import { claimsOf, mailsOf, sendsOf } from "./History.ts"
-import { type Claim, checkWorld, type WorldCheck } from "./Invariants.ts"
+import { checkWorld, type InvariantName, type WorldCheck } from "./Invariants.ts"
 import type { KillName } from "./KillPoint.ts"
 import * as Ledger from "./Ledger.ts"
 import * as Lives from "./Lives.ts"
@@ -21,8 +21,8 @@ export interface WorldOptions {
   /** The number of kills. */
   readonly kills: number
   /**
-   * Whether each process of the server has the same node name. Then a new process recovers the leases of the killed one at
-   * once. Otherwise the leases run out.
+   * Whether each process of the server has the same node name. Then a new process recovers the leases of the killed one
+   * at once. Otherwise the leases run out.
    */
   readonly isKnownAgain: boolean
   /** Whether the server has secret keys. */
@@ -41,8 +41,8 @@ export interface WorldReport {
   readonly requests: number
   readonly events: number
   readonly violations: ReadonlyArray<string>
-  /** The number of checks of each claim. */
-  readonly checks: ReadonlyMap<Claim, number>
+  /** The number of checks of each invariant. */
+  readonly checks: ReadonlyMap<InvariantName, number>
   /** The folder with the records, traces and logs of a world with violations; null for a world without violations. */
   readonly folder: string | null
 }

@@ -42,8 +42,8 @@ await server?.remove()
 
 console.log("\nKills by point")
 for (const [name, count] of report.killsByPoint) console.log(`${String(count).padStart(7)}  ${name}`)
-console.log("\nChecks by claim")
-for (const [claim, count] of report.checks) console.log(`${String(count).padStart(7)}  ${claim}`)
+console.log("\nChecks by invariant")
+for (const [name, count] of report.checks) console.log(`${String(count).padStart(7)}  ${name}`)
 const sum = (of: (world: Run.RunReport["worlds"][number]) => number): number =>
   report.worlds.reduce((total, world) => total + of(world), 0)
 console.log(

@@ -2,19 +2,22 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type { SqlError } from "effect/sql/SqlError"
 
-/** The deadline of an effect, and its failure when it passes. */
+/** The deadline of a running effect. */
 export interface Deadline {
-  /** Sets the deadline to this many milliseconds from now, instead of the previous one. Infinite: no deadline. */
-  readonly set: (millis: number, late: () => SqlError) => void
+  /**
+   * Sets the deadline to this many milliseconds from now, in place of the previous one. Infinity removes it. When the
+   * deadline passes, `run` fails with the error that `timedOut` returns.
+   */
+  readonly set: (millis: number, timedOut: () => SqlError) => void
 }
 
-/** The maximum duration of a timer of Node, in milliseconds. A longer deadline is ignored. */
+/** The maximum duration of a timer of Node, in milliseconds: about 24 days. A later deadline has no effect. */
 const maxMillis = 2 ** 31 - 1
 
 /**
- * Runs an effect that sets its own deadline. When the deadline passes, it fails at once, even where the effect cannot
- * be interrupted. The effect is interrupted and ends in the background, because ending it may take long with a server
- * that does not respond. An interruption from outside waits for that end.
+ * Runs an effect that sets its own deadline. When the deadline passes, `run` fails at once, even where the effect
+ * cannot be interrupted. The effect is interrupted and ends in the background, because its end may take long when the
+ * server does not respond. When `run` itself is interrupted, it waits until the effect has ended.
  *
  * The timers are real, because the server does not follow a test clock.
  */
@@ -24,11 +27,11 @@ export const run = <A, E, R>(
   Effect.flatMap(Effect.context<R>(), (context) =>
     Effect.callback<A, E | SqlError>((resume) => {
       let timer: NodeJS.Timeout | undefined
-      const set: Deadline["set"] = (millis, late) => {
+      const set: Deadline["set"] = (millis, timedOut) => {
         clearTimeout(timer)
         if (millis > maxMillis) return
         timer = setTimeout(() => {
-          resume(Effect.fail(late()))
+          resume(Effect.fail(timedOut()))
           fiber.interruptUnsafe()
         }, millis)
       }

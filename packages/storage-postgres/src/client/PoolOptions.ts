@@ -10,8 +10,9 @@ import * as ConnectionUrl from "./ConnectionUrl.ts"
  * milliseconds.
  */
 export interface Options {
+  /** The pool of requests, and of workers when `workerPool` is null. */
   readonly pool: PgPool.Config
-  /** The pool of workers, or null when they share the other one. */
+  /** The pool of workers, or null when workers use `pool`. */
   readonly workerPool: PgPool.Config | null
   /** The connection that listens, or null when there can be none. */
   readonly listen: PgPool.Config | null
@@ -21,13 +22,13 @@ export interface Options {
   readonly responseTimeout: number
 }
 
-/** How much longer than the server this package waits before a statement fails, in milliseconds. */
+/** How long after PostgreSQL's own timeout this package fails a statement without a response, in milliseconds. */
 const margin = 2_000
 
 /** The idle time of a connection after which the operating system checks whether the other end still exists. */
 const keepAlive = Duration.seconds(10)
 
-/** The maximum timeout of the server, in milliseconds. */
+/** The maximum timeout that PostgreSQL accepts, in milliseconds. */
 const maxMillis = 2 ** 31 - 1
 
 const timeouts = {
@@ -76,7 +77,7 @@ export const make = (config: PostgresConfig): Result.Result<Options, string> =>
       })
     }
     if (config.listenUrl !== undefined && config.pooler === undefined) {
-      return yield* Result.fail("listenUrl needs pooler: without a pooler, url is used to listen")
+      return yield* Result.fail("listenUrl needs pooler: without a pooler, Frontdesk listens through url")
     }
 
     const common = {
@@ -114,7 +115,7 @@ export const make = (config: PostgresConfig): Result.Result<Options, string> =>
     }
   })
 
-/** Returns a timeout as the server expects it, in which 0 means none. */
+/** Returns a timeout as a setting of PostgreSQL, in which 0 means no timeout. */
 const serverTimeout = (millis: number): string => String(millis === Infinity ? 0 : Math.ceil(millis))
 
 const nameOf = ({ url }: PostgresConfig): string | undefined =>

@@ -39,15 +39,18 @@ export const add = (webhook: Target, subject: string, fields: Partial<NewWebhook
 /** Returns a random delivery id. */
 export const newId = (): DeliveryId => DeliveryId.make(crypto.randomUUID())
 
+/** The length of the lease of {@link claim}, in minutes. */
+export const leaseMinutes = 0.5
+
 /**
- * Claims what is due some minutes after `Samples.now`, with a lease of half a minute. `request` replaces the default
- * limits.
+ * Claims the deliveries that are due some minutes after `Samples.now`, with a lease of {@link leaseMinutes}. `request`
+ * replaces the default limits.
  */
 export const claim = (minutes: number, request: Partial<ClaimRequest> = {}) =>
   Effect.flatMap(DeliveryQueue, (queue) =>
     queue.claim({
       now: Samples.later(minutes),
-      leaseUntil: Samples.later(minutes + 0.5),
+      leaseUntil: Samples.later(minutes + leaseMinutes),
       leaseId: crypto.randomUUID(),
       owner: "owner",
       limit: 1_000,

@@ -9,6 +9,11 @@ import * as Deliveries from "./Deliveries.ts"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
 
+const lease = Deliveries.leaseMinutes
+
+/** One millisecond, in minutes. */
+const millisecond = 1 / 60_000
+
 /** Verifies how a `DeliveryQueue` claims deliveries: which ones, in which order, and for how long. */
 export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
   layer(storage, options)(`${name}: DeliveryQueue`, (it) => {
@@ -44,7 +49,7 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
     )
 
     it.effect(
-      "claim returns one delivery with its own id for each webhook of a webhook event, and none for an event without webhooks",
+      "claim returns one delivery with its own id for each subscribed webhook, and none for a webhook event without webhooks",
       () =>
         Effect.gen(function* () {
           yield* Deliveries.emptyQueue
@@ -71,7 +76,7 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
         yield* Deliveries.emptyQueue
         const webhook = yield* newWebhook
         yield* Deliveries.add(webhook, "call:1")
-        expect(yield* Deliveries.claim(0, { now: Samples.at("2026-03-02T09:00:00.122Z") })).toEqual([])
+        expect(yield* Deliveries.claim(-millisecond)).toEqual([])
         expect(yield* Deliveries.claim(0)).toHaveLength(1)
       })
     )
@@ -93,8 +98,8 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
         const webhook = yield* newWebhook
         yield* Deliveries.add(webhook, "call:1")
         expect((yield* Deliveries.claim(0)).map(({ claims }) => claims)).toEqual([1])
-        expect(yield* Deliveries.claim(0.4)).toEqual([])
-        expect((yield* Deliveries.claim(0.5)).map(({ claims }) => claims)).toEqual([2])
+        expect(yield* Deliveries.claim(lease - 0.1)).toEqual([])
+        expect((yield* Deliveries.claim(lease)).map(({ claims }) => claims)).toEqual([2])
       })
     )
 
@@ -180,7 +185,7 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
     )
 
     it.effect(
-      "many deliveries of one subject that wait for their first do not delay other subjects or webhooks (D-DEL-27)",
+      "many deliveries of one subject that wait for the first of them do not delay other subjects or webhooks (D-DEL-27)",
       () =>
         Effect.gen(function* () {
           yield* Deliveries.emptyQueue
@@ -188,17 +193,17 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
           const [hanging, good] = [yield* Samples.makeWebhook(account.id), yield* Samples.makeWebhook(account.id)]
           const addMany = Effect.forEach(Array.from({ length: 150 }), () => Deliveries.add(hanging, "call:1"))
           const [first] = yield* addMany
-          const otherLine = yield* Deliveries.add(hanging, "call:2")
+          const otherSubject = yield* Deliveries.add(hanging, "call:2")
           yield* addMany
           const otherWebhook = yield* Deliveries.add(good, "call:1")
           const claimed = yield* Deliveries.claim(0, { perWebhook: 8 })
-          expect(claimed.map(({ id }) => id)).toEqual([first, otherLine, otherWebhook])
+          expect(claimed.map(({ id }) => id)).toEqual([first, otherSubject, otherWebhook])
           expect(yield* Deliveries.claim(0.1, { perWebhook: 8 })).toEqual([])
         })
     )
 
     it.effect(
-      "claim returns the first delivery of a subject although 299 later ones, which wait for it, are due earlier",
+      "claim returns the first delivery of a subject when its lease ends, although 299 later ones, which wait for it, are due earlier",
       () =>
         Effect.gen(function* () {
           const queue = yield* Deliveries.emptyQueue
@@ -210,7 +215,7 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
             return claimed
           })
           yield* again(0)
-          const claimed = yield* again(0.5)
+          const claimed = yield* again(lease)
           yield* queue.postpone(
             claimed.map(({ key }) => key),
             claimed[0]?.leaseId ?? "",
@@ -235,7 +240,7 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
         const second = yield* Deliveries.add(webhook, "call:1")
         yield* store.redeliver(webhook.accountId, webhook.id, first, Samples.later(0))
         expect((yield* Deliveries.claim(0)).map(({ id }) => id)).toEqual([first])
-        expect((yield* Deliveries.claim(0.5)).map(({ id }) => id)).toEqual([first])
+        expect((yield* Deliveries.claim(lease)).map(({ id }) => id)).toEqual([first])
         yield* store.cancelPending(webhook.id)
         yield* store.redeliver(webhook.accountId, webhook.id, second, Samples.later(1))
         expect((yield* Deliveries.claim(1)).map(({ id }) => id)).toEqual([second])
@@ -262,7 +267,7 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
           const webhook = yield* newWebhook
           const ids = [yield* Deliveries.add(webhook, "call:1"), yield* Deliveries.add(webhook, "call:2")]
           const first = yield* Deliveries.claim(0, { leaseId: "lost" })
-          const second = yield* Deliveries.claim(0.5, { leaseId: "leased" })
+          const second = yield* Deliveries.claim(lease, { leaseId: "leased" })
           expect(second.map(({ claims }) => claims)).toEqual([2, 2])
           const [postponed, other] = second.map(({ key }) => key)
           yield* queue.postpone(
@@ -309,7 +314,7 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
         yield* Deliveries.add(yield* newWebhook, "call:1")
         yield* Deliveries.claim(0, { owner: "earlier process" })
         expect(yield* queue.release("earlier process", Samples.later(2))).toBe(0)
-        expect(yield* queue.oldestDue).toEqual(Option.some(Samples.later(0.5)))
+        expect(yield* queue.oldestDue).toEqual(Option.some(Samples.later(lease)))
         expect(yield* Deliveries.claim(2)).toHaveLength(1)
       })
     )
@@ -326,7 +331,7 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
         expect(yield* nextDue(0)).toEqual(Option.some(Samples.later(2)))
         expect(yield* nextDue(2)).toEqual(Option.some(Samples.later(4)))
         yield* Deliveries.claim(2)
-        expect(yield* nextDue(2)).toEqual(Option.some(Samples.later(2.5)))
+        expect(yield* nextDue(2)).toEqual(Option.some(Samples.later(2 + lease)))
         expect(yield* nextDue(4)).toEqual(Option.none())
         yield* store.cancelPending(webhook.id)
         expect(yield* nextDue(0)).toEqual(Option.none())
@@ -344,7 +349,7 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
           yield* Deliveries.add(webhook, "call:2", { createdAt: Samples.later(4) })
           expect(yield* queue.oldestDue).toEqual(Option.some(Samples.later(2)))
           expect((yield* Deliveries.claim(3, { limit: 1 })).map(({ dueAt }) => dueAt)).toEqual([Samples.later(2)])
-          expect(yield* queue.oldestDue).toEqual(Option.some(Samples.later(3.5)))
+          expect(yield* queue.oldestDue).toEqual(Option.some(Samples.later(3 + lease)))
         })
     )
 
@@ -357,7 +362,7 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
         const test = yield* Deliveries.add(webhook, "test:1", { name: "webhook.test" })
         expect((yield* Deliveries.claim(0)).map(({ id }) => id)).toEqual([test])
         // The claim cancelled the first delivery, so only the lease of the test remains.
-        expect(yield* queue.oldestDue).toEqual(Option.some(Samples.later(0.5)))
+        expect(yield* queue.oldestDue).toEqual(Option.some(Samples.later(lease)))
         const { accountId, id } = webhook
         const { list } = yield* DeliveryStore
         expect((yield* list(accountId, id, Option.some("cancelled"), { page: 1, limit: 1 })).count).toBe(1)

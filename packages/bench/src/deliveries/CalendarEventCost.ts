@@ -57,7 +57,7 @@ export const run = async (services: Engine.Context, inbox: Inbox, { count, round
   )
   console.log(
     Rounds.table(
-      "events created a second",
+      "calendar events a second",
       // Without the first round, which is a warm-up.
       measured.map(({ results }, index) => ({ name: `${subscribed[index]} endpoints`, results: results.slice(1) }))
     )

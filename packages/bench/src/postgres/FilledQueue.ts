@@ -3,11 +3,11 @@ import { SqlClient } from "effect/sql/SqlClient"
 import * as Engine from "../deliveries/Engine.ts"
 
 /**
- * A full outbox that can be restored quickly from copies of its tables. Filling it again would take longer than
- * delivering it.
+ * A delivery queue full of due deliveries, which can be restored quickly from copies of its tables. Filling it again
+ * would take longer than delivering it.
  */
-export interface Outbox {
-  /** Restores the filled outbox, except for the last results that webhooks show. */
+export interface FilledQueue {
+  /** Restores the due deliveries. The webhooks keep the results of their last deliveries. */
   readonly refill: Effect.Effect<void, unknown>
 }
 
@@ -19,7 +19,7 @@ export const fill = Effect.fnUntraced(function* (name: string, urls: ReadonlyArr
   const empty = sql.unsafe("TRUNCATE webhook_attempt, webhook_delivery, webhook_event")
   yield* empty
   const accounts = yield* Effect.forEach(urls, (url) => Engine.subscribe([url], "call.ended"))
-  yield* Engine.fillOutbox(accounts, 1, count)
+  yield* Engine.fillQueue(accounts, 1, count)
   for (const table of tables) yield* sql.unsafe(`CREATE TABLE ${name}_${table} AS SELECT * FROM ${table}`)
   const refill = Effect.gen(function* () {
     yield* empty
@@ -27,5 +27,5 @@ export const fill = Effect.fnUntraced(function* (name: string, urls: ReadonlyArr
     // Autovacuum would do this within a minute.
     for (const table of tables) yield* sql.unsafe(`VACUUM ANALYZE ${table}`)
   })
-  return { refill } satisfies Outbox
+  return { refill } satisfies FilledQueue
 })
