@@ -42,7 +42,7 @@ export interface OutboxSettings {
   readonly retention: Duration.Duration
 }
 
-/** The settings of {@link OutboxWorker.layer}. */
+/** The settings of an outbox worker for which a program provides no others. */
 export const defaultSettings: OutboxSettings = {
   plan: OutboxPlan.defaultPlan,
   concurrency: 8,
@@ -50,6 +50,12 @@ export const defaultSettings: OutboxSettings = {
   poll: Duration.seconds(5),
   retention: Duration.days(30)
 }
+
+/** The settings in use; {@link defaultSettings} unless a program provides others. */
+export const CurrentOutboxSettings = Context.Reference<OutboxSettings>(
+  "@frontdesk/core/worker/OutboxWorker/CurrentOutboxSettings",
+  { defaultValue: () => defaultSettings }
+)
 
 /**
  * Does the tasks of the outbox: writes calendar events to external calendars and mails customers.
@@ -74,151 +80,144 @@ export class OutboxWorker extends Context.Service<
     readonly run: Effect.Effect<never>
   }
 >()("@frontdesk/core/worker/OutboxWorker") {
-  /** The worker with the given settings. */
-  static readonly layerWith = (
-    settings: OutboxSettings
-  ): Layer.Layer<
+  /** The worker, which does nothing until one of its members runs. Reads `CurrentOutboxSettings` once. */
+  static readonly layer: Layer.Layer<
     OutboxWorker,
     never,
     AccountStore | OutboxStore | Outbox | CalendarEventStore | CalendarSync | Mailer | Transaction
-  > =>
-    Layer.effect(
-      OutboxWorker,
-      Effect.gen(function* () {
-        const events = yield* CalendarEventStore
-        const outbox = yield* Outbox
-        const store = yield* OutboxStore
-        const transaction = yield* Transaction
-        const { owner } = yield* CurrentDeliverySettings
+  > = Layer.effect(
+    OutboxWorker,
+    Effect.gen(function* () {
+      const settings = yield* CurrentOutboxSettings
+      const events = yield* CalendarEventStore
+      const outbox = yield* Outbox
+      const store = yield* OutboxStore
+      const transaction = yield* Transaction
+      const { owner } = yield* CurrentDeliverySettings
 
-        const sync = yield* CalendarTask.make
-        const failed = yield* CalendarTask.makeFailed
-        const mail = yield* MailTask.make(settings.poll)
+      const sync = yield* CalendarTask.make
+      const failed = yield* CalendarTask.makeFailed
+      const mail = yield* MailTask.make(settings.poll)
 
-        const perform = (task: OutboxTask): Effect.Effect<void, CalendarSyncError | MailerError | StorageError> => {
-          switch (task.work._tag) {
-            case "SyncEvent":
-              return sync(task, task.work)
-            case "Notify":
-              return mail(task, task.work.notification)
-          }
+      const perform = (task: OutboxTask): Effect.Effect<void, CalendarSyncError | MailerError | StorageError> => {
+        switch (task.work._tag) {
+          case "SyncEvent":
+            return sync(task, task.work)
+          case "Notify":
+            return mail(task, task.work.notification)
         }
+      }
 
-        /**
-         * Returns whether a late write to an external calendar is still useful, because the calendar event has not
-         * ended.
-         */
-        const isStillUseful = Effect.fnUntraced(function* (work: OutboxWork, now: DateTime.Utc) {
-          if (work._tag !== "SyncEvent") return false
-          return Option.exists(yield* events.findAnywhere({ id: work.eventId }), ({ endTime }) =>
-            DateTime.isGreaterThan(endTime, now)
-          )
-        })
+      /**
+       * Returns whether a late write to an external calendar is still useful, because the calendar event has not
+       * ended.
+       */
+      const isStillUseful = Effect.fnUntraced(function* (work: OutboxWork, now: DateTime.Utc) {
+        if (work._tag !== "SyncEvent") return false
+        return Option.exists(yield* events.findAnywhere({ id: work.eventId }), ({ endTime }) =>
+          DateTime.isGreaterThan(endTime, now)
+        )
+      })
 
-        // A new task has no claims. With the claims of the old one it would soon be dead-lettered as a task without a
-        // result.
-        const restart = (task: OutboxTask, dueAt: DateTime.Utc) =>
-          transaction.run(Effect.andThen(store.add([task.work], dueAt), store.complete(task)))
+      // A new task has no claims. With the claims of the old one it would soon be dead-lettered as a task without a
+      // result.
+      const restart = (task: OutboxTask, dueAt: DateTime.Utc) =>
+        transaction.run(Effect.andThen(store.add([task.work], dueAt), store.complete(task)))
 
-        /** Dead-letters a task. A write to an external calendar also gets the status `failed` on its calendar event. */
-        const deadLetter = Effect.fnUntraced(function* (task: OutboxTask, reason: string, now: DateTime.Utc) {
-          yield* store.deadLetter(task, reason, now)
-          if (task.work._tag === "SyncEvent") yield* failed(task.work)
-        }, transaction.run)
+      /** Dead-letters a task. A write to an external calendar also gets the status `failed` on its calendar event. */
+      const deadLetter = Effect.fnUntraced(function* (task: OutboxTask, reason: string, now: DateTime.Utc) {
+        yield* store.deadLetter(task, reason, now)
+        if (task.work._tag === "SyncEvent") yield* failed(task.work)
+      }, transaction.run)
 
-        const fail = Effect.fnUntraced(function* (task: OutboxTask, cause: OutboxFailure.TaskCause) {
-          const failure = OutboxFailure.fromCause(cause)
-          const now = yield* DateTime.now
-          const retryAt = OutboxPlan.retryAt(task.attempts, failure, now, settings.plan)
-          const possible = retryAt === null ? OutboxPlan.restartAt(failure, now, settings.plan) : null
-          const restartAt = possible !== null && (yield* isStillUseful(task.work, now)) ? possible : null
-          const isDeadLettered = retryAt === null && restartAt === null
-          yield* Outage.log(
-            "Warn",
-            isDeadLettered ? deadLettered : "A task of the outbox has failed, and is retried",
-            cause,
-            { ...about(task), reason: failure.reason }
-          ).pipe(LogEvent.annotate(isDeadLettered ? "task.dead_lettered" : "task.retried"))
-          if (retryAt !== null) yield* store.retryAt(task, retryAt)
-          else if (restartAt !== null) yield* restart(task, restartAt)
-          else yield* deadLetter(task, failure.reason, now)
-        })
+      const fail = Effect.fnUntraced(function* (task: OutboxTask, cause: OutboxFailure.TaskCause) {
+        const failure = OutboxFailure.fromCause(cause)
+        const now = yield* DateTime.now
+        const retryAt = OutboxPlan.retryAt(task.attempts, failure, now, settings.plan)
+        const possible = retryAt === null ? OutboxPlan.restartAt(failure, now, settings.plan) : null
+        const restartAt = possible !== null && (yield* isStillUseful(task.work, now)) ? possible : null
+        const isDeadLettered = retryAt === null && restartAt === null
+        yield* Outage.log(
+          "Warn",
+          isDeadLettered ? deadLettered : "A task of the outbox has failed, and is retried",
+          cause,
+          { ...about(task), reason: failure.reason }
+        ).pipe(LogEvent.annotate(isDeadLettered ? "task.dead_lettered" : "task.retried"))
+        if (retryAt !== null) yield* store.retryAt(task, retryAt)
+        else if (restartAt !== null) yield* restart(task, restartAt)
+        else yield* deadLetter(task, failure.reason, now)
+      })
 
-        const endWithoutResult = Effect.fnUntraced(function* (task: OutboxTask) {
-          const reason = "no try came to a result"
-          yield* Effect.logWarning(deadLettered, { ...about(task), reason }).pipe(
-            LogEvent.annotate("task.dead_lettered")
-          )
-          yield* deadLetter(task, reason, yield* DateTime.now)
-        })
+      const endWithoutResult = Effect.fnUntraced(function* (task: OutboxTask) {
+        const reason = "no try came to a result"
+        yield* Effect.logWarning(deadLettered, { ...about(task), reason }).pipe(LogEvent.annotate("task.dead_lettered"))
+        yield* deadLetter(task, reason, yield* DateTime.now)
+      })
 
-        const postpone = (task: OutboxTask) =>
-          Effect.flatMap(DateTime.now, (now) => store.postpone(task, now)).pipe(Outage.survive("Warn", taskNotUpdated))
+      const postpone = (task: OutboxTask) =>
+        Effect.flatMap(DateTime.now, (now) => store.postpone(task, now)).pipe(Outage.survive("Warn", taskNotUpdated))
 
-        const process = Effect.fn("OutboxWorker.process")(function* (task: OutboxTask, lease: Lease.Lease) {
-          // The process was paused after its claim. Another process may have claimed the task, and it must not be done
-          // twice.
-          if (!lease.hasTime()) return yield* postpone(task)
-          const tried = perform(task).pipe(
-            Effect.timeout(settings.timeout),
-            Effect.catchCause((cause) => (Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause) : fail(task, cause)))
-          )
-          yield* (OutboxPlan.isExhausted(task.attempts, settings.plan) ? endWithoutResult(task) : tried).pipe(
-            Outage.survive("Warn", taskNotUpdated)
-          )
-        })
+      const process = Effect.fn("OutboxWorker.process")(function* (task: OutboxTask, lease: Lease.Lease) {
+        // The process was paused after its claim. Another process may have claimed the task, and it must not be done
+        // twice.
+        if (!lease.hasTime()) return yield* postpone(task)
+        const tried = perform(task).pipe(
+          Effect.timeout(settings.timeout),
+          Effect.catchCause((cause) => (Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause) : fail(task, cause)))
+        )
+        yield* (OutboxPlan.isExhausted(task.attempts, settings.plan) ? endWithoutResult(task) : tried).pipe(
+          Outage.survive("Warn", taskNotUpdated)
+        )
+      })
 
-        // An interrupted task may have been done and would be done again. So a stop waits for it, at most for the
-        // timeout.
-        const claim = Effect.fnUntraced(function* (limit: number) {
-          const now = yield* DateTime.now
-          // The lease is longer than the task: after the timeout the worker only writes the result.
-          const length = Duration.times(settings.timeout, 2)
-          const lease = yield* Lease.begin(now, { length, timeout: settings.timeout })
-          const tasks = yield* store.claim(now, Timestamp.after(now, length), limit, owner)
-          yield* Effect.forEach(tasks, (task) => process(task, lease), { concurrency: "unbounded", discard: true })
-          return tasks.length
-        }, Effect.uninterruptible)
+      // An interrupted task may have been done and would be done again. So a stop waits for it, at most for the
+      // timeout.
+      const claim = Effect.fnUntraced(function* (limit: number) {
+        const now = yield* DateTime.now
+        // The lease is longer than the task: after the timeout the worker only writes the result.
+        const length = Duration.times(settings.timeout, 2)
+        const lease = yield* Lease.begin(now, { length, timeout: settings.timeout })
+        const tasks = yield* store.claim(now, Timestamp.after(now, length), limit, owner)
+        yield* Effect.forEach(tasks, (task) => process(task, lease), { concurrency: "unbounded", discard: true })
+        return tasks.length
+      }, Effect.uninterruptible)
 
-        const drain = (limit: number): Effect.Effect<void, StorageError> =>
-          Effect.flatMap(claim(limit), (count) => (count === 0 ? Effect.void : drain(limit)))
+      const drain = (limit: number): Effect.Effect<void, StorageError> =>
+        Effect.flatMap(claim(limit), (count) => (count === 0 ? Effect.void : drain(limit)))
 
-        // Each lane does one task at a time, so that a task that hangs blocks only its own lane.
-        const lane = (latch: Latch.Latch) =>
-          Effect.andThen(latch.close, drain(1)).pipe(
-            Outage.survive("Warn", "The outbox could not be read, and is read again later"),
-            Effect.andThen(Signal.wait(latch, Option.none(), settings.poll)),
-            Effect.forever
-          )
-
-        const sweep = Loop.forever(
-          Effect.gen(function* () {
-            const before = Timestamp.before(yield* DateTime.now, settings.retention)
-            yield* Steps.sweepBefore(before, store.sweep)
-          }),
-          {
-            pause: Duration.hours(1),
-            level: "Warn",
-            failure: "Old dead-lettered tasks of the outbox could not be deleted"
-          }
+      // Each lane does one task at a time, so that a task that hangs blocks only its own lane.
+      const lane = (latch: Latch.Latch) =>
+        Effect.andThen(latch.close, drain(1)).pipe(
+          Outage.survive("Warn", "The outbox could not be read, and is read again later"),
+          Effect.andThen(Signal.wait(latch, Option.none(), settings.poll)),
+          Effect.forever
         )
 
-        return OutboxWorker.of({
-          runOnce: claim(settings.concurrency),
-          drain: drain(settings.concurrency),
-          run: Effect.gen(function* () {
-            const latch = yield* outbox.listen
-            yield* LeaseRecovery.release("tasks", owner, store.release)
-            const lanes = Array.from({ length: settings.concurrency }, () => lane(latch))
-            yield* Effect.all([...lanes, sweep], { concurrency: "unbounded", discard: true })
-            return yield* Effect.never
-          }).pipe(Effect.scoped)
-        })
-      })
-    )
+      const sweep = Loop.forever(
+        Effect.gen(function* () {
+          const before = Timestamp.before(yield* DateTime.now, settings.retention)
+          yield* Steps.sweepBefore(before, store.sweep)
+        }),
+        {
+          pause: Duration.hours(1),
+          level: "Warn",
+          failure: "Old dead-lettered tasks of the outbox could not be deleted"
+        }
+      )
 
-  /** The worker with {@link defaultSettings}. */
-  static readonly layer = OutboxWorker.layerWith(defaultSettings)
+      return OutboxWorker.of({
+        runOnce: claim(settings.concurrency),
+        drain: drain(settings.concurrency),
+        run: Effect.gen(function* () {
+          const latch = yield* outbox.listen
+          yield* LeaseRecovery.release("tasks", owner, store.release)
+          const lanes = Array.from({ length: settings.concurrency }, () => lane(latch))
+          yield* Effect.all([...lanes, sweep], { concurrency: "unbounded", discard: true })
+          return yield* Effect.never
+        }).pipe(Effect.scoped)
+      })
+    })
+  )
 }
 
 const deadLettered = 'A task of the outbox is dead-lettered; "frontdesk outbox retry" retries it'

@@ -5,7 +5,7 @@ import { CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSyn
 import { MailerError } from "@frontdesk/core/mail/Mailer"
 import { Outbox } from "@frontdesk/core/outbox/Outbox"
 import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
-import { defaultSettings, OutboxWorker } from "@frontdesk/core/worker/OutboxWorker"
+import { CurrentOutboxSettings, defaultSettings, OutboxWorker } from "@frontdesk/core/worker/OutboxWorker"
 import { StorageError } from "@frontdesk/core/storage/StorageError"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -282,7 +282,9 @@ describe("OutboxWorker", () => {
   it.effect("a worker that is stopped finishes its task and begins no other (D-OUT-5)", () =>
     Effect.gen(function* () {
       const outside = yield* FakeAdapters
-      const worker = Layer.fresh(OutboxWorker.layerWith({ ...defaultSettings, concurrency: 1 }))
+      const worker = Layer.fresh(OutboxWorker.layer).pipe(
+        Layer.provide(Layer.succeed(CurrentOutboxSettings, { ...defaultSettings, concurrency: 1 }))
+      )
       yield* make()
       yield* make()
       outside.onMail = Effect.sleep("3 seconds")
@@ -331,7 +333,11 @@ describe("OutboxWorker", () => {
       outside.onMail = Effect.fail(new MailerError({ reason: "invalid", cause: "no such mailbox" }))
       const loop = yield* Effect.flatMap(OutboxWorker, ({ run }) => Effect.forkChild(run)).pipe(
         Effect.provide(
-          Layer.fresh(OutboxWorker.layerWith({ ...defaultSettings, concurrency: 1, poll: Duration.hours(1) }))
+          Layer.fresh(OutboxWorker.layer).pipe(
+            Layer.provide(
+              Layer.succeed(CurrentOutboxSettings, { ...defaultSettings, concurrency: 1, poll: Duration.hours(1) })
+            )
+          )
         ),
         Effect.provideService(OutboxStore, watched)
       )
@@ -359,7 +365,11 @@ describe("OutboxWorker", () => {
       })
       yield* make()
       const loop = yield* Effect.flatMap(OutboxWorker, ({ run }) => Effect.forkChild(run)).pipe(
-        Effect.provide(Layer.fresh(OutboxWorker.layerWith({ ...defaultSettings, concurrency: 1 }))),
+        Effect.provide(
+          Layer.fresh(OutboxWorker.layer).pipe(
+            Layer.provide(Layer.succeed(CurrentOutboxSettings, { ...defaultSettings, concurrency: 1 }))
+          )
+        ),
         Effect.provideService(OutboxStore, faulty)
       )
       yield* TestClock.adjust("2 minutes")

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import * as MailServer from "@frontdesk/provider-fakes/mail/MailServer"
+import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { acme, ask } from "../support/acme.ts"
@@ -45,6 +46,7 @@ describe("frontdesk outbox", () => {
     onTestFinished(() => mail[Symbol.asyncDispose]())
     const folder = await provisioned()
     const server = await serve(folder, {
+      outboxPoll: Duration.millis(200),
       settings: {
         FRONTDESK_MAIL_URL: `smtp://desk:old@127.0.0.1:${mail.port}`,
         FRONTDESK_MAIL_FROM: "desk@example.com",

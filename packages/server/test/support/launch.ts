@@ -4,6 +4,7 @@ import * as Clock from "effect/Clock"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Console from "effect/Console"
 import * as Deferred from "effect/Deferred"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Metric from "effect/Metric"
@@ -11,6 +12,7 @@ import * as Assembly from "frontdesk/Assembly"
 import { run as runCommandLine } from "frontdesk/cli/Cli"
 import * as Signals from "frontdesk/Signals"
 import * as ReconcilePlan from "@frontdesk/core/call/ReconcilePlan"
+import { CurrentOutboxSettings, defaultSettings } from "@frontdesk/core/worker/OutboxWorker"
 
 /*
  * Runs the command line in the process of the tests, with real settings, files, sockets and databases. That costs a
@@ -36,6 +38,8 @@ export interface Replaced {
   readonly around?: (adapters: Assembly.Adapters) => Assembly.Adapters
   /** When the server asks the call provider about a call. */
   readonly reconcilePlan?: ReconcilePlan.Plan
+  /** How often the server looks for due tasks of the outbox that another process has made due. */
+  readonly outboxPoll?: Duration.Duration
   readonly clock?: Clock.Clock
 }
 
@@ -67,6 +71,7 @@ const launch = (
   {
     around = Assembly.Around.defaultValue(),
     clock = Clock.Clock.defaultValue(),
+    outboxPoll = defaultSettings.poll,
     reconcilePlan = ReconcilePlan.standard
   }: Replaced = {}
 ) => {
@@ -78,6 +83,7 @@ const launch = (
       Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnvRecord(settingsIn(folder, settings))),
       Effect.provideService(Assembly.Around, around),
       Effect.provideService(ReconcilePlan.ReconcilePlan, reconcilePlan),
+      Effect.provideService(CurrentOutboxSettings, { ...defaultSettings, poll: outboxPoll }),
       Effect.provideService(Clock.Clock, clock),
       Effect.provideService(Metric.MetricRegistry, new Map()),
       Effect.provideService(Signals.StopRequest, () => Deferred.await(stop))

@@ -4,7 +4,7 @@ import type { CalendarEvent } from "@frontdesk/core/calendar-event/CalendarEvent
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
 import type { PatchCalendarEvent } from "@frontdesk/core/calendar-event/CalendarEventInput"
 import { ReminderWorker } from "@frontdesk/core/worker/ReminderWorker"
-import { defaultSettings, OutboxWorker } from "@frontdesk/core/worker/OutboxWorker"
+import { CurrentOutboxSettings, defaultSettings, OutboxWorker } from "@frontdesk/core/worker/OutboxWorker"
 import { CalendarPayload } from "@frontdesk/core/calendar-event/CalendarWebhookEvent"
 import { expect } from "@effect/vitest"
 import * as Context from "effect/Context"
@@ -267,7 +267,11 @@ const collectReminders = Effect.map(Crashes.collectDeliveries, (delivered) =>
 const collectMail = Effect.gen(function* () {
   const mailer = yield* FakeMailer
   // With more concurrency a second mail of the same calendar event would be postponed, and the clock stands still.
-  const context = yield* Layer.build(Layer.fresh(OutboxWorker.layerWith({ ...defaultSettings, concurrency: 1 })))
+  const context = yield* Layer.build(
+    Layer.fresh(OutboxWorker.layer).pipe(
+      Layer.provide(Layer.succeed(CurrentOutboxSettings, { ...defaultSettings, concurrency: 1 }))
+    )
+  )
   const worker = Context.get(context, OutboxWorker)
   let seen = 0
   return Effect.gen(function* () {
