@@ -58,6 +58,13 @@ describe("ids of rules and decisions", () => {
     expect(missing).toEqual([])
   })
 
+  it("a source file of a package cites every id of the contract", () => {
+    // Ids inside a range do not count, because a search for such an id does not find the range.
+    const sources = code.filter(({ file }) => /^packages\/(?!testing\/)[^/]+\/src\//.test(file))
+    const cited = new Set(sources.flatMap(({ text }) => text.match(/\bC-\d+(?:\.\d+)?-\d+/g) ?? []))
+    expect([...ids].filter((id) => id.startsWith("C-") && !cited.has(id))).toEqual([])
+  })
+
   it("every id in the list of untested rules is defined", () => {
     expect(Object.keys(untested).filter((id) => !ids.has(id))).toEqual([])
   })

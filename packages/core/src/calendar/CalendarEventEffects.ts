@@ -15,7 +15,7 @@ export interface EffectFlags {
   readonly notify: boolean
 }
 
-/** Returns which effects a write has. Both are on unless the body turns them off (C-3.1-3, C-4.6-8). */
+/** Returns which effects a write has. Both are on unless the body turns them off (C-3.1-3, C-3.1-4, C-4.6-8). */
 export const flagsOf = (body: Pick<PutCalendarEvent, "syncExternalCalendars" | "sendNotifications">): EffectFlags => ({
   sync: body.syncExternalCalendars ?? true,
   notify: body.sendNotifications ?? true

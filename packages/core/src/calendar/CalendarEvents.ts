@@ -122,8 +122,8 @@ export class CalendarEvents extends Context.Service<
     ) => Effect.Effect<CalendarEvent, CalendarEventNotFound | CalendarEventWriteError, Principal>
     /**
      * Cancels the event, whatever its status is, and appends the reason to the customer's notes (C-3.1-5, C-3.1-8). A
-     * reason that is too long is shortened. For an event that is cancelled already only the notes change, without any
-     * effect such as a webhook event or a mail (D-CAL-7).
+     * reason that is too long is shortened. The cancel is synced to external calendars (C-3.1-6). For an event that is
+     * cancelled already only the notes change, without any effect such as a webhook event or a mail (D-CAL-7).
      */
     readonly cancel: (
       key: CalendarEventKey,
