@@ -87,16 +87,16 @@ export const beginRound = (concurrency: DeliveryConcurrency): DeliveryConcurrenc
 
 /**
  * Returns the state at the beginning of a claim, with the counts to pass to the store in `claimCounts`. A webhook of
- * `deferredWebhooks` counts as full. The count of a slow webhook is raised, so that it claims only its part of the half
+ * `blockedWebhooks` counts as full. The count of a slow webhook is raised, so that it claims only its part of the half
  * of the slow ones.
  */
 export const beginClaim = (
   concurrency: DeliveryConcurrency,
-  deferredWebhooks: ReadonlySet<WebhookId>
+  blockedWebhooks: ReadonlySet<WebhookId>
 ): DeliveryConcurrency => {
   const { perWebhook } = concurrency.limits
   let claimCounts = concurrency.sending
-  for (const webhookId of deferredWebhooks) claimCounts = HashMap.set(claimCounts, webhookId, perWebhook)
+  for (const webhookId of blockedWebhooks) claimCounts = HashMap.set(claimCounts, webhookId, perWebhook)
   if (concurrency.slow.size === 0)
     return { ...concurrency, claimCounts, isSlowLimited: false, claimableSlowCount: 0, idle: none }
   let free = Math.max(0, maxSlowCount(concurrency) - concurrency.slowCount)
@@ -167,13 +167,13 @@ export const canClaimMoreSlow = (concurrency: DeliveryConcurrency): boolean =>
 export const canClaimMoreOf = (
   concurrency: DeliveryConcurrency,
   webhookId: WebhookId,
-  deferredWebhooks: ReadonlySet<WebhookId>
+  blockedWebhooks: ReadonlySet<WebhookId>
 ): boolean => {
   const { perWebhook } = concurrency.limits
   return (
     countOf(concurrency.claimCounts, webhookId) >= perWebhook &&
     countOf(concurrency.sending, webhookId) < perWebhook &&
-    !deferredWebhooks.has(webhookId) &&
+    !blockedWebhooks.has(webhookId) &&
     !(concurrency.slow.has(webhookId) && concurrency.slowCount >= maxSlowCount(concurrency))
   )
 }

@@ -118,7 +118,7 @@ const tickRecording = (state: State, now: Now): Step => {
 const claim = (state: State, roundBegan: DateTime.Utc): Step => {
   const limit = freeCapacity(state)
   if (limit === 0) return endRound(state, roundBegan)
-  const concurrency = DeliveryConcurrency.beginClaim(state.concurrency, state.results.deferredWebhooks)
+  const concurrency = DeliveryConcurrency.beginClaim(state.concurrency, state.results.blockedWebhooks)
   return [
     { ...state, concurrency, claiming: { _tag: "Claiming", roundBegan } },
     [{ _tag: "Claim", limit, inFlight: new Map(concurrency.claimCounts) }]
@@ -142,7 +142,7 @@ const claimed = (
     mayClaimMore:
       state.mayClaimMore ||
       webhookIds.some((webhookId) =>
-        DeliveryConcurrency.canClaimMoreOf(concurrency, webhookId, state.results.deferredWebhooks)
+        DeliveryConcurrency.canClaimMoreOf(concurrency, webhookId, state.results.blockedWebhooks)
       )
   }
   const sends = admitted.map((delivery): Command => ({ _tag: "Send", delivery, lease }))
@@ -226,7 +226,7 @@ const withConcurrency = (
   mayClaimMore:
     state.mayClaimMore ||
     DeliveryConcurrency.canClaimMoreSlow(concurrency) ||
-    DeliveryConcurrency.canClaimMoreOf(concurrency, webhookId, state.results.deferredWebhooks)
+    DeliveryConcurrency.canClaimMoreOf(concurrency, webhookId, state.results.blockedWebhooks)
 })
 
 const settle = (state: State, { buffer, reports, settled }: ResultBuffer.Outcome): Step => {

@@ -43,7 +43,7 @@ export interface ResultBuffer {
   /**
    * The webhooks with deferred or refused results. None of their deliveries is claimed until the results are recorded.
    */
-  readonly deferredWebhooks: ReadonlySet<WebhookId>
+  readonly blockedWebhooks: ReadonlySet<WebhookId>
   /** The number of offers in a row without a settled result. */
   readonly failedOffers: number
   /** The end of the rest after such an offer. New results may be offered earlier. */
@@ -85,7 +85,7 @@ export const make = (settings: BatchSettings): ResultBuffer => ({
   refusal: null,
   deferred: new Map(),
   isDeferralReported: false,
-  deferredWebhooks: new Set(),
+  blockedWebhooks: new Set(),
   failedOffers: 0,
   restUntil: 0,
   isRefusedNext: false
@@ -193,13 +193,13 @@ const after = (
   const restUntil = needsNoRest ? 0 : now + Math.min(5 * 2 ** failedOffers, maxRestMillis)
   const [since] = deferred.values()
   const isDeferredLong = since !== undefined && now - since >= reportAfterMillis
-  const deferredWebhooks = new Set([...deferred.keys(), ...refused.flat()].map(({ webhookId }) => webhookId))
+  const blockedWebhooks = new Set([...deferred.keys(), ...refused.flat()].map(({ webhookId }) => webhookId))
   return {
     buffer: {
       ...buffer,
       offered: [],
       deferred,
-      deferredWebhooks,
+      blockedWebhooks,
       refusal: refused.length === 0 ? null : buffer.refusal,
       failedOffers,
       restUntil,

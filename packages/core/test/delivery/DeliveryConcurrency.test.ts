@@ -54,8 +54,8 @@ describe("DeliveryConcurrency", () => {
 
   it("a webhook with deferred results counts as full, slow or not", () => {
     const concurrency = slowConcurrency({ total: 8, perWebhook: 3 }, b)
-    const countsWith = (...deferredWebhooks: ReadonlyArray<WebhookId>) => {
-      const counts = claimCounts(DeliveryConcurrency.beginClaim(concurrency, new Set(deferredWebhooks)))
+    const countsWith = (...blockedWebhooks: ReadonlyArray<WebhookId>) => {
+      const counts = claimCounts(DeliveryConcurrency.beginClaim(concurrency, new Set(blockedWebhooks)))
       return [counts.get(a) ?? 0, counts.get(b) ?? 0]
     }
     expect([countsWith(a, b), countsWith(b), countsWith()]).toEqual([

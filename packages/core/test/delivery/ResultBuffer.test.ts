@@ -52,7 +52,7 @@ describe("ResultBuffer.refuse", () => {
     const refused = ResultBuffer.refuse(ResultBuffer.offer(filled([1, 2, 3, 4, 5])), unavailable, 1_000)
     expect(refused.reports).toEqual([{ _tag: "ResultsRefused", error: unavailable }])
     expect(refused.settled).toEqual([])
-    expect([...refused.buffer.deferredWebhooks]).toEqual([1, 2, 3, 4, 5])
+    expect([...refused.buffer.blockedWebhooks]).toEqual([1, 2, 3, 4, 5])
     expect(ResultBuffer.countWaiting(refused.buffer)).toBe(5)
     expect(ResultBuffer.offerAt(refused.buffer, 0, false)).toBe(1_010)
 
@@ -114,7 +114,7 @@ describe("ResultBuffer.recorded", () => {
   it("keeps deferred results, and offers them again with new results", () => {
     const outcome = ResultBuffer.recorded(ResultBuffer.offer(filled([1, 2])), [1], 1_000)
     expect([keysOf(outcome.settled), outcome.reports]).toEqual([[2], []])
-    expect([...outcome.buffer.deferredWebhooks]).toEqual([1])
+    expect([...outcome.buffer.blockedWebhooks]).toEqual([1])
     expect([outcome.buffer.restUntil, ResultBuffer.countWaiting(outcome.buffer)]).toEqual([1_005, 0])
     expect(keysOf(ResultBuffer.all(outcome.buffer))).toEqual([1])
     const next = ResultBuffer.offer(filled([3], 1_001, outcome.buffer))
@@ -152,7 +152,7 @@ describe("ResultBuffer.recorded", () => {
     const report = { _tag: "WebhooksDeferred", count: 2 }
     expect([0, 4_999, 5_000, 6_000].map((now) => reports([1, 2, 3], now))).toEqual([[], [], [report], []])
     expect(reports([], 7_000)).toEqual([])
-    expect([buffer.deferred.size, buffer.deferredWebhooks.size, buffer.isDeferralReported]).toEqual([0, 0, false])
+    expect([buffer.deferred.size, buffer.blockedWebhooks.size, buffer.isDeferralReported]).toEqual([0, 0, false])
     buffer = results.reduce((filling, one) => ResultBuffer.add(filling, one, 8_000), buffer)
     expect([8_000, 13_000].map((now) => reports([1, 2, 3], now))).toEqual([[], [report]])
   })
