@@ -39,7 +39,7 @@ export const webhookSecret: TextReader<Redacted.Redacted<string>> = (text) =>
  * | `FRONTDESK_VAPI_API_KEY` | the private key |
  * | `FRONTDESK_VAPI_PHONE_NUMBER_ID` | the id of the number for all calls, or `+12025550100=ID,+12025550101=ID` |
  * | `FRONTDESK_VAPI_WEBHOOK_SECRET` | proves that messages come from Vapi; 16 characters or more |
- * | `FRONTDESK_VAPI_WEBHOOK_CREDENTIAL_ID` | a credential of Vapi that signs messages with the secret, by HMAC-SHA256; without it Vapi sends the secret |
+ * | `FRONTDESK_VAPI_WEBHOOK_CREDENTIAL_ID` | a credential of Vapi that signs messages with the secret, by HMAC-SHA256; without it Vapi sends the secret itself |
  * | `FRONTDESK_VAPI_BASE_URL` | the URL of the API; default `https://api.vapi.ai` |
  */
 export const settings: Effect.Effect<Omit<Options, "publicUrl" | "timeout">, Config.ConfigError> = Effect.gen(
