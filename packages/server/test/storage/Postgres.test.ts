@@ -1,11 +1,10 @@
-import * as PostgresServer from "@frontdesk/test-postgres/PostgresServer"
 import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
 import * as Clock from "effect/Clock"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import * as Assembly from "frontdesk/Assembly"
@@ -16,17 +15,11 @@ import { acme, ask } from "../support/acme.ts"
 import { provision, run, serve } from "../support/inProcess.ts"
 import { temporaryFolder } from "../support/temporaryFolder.ts"
 
-let postgres: PostgresServer.PostgresServer
-beforeAll(async () => {
-  postgres = await PostgresServer.make()
-})
-afterAll(() => postgres.remove())
-
 let scope: Scope.Closeable
 let database: string
 beforeEach(async () => {
   scope = await Effect.runPromise(Scope.make())
-  database = await Effect.runPromise(Scope.provide(TestDatabase.on(postgres.url), scope))
+  database = await Effect.runPromise(Scope.provide(TestDatabase.make, scope))
 })
 afterEach(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 
@@ -69,31 +62,6 @@ describe("frontdesk serve on PostgreSQL", () => {
     expect(again.key).toBe(keys[0])
     expect(await agentsStatus(again.url, again.key)).toBe(200)
     await again.stop()
-  })
-
-  it("answers 503 with Retry-After while the database does not answer, and recovers by itself", async () => {
-    const folder = temporaryFolder()
-    await provision(folder, acme, settings())
-    const server = await serve(folder, {
-      settings: { ...settings(), FRONTDESK_DATABASE_STATEMENT_TIMEOUT: "1 second" }
-    })
-    expect((await fetch(`${server.url}/health`)).status).toBe(200)
-    await postgres.freeze()
-    const startedAt = performance.now()
-    // GET /health reuses a result for a second.
-    await expect.poll(async () => (await fetch(`${server.url}/health`)).status, { timeout: 15_000 }).toBe(503)
-    // The timeout of the check is 2 seconds. The bound leaves time for a busy machine.
-    expect(performance.now() - startedAt).toBeLessThan(6_000)
-    const refused = await ask(server.url, "/api/v1/agents")
-    expect([refused.status, refused.headers.get("retry-after"), await refused.json()]).toMatchObject([
-      503,
-      "1",
-      { error: "service_unavailable" }
-    ])
-    await postgres.thaw()
-    await expect.poll(async () => (await fetch(`${server.url}/health`)).status, { timeout: 15_000 }).toBe(200)
-    expect((await ask(server.url, "/api/v1/agents")).status).toBe(200)
-    await server.stop()
   })
 
   it("uses the clock of the database in its answers and workers when the clock of the machine is wrong", async () => {
@@ -142,7 +110,6 @@ describe("frontdesk serve on PostgreSQL", () => {
   })
 
   it.each([
-    ["leads to another database", (url: URL) => (url.pathname = "/postgres"), "does not receive the notifications of"],
     ["leads to a database that does not exist", (url: URL) => (url.pathname = "/nothing"), "does not exist"],
     ["has a role that does not exist", (url: URL) => (url.username = "unknown"), 'role "unknown" does not exist'],
     [
