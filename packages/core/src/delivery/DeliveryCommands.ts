@@ -32,7 +32,7 @@ export const make = Effect.fnUntraced(function* (
   const crypto = yield* Crypto
   const openSecrets = yield* SecretResolver.make
 
-  /** Postpones deliveries of one claim. When the store fails, they are due again when their lease ends. */
+  /** Postpones deliveries of one claim. When the queue fails, they are due again when their lease ends. */
   const postpone = (deliveries: ReadonlyArray<ClaimedDelivery>, until: DateTime.Utc) => {
     const [first] = deliveries
     const keys = deliveries.map(({ key }) => key)
@@ -88,15 +88,15 @@ export const make = Effect.fnUntraced(function* (
   return (command) => {
     switch (command._tag) {
       case "Claim":
-        return orElse("claim", claim(command), storeFailed)
+        return orElse("claim", claim(command), queueFailed)
       case "Send":
         return Effect.catchCause(send(command), () => Effect.succeed(notSent(command.delivery)))
       case "Postpone":
         return Effect.as(postpone(command.deliveries, command.until), { _tag: "Postponed" })
       case "FindNextDue":
-        return orElse("nextDue", findNextDue(command.after), storeFailed)
-      case "ProbeStore":
-        return orElse("oldestDue", Effect.as(queue.oldestDue, storeAvailable), storeFailed)
+        return orElse("nextDue", findNextDue(command.after), queueFailed)
+      case "ProbeQueue":
+        return orElse("oldestDue", Effect.as(queue.oldestDue, storeAvailable), queueFailed)
       case "Record":
         return orElse("record", record(command.results), recordFailed)
       case "Report":
@@ -108,8 +108,8 @@ export const make = Effect.fnUntraced(function* (
 /** Writes a report of the engine to the log. */
 export const report = (it: Report): Effect.Effect<void> => {
   switch (it._tag) {
-    case "StoreFailed":
-      return Outage.log("Warn", "the delivery store failed", it.error)
+    case "QueueFailed":
+      return Outage.log("Warn", "the delivery queue failed", it.error)
     case "ResultsRefused":
       return Outage.log("Warn", "webhook results could not be recorded, and are retried", it.error)
     case "ResultsDiscarded":
@@ -134,11 +134,11 @@ const attempted = (result: DeliveryResult): Input => ({ _tag: "Attempted", resul
 const notSent = (delivery: ClaimedDelivery): Input => ({ _tag: "NotSent", delivery })
 const nextDue = (inMillis: number): Input => ({ _tag: "NextDue", inMillis })
 const recordedInput = (deferred: ReadonlyArray<number>): Input => ({ _tag: "Recorded", deferred })
-const storeAvailable: Input = { _tag: "StoreAvailable" }
-const storeFailed = (error: StorageError): Input => ({ _tag: "StoreFailed", error })
+const storeAvailable: Input = { _tag: "QueueAvailable" }
+const queueFailed = (error: StorageError): Input => ({ _tag: "QueueFailed", error })
 const recordFailed = (error: StorageError): Input => ({ _tag: "RecordFailed", error })
 
-/** Returns the input of a store call. A failure or a defect of the store becomes an input as well. */
+/** Returns the input that follows from a call of the queue. A failure or a defect of the queue becomes an input as well. */
 const orElse = <R>(
   operation: string,
   call: Effect.Effect<Input, StorageError, R>,

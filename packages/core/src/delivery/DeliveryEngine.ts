@@ -10,7 +10,7 @@ import * as ResultBuffer from "./ResultBuffer.ts"
 import type { WebhookId } from "../webhook-event/WebhookEndpoint.ts"
 
 /**
- * How long the engine waits at most before it claims again after an outage of the store. Any process may have results
+ * How long the engine waits at most before it claims again after an outage of the queue. Any process may have results
  * whose leases ended during the outage. A process that claimed at once would send those deliveries a second time.
  */
 const maxClaimDelayMillis = Duration.toMillis("5 seconds")
@@ -26,7 +26,10 @@ export const nextTick = (state: State): number => {
   return Math.min(offerAt, claimAt(state), closesAt ?? Number.POSITIVE_INFINITY)
 }
 
-/** Returns when a Tick claims or probes the store. Infinity means that a command to the store is running. */
+/**
+ * Returns when a Tick claims or probes the queue. Infinity means that no Tick does: a command to the queue is running, or
+ * the engine is stopping or rests without an end.
+ */
 const claimAt = ({ claiming, mayClaimMore, mode }: State): number => {
   if (mode === "stopping") return Number.POSITIVE_INFINITY
   switch (claiming._tag) {
@@ -34,7 +37,7 @@ const claimAt = ({ claiming, mayClaimMore, mode }: State): number => {
       return mayClaimMore ? 0 : claiming.until
     case "WaitingForOtherProcesses":
       return claiming.until
-    case "StoreUnavailable":
+    case "QueueUnavailable":
       return claiming.probeAt
     default:
       return Number.POSITIVE_INFINITY
@@ -69,10 +72,10 @@ const change = (state: State, input: Input, now: Now): Step => {
       const until = now.millis + Math.min(input.inMillis, state.settings.pollMillis)
       return [{ ...state, claiming: { _tag: "Resting", until } }, noCommands]
     }
-    case "StoreAvailable":
+    case "QueueAvailable":
       return [{ ...state, claiming: storeAvailable(state, now) }, noCommands]
-    case "StoreFailed":
-      return storeFailed(state, input.error, now)
+    case "QueueFailed":
+      return queueFailed(state, input.error, now)
     case "Attempted":
       return [attempted(state, input.result, now), noCommands]
     case "NotSent":
@@ -95,9 +98,9 @@ const tick = (state: State, now: Now): Step => {
 const tickClaiming = (state: State, now: Now): Step => {
   const { claiming } = state
   if (claimAt(state) > now.millis) return [state, noCommands]
-  if (claiming._tag === "StoreUnavailable") {
+  if (claiming._tag === "QueueUnavailable") {
     const probing: Claiming = { _tag: "ProbingStore", since: claiming.since }
-    return [{ ...state, claiming: probing }, [{ _tag: "ProbeStore" }]]
+    return [{ ...state, claiming: probing }, [{ _tag: "ProbeQueue" }]]
   }
   // Reset before the claim: a notification from now on may be about a delivery that this round does not see.
   return claim(
@@ -181,15 +184,15 @@ const storeAvailable = ({ claiming, settings }: State, now: Now): Claiming => {
   return { _tag: "WaitingForOtherProcesses", until: now.millis + Math.min(outageMillis, maxClaimDelayMillis) }
 }
 
-const storeFailed = (state: State, error: StorageError, now: Now): Step => {
+const queueFailed = (state: State, error: StorageError, now: Now): Step => {
   const { claiming, mode, settings } = state
   if (mode === "once") return [{ ...stop(state), failure: error }, noCommands]
   const next = now.millis + settings.pollMillis
-  const reports: ReadonlyArray<Command> = [{ _tag: "Report", report: { _tag: "StoreFailed", error } }]
+  const reports: ReadonlyArray<Command> = [{ _tag: "Report", report: { _tag: "QueueFailed", error } }]
   if (error.reason !== "unavailable") return [{ ...state, claiming: { _tag: "Resting", until: next } }, reports]
   return claiming._tag === "ProbingStore"
-    ? [{ ...state, claiming: { _tag: "StoreUnavailable", since: claiming.since, probeAt: next } }, noCommands]
-    : [{ ...state, claiming: { _tag: "StoreUnavailable", since: now.millis, probeAt: next } }, reports]
+    ? [{ ...state, claiming: { _tag: "QueueUnavailable", since: claiming.since, probeAt: next } }, noCommands]
+    : [{ ...state, claiming: { _tag: "QueueUnavailable", since: now.millis, probeAt: next } }, reports]
 }
 
 /** Returns the state in which the process makes no more claims. */

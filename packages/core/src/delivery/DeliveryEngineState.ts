@@ -28,7 +28,7 @@ export interface State {
   readonly closesAt: number | null
   /** The number of attempts that have ended. */
   readonly attemptCount: number
-  /** The error of the store that ended a process with the mode `once`; null when there was none. */
+  /** The error of the queue that ended an engine with the mode `once`; null when there was none. */
   readonly failure: StorageError | null
 }
 
@@ -57,11 +57,11 @@ export type Claiming =
     }
   /** A FindNextDue is running. */
   | { readonly _tag: "FindingNextDue" }
-  /** The store is unavailable since one time, and is probed at another. */
-  | { readonly _tag: "StoreUnavailable"; readonly since: number; readonly probeAt: number }
-  /** A ProbeStore is running. */
+  /** The queue is unavailable since one time, and is probed at another. */
+  | { readonly _tag: "QueueUnavailable"; readonly since: number; readonly probeAt: number }
+  /** A ProbeQueue is running. */
   | { readonly _tag: "ProbingStore"; readonly since: number }
-  /** The store is available again. Until this time only results are recorded, by every process. */
+  /** The queue is available again. Until this time only results are recorded, by every process. */
   | { readonly _tag: "WaitingForOtherProcesses"; readonly until: number }
 
 /** An event that changes the state of the process. */
@@ -81,10 +81,10 @@ export type Input =
   | { readonly _tag: "Postponed" }
   /** The next delivery is due in so many milliseconds; infinity means that there is none. */
   | { readonly _tag: "NextDue"; readonly inMillis: number }
-  /** A ProbeStore has succeeded. */
-  | { readonly _tag: "StoreAvailable" }
-  /** A Claim, a FindNextDue or a ProbeStore has failed. */
-  | { readonly _tag: "StoreFailed"; readonly error: StorageError }
+  /** A ProbeQueue has succeeded. */
+  | { readonly _tag: "QueueAvailable" }
+  /** A Claim, a FindNextDue or a ProbeQueue has failed. */
+  | { readonly _tag: "QueueFailed"; readonly error: StorageError }
   /** A Send has ended with this result. */
   | { readonly _tag: "Attempted"; readonly result: DeliveryResult }
   /** A Send has ended without a request, and the delivery was postponed. */
@@ -100,7 +100,7 @@ export type Input =
 
 /** What the worker is to do, and the input that follows when it has ended. */
 export type Command =
-  /** Claim up to `limit` deliveries. Followed by Claimed or StoreFailed. */
+  /** Claim up to `limit` deliveries. Followed by Claimed or QueueFailed. */
   | { readonly _tag: "Claim"; readonly limit: number; readonly inFlight: ReadonlyMap<WebhookId, number> }
   /** Make one attempt. Followed by Attempted or NotSent. */
   | { readonly _tag: "Send"; readonly delivery: ClaimedDelivery; readonly lease: Lease }
@@ -110,17 +110,17 @@ export type Command =
       readonly deliveries: ReadonlyArray<ClaimedDelivery>
       readonly until: DateTime.Utc
     }
-  /** Find when the next delivery after a time is due. Followed by NextDue or StoreFailed. */
+  /** Find when the next delivery after a time is due. Followed by NextDue or QueueFailed. */
   | { readonly _tag: "FindNextDue"; readonly after: DateTime.Utc }
-  /** Check whether the store answers. Followed by StoreAvailable or StoreFailed. */
-  | { readonly _tag: "ProbeStore" }
+  /** Check whether the queue answers. Followed by QueueAvailable or QueueFailed. */
+  | { readonly _tag: "ProbeQueue" }
   /** Record these results. Followed by Recorded or RecordFailed. */
   | { readonly _tag: "Record"; readonly results: ReadonlyArray<DeliveryResult> }
   /** Write to the log. No input follows. */
   | { readonly _tag: "Report"; readonly report: Report }
 
 /** A problem that the engine reports for the log. */
-export type Report = ResultBuffer.Report | { readonly _tag: "StoreFailed"; readonly error: StorageError }
+export type Report = ResultBuffer.Report | { readonly _tag: "QueueFailed"; readonly error: StorageError }
 
 /** The settings of the engine: those of `DeliverySettings` that it needs, with durations in milliseconds. */
 export interface EngineSettings {

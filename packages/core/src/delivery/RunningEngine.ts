@@ -16,7 +16,7 @@ import * as DeliveryEngine from "./DeliveryEngine.ts"
 import * as DeliveryEngineState from "./DeliveryEngineState.ts"
 
 /** A running `DeliveryEngine`. */
-export interface DeliveryProcess {
+export interface RunningEngine {
   readonly state: () => DeliveryEngineState.State
   /** Passes an input to the engine, and starts the commands that follow. */
   readonly handle: (input: DeliveryEngineState.Input) => void
@@ -31,7 +31,7 @@ export interface DeliveryProcess {
 export const start = Effect.fnUntraced(function* (
   initial: DeliveryEngineState.State,
   carryOut: DeliveryCommands.CarryOut
-): Effect.fn.Return<DeliveryProcess, never, Scope.Scope | DeliveryQueue | WebhookSender | Crypto> {
+): Effect.fn.Return<RunningEngine, never, Scope.Scope | DeliveryQueue | WebhookSender | Crypto> {
   const clock = yield* Clock.Clock
   const fibers = yield* FiberSet.make<void, never>()
   const fork = yield* FiberSet.runtime(fibers)<DeliveryQueue | WebhookSender | Crypto>()

@@ -7,7 +7,7 @@ import * as Semaphore from "effect/Semaphore"
 import { Crypto } from "../crypto/Crypto.ts"
 import * as DeliveryCommands from "../delivery/DeliveryCommands.ts"
 import * as DeliveryEngineState from "../delivery/DeliveryEngineState.ts"
-import * as DeliveryProcess from "../delivery/DeliveryProcess.ts"
+import * as RunningEngine from "../delivery/RunningEngine.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import * as LeaseRecovery from "../background/LeaseRecovery.ts"
 import * as DeliveryMetrics from "../delivery/DeliveryMetrics.ts"
@@ -59,26 +59,26 @@ export class DeliveryWorker extends Context.Service<
       const owner = settings.owner ?? (yield* (yield* Crypto).uuid)
       const carryOut = yield* DeliveryCommands.make(settings, owner)
       const oneAtATime = yield* Semaphore.make(1)
-      const processes = new Set<DeliveryProcess.DeliveryProcess>()
+      const running = new Set<RunningEngine.RunningEngine>()
       let slow: ReadonlySet<WebhookId> = new Set()
 
       const start = Effect.fnUntraced(function* (mode: DeliveryEngineState.Mode) {
         const initial = DeliveryEngineState.make(DeliveryEngineState.settingsOf(settings), mode, slow)
-        const process = yield* DeliveryProcess.start(initial, carryOut)
-        processes.add(process)
+        const engine = yield* RunningEngine.start(initial, carryOut)
+        running.add(engine)
         yield* Effect.addFinalizer(() =>
           Effect.sync(() => {
-            processes.delete(process)
-            slow = process.state().concurrency.slow
+            running.delete(engine)
+            slow = engine.state().concurrency.slow
           })
         )
-        return process
+        return engine
       })
 
       const runOnce = Effect.gen(function* () {
-        const process = yield* start("once")
-        yield* process.ended
-        const { attemptCount, failure } = process.state()
+        const engine = yield* start("once")
+        yield* engine.ended
+        const { attemptCount, failure } = engine.state()
         return failure === null ? attemptCount : yield* failure
       }).pipe(
         Effect.scoped,
@@ -95,7 +95,7 @@ export class DeliveryWorker extends Context.Service<
 
       const measure = queue.oldestDue.pipe(
         Effect.flatMap((oldest) => Effect.flatMap(DateTime.now, (now) => DeliveryMetrics.waited(oldest, now))),
-        // The claims of this process log a failure of the store.
+        // A failure is ignored here. The engine logs it when it claims.
         Effect.ignoreCause,
         Effect.andThen(Effect.sleep(measureEvery)),
         Effect.forever
@@ -124,8 +124,8 @@ export class DeliveryWorker extends Context.Service<
 
       const inFlight = Effect.sync(() => {
         const counts = new Map<WebhookId, number>()
-        for (const process of processes)
-          for (const [webhookId, count] of process.state().concurrency.sending)
+        for (const engine of running)
+          for (const [webhookId, count] of engine.state().concurrency.sending)
             counts.set(webhookId, (counts.get(webhookId) ?? 0) + count)
         return counts
       })

@@ -18,7 +18,7 @@ import {
   nothingDue,
   attempted,
   recorded,
-  storeFailed
+  queueFailed
 } from "./engineInputs.ts"
 
 describe("DeliveryEngine rounds of claims", () => {
@@ -181,9 +181,9 @@ describe("DeliveryEngine when the store fails (D-DEL-20)", () => {
   it("a failure that is not an outage is reported, and the next claim follows after the poll interval", () => {
     const { commands, state } = run([
       [0, tick],
-      [5, storeFailed(corrupt)]
+      [5, queueFailed(corrupt)]
     ])
-    expect(commands[1]).toEqual([{ _tag: "Report", report: { _tag: "StoreFailed", error: corrupt } }])
+    expect(commands[1]).toEqual([{ _tag: "Report", report: { _tag: "QueueFailed", error: corrupt } }])
     expect(DeliveryEngine.nextTick(state)).toBe(1_005)
     expect(DeliveryEngine.step(state, tick, at(1_005))[1].map(({ _tag }) => _tag)).toEqual(["Claim"])
   })
@@ -191,18 +191,18 @@ describe("DeliveryEngine when the store fails (D-DEL-20)", () => {
   it("an outage is reported once, and a notification does not shorten the interval of the probes", () => {
     const { commands, state } = run([
       [0, tick],
-      [5, storeFailed(unavailable)],
+      [5, queueFailed(unavailable)],
       [6, notified],
       [1_004, tick],
       [1_005, tick],
-      [1_006, storeFailed(unavailable)]
+      [1_006, queueFailed(unavailable)]
     ])
     expect(commands.map((some) => some.map(({ _tag }) => _tag))).toEqual([
       ["Claim"],
       ["Report"],
       [],
       [],
-      ["ProbeStore"],
+      ["ProbeQueue"],
       []
     ])
     expect(DeliveryEngine.nextTick(state)).toBe(2_006)
@@ -213,9 +213,9 @@ describe("DeliveryEngine when the store fails (D-DEL-20)", () => {
       DeliveryEngine.nextTick(
         run([
           [0, tick],
-          [5, storeFailed(unavailable)],
+          [5, queueFailed(unavailable)],
           [end - 1, tick],
-          [end, { _tag: "StoreAvailable" }]
+          [end, { _tag: "QueueAvailable" }]
         ]).state
       )
     expect([nextTick(2_005), nextTick(9_000)]).toEqual([4_005, 14_000])

@@ -22,19 +22,19 @@ describe("DeliveryEngine", () => {
   })
 
   it("an unavailable store is probed each second, and after it the engine claims nothing for as long as the outage (D-DEL-20)", () => {
-    const failed: DeliveryEngineState.Input = { _tag: "StoreFailed", error: unavailable }
+    const failed: DeliveryEngineState.Input = { _tag: "QueueFailed", error: unavailable }
     const { commands, state } = play([
       [0, tick],
       [0, failed],
       [1_000, tick],
       [1_000, failed],
       [2_000, tick],
-      [2_000, { _tag: "StoreAvailable" }],
+      [2_000, { _tag: "QueueAvailable" }],
       [3_000, { _tag: "Notified" }],
       [3_999, tick],
       [4_000, tick]
     ])
-    expect(commands).toEqual([["Claim"], ["Report"], ["ProbeStore"], [], ["ProbeStore"], [], [], [], ["Claim"]])
+    expect(commands).toEqual([["Claim"], ["Report"], ["ProbeQueue"], [], ["ProbeQueue"], [], [], [], ["Claim"]])
     expect(DeliveryEngine.nextTick(state)).toBe(Number.POSITIVE_INFINITY)
   })
 
@@ -70,7 +70,7 @@ describe("DeliveryEngine", () => {
     const once = DeliveryEngineState.make(settings, "once")
     const [claiming] = DeliveryEngine.step(once, tick, at(0))
     expect(DeliveryEngine.step(claiming, claimedInput(delivery(1, 1)), at(0))[0].mode).toBe("stopping")
-    const [failed] = DeliveryEngine.step(claiming, { _tag: "StoreFailed", error: corrupt }, at(0))
+    const [failed] = DeliveryEngine.step(claiming, { _tag: "QueueFailed", error: corrupt }, at(0))
     expect([DeliveryEngineState.hasEnded(failed), failed.failure]).toEqual([true, corrupt])
   })
 })
@@ -118,7 +118,7 @@ describe("DeliveryEngine with any inputs in any order", () => {
       }
       pending = [...pending, ...commands.filter(({ _tag }) => _tag !== "Report")]
       const count = (...tags: ReadonlyArray<string>) => pending.filter(({ _tag }) => tags.includes(_tag)).length
-      expect(count("Claim", "Postpone", "FindNextDue", "ProbeStore")).toBeLessThanOrEqual(1)
+      expect(count("Claim", "Postpone", "FindNextDue", "ProbeQueue")).toBeLessThanOrEqual(1)
       expect(count("Record")).toBeLessThanOrEqual(1)
       expect(count("Send")).toBeLessThanOrEqual(settings.maxInFlight)
       const sends = pending.flatMap((command) => (command._tag === "Send" ? [command.delivery.webhookId] : []))
@@ -150,7 +150,7 @@ describe("DeliveryEngine with any inputs in any order", () => {
       const isFailing = fails === "unavailable" || fails === "corrupt"
       switch (command._tag) {
         case "Claim":
-          return isFailing ? { _tag: "StoreFailed", error } : claimedInput(...claimable(command, due))
+          return isFailing ? { _tag: "QueueFailed", error } : claimedInput(...claimable(command, due))
         case "Send":
           states.set(command.delivery.key, fails === "busy" ? "postponed" : "attempted")
           return fails === "busy"
@@ -159,9 +159,9 @@ describe("DeliveryEngine with any inputs in any order", () => {
         case "Postpone":
           return { _tag: "Postponed" }
         case "FindNextDue":
-          return isFailing ? { _tag: "StoreFailed", error } : { _tag: "NextDue", inMillis: durationMs }
-        case "ProbeStore":
-          return isFailing ? { _tag: "StoreFailed", error } : { _tag: "StoreAvailable" }
+          return isFailing ? { _tag: "QueueFailed", error } : { _tag: "NextDue", inMillis: durationMs }
+        case "ProbeQueue":
+          return isFailing ? { _tag: "QueueFailed", error } : { _tag: "QueueAvailable" }
         case "Record": {
           if (isFailing) return { _tag: "RecordFailed", error }
           const deferred = fails === "busy" ? command.results.slice(1).map(({ key }) => key) : []

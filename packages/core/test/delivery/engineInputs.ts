@@ -89,4 +89,4 @@ export const recorded = (...deferred: ReadonlyArray<number>): DeliveryEngineStat
   _tag: "Recorded",
   deferred
 })
-export const storeFailed = (error: StorageError): DeliveryEngineState.Input => ({ _tag: "StoreFailed", error })
+export const queueFailed = (error: StorageError): DeliveryEngineState.Input => ({ _tag: "QueueFailed", error })
