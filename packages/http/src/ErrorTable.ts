@@ -24,7 +24,7 @@ const bearer = { "www-authenticate": "Bearer" }
 
 const retryAfter = (seconds: number) => ({ "retry-after": String(seconds) })
 
-/** The `Retry-After` headers of errors that pass, by code. */
+/** The `Retry-After` headers of temporary errors, by code. */
 const later = { service_unavailable: retryAfter(1), concurrency_limit_reached: retryAfter(30) }
 
 /**
@@ -60,7 +60,7 @@ export const unexpected: Problem = {
   message: "An internal error occurred. The server has logged its cause under the X-Request-Id of this answer"
 }
 
-const hidden = (record: string) => `There is no ${record} with this id, or the account cannot see it`
+const notVisible = (record: string) => `There is no ${record} with this id, or the account cannot see it`
 
 /**
  * Returns the problem that an error is reported as, by the tag of the error.
@@ -184,18 +184,18 @@ export const problemOf = Match.typeTags<HttpError, Problem>()({
     ),
 
   // Errors of referenced records.
-  AgentNotFound: problem("agent_not_found", hidden("agent")),
-  CallNotFound: problem("not_found", hidden("call")),
-  ContactNotFound: problem("not_found", hidden("contact")),
-  CallContactNotFound: problem("contact_not_found", hidden("contact")),
-  VariableNotFound: problem("not_found", hidden("context variable")),
-  CalendarEventNotFound: problem("not_found", hidden("calendar event")),
-  WebhookNotFound: problem("not_found", hidden("webhook")),
-  DeliveryNotFound: problem("not_found", hidden("delivery")),
+  AgentNotFound: problem("agent_not_found", notVisible("agent")),
+  CallNotFound: problem("not_found", notVisible("call")),
+  ContactNotFound: problem("not_found", notVisible("contact")),
+  CallContactNotFound: problem("contact_not_found", notVisible("contact")),
+  VariableNotFound: problem("not_found", notVisible("context variable")),
+  CalendarEventNotFound: problem("not_found", notVisible("calendar event")),
+  WebhookNotFound: problem("not_found", notVisible("webhook")),
+  DeliveryNotFound: problem("not_found", notVisible("delivery")),
   TeamNotFound: problem("team_not_found", "No team has this id"),
   TeamAccessDenied: problem("team_access_denied", "The account is not a member of this team"),
 
-  // Errors of rules of state.
+  // The state of a record forbids the request.
   DuplicateVariable: ({ contextType, name }) => ({
     code: "duplicate_variable",
     message: `The account already has a ${contextType} variable named ${name}`

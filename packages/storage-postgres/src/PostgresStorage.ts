@@ -19,7 +19,7 @@ export const layerClient: (config: PostgresConfig) => Layer.Layer<SqlClient | Pg
 
 /**
  * Provides the client for migrations. Its statements have no time limit, because creating an index of a large table
- * takes long, and so may another node that is migrating.
+ * takes long, and another node that migrates may hold its lock as long.
  */
 export const layerMigrator = (config: PostgresConfig): Layer.Layer<SqlClient | PgClient, SqlError> =>
   PostgresClient.layer({

@@ -13,7 +13,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { PostgresConfig } from "@frontdesk/storage-postgres/PostgresConfig"
 import * as PostgresStorage from "@frontdesk/storage-postgres/PostgresStorage"
 
-/** A lent database whose tables keep no trigger of {@link onInsert}. */
+/** A database that other tests use afterwards, from which the triggers of {@link onInsert} are removed. */
 const database = Effect.tap(TestDatabase.withTables, (url) =>
   Effect.addFinalizer(() =>
     run("DROP FUNCTION IF EXISTS trouble() CASCADE").pipe(
@@ -125,6 +125,7 @@ describe("a transaction with a conflict", () => {
           )
         )
       )
+      // Only the outer transaction is repeated. If the inner one were repeated too, it would run 25 times.
       expect([outer, inner]).toEqual([5, 5])
     }).pipe(Effect.provide(storage()))
   )
@@ -152,7 +153,7 @@ describe("a COMMIT whose answer is lost", () => {
   )
 })
 
-describe("a call fails as unavailable", () => {
+describe("a statement fails as unavailable", () => {
   it.live("when the server ends its connection", () =>
     Effect.gen(function* () {
       yield* onInsert(terminate)

@@ -23,7 +23,7 @@ const worker = fileURLToPath(new URL("migrateWorker.ts", import.meta.url))
 
 const client = (url: string) => PostgresStorage.layerMigrator({ url: Redacted.make(url), maxConnections: 4 })
 
-/** Starts processes at once, and returns for each 1 if it applied migrations, else 0, in ascending order. */
+/** Starts processes at once. Returns a 1 for each one that applied migrations and a 0 for each other, sorted. */
 const migrateInProcesses = (url: string, processes: number) =>
   Effect.promise(async () => {
     const workers = Array.from({ length: processes }, () => run(process.execPath, [worker, url]))
@@ -95,11 +95,11 @@ describe("migrations of an empty database", () => {
   )
 })
 
-/** Stands for the first migration in a database that has it. */
+/** Replaces the first migration, which has already run. */
 const applied = { "0001_initial": Effect.die("The first migration must not run again") }
 
 describe("migrations of a database that is in use", () => {
-  it.live("do not wait when there is nothing to apply, not even for a backup, which locks every table (D-PG-8)", () =>
+  it.live("end at once when there is nothing to apply, even while a backup locks every table (D-PG-8)", () =>
     Effect.gen(function* () {
       const url = yield* TestDatabase.make
       yield* Effect.provide(SqlMigrations.migrate, client(url))
@@ -171,7 +171,7 @@ describe("migrations of a role with timeouts, as behind a pooler", () => {
     Effect.gen(function* () {
       const { layer } = yield* withTimeouts
       const { captured, lines } = yield* LogEvents.capture
-      // The migration ends when the other one, which waits for it, has failed with the lock timeout and is tried again.
+      // Ends only after the waiting migration has met its lock timeout and tries again.
       const slow = Effect.gen(function* () {
         const sql = yield* SqlClient
         expect(yield* sql`SELECT current_setting('statement_timeout') AS value`).toEqual([{ value: "0" }])

@@ -15,7 +15,7 @@ interface Memory {
 }
 
 /**
- * Makes a function that collects all garbage. Node defines the function only in contexts that are created after the
+ * Makes a function that collects all garbage. Node defines `gc` only in contexts that are created after the
  * flag is set.
  */
 const collector = (): (() => void) => {
@@ -58,7 +58,7 @@ export const run = async (services: Engine.Context, inbox: Inbox, count: number)
   for (const kind of ["heap", "rss"] as const) {
     const [first = Number.NaN, last = Number.NaN] = thirds.map((part) =>
       Rounds.quantile(
-        part.map((sample) => sample[kind]),
+        part.map((each) => each[kind]),
         0.5
       )
     )

@@ -19,7 +19,7 @@ export const make = (dialect: "SQLite" | "PostgreSQL") =>
     : Effect.map(TestDatabase.make, (url): DatabaseUrl => ({ _tag: "Postgres", url: Redacted.make(url) }))
 
 /**
- * Duplicates a database with the means of its server, and removes the duplicate with the scope. No client may be
+ * Duplicates a database with the means of PostgreSQL or as a file, and removes the duplicate with the scope. No client may be
  * connected to the original.
  */
 export const duplicateOf = (url: DatabaseUrl) => {
@@ -47,6 +47,6 @@ export const stores = (url: DatabaseUrl): Layer.Layer<SqliteStorage.Stores | Sql
 export const client = (url: DatabaseUrl) =>
   Effect.flatMap(Layer.build(Layer.orDie(Storage.layerClient(url))), (services) => Effect.provide(SqlClient, services))
 
-/** Opens a read-only client of a database, as the command opens its source. */
+/** Opens a read-only client of a database, as `frontdesk copy` opens its source. */
 export const reader = (url: DatabaseUrl) =>
   Effect.flatMap(Layer.build(Layer.orDie(Storage.layerReader(url))), (services) => Effect.provide(SqlClient, services))

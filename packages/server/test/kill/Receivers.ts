@@ -31,7 +31,7 @@ export interface Receivers {
   readonly close: () => Promise<void>
 }
 
-/** Returns a text for a body without its ids, so that the same seed leads to the same behaviour. */
+/** The parts of a body that are the same in every run with a seed. The ids are not. */
 const Content = Schema.fromJsonString(
   Schema.Struct({
     calendar_event: Schema.optionalKey(Schema.Struct({ title: Schema.String })),

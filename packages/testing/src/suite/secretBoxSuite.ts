@@ -31,6 +31,7 @@ export const secretBoxSuite = (name: string, layer: (keyring: Keyring.Keyring) =
         Effect.gen(function* () {
           const stored = yield* seal(secret, "c")
           expect(versionOf(stored)).toBe(null)
+          // A plain text that contains the mark of a sealed one is stored with a prefix.
           if (!secret.includes("sealed:")) expect(stored).toBe(secret)
           expect(yield* open(stored, "c")).toBe(secret)
           expect(yield* open(stored, "another").pipe(as(`v1:${keyA}`))).toBe(secret)
@@ -47,7 +48,7 @@ export const secretBoxSuite = (name: string, layer: (keyring: Keyring.Keyring) =
       }).pipe(as(`v1:${keyA}`))
     )
 
-    it.effect("open fails with damaged in another context", () =>
+    it.effect("open fails as damaged in another context", () =>
       Effect.gen(function* () {
         const sealed = yield* seal("secret", "webhook.secret:1")
         for (const other of ["webhook.secret:2", "webhook.secret:11", "webhook.secret:", "", "idempotency.answer:1"]) {
@@ -71,6 +72,7 @@ export const secretBoxSuite = (name: string, layer: (keyring: Keyring.Keyring) =
         for (let place = 7; place < sealed.length; place++) {
           for (const character of ["A", "_", "=", "~", ""]) {
             const changed = sealed.slice(0, place) + character + sealed.slice(place + 1)
+            // Any failure is right.
             if (changed !== sealed) yield* refusal(changed, "c")
           }
         }
