@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import type { AccountId } from "@frontdesk/core/access/Account"
-import type { TeamRef } from "@frontdesk/core/access/Team"
+import type { TeamRef } from "@frontdesk/core/access/TeamRef"
 import { CalendarEventStore, type CalendarEventFilter } from "@frontdesk/core/calendar-event/CalendarEventStore"
 import { type CallFilter, CallStore } from "@frontdesk/core/call/CallStore"
 import { type ContactFilter, ContactStore } from "@frontdesk/core/contact/ContactStore"

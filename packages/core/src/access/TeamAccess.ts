@@ -4,7 +4,8 @@ import type { StorageError } from "../storage/StorageError.ts"
 import type { AccountId } from "./Account.ts"
 import { NotOwner, TeamAccessDenied, TeamNotFound } from "./AccessError.ts"
 import { Principal } from "./Principal.ts"
-import type { TeamId, TeamRef } from "./Team.ts"
+import type { TeamId } from "./Team.ts"
+import type { TeamRef } from "./TeamRef.ts"
 import { TeamStore } from "./TeamStore.ts"
 
 /**

@@ -2,7 +2,8 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type { StorageError } from "../storage/StorageError.ts"
-import type { TeamId, TeamRef } from "./Team.ts"
+import type { TeamId } from "./Team.ts"
+import type { TeamRef } from "./TeamRef.ts"
 
 /** Port: where teams are stored. Which accounts are in a team is stored with the accounts (`Account.teamIds`). */
 export class TeamStore extends Context.Service<

@@ -4,6 +4,7 @@ import type { Notification } from "../mail/Mailer.ts"
 import { type CalendarEventName, nameOf } from "../calendar-event/CalendarWebhookEvent.ts"
 import type { CalendarEvent, CalendarProviderKey } from "../calendar-event/CalendarEvent.ts"
 import type { PutCalendarEvent } from "../calendar-event/CalendarEventInput.ts"
+import * as Cancellation from "../calendar-event/Cancellation.ts"
 import * as CalendarEventMail from "../mail/CalendarEventMail.ts"
 import * as ReminderRule from "../reminder/ReminderRule.ts"
 
@@ -19,6 +20,17 @@ export interface EffectFlags {
 export const flagsOf = (body: Pick<PutCalendarEvent, "syncExternalCalendars" | "sendNotifications">): EffectFlags => ({
   sync: body.syncExternalCalendars ?? true,
   notify: body.sendNotifications ?? true
+})
+
+/**
+ * Returns which effects a cancel has. It is always written to external calendars (C-3.1-6), and mailed when
+ * `Cancellation.isMailed` says so (C-3.1-7).
+ *
+ * @param before the calendar event before the cancel
+ */
+export const flagsOfCancel = (before: CalendarEvent): EffectFlags => ({
+  sync: true,
+  notify: Cancellation.isMailed(before)
 })
 
 /** One effect of a change of a calendar event. */

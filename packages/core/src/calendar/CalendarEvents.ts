@@ -319,7 +319,7 @@ export class CalendarEvents extends Context.Service<
           yield* events.update(cancelled.event)
           return cancelled
         }
-        const event = yield* save(before, cancelled.event, { sync: true, notify: Cancellation.isMailed(before) })
+        const event = yield* save(before, cancelled.event, CalendarEventEffects.flagsOfCancel(before))
         return { ...cancelled, event }
       }, transaction.run)
 

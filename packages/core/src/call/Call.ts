@@ -1,7 +1,8 @@
 import * as Schema from "effect/Schema"
 import { DatabaseId } from "../values/DatabaseId.ts"
 import { AccountId } from "../access/Account.ts"
-import { TeamRef } from "../access/Team.ts"
+import { TeamRef } from "../access/TeamRef.ts"
+import { CallDirection } from "./CallDirection.ts"
 import { AgentRef } from "../agent/Agent.ts"
 import { ContactId } from "../contact/Contact.ts"
 import { VariableScalar } from "../variable/ContextVariable.ts"
@@ -15,12 +16,6 @@ export const CallId = DatabaseId.pipe(Schema.brand("CallId"))
 
 /** Database id of a call. */
 export type CallId = typeof CallId.Type
-
-/** The direction of a call, as the agent sees it (C-2.2-2): it placed the call, or answered it. */
-export const CallDirection = Schema.Literals(["outbound", "inbound"])
-
-/** The direction of a call. */
-export type CallDirection = typeof CallDirection.Type
 
 /**
  * The contact of a call, as the call shows it (C-2.2-4, D-CALL-14).

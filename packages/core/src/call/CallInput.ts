@@ -9,7 +9,7 @@ import * as JsonSize from "../values/JsonSize.ts"
 import { PhoneNumber } from "../values/PhoneNumber.ts"
 import * as Text from "../values/Text.ts"
 import type { TimeZone } from "../values/TimeZone.ts"
-import { CallDirection } from "./Call.ts"
+import { CallDirection } from "./CallDirection.ts"
 import { CallStatus } from "./CallStatus.ts"
 import type { CallFilter } from "./CallStore.ts"
 

@@ -13,7 +13,8 @@ import * as Utf8 from "../values/Utf8.ts"
 import { snakeCase } from "../values/Wire.ts"
 import type { WebhookEvent } from "../webhook-event/WebhookEvent.ts"
 import { WebhookEventName } from "../webhook-event/WebhookEventName.ts"
-import { type Call, CallDirection, CallId, durationSeconds } from "./Call.ts"
+import { type Call, CallId, durationSeconds } from "./Call.ts"
+import { CallDirection } from "./CallDirection.ts"
 import { CallStatus, isTerminal } from "./CallStatus.ts"
 
 /** The names of the webhook events about calls. */

@@ -1,6 +1,6 @@
 import type * as DateTime from "effect/DateTime"
 import type { AccountId } from "../access/Account.ts"
-import type { TeamRef } from "../access/Team.ts"
+import type { TeamRef } from "../access/TeamRef.ts"
 import { ref } from "../agent/Agent.ts"
 import { type Contact, fullName } from "../contact/Contact.ts"
 import { pending } from "./Billing.ts"

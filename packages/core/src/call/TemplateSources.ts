@@ -3,8 +3,7 @@ import type { BusinessValues } from "../business-context/BusinessContextStore.ts
 import { type Contact, fullName } from "../contact/Contact.ts"
 import type { VariableScalar } from "../variable/ContextVariable.ts"
 import type { contactNames } from "../variable/DefaultVariables.ts"
-import type { Lookup } from "../variable/Template.ts"
-import { businessPrefix } from "../variable/VariableName.ts"
+import * as Template from "../variable/Template.ts"
 
 /** The values that the templates of a call can use. */
 export interface TemplateSources {
@@ -19,14 +18,11 @@ export interface TemplateSources {
  * contact's custom context and fields. For a name that begins with `business_` it looks last in the business context
  * (C-2.4-7). A null counts as no value.
  */
-export const lookup = ({ callVariables, contact, businessContext }: TemplateSources): Lookup => {
+export const lookup = ({ callVariables, contact, businessContext }: TemplateSources): Template.Lookup => {
   const fields = contact === null ? {} : contactFields(contact)
   const customContext = contact?.customContext ?? {}
-  return (name) =>
-    own(callVariables, name) ??
-    own(customContext, name) ??
-    own(fields, name) ??
-    (name.startsWith(businessPrefix) ? own(businessContext, name.slice(businessPrefix.length)) : undefined)
+  const business = Template.withBusinessPrefix((name) => own(businessContext, name))
+  return (name) => own(callVariables, name) ?? own(customContext, name) ?? own(fields, name) ?? business(name)
 }
 
 /** Returns the values of the default contact variables. The phone number is the primary one. */

@@ -1,7 +1,7 @@
 import * as Schema from "effect/Schema"
 import { DatabaseId } from "../values/DatabaseId.ts"
 import { AccountId } from "../access/Account.ts"
-import { TeamRef } from "../access/Team.ts"
+import { TeamRef } from "../access/TeamRef.ts"
 import { PhoneNumber } from "../values/PhoneNumber.ts"
 
 /** The database id of a contact. */

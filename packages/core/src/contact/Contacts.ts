@@ -9,7 +9,7 @@ import { AccountLimits, type LimitReached, requireCapacity } from "../access/Acc
 import { Principal } from "../access/Principal.ts"
 import { ownRows, scope } from "../access/Scope.ts"
 import type { AccountId } from "../access/Account.ts"
-import type { TeamRef } from "../access/Team.ts"
+import type { TeamRef } from "../access/TeamRef.ts"
 import { patchTeam, replaceTeam, requireTeam } from "../access/TeamAccess.ts"
 import { TeamStore } from "../access/TeamStore.ts"
 import type { StorageError } from "../storage/StorageError.ts"

@@ -1,7 +1,7 @@
 import * as Schema from "effect/Schema"
 
 /**
- * A telephone number in E.164 form: `+`, then 7 to 15 digits, the first not 0.
+ * A telephone number in E.164 form (C-2.3-4): `+`, then 7 to 15 digits, the first not 0.
  *
  * A number in another form does not decode. It is never converted (D-CALL-2).
  */

@@ -1,5 +1,6 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { businessPrefix } from "./VariableName.ts"
 
 /**
  * How a template is rendered when a name has no value: `empty` removes the placeholder, `keep` leaves it in the text,
@@ -23,6 +24,15 @@ export interface Rendered {
 
 /** Returns the value of a name, or undefined when it has none. */
 export type Lookup = (name: string) => Schema.Json | undefined
+
+/**
+ * Returns a lookup for the names of business variables in templates: the prefix `business_`, then the name of the
+ * variable (C-2.4-7). A name without the prefix has no value.
+ */
+export const withBusinessPrefix =
+  (lookup: Lookup): Lookup =>
+  (name) =>
+    name.startsWith(businessPrefix) ? lookup(name.slice(businessPrefix.length)) : undefined
 
 // The text between the braces has no brace, so the regular expression takes linear time.
 const placeholder = /\{\{([^{}\r\n]+)\}\}/g

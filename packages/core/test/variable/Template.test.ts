@@ -74,6 +74,17 @@ describe("Template", () => {
     expect(Template.names("{{b}} {{ a }} {{b}} {{}} {c}")).toEqual(["b", "a"])
   })
 
+  it("withBusinessPrefix finds a business variable under its name with the prefix only (C-2.4-7)", () => {
+    const lookup = Template.withBusinessPrefix(from({ hours: "9-5", business_plan: "gold" }))
+    expect(["business_hours", "business_business_plan", "hours", "business_", "business_plan"].map(lookup)).toEqual([
+      "9-5",
+      "gold",
+      undefined,
+      undefined,
+      undefined
+    ])
+  })
+
   describe("laws", () => {
     const values = fc.dictionary(arbitrary.variableName(), fc.oneof(arbitrary.braces(), fc.integer(), fc.boolean()), {
       noNullPrototype: true

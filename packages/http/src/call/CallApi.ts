@@ -1,5 +1,5 @@
 import { AgentId } from "@frontdesk/core/agent/Agent"
-import { CallDirection } from "@frontdesk/core/call/Call"
+import { CallDirection } from "@frontdesk/core/call/CallDirection"
 import { CreateCall, CallQuery } from "@frontdesk/core/call/CallInput"
 import { CallStatus } from "@frontdesk/core/call/CallStatus"
 import { ContactId } from "@frontdesk/core/contact/Contact"

@@ -1,4 +1,4 @@
-import type { TeamRef } from "@frontdesk/core/access/Team"
+import type { TeamRef } from "@frontdesk/core/access/TeamRef"
 import {
   type Contact,
   ContactId,

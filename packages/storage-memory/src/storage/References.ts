@@ -1,6 +1,7 @@
 import type { Scope } from "@frontdesk/core/access/Scope"
 import type { AccountId } from "@frontdesk/core/access/Account"
-import type { TeamId, TeamRef } from "@frontdesk/core/access/Team"
+import type { TeamId } from "@frontdesk/core/access/Team"
+import type { TeamRef } from "@frontdesk/core/access/TeamRef"
 import * as Option from "effect/Option"
 import type { State } from "./State.ts"
 import * as Table from "./Table.ts"

@@ -1,6 +1,7 @@
 import type { Account, AccountId, Funds } from "@frontdesk/core/access/Account"
 import type { ApiKey, KeyDigest } from "@frontdesk/core/access/ApiKey"
-import type { TeamId, TeamRef } from "@frontdesk/core/access/Team"
+import type { TeamId } from "@frontdesk/core/access/Team"
+import type { TeamRef } from "@frontdesk/core/access/TeamRef"
 import type { Agent } from "@frontdesk/core/agent/Agent"
 import type { StoredConnection } from "@frontdesk/core/external-calendar/CalendarConnectionStore"
 import type { CalendarEvent, CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"

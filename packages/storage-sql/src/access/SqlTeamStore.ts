@@ -1,4 +1,5 @@
-import { TeamId, TeamRef } from "@frontdesk/core/access/Team"
+import { TeamId } from "@frontdesk/core/access/Team"
+import { TeamRef } from "@frontdesk/core/access/TeamRef"
 import { TeamStore } from "@frontdesk/core/access/TeamStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,5 +1,6 @@
 import { AccountId } from "@frontdesk/core/access/Account"
-import { TeamId, type TeamRef } from "@frontdesk/core/access/Team"
+import { TeamId } from "@frontdesk/core/access/Team"
+import type { TeamRef } from "@frontdesk/core/access/TeamRef"
 import {
   type Contact,
   type ContactContext,

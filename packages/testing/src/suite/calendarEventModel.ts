@@ -1,5 +1,5 @@
 import type { Account } from "@frontdesk/core/access/Account"
-import type { TeamRef } from "@frontdesk/core/access/Team"
+import type { TeamRef } from "@frontdesk/core/access/TeamRef"
 import type { CalendarEvent } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
 import { CalendarEventStatus } from "@frontdesk/core/calendar-event/CalendarEventStatus"

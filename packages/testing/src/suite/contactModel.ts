@@ -1,5 +1,5 @@
 import type { Account } from "@frontdesk/core/access/Account"
-import type { TeamRef } from "@frontdesk/core/access/Team"
+import type { TeamRef } from "@frontdesk/core/access/TeamRef"
 import type { Contact } from "@frontdesk/core/contact/Contact"
 import { ContactStore, type ContactWrite } from "@frontdesk/core/contact/ContactStore"
 import { DoNotCallStore } from "@frontdesk/core/contact/DoNotCallStore"
