@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 import * as Outage from "@frontdesk/core/storage/Outage"
 import { StorageError } from "@frontdesk/core/storage/StorageError"
-import { collect, type LogLine } from "../logLines.ts"
+import { collect, type LogLine } from "@frontdesk/testing/LogCapture"
 
 /** An error of a database client. `Down` shows an outage, `Late` may come from one, and `Wrong` has another cause. */
 class ClientError extends Error {

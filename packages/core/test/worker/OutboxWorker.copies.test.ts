@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Record from "effect/Record"
 import * as TestClock from "effect/testing/TestClock"
 import { account, as, hour, inAccount, FakeAdapters } from "../calendar/services.ts"
-import { collect } from "../logLines.ts"
+import { collect } from "@frontdesk/testing/LogCapture"
 
 const body = { ...hour(), customerEmail: "jo@example.com" }
 

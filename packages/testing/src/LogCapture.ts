@@ -14,6 +14,22 @@ export interface LogLine {
 
 const isLogEvent = (value: unknown): value is LogEvent => typeof value === "string"
 
+/** Returns a function that runs an effect and passes its log lines, from debug level up, to `onLine`. None is printed. */
+export const passTo = (
+  onLine: (line: LogLine) => void
+): (<A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>) => {
+  const logger = Logger.make<unknown, void>(({ fiber, logLevel, message }) => {
+    const event = fiber.getRef(References.CurrentLogAnnotations)["logEvent"]
+    const text = String(Array.isArray(message) ? message[0] : message)
+    onLine({ level: logLevel, event: isLogEvent(event) ? event : undefined, text })
+  })
+  return (effect) =>
+    effect.pipe(
+      Effect.provideService(References.MinimumLogLevel, "Debug"),
+      Effect.provideService(Logger.CurrentLoggers, new Set([logger]))
+    )
+}
+
 /**
  * Runs an effect whose log lines, from debug level up, are collected and not printed.
  *
@@ -24,13 +40,5 @@ export const collect = <A, E, R>(
 ): Effect.Effect<A, E, R> =>
   Effect.suspend(() => {
     const lines: Array<LogLine> = []
-    const logger = Logger.make<unknown, void>(({ fiber, logLevel, message }) => {
-      const event = fiber.getRef(References.CurrentLogAnnotations)["logEvent"]
-      const text = String(Array.isArray(message) ? message[0] : message)
-      lines.push({ level: logLevel, event: isLogEvent(event) ? event : undefined, text })
-    })
-    return use(lines).pipe(
-      Effect.provideService(References.MinimumLogLevel, "Debug"),
-      Effect.provideService(Logger.CurrentLoggers, new Set([logger]))
-    )
+    return passTo((line) => void lines.push(line))(use(lines))
   })
