@@ -28,28 +28,7 @@ export const read = (
     const startTime = yield* CalendarEventTimes.readOptional("start_time", body.startTime, zone)
     const endTime = yield* CalendarEventTimes.readOptional("end_time", body.endTime, zone)
     if (startTime !== null && endTime !== null) yield* CalendarEventTimes.checkOrder({ startTime, endTime })
-    return {
-      ...given({
-        title: body.title,
-        description: body.description,
-        eventType: body.eventType,
-        status: body.status,
-        startTime,
-        endTime,
-        hasVideoConference: body.hasVideoConference,
-        videoConferenceUrl: body.videoConferenceUrl,
-        videoConferenceProvider: body.videoConferenceProvider,
-        isReminderEnabled: body.isReminderEnabled,
-        remindBeforeMinutes: body.remindBeforeMinutes
-      }),
-      ...(body.location === undefined ? {} : { location: body.location }),
-      customer: given({
-        name: body.customerName,
-        email: body.customerEmail,
-        phone: body.customerPhone,
-        notes: body.customerNotes
-      })
-    }
+    return { ...withoutTimes(body), ...given({ startTime, endTime }) }
   })
 
 /** Returns the same as {@link read} for the body of a create, in which title and times are present. */
@@ -61,11 +40,32 @@ export const readNew = (
   InvalidDatetimeFormat | InvalidTimeRange
 > =>
   Result.gen(function* () {
-    const fields = yield* read(body, zone)
     const startTime = yield* CalendarEventTimes.read("start_time", body.startTime, zone)
     const endTime = yield* CalendarEventTimes.read("end_time", body.endTime, zone)
-    return { ...fields, title: body.title, startTime, endTime }
+    yield* CalendarEventTimes.checkOrder({ startTime, endTime })
+    return { ...withoutTimes(body), title: body.title, startTime, endTime }
   })
+
+const withoutTimes = (body: CreateCalendarEvent | PutCalendarEvent | PatchCalendarEvent) => ({
+  ...given({
+    title: body.title,
+    description: body.description,
+    eventType: body.eventType,
+    status: body.status,
+    hasVideoConference: body.hasVideoConference,
+    videoConferenceUrl: body.videoConferenceUrl,
+    videoConferenceProvider: body.videoConferenceProvider,
+    isReminderEnabled: body.isReminderEnabled,
+    remindBeforeMinutes: body.remindBeforeMinutes
+  }),
+  ...(body.location === undefined ? {} : { location: body.location }),
+  customer: given({
+    name: body.customerName,
+    email: body.customerEmail,
+    phone: body.customerPhone,
+    notes: body.customerNotes
+  })
+})
 
 /** Returns the fields that are neither null nor undefined. */
 const given = <A extends object>(fields: A): Given<A> => {
