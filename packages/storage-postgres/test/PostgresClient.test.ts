@@ -218,7 +218,7 @@ describe("an encrypted connection", () => {
       "-out",
       "server.pem"
     )
-    // The server then runs as `nobody`, and requires that its key belongs to that user.
+    // The server then runs as the system user `nobody`, and requires that its key belongs to that user.
     if (process.getuid?.() === 0) chownSync(file("server.key"), 65_534, 65_534)
     server = await PostgresServer.make({
       settings: { ssl: "on", ssl_cert_file: file("server.pem"), ssl_key_file: file("server.key") }

@@ -6,7 +6,7 @@ import * as Path from "node:path"
 import process from "node:process"
 import { promisify } from "node:util"
 
-/** The user `nobody`, which exists on every system. Database servers refuse to run as root. */
+/** The system user `nobody`, which exists on every system. Database servers refuse to run as root. */
 const nobody = 65_534
 
 /** Whether programs run as another user than this process. */

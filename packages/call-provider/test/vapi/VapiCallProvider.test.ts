@@ -129,7 +129,7 @@ describe("the requests to Vapi", () => {
 })
 
 describe("the state of a call at Vapi", () => {
-  it.effect("a call whose start had no answer is found by our reference among simultaneous calls", () =>
+  it.effect("a call whose start Vapi did not answer is found by our reference among simultaneous calls", () =>
     Effect.gen(function* () {
       const fake = yield* open()
       yield* Effect.gen(function* () {

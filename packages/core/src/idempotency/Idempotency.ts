@@ -47,7 +47,7 @@ export interface ExecutionOptions<E> {
   /** Whether the request's changes and its answer are committed in one transaction. */
   readonly atomic: boolean
   /**
-   * Returns the answer to store when a request fails after it was recorded as executed. Without it, no answer is stored.
+   * Returns the answer that is stored when a request fails after it was recorded as executed. When absent, none is stored.
    */
   readonly failureAnswer?: (cause: Cause.Cause<E>) => Effect.Effect<StoredAnswer>
   /**

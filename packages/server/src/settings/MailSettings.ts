@@ -31,7 +31,7 @@ export const mailSettings = {
     variable: "FRONTDESK_MAIL_REPLY_TO",
     meaning: "The address that receives replies to mail. With it, invitations ask for an answer",
     fallback: "",
-    fallbackInWords: "none: no answer is requested",
+    fallbackInWords: "none: invitations ask for no answer",
     example: "appointments@example.com",
     codec: SettingCodecs.read(Schema.NullOr(Schema.String), SettingCodecs.orNull(SmtpMailer.replyToReader))
   }),

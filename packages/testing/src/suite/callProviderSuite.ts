@@ -67,7 +67,7 @@ export const callProviderSuite = <E>(
 
     it.effect("fetch returns NotFound for an id that no call has", () =>
       Effect.gen(function* () {
-        const [ref, providerCallId] = [Samples.unique("call"), Samples.unique("nobody")]
+        const [ref, providerCallId] = [Samples.unique("call"), Samples.unique("unknown")]
         expect(yield* fetch({ ref, providerCallId })).toEqual({ _tag: "NotFound" })
       })
     )
@@ -107,7 +107,7 @@ export const callProviderSuite = <E>(
 
     it.effect("hangUp returns Unknown for an id that no call has", () =>
       Effect.gen(function* () {
-        const call = { ref: Samples.unique("call"), providerCallId: Samples.unique("nobody") }
+        const call = { ref: Samples.unique("call"), providerCallId: Samples.unique("unknown") }
         expect(yield* hangUp(call)).toMatchObject({ _tag: "Unknown" })
       })
     )
