@@ -7,27 +7,26 @@ import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { AccountLimits, LimitReached } from "../access/AccountLimits.ts"
+import { AccountLimits, type LimitReached } from "../access/AccountLimits.ts"
 import { Principal } from "../access/Principal.ts"
 import { Crypto } from "../crypto/Crypto.ts"
 import { SecretBox } from "../crypto/SecretBox.ts"
 import * as SecretContext from "../crypto/SecretContext.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
-import * as Page from "../values/Page.ts"
+import type * as Page from "../values/Page.ts"
 import * as Timestamp from "../values/Timestamp.ts"
 import { MissingParameter, type ValidationError } from "../values/ValidationError.ts"
-import { type Delivery, DeliveryId, maxAttempts } from "../delivery/Delivery.ts"
+import { type Delivery, DeliveryId } from "../delivery/Delivery.ts"
 import { DeliverySignal } from "../delivery/DeliverySignal.ts"
 import { DeliveryStore } from "../delivery/DeliveryStore.ts"
 import { isActive, type Webhook } from "./Webhook.ts"
 import { WebhookId } from "../webhook-event/WebhookEndpoint.ts"
-import { DeliveryNotFound, WebhookNotFound } from "./WebhookError.ts"
-import type { InvalidEvent } from "./WebhookError.ts"
+import { type DeliveryNotFound, type InvalidEvent, WebhookNotFound } from "./WebhookError.ts"
 import type { InvalidUrl } from "../delivery/WebhookSender.ts"
 import { eventNames, DeliveryQuery, RotateSecret, CreateWebhook, PatchWebhook, PutWebhook } from "./WebhookInput.ts"
-import * as TestWebhookEvent from "./TestWebhookEvent.ts"
 import { WebhookSender } from "../delivery/WebhookSender.ts"
+import * as WebhookDeliveries from "./WebhookDeliveries.ts"
 import * as WebhookQuota from "./WebhookQuota.ts"
 import * as WebhookSignature from "../webhook-event/WebhookSignature.ts"
 import * as Input from "../values/Input.ts"
@@ -144,7 +143,6 @@ export class Webhooks extends Context.Service<
       const deliveryStore = yield* DeliveryStore
       const sender = yield* WebhookSender
       const crypto = yield* Crypto
-      const signal = yield* DeliverySignal
       const box = yield* SecretBox
       const newSecret = Effect.provideService(WebhookSignature.generateSecret, Crypto, crypto)
 
@@ -160,6 +158,8 @@ export class Webhooks extends Context.Service<
 
       /** Returns the webhook and locks it until the transaction ends. */
       const findForUpdate = (id: WebhookId) => lookUp(id, store.findForUpdate)
+
+      const deliveries = yield* WebhookDeliveries.make({ find: get, findForUpdate })
 
       const create = Effect.fn("Webhooks.create")(function* (input: CreateWebhook) {
         const { account } = yield* Principal
@@ -243,53 +243,6 @@ export class Webhooks extends Context.Service<
         )
       })
 
-      const test = Effect.fn("Webhooks.test")(function* (id: WebhookId) {
-        const deliveryId = DeliveryId.make(yield* crypto.uuidV7)
-        yield* transaction.run(
-          Effect.gen(function* () {
-            const webhook = yield* findForUpdate(id)
-            const now = yield* DateTime.now
-            yield* deliveryStore.add({
-              accountId: webhook.accountId,
-              name: "webhook.test",
-              // A subject of its own, because deliveries of one subject wait for each other.
-              subject: `test:${deliveryId}`,
-              body: TestWebhookEvent.payload(webhook, now),
-              createdAt: now,
-              deliveries: [{ id: deliveryId, webhookId: id }]
-            })
-          })
-        )
-        yield* signal.notify
-        return deliveryId
-      })
-
-      const deliveries = Effect.fn("Webhooks.deliveries")(function* (id: WebhookId, query: DeliveryQuery = {}) {
-        const webhook = yield* get(id)
-        const status = Option.fromUndefinedOr(query.status)
-        return yield* deliveryStore.list(webhook.accountId, id, status, Page.request(query))
-      })
-
-      const redeliver = Effect.fn("Webhooks.redeliver")(function* (id: WebhookId, deliveryId: DeliveryId) {
-        const find = Effect.fnUntraced(function* ({ accountId }: Webhook) {
-          const delivery = yield* deliveryStore.find(accountId, id, deliveryId)
-          return Option.isSome(delivery) ? delivery.value : yield* new DeliveryNotFound({ deliveryId })
-        })
-        const after = yield* transaction.run(
-          Effect.gen(function* () {
-            const webhook = yield* findForUpdate(id)
-            const { attempts, status } = yield* find(webhook)
-            if (status !== "pending" && attempts.length >= maxAttempts) {
-              return yield* new LimitReached({ resource: "attempts", limit: maxAttempts })
-            }
-            yield* deliveryStore.redeliver(webhook.accountId, id, deliveryId, yield* DateTime.now)
-            return yield* find(webhook)
-          })
-        )
-        yield* signal.notify
-        return after
-      })
-
       const list = Effect.flatMap(Principal, ({ account }) => store.list(account.id))
 
       return Input.service(Webhooks, inputs, {
@@ -300,9 +253,7 @@ export class Webhooks extends Context.Service<
         patch,
         delete: remove,
         rotateSecret,
-        test,
-        deliveries,
-        redeliver
+        ...deliveries
       })
     })
   ).pipe(Layer.provide(DeliverySignal.layer))

@@ -1,0 +1,76 @@
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { LimitReached } from "../access/AccountLimits.ts"
+import type { Principal } from "../access/Principal.ts"
+import { Crypto } from "../crypto/Crypto.ts"
+import { DeliveryId, maxAttempts } from "../delivery/Delivery.ts"
+import { DeliverySignal } from "../delivery/DeliverySignal.ts"
+import { DeliveryStore } from "../delivery/DeliveryStore.ts"
+import type { StorageError } from "../storage/StorageError.ts"
+import { Transaction } from "../storage/Transaction.ts"
+import * as Page from "../values/Page.ts"
+import type { WebhookId } from "../webhook-event/WebhookEndpoint.ts"
+import * as TestWebhookEvent from "./TestWebhookEvent.ts"
+import type { Webhook } from "./Webhook.ts"
+import { DeliveryNotFound, type WebhookNotFound } from "./WebhookError.ts"
+import type { DeliveryQuery } from "./WebhookInput.ts"
+
+/** Returns a webhook of the caller's account. */
+type Find = (id: WebhookId) => Effect.Effect<Webhook, WebhookNotFound | StorageError, Principal>
+
+/** Returns the methods of `Webhooks` for the deliveries of a webhook. `findForUpdate` locks the webhook that it finds. */
+export const make = Effect.fnUntraced(function* ({ find, findForUpdate }: { find: Find; findForUpdate: Find }) {
+  const transaction = yield* Transaction
+  const store = yield* DeliveryStore
+  const crypto = yield* Crypto
+  const signal = yield* DeliverySignal
+
+  const test = Effect.fn("Webhooks.test")(function* (id: WebhookId) {
+    const deliveryId = DeliveryId.make(yield* crypto.uuidV7)
+    yield* transaction.run(
+      Effect.gen(function* () {
+        const webhook = yield* findForUpdate(id)
+        const now = yield* DateTime.now
+        yield* store.add({
+          accountId: webhook.accountId,
+          name: "webhook.test",
+          // A subject of its own, because deliveries of one subject wait for each other.
+          subject: `test:${deliveryId}`,
+          body: TestWebhookEvent.payload(webhook, now),
+          createdAt: now,
+          deliveries: [{ id: deliveryId, webhookId: id }]
+        })
+      })
+    )
+    yield* signal.notify
+    return deliveryId
+  })
+
+  const deliveries = Effect.fn("Webhooks.deliveries")(function* (id: WebhookId, query: DeliveryQuery = {}) {
+    const { accountId } = yield* find(id)
+    return yield* store.list(accountId, id, Option.fromUndefinedOr(query.status), Page.request(query))
+  })
+
+  const redeliver = Effect.fn("Webhooks.redeliver")(function* (id: WebhookId, deliveryId: DeliveryId) {
+    const findDelivery = Effect.fnUntraced(function* ({ accountId }: Webhook) {
+      const delivery = yield* store.find(accountId, id, deliveryId)
+      return Option.isSome(delivery) ? delivery.value : yield* new DeliveryNotFound({ deliveryId })
+    })
+    const after = yield* transaction.run(
+      Effect.gen(function* () {
+        const webhook = yield* findForUpdate(id)
+        const { attempts, status } = yield* findDelivery(webhook)
+        if (status !== "pending" && attempts.length >= maxAttempts) {
+          return yield* new LimitReached({ resource: "attempts", limit: maxAttempts })
+        }
+        yield* store.redeliver(webhook.accountId, id, deliveryId, yield* DateTime.now)
+        return yield* findDelivery(webhook)
+      })
+    )
+    yield* signal.notify
+    return after
+  })
+
+  return { test, deliveries, redeliver }
+})
