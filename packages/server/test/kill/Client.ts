@@ -70,7 +70,13 @@ export const make = (ledger: Ledger.Ledger, receivers: Receivers): Client => {
         return
       }
       case "CreateWebhook":
-        return webhooks.create(server, operation.name, operation.conduct, operation.all ? allEvents : someEvents, false)
+        return webhooks.create(
+          server,
+          operation.name,
+          operation.behaviour,
+          operation.all ? allEvents : someEvents,
+          false
+        )
       case "SwitchWebhook": {
         const webhook = webhooks.any(operation.pick)
         if (webhook === undefined) return
@@ -105,8 +111,8 @@ export const make = (ledger: Ledger.Ledger, receivers: Receivers): Client => {
 
   return {
     setUp: async (server) => {
-      for (const conduct of ["good", "slow", "flaky", "mortal"] as const) {
-        await webhooks.create(server, conduct, conduct, allEvents, true)
+      for (const behaviour of ["good", "slow", "flaky", "intermittent"] as const) {
+        await webhooks.create(server, behaviour, behaviour, allEvents, true)
       }
     },
     catchUp: async (server) => {

@@ -104,8 +104,8 @@ export const mailsOf = (trace: string): ReadonlyArray<Mail> =>
       : []
   })
 
-/** A delivery with its webhook, its event, its attempts and its requests. */
-export interface Told {
+/** A stored delivery with its webhook event, its attempts, the requests that arrived, and the sends in the trace. */
+export interface DeliveryHistory {
   readonly delivery: Records.Delivery
   readonly event: Records.WebhookEvent
   readonly body: Body
@@ -114,8 +114,8 @@ export interface Told {
   readonly sends: ReadonlyArray<Send>
 }
 
-/** Returns every stored delivery with everything that belongs to it, in the order of creation. */
-export const deliveriesOf = ({ arrivals, records, sends }: History): ReadonlyArray<Told> => {
+/** Returns the history of every stored delivery, in the order of creation. */
+export const deliveriesOf = ({ arrivals, records, sends }: History): ReadonlyArray<DeliveryHistory> => {
   const attempts = Map.groupBy(records.attempts, (attempt) => attempt.delivery_id)
   const arrived = Map.groupBy(arrivals, (arrival) => arrival.deliveryId)
   const sent = Map.groupBy(sends, (send) => send.deliveryId)

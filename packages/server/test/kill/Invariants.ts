@@ -1,5 +1,5 @@
 import * as Struct from "effect/Struct"
-import type { History, Told } from "./History.ts"
+import type { History, DeliveryHistory } from "./History.ts"
 import { deliveriesOf } from "./History.ts"
 import * as Arriving from "./invariant/Arriving.ts"
 import * as Attempts from "./invariant/Attempts.ts"
@@ -12,15 +12,15 @@ import * as Signatures from "./invariant/Signatures.ts"
 import * as Subscribed from "./invariant/Subscribed.ts"
 
 /** Checks a world after its end. Yields for each checked thing the problem in words, or null if it is correct. */
-export type Invariant = (history: History, told: ReadonlyArray<Told>) => ReadonlyArray<string | null>
+export type Invariant = (history: History, deliveries: ReadonlyArray<DeliveryHistory>) => ReadonlyArray<string | null>
 
 /** Every invariant, by its name: the statement that it checks. */
 const invariants = {
-  "a committed change has one delivery to each subscribed webhook": Committed.told,
-  "an uncommitted change has no delivery": Committed.untold,
+  "a committed change has one delivery to each subscribed webhook": Committed.announced,
+  "an uncommitted change has no delivery": Committed.unannounced,
   "an answered change was made exactly once": Committed.madeOnce,
   "a request answered with 409 for its idempotency key was not executed": Committed.waited,
-  "every webhook event has deliveries to exactly the webhooks subscribed at its time": Subscribed.told,
+  "every webhook event has deliveries to exactly the webhooks subscribed at its time": Subscribed.matching,
   "a delivered delivery was accepted by the receiver": Arriving.delivered,
   "a failed delivery was rejected permanently or has had all attempts": Arriving.failed,
   "a cancelled delivery belongs to a webhook that was turned off or deleted": Arriving.cancelled,
@@ -41,8 +41,8 @@ const invariants = {
   "a reminder has one webhook event for each time at which it is due": ReminderWorker.once,
   "every call ends and has each webhook event once": Calls.settled,
   "every call is charged once": Calls.charged,
-  "the last state of every calendar event is mailed": Mails.told,
-  "an uncommitted change is not mailed": Mails.untold,
+  "the last state of every calendar event is mailed": Mails.mailed,
+  "an uncommitted change is not mailed": Mails.unmailed,
   "every reminder is mailed": Mails.reminded,
   "an unsent mail was begun and waits for its lease": Mails.left,
   "stored secrets are sealed when there is a key": Secrets.sealed,

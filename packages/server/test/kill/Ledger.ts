@@ -1,5 +1,5 @@
 import type { Answer } from "./ServerProcess.ts"
-import type { Conduct } from "./Script.ts"
+import type { EndpointBehaviour } from "./Script.ts"
 
 /** A webhook secret, and the time in which requests may be signed with it. */
 export interface SecretPeriod {
@@ -20,7 +20,7 @@ export interface Subscription {
 export interface KnownWebhook {
   readonly id: number
   readonly endpoint: string
-  readonly conduct: Conduct
+  readonly behaviour: EndpointBehaviour
   /** Whether it is one of the webhooks that no operation changes. */
   readonly isLasting: boolean
   events: ReadonlyArray<string>

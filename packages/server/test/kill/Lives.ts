@@ -206,7 +206,7 @@ export const make = async (place: Place): Promise<Lives> => {
   const live = async (round: Script.Round): Promise<void> => {
     const { where } = killPoints[round.kill]
     if (where.by === "start") return duringStart(round.lateness)
-    await receivers.setMortalClosed(round.areMortalClosed)
+    await receivers.setIntermittentClosed(round.areIntermittentClosed)
     if (where.by === "clock") return liveByClock(round)
     const before = await Records.begun(database)
     const { pass } = round
@@ -257,7 +257,7 @@ export const make = async (place: Place): Promise<Lives> => {
   }
 
   const close = async (): Promise<void> => {
-    await receivers.setMortalClosed(false)
+    await receivers.setIntermittentClosed(false)
     const server = await startWhenQuiet()
     await client.catchUp(server)
     const perform = async (operations: ReadonlyArray<Script.Operation>): Promise<void> => {
@@ -275,7 +275,7 @@ export const make = async (place: Place): Promise<Lives> => {
   }
 
   const settle = async (): Promise<number> => {
-    await receivers.setMortalClosed(false)
+    await receivers.setIntermittentClosed(false)
     const server = await startWhenQuiet()
     await client.catchUp(server)
     const left = await comeToRest()

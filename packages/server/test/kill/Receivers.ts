@@ -2,7 +2,7 @@ import * as Behaviour from "@frontdesk/testing/receiver/Behaviour"
 import * as Receiver from "@frontdesk/testing/receiver/Receiver"
 import * as Seeded from "@frontdesk/testing/Seeded"
 import * as Schema from "effect/Schema"
-import type { Conduct } from "./Script.ts"
+import type { EndpointBehaviour } from "./Script.ts"
 
 /** A request that a receiver has received. */
 export interface Arrival {
@@ -23,9 +23,9 @@ export interface Arrival {
 export interface Receivers {
   readonly arrivals: ReadonlyArray<Arrival>
   /** Returns the URL of an endpoint, and sets its behaviour. */
-  readonly url: (endpoint: string, conduct: Conduct) => string
-  /** Closes the mortal endpoints, or opens them again. */
-  readonly setMortalClosed: (isClosed: boolean) => Promise<void>
+  readonly url: (endpoint: string, behaviour: EndpointBehaviour) => string
+  /** Closes the intermittent endpoints, or opens them again. */
+  readonly setIntermittentClosed: (isClosed: boolean) => Promise<void>
   /** Calls a function when the n-th request from now has arrived completely, and does not answer it. Null for never. */
   readonly onWhole: (strike: { readonly pass: number; readonly run: () => void } | null) => void
   readonly close: () => Promise<void>
@@ -58,7 +58,7 @@ const failures: ReadonlyArray<Treatment> = [
 /** Opens the endpoints of a world. Their behaviour depends on the seed. */
 export const open = async (seed: number): Promise<Receivers> => {
   const arrivals: Array<Arrival> = []
-  const conducts = new Map<string, Conduct>()
+  const behaviours = new Map<string, EndpointBehaviour>()
   const tries = new Map<string, number>()
   let strike: { readonly pass: number; readonly run: () => void } | null = null
   let passed = 0
@@ -77,15 +77,15 @@ export const open = async (seed: number): Promise<Receivers> => {
       const which = Seeded.numbers(Seeded.seedOf(seed, endpoint, subject, nth))()
       return failures[Math.floor(which * failures.length)] ?? answers(500)
     }
-    switch (conducts.get(endpoint) ?? "good") {
+    switch (behaviours.get(endpoint) ?? "good") {
       case "good":
-      case "mortal":
+      case "intermittent":
         return answers(200)
       case "slow":
         return [Behaviour.answer(204, { afterMillis: Math.round(50 + late * 250) }), 204]
       case "silent":
         return [Behaviour.hang, null]
-      case "leaving":
+      case "gone":
         return fate < 0.15 ? answers(410) : flaky()
       case "flaky":
         return flaky()
@@ -122,13 +122,13 @@ export const open = async (seed: number): Promise<Receivers> => {
   }
 
   const steady = await Receiver.open({ plan })
-  const mortal = await Receiver.open({ plan })
+  const intermittent = await Receiver.open({ plan })
   let isUp = true
 
   /** Listens again. It retries, because another connection may use the port for a moment. */
   const up = async (triesLeft = 50): Promise<void> => {
     try {
-      await mortal.up()
+      await intermittent.up()
     } catch (error) {
       if (triesLeft === 0) throw error
       await new Promise((resolve) => setTimeout(resolve, 100))
@@ -138,14 +138,14 @@ export const open = async (seed: number): Promise<Receivers> => {
 
   return {
     arrivals,
-    url: (endpoint, conduct) => {
-      conducts.set(endpoint, conduct)
-      return `${(conduct === "mortal" ? mortal : steady).url}/${endpoint}`
+    url: (endpoint, behaviour) => {
+      behaviours.set(endpoint, behaviour)
+      return `${(behaviour === "intermittent" ? intermittent : steady).url}/${endpoint}`
     },
-    setMortalClosed: async (isClosed) => {
+    setIntermittentClosed: async (isClosed) => {
       if (isClosed === !isUp) return
       isUp = !isClosed
-      await (isClosed ? mortal.down() : up())
+      await (isClosed ? intermittent.down() : up())
     },
     onWhole: (next) => {
       strike = next
@@ -153,7 +153,7 @@ export const open = async (seed: number): Promise<Receivers> => {
     },
     close: async () => {
       await steady.down()
-      if (isUp) await mortal.down()
+      if (isUp) await intermittent.down()
     }
   }
 }

@@ -8,11 +8,11 @@ import { type KillPointName, killPointNames, killPoints, type Need } from "./Kil
  * - `slow` answers late, but within the timeout.
  * - `flaky` fails the first attempts of each delivery, and some deliveries always: with a status, a redirect, a reset,
  *   or without an answer.
- * - `mortal` is closed in some rounds.
- * - `leaving` is flaky, and sometimes answers 410.
+ * - `intermittent` is closed in some rounds.
+ * - `gone` is flaky, and sometimes answers 410.
  * - `silent` never answers.
  */
-export type Conduct = "good" | "slow" | "flaky" | "mortal" | "leaving" | "silent"
+export type EndpointBehaviour = "good" | "slow" | "flaky" | "intermittent" | "gone" | "silent"
 
 /** A relative position, from 0 to 1, that chooses one of the records that exist when the operation runs. */
 type Position = number
@@ -32,7 +32,12 @@ export type Operation =
   | { readonly _tag: "CancelCalendarEvent"; readonly pick: Position }
   | { readonly _tag: "CompleteEvent"; readonly pick: Position }
   | { readonly _tag: "StartCall"; readonly phoneNumber: string }
-  | { readonly _tag: "CreateWebhook"; readonly name: string; readonly conduct: Conduct; readonly all: boolean }
+  | {
+      readonly _tag: "CreateWebhook"
+      readonly name: string
+      readonly behaviour: EndpointBehaviour
+      readonly all: boolean
+    }
   | { readonly _tag: "SwitchWebhook"; readonly pick: Position }
   | { readonly _tag: "ChangeEvents"; readonly pick: Position }
   | { readonly _tag: "DeleteWebhook"; readonly pick: Position }
@@ -50,8 +55,8 @@ export interface Round {
   readonly operations: ReadonlyArray<Operation>
   /** Further operations that lead to the kill point. They are performed until the server reaches the point. */
   readonly more: ReadonlyArray<Operation>
-  /** Whether the mortal endpoints are closed. */
-  readonly areMortalClosed: boolean
+  /** Whether the intermittent endpoints are closed. */
+  readonly areIntermittentClosed: boolean
 }
 
 /**
@@ -68,7 +73,7 @@ const round = (kill: KillPointName, operation: Operation): Round => ({
   lateness: 0,
   operations: [operation],
   more: [],
-  areMortalClosed: false
+  areIntermittentClosed: false
 })
 
 /** The number of further operations of a round. */
@@ -91,7 +96,7 @@ const closingEvent = (name: string, more: { readonly reminder?: boolean; readonl
 export const closing = {
   /** The first operations, on a server that is not killed. */
   operations: [
-    { _tag: "CreateWebhook", name: "closing-silent", conduct: "silent", all: false },
+    { _tag: "CreateWebhook", name: "closing-silent", behaviour: "silent", all: false },
     // Each is delivered to the silent webhook, and that delivery fails.
     ...[1, 2, 3, 4].map((index) => closingEvent(`failing-${index}`)),
     ...[1, 2, 3].map((index) => closingEvent(`reminded-${index}`, { reminder: true })),
@@ -156,7 +161,7 @@ export const make = (seed: number, kills: number, isKnownAgain: boolean): Readon
   const webhook = (): Operation => ({
     _tag: "CreateWebhook",
     name: name("w"),
-    conduct: chance(0.5) ? "leaving" : "flaky",
+    behaviour: chance(0.5) ? "gone" : "flaky",
     all: chance(0.5)
   })
 
@@ -206,7 +211,7 @@ export const make = (seed: number, kills: number, isKnownAgain: boolean): Readon
       lateness: draw(),
       operations: [...first, ...necessary, ...others],
       more: Array.from({ length: moreOperations }, () => needs.map(needed)).flat(),
-      areMortalClosed: chance(0.3)
+      areIntermittentClosed: chance(0.3)
     }
   }
 

@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import type * as Ledger from "./Ledger.ts"
 import type { Receivers } from "./Receivers.ts"
 import { pickOf, type Replies } from "./Replies.ts"
-import type { Conduct } from "./Script.ts"
+import type { EndpointBehaviour } from "./Script.ts"
 import type { ServerProcess } from "./ServerProcess.ts"
 
 /** All webhook events that a webhook can subscribe to. */
@@ -34,11 +34,11 @@ export const make = (ledger: Ledger.Ledger, receivers: Receivers, { complain, go
   const createWebhook = async (
     server: ServerProcess,
     endpoint: string,
-    conduct: Conduct,
+    behaviour: EndpointBehaviour,
     events: ReadonlyArray<string>,
     isLasting: boolean
   ): Promise<void> => {
-    const url = receivers.url(endpoint, conduct)
+    const url = receivers.url(endpoint, behaviour)
     const sentAt = Date.now()
     unknown.add(endpoint)
     const body = { name: endpoint, url, subscribed_events: events }
@@ -49,7 +49,7 @@ export const make = (ledger: Ledger.Ledger, receivers: Receivers, { complain, go
     ledger.webhooks.push({
       id,
       endpoint,
-      conduct,
+      behaviour,
       isLasting,
       events,
       isActive: true,

@@ -67,7 +67,7 @@ export const delivery: Delivery = {
 export const webhook: KnownWebhook = {
   id: 3,
   endpoint: "good",
-  conduct: "good",
+  behaviour: "good",
   isLasting: true,
   events: ["calendar.created"],
   isActive: true,

@@ -1,5 +1,5 @@
 import type { Invariant } from "../Invariants.ts"
-import type { History, Told } from "../History.ts"
+import type { History, DeliveryHistory } from "../History.ts"
 import type { KnownWebhook } from "../Ledger.ts"
 
 /** How often a delivery may be claimed without a result. At the next claim it fails without being sent. */
@@ -18,11 +18,11 @@ export const goneAt = (history: History, webhook: KnownWebhook): number | null =
 export const mayBeCancelled = (history: History, webhook: KnownWebhook): boolean =>
   webhook.offUntil !== null || goneAt(history, webhook) !== null
 
-const nameOf = ({ delivery, event }: Told): string => `${event.name} ${delivery.delivery_id}`
+const nameOf = ({ delivery, event }: DeliveryHistory): string => `${event.name} ${delivery.delivery_id}`
 
 /** The receiver has accepted the last attempt of a delivered delivery. */
-export const delivered: Invariant = (_, told) =>
-  told
+export const delivered: Invariant = (_, deliveries) =>
+  deliveries
     .filter(({ delivery }) => delivery.state === "delivered")
     .flatMap((one) => [
       one.arrivals.some((arrival) => is2xx(arrival.answered)) ? null : `${nameOf(one)} was never accepted`,
@@ -33,8 +33,8 @@ export const delivered: Invariant = (_, told) =>
  * A failed delivery was rejected permanently, or has had all attempts of the retry plan. One that failed without being sent
  * was claimed too often: claims in the trace count, and so do claims without a result after its event.
  */
-export const failed: Invariant = ({ claims, clockError, delays }, told) =>
-  told
+export const failed: Invariant = ({ claims, clockError, delays }, deliveries) =>
+  deliveries
     .filter(({ delivery }) => delivery.state === "failed")
     .map((one) => {
       const last = one.attempts.at(-1)
@@ -51,9 +51,9 @@ export const failed: Invariant = ({ claims, clockError, delays }, told) =>
     })
 
 /** A cancelled delivery was unfinished when its webhook was turned off or deleted. At the end no delivery is pending. */
-export const cancelled: Invariant = (history, told) => {
+export const cancelled: Invariant = (history, deliveries) => {
   const webhooks = new Map(history.ledger.webhooks.map((webhook) => [webhook.id, webhook]))
-  return told.flatMap((one) => {
+  return deliveries.flatMap((one) => {
     const { delivery, event } = one
     if (delivery.state === "pending" || delivery.state === "leased") return [`${nameOf(one)} is ${delivery.state}`]
     const webhook = webhooks.get(delivery.webhook_id)
@@ -69,8 +69,8 @@ export const cancelled: Invariant = (history, told) => {
 }
 
 /** The receiver has answered each recorded status at least as often as it is recorded. */
-export const answered: Invariant = (_, told) =>
-  told.flatMap((one) => {
+export const answered: Invariant = (_, deliveries) =>
+  deliveries.flatMap((one) => {
     const statuses = one.attempts.flatMap(({ status_code }) => (status_code === null ? [] : [status_code]))
     return [...Map.groupBy(statuses, (status) => status)].map(([status, { length }]) => {
       const given = one.arrivals.filter((arrival) => arrival.answered === status).length
@@ -81,8 +81,8 @@ export const answered: Invariant = (_, told) =>
   })
 
 /** Each result belongs to a send. Only a delivery that failed without being sent has a result without a send. */
-export const sent: Invariant = (_, told) =>
-  told.map((one) => {
+export const sent: Invariant = (_, deliveries) =>
+  deliveries.map((one) => {
     const results = one.attempts.filter((attempt) => attempt.error?.startsWith("given up") !== true).length
     return results <= one.sends.length
       ? null
@@ -90,13 +90,13 @@ export const sent: Invariant = (_, told) =>
   })
 
 /** Endpoints that answer every request with success have received every delivery. */
-export const well: Invariant = (history, told) => {
+export const well: Invariant = (history, deliveries) => {
   const names = new Map(
     history.ledger.webhooks
-      .filter(({ conduct, isLasting }) => isLasting && (conduct === "good" || conduct === "slow"))
+      .filter(({ behaviour, isLasting }) => isLasting && (behaviour === "good" || behaviour === "slow"))
       .map((webhook) => [webhook.id, webhook.endpoint])
   )
-  return told.flatMap((one) => {
+  return deliveries.flatMap((one) => {
     const endpoint = names.get(one.delivery.webhook_id)
     if (endpoint === undefined) return []
     const took = one.arrivals.some((arrival) => arrival.endpoint === endpoint && is2xx(arrival.answered))
@@ -105,11 +105,11 @@ export const well: Invariant = (history, told) => {
 }
 
 /** Every request belongs to a stored delivery, and no webhook event has two deliveries to one webhook. */
-export const recorded: Invariant = ({ arrivals, ledger, records }, told) => {
+export const recorded: Invariant = ({ arrivals, ledger, records }, deliveries) => {
   const ids = new Set(records.deliveries.map((delivery) => delivery.delivery_id))
   const webhookIds = new Set(records.webhooks.map((webhook) => webhook.id))
   const endpoints = new Set(ledger.webhooks.filter(({ id }) => webhookIds.has(id)).map((webhook) => webhook.endpoint))
-  const twice = Map.groupBy(told, ({ delivery }) => `${delivery.event_id} to webhook ${delivery.webhook_id}`)
+  const twice = Map.groupBy(deliveries, ({ delivery }) => `${delivery.event_id} to webhook ${delivery.webhook_id}`)
   return [
     ...arrivals
       .filter(({ endpoint }) => endpoints.has(endpoint))

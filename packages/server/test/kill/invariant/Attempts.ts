@@ -1,9 +1,9 @@
 import type { Invariant } from "../Invariants.ts"
-import { endOf, type Told } from "../History.ts"
+import { endOf, type DeliveryHistory } from "../History.ts"
 import type { Attempt } from "../Records.ts"
 import { mayBeCancelled } from "./Arriving.ts"
 
-const nameOf = ({ delivery, event }: Told): string => `${event.name} ${delivery.delivery_id}`
+const nameOf = ({ delivery, event }: DeliveryHistory): string => `${event.name} ${delivery.delivery_id}`
 
 const isAutomatic = (attempt: Attempt): boolean => attempt.kind === "automatic"
 
@@ -11,8 +11,8 @@ const isAutomatic = (attempt: Attempt): boolean => attempt.kind === "automatic"
 const isRetried = (attempt: Attempt): boolean => attempt.error !== null && attempt.status_code !== 410
 
 /** Results are numbered from 1. There are at most as many automatic ones as the retry plan has, and all but the last failed. */
-export const counted: Invariant = ({ delays }, told) =>
-  told.flatMap((one) => {
+export const counted: Invariant = ({ delays }, deliveries) =>
+  deliveries.flatMap((one) => {
     const { attempts, delivery } = one
     if (attempts.length === 0 && delivery.attempts === 0 && delivery.results === 0) return []
     const automatic = attempts.filter(isAutomatic)
@@ -31,11 +31,11 @@ export const counted: Invariant = ({ delays }, told) =>
  * No attempt begins before its event, or before the previous result and the wait after it, to the millisecond. This is true
  * for the stored attempts, for the sends in the trace, and for the requests at the receiver.
  */
-export const inTime: Invariant = ({ clockError, delays, ledger }, told) => {
+export const inTime: Invariant = ({ clockError, delays, ledger }, deliveries) => {
   const asked = new Map(
     ledger.events.flatMap((event) => event.changes.map((change) => [`${change.event} ${change.title}`, change.sentAt]))
   )
-  return told.flatMap((one) => {
+  return deliveries.flatMap((one) => {
     const { arrivals, attempts, body, event, sends } = one
     const automatic = attempts.filter(isAutomatic)
     const hasManual = automatic.length < attempts.length
@@ -68,9 +68,9 @@ export const inTime: Invariant = ({ clockError, delays, ledger }, told) => {
 }
 
 /** The deliveries of the changes of an event were created in the order of the changes. */
-export const queued: Invariant = ({ ledger }, told) => {
+export const queued: Invariant = ({ ledger }, deliveries) => {
   const places = new Map<string, number>()
-  for (const { body, delivery } of told) {
+  for (const { body, delivery } of deliveries) {
     const { id, title } = body.calendar_event ?? {}
     places.set([delivery.webhook_id, body.event_type, id, title].join(" "), delivery.id)
   }
@@ -92,8 +92,8 @@ export const queued: Invariant = ({ ledger }, told) => {
 }
 
 /** The first attempt of a later event begins after the first result of the earlier event of the same subject. */
-export const inOrder: Invariant = ({ clockError }, told) => {
-  const lines = Map.groupBy(told, ({ delivery }) => `${delivery.webhook_id} ${delivery.subject}`)
+export const inOrder: Invariant = ({ clockError }, deliveries) => {
+  const lines = Map.groupBy(deliveries, ({ delivery }) => `${delivery.webhook_id} ${delivery.subject}`)
   return [...lines.values()].flatMap((line) =>
     line.flatMap((one, index) => {
       if (index === 0 || one.sends.length === 0) return []
@@ -108,9 +108,9 @@ export const inOrder: Invariant = ({ clockError }, told) => {
 }
 
 /** Each accepted redelivery has a result, unless the webhook was turned off. */
-export const onceMore: Invariant = (history, told) => {
+export const onceMore: Invariant = (history, deliveries) => {
   const { ledger, records } = history
-  const found = new Map(told.map((one) => [one.delivery.delivery_id, one]))
+  const found = new Map(deliveries.map((one) => [one.delivery.delivery_id, one]))
   const webhookIds = new Set(records.webhooks.map((webhook) => webhook.id))
   const isOn = new Set(
     ledger.webhooks
@@ -126,9 +126,9 @@ export const onceMore: Invariant = (history, told) => {
 }
 
 /** Each accepted test delivery is stored, and has a result unless its webhook was turned off. */
-export const tested: Invariant = (history, told) => {
+export const tested: Invariant = (history, deliveries) => {
   const { ledger, records } = history
-  const found = new Map(told.map((one) => [one.delivery.delivery_id, one]))
+  const found = new Map(deliveries.map((one) => [one.delivery.delivery_id, one]))
   const webhooks = new Map(ledger.webhooks.map((webhook) => [webhook.id, webhook]))
   const webhookIds = new Set(records.webhooks.map((webhook) => webhook.id))
   return ledger.tests

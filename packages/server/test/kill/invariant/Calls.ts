@@ -11,9 +11,9 @@ const expected = (wasAnswered: boolean): Readonly<Record<string, number>> =>
 const isComplete = (reason: string | null): boolean => reason !== "provider_timeout"
 
 /** Every call has ended, and has each of its webhook events once. */
-export const settled: Invariant = ({ ledger, records }, told) => {
+export const settled: Invariant = ({ ledger, records }, deliveries) => {
   const lasting = ledger.webhooks.filter((webhook) => webhook.isLasting)
-  const events = Map.groupBy(told, ({ body, delivery, event }) =>
+  const events = Map.groupBy(deliveries, ({ body, delivery, event }) =>
     [delivery.webhook_id, event.name, body.call?.id].join(" ")
   )
   const ids = new Set(records.calls.map((call) => call.id))

@@ -1,4 +1,4 @@
-import type { History, Told } from "../History.ts"
+import type { History, DeliveryHistory } from "../History.ts"
 import type { Invariant } from "../Invariants.ts"
 import type { Change } from "../Ledger.ts"
 import { goneAt } from "./Arriving.ts"
@@ -14,11 +14,11 @@ export const wasDone = ({ records }: History, { event, eventId, title, answeredA
 }
 
 /** Returns the deliveries of a change of a calendar event to a webhook, found by their bodies. */
-const finder = ({ records }: History, told: ReadonlyArray<Told>) => {
-  const found = Map.groupBy(told, ({ body, delivery }) =>
+const finder = ({ records }: History, deliveries: ReadonlyArray<DeliveryHistory>) => {
+  const found = Map.groupBy(deliveries, ({ body, delivery }) =>
     [delivery.webhook_id, body.event_type, body.calendar_event?.id, body.calendar_event?.title].join(" ")
   )
-  return (change: Change, webhookId: number): ReadonlyArray<Told> => {
+  return (change: Change, webhookId: number): ReadonlyArray<DeliveryHistory> => {
     const id = change.eventId ?? records.calendarEvents.find((row) => row.title === change.title)?.id
     return found.get([webhookId, change.event, id, change.title].join(" ")) ?? []
   }
@@ -27,7 +27,7 @@ const finder = ({ records }: History, told: ReadonlyArray<Told>) => {
 const nameOf = (change: Change): string => `${change.event} of "${change.title}"`
 
 /** Every committed change has one delivery to each subscribed webhook. */
-export const told: Invariant = (history, deliveries) => {
+export const announced: Invariant = (history, deliveries) => {
   const { ledger, records } = history
   const find = finder(history, deliveries)
   const webhooks = new Map(ledger.webhooks.map((webhook) => [webhook.id, webhook]))
@@ -48,7 +48,7 @@ export const told: Invariant = (history, deliveries) => {
 }
 
 /** An uncommitted change has no delivery. */
-export const untold: Invariant = (history, deliveries) => {
+export const unannounced: Invariant = (history, deliveries) => {
   const find = finder(history, deliveries)
   return history.ledger.events
     .flatMap((event) => event.changes)

@@ -14,7 +14,7 @@ const kinds: Readonly<Record<Change["event"], string | null>> = {
 const nameOf = (kind: string, id: number, title: string): string => `${kind} ${id} ${title}`
 
 /** Returns the mails that were sent, and those that will be sent after the lease of a killed process. */
-const spoken = ({ mails, records }: History): ReadonlySet<string> =>
+const sentNames = ({ mails, records }: History): ReadonlySet<string> =>
   new Set([
     ...mails.map(({ eventId, kind, title }) => nameOf(kind, eventId, title)),
     ...records.tasks.map(({ work: { notification } }) => {
@@ -25,11 +25,11 @@ const spoken = ({ mails, records }: History): ReadonlySet<string> =>
   ])
 
 /** Returns the mails that may report a change. A delayed invitation also shows later changes. */
-const tellersOf = (kind: string): ReadonlyArray<string> => (kind === "updated" ? ["updated", "created"] : [kind])
+const kindsThatShow = (kind: string): ReadonlyArray<string> => (kind === "updated" ? ["updated", "created"] : [kind])
 
 /** Returns the mails of the selected changes. */
 const ofChanges = (history: History, changes: ReadonlyArray<Change>) => {
-  const names = spoken(history)
+  const names = sentNames(history)
   return changes.flatMap(({ event, eventId, title }) => {
     const id = eventId ?? history.records.calendarEvents.find((row) => row.title === title)?.id
     const kind = kinds[event]
@@ -38,7 +38,7 @@ const ofChanges = (history: History, changes: ReadonlyArray<Change>) => {
       : [
           {
             name: `the ${kind} mail of "${title}"`,
-            isTold: tellersOf(kind).some((one) => names.has(nameOf(one, id, title)))
+            isMailed: kindsThatShow(kind).some((one) => names.has(nameOf(one, id, title)))
           }
         ]
   })
@@ -48,18 +48,18 @@ const ofChanges = (history: History, changes: ReadonlyArray<Change>) => {
  * The customer receives a mail with the last state of every event at least once, unless the process was killed meanwhile
  * and the task waits for its lease. A mail of an earlier change shows the state at the time of sending.
  */
-export const told: Invariant = (history) =>
+export const mailed: Invariant = (history) =>
   ofChanges(
     history,
     history.ledger.events.flatMap(({ changes }) => changes.filter((change) => wasDone(history, change)).slice(-1))
-  ).map(({ isTold, name }) => (isTold ? null : `${name} was never sent`))
+  ).map(({ isMailed, name }) => (isMailed ? null : `${name} was never sent`))
 
 /** No mail reports an uncommitted change. */
-export const untold: Invariant = (history) =>
+export const unmailed: Invariant = (history) =>
   ofChanges(
     history,
     history.ledger.events.flatMap(({ changes }) => changes.filter((change) => !wasDone(history, change)))
-  ).map(({ isTold, name }) => (isTold ? `${name} was sent, and was not committed` : null))
+  ).map(({ isMailed, name }) => (isMailed ? `${name} was sent, and was not committed` : null))
 
 /**
  * The customer receives every reminder of an event that still takes place. When an event is moved, a waiting mail of its

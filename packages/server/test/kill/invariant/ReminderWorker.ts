@@ -30,27 +30,27 @@ export const sent: Invariant = (history) => {
 }
 
 /** Each due time of a reminder has one webhook event, not before that time, with one delivery to each webhook. */
-export const once: Invariant = (history, told) => {
+export const once: Invariant = (history, deliveries) => {
   const { ledger } = history
   const raised = Map.groupBy(
-    told.filter(({ event }) => event.name === "calendar.reminder"),
+    deliveries.filter(({ event }) => event.name === "calendar.reminder"),
     ({ body }) => `${body.calendar_event?.id} ${Date.parse(body.calendar_event?.start_time ?? "") - hour}`
   )
   const marked = sentOf(history)
   const lasting = ledger.webhooks.filter((webhook) => webhook.isLasting)
   return [
     ...[...marked].flatMap((time) => {
-      const deliveries = raised.get(time) ?? []
-      const events = new Set(deliveries.map(({ event }) => event.id))
+      const ofTime = raised.get(time) ?? []
+      const events = new Set(ofTime.map(({ event }) => event.id))
       if (events.size !== 1) return [`the reminder ${time} was raised ${events.size} times`]
       return lasting.map(({ endpoint, id }) => {
-        const { length } = deliveries.filter(({ delivery }) => delivery.webhook_id === id)
+        const { length } = ofTime.filter(({ delivery }) => delivery.webhook_id === id)
         return length === 1 ? null : `the reminder ${time} has ${length} deliveries to "${endpoint}"`
       })
     }),
-    ...[...raised].flatMap(([time, deliveries]) => [
+    ...[...raised].flatMap(([time, ofTime]) => [
       marked.has(time) ? null : `the reminder ${time} was raised and is not marked`,
-      ...deliveries.map(({ event }) =>
+      ...ofTime.map(({ event }) =>
         event.created_at >= Number(time.split(" ")[1]) ? null : `the reminder ${time} was raised too early`
       )
     ])

@@ -17,8 +17,8 @@ const standard = (secret: string, { body, standard: { id, timestamp } }: Arrival
 }
 
 /** All requests of a delivery have the same bytes as the stored body. */
-export const same: Invariant = ({ arrivals }, told) => {
-  const recorded = new Map(told.map(({ delivery, event }) => [delivery.delivery_id, event]))
+export const same: Invariant = ({ arrivals }, deliveries) => {
+  const recorded = new Map(deliveries.map(({ delivery, event }) => [delivery.delivery_id, event]))
   const first = new Map<string, Arrival>()
   return arrivals.flatMap((arrival) => {
     const { body, deliveryId } = arrival

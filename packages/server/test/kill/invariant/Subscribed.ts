@@ -9,7 +9,7 @@ const margin = 1_000
  * does not matter whether a request, the call provider or the clock caused it. Only events at times at which the state of
  * the webhook was certain are checked.
  */
-export const told: Invariant = (history, deliveries) => {
+export const matching: Invariant = (history, deliveries) => {
   const { ledger, records } = history
   const webhookIds = new Set(records.webhooks.map((webhook) => webhook.id))
   const found = Map.groupBy(deliveries, ({ delivery }) => `${delivery.event_id} ${delivery.webhook_id}`)
