@@ -56,8 +56,8 @@ export class GoogleFake {
     this.store({ ...event, ...fields })
   }
 
-  /** Adds an event that Frontdesk has not written. */
-  occupy({ end, start }: Interval, fields: Fields = {}): void {
+  /** Adds a calendar event that Frontdesk has not written: a busy time. */
+  addBusyTime({ end, start }: Interval, fields: Fields = {}): void {
     this.store({ id: `other${this.changes}`, status: "confirmed", ...times(start, end), ...fields })
   }
 

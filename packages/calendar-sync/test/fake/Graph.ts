@@ -70,8 +70,8 @@ export class GraphFake {
     this.change(id, { isOnlineMeeting: true, body: page(wrapped(inner)) })
   }
 
-  /** Adds an event that Frontdesk has not written. */
-  occupy({ end, start }: Interval, changed: Fields = {}): void {
+  /** Adds a calendar event that Frontdesk has not written: a busy time. */
+  addBusyTime({ end, start }: Interval, changed: Fields = {}): void {
     const when = (instant: number) => ({ dateTime: new Date(instant).toISOString().slice(0, 19), timeZone: "UTC" })
     const fields = { ...blank, start: when(start), end: when(end), ...changed }
     this.store({ id: `other${this.changes}`, fields, properties: new Map() })

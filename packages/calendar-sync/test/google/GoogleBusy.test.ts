@@ -18,8 +18,8 @@ describe("busy times of Google Calendar", () => {
   it.effect("cancelled events and events shown as free are not busy", () =>
     Effect.gen(function* () {
       const { calendar, google } = yield* openCalendar
-      google.occupy({ start, end: start + hour }, { status: "cancelled" })
-      google.occupy({ start, end: start + hour }, { transparency: "transparent" })
+      google.addBusyTime({ start, end: start + hour }, { status: "cancelled" })
+      google.addBusyTime({ start, end: start + hour }, { transparency: "transparent" })
       expect(yield* calendar.busy(at(start), at(start + hour))).toEqual([])
     })
   )
@@ -35,7 +35,7 @@ describe("busy times of Google Calendar", () => {
         ([taken, range]) =>
           Effect.gen(function* () {
             google.events.clear()
-            for (const busy of taken) google.occupy(busy)
+            for (const busy of taken) google.addBusyTime(busy)
             const found = yield* calendar.busy(at(range.start), at(range.end))
             const within = taken.map((busy) => ({
               start: Math.max(busy.start, range.start),

@@ -35,7 +35,7 @@ calendarSyncSuite("google", sync, {
         isCancelled: status === "cancelled"
       }))
     ),
-  addBusyTime: (_provider, busy) => Effect.map(Fake, (google) => google.occupy(busy)),
+  addBusyTime: (_provider, busy) => Effect.map(Fake, (google) => google.addBusyTime(busy)),
   userChanges: {
     rename: (_provider, id, summary) => Effect.map(Fake, (google) => google.change(id, { summary })),
     remove: (_provider, id) => Effect.map(Fake, (google) => google.change(id, { status: "cancelled" }))

@@ -25,11 +25,11 @@ describe("busy times of Outlook", () => {
     () =>
       Effect.gen(function* () {
         const { calendar, graph } = yield* openCalendar
-        for (const showAs of ["free", "workingElsewhere"]) graph.occupy(hours(0, 1), { showAs })
-        graph.occupy(hours(0, 1), { isCancelled: true })
+        for (const showAs of ["free", "workingElsewhere"]) graph.addBusyTime(hours(0, 1), { showAs })
+        graph.addBusyTime(hours(0, 1), { isCancelled: true })
         expect(yield* calendar.busy(...day)).toEqual([])
         for (const [index, showAs] of ["tentative", "busy", "oof", "unknown", "something new"].entries()) {
-          graph.occupy(hours(index, index + 1), { showAs })
+          graph.addBusyTime(hours(index, index + 1), { showAs })
         }
         expect(union(yield* calendar.busy(...day))).toEqual([hours(0, 5)])
       })
@@ -41,7 +41,7 @@ describe("busy times of Outlook", () => {
       Effect.gen(function* () {
         const { calendar, graph } = yield* openCalendar
         const midnight = dates.end
-        graph.occupy(dates, allDay)
+        graph.addBusyTime(dates, allDay)
         graph.timeZone = "Pacific Standard Time"
         expect(yield* calendar.busy(at(midnight), at(midnight + hour))).toEqual([
           { start: dates.start + 8 * hour, end: dates.end + 8 * hour }
@@ -56,7 +56,7 @@ describe("busy times of Outlook", () => {
   it.effect("all pages are read, and an error on one of them is an error", () =>
     Effect.gen(function* () {
       const { calendar, graph, server } = yield* openCalendar
-      for (let index = 0; index < 7; index++) graph.occupy(hours(index, index + 0.5))
+      for (let index = 0; index < 7; index++) graph.addBusyTime(hours(index, index + 0.5))
       expect(yield* calendar.busy(...day)).toHaveLength(7)
       expect(server.requests.filter(isView)).toHaveLength(4)
       server.fail(
@@ -71,7 +71,7 @@ describe("busy times of Outlook", () => {
     Effect.gen(function* () {
       const { calendar, graph } = yield* openCalendar
       const elsewhere = yield* FakeServer.start(() => ({ status: 200, body: { value: [] } }))
-      for (let index = 0; index < 3; index++) graph.occupy(hours(index, index + 1))
+      for (let index = 0; index < 3; index++) graph.addBusyTime(hours(index, index + 1))
       graph.nextLinkBase = elsewhere.url
       expect(yield* Effect.flip(calendar.busy(...day))).toMatchObject({ reason: "invalid" })
       expect(elsewhere.requests).toEqual([])
@@ -81,7 +81,7 @@ describe("busy times of Outlook", () => {
   it.effect("an endless sequence of pages is an error", () =>
     Effect.gen(function* () {
       const { calendar, graph } = yield* openCalendar
-      graph.occupy(hours(0, 1))
+      graph.addBusyTime(hours(0, 1))
       graph.pageSize = 0
       expect(yield* Effect.flip(calendar.busy(...day))).toMatchObject({ reason: "invalid" })
     })
@@ -98,7 +98,7 @@ describe("busy times of Outlook", () => {
     Effect.gen(function* () {
       const { calendar, graph } = yield* openCalendar
       graph.timeZone = zone
-      graph.occupy(dates, allDay)
+      graph.addBusyTime(dates, allDay)
       expect(yield* calendar.busy(...day)).toEqual([{ start: Date.parse(from), end: Date.parse(until) }])
     })
   )
@@ -106,7 +106,7 @@ describe("busy times of Outlook", () => {
   it.effect("busy times fail when the zone of the mailbox cannot be read because of an outage", () =>
     Effect.gen(function* () {
       const { calendar, graph, server } = yield* openCalendar
-      graph.occupy(dates, allDay)
+      graph.addBusyTime(dates, allDay)
       const fits = ({ url }: FakeServer.ReceivedRequest) => url.pathname.endsWith("/timeZone")
       server.fail({ kind: "answer", reply: problem(503, "ServiceUnavailable") }, fits)
       expect(yield* Effect.flip(calendar.busy(...day))).toMatchObject({ reason: "transport" })

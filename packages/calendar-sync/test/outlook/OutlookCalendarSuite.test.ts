@@ -35,7 +35,7 @@ calendarSyncSuite("outlook", sync, {
         isCancelled: String(subject).startsWith("Canceled: ") && showAs === "free"
       }))
     ),
-  addBusyTime: (_provider, busy) => Effect.map(Fake, (graph) => graph.occupy(busy)),
+  addBusyTime: (_provider, busy) => Effect.map(Fake, (graph) => graph.addBusyTime(busy)),
   userChanges: {
     rename: (_provider, id, subject) => Effect.map(Fake, (graph) => graph.change(id, { subject })),
     remove: (_provider, id) => Effect.map(Fake, (graph) => void graph.events.delete(id))
