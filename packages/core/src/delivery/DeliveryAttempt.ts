@@ -29,13 +29,14 @@ export const maxBodyBytes = 4_096
 export const send = Effect.fnUntraced(function* (delivery: ClaimedDelivery, lease: Lease) {
   const settings = yield* CurrentDeliverySettings
   const startedAt = yield* DateTime.now
-  const exhausted = delivery.claims > settings.maxClaims
-  const response: WebhookResponse | NotSent = exhausted
+  // As in `OutboxPlan`: too many claims had no result.
+  const isExhausted = delivery.claims > settings.maxClaims
+  const response: WebhookResponse | NotSent = isExhausted
     ? { _tag: "NoAnswer", reason: "given up: no attempt came to a result" }
     : yield* request(delivery, lease, startedAt)
   if (response._tag === "NotSent") return Option.none()
   const endedAt = yield* DateTime.now
-  const verdict: RetryPlan.Verdict = exhausted
+  const verdict: RetryPlan.Verdict = isExhausted
     ? { next: { state: "failed" }, webhookStatus: null }
     : RetryPlan.next(delivery, response, endedAt, settings.retryDelays)
   const result: DeliveryResult = {

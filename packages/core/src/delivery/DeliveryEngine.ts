@@ -150,9 +150,9 @@ const claimed = (
   }
   const sends = admitted.map((delivery): Command => ({ _tag: "Send", delivery, lease }))
   // Postponed deliveries used up a part of the limit, so another claim of this round may find more.
-  const isExhausted = !DeliveryConcurrency.hasTurnsLeft(concurrency) && postponed.length === 0 && !isSomePostponed
+  const isNothingLeft = !DeliveryConcurrency.hasTurnsLeft(concurrency) && postponed.length === 0 && !isSomePostponed
   const isOnceDone = state.mode === "once" && admitted.length > 0
-  const rest = { _tag: "Postponing", roundBegan, sends, isLastClaim: isExhausted || isOnceDone } as const
+  const rest = { _tag: "Postponing", roundBegan, sends, isLastClaim: isNothingLeft || isOnceDone } as const
   if (postponed.length === 0) return continueRound(started, rest)
   const until = Timestamp.after(now.time, Duration.millis(state.settings.pollMillis))
   return [{ ...started, claiming: rest }, [{ _tag: "Postpone", deliveries: postponed, until }]]

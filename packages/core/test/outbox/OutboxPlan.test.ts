@@ -32,11 +32,11 @@ describe("OutboxPlan", () => {
   })
 
   it("a task that was claimed ten times, or as often as the plan has attempts, is exhausted (D-OUT-3)", () => {
-    const exhausted = (plan: OutboxPlan.OutboxPlan) =>
+    const claimsUntilExhausted = (plan: OutboxPlan.OutboxPlan) =>
       Array.from({ length: 30 }, (_, attempts) => OutboxPlan.isExhausted(attempts, plan)).indexOf(true)
-    expect(exhausted(OutboxPlan.defaultPlan)).toBe(10)
-    expect(exhausted([])).toBe(10)
-    expect(exhausted(Array.from({ length: 20 }, () => Duration.seconds(1)))).toBe(21)
+    expect(claimsUntilExhausted(OutboxPlan.defaultPlan)).toBe(10)
+    expect(claimsUntilExhausted([])).toBe(10)
+    expect(claimsUntilExhausted(Array.from({ length: 20 }, () => Duration.seconds(1)))).toBe(21)
   })
 
   it("a requested wait of more than a day counts as one day (D-OUT-2)", () => {
