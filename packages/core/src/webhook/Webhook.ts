@@ -38,5 +38,5 @@ export const Webhook = Schema.Struct({
 /** A webhook subscription. */
 export type Webhook = typeof Webhook.Type
 
-/** Returns whether webhook events are sent to a webhook: it is `active` or `failed`. */
-export const isActive = (webhook: Pick<Webhook, "status">): boolean => webhook.status !== "disabled"
+/** Returns whether webhook events are sent to a webhook: its status is `active` or `failed`, and not `disabled`. */
+export const isEnabled = (webhook: Pick<Webhook, "status">): boolean => webhook.status !== "disabled"

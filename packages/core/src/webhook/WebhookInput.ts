@@ -22,6 +22,7 @@ const fields = {
   url: Text.upTo(2_048),
   subscribedEvents: Schema.Array(EventName).check(Schema.isMaxLength(maxEvents))
 }
+// `isActive` is the contract's name: true enables a webhook and false disables it, see `Webhook.isEnabled`.
 const changes = { ...fields, isActive: Schema.Boolean }
 
 const orNull = Struct.map(Schema.NullOr)

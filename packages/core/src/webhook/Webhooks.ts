@@ -20,7 +20,7 @@ import { MissingParameter, type ValidationError } from "../values/ValidationErro
 import { type Delivery, DeliveryId } from "../delivery/Delivery.ts"
 import { DeliverySignal } from "../delivery/DeliverySignal.ts"
 import { DeliveryStore } from "../delivery/DeliveryStore.ts"
-import { isActive, type Webhook } from "./Webhook.ts"
+import { isEnabled, type Webhook } from "./Webhook.ts"
 import { WebhookId } from "../webhook-event/WebhookEndpoint.ts"
 import { type DeliveryNotFound, type InvalidEvent, WebhookNotFound } from "./WebhookError.ts"
 import type { InvalidUrl } from "../delivery/WebhookSender.ts"
@@ -214,7 +214,7 @@ export class Webhooks extends Context.Service<
             const changed = present.map((webhook) => (webhook.id === id ? after : webhook))
             yield* Effect.fromResult(WebhookQuota.check(limits, present, changed))
             yield* store.update(after)
-            if (isActive(before) && !isActive(after)) yield* deliveryStore.cancelPending(id)
+            if (isEnabled(before) && !isEnabled(after)) yield* deliveryStore.cancelPending(id)
             return after
           })
         )
@@ -269,7 +269,7 @@ const complete = Effect.fnUntraced(function* ({ name, url, subscribedEvents }: C
 
 const isGiven = Predicate.isNotNullish
 
-const statusAfter = (before: Webhook, isActiveNow: boolean | undefined): Webhook["status"] => {
-  if (isActiveNow === undefined || isActiveNow === isActive(before)) return before.status
-  return isActiveNow ? "active" : "disabled"
+const statusAfter = (before: Webhook, isActive: boolean | undefined): Webhook["status"] => {
+  if (isActive === undefined || isActive === isEnabled(before)) return before.status
+  return isActive ? "active" : "disabled"
 }

@@ -33,7 +33,7 @@ export const webhookView = (webhook: Hooks.Webhook): typeof WebhookView.Type => 
   name: webhook.name,
   url: webhook.url,
   subscribedEvents: webhook.subscribedEvents,
-  isActive: Hooks.isActive(webhook),
+  isActive: Hooks.isEnabled(webhook),
   status: webhook.status,
   createdAt: webhook.createdAt,
   updatedAt: webhook.updatedAt,

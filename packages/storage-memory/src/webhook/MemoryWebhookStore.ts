@@ -1,4 +1,4 @@
-import { isActive, type Webhook } from "@frontdesk/core/webhook/Webhook"
+import { isEnabled, type Webhook } from "@frontdesk/core/webhook/Webhook"
 import { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
 import * as Effect from "effect/Effect"
@@ -46,7 +46,7 @@ export const layer: Layer.Layer<WebhookStore, never, Database> = Layer.effect(
       subscribers: (accountId, event) =>
         Effect.map(webhooksOf(accountId), (webhooks) =>
           webhooks
-            .filter((webhook) => isActive(webhook) && webhook.subscribedEvents.includes(event))
+            .filter((webhook) => isEnabled(webhook) && webhook.subscribedEvents.includes(event))
             .map((webhook) => webhook.id)
         ),
       update: ({ id, name, url, subscribedEvents, status, updatedAt }) =>
