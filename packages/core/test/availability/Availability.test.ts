@@ -106,7 +106,7 @@ describe("Availability", () => {
     )
   )
 
-  it.effect("the buffer of an event fakes the dates blocks slots within them", () =>
+  it.effect("the buffer of an event outside the dates blocks slots within them", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
       const at = (startTime: string, endTime: string) => events.create({ title: "x", startTime, endTime })

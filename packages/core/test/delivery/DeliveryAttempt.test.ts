@@ -23,7 +23,7 @@ import * as Redacted from "effect/Redacted"
 import * as References from "effect/References"
 import * as TestClock from "effect/testing/TestClock"
 import { accountId, call } from "../webhook/samples.ts"
-import { world } from "../webhook/world.ts"
+import { services } from "../webhook/services.ts"
 
 describe("DeliveryAttempt", () => {
   it.effect("the log of an attempt does not contain the secret, the URL, the body or the answer", () => {
@@ -48,7 +48,7 @@ describe("DeliveryAttempt", () => {
       for (const hidden of [Redacted.value(secret), "a.example", "opensesame", "the answer", call().phoneNumber]) {
         expect(log).not.toContain(hidden)
       }
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   })
 
   it.effect(
@@ -74,7 +74,7 @@ describe("DeliveryAttempt", () => {
         expect(lines.join()).toContain(detail)
         expect(items[0]?.attempts).toMatchObject([{ error: "no address" }])
         expect(JSON.stringify(items)).not.toContain("10.0.0.7")
-      }).pipe(Effect.provide(world()))
+      }).pipe(Effect.provide(services()))
     }
   )
 
@@ -108,7 +108,7 @@ describe("DeliveryAttempt", () => {
         expect(errors).toContain("a b\ufffd")
         expect(errors).toContain("x".repeat(200))
         expect(errors).toContain("\u{1f600}".repeat(50))
-      }).pipe(Effect.provide(world()))
+      }).pipe(Effect.provide(services()))
   )
 
   it.effect("at most 4,096 bytes of UTF-8 of an answer's body are stored, for any body of a sender (D-DEL-16)", () =>
@@ -128,7 +128,7 @@ describe("DeliveryAttempt", () => {
       const ids = items.map(({ id }) => id)
       const stored = yield* (yield* DeliveryStore).lastAnswers(accountId, webhook.id, ids)
       expect([...stored.values()]).toEqual(["\ufffd".repeat(1_365)])
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 
   it.effect(
@@ -163,7 +163,7 @@ describe("DeliveryAttempt", () => {
           Effect.provide(Logger.layer([logger]))
         )
         expect(levels).toEqual(["Info", "Info", "Info", "Warn", "Debug", "Warn"])
-      }).pipe(Effect.provide(world()))
+      }).pipe(Effect.provide(services()))
     }
   )
 })
@@ -223,7 +223,7 @@ describe("DeliveryAttempt.send", () => {
       expect(yield* sendWith([true, true], true, Effect.fail(outage))).toEqual([false, 1])
       expect(yield* sendWith([true, true], true, Effect.die(new Error("a test")))).toEqual([false, 1])
       expect(yield* (yield* FakeWebhookSender).requests).toHaveLength(2)
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 
   it.effect("passes the timeout of the settings and the time of the lease to the sender", () =>
@@ -233,7 +233,7 @@ describe("DeliveryAttempt.send", () => {
       const [request] = yield* (yield* FakeWebhookSender).requests
       expect(request && Duration.toMillis(Duration.fromInputUnsafe(request.timeout))).toBe(2_000)
       expect(request?.mayBegin()).toBe(true)
-    }).pipe(Effect.provide(world({ timeout: Duration.seconds(2) })))
+    }).pipe(Effect.provide(services({ timeout: Duration.seconds(2) })))
   )
 
   it.effect("gives a delivery up unsent after maxClaims claims, and leaves the status of the webhook (D-DEL-11)", () =>
@@ -244,7 +244,7 @@ describe("DeliveryAttempt.send", () => {
       expect(given).toMatchObject({ next: { state: "failed" }, webhookStatus: null, responseBody: "" })
       expect(given.attempt).toMatchObject({ statusCode: null, error: "given up: no attempt came to a result" })
       expect(yield* (yield* FakeWebhookSender).requests).toHaveLength(1)
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 
   it.effect("logs one line with the ids, the outcome and the number of the attempt (D-DEL-25)", () => {
@@ -267,7 +267,7 @@ describe("DeliveryAttempt.send", () => {
       for (const line of lines) expect(line).not.toContain('"detail"')
     }).pipe(
       Effect.provideService(References.MinimumLogLevel, "All"),
-      Effect.provide(Layer.merge(world(), Logger.layer([logger])))
+      Effect.provide(Layer.merge(services(), Logger.layer([logger])))
     )
   })
 })

@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import * as TestClock from "effect/testing/TestClock"
 import { drain, publishEnded, subscribe } from "../webhook/delivering.ts"
-import { world } from "../webhook/world.ts"
+import { services } from "../webhook/services.ts"
 
 describe("DeliveryMetrics", () => {
   it.effect("an attempt is counted by its result and class of answer, and its lag is measured", () =>
@@ -19,7 +19,7 @@ describe("DeliveryMetrics", () => {
       const counter = Metric.withAttributes(DeliveryMetrics.attempts, { result: "delivered", answer: "2xx" })
       expect((yield* Metric.value(counter)).count).toBe(1)
       expect((yield* Metric.value(DeliveryMetrics.lag)).count).toBe(1)
-    }).pipe(Effect.provide(Layer.fresh(world())), Effect.provideService(Metric.MetricRegistry, new Map()))
+    }).pipe(Effect.provide(Layer.fresh(services())), Effect.provideService(Metric.MetricRegistry, new Map()))
   )
 
   it.effect(
@@ -41,7 +41,7 @@ describe("DeliveryMetrics", () => {
         expect((yield* Metric.value(DeliveryMetrics.oldestDue)).value).toBe(0)
       }).pipe(
         Effect.scoped,
-        Effect.provide(Layer.fresh(world({ maxInFlightPerWebhook: 1 }))),
+        Effect.provide(Layer.fresh(services({ maxInFlightPerWebhook: 1 }))),
         Effect.provideService(Metric.MetricRegistry, new Map())
       )
   )

@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { publishEnded, subscribeTo } from "../webhook/delivering.ts"
 import { calendarEvent } from "../webhook/samples.ts"
-import { links, world } from "../webhook/world.ts"
+import { links, services } from "../webhook/services.ts"
 
 describe("the last results that a webhook shows", () => {
   it.effect(
@@ -39,7 +39,7 @@ describe("the last results that a webhook shows", () => {
         expect(yield* after(answered(404), 5)).toEqual([4, 404, true, true, false])
         expect(yield* after(answered(200), 6)).toEqual([0, 404, true, false, true])
         expect(yield* after(answered(500), 7)).toEqual([1, 500, true, true, false])
-      }).pipe(Effect.provide(world()))
+      }).pipe(Effect.provide(services()))
   )
 })
 
@@ -68,7 +68,7 @@ describe("the order of the webhook events of one calendar event", () => {
         const names = (yield* fake.requests).map(({ headers }) => headers["X-Service-Event"])
         expect(new Set(names.slice(0, 3))).toEqual(new Set(["calendar.created", "calendar.updated", "call.ended"]))
         expect(names.slice(3)).toEqual(["calendar.updated", "calendar.cancelled", "calendar.created"])
-      }).pipe(Effect.provide(world()))
+      }).pipe(Effect.provide(services()))
   )
 })
 

@@ -19,7 +19,7 @@ import * as References from "effect/References"
 import * as TestClock from "effect/testing/TestClock"
 import { call } from "../webhook/samples.ts"
 import { newKey, oldKey, withKeys, wrongKey } from "./sealing.ts"
-import { as, world } from "../webhook/world.ts"
+import { as, services } from "../webhook/services.ts"
 
 const input = { name: "Orders", url: "https://example.com/hook", subscribedEvents: ["call.ended"] }
 const other = AccountId.make(2)
@@ -44,7 +44,7 @@ describe("webhook secrets with a key", () => {
       // The second delivery takes the secret from the cache.
       expect(yield* deliver(created.webhook.id)).toBe(1)
       expect(yield* isSignedWith(rotated.secret)).toEqual([true, true])
-    }).pipe(withKeys(oldKey), Effect.provide(world()))
+    }).pipe(withKeys(oldKey), Effect.provide(services()))
   )
 
   it.effect("sealed and plain secrets still sign after a new key is added before the old one", () =>
@@ -64,7 +64,7 @@ describe("webhook secrets with a key", () => {
       expect(yield* withKeys(newKey)(deliver(plain.webhook.id))).toBe(1)
       expect(yield* isSignedWith(secret)).toEqual([true, true])
       expect(yield* isSignedWith(plain.secret)).toEqual([false, true])
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 
   it.effect.each([
@@ -98,7 +98,7 @@ describe("webhook secrets with a key", () => {
         expect(yield* withKeys(oldKey)(Effect.flatMap(DeliveryWorker, ({ drain }) => drain))).toBe(1)
         expect(yield* isSignedWith(secret)).toEqual([true, true])
         expect((yield* webhooks.deliveries(webhook.id)).items).toMatchObject([{ status: "delivered" }])
-      }).pipe(Effect.provide(world()))
+      }).pipe(Effect.provide(services()))
   )
 
   it.effect("a secret that cannot be opened is logged with the id of its webhook, and without its text", () =>
@@ -118,7 +118,7 @@ describe("webhook secrets with a key", () => {
       for (const text of [Redacted.value(secret), sealed ?? "", sealed?.split(":")[3] ?? ""]) {
         expect(lines[0]).not.toContain(text)
       }
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 
   it.effect("a sealed secret does not open for another account, even when its text is in the cache", () =>
@@ -134,7 +134,7 @@ describe("webhook secrets with a key", () => {
       expect(yield* store.replaceSecret(theirs.webhook.id, Redacted.make(before), moved)).toBe(true)
       expect(yield* as(other)(deliver(theirs.webhook.id))).toBe(0)
       expect(yield* deliver(mine.webhook.id)).toBe(1)
-    }).pipe(withKeys(oldKey), Effect.provide(world()))
+    }).pipe(withKeys(oldKey), Effect.provide(services()))
   )
 
   it.effect("when only the previous secret cannot be opened, the current one signs alone and a warning is logged", () =>
@@ -158,7 +158,7 @@ describe("webhook secrets with a key", () => {
       expect(yield* sent).toBe(1)
       expect(yield* isSignedWith(secret)).toEqual([true, true])
       expect(lines).toHaveLength(1)
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 })
 
@@ -182,7 +182,7 @@ describe("DeliveryWorker.run with secrets that cannot be opened", () => {
         yield* TestClock.adjust("100 millis")
         expect(yield* (yield* FakeWebhookSender).requests).toHaveLength(1)
       }).pipe(Effect.scoped, withKeys())
-    }).pipe(Effect.provide(world({ maxInFlight: 64 })))
+    }).pipe(Effect.provide(services({ maxInFlight: 64 })))
   )
 })
 

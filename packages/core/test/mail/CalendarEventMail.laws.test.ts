@@ -64,7 +64,7 @@ describe("the mails of a calendar event that changes at any time", () => {
     "seed %i: each mail shows what its receiver does not know yet, and only the present address stays invited",
     (seed) =>
       Effect.gen(function* () {
-        const outside = yield* FakeAdapters
+        const fakes = yield* FakeAdapters
         const events = yield* CalendarEvents
         const draw = Seeded.numbers(Seeded.seedOf(seed, "told"))
         const { id } = yield* events.create({ ...hour(), customerEmail: "jo@example.com" })
@@ -72,16 +72,16 @@ describe("the mails of a calendar event that changes at any time", () => {
           const body = changes[Math.floor(draw() * changes.length)] ?? {}
           const isSilent = draw() < 0.2 && !("customerEmail" in body)
           yield* events.patch({ id }, { ...body, sendNotifications: !isSilent })
-          outside.onMail = draw() < 0.3 ? Effect.fail(unsent) : Effect.void
+          fakes.onMail = draw() < 0.3 ? Effect.fail(unsent) : Effect.void
           if (draw() < 0.6) yield* drain
           if (draw() < 0.1) yield* TestClock.adjust("20 seconds")
         }
-        outside.onMail = Effect.void
+        fakes.onMail = Effect.void
         yield* drain
         yield* wait
         yield* wait
         const { customer } = yield* events.get({ id })
-        expect([...check(outside.mails).keys()]).toEqual([customer.email])
+        expect([...check(fakes.mails).keys()]).toEqual([customer.email])
       }).pipe(inAccount())
   )
 })

@@ -59,7 +59,7 @@ describe("the calendars of all invited addresses", () => {
     "seed %i: the present address sees the event as it is, and no other address expects it",
     (seed) =>
       Effect.gen(function* () {
-        const outside = yield* FakeAdapters
+        const fakes = yield* FakeAdapters
         const events = yield* CalendarEvents
         const draw = Seeded.numbers(Seeded.seedOf(seed, "invitations"))
         const sendNotifications = draw() < 0.8
@@ -68,16 +68,16 @@ describe("the calendars of all invited addresses", () => {
           const change = changes[Math.floor(draw() * changes.length)] ?? "cancel"
           yield* change === "cancel" ? events.cancel({ id }, {}) : events.patch({ id }, change)
           const fault = draw()
-          outside.onMail = fault < 0.2 ? Effect.fail(unsent) : fault < 0.35 ? Effect.fail(noAnswer) : Effect.void
-          outside.onSent = fault > 0.85 ? Effect.fail(noAnswer) : Effect.void
+          fakes.onMail = fault < 0.2 ? Effect.fail(unsent) : fault < 0.35 ? Effect.fail(noAnswer) : Effect.void
+          fakes.onSent = fault > 0.85 ? Effect.fail(noAnswer) : Effect.void
           if (draw() < 0.6) yield* drain
           if (draw() < 0.2) yield* TestClock.adjust("20 seconds")
         }
-        outside.onMail = Effect.void
-        outside.onSent = Effect.void
+        fakes.onMail = Effect.void
+        fakes.onSent = Effect.void
         for (let wait = 0; wait < 3; wait++) yield* Effect.andThen(drain, TestClock.adjust("10 minutes"))
         const event = yield* events.get({ id })
-        for (const { email, shown: seen } of calendars(outside.mails)) {
+        for (const { email, shown: seen } of calendars(fakes.mails)) {
           const isPresent = email === event.customer.email.toLowerCase()
           // Completion is not mailed, so the address keeps the event that it has.
           if (isPresent && isAhead(event.status)) expect(seen).toEqual(shown(event))

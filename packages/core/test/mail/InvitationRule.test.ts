@@ -17,8 +17,8 @@ const make = Effect.gen(function* () {
 })
 
 describe("the invitation of an address", () => {
-  const receivers = Effect.map(FakeAdapters, (outside) =>
-    outside.mails.splice(0).map(({ event, kind }) => `${kind} ${event.customer.email}`)
+  const receivers = Effect.map(FakeAdapters, (fakes) =>
+    fakes.mails.splice(0).map(({ event, kind }) => `${kind} ${event.customer.email}`)
   )
 
   const unsent = new MailerError({ reason: "transport", isUnsent: true, cause: "451 greylisted" })
@@ -47,14 +47,14 @@ describe("the invitation of an address", () => {
   it.effect("is not sent when the event loses the address before the mail is sent", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
-      const outside = yield* FakeAdapters
+      const fakes = yield* FakeAdapters
       const { id } = yield* events.create({ ...hour(), customerEmail: "typo@example.com" })
       const { id: other } = yield* events.create({ ...hour("14:00"), customerEmail: "typo@example.com" })
       yield* events.patch({ id }, { customerEmail: "right@example.com" })
-      outside.onMail = Effect.fail(unsent)
+      fakes.onMail = Effect.fail(unsent)
       yield* drain
       yield* events.patch({ id: other }, { customerEmail: "right@example.com" })
-      outside.onMail = Effect.void
+      fakes.onMail = Effect.void
       yield* drain
       yield* wait
       expect(yield* receivers).toEqual(["created right@example.com", "created right@example.com"])
@@ -63,11 +63,11 @@ describe("the invitation of an address", () => {
 
   it.effect("is withdrawn also when it may have arrived although sending it failed", () =>
     Effect.gen(function* () {
-      const outside = yield* FakeAdapters
+      const fakes = yield* FakeAdapters
       const { events, id } = yield* make
-      outside.onSent = Effect.fail(new MailerError({ reason: "transport", cause: "no answer" }))
+      fakes.onSent = Effect.fail(new MailerError({ reason: "transport", cause: "no answer" }))
       yield* drain
-      outside.onSent = Effect.void
+      fakes.onSent = Effect.void
       yield* receivers
       yield* events.patch({ id }, { customerEmail: "ann@example.com" })
       yield* drain
@@ -100,8 +100,8 @@ describe("the invitation of an address", () => {
       yield* drain
       yield* events.patch({ id }, { status: "scheduled" })
       yield* drain
-      const outside = yield* FakeAdapters
-      expect(outside.mails.map(({ kind, previous }) => [kind, previous])).toEqual([["updated", { title: "Demo" }]])
+      const fakes = yield* FakeAdapters
+      expect(fakes.mails.map(({ kind, previous }) => [kind, previous])).toEqual([["updated", { title: "Demo" }]])
     }).pipe(inAccount())
   )
 
@@ -154,18 +154,18 @@ describe("the invitation of an address", () => {
 
   it.effect("is followed by a mail of a reversed change when the mail of that change may have arrived (D-MAIL-2)", () =>
     Effect.gen(function* () {
-      const outside = yield* FakeAdapters
+      const fakes = yield* FakeAdapters
       const { events, id } = yield* make
       yield* drain
       yield* receivers
       yield* events.patch({ id }, hour("14:00"))
-      outside.onSent = Effect.fail(new MailerError({ reason: "transport", cause: "no answer" }))
+      fakes.onSent = Effect.fail(new MailerError({ reason: "transport", cause: "no answer" }))
       yield* drain
-      outside.onSent = Effect.void
+      fakes.onSent = Effect.void
       yield* events.patch({ id }, hour("10:00"))
       yield* drain
       yield* wait
-      const times = outside.mails.map(({ event }) => JSON.stringify(event.startTime).slice(12, 17))
+      const times = fakes.mails.map(({ event }) => JSON.stringify(event.startTime).slice(12, 17))
       expect(times).toEqual(["14:00", "10:00"])
       expect((yield* events.get({ id })).invitation).toMatchObject({ isAccepted: true, told: {} })
     }).pipe(inAccount())
@@ -173,14 +173,14 @@ describe("the invitation of an address", () => {
 
   it.effect("is withdrawn when the event loses the address after a cancellation that may not have arrived", () =>
     Effect.gen(function* () {
-      const outside = yield* FakeAdapters
+      const fakes = yield* FakeAdapters
       const { events, id } = yield* make
       yield* drain
       yield* receivers
       yield* events.cancel({ id }, {})
-      outside.onMail = Effect.fail(new MailerError({ reason: "transport", cause: "no answer" }))
+      fakes.onMail = Effect.fail(new MailerError({ reason: "transport", cause: "no answer" }))
       yield* drain
-      outside.onMail = Effect.void
+      fakes.onMail = Effect.void
       yield* events.patch({ id }, { customerEmail: "" })
       yield* wait
       expect(yield* receivers).toEqual(["withdrawn jo@example.com"])
@@ -189,11 +189,11 @@ describe("the invitation of an address", () => {
 
   it.effect("that may not have arrived, and that a completion dropped, is sent when the completion is reversed", () =>
     Effect.gen(function* () {
-      const outside = yield* FakeAdapters
+      const fakes = yield* FakeAdapters
       const { events, id } = yield* make
-      outside.onMail = Effect.fail(new MailerError({ reason: "transport", cause: "no answer" }))
+      fakes.onMail = Effect.fail(new MailerError({ reason: "transport", cause: "no answer" }))
       yield* drain
-      outside.onMail = Effect.void
+      fakes.onMail = Effect.void
       yield* events.patch({ id }, { status: "completed" })
       yield* wait
       expect(yield* receivers).toEqual([])
@@ -205,21 +205,21 @@ describe("the invitation of an address", () => {
 
   it.effect("leaves updatedAt as it is and causes no further write to external calendars when it is sent", () =>
     Effect.gen(function* () {
-      const outside = yield* FakeAdapters
-      outside.providers = ["google"]
+      const fakes = yield* FakeAdapters
+      fakes.providers = ["google"]
       const { events, id } = yield* make
       const { updatedAt } = yield* events.get({ id })
       yield* TestClock.adjust("1 second")
       yield* drain
       expect((yield* events.get({ id })).updatedAt).toEqual(updatedAt)
-      expect(outside.written).toHaveLength(1)
+      expect(fakes.written).toHaveLength(1)
     }).pipe(inAccount())
   )
 })
 
 describe("the status in the mails of an event", () => {
-  const mailed = Effect.map(FakeAdapters, (outside) =>
-    outside.mails.splice(0).map(({ kind, previous }) => [kind, previous.status] as const)
+  const mailed = Effect.map(FakeAdapters, (fakes) =>
+    fakes.mails.splice(0).map(({ kind, previous }) => [kind, previous.status] as const)
   )
 
   it.effect("is not mailed when it becomes completed or no_show, and not when that is reversed", () =>
@@ -255,16 +255,16 @@ describe("the status in the mails of an event", () => {
 
   it.effect("does not change when a mail is repeated, which is the same message", () =>
     Effect.gen(function* () {
-      const outside = yield* FakeAdapters
+      const fakes = yield* FakeAdapters
       const { events, id } = yield* make
       yield* drain
-      outside.mails.splice(0)
+      fakes.mails.splice(0)
       yield* events.patch({ id }, { status: "confirmed" })
-      outside.onSent = Effect.fail(new MailerError({ reason: "transport", cause: "no answer" }))
+      fakes.onSent = Effect.fail(new MailerError({ reason: "transport", cause: "no answer" }))
       yield* drain
-      outside.onSent = Effect.void
+      fakes.onSent = Effect.void
       yield* wait
-      const sent = outside.mails.map(identityOf)
+      const sent = fakes.mails.map(identityOf)
       expect(sent).toHaveLength(2)
       expect(new Set(sent).size).toBe(1)
     }).pipe(inAccount())

@@ -23,7 +23,7 @@ const make = Effect.gen(function* () {
 /** Creates an event whose invitation was sent. */
 const invited = Effect.tap(make, () => Effect.andThen(drain, sent))
 
-const sent = Effect.map(FakeAdapters, (outside) => outside.mails.splice(0))
+const sent = Effect.map(FakeAdapters, (fakes) => fakes.mails.splice(0))
 
 /** Returns kind, present title and replaced values of the mails since the last call. */
 const mailed = Effect.map(sent, (mails) => mails.map(({ event, kind, previous }) => [kind, event.title, previous]))
@@ -51,14 +51,14 @@ describe("the replaced values in the mail of a change", () => {
 
   it.effect("are missing in an invitation that waits together with changes", () =>
     Effect.gen(function* () {
-      const outside = yield* FakeAdapters
+      const fakes = yield* FakeAdapters
       const { events, id } = yield* make
-      outside.onMail = Effect.fail(unsent)
+      fakes.onMail = Effect.fail(unsent)
       yield* drain
       yield* events.patch({ id }, { title: "Second" })
       yield* drain
       yield* events.patch({ id }, { title: "Third" })
-      outside.onMail = Effect.void
+      fakes.onMail = Effect.void
       yield* drain
       yield* wait
       yield* wait
@@ -90,12 +90,12 @@ describe("the replaced values in the mail of a change", () => {
 
   it.effect("of a change during the sending of a mail are in the next mail", () =>
     Effect.gen(function* () {
-      const outside = yield* FakeAdapters
+      const fakes = yield* FakeAdapters
       const { events, id } = yield* invited
       yield* events.patch({ id }, { title: "Second" })
       const principal = yield* Principal
       const changes = [events.patch({ id }, { title: "Demo" }).pipe(Effect.provideService(Principal, principal))]
-      outside.onMail = Effect.suspend(() => changes.shift() ?? Effect.void).pipe(Effect.orDie, Effect.asVoid)
+      fakes.onMail = Effect.suspend(() => changes.shift() ?? Effect.void).pipe(Effect.orDie, Effect.asVoid)
       yield* drain
       yield* wait
       expect(yield* mailed).toEqual([
@@ -127,14 +127,14 @@ describe("the cancellation for an address that an event loses", () => {
 
   it.effect("is sent to an invited address that the event lost, got back and lost again", () =>
     Effect.gen(function* () {
-      const outside = yield* FakeAdapters
+      const fakes = yield* FakeAdapters
       const { events, id } = yield* invited
-      outside.onMail = Effect.fail(unsent)
+      fakes.onMail = Effect.fail(unsent)
       yield* events.patch({ id }, { customerEmail: "ann@example.com" })
       yield* events.patch({ id }, { customerEmail: "jo@example.com" })
       yield* drain
       yield* events.patch({ id }, { customerEmail: "bob@example.com" })
-      outside.onMail = Effect.void
+      fakes.onMail = Effect.void
       yield* drain
       yield* wait
       yield* wait

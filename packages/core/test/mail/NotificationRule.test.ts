@@ -13,16 +13,16 @@ import { hour, inAccount, FakeAdapters } from "../calendar/services.ts"
 const drain = Effect.flatMap(OutboxWorker, (worker) => worker.drain)
 
 /** Returns the mails since the last call. */
-const mails = Effect.map(FakeAdapters, (outside) =>
-  outside.mails.splice(0).map(({ event, kind }) => `${kind} ${event.status} ${event.title} ${event.sequence}`)
+const mails = Effect.map(FakeAdapters, (fakes) =>
+  fakes.mails.splice(0).map(({ event, kind }) => `${kind} ${event.status} ${event.title} ${event.sequence}`)
 )
 
 /** Makes the mail server postpone every mail that it has not seen before. */
 const greylist = Effect.gen(function* () {
-  const outside = yield* FakeAdapters
-  outside.onMail = Effect.fail(new MailerError({ reason: "transport", cause: "451 greylisted" }))
+  const fakes = yield* FakeAdapters
+  fakes.onMail = Effect.fail(new MailerError({ reason: "transport", cause: "451 greylisted" }))
   yield* drain
-  outside.onMail = Effect.void
+  fakes.onMail = Effect.void
 })
 
 const wait = Effect.andThen(TestClock.adjust("1 minute"), drain)
@@ -84,8 +84,8 @@ describe("mails that the mail server has postponed", () => {
 })
 
 describe("mails of an event whose address changes before they are sent", () => {
-  const receivers = Effect.map(FakeAdapters, (outside) =>
-    outside.mails.splice(0).map(({ event, kind }) => `${kind} ${event.customer.email}`)
+  const receivers = Effect.map(FakeAdapters, (fakes) =>
+    fakes.mails.splice(0).map(({ event, kind }) => `${kind} ${event.customer.email}`)
   )
 
   const readdress = (body: object) =>
@@ -150,7 +150,7 @@ describe("mails of an event whose address changes before they are sent", () => {
 })
 
 describe("the cancellation for an address that an event has lost", () => {
-  const sent = Effect.map(FakeAdapters, (outside) => outside.mails.splice(0))
+  const sent = Effect.map(FakeAdapters, (fakes) => fakes.mails.splice(0))
 
   it.effect("shows the event that the address was invited to, and nothing of the present customer (D-MAIL-12)", () =>
     Effect.gen(function* () {
@@ -181,15 +181,15 @@ describe("the cancellation for an address that an event has lost", () => {
 
   it.effect("is the same message when it is repeated after a change of the event", () =>
     Effect.gen(function* () {
-      const outside = yield* FakeAdapters
+      const fakes = yield* FakeAdapters
       const { events, id } = yield* make
       yield* drain
       yield* sent
       yield* events.put({ id }, { ...hour() })
       // The server accepts the mail and its answer is lost, so that the server gets the mail again.
-      outside.onSent = Effect.fail(new MailerError({ reason: "transport", cause: "no answer" }))
+      fakes.onSent = Effect.fail(new MailerError({ reason: "transport", cause: "no answer" }))
       yield* drain
-      outside.onSent = Effect.void
+      fakes.onSent = Effect.void
       yield* events.patch({ id }, { title: "Second", startTime: "2026-06-01T10:30", status: "confirmed" })
       yield* wait
       const [first, second, ...others] = yield* sent
@@ -227,8 +227,8 @@ describe("the cancellation for an address that an event has lost", () => {
 })
 
 describe("the mail of several changes", () => {
-  const changes = Effect.map(FakeAdapters, (outside) =>
-    outside.mails.splice(0).map(({ kind, previous }) => [kind, previous] as const)
+  const changes = Effect.map(FakeAdapters, (fakes) =>
+    fakes.mails.splice(0).map(({ kind, previous }) => [kind, previous] as const)
   )
 
   it.effect("has all waiting changes, without those that were reversed meanwhile (D-MAIL-2)", () =>

@@ -27,15 +27,15 @@ const operations = Effect.provide(OutboxOperations, OutboxOperations.layer)
 
 /** Creates events whose mails and writes are dead-lettered. After that the mail server and the calendar work again. */
 const deadLettered = Effect.fnUntraced(function* (...bodies: ReadonlyArray<object>) {
-  const outside = yield* FakeAdapters
+  const fakes = yield* FakeAdapters
   const events = yield* CalendarEvents
-  outside.providers = ["google"]
-  outside.onMail = unauthorized
-  outside.onWrite = () => Effect.fail(refused)
+  fakes.providers = ["google"]
+  fakes.onMail = unauthorized
+  fakes.onWrite = () => Effect.fail(refused)
   const made = yield* Effect.forEach(bodies, (one) => events.create({ ...body, ...one }))
   yield* drain
-  outside.onMail = Effect.void
-  outside.onWrite = () => Effect.void
+  fakes.onMail = Effect.void
+  fakes.onWrite = () => Effect.void
   return made
 })
 
@@ -110,8 +110,8 @@ describe("OutboxOperations.retry", () => {
   it.effect("gives the task its full number of attempts again", () =>
     Effect.gen(function* () {
       const { list, retry } = yield* operations
-      const outside = yield* FakeAdapters
-      outside.onMail = Effect.fail(new MailerError({ reason: "transport", cause: "down" }))
+      const fakes = yield* FakeAdapters
+      fakes.onMail = Effect.fail(new MailerError({ reason: "transport", cause: "down" }))
       yield* (yield* CalendarEvents).create({ ...body, title: "a" })
       for (let hours = 0; hours < 12; hours += 0.5) yield* Effect.andThen(drain, TestClock.adjust("30 minutes"))
       const [task] = (yield* list()).items
@@ -119,7 +119,7 @@ describe("OutboxOperations.retry", () => {
       yield* retry(OutboxTaskId.make(task?.id ?? 0))
       yield* drain
       expect((yield* list()).count).toBe(0)
-      outside.onMail = Effect.void
+      fakes.onMail = Effect.void
       yield* TestClock.adjust("10 seconds")
       yield* drain
       expect(yield* done).toEqual(["created a"])
@@ -153,13 +153,13 @@ describe("OutboxOperations.retry", () => {
     Effect.gen(function* () {
       const { retryAll } = yield* operations
       const events = yield* CalendarEvents
-      const outside = yield* FakeAdapters
+      const fakes = yield* FakeAdapters
       const event = yield* events.create({ ...body, isReminderEnabled: true, sendNotifications: false })
       yield* TestClock.setTime(DateTime.toEpochMillis(event.startTime))
       yield* addMail("reminder", event)
-      outside.onMail = unauthorized
+      fakes.onMail = unauthorized
       yield* drain
-      outside.onMail = Effect.void
+      fakes.onMail = Effect.void
       yield* events.patch({ id: event.id }, { ...change, sendNotifications: false })
       expect(yield* retryAll()).toBe(1)
       yield* drain
@@ -170,7 +170,7 @@ describe("OutboxOperations.retry", () => {
   it.effect("a retried reminder of an event that has ended is not mailed", () =>
     Effect.gen(function* () {
       const { retryAll } = yield* operations
-      const outside = yield* FakeAdapters
+      const fakes = yield* FakeAdapters
       const event = yield* (yield* CalendarEvents).create({
         ...body,
         isReminderEnabled: true,
@@ -178,9 +178,9 @@ describe("OutboxOperations.retry", () => {
       })
       yield* TestClock.setTime(DateTime.toEpochMillis(event.startTime))
       yield* addMail("reminder", event)
-      outside.onMail = unauthorized
+      fakes.onMail = unauthorized
       yield* drain
-      outside.onMail = Effect.void
+      fakes.onMail = Effect.void
       yield* TestClock.setTime(DateTime.toEpochMillis(event.endTime))
       expect(yield* retryAll()).toBe(1)
       yield* drain
@@ -214,13 +214,13 @@ describe("OutboxOperations.retryAll", () => {
   it.effect("retries each task once, also when tasks are dead-lettered again meanwhile (D-OUT-7)", () =>
     Effect.gen(function* () {
       const outbox = yield* Outbox
-      const outside = yield* FakeAdapters
+      const fakes = yield* FakeAdapters
       const worker = yield* OutboxWorker
       const event = yield* (yield* CalendarEvents).create({ ...body, sendNotifications: false })
       const count = 1_001
       yield* Effect.replicateEffect(addMail("created", event), count)
       let mails = 0
-      outside.onMail = Effect.andThen(
+      fakes.onMail = Effect.andThen(
         Effect.sync(() => void mails++),
         unauthorized
       )

@@ -16,7 +16,7 @@ import * as Redacted from "effect/Redacted"
 import * as References from "effect/References"
 import { makeAccount } from "@frontdesk/testing/suite/Samples"
 import { box, newKey, oldKey, withKeys, wrongKey } from "../delivery/sealing.ts"
-import { world } from "../webhook/world.ts"
+import { services } from "../webhook/services.ts"
 
 const input = { name: "Orders", url: "https://example.com/hook", subscribedEvents: ["call.ended"] }
 
@@ -101,7 +101,7 @@ describe("StoredSecrets", () => {
         { kind: "webhook", version: "old", count: 3, unreadable: 3 }
       ])
       expect((yield* counts.pipe(withKeys(newKey, oldKey))).map(({ unreadable }) => unreadable)).toEqual([0, 0, 0])
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 
   it.effect(
@@ -126,7 +126,7 @@ describe("StoredSecrets", () => {
             { kind: "unknown_key", version: "new" }
           ]
         })
-      }).pipe(Effect.provide(world()))
+      }).pipe(Effect.provide(services()))
   )
 
   it.effect("check succeeds when the key is right and one secret is damaged (D-SEC-3)", () =>
@@ -137,7 +137,7 @@ describe("StoredSecrets", () => {
       yield* check
       expect(yield* counts).toMatchObject([{ count: 2, unreadable: 1 }])
       expect(yield* reseal()).toMatchObject({ resealed: 0, unchanged: 1, unreadable: 1 })
-    }).pipe(withKeys(oldKey), Effect.provide(world()))
+    }).pipe(withKeys(oldKey), Effect.provide(services()))
   )
 
   it.effect("reseal from plain to one key, to another key and back to plain keeps every secret (D-SEC-2)", () =>
@@ -176,7 +176,7 @@ describe("StoredSecrets", () => {
       const stored = (yield* all).map(({ current }) => Redacted.value(current))
       const issued = [...made, rotated].map(({ secret }) => Redacted.value(secret))
       expect(stored).toEqual(issued)
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 
   it.effect("reseal leaves a secret that it cannot open as it is, and seals the others", () =>
@@ -192,7 +192,7 @@ describe("StoredSecrets", () => {
         disconnected: []
       })
       expect((yield* all)[0]).toEqual(before[0])
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 
   it.effect(
@@ -214,7 +214,7 @@ describe("StoredSecrets", () => {
           yield* check
           expect((yield* counts).map(({ unreadable }) => unreadable)).toEqual([0, 0])
         }).pipe(withKeys(newKey))
-      }).pipe(Effect.provide(world()))
+      }).pipe(Effect.provide(services()))
   )
 
   it.effect("reseal does not replace unreadable secrets of other versions, also without any key", () =>
@@ -232,7 +232,7 @@ describe("StoredSecrets", () => {
         disconnected: []
       })
       expect((yield* all)[0]).toEqual(before[0])
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 
   it.effect("reseal fails and replaces nothing when one of the named versions is not in use", () =>
@@ -242,7 +242,7 @@ describe("StoredSecrets", () => {
       const refused = yield* Effect.flip(reseal({ replaceUnreadable: ["old", "olds"] }).pipe(withKeys(newKey)))
       expect(refused).toMatchObject({ _tag: "KeyVersionNotInUse", version: "olds" })
       expect(yield* all).toEqual(before)
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 
   it.effect(
@@ -259,7 +259,7 @@ describe("StoredSecrets", () => {
         const right = yield* reseal({ replaceUnreadable: ["old"] })
         expect(right).toEqual({ resealed: 1, unchanged: 1, unreadable: 0, replaced: [damaged], disconnected: [] })
         expect((yield* all)[1]).toEqual(before[1])
-      }).pipe(withKeys(oldKey), Effect.provide(world()))
+      }).pipe(withKeys(oldKey), Effect.provide(services()))
   )
 
   it.effect("reseal seals the credentials of external calendars, over several pages, and keeps each of them", () =>
@@ -277,7 +277,7 @@ describe("StoredSecrets", () => {
           Effect.map(credentialsOf(connection), (credentials) => expect(credentials).toBe(password))
         )
       )
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 
   it.effect("reseal gives up unreadable credentials and returns their connections (D-SEC-7)", () =>
@@ -299,7 +299,7 @@ describe("StoredSecrets", () => {
         expect(areLost(Redacted.make(yield* credentialsOf(lost)))).toBe(true)
         expect(yield* credentialsOf(readable)).toBe("readable")
       }).pipe(withKeys(newKey))
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 
   it.effect(
@@ -317,7 +317,7 @@ describe("StoredSecrets", () => {
         expect(yield* startLog("plain", oldKey)).toEqual([])
         yield* reseal().pipe(withKeys(oldKey))
         expect(yield* startLog(oldKey)).toEqual([])
-      }).pipe(Effect.provide(world()))
+      }).pipe(Effect.provide(services()))
   )
 
   it.effect("reseal keeps a rotation that comes between its reading and its writing", () =>
@@ -345,6 +345,6 @@ describe("StoredSecrets", () => {
       expect(row?.previous === null || row?.previous === undefined ? null : Redacted.value(row.previous)).toBe(
         Redacted.value(secret)
       )
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 })

@@ -15,7 +15,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { calendarEvent, call } from "./samples.ts"
-import { as, links, world } from "./world.ts"
+import { as, links, services } from "./services.ts"
 
 const input = (subscribedEvents: ReadonlyArray<string>) => ({ name: "n", url: "https://a.example", subscribedEvents })
 
@@ -39,14 +39,14 @@ describe("DeliveryPublisher", () => {
       const [a, b] = yield* (yield* FakeWebhookSender).requests
       expect(a?.body).toEqual(b?.body)
       expect(a?.headers["X-Service-Delivery-ID"]).not.toBe(b?.headers["X-Service-Delivery-ID"])
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 
   it.effect("publish stores nothing when no webhook is subscribed", () =>
     Effect.gen(function* () {
       yield* (yield* WebhookEventPublisher).publish(CallWebhookEvent.make("call.ended", call()))
       expect(Option.isNone(yield* (yield* DeliveryQueue).nextDue(DateTime.makeUnsafe(-1)))).toBe(true)
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 
   it.effect("the payload of a calendar event has its ics_url", () =>
@@ -61,7 +61,7 @@ describe("DeliveryPublisher", () => {
       expect(JSON.parse(Utf8.decode(sent?.body ?? new Uint8Array()) ?? "")).toMatchObject({
         calendar_event: { ics_url: "/api/v1/calendar/events/0198c0de-0000-7000-8000-000000000005/ics?signature=abc" }
       })
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 
   it.effect("a webhook event of a transaction that fails is not sent", () =>
@@ -72,7 +72,7 @@ describe("DeliveryPublisher", () => {
         .run(Effect.andThen(publish(CallWebhookEvent.make("call.ended", call())), Effect.fail("undone")))
         .pipe(Effect.ignore)
       expect(yield* (yield* DeliveryWorker).drain).toBe(0)
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 
   it.effect("notify opens the latch of every listener, and works without listeners", () =>
@@ -84,6 +84,6 @@ describe("DeliveryPublisher", () => {
       expect([first.isOpen(), second.isOpen()]).toEqual([false, false])
       yield* notify
       expect([first.isOpen(), second.isOpen()]).toEqual([true, true])
-    }).pipe(Effect.scoped, Effect.provide(Layer.provideMerge(DeliverySignal.layer, world())))
+    }).pipe(Effect.scoped, Effect.provide(Layer.provideMerge(DeliverySignal.layer, services())))
   )
 })

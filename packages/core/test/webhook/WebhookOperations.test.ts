@@ -12,7 +12,7 @@ import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { drain, publishEnded } from "./delivering.ts"
 import { accountId } from "./samples.ts"
-import { as, world } from "./world.ts"
+import { as, services } from "./services.ts"
 
 describe("WebhookOperations", () => {
   it.effect("list and get return the webhooks of every account, with their backlog", () =>
@@ -27,7 +27,7 @@ describe("WebhookOperations", () => {
       expect(yield* operations.list(other.id)).toEqual([{ webhook: theirs, backlog: 0 }])
       expect(yield* operations.get(theirs.id)).toEqual(theirs)
       expect(yield* Effect.flip(operations.get(WebhookId.make(99)))).toMatchObject({ _tag: "WebhookNotFound" })
-    }).pipe(Effect.provide(operatorWorld()))
+    }).pipe(Effect.provide(operatorServices()))
   )
 
   it.effect("deliveries have their last answer, and redeliver sends one of any account again", () =>
@@ -58,7 +58,7 @@ describe("WebhookOperations", () => {
           _tag: "DeliveryNotFound"
         })
       }
-    }).pipe(Effect.provide(operatorWorld({ retryDelays: [] })))
+    }).pipe(Effect.provide(operatorServices({ retryDelays: [] })))
   )
 
   it.effect(
@@ -90,7 +90,7 @@ describe("WebhookOperations", () => {
         const sent = (yield* fake.requests).map(({ headers }) => headers["X-Service-Delivery-ID"])
         expect(sent.slice(before)).toEqual(sent.slice(1, 1_101))
         expect(yield* operations.redeliverFailed(id, yield* DateTime.now)).toBe(0)
-      }).pipe(Effect.provide(operatorWorld({ retryDelays: [] })))
+      }).pipe(Effect.provide(operatorServices({ retryDelays: [] })))
   )
 
   it.effect("test and redeliverFailed notify the worker, for a webhook of any account", () =>
@@ -109,13 +109,13 @@ describe("WebhookOperations", () => {
       expect(yield* operations.redeliverFailed(theirs.id, DateTime.makeUnsafe(0))).toBe(1)
       yield* TestClock.adjust("100 millis")
       expect(yield* fake.requests).toHaveLength(2)
-    }).pipe(Effect.scoped, Effect.provide(operatorWorld({ retryDelays: [] })))
+    }).pipe(Effect.scoped, Effect.provide(operatorServices({ retryDelays: [] })))
   )
 })
 
 /** The services of an operator and of an account, with that account. */
-const operatorWorld = (settings: Parameters<typeof world>[0] = {}) =>
-  WebhookOperations.layer.pipe(Layer.provideMerge(Accounts.layer), Layer.provideMerge(world(settings)), (layer) =>
+const operatorServices = (settings: Parameters<typeof services>[0] = {}) =>
+  WebhookOperations.layer.pipe(Layer.provideMerge(Accounts.layer), Layer.provideMerge(services(settings)), (layer) =>
     Layer.provideMerge(
       Layer.effectDiscard(Effect.flatMap(Accounts, (accounts) => accounts.create(account("Acme")))),
       layer

@@ -8,7 +8,7 @@ import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { world } from "./world.ts"
+import { services } from "./services.ts"
 
 const input = { name: "Orders", url: "https://example.com/hook", subscribedEvents: ["call.ended"] }
 
@@ -28,7 +28,7 @@ describe("Webhooks during other writes", () => {
       const calls: Array<string> = []
       yield* recording(calls, Effect.void, write(webhook.id))
       expect(calls).toEqual(["begin", "lock", "write", "end"])
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 
   it.effect.each(writes)(
@@ -39,7 +39,7 @@ describe("Webhooks during other writes", () => {
         const { webhook } = yield* webhooks.create(input)
         const failing = recording([], Effect.orDie(webhooks.delete(webhook.id)), write(webhook.id))
         expect(yield* Effect.flip(failing)).toMatchObject({ _tag: "WebhookNotFound", webhookId: webhook.id })
-      }).pipe(Effect.provide(world()))
+      }).pipe(Effect.provide(services()))
   )
 })
 

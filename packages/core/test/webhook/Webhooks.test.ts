@@ -16,7 +16,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
 import { call } from "./samples.ts"
-import { as, world } from "./world.ts"
+import { as, services } from "./services.ts"
 
 const input = { name: "Orders", url: "https://example.com/hook", subscribedEvents: ["call.ended", "call.summary"] }
 const missing = WebhookId.make(99)
@@ -31,7 +31,7 @@ describe("Webhooks", () => {
       expect(yield* webhooks.get(webhook.id)).toEqual(webhook)
       expect(yield* webhooks.list).toEqual([webhook])
       expect(JSON.stringify([yield* webhooks.list, secret])).not.toContain(Redacted.value(secret))
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 
   it.effect("create names all missing fields before it checks the others", () =>
@@ -44,7 +44,7 @@ describe("Webhooks", () => {
       const some = yield* Effect.flip(webhooks.create({ url: "nonsense", subscribedEvents: [] }))
       expect(some).toMatchObject({ _tag: "MissingParameter", fields: ["name"] })
       expect(yield* webhooks.list).toEqual([])
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 
   it.effect.each([
@@ -60,14 +60,14 @@ describe("Webhooks", () => {
       expect(yield* Effect.flip(webhooks.put(webhook.id, { ...input, ...change }))).toMatchObject(refusal)
       expect(yield* Effect.flip(webhooks.patch(webhook.id, change))).toMatchObject(refusal)
       expect(yield* webhooks.list).toEqual([webhook])
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 
   it.effect("a webhook event that is listed twice counts once", () =>
     Effect.gen(function* () {
       const { webhook } = yield* (yield* Webhooks).create({ ...input, subscribedEvents: ["call.ended", "call.ended"] })
       expect(webhook.subscribedEvents).toEqual(["call.ended"])
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 
   it.effect("PATCH changes only the given fields, and PUT requires name, URL and webhook events (D-HOOK-8)", () =>
@@ -88,7 +88,7 @@ describe("Webhooks", () => {
       })
       expect(put).toMatchObject({ name: "x", url: "https://b.example", subscribedEvents: ["call.failed"] })
       expect(yield* webhooks.get(webhook.id)).toEqual(put)
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 
   it.effect(
@@ -107,7 +107,7 @@ describe("Webhooks", () => {
         expect(yield* webhooks.patch(webhook.id, { isActive: true })).toMatchObject({ status: "active" })
         yield* publish(CallWebhookEvent.make("call.ended", call()))
         expect(yield* (yield* DeliveryWorker).drain).toBe(1)
-      }).pipe(Effect.provide(world()))
+      }).pipe(Effect.provide(services()))
   )
 
   it.effect("a pending delivery of a deleted webhook is not sent (D-HOOK-4)", () =>
@@ -119,7 +119,7 @@ describe("Webhooks", () => {
       expect(yield* (yield* DeliveryWorker).drain).toBe(0)
       expect(yield* (yield* FakeWebhookSender).requests).toEqual([])
       expect(yield* Effect.flip(webhooks.get(webhook.id))).toMatchObject({ _tag: "WebhookNotFound" })
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 
   it.effect.each([{}, { graceHours: null }])(
@@ -150,7 +150,7 @@ describe("Webhooks", () => {
         yield* TestClock.adjust("24 hours")
         expect(yield* isSignedWith(created.secret)).toEqual([false, false])
         expect(yield* isSignedWith(rotated.secret)).toEqual([true, true])
-      }).pipe(Effect.provide(world()))
+      }).pipe(Effect.provide(services()))
   )
 
   it.effect("after a rotation without a grace time the old secret does not sign (D-HOOK-11)", () =>
@@ -162,7 +162,7 @@ describe("Webhooks", () => {
       yield* (yield* DeliveryWorker).drain
       const [sent] = yield* (yield* FakeWebhookSender).requests
       expect(sent?.headers["webhook-signature"]?.split(" ")).toHaveLength(1)
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 
   it.effect("test sends webhook.test only to the tested webhook, without a subscription (D-HOOK-10)", () =>
@@ -178,7 +178,7 @@ describe("Webhooks", () => {
         event_type: "webhook.test",
         webhook: { id: webhook.id, name: "Orders" }
       })
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 
   it.effect("deliveries returns a page, newest first, of all deliveries or of those with a status (D-DEL-7)", () =>
@@ -195,7 +195,7 @@ describe("Webhooks", () => {
       const page = yield* webhooks.deliveries(webhook.id, { page: 2, limit: 1 })
       expect(ids(page)).toEqual([first])
       expect(page).toMatchObject({ count: 2, page: 2, limit: 1 })
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 
   it.effect("a redelivery is one attempt with the same id and the same bytes, without retries (D-DEL-1, D-DEL-8)", () =>
@@ -222,7 +222,7 @@ describe("Webhooks", () => {
       expect(second?.body).toEqual(first?.body)
       expect(second?.headers["X-Service-Delivery-ID"]).toBe(id)
       expect(second?.headers["X-Service-Signature"]).toBe(first?.headers["X-Service-Signature"])
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 
   it.effect("a retry beyond the largest timestamp is due at the end of the year 9999", () =>
@@ -238,7 +238,7 @@ describe("Webhooks", () => {
         status: "pending",
         nextAttemptAt: DateTime.makeUnsafe("9999-12-31T23:59:59.999Z")
       })
-    }).pipe(Effect.provide(world({ retryDelays: [Duration.days(999_999_999_999)], lease: Duration.days(1e12) })))
+    }).pipe(Effect.provide(services({ retryDelays: [Duration.days(999_999_999_999)], lease: Duration.days(1e12) })))
   )
 
   it.effect("redeliver fails and sends nothing when a delivery has had 50 attempts (D-DEL-10)", () =>
@@ -270,7 +270,7 @@ describe("Webhooks", () => {
       const other = yield* webhooks.test(webhook.id)
       yield* worker.drain
       expect(yield* webhooks.redeliver(webhook.id, other)).toMatchObject({ status: "pending" })
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 
   it.effect("the error of an attempt is stored with at most 200 bytes (D-DEL-16)", () =>
@@ -283,7 +283,7 @@ describe("Webhooks", () => {
       yield* (yield* DeliveryWorker).drain
       const [delivery] = (yield* webhooks.deliveries(webhook.id)).items
       expect(delivery?.attempts.map(({ error }) => error)).toEqual(["ü".repeat(100)])
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 
   it.effect("no operation finds the webhook of another account", () =>
@@ -311,6 +311,6 @@ describe("Webhooks", () => {
       expect(yield* Effect.flip(webhooks.get(missing))).toMatchObject({ _tag: "WebhookNotFound" })
       const unknown = DeliveryId.make("0198c0de-0000-7000-8000-000000000001")
       expect(yield* Effect.flip(webhooks.redeliver(id, unknown))).toMatchObject({ _tag: "DeliveryNotFound" })
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 })

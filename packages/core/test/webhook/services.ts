@@ -49,7 +49,7 @@ const principal = (id: typeof accountId) =>
   })
 
 /** The webhook services on the memory storage and a fake sender. The caller is account 1. Nothing is logged. */
-export const world = (settings: ConstructorParameters<typeof DeliverySettings>[0] = {}) =>
+export const services = (settings: ConstructorParameters<typeof DeliverySettings>[0] = {}) =>
   Layer.mergeAll(Webhooks.layer, DeliveryPublisher.layer, DeliveryWorker.layer).pipe(
     Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, FakeWebhookSender.layer, crypto)),
     Layer.provideMerge(Layer.succeed(Principal, principal(accountId))),

@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { deliveries, publishEndedAndNotify, subscribe } from "../webhook/delivering.ts"
-import { world } from "../webhook/world.ts"
+import { services } from "../webhook/services.ts"
 
 const hour = 3_600_000
 
@@ -69,7 +69,7 @@ describe("DeliveryWorker when the wall clock is set", () => {
 
 /** Runs a test with services of its own, because services keep the clock with which they were built. */
 const withSettableClock = <A, E>(
-  test: (set: (millis: number) => void) => Effect.Effect<A, E, Layer.Success<ReturnType<typeof world>> | Scope.Scope>
-) => withClockOffset((set) => test(set).pipe(Effect.scoped, Effect.provide(Layer.fresh(world()))))
+  test: (set: (millis: number) => void) => Effect.Effect<A, E, Layer.Success<ReturnType<typeof services>> | Scope.Scope>
+) => withClockOffset((set) => test(set).pipe(Effect.scoped, Effect.provide(Layer.fresh(services()))))
 
 const idOf = ({ headers }: { readonly headers: Readonly<Record<string, string>> }) => headers["X-Service-Delivery-ID"]

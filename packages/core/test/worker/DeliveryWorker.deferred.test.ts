@@ -14,7 +14,7 @@ import * as Logger from "effect/Logger"
 import * as References from "effect/References"
 import * as TestClock from "effect/testing/TestClock"
 import { publishEnded, subscribe } from "../webhook/delivering.ts"
-import { world } from "../webhook/world.ts"
+import { services } from "../webhook/services.ts"
 
 describe("DeliveryWorker with results that cannot be recorded", () => {
   it.effect("a webhook that was locked when a run ended is sent to again in the next run", () =>
@@ -35,7 +35,7 @@ describe("DeliveryWorker with results that cannot be recorded", () => {
         yield* worker.drain
         expect(yield* sentTo("https://locked.example")).toBe(3)
       }).pipe(withQueue((queue) => ({ ...queue, record: deferringFor(queue, lockedWebhooks) })))
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 
   it.effect(
@@ -72,7 +72,7 @@ describe("DeliveryWorker with results that cannot be recorded", () => {
             }
           }))
         )
-      }).pipe(withLog(lines), Effect.provide(world()))
+      }).pipe(withLog(lines), Effect.provide(services()))
     }
   )
 
@@ -105,7 +105,7 @@ describe("DeliveryWorker with results that cannot be recorded", () => {
           }
         }))
       )
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 
   it.effect(
@@ -135,7 +135,7 @@ describe("DeliveryWorker with results that cannot be recorded", () => {
           yield* TestClock.adjust("1 minute")
           yield* (yield* DeliveryWorker).drain
         }
-      }).pipe(withLog(lines), Effect.provide(world()))
+      }).pipe(withLog(lines), Effect.provide(services()))
     }
   )
 
@@ -163,7 +163,7 @@ describe("DeliveryWorker with results that cannot be recorded", () => {
             Effect.suspend(() => (store.isUnavailable ? Effect.fail(unavailable) : queue.record(results, now)))
         }))
       )
-    }).pipe(withLog(lines), Effect.provide(world()))
+    }).pipe(withLog(lines), Effect.provide(services()))
   })
 
   it.effect("when reading the answer to one record throws, that result is discarded and logged", () => {
@@ -189,7 +189,7 @@ describe("DeliveryWorker with results that cannot be recorded", () => {
             })
         }))
       )
-    }).pipe(withLog(lines), Effect.provide(world()))
+    }).pipe(withLog(lines), Effect.provide(services()))
   })
 })
 

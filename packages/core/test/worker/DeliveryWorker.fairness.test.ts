@@ -9,7 +9,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { publishEnded, subscribe, timesOf } from "../webhook/delivering.ts"
-import { world } from "../webhook/world.ts"
+import { services } from "../webhook/services.ts"
 
 describe("DeliveryWorker with deliveries that kill the process or hang", () => {
   it.effect("when one delivery kills the process each time, only that one of many in flight is given up", () =>
@@ -34,7 +34,7 @@ describe("DeliveryWorker with deliveries that kill the process or hang", () => {
       const statuses = yield* Effect.forEach(ids, statusesOf)
       expect(statuses).toEqual([...Array.from({ length: 50 }, () => ["delivered"]), ["failed"]])
       expect(yield* timesOf(killing)).toHaveLength(10)
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 
   it.effect(
@@ -59,7 +59,7 @@ describe("DeliveryWorker with deliveries that kill the process or hang", () => {
         yield* runProcesses(() => false, 70)
         const statuses = (yield* Effect.forEach(ids, statusesOf)).flat()
         expect(statuses.filter((status) => status !== "delivered")).toEqual(["failed"])
-      }).pipe(Effect.provide(world()))
+      }).pipe(Effect.provide(services()))
   )
 
   it.effect("many receivers that hang delay a good one once, by at most one timeout, and are still sent to", () =>
@@ -94,7 +94,7 @@ describe("DeliveryWorker with deliveries that kill the process or hang", () => {
       yield* fake.answerWith(() => answered(200))
       yield* TestClock.adjust("15 seconds")
       expect((yield* (yield* DeliveryWorker).inFlight).size).toBe(0)
-    }).pipe(Effect.scoped, Effect.provide(world()))
+    }).pipe(Effect.scoped, Effect.provide(services()))
   )
 })
 

@@ -18,7 +18,7 @@ import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
 import { deliveries, publishEnded, subscribe as subscribeTo } from "../webhook/delivering.ts"
-import { world } from "../webhook/world.ts"
+import { services } from "../webhook/services.ts"
 
 describe("DeliveryWorker when the store fails", () => {
   it.effect("a result that cannot be recorded at once is recorded later, and its delivery is not sent again", () =>
@@ -28,7 +28,7 @@ describe("DeliveryWorker when the store fails", () => {
       yield* withFaults({ record: ["unavailable", "conflict"] }, (worker) => worker.runOnce, "1 second")
       expect((yield* deliveries(id)).map(({ status }) => status)).toEqual(["delivered"])
       expect(yield* (yield* FakeWebhookSender).requests).toHaveLength(1)
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 
   it.effect("a result of an outage is recorded after it, and no process sends its delivery again (D-DEL-19)", () =>
@@ -73,7 +73,7 @@ describe("DeliveryWorker when the store fails", () => {
       yield* TestClock.adjust("6 seconds")
       expect((yield* deliveries(id)).map(({ status }) => status)).toEqual(["delivered", "delivered"])
       expect(yield* fake.requests).toHaveLength(2)
-    }).pipe(Effect.scoped, Effect.provide(world()))
+    }).pipe(Effect.scoped, Effect.provide(services()))
   )
 
   it.effect(
@@ -99,7 +99,7 @@ describe("DeliveryWorker when the store fails", () => {
         yield* TestClock.adjust("1 second")
         expect((yield* deliveries(id)).map(({ status }) => status)).toEqual(["delivered"])
         expect(yield* fake.requests).toHaveLength(1)
-      }).pipe(Effect.scoped, Effect.provide(world()))
+      }).pipe(Effect.scoped, Effect.provide(services()))
   )
 
   it.effect("results of a locked webhook do not delay those of others, and no more of its deliveries are claimed", () =>
@@ -137,7 +137,7 @@ describe("DeliveryWorker when the store fails", () => {
       yield* stepwise
       expect((yield* deliveries(locked)).every(({ status }) => status === "delivered")).toBe(true)
       expect(yield* fake.requests).toHaveLength(400)
-    }).pipe(Effect.scoped, Effect.provide(world()))
+    }).pipe(Effect.scoped, Effect.provide(services()))
   )
 
   it.effect("only the result that cannot be recorded is lost, and its delivery is sent again after the lease", () =>
@@ -152,7 +152,7 @@ describe("DeliveryWorker when the store fails", () => {
       const sent = (yield* (yield* FakeWebhookSender).requests).map(({ headers }) => headers["X-Service-Delivery-ID"])
       expect(sent).toHaveLength(3)
       expect(new Set(sent).size).toBe(2)
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 
   it.effect("a claim that fails is repeated at the next poll", () =>
@@ -161,7 +161,7 @@ describe("DeliveryWorker when the store fails", () => {
       yield* publishEnded(1)
       yield* withFaults({ claim: ["unavailable", "defect"] }, (worker) => worker.run, "3 seconds")
       expect((yield* deliveries(id)).map(({ status }) => status)).toEqual(["delivered"])
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 
   it.effect("a worker that cannot recover leases at its start still sends deliveries", () =>
@@ -170,7 +170,7 @@ describe("DeliveryWorker when the store fails", () => {
       yield* publishEnded(1)
       yield* withFaults({ release: ["defect"] }, (worker) => worker.run, "1 second")
       expect((yield* deliveries(id)).map(({ status }) => status)).toEqual(["delivered"])
-    }).pipe(Effect.provide(world({ owner: "server-1" })))
+    }).pipe(Effect.provide(services({ owner: "server-1" })))
   )
 
   it.effect("a result of a webhook that was turned off meanwhile has no effect, and the webhook stays off", () =>
@@ -187,7 +187,7 @@ describe("DeliveryWorker when the store fails", () => {
       expect(yield* Fiber.join(sending)).toBe(1)
       expect(yield* webhooks.get(id)).toMatchObject({ status: "disabled", lastDeliveryAt: null })
       expect(yield* deliveries(id)).toMatchObject([{ status: "cancelled", attempts: [] }])
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 
   it.effect("a webhook that is deleted before, during or after an attempt is sent nothing more", () =>
@@ -209,7 +209,7 @@ describe("DeliveryWorker when the store fails", () => {
       expect(yield* deleteAfter(0)).toBe(0)
       expect(yield* deleteAfter("500 millis")).toBe(1)
       expect(yield* deleteAfter("10 seconds")).toBe(2)
-    }).pipe(Effect.scoped, Effect.provide(world()))
+    }).pipe(Effect.scoped, Effect.provide(services()))
   )
 })
 
@@ -251,7 +251,7 @@ describe("laws of DeliveryWorker", () => {
           for (const requests of sent.values()) expect(new Set(requests.map(({ body }) => body.join())).size).toBe(1)
           const statuses = answers.map((row) => (row.some((status) => status < 300) ? "delivered" : "failed"))
           expect((yield* deliveries(id)).map(({ status }) => status)).toEqual(statuses.toReversed())
-        }).pipe(Effect.provide(Layer.fresh(world()))),
+        }).pipe(Effect.provide(Layer.fresh(services()))),
       { numRuns: 20 }
     )
   )

@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { deliveries, publishEndedAndNotify, subscribe, subscribeTo } from "../webhook/delivering.ts"
-import { world } from "../webhook/world.ts"
+import { services } from "../webhook/services.ts"
 
 const url = "https://a.example"
 
@@ -56,14 +56,14 @@ describe("a DeliveryWorker that was paused between its claim and the request", (
       const { deliveries, urls } = yield* pausedAfterClaim(() => TestClock.adjust(Duration.millis(20_001)))
       expect(urls).toEqual([url])
       expect(deliveries[0]).toMatchObject({ status: "delivered", attempts: [{ number: 1 }] })
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 
   it.effect("sends to the new URL of a webhook that was changed meanwhile (D-DEL-14)", () =>
     Effect.gen(function* () {
       const { urls } = yield* pausedAfterClaim((id) => Effect.andThen(updateUrl(id), TestClock.adjust("2 seconds")))
       expect(urls).toEqual(["https://b.example"])
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 
   it.effect("sends nothing to a webhook that was deleted meanwhile, after a short and after a long pause", () =>
@@ -74,7 +74,7 @@ describe("a DeliveryWorker that was paused between its claim and the request", (
         yield* Effect.exit(paused)
         expect(yield* sentTo).toEqual([])
       }
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 
   it.effect("sends nothing to a webhook that was turned off meanwhile", () =>
@@ -85,7 +85,7 @@ describe("a DeliveryWorker that was paused between its claim and the request", (
       )
       expect(urls).toEqual([])
       expect(deliveries[0]).toMatchObject({ status: "cancelled", attempts: [] })
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 
   it.effect("measures the age of its claim with the monotonic clock too, for a wall clock that was set back", () =>
@@ -109,7 +109,7 @@ describe("a DeliveryWorker that was paused between its claim and the request", (
       )
       expect(urls).toEqual([url])
       expect(deliveries[0]).toMatchObject({ status: "delivered", attempts: [{ number: 1 }] })
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 
   it.effect("does not ask the store about a claim that is new", () =>
@@ -131,7 +131,7 @@ describe("a DeliveryWorker that was paused between its claim and the request", (
         Effect.provideService(DeliveryQueue, counting)
       )
       expect([yield* drain, checks]).toEqual([1, 0])
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 })
 
@@ -163,6 +163,6 @@ describe("a DeliveryWorker that is paused while the sender connects", () => {
       )
       expect(yield* sentTo).toEqual([url])
       expect((yield* deliveries(webhookId))[0]).toMatchObject({ status: "delivered", attempts: [{ number: 1 }] })
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 })

@@ -21,7 +21,7 @@ import * as Option from "effect/Option"
 import * as TestClock from "effect/testing/TestClock"
 import { deliveries, drain, publishEnded, subscribeTo } from "../webhook/delivering.ts"
 import { call } from "../webhook/samples.ts"
-import { world } from "../webhook/world.ts"
+import { services } from "../webhook/services.ts"
 
 const minute = 60_000
 
@@ -72,7 +72,7 @@ describe("DeliveryWorker", () => {
         ])
         yield* TestClock.adjust("30 days")
         expect(yield* runOnce).toBe(0)
-      }).pipe(Effect.provide(world()))
+      }).pipe(Effect.provide(services()))
   )
 
   it.effect(
@@ -89,7 +89,7 @@ describe("DeliveryWorker", () => {
         yield* publishEnded(2)
         expect(yield* drain).toBe(1)
         expect(yield* webhook(webhookId)).toMatchObject({ status: "active", consecutiveFailures: 0 })
-      }).pipe(Effect.provide(world()))
+      }).pipe(Effect.provide(services()))
   )
 
   it.effect("410 disables the webhook, fails the delivery and cancels the other pending deliveries", () =>
@@ -107,7 +107,7 @@ describe("DeliveryWorker", () => {
       yield* publishEnded(3)
       yield* TestClock.adjust("1 hour")
       expect(yield* drain).toBe(0)
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 
   it.effect(
@@ -127,7 +127,7 @@ describe("DeliveryWorker", () => {
         expect(yield* runOnce).toBe(1)
         const names = (yield* fake.requests).map(({ headers }) => headers["X-Service-Event"])
         expect(names).toEqual(["call.started", "call.ended", "call.summary", "call.started"])
-      }).pipe(Effect.provide(world()))
+      }).pipe(Effect.provide(services()))
   )
 
   it.effect("a delivery of a process that dies before the record is sent again after the lease, with the same id", () =>
@@ -152,7 +152,7 @@ describe("DeliveryWorker", () => {
       // The result of the first process comes late. Its lease is lost, so it has no effect.
       expect((yield* (yield* DeliveryQueue).record([late.value], yield* DateTime.now)).recorded).toEqual([])
       expect((yield* deliveries(webhookId))[0]?.attempts).toHaveLength(1)
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 
   it.effect("a delivery with ten claims without a result is given up unsent (D-DEL-11)", () =>
@@ -168,7 +168,7 @@ describe("DeliveryWorker", () => {
       const [delivery] = yield* deliveries(webhookId)
       expect(delivery).toMatchObject({ status: "failed", attempts: [{ statusCode: null }] })
       expect(yield* webhook(webhookId)).toMatchObject({ status: "active" })
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 
   it.effect("an attempt fails when the sender dies or hangs", () =>
@@ -186,7 +186,7 @@ describe("DeliveryWorker", () => {
       const [delivery] = yield* deliveries(webhookId)
       expect(delivery?.attempts.map(({ error }) => error)).toEqual(["the request could not be made", "timed out"])
       expect(delivery?.status).toBe("pending")
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 
   it.effect("an attempt fails when it cannot be signed", () =>
@@ -198,7 +198,7 @@ describe("DeliveryWorker", () => {
       yield* drain.pipe(Effect.provide(Layer.fresh(DeliveryWorker.layer)), Effect.provideService(Crypto, broken))
       const [delivery] = yield* deliveries(webhookId)
       expect(delivery?.attempts.map(({ error }) => error)).toEqual(["the request could not be made"])
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 })
 
@@ -217,7 +217,7 @@ describe("DeliveryWorker.run", () => {
       yield* publishEnded(2)
       yield* TestClock.adjust("1 second")
       expect(yield* fake.requests).toHaveLength(2)
-    }).pipe(Effect.scoped, Effect.provide(world()))
+    }).pipe(Effect.scoped, Effect.provide(services()))
   )
 
   it.effect("retries begin exactly 1, 5 and 30 minutes after a failure, even between two polls", () =>
@@ -234,7 +234,7 @@ describe("DeliveryWorker.run", () => {
       const times = (yield* fake.requests).map(({ at }) => DateTime.toEpochMillis(at) - start)
       expect(times).toEqual([0, minute, 6 * minute, 36 * minute])
       expect(yield* webhook(webhookId)).toMatchObject({ status: "failed" })
-    }).pipe(Effect.scoped, Effect.provide(world()))
+    }).pipe(Effect.scoped, Effect.provide(services()))
   )
 
   it.effect(
@@ -264,7 +264,7 @@ describe("DeliveryWorker.run", () => {
         // Long enough for three attempts of each delivery, because a worker that stops waits for those in flight.
         yield* TestClock.adjust("20 minutes")
         expect(maxHanging).toBe(3)
-      }).pipe(Effect.scoped, Effect.provide(world({ maxInFlight: 5, maxInFlightPerWebhook: 3 })))
+      }).pipe(Effect.scoped, Effect.provide(services({ maxInFlight: 5, maxInFlightPerWebhook: 3 })))
   )
 
   it.effect("a worker recovers the leases of its own name at its start, and no others (D-DEL-17)", () =>
@@ -279,7 +279,7 @@ describe("DeliveryWorker.run", () => {
       expect(yield* (yield* FakeWebhookSender).requests).toHaveLength(1)
       yield* TestClock.adjust("25 seconds")
       expect(yield* (yield* FakeWebhookSender).requests).toHaveLength(2)
-    }).pipe(Effect.scoped, Effect.provide(world({ owner: "server-1" })))
+    }).pipe(Effect.scoped, Effect.provide(services({ owner: "server-1" })))
   )
 
   it.effect("a worker that is stopped claims nothing more, and finishes and records the attempts in flight", () =>
@@ -299,7 +299,7 @@ describe("DeliveryWorker.run", () => {
       yield* Fiber.join(stopping)
       expect((yield* deliveries(webhookId)).map(({ status }) => status)).toEqual(["pending", "delivered"])
       expect(yield* fake.requests).toHaveLength(1)
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 
   it.effect("results are recorded in batches: at fifty results, or after 10 milliseconds", () =>
@@ -338,7 +338,7 @@ describe("DeliveryWorker.run", () => {
         Effect.provideService(DeliveryQueue, counting),
         Effect.provideService(Transaction, transaction)
       )
-    }).pipe(Effect.scoped, Effect.provide(world()))
+    }).pipe(Effect.scoped, Effect.provide(services()))
   )
 })
 

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { publishEndedAndNotify, subscribe, timesOf } from "../webhook/delivering.ts"
-import { world } from "../webhook/world.ts"
+import { services } from "../webhook/services.ts"
 
 describe("DeliveryWorker.run between two polls", () => {
   it.effect("a retry is sent on time while an older delivery waits for free capacity", () =>
@@ -35,7 +35,7 @@ describe("DeliveryWorker.run between two polls", () => {
       expect(yield* timesOf(hanging)).toHaveLength(3)
     }).pipe(
       Effect.scoped,
-      Effect.provide(world({ maxInFlightPerWebhook: 1, timeout: Duration.hours(1), lease: Duration.hours(2) }))
+      Effect.provide(services({ maxInFlightPerWebhook: 1, timeout: Duration.hours(1), lease: Duration.hours(2) }))
     )
   )
 
@@ -73,7 +73,7 @@ describe("DeliveryWorker.run between two polls", () => {
         Effect.provide(Layer.fresh(DeliveryWorker.layer)),
         Effect.provideService(DeliveryQueue, slow)
       )
-    }).pipe(Effect.provide(world()))
+    }).pipe(Effect.provide(services()))
   )
 })
 

@@ -21,24 +21,24 @@ const drain = Effect.flatMap(OutboxWorker, (worker) => worker.drain)
 /** Creates a calendar event, with these external calendars connected. */
 const make = (...providers: FakeAdapters["Service"]["providers"]) =>
   Effect.gen(function* () {
-    const outside = yield* FakeAdapters
-    outside.providers = providers
+    const fakes = yield* FakeAdapters
+    fakes.providers = providers
     return yield* (yield* CalendarEvents).create(body)
   })
 
 describe("OutboxWorker with copies in external calendars", () => {
   it.effect("each write receives the last known copy, and its result is stored as the new one", () =>
     Effect.gen(function* () {
-      const outside = yield* FakeAdapters
+      const fakes = yield* FakeAdapters
       const events = yield* CalendarEvents
       const known: Array<unknown> = []
-      outside.copyOf = (provider, event) => {
+      fakes.copyOf = (provider, event) => {
         known.push(event.externalCalendars)
         return { id: `${provider}-1`, revision: `${event.title} shown` }
       }
       const { id } = yield* make("google")
       yield* drain
-      outside.providers = ["google", "apple"]
+      fakes.providers = ["google", "apple"]
       yield* events.patch({ id }, { title: "Moved" })
       yield* drain
       const [google, apple] = [
@@ -53,15 +53,15 @@ describe("OutboxWorker with copies in external calendars", () => {
 
   it.effect("a write that returns no copy stores none, and keeps a copy that is already stored", () =>
     Effect.gen(function* () {
-      const outside = yield* FakeAdapters
+      const fakes = yield* FakeAdapters
       const events = yield* CalendarEvents
-      outside.copyOf = (provider, event) => (event.title === "Demo" ? { id: provider, revision: "a" } : null)
+      fakes.copyOf = (provider, event) => (event.title === "Demo" ? { id: provider, revision: "a" } : null)
       const { id, updatedAt } = yield* make("google")
       const missed = yield* events.create({ ...body, title: "Missed" })
       yield* drain
       expect((yield* events.get({ id: missed.id })).externalCalendars).toEqual({})
       // A stored copy stays when a later write returns none.
-      outside.copyOf = () => null
+      fakes.copyOf = () => null
       yield* TestClock.adjust("1 hour")
       yield* events.patch({ id }, { status: "cancelled" })
       const cancelledAt = (yield* events.get({ id })).updatedAt
@@ -76,12 +76,12 @@ describe("OutboxWorker with copies in external calendars", () => {
 
   it.effect("a write that met another write is repeated at once with the present calendar event", () =>
     Effect.gen(function* () {
-      const outside = yield* FakeAdapters
+      const fakes = yield* FakeAdapters
       const events = yield* CalendarEvents
       const principal = yield* Principal
       const { id } = yield* make("google")
       const written: Array<string> = []
-      outside.onWrite = ({ title }) =>
+      fakes.onWrite = ({ title }) =>
         Effect.gen(function* () {
           written.push(title)
           if (written.length > 1) return
@@ -95,14 +95,14 @@ describe("OutboxWorker with copies in external calendars", () => {
 
   it.effect("a write to a deleted copy is not retried, and a write to a changed copy is", () =>
     Effect.gen(function* () {
-      const outside = yield* FakeAdapters
+      const fakes = yield* FakeAdapters
       for (const [reason, tries] of [
         ["gone", 1],
         ["conflict", 4]
       ] as const) {
         let count = 0
         yield* make("google")
-        outside.onWrite = () =>
+        fakes.onWrite = () =>
           Effect.suspend(() => {
             count += 1
             return Effect.fail(new CalendarSyncError({ reason, cause: "by hand" }))
@@ -128,21 +128,21 @@ describe("OutboxWorker with copies in external calendars", () => {
     "the status of a copy is pending before the write, synced after it, and failed when the task is dead-lettered",
     () =>
       Effect.gen(function* () {
-        const outside = yield* FakeAdapters
+        const fakes = yield* FakeAdapters
         const events = yield* CalendarEvents
         const { id } = yield* make("google")
         expect(yield* status(id)).toEqual({ google: ["pending", 0] })
         yield* TestClock.adjust("1 second")
         yield* drain
         expect(yield* status(id)).toEqual({ google: ["synced", 1_000] })
-        outside.onWrite = () => Effect.fail(new CalendarSyncError({ reason: "unauthorized", cause: "401" }))
+        fakes.onWrite = () => Effect.fail(new CalendarSyncError({ reason: "unauthorized", cause: "401" }))
         yield* TestClock.adjust("1 second")
         yield* events.patch({ id }, { title: "Moved" })
         expect(yield* status(id)).toEqual({ google: ["pending", 2_000] })
         yield* TestClock.adjust("1 second")
         yield* drain
         expect(yield* status(id)).toEqual({ google: ["failed", 3_000] })
-        outside.onWrite = () => Effect.void
+        fakes.onWrite = () => Effect.void
         yield* events.patch({ id }, { title: "Third", syncExternalCalendars: false })
         expect(yield* status(id)).toEqual({ google: ["failed", 3_000] })
       }).pipe(inAccount())
@@ -150,16 +150,16 @@ describe("OutboxWorker with copies in external calendars", () => {
 
   it.effect("a dead-lettered task leaves the status synced when a later task has written the copy", () =>
     Effect.gen(function* () {
-      const outside = yield* FakeAdapters
+      const fakes = yield* FakeAdapters
       const events = yield* CalendarEvents
       const { id } = yield* make("google")
-      outside.onWrite = () => Effect.fail(new CalendarSyncError({ reason: "rate_limited", cause: "429" }))
+      fakes.onWrite = () => Effect.fail(new CalendarSyncError({ reason: "rate_limited", cause: "429" }))
       yield* drain
-      outside.onWrite = () => Effect.void
+      fakes.onWrite = () => Effect.void
       yield* events.patch({ id }, { title: "Moved" })
       yield* drain
       expect((yield* status(id))["google"]?.[0]).toBe("synced")
-      outside.onWrite = () => Effect.fail(new CalendarSyncError({ reason: "invalid", cause: "400" }))
+      fakes.onWrite = () => Effect.fail(new CalendarSyncError({ reason: "invalid", cause: "400" }))
       yield* TestClock.adjust("10 seconds")
       yield* drain
       expect((yield* (yield* OutboxStore).deadLettered({}, { page: 1, limit: 1 })).count).toBe(1)
@@ -172,10 +172,10 @@ describe("OutboxWorker with copies in external calendars", () => {
     (reason) =>
       collect((lines) =>
         Effect.gen(function* () {
-          const outside = yield* FakeAdapters
+          const fakes = yield* FakeAdapters
           const events = yield* CalendarEvents
           const { id, updatedAt } = yield* make("google")
-          outside.onWrite = byHand(reason)
+          fakes.onWrite = byHand(reason)
           yield* drain
           expect(yield* status(id)).toEqual({ google: [reason, 0] })
           expect((yield* events.get({ id })).updatedAt).toEqual(updatedAt)
@@ -197,18 +197,18 @@ describe("OutboxWorker with copies in external calendars", () => {
     ["keep_theirs", true, "kept"]
   ] as const)("a conflict is resolved by %s", ([resolution, isKept, after]) =>
     Effect.gen(function* () {
-      const outside = yield* FakeAdapters
+      const fakes = yield* FakeAdapters
       const events = yield* CalendarEvents
       const { id } = yield* make("google")
-      outside.onWrite = byHand("conflict")
+      fakes.onWrite = byHand("conflict")
       yield* drain
-      outside.onWrite = () => Effect.void
-      outside.written.splice(0)
-      outside.copyOf = () => ({ id: "g", revision: "a", ...(isKept === undefined ? {} : { isKept }) })
+      fakes.onWrite = () => Effect.void
+      fakes.written.splice(0)
+      fakes.copyOf = () => ({ id: "g", revision: "a", ...(isKept === undefined ? {} : { isKept }) })
       const resolved = yield* events.resolveCopy({ id }, "google", { resolution })
       expect(resolved.externalCalendarsStatus["google"]?.status).toBe("pending")
       yield* drain
-      expect(outside.written.map(({ resolution }) => resolution)).toEqual([resolution])
+      expect(fakes.written.map(({ resolution }) => resolution)).toEqual([resolution])
       expect(yield* status(id)).toEqual({ google: [after, 0] })
       // A second resolution has no effect.
       expect(
@@ -218,7 +218,7 @@ describe("OutboxWorker with copies in external calendars", () => {
         "apple"
       )
       yield* drain
-      expect(outside.written).toHaveLength(1)
+      expect(fakes.written).toHaveLength(1)
     }).pipe(inAccount())
   )
 
@@ -226,36 +226,36 @@ describe("OutboxWorker with copies in external calendars", () => {
     "a %s that was resolved with keep_theirs can still be overwritten",
     (reason) =>
       Effect.gen(function* () {
-        const outside = yield* FakeAdapters
+        const fakes = yield* FakeAdapters
         const events = yield* CalendarEvents
         const { id } = yield* make("google")
-        outside.onWrite = byHand(reason)
+        fakes.onWrite = byHand(reason)
         yield* drain
-        outside.onWrite = () => Effect.void
-        outside.copyOf = () => ({ id: "g", revision: "a", isKept: true })
+        fakes.onWrite = () => Effect.void
+        fakes.copyOf = () => ({ id: "g", revision: "a", isKept: true })
         yield* events.resolveCopy({ id }, "google", { resolution: "keep_theirs" })
         yield* drain
         expect((yield* status(id))["google"]?.[0]).toBe("kept")
-        outside.written.splice(0)
-        outside.copyOf = () => ({ id: "g", revision: "b" })
+        fakes.written.splice(0)
+        fakes.copyOf = () => ({ id: "g", revision: "b" })
         const resolved = yield* events.resolveCopy({ id }, "google", { resolution: "overwrite" })
         expect(resolved.externalCalendarsStatus["google"]?.status).toBe("pending")
         yield* drain
-        expect(outside.written.map(({ resolution }) => resolution)).toEqual(["overwrite"])
+        expect(fakes.written.map(({ resolution }) => resolution)).toEqual(["overwrite"])
         expect((yield* status(id))["google"]?.[0]).toBe("synced")
       }).pipe(inAccount())
   )
 
   it.effect("only the owner of a calendar event sees and resolves its copies (D-EXT-7)", () =>
     Effect.gen(function* () {
-      const outside = yield* FakeAdapters
+      const fakes = yield* FakeAdapters
       const events = yield* CalendarEvents
       const team = yield* makeTeam()
       const [owner, mate] = [yield* account({}, [team.id]), yield* account({}, [team.id])]
-      outside.providers = ["google"]
+      fakes.providers = ["google"]
       const { id } = yield* events.create({ ...body, teamId: team.id }).pipe(as(owner))
       yield* drain
-      outside.onWrite = byHand("conflict")
+      fakes.onWrite = byHand("conflict")
       yield* events.patch({ id }, { title: "Moved" }).pipe(as(owner))
       yield* drain
       const resolve = events.resolveCopy({ id }, "google", { resolution: "overwrite" })

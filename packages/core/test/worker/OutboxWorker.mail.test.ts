@@ -64,12 +64,12 @@ describe("OutboxWorker with mails", () => {
 
   it.effect("two mails of a calendar event are sent in order, even when the first one is slow (D-MAIL-5)", () =>
     Effect.gen(function* () {
-      const outside = yield* FakeAdapters
+      const fakes = yield* FakeAdapters
       const made = yield* make()
       const loop = yield* Effect.forkChild((yield* OutboxWorker).run)
-      outside.onMail = Effect.sleep("20 seconds")
+      fakes.onMail = Effect.sleep("20 seconds")
       yield* TestClock.adjust("5 seconds")
-      outside.onMail = Effect.void
+      fakes.onMail = Effect.void
       yield* (yield* CalendarEvents).cancel({ id: made.id }, {})
       yield* TestClock.adjust("30 seconds")
       expect(yield* done).toEqual(["created", "cancelled"])
@@ -79,10 +79,10 @@ describe("OutboxWorker with mails", () => {
 
   it.effect("two mails of a calendar event are retried by the plan and never at once, even when the server hangs", () =>
     Effect.gen(function* () {
-      const outside = yield* FakeAdapters
+      const fakes = yield* FakeAdapters
       const events = yield* CalendarEvents
       let tries = 0
-      outside.onMail = Effect.suspend(() => {
+      fakes.onMail = Effect.suspend(() => {
         tries += 1
         const hung = new MailerError({ reason: "transport", cause: "it took too long" })
         return Effect.andThen(Effect.sleep("25 seconds"), Effect.fail(hung))

@@ -33,8 +33,8 @@ const note = (notes: Array<string>, text: string) => Effect.sync(() => void note
 /** Creates a calendar event, with these external calendars connected. */
 const make = (...providers: FakeAdapters["Service"]["providers"]) =>
   Effect.gen(function* () {
-    const outside = yield* FakeAdapters
-    outside.providers = providers
+    const fakes = yield* FakeAdapters
+    fakes.providers = providers
     return yield* (yield* CalendarEvents).create(body)
   })
 
@@ -81,11 +81,11 @@ describe("OutboxWorker", () => {
 
   it.effect("a calendar event that changes during its write is written again (D-OUT-4)", () =>
     Effect.gen(function* () {
-      const outside = yield* FakeAdapters
+      const fakes = yield* FakeAdapters
       const events = yield* CalendarEvents
       const principal = yield* Principal
       const made = yield* make("google")
-      outside.onWrite = (event) =>
+      fakes.onWrite = (event) =>
         event.status === "scheduled"
           ? events
               .patch({ id: made.id }, { status: "confirmed", syncExternalCalendars: false })
@@ -101,12 +101,12 @@ describe("OutboxWorker", () => {
 
   it.effect("a failure that may pass is retried at the time of the plan", () =>
     Effect.gen(function* () {
-      const outside = yield* FakeAdapters
+      const fakes = yield* FakeAdapters
       yield* make("google")
-      outside.onWrite = () => Effect.fail(transport)
+      fakes.onWrite = () => Effect.fail(transport)
       yield* drain
       expect(yield* done).toEqual(["created"])
-      outside.onWrite = () => Effect.void
+      fakes.onWrite = () => Effect.void
       yield* TestClock.adjust("9 seconds")
       yield* drain
       expect(yield* done).toEqual([])
@@ -118,14 +118,14 @@ describe("OutboxWorker", () => {
 
   it.effect("a task without an answer fails after its timeout and is retried, and so is a task that dies", () =>
     Effect.gen(function* () {
-      const outside = yield* FakeAdapters
+      const fakes = yield* FakeAdapters
       yield* make("google")
-      outside.onWrite = () => Effect.never
-      outside.onMail = Effect.die("bug")
+      fakes.onWrite = () => Effect.never
+      fakes.onMail = Effect.die("bug")
       const draining = yield* Effect.forkChild(drain)
       yield* TestClock.adjust("29 seconds")
-      outside.onWrite = () => Effect.void
-      outside.onMail = Effect.void
+      fakes.onWrite = () => Effect.void
+      fakes.onMail = Effect.void
       yield* TestClock.adjust("1 second")
       yield* Fiber.join(draining)
       expect(yield* done).toEqual(["created"])
@@ -137,12 +137,12 @@ describe("OutboxWorker", () => {
 
   it.effect("a task that cannot succeed, or has failed too often, is dead-lettered with its reason", () =>
     Effect.gen(function* () {
-      const outside = yield* FakeAdapters
+      const fakes = yield* FakeAdapters
       const deadLettered: Array<string> = []
       const store = yield* OutboxStore
       yield* make("google")
-      outside.onWrite = () => Effect.fail(new CalendarSyncError({ reason: "conflict", cause: "by hand" }))
-      outside.onMail = Effect.fail(new MailerError({ reason: "invalid", cause: "no such mailbox" }))
+      fakes.onWrite = () => Effect.fail(new CalendarSyncError({ reason: "conflict", cause: "by hand" }))
+      fakes.onMail = Effect.fail(new MailerError({ reason: "invalid", cause: "no such mailbox" }))
       const watched = OutboxStore.of({
         ...store,
         deadLetter: (task, error, now) => Effect.andThen(note(deadLettered, error), store.deadLetter(task, error, now))
@@ -165,20 +165,20 @@ describe("OutboxWorker", () => {
 
   it.effect("a write to an unreachable calendar is retried for days, and is then done once (D-EXT-14)", () =>
     Effect.gen(function* () {
-      const outside = yield* FakeAdapters
+      const fakes = yield* FakeAdapters
       const { id } = yield* make("google")
       for (const [hours, reason] of [
         [20, "transport"],
         [100, "rate_limited"]
       ] as const) {
         yield* (yield* CalendarEvents).patch({ id }, { title: reason })
-        outside.onWrite = () => Effect.fail(new CalendarSyncError({ reason, cause: "down" }))
+        fakes.onWrite = () => Effect.fail(new CalendarSyncError({ reason, cause: "down" }))
         for (let minutes = 0; minutes < hours * 60; minutes += 10) {
           yield* drain
           yield* TestClock.adjust("10 minutes")
         }
         yield* done
-        outside.onWrite = () => Effect.void
+        fakes.onWrite = () => Effect.void
         yield* TestClock.adjust("6 hours")
         yield* drain
         const expected = reason === "transport" ? 2 : 1
@@ -192,15 +192,15 @@ describe("OutboxWorker", () => {
 
   it.effect("a write to an unreachable calendar is not retried after the calendar event has ended (D-EXT-14)", () =>
     Effect.gen(function* () {
-      const outside = yield* FakeAdapters
+      const fakes = yield* FakeAdapters
       const { endTime } = yield* make("google")
-      outside.onWrite = () => Effect.fail(transport)
+      fakes.onWrite = () => Effect.fail(transport)
       yield* TestClock.setTime(DateTime.toEpochMillis(DateTime.subtract(endTime, { hours: 20 })))
       for (let minutes = 0; minutes < 40 * 60; minutes += 10) {
         yield* drain
         yield* TestClock.adjust("10 minutes")
       }
-      outside.onWrite = () => Effect.void
+      fakes.onWrite = () => Effect.void
       yield* done
       yield* TestClock.adjust("1 day")
       yield* drain
@@ -214,10 +214,10 @@ describe("OutboxWorker", () => {
       const lines: Array<string> = []
       const logger = Logger.make(({ message }) => void lines.push(JSON.stringify(message)))
       return Effect.gen(function* () {
-        const outside = yield* FakeAdapters
+        const fakes = yield* FakeAdapters
         const { id } = yield* make("google")
-        outside.onWrite = () => Effect.fail(transport)
-        outside.onMail = Effect.fail(new MailerError({ reason: "invalid", cause: "no such mailbox" }))
+        fakes.onWrite = () => Effect.fail(transport)
+        fakes.onMail = Effect.fail(new MailerError({ reason: "invalid", cause: "no such mailbox" }))
         yield* drain
         expect(lines.some((line) => line.includes(`"event":${id},"provider":"google"`))).toBe(true)
         expect(lines.some((line) => line.includes(`"event":${id},"mail":"created"`))).toBe(true)
@@ -264,9 +264,9 @@ describe("OutboxWorker", () => {
 
   it.effect("tasks that hang do not delay others while a lane is free", () =>
     Effect.gen(function* () {
-      const outside = yield* FakeAdapters
+      const fakes = yield* FakeAdapters
       const loop = yield* Effect.forkChild((yield* OutboxWorker).run)
-      outside.onWrite = () => Effect.never
+      fakes.onWrite = () => Effect.never
       for (let times = 0; times < 7; times++) yield* make("google")
       yield* TestClock.adjust("6 seconds")
       expect((yield* done).filter((entry) => entry === "created")).toHaveLength(7)
@@ -281,13 +281,13 @@ describe("OutboxWorker", () => {
 
   it.effect("a worker that is stopped finishes its task and begins no other (D-OUT-5)", () =>
     Effect.gen(function* () {
-      const outside = yield* FakeAdapters
+      const fakes = yield* FakeAdapters
       const worker = Layer.fresh(OutboxWorker.layer).pipe(
         Layer.provide(Layer.succeed(CurrentOutboxSettings, { ...defaultSettings, concurrency: 1 }))
       )
       yield* make()
       yield* make()
-      outside.onMail = Effect.sleep("3 seconds")
+      fakes.onMail = Effect.sleep("3 seconds")
       const loop = yield* Effect.flatMap(OutboxWorker, ({ run }) => Effect.forkChild(run)).pipe(Effect.provide(worker))
       yield* TestClock.adjust("2 seconds")
       const stopped = yield* Effect.forkChild(Fiber.interrupt(loop))
@@ -303,15 +303,15 @@ describe("OutboxWorker", () => {
 
   it.effect("a stop waits at most for the timeout of a task, which is then retried", () =>
     Effect.gen(function* () {
-      const outside = yield* FakeAdapters
+      const fakes = yield* FakeAdapters
       yield* make()
-      outside.onMail = Effect.never
+      fakes.onMail = Effect.never
       const loop = yield* Effect.forkChild((yield* OutboxWorker).run)
       yield* TestClock.adjust("10 seconds")
       const stopped = yield* Effect.forkChild(Fiber.interrupt(loop))
       yield* TestClock.adjust("20 seconds")
       yield* Fiber.join(stopped)
-      outside.onMail = Effect.void
+      fakes.onMail = Effect.void
       yield* TestClock.adjust("10 seconds")
       yield* drain
       expect(yield* done).toEqual(["created"])
@@ -320,7 +320,7 @@ describe("OutboxWorker", () => {
 
   it.effect("a dead-lettered task is deleted after 30 days (D-OUT-6)", () =>
     Effect.gen(function* () {
-      const outside = yield* FakeAdapters
+      const fakes = yield* FakeAdapters
       const store = yield* OutboxStore
       const swept: Array<number> = []
       const faults = [Effect.die(new Error("a test"))]
@@ -330,7 +330,7 @@ describe("OutboxWorker", () => {
           faults.shift() ?? Effect.tap(store.sweep(before, limit), (count) => Effect.sync(() => swept.push(count)))
       })
       yield* make()
-      outside.onMail = Effect.fail(new MailerError({ reason: "invalid", cause: "no such mailbox" }))
+      fakes.onMail = Effect.fail(new MailerError({ reason: "invalid", cause: "no such mailbox" }))
       const loop = yield* Effect.flatMap(OutboxWorker, ({ run }) => Effect.forkChild(run)).pipe(
         Effect.provide(
           Layer.fresh(OutboxWorker.layer).pipe(

@@ -153,7 +153,7 @@ describe("ReminderWorker", () => {
 
   it.effect("run continues after a failed read and a failed reminder, and retries both", () =>
     Effect.gen(function* () {
-      const outside = yield* FakeAdapters
+      const fakes = yield* FakeAdapters
       const store = yield* ReminderStore
       const reads = [Effect.die(new Error("a test"))]
       const marks = [Effect.die(new Error("a test"))]
@@ -170,7 +170,7 @@ describe("ReminderWorker", () => {
         Effect.provideService(ReminderStore, faulty)
       )
       yield* TestClock.adjust("10 seconds")
-      const subjects = () => outside.published.map(({ subject }) => subject)
+      const subjects = () => fakes.published.map(({ subject }) => subject)
       expect(subjects()).toEqual([`event:${second.id}`])
       yield* TestClock.adjust("10 seconds")
       expect(subjects()).toEqual([`event:${second.id}`, `event:${first.id}`])
