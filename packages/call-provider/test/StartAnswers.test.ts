@@ -3,6 +3,7 @@ import { CallProvider, type StartAnswer } from "@frontdesk/core/call/CallProvide
 import type { Fake } from "@frontdesk/provider-fakes/Fake"
 import * as FakeTwilio from "@frontdesk/provider-fakes/twilio/FakeTwilio"
 import * as FakeVapi from "@frontdesk/provider-fakes/vapi/FakeVapi"
+import * as LogCapture from "@frontdesk/testing/LogCapture"
 import * as Receiver from "@frontdesk/testing/receiver/Receiver"
 import * as Behaviour from "@frontdesk/testing/receiver/Behaviour"
 import { describe, expect, it } from "@effect/vitest"
@@ -10,7 +11,6 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
-import * as Logger from "effect/Logger"
 import * as TestClock from "effect/testing/TestClock"
 import { afterAll, vi } from "vitest"
 import { command, twilio, vapi } from "./providerSetup.ts"
@@ -144,15 +144,13 @@ describe.each(["Twilio", "Vapi"] as const)("starts at %s", (name) => {
         Effect.promise(() => Receiver.open({ plan: Behaviour.answer(401, { body: "{}" }) })),
         (receiver) => Effect.promise(() => receiver[Symbol.asyncDispose]())
       )
-      const logged: Array<string> = []
-      yield* start("+12025550111").pipe(
-        Effect.provide([
-          providers[name](receiver.url),
-          Logger.layer([Logger.map(Logger.formatJson, (line) => void logged.push(line))])
-        ])
+      yield* LogCapture.collect(
+        Effect.fnUntraced(function* (lines) {
+          yield* Effect.provide(start("+12025550111"), providers[name](receiver.url))
+          expect(lines.map(({ event }) => event)).toEqual(["provider.misconfigured"])
+        }),
+        "Info"
       )
-      expect(logged).toHaveLength(1)
-      expect(logged[0]).toContain('"logEvent":"provider.misconfigured"')
     })
   )
 

@@ -4,10 +4,9 @@ import { StorageError, type StorageErrorReason } from "@frontdesk/core/storage/S
 import { allCodes, errorCodes } from "@frontdesk/http/ErrorCode"
 import { problemOf } from "@frontdesk/http/ErrorTable"
 import * as FrontdeskHttp from "@frontdesk/http/FrontdeskHttp"
+import * as LogCapture from "@frontdesk/testing/LogCapture"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Logger from "effect/Logger"
-import * as References from "effect/References"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import { describe, expect, it } from "vitest"
@@ -70,10 +69,11 @@ describe("the error table (D-ERR-1)", () => {
   /** Makes the API on services of which some fail. `lines` has its log lines. */
   const makeFailingApi = (stubs: Layer.Layer<never> | Layer.Layer<ApiKeys> | Layer.Layer<Contacts>) => {
     const lines: Array<string> = []
-    const logger = Logger.make((entry) => {
-      lines.push(JSON.stringify([entry.message, entry.fiber.getRef(References.CurrentLogAnnotations)]))
-    })
-    const layer = Layer.mergeAll(services(), stubs, Logger.layer([logger]))
+    const layer = Layer.mergeAll(
+      services(),
+      stubs,
+      LogCapture.layer(({ json }) => void lines.push(json), "Info")
+    )
     const { dispose, handler } = FrontdeskHttp.toWebHandler(layer)
     return {
       lines,

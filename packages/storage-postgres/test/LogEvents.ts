@@ -11,8 +11,9 @@ export interface LoggedEvent extends LogCapture.LogLine {
 /** Returns a queue of the log lines with an identifier, and a function that makes an effect write its log there. */
 export const capture = Effect.gen(function* () {
   const lines = yield* Queue.unbounded<LoggedEvent>()
-  const captured = LogCapture.passTo(({ event, ...line }) => {
+  const capturing = LogCapture.layer(({ event, ...line }) => {
     if (event !== undefined) Queue.offerUnsafe(lines, { ...line, event })
   })
+  const captured = Effect.provide(capturing)
   return { lines, captured }
 })

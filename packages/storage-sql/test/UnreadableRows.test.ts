@@ -10,24 +10,15 @@ import { BusinessContextStore } from "@frontdesk/core/business-context/BusinessC
 import { ContextVariableStore } from "@frontdesk/core/variable/ContextVariableStore"
 import { VariableName } from "@frontdesk/core/variable/VariableName"
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
+import { collect, type LogLine } from "@frontdesk/testing/LogCapture"
 import * as Samples from "@frontdesk/testing/suite/Samples"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import * as Option from "effect/Option"
-import * as References from "effect/References"
 import * as SqlClient from "effect/sql/SqlClient"
 import { databases } from "./databases.ts"
 
 const page = Page.request({})
-
-/** Collects log lines with their annotations. */
-const capture = () => {
-  const logged: Array<string> = []
-  const logger = Logger.make<unknown, void>(({ fiber, message }) => {
-    logged.push(JSON.stringify([message, fiber.getRef(References.CurrentLogAnnotations)]))
-  })
-  return { logged, layer: Logger.layer([logger]) }
-}
 
 /** For each kind of record, two rows of which one is made unreadable, and how they are listed and found. */
 const kinds = {
@@ -69,17 +60,17 @@ describe.each(databases)("rows that cannot be read, in %s", (_, storage) => {
   it.effect.each(Object.entries(kinds))(
     "a list of %s leaves out the row that cannot be read, counts it, and logs its id (D-STO-8)",
     ([, kind]) => {
-      const { layer, logged } = capture()
-      return Effect.gen(function* () {
+      const listed = Effect.fnUntraced(function* (lines: ReadonlyArray<LogLine>) {
         const { bad, find, good, list } = yield* kind
         const found = yield* list
         expect(found.items.map(({ id }) => id)).toEqual([good.id])
         expect(found.count).toBe(2)
-        expect(logged).toHaveLength(1)
-        expect(logged[0]).toContain(`"id":${bad.id}`)
-        expect(logged[0]).not.toMatch(/party|555-1234/)
+        expect(lines).toHaveLength(1)
+        expect(lines[0]?.annotations).toMatchObject({ id: bad.id })
+        expect(lines[0]?.json).not.toMatch(/party|555-1234/)
         expect(yield* Effect.flip(find)).toMatchObject({ reason: "corrupt" })
-      }).pipe(Effect.provide([storage, layer]))
+      })
+      return collect((lines) => Effect.provide(listed(lines), storage), "Info")
     }
   )
 

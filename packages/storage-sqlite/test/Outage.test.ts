@@ -1,11 +1,10 @@
 import { expect, it } from "@effect/vitest"
 import { AccountStore } from "@frontdesk/core/access/AccountStore"
 import * as Outage from "@frontdesk/core/storage/Outage"
+import { collect, type LogLine } from "@frontdesk/testing/LogCapture"
 import * as Samples from "@frontdesk/testing/suite/Samples"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Logger from "effect/Logger"
-import * as References from "effect/References"
 import { SqlClient } from "effect/sql/SqlClient"
 import { TestClock } from "effect/testing"
 import * as Fs from "node:fs"
@@ -16,15 +15,11 @@ import { folder } from "./SqlClientSuite.ts"
 it.effect(
   "a full disk makes writes unavailable and not reads, and is logged once when it begins and once when it ends (D-LITE-4, D-SRV-5)",
   () => {
-    const lines: Array<{ readonly event: unknown; readonly text: string }> = []
     const storage = Layer.unwrap(
       Effect.map(folder, (path) => SqliteStorage.layer({ filename: Path.join(path, "frontdesk.db") }))
     )
-    const logger = Logger.make<unknown, void>(({ fiber, message }) => {
-      lines.push({ event: fiber.getRef(References.CurrentLogAnnotations)["logEvent"], text: String(message) })
-    })
     const text = "n".repeat(5_000)
-    return Effect.gen(function* () {
+    const outage = Effect.fnUntraced(function* (lines: ReadonlyArray<LogLine>) {
       const sql = yield* SqlClient
       const accounts = yield* AccountStore
       // The size limit of SQLite fails with the same code as a full disk.
@@ -52,11 +47,8 @@ it.effect(
       yield* TestClock.adjust("5 seconds")
       expect(lines.map(({ event }) => event)).toEqual(["storage.unavailable", "storage.available"])
       expect(lines[1]?.text).toMatch(/6\.0 seconds.*3 calls/)
-    }).pipe(
-      Effect.provide(storage),
-      Effect.provideService(References.MinimumLogLevel, "Info"),
-      Effect.provideService(Logger.CurrentLoggers, new Set([logger]))
-    )
+    })
+    return collect((lines) => Effect.provide(outage(lines), storage), "Info")
   }
 )
 

@@ -12,15 +12,14 @@ import { DeliveryWorker } from "@frontdesk/core/worker/DeliveryWorker"
 import { WebhookEventPublisher } from "@frontdesk/core/webhook-event/WebhookEventPublisher"
 import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
 import { answered, FakeWebhookSender } from "@frontdesk/testing/fake/FakeWebhookSender"
+import * as LogCapture from "@frontdesk/testing/LogCapture"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
-import * as Logger from "effect/Logger"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import * as References from "effect/References"
 import * as TestClock from "effect/testing/TestClock"
 import { accountId, call } from "../webhook/samples.ts"
 import { services } from "../webhook/services.ts"
@@ -28,7 +27,7 @@ import { services } from "../webhook/services.ts"
 describe("DeliveryAttempt", () => {
   it.effect("the log of an attempt does not contain the secret, the URL, the body or the answer", () => {
     const lines: Array<string> = []
-    const logger = Logger.map(Logger.formatJson, (line) => void lines.push(line))
+    const logging = LogCapture.layer(({ json }) => void lines.push(json), "All")
     return Effect.gen(function* () {
       const webhooks = yield* Webhooks
       const { publish } = yield* WebhookEventPublisher
@@ -39,9 +38,7 @@ describe("DeliveryAttempt", () => {
       yield* fake.answerWith(() => answers.shift() ?? Effect.die("broken"))
       for (const id of [1, 2, 3]) yield* publish(CallWebhookEvent.make("call.ended", call({ id: CallId.make(id) })))
       yield* Effect.flatMap(DeliveryWorker, ({ drain }) => drain).pipe(
-        Effect.provide(Layer.fresh(DeliveryWorker.layer)),
-        Effect.provideService(References.MinimumLogLevel, "All"),
-        Effect.provide(Logger.layer([logger]))
+        Effect.provide(Layer.provideMerge(Layer.fresh(DeliveryWorker.layer), logging))
       )
       const log = lines.join("\n")
       expect(log.match(/webhook attempt/g)).toHaveLength(3)
@@ -55,7 +52,7 @@ describe("DeliveryAttempt", () => {
     "the detail of a failure is in the log for the operator, and is not shown to the owner of the webhook",
     () => {
       const lines: Array<string> = []
-      const logger = Logger.map(Logger.formatJson, (line) => void lines.push(line))
+      const logging = LogCapture.layer(({ json }) => void lines.push(json), "All")
       return Effect.gen(function* () {
         const webhooks = yield* Webhooks
         const { webhook } = yield* webhooks.create({
@@ -67,8 +64,7 @@ describe("DeliveryAttempt", () => {
         yield* (yield* FakeWebhookSender).answerWith(() => ({ _tag: "NoAnswer", reason: "no address", detail }))
         yield* (yield* WebhookEventPublisher).publish(CallWebhookEvent.make("call.ended", call()))
         yield* Effect.flatMap(DeliveryWorker, ({ drain }) => drain).pipe(
-          Effect.provide(Layer.merge(Layer.fresh(DeliveryWorker.layer), Logger.layer([logger]))),
-          Effect.provideService(References.MinimumLogLevel, "All")
+          Effect.provide(Layer.provideMerge(Layer.fresh(DeliveryWorker.layer), logging))
         )
         const { items } = yield* webhooks.deliveries(webhook.id)
         expect(lines.join()).toContain(detail)
@@ -135,9 +131,9 @@ describe("DeliveryAttempt", () => {
     "an attempt is logged at level Debug when it succeeds, Info when it is retried, and Warn when it is the last (D-DEL-25)",
     () => {
       const levels: Array<string> = []
-      const logger = Logger.make(({ logLevel, message }) => {
-        if (JSON.stringify(message).includes("webhook attempt")) levels.push(logLevel)
-      })
+      const logging = LogCapture.layer(({ event, level }) => {
+        if (event === "delivery.attempted") levels.push(level)
+      }, "All")
       return Effect.gen(function* () {
         const webhooks = yield* Webhooks
         const { publish } = yield* WebhookEventPublisher
@@ -157,11 +153,7 @@ describe("DeliveryAttempt", () => {
             yield* worker.drain
           }
         })
-        yield* attempts.pipe(
-          Effect.provide(Layer.fresh(DeliveryWorker.layer)),
-          Effect.provideService(References.MinimumLogLevel, "All"),
-          Effect.provide(Logger.layer([logger]))
-        )
+        yield* Effect.provide(attempts, Layer.provideMerge(Layer.fresh(DeliveryWorker.layer), logging))
         expect(levels).toEqual(["Info", "Info", "Info", "Warn", "Debug", "Warn"])
       }).pipe(Effect.provide(services()))
     }
@@ -249,7 +241,7 @@ describe("DeliveryAttempt.send", () => {
 
   it.effect("logs one line with the ids, the outcome and the number of the attempt (D-DEL-25)", () => {
     const lines: Array<string> = []
-    const logger = Logger.map(Logger.formatJson, (line) => void lines.push(line))
+    const logging = LogCapture.layer(({ json }) => void lines.push(json), "All")
     return Effect.gen(function* () {
       const fake = yield* FakeWebhookSender
       yield* fake.answerWith(() => Effect.as(Effect.sleep("30 millis"), answered(503)))
@@ -265,9 +257,6 @@ describe("DeliveryAttempt.send", () => {
         { annotations: { ...shared, kind: "manual", attempt: null, outcome: "failed" } }
       ])
       for (const line of lines) expect(line).not.toContain('"detail"')
-    }).pipe(
-      Effect.provideService(References.MinimumLogLevel, "All"),
-      Effect.provide(Layer.merge(services(), Logger.layer([logger])))
-    )
+    }).pipe(Effect.provide(Layer.provideMerge(logging, services())))
   })
 })

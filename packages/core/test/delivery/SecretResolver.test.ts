@@ -9,13 +9,12 @@ import type { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
 import * as WebhookSignature from "@frontdesk/core/webhook-event/WebhookSignature"
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
+import * as LogCapture from "@frontdesk/testing/LogCapture"
 import { FakeWebhookSender } from "@frontdesk/testing/fake/FakeWebhookSender"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as Logger from "effect/Logger"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import * as References from "effect/References"
 import * as TestClock from "effect/testing/TestClock"
 import { call } from "../webhook/samples.ts"
 import { newKey, oldKey, withKeys, wrongKey } from "./sealing.ts"
@@ -105,12 +104,8 @@ describe("webhook secrets with a key", () => {
     Effect.gen(function* () {
       const { secret, webhook } = yield* withKeys(oldKey)(Effect.flatMap(Webhooks, ({ create }) => create(input)))
       const lines: Array<string> = []
-      const logger = Logger.layer([Logger.map(Logger.formatJson, (line) => void lines.push(line))])
-      yield* deliver(webhook.id).pipe(
-        withKeys(wrongKey),
-        Effect.provide(logger),
-        Effect.provideService(References.MinimumLogLevel, "Info")
-      )
+      const logging = LogCapture.layer(({ json }) => void lines.push(json), "Info")
+      yield* deliver(webhook.id).pipe(withKeys(wrongKey), Effect.provide(logging))
       const [sealed] = yield* storedSecrets(webhook.id)
       expect(lines).toHaveLength(1)
       expect(lines[0]).toContain(`"webhookId":${webhook.id}`)
@@ -144,12 +139,8 @@ describe("webhook secrets with a key", () => {
         Effect.flatMap(Webhooks, ({ rotateSecret }) => rotateSecret(webhook.id))
       )
       const lines: Array<string> = []
-      const logger = Logger.layer([Logger.map(Logger.formatJson, (line) => void lines.push(line))])
-      const sent = deliver(webhook.id).pipe(
-        withKeys(newKey),
-        Effect.provide(logger),
-        Effect.provideService(References.MinimumLogLevel, "Info")
-      )
+      const logging = LogCapture.layer(({ json }) => void lines.push(json), "Info")
+      const sent = deliver(webhook.id).pipe(withKeys(newKey), Effect.provide(logging))
       expect(yield* sent).toBe(1)
       expect(yield* isSignedWith(secret)).toEqual([true, true])
       expect(lines).toHaveLength(1)

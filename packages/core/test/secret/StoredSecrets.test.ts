@@ -10,10 +10,9 @@ import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Logger from "effect/Logger"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import * as References from "effect/References"
+import * as LogCapture from "@frontdesk/testing/LogCapture"
 import { makeAccount } from "@frontdesk/testing/suite/Samples"
 import { box, newKey, oldKey, withKeys, wrongKey } from "../delivery/sealing.ts"
 import { services } from "../webhook/services.ts"
@@ -77,12 +76,9 @@ const damageFirst = Effect.gen(function* () {
 /** Returns the log lines of a process that starts with these keys. */
 const startLog = Effect.fnUntraced(function* (...keys: ReadonlyArray<string>) {
   const lines: Array<string> = []
-  const logger = Logger.map(Logger.formatJson, (line) => void lines.push(line))
+  const logging = LogCapture.layer(({ json }) => void lines.push(json), "Info")
   const start = Layer.fresh(StoredSecrets.layerCheck.pipe(Layer.provide(StoredSecrets.layer)))
-  yield* Layer.build(start.pipe(Layer.provide([box(...keys), Logger.layer([logger])]))).pipe(
-    Effect.scoped,
-    Effect.provideService(References.MinimumLogLevel, "Info")
-  )
+  yield* Effect.scoped(Layer.build(start.pipe(Layer.provide([box(...keys), logging]))))
   return lines
 })
 

@@ -7,11 +7,10 @@ import { WebhookEventPublisher } from "@frontdesk/core/webhook-event/WebhookEven
 import type { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
 import { FakeWebhookSender } from "@frontdesk/testing/fake/FakeWebhookSender"
+import * as LogCapture from "@frontdesk/testing/LogCapture"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
-import * as Logger from "effect/Logger"
-import * as References from "effect/References"
 import * as TestClock from "effect/testing/TestClock"
 import { publishEnded, subscribe } from "../webhook/delivering.ts"
 import { services } from "../webhook/services.ts"
@@ -229,13 +228,5 @@ const withQueue =
     )
 
 /** Adds each warning and error of an effect to `lines`, after its level. */
-const withLog = (lines: Array<string>) => {
-  const logger = Logger.make<unknown, void>(({ logLevel, message }) => {
-    lines.push(`${logLevel} ${String(Array.isArray(message) ? message[0] : message)}`)
-  })
-  return <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-    effect.pipe(
-      Effect.provideService(References.MinimumLogLevel, "Warn"),
-      Effect.provideService(Logger.CurrentLoggers, new Set([logger]))
-    )
-}
+const withLog = (lines: Array<string>) =>
+  Effect.provide(LogCapture.layer(({ level, text }) => void lines.push(`${level} ${text}`), "Warn"))

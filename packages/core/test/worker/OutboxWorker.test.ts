@@ -7,12 +7,12 @@ import { Outbox } from "@frontdesk/core/outbox/Outbox"
 import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
 import { CurrentOutboxSettings, defaultSettings, OutboxWorker } from "@frontdesk/core/worker/OutboxWorker"
 import { StorageError } from "@frontdesk/core/storage/StorageError"
+import * as LogCapture from "@frontdesk/testing/LogCapture"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
-import * as Logger from "effect/Logger"
 import * as TestClock from "effect/testing/TestClock"
 import { hour, inAccount, FakeAdapters, published } from "../calendar/services.ts"
 
@@ -212,7 +212,7 @@ describe("OutboxWorker", () => {
     "the log line of a failed task has the calendar event and the calendar, and no data of the customer",
     () => {
       const lines: Array<string> = []
-      const logger = Logger.make(({ message }) => void lines.push(JSON.stringify(message)))
+      const logging = LogCapture.layer(({ json }) => void lines.push(json), "Info")
       return Effect.gen(function* () {
         const fakes = yield* FakeAdapters
         const { id } = yield* make("google")
@@ -222,7 +222,7 @@ describe("OutboxWorker", () => {
         expect(lines.some((line) => line.includes(`"event":${id},"provider":"google"`))).toBe(true)
         expect(lines.some((line) => line.includes(`"event":${id},"mail":"created"`))).toBe(true)
         expect(lines.join()).not.toContain("jo@example.com")
-      }).pipe(inAccount(), Effect.provide(Logger.layer([logger])))
+      }).pipe(inAccount(), Effect.provide(logging))
     }
   )
 

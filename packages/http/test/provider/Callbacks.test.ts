@@ -8,12 +8,12 @@ import * as Callbacks from "@frontdesk/http/provider/Callbacks"
 import { MemoryStorage } from "@frontdesk/storage-memory"
 import { FakeCallProvider } from "@frontdesk/testing/fake/FakeCallProvider"
 import * as FaultInjection from "@frontdesk/testing/FaultInjection"
+import * as LogCapture from "@frontdesk/testing/LogCapture"
 import * as Samples from "@frontdesk/testing/suite/Samples"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
-import * as Logger from "effect/Logger"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
@@ -29,7 +29,7 @@ const maxBodySize = 10_000
 
 const logged: Array<string> = []
 
-const logger = Logger.layer([Logger.map(Logger.formatJson, (line) => void logged.push(line))])
+const logger = LogCapture.layer(({ json }) => void logged.push(json), "Info")
 
 const faults = FaultInjection.FaultInjection.layer()
 

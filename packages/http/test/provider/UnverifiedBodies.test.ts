@@ -4,10 +4,10 @@ import type { Callback } from "@frontdesk/core/call/CallProvider"
 import * as FrontdeskHttp from "@frontdesk/http/FrontdeskHttp"
 import * as Callbacks from "@frontdesk/http/provider/Callbacks"
 import { FakeCallProvider } from "@frontdesk/testing/fake/FakeCallProvider"
+import * as LogCapture from "@frontdesk/testing/LogCapture"
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
-import * as Logger from "effect/Logger"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as http from "node:http"
 import * as net from "node:net"
@@ -20,16 +20,16 @@ const maxCallbackBytes = 10_000
 type Limits = Omit<Callbacks.CallbackOptions, "publicUrl">
 
 /**
- * Opens a server with limits. `ingested` has the callbacks that the adapter received, and `logged` the logged events.
+ * Opens a server with limits. `ingested` has the callbacks that the adapter received, and `logged` the identifiers of the log lines.
  */
 const open = async (limits: Limits, mayBeAuthentic?: () => boolean) => {
-  const logged: Array<unknown> = []
+  const logged: Array<LogCapture.LogLine["event"]> = []
   const publicUrl = new URL("https://api.example.com")
   const runtime = ManagedRuntime.make(
     Layer.unwrap(
       Effect.map(Callbacks.routes({ publicUrl, ...limits }), (extra) => FrontdeskHttp.layerServe({ extra }))
     ).pipe(
-      Layer.provide(Logger.layer([Logger.map(Logger.formatStructured, logEventOf(logged))])),
+      Layer.provide(LogCapture.layer(({ event }) => void logged.push(event), "Info")),
       Layer.provideMerge(NodeHttpServer.layer(() => http.createServer(), { port: 0, host: "127.0.0.1" })),
       Layer.provideMerge(services(RateLimiter.RateLimiter.layerUnlimited))
     )
@@ -68,10 +68,6 @@ const begin = (port: number, bytes: number, head = `Content-Length: ${maxCallbac
     [Symbol.dispose]: () => void socket.destroy()
   }
 }
-
-/** Returns a function that appends the event of each log line to a list. */
-const logEventOf = (logged: Array<unknown>) => (line: ReturnType<typeof Logger.formatStructured.log>) =>
-  void logged.push(line.annotations["logEvent"])
 
 const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1])
 
