@@ -1,4 +1,4 @@
-// Old JavaScript, so that an old Node can read it: it would fail in the rest with an error of syntax that says nothing.
+// Old JavaScript, so that an old Node can run this file. The other files would only give it an unclear syntax error.
 "use strict"
 
 var range = require("../package.json").engines.node

@@ -3,6 +3,6 @@
 
 require("./requireNode.cjs")
 
-// The program finds itself and its arguments where it would without this file.
+// Removes this file from `process.argv`, so that the program finds its own path and arguments in their usual places.
 process.argv.splice(1, 2, require("path").resolve(process.argv[2]))
 import(require("url").pathToFileURL(process.argv[1]).href)

@@ -30,8 +30,8 @@ const deliverySettings = (settings: Settings): DeliverySettings =>
   })
 
 /**
- * Returns the rate limiter that the settings choose. It counts in PostgreSQL, because several servers may share that
- * database, and in memory with SQLite.
+ * Returns the rate limiter that the settings choose; without a limit it allows every request. It counts in PostgreSQL,
+ * because several servers may share that database, and in memory with SQLite.
  */
 const rateLimiter = ({ databaseUrl, rateLimit }: Settings): Layer.Layer<RateLimiter, never, SqlClient> => {
   if (rateLimit === null) return RateLimiter.layerUnlimited
@@ -58,8 +58,8 @@ const adapters = (settings: Settings) =>
 export type Adapters = ReturnType<typeof adapters>
 
 /**
- * Wraps the adapters of a server. A program provides it to add adapters of its own or to intercept calls; the default
- * returns the adapters unchanged.
+ * Wraps the adapters of a server. A program provides it to add adapters of its own, or to replace methods of the given
+ * ones. The default returns the adapters unchanged.
  */
 export const Around = Context.Reference<(adapters: Adapters) => Adapters>("frontdesk/Assembly/Around", {
   defaultValue: () => (adapters) => adapters
@@ -71,8 +71,8 @@ const basePath = ({ publicUrl }: Settings): Layer.Layer<never> =>
 
 /**
  * Provides everything behind the HTTP API: the domain, its workers, and an adapter for each port, all chosen by the
- * settings. The workers do not run until `Workers.run`. Fails when the database cannot be opened or migrated, and when
- * it has secrets that the given keys cannot open.
+ * settings. The workers do not run until `Workers.run`. Fails when the database cannot be opened, migrated or listened
+ * to, and when it has secrets that the given keys cannot open.
  */
 export const layer = (settings: Settings) =>
   Workers.layerIdle({ only: settings.workers === "none" ? [] : workerNames }).pipe(

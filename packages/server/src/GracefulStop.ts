@@ -27,7 +27,10 @@ const sweepInterval = 25
  */
 const settleTime = 250
 
-/** The last part of the shutdown timeout, in milliseconds. It is kept for refusing the requests that are unfinished. */
+/**
+ * The last part of the shutdown timeout, in milliseconds, in which unfinished requests are refused. A timeout below two
+ * seconds reserves half of itself instead.
+ */
 const refusalTime = 1_000
 
 /** Whether the process has received the signal to stop. Every part of the server reads the same object. */
@@ -44,11 +47,12 @@ const afterTurn = (then: () => void): void => {
 const turn: Effect.Effect<void> = Effect.callback((resume) => afterTurn(() => resume(Effect.void)))
 
 /**
- * Stops a server without losing a request that a client sent before the signal.
+ * Prepares a server for a stop that loses no request which a client sent before the signal.
  *
  * Closing a listener resets the connections that the kernel has queued, and closing a connection with unread bytes resets
  * it too. Therefore the listener closes only after a poll that found no new connection, and a connection only after a
- * poll that found no bytes. An answer carries `Connection: close` when no further request has arrived on its connection.
+ * poll that found no bytes. After the signal an answer has `Connection: close` if no later request has arrived on its
+ * connection.
  *
  * Returns `guard`, which wraps the app that the server runs, and `finish`, which stops the server.
  */
@@ -94,6 +98,7 @@ export const make = Effect.fnUntraced(function* (server: Server, { openOn }: Exc
     for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
   }
 
+  /** Closes all connections: with 503, or at once if an answer has begun. Returns their number. */
   const refuseRest = (): number => {
     let refused = 0
     for (const socket of connections) {
@@ -108,19 +113,19 @@ export const make = Effect.fnUntraced(function* (server: Server, { openOn }: Exc
   const closeListener = (deadline: number): Effect.Effect<void> =>
     Effect.callback((resume) => {
       // The event loop may accept only one connection in each poll, so this repeats until a poll accepts none.
-      const look = (before: number): void =>
+      const closeWhenQuiet = (before: number): void =>
         afterTurn(() => {
-          if (accepted !== before && performance.now() < deadline) return look(accepted)
+          if (accepted !== before && performance.now() < deadline) return closeWhenQuiet(accepted)
           // `close` calls this method. Node's own version would close connections that were accepted a moment ago, and
           // lose the requests on them.
           server.closeIdleConnections = () => {}
           server.close()
           resume(Effect.void)
         })
-      look(-1)
+      closeWhenQuiet(-1)
     })
 
-  /** Closes connections as they become idle. At the deadline it refuses the open requests and returns their number. */
+  /** Closes connections as they become idle. At the deadline it closes the others, and returns how many those were. */
   const closeConnections = (deadline: number): Effect.Effect<number> =>
     Effect.callback((resume) => {
       const settledAt = performance.now() + settleTime
@@ -145,7 +150,8 @@ export const make = Effect.fnUntraced(function* (server: Server, { openOn }: Exc
     const refused = yield* closeConnections(since + maxWait)
     if (refused === 0) return
     yield* Effect.logWarning(
-      `${refused} requests were not finished after ${maxWait / 1_000} seconds and were answered with 503`
+      `${refused} connections had unfinished requests after ${maxWait / 1_000} seconds. They were closed with 503, or in the ` +
+        "middle of an answer that had begun"
     ).pipe(Effect.annotateLogs({ requests: refused }), LogEvent.annotate("server.requests_refused"))
     yield* Effect.sleep((timeout - maxWait) / 2)
     server.closeAllConnections()

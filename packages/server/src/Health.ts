@@ -16,8 +16,8 @@ import type { DatabaseUrl } from "./settings/DatabaseUrl.ts"
 const timeout = "2 seconds"
 
 /**
- * Returns a function that returns whether the database file on disk is still the file that exists now. The function
- * always returns true for a database that is not a file.
+ * Remembers the database file that exists now. The returned function returns whether that file is still in place; for a
+ * database that is not a file it always returns true.
  */
 const sameFileCheck = (database: DatabaseUrl): (() => boolean) =>
   database._tag === "File" ? DatabaseFile.sameAsNow(database.path) : () => true
@@ -33,8 +33,8 @@ const cacheTime = "1 second"
  * accepts no writes: a standby, a full disk, or a SQLite file that another process has locked. `workers` has the status
  * of each worker of this process. A worker that restarts does not lead to 503, because requests are still answered.
  *
- * A SQLite file that was deleted, replaced or emptied while the server runs is `unavailable`, and so is one whose `-wal`
- * or `-shm` file was: whatever the server writes from then on would be lost.
+ * A SQLite database is also `unavailable` after its file was deleted, replaced or emptied, or its `-wal` or `-shm` file
+ * deleted or replaced: whatever the server writes from then on would be lost.
  */
 export const make = Effect.fnUntraced(function* (database: DatabaseUrl, stopping: Stopping = { hasBegun: false }) {
   const accounts = yield* AccountStore
@@ -44,7 +44,7 @@ export const make = Effect.fnUntraced(function* (database: DatabaseUrl, stopping
   const read = accounts.find(AccountId.make(1))
   const write: Effect.Effect<unknown, SqlError | StorageError> =
     database._tag === "Postgres"
-      ? // Locks no row, and PostgreSQL refuses it when it accepts no writes.
+      ? // No account has the id 0, so the statement locks no row. PostgreSQL still refuses it when it accepts no writes.
         sql`SELECT 1 FROM account WHERE id = 0 FOR KEY SHARE`
       : // Writes the value that is there already, because only a commit shows that the disk is full. Frontdesk does not
         // use this value for anything else.

@@ -7,7 +7,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Metric from "effect/Metric"
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 
-/** The name of the metric with the number of deliveries in flight of each webhook. */
+/** The name of the metric with the number of deliveries that this process is sending, for each webhook. */
 export const inFlightByWebhook = "frontdesk_webhook_in_flight_by_webhook"
 
 /** Starts a counter at 0 for each of the labels. Without a 0, `increase` of Prometheus misses the first count. */
@@ -37,8 +37,8 @@ const initialSeries = Effect.all(
 /**
  * Creates the handler of `GET /metrics`, which returns all metrics in the text format of Prometheus.
  *
- * The handler asks the delivery worker for the deliveries in flight of each webhook. A gauge for each webhook would remain
- * in memory after the webhook is deleted.
+ * The handler reads from the delivery worker how many deliveries are being sent, for each webhook. A gauge for each
+ * webhook would remain in memory after the webhook is deleted.
  */
 export const make = Effect.gen(function* () {
   const deliveryWorker = yield* DeliveryWorker

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { hostname } from "node:os"
 import type { Settings } from "./settings/Settings.ts"
 
-/** The file in which Linux shows a random id of the current boot. No two machines have the same id. */
+/** The file in which Linux shows a random id of the current boot. Only containers of one machine have the same id. */
 const linuxBootId = "/proc/sys/kernel/random/boot_id"
 
 /**
@@ -19,7 +19,7 @@ const machine = (bootId: string): string => {
 
 /**
  * Returns the name under which a server claims deliveries and tasks: the machine and the address that the server listens
- * on. No two running processes have the same name.
+ * on. Two running processes have the same name only in containers of one machine that also have the same host name.
  *
  * After a restart the name is the same, so the new process takes over at once what the old one had claimed. After a reboot
  * it differs, and the leases must run out first. Returns null when the system chooses the port, because the address then

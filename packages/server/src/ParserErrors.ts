@@ -13,7 +13,7 @@ const refused = (message: string): Refusal => ({ status: 400, error: "invalid_pa
 const malformed = refused("The request is not valid HTTP/1.1")
 const withoutHost = refused("The header Host is required")
 const badHost = refused("The header Host must be a host, with or without a port")
-const repeated = refused("The headers Host and Authorization can be sent once")
+const repeated = refused("The headers Host and Authorization must each be sent only once")
 const otherVersion = refused("The version of HTTP must be 1.0 or 1.1")
 const otherCoding = refused("The only transfer coding that the server accepts is chunked")
 const late: Refusal = { status: 408, error: "request_timeout", message: "The request did not arrive in time" }
@@ -80,7 +80,7 @@ const faultOf = (request: IncomingMessage): Refusal | undefined => {
 
 /**
  * Lets the server answer requests that never reach the API with the API's error body and `X-Request-Id` (D-ERR-18,
- * D-HTTP-11). Node by itself would answer them without a body, or not at all.
+ * D-HTTP-11). Node by itself would accept some of them, and answer the others without a body or not at all.
  *
  * - Bytes that are not a request, requests that do not arrive in time, `Expect` and `CONNECT`.
  * - A request without `Host`. The server must be created with `requireHostHeader: false`, or Node answers it first.

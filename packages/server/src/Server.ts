@@ -23,7 +23,7 @@ const extraRoutes = Effect.fnUntraced(function* (
   // The simulated provider reports within the process, without callbacks.
   if (workers !== "only" && callProvider._tag !== "Simulated" && publicUrl !== null)
     routes.push(...(yield* Callbacks.routes({ publicUrl: new URL(publicUrl) })))
-  // These routes use the database connections of the workers, so that they answer while too many API requests wait.
+  // These routes use the database connections of the workers, so that they answer even when API requests use all others.
   return routes.map((route) => ({ ...route, handler: Effect.provideService(route.handler, CurrentWorkload, "worker") }))
 })
 
@@ -34,8 +34,8 @@ const brotli = (bytes: Uint8Array): Promise<Uint8Array> =>
 /**
  * Serves requests and runs the workers until it is interrupted. Then it finishes the open requests and the running work.
  *
- * `onListening` runs once the server accepts requests, and receives the URL at which this machine reaches it. The workers
- * start after it. Fails with ServeError when the server cannot listen on its port.
+ * `onListening` runs as soon as the server accepts requests, and receives the URL at which this machine reaches it. The
+ * workers start after it. Fails with ServeError when the server cannot listen on its port.
  */
 export const serve = Effect.fnUntraced(function* <E, R>(
   settings: Settings,

@@ -9,7 +9,7 @@ export interface Limits {
   readonly maxBytes?: number
 }
 
-/** Connections with fewer unread bytes are closed only if closing all larger ones was not enough. */
+/** Connections with fewer unread bytes than this are closed only if closing all other ones was not enough. */
 const smallSize = 65_536
 
 /**
@@ -18,7 +18,7 @@ const smallSize = 65_536
  * - A connection is closed when an answer has not been read completely within `maxMillis` after it was written. Otherwise
  *   a client that never reads would occupy memory and a connection for ever.
  * - Connections are closed while all unread bytes together exceed `maxBytes`. The connection with the oldest open request
- *   is closed first, because the requests of clients that read are newer.
+ *   is closed first, because the requests of clients that read are newer. Connections with few unread bytes come last.
  *
  * The bytes of an answer count as unread until the kernel has accepted all of them.
  */
@@ -37,6 +37,7 @@ export const limit = (server: Server, { maxBytes = 67_108_864, maxMillis = 60_00
     return bytes
   }
 
+  /** Closes connections until the unread bytes are within the limit. */
   const closeOldest = (): void => {
     const bytes = unread()
     let sum = bytes.values().reduce((total, each) => total + each, 0)

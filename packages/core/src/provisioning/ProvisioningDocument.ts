@@ -83,7 +83,7 @@ export const ProvisionedAccount = Wire.snakeCase(
     balance: Schema.optionalKey(NonNegative),
     pricePerMinute: Schema.optionalKey(NonNegative),
     ...storedSettings,
-    contactStatuses: Schema.optionalKey(SettingsInput.fields.contactStages),
+    contactStatuses: Schema.optionalKey(SettingsInput.fields.contactStatuses),
     contactStages: Schema.optionalKey(SettingsInput.fields.contactStages),
     apiKeys: Schema.optionalKey(Schema.Array(ProvisionedKey)),
     agents: Schema.optionalKey(Schema.Array(ProvisionedAgent)),

@@ -81,8 +81,8 @@ const chooseCaldav = Effect.fnUntraced(function* ({ calendar, url, username }: C
   const account = { username, password }
   if (!isCaldavAccount(account)) {
     return yield* usage(
-      "This user name or password cannot be used with CalDAV. A name must not be empty or contain a colon, and neither may " +
-        "contain a control character"
+      "This user name or password cannot be used with CalDAV. The name must not be empty or contain a colon. Name and " +
+        "password must not contain a control character"
     )
   }
   if (calendar !== null) return { _tag: "Chosen" as const, calendar, credentials: Caldav.credentials(account) }

@@ -56,8 +56,8 @@ const services = (keyring: Keyring) =>
   )
 
 /**
- * Fails when the secret keys differ from those of the server. With other keys the server could not open the credentials,
- * and without keys they would be stored without encryption.
+ * Fails when the given secret keys cannot open every stored secret, because then the server has other keys. It could not
+ * open the new credentials; and without a given key they would be stored without encryption.
  */
 const checkKeys = Effect.flatMap(StoredSecrets, (stored) => stored.check).pipe(
   Effect.catchTag("SecretKeysMissing", (error) => failure(`Nothing was changed. ${fromSecrets(error).text}`))
@@ -255,7 +255,7 @@ const resolution = Parameters.readFlag(
   Flag.withMetavar("RESOLUTION"),
   Flag.withDescription(
     "overwrite: replaces the change in the external calendar with the event; keep-theirs: keeps the change until the event " +
-      "changes again, and a deleted event stays deleted"
+      "changes again, and an event that was deleted in the external calendar stays deleted there"
   )
 )
 

@@ -145,13 +145,14 @@ export const check = Command.make(
       )
     }
     const failing = checked.filter(({ isUsable }) => !isUsable).length
-    if (failing > 0) return yield* failure(`${failing} of ${checked.length} cannot be used`)
+    if (failing > 0) return yield* failure(`${failing} of ${checked.length} checked services cannot be used`)
   })
 ).pipe(
   Command.withShortDescription("Check the database and every provider"),
   Command.withDescription(
-    "Checks with the settings of the server whether it can use the database, the mail server, the call provider and every " +
-      "connected calendar. It changes no data, sends no mail and places no call. Exits with 1 when one of them cannot be used. " +
+    "Checks with the settings of the server whether it can use the database, the stored secrets, the mail server, the call " +
+      "provider and every connected calendar. The command changes no data, sends no mail and places no call. It exits with 1 " +
+      "when it cannot use one of them. " +
       Parameters.secretsHelp(definitions)
   )
 )

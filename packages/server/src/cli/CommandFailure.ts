@@ -127,7 +127,10 @@ const diskText = (error: unknown): string | undefined => {
     : undefined
 }
 
-/** Returns the code of the innermost error that has one: the primary result code of SQLite, or the code of Node. */
+/**
+ * Returns the code of the innermost error that has one: the primary result code of SQLite, or the code of Node. Returns
+ * undefined if no error has a code, and for {@link readErrors}.
+ */
 const diskCode = (error: unknown): number | string | undefined => {
   if (!hasProperty(error, "reason") && !hasProperty(error, "cause") && !hasProperty(error, "code")) return undefined
   const inner = hasProperty(error, "reason") ? error.reason : hasProperty(error, "cause") ? error.cause : undefined

@@ -19,7 +19,7 @@ export const usableWithWarning = (says: string): Check => ({ isUsable: true, has
 /** Returns the result for a service that cannot be used. */
 export const unusable = (says: string): Check => ({ isUsable: false, says })
 
-/** Runs a check and never fails. A check that fails, dies or exceeds the timeout returns that it cannot be used. */
+/** Runs a check and never fails. If the check fails, dies or exceeds the timeout, its service counts as unusable. */
 export const attempt = <E, R>(what: string, check: Effect.Effect<Check, E, R>): Effect.Effect<Checked, never, R> =>
   check.pipe(
     Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.succeed(unusable(`no answer in ${timeout}`)) }),

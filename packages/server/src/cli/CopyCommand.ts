@@ -48,12 +48,15 @@ const read = (name: "from" | "to", text: string): Effect.Effect<DatabaseUrl.Data
 const problems = {
   nul: "has a NUL character, which PostgreSQL does not accept",
   json: "is not valid JSON, which PostgreSQL does not accept",
-  time: "is before the year 4714 BC, where the calendar of PostgreSQL begins"
+  time: "is earlier than the year 4714 BC, which is the first that PostgreSQL can store"
 } as const
 
 const oneDatabase = (name: string): Failure => usage(`--from and --to are the same database, ${name}`)
 
-/** Returns the message for a failed copy. In every case the target is unchanged. */
+/**
+ * Returns the message for a failed copy. The data of the target is unchanged, unless the database failed while the copy
+ * was committed. An empty target may have got its tables.
+ */
 const explain =
   (from: string, to: string) =>
   (error: CopyError): Failure => {
@@ -83,7 +86,9 @@ const explain =
         )
       }
       case "CopyMismatch":
-        return failure(`Nothing was copied, because ${error.subject} in ${to} differed from ${from} after the copy`)
+        return failure(
+          `Nothing was copied, because the check after the copy found different values of "${error.subject}" in ${from} and ${to}`
+        )
       case "CopyFailed": {
         const database = error.database === "source" ? from : to
         return failure(`Nothing was copied, because the database ${database} failed: ${rootMessage(error.cause)}`)
@@ -168,9 +173,9 @@ export const copy = Command.make(
   Command.withShortDescription("Copy an installation to another database"),
   Command.withDescription(
     "Copies all data, also between SQLite and PostgreSQL, and checks that both databases have the same data. The target must " +
-      "be empty, or an earlier copy that was not changed since; then it is updated. The copy is complete or the target stays " +
-      "unchanged. A server may run on the source, but changes after the start of the command are not copied. No server may " +
-      "run on the target: the command detects one and copies nothing. Give URLs with a password in " +
+      "be empty, or an earlier copy that was not changed since; then it is updated. The copy is complete, or the data of the " +
+      "target stays unchanged. A server may run on the source, but changes after the start of the command are not copied. " +
+      "Stop every server on the target first: the command copies nothing while it detects one. Give URLs with a password in " +
       `${variables.from} and ${variables.to}, because every user of the machine can read the arguments of a command.`
   ),
   Command.withExamples([

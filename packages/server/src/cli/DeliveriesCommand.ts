@@ -13,7 +13,7 @@ import * as Parameters from "./Parameters.ts"
 
 const common = { database: Parameters.databaseFlags, json: Parameters.json }
 
-/** Which webhook. */
+/** The argument that names a webhook by its id. */
 export const webhookArgument = Parameters.readArgument("webhook", Parameters.id).pipe(
   Argument.map((id) => WebhookId.make(id)),
   Argument.withDescription("The id of the webhook")
@@ -39,7 +39,7 @@ export const deliveries = Command.make(
         const only = Option.match(status, { onNone: () => ({}), onSome: (status) => ({ status }) })
         const found = yield* operations.deliveries(webhook, { ...only, page, limit })
         if (json) {
-          return yield* Output.json({ ...Output.numbers(found), deliveries: found.items.map(DeliveryOutput.view) })
+          return yield* Output.json({ ...Output.pageFields(found), deliveries: found.items.map(DeliveryOutput.view) })
         }
         yield* Output.line([...found.items.map(DeliveryOutput.text), Output.place("deliveries", found)].join("\n\n"))
       }),
@@ -86,7 +86,7 @@ export const redeliverFailed = Command.make(
     webhook: webhookArgument,
     since: Parameters.readFlag("since", Parameters.instant).pipe(
       Flag.withMetavar("TIME"),
-      Flag.withDescription("The time of the oldest webhook event, for example 2026-12-31T00:00:00Z")
+      Flag.withDescription("Send only webhook events from this time on again, for example 2026-12-31T00:00:00Z")
     )
   },
   ({ database, json, since, webhook }) =>

@@ -22,13 +22,16 @@ export const view = (delivery: DeliveryReport) => {
 export const result = ({ durationMs, error, statusCode }: Attempt): string =>
   `${statusCode ?? "no answer"} in ${durationMs} ms${error === null ? "" : `: ${error}`}`
 
-/** Returns as text when the next attempt is due. */
+/** Returns a text that says when the next attempt is due, or that there is none or that one is in progress. */
 export const next = ({ nextAttemptAt, status }: Pick<DeliveryReport, "nextAttemptAt" | "status">): string => {
   if (status !== "pending") return "there is no further attempt"
   return nextAttemptAt === null ? "an attempt is in progress" : `the next attempt is due at ${iso(nextAttemptAt)}`
 }
 
-/** Returns a delivery as text: one line for it, one for each attempt, and the beginning of the last answer. */
+/**
+ * Returns a delivery as text. The first line has its id, webhook event, status and time. A line for each attempt, one with
+ * the beginning of the last answer, and for a pending delivery one with its next attempt follow.
+ */
 export const text = (delivery: DeliveryReport): string =>
   [
     [delivery.id, delivery.eventType, delivery.status, iso(delivery.createdAt)].join("  "),

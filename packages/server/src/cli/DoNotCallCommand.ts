@@ -44,7 +44,7 @@ const list = Command.make("list", { ...common, ...Parameters.pageFlags }, ({ acc
     Effect.gen(function* () {
       const owner = yield* OperatorServices.findAccount(account)
       const found = yield* (yield* DoNotCallLists).list({ page, limit }).pipe(as(owner))
-      if (json) return yield* Output.json({ ...Output.numbers(found), phone_numbers: found.items })
+      if (json) return yield* Output.json({ ...Output.pageFields(found), phone_numbers: found.items })
       yield* Output.table(
         ["NUMBER"],
         found.items.map((number) => [number])

@@ -22,7 +22,7 @@ export const checkAll = Effect.all(checks, { concurrency: "unbounded" })
 export const warn = Effect.gen(function* () {
   for (const { hasWarning, isUsable, says, what } of yield* checkAll) {
     if (isUsable && hasWarning !== true) continue
-    const can = isUsable ? "may not" : "cannot"
+    const can = isUsable ? "possibly cannot" : "cannot"
     const problem = what === "mail" ? `Mail ${can} be sent` : `Calls ${can} be placed`
     const later =
       what === "mail" ? ' Afterwards send dead-lettered mail with "frontdesk outbox retry-all --kind mail".' : ""

@@ -61,7 +61,7 @@ const list = Command.make(
         const refs = yield* OperatorServices.accountRefs
         const tasks = found.items.map((task) => view(task, refs))
         if (json) {
-          return yield* Output.json({ ...Output.numbers(found), tasks })
+          return yield* Output.json({ ...Output.pageFields(found), tasks })
         }
         if (tasks.length > 0) {
           yield* Output.table(
@@ -103,7 +103,9 @@ const retry = Command.make(
       database
     )
 ).pipe(
-  Command.withDescription("Retry one task as a new task with all its tries. A mail that is out of date is not sent")
+  Command.withDescription(
+    "Retry one task as a new task, which is tried as often as any new one. A mail that is out of date is not sent"
+  )
 )
 
 const retryAll = Command.make("retry-all", { ...common, ...filterFlags }, ({ database, json, ...flags }) =>

@@ -38,7 +38,7 @@ export const fields = (entries: ReadonlyArray<readonly [name: string, value: str
 }
 
 /** Returns the position of a page in its list, as fields for JSON. */
-export const numbers = (page: Page<unknown>) => ({
+export const pageFields = (page: Page<unknown>) => ({
   count: page.count,
   page: page.page,
   limit: page.limit,

@@ -86,7 +86,7 @@ export const permissions: TextReader<ReadonlyArray<Permission.Permission>> = (te
     ? Result.succeed(Permission.all)
     : SettingCodecs.list(SettingCodecs.choice(Object.fromEntries(Permission.all.map((name) => [name, name]))))(text)
 
-/** Reads an amount of money above zero, with at most six decimals. */
+/** Reads an amount of money above zero, with at most six decimals, and not above the maximum amount. */
 export const amount: TextReader<Money> = (text) =>
   Result.filterOrFail(
     Result.mapError(Schema.decodeResult(AmountFromText)(text), () =>
@@ -98,7 +98,7 @@ export const amount: TextReader<Money> = (text) =>
 
 const AmountFromText = Schema.FiniteFromString.pipe(Schema.decodeTo(MoneyFromNumber))
 
-/** Matches the end of a time that RFC 3339 requires and the API does not: seconds and a zone. */
+/** Matches the seconds and the zone at the end of a time. RFC 3339 requires both, and the API requires neither. */
 const secondsAndZone = /:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/
 
 /** Reads a time in the form of RFC 3339, `2026-12-31T00:00:00Z`. A time without a zone would be ambiguous and fails. */

@@ -31,7 +31,7 @@ const read = Effect.fnUntraced(function* (file: string) {
 const decode = Schema.decodeUnknownResult(ProvisioningDocument, { errors: "all" })
 const decodeStrictly = Schema.decodeUnknownResult(ProvisioningDocument, { errors: "all", onExcessProperty: "error" })
 
-/** Returns the position of a JSON error. The message of the error itself shows parts of the text, which may be a key. */
+/** Returns the position of a JSON error. The message of the error also shows a part of the text, which may have a key. */
 const placeOf = (error: unknown): string => {
   const [place = ""] = /position \d+(?: \(line \d+ column \d+\))?$/.exec(rootMessage(error)) ?? []
   return place === "" ? "" : `: error at ${place}`

@@ -36,7 +36,7 @@ const generateKey = Command.make("generate-key", {}, () =>
   Command.withDescription("Print a new key for FRONTDESK_SECRET_KEYS. Write a version of your choice before it: v1:KEY")
 )
 
-/** A note for an operator who wants to remove a key. */
+/** A note for an operator who wants to remove a key: the stored answers still need it for a day. */
 const storedAnswersNote =
   "Stored answers to requests with an idempotency key are sealed too. They are not counted, and are deleted after 24 hours"
 

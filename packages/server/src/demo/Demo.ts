@@ -40,7 +40,7 @@ const provision = Effect.fnUntraced(function* (database: DatabaseUrl) {
 
 /**
  * Returns the key of an existing demo account: the stored value, or a new value if that is lost or no longer works.
- * Returns undefined if the operator has revoked the key.
+ * Returns undefined if the operator has revoked the key, or the account has no key with the ref of the demo.
  */
 const existingKey = Effect.fnUntraced(
   function* (database: DatabaseUrl, accountId: AccountId) {
@@ -66,8 +66,8 @@ const existingKey = Effect.fnUntraced(
 /**
  * Creates the demo account if the database has no accounts, and returns the text that the server prints.
  *
- * If several servers start on one database at once, one of them creates the account. Its random key is stored and printed
- * at every start. An operator who revokes the key turns the demo off permanently.
+ * If several servers start on one database at once, one of them creates the account with a random key, which later starts
+ * print again. An operator who revokes the key turns the demo off permanently.
  */
 export const welcome = Effect.fn("Demo.welcome")(function* (
   database: DatabaseUrl,

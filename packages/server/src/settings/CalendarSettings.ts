@@ -63,7 +63,7 @@ export const calendarSettings = {
   }),
   outlookTenant: define({
     variable: "FRONTDESK_OUTLOOK_TENANT",
-    meaning: "Which accounts may connect: those of a directory, or common, organizations or consumers",
+    meaning: "Which Microsoft accounts may connect: those of a directory, or common, organizations or consumers",
     fallback: "common",
     example: "common",
     codec: SettingCodecs.read(Schema.String, matching("common, organizations, consumers, or a directory", /^[\w.-]+$/))

@@ -57,7 +57,10 @@ export const boolean: TextReader<boolean> = (text) =>
     () => "true or false"
   )
 
-/** Reads a decimal number without a sign. Fails with `expected` when `isRight` rejects the number. */
+/**
+ * Reads a decimal number without a sign, with at most 12 digits before the point and 6 after it. Fails with `expected` for
+ * any other text, and when `isRight` rejects the number.
+ */
 export const number =
   (expected: string, isRight: (value: number) => boolean): TextReader<number> =>
   (text) =>
@@ -72,7 +75,7 @@ export const duration: TextReader<Duration.Duration> = (text) => {
   return millis > 0 ? Result.succeed(Duration.millis(millis)) : Result.fail("a time span above zero with its unit")
 }
 
-/** Reads a size in bytes: `1 MiB`, `500 kB`, `2048`. */
+/** Reads a size from 1 byte to 1 GiB: `1 MiB`, `500 kB`, or `2048` for bytes. Returns the bytes. */
 export const byteSize: TextReader<number> = (text) => {
   const sized = /^\d+$/.test(text.trim()) ? `${text} B` : text.trim()
   const bytes = Option.flatMap(ByteSize.fromString(sized), ByteSize.toNumber)
@@ -91,13 +94,13 @@ export const baseUrl: TextReader<string> = (text) => {
     : Result.fail("an address that begins with http:// or https://, without credentials, query or fragment")
 }
 
-/** Reads the URL of a page or an API, `https://example.com/voice?a=b`, without credentials. */
+/** Reads the URL of a page or an API, `https://example.com/voice?a=b`, without credentials or fragment. */
 export const webUrl: TextReader<string> = (text) => {
   const url = URL.parse(text)
   const isWeb = url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === ""
   return isWeb && !/[#\s]/.test(text)
     ? Result.succeed(text)
-    : Result.fail("a URL that begins with http:// or https://, without credentials")
+    : Result.fail("a URL that begins with http:// or https://, without credentials or fragment")
 }
 
 /** Reads a secret. The value is redacted, so that no log and no error message shows it. */

@@ -140,7 +140,7 @@ export const postgresSettings = {
   }),
   databaseStatementTimeout: define({
     variable: "FRONTDESK_DATABASE_STATEMENT_TIMEOUT",
-    meaning: "Timeout of a statement in PostgreSQL, at most a day",
+    meaning: "Timeout of a statement in PostgreSQL, from 0.1 seconds to a day",
     fallback: "10 seconds",
     example: "10 seconds",
     codec: SettingCodecs.read(Schema.Duration, between(Duration.millis(100), Duration.days(1)))
@@ -270,7 +270,7 @@ export const settings = {
   }),
   webhookRetryDelays: define({
     variable: "FRONTDESK_WEBHOOK_RETRY_DELAYS",
-    meaning: "The wait before each retry of a webhook, at most 20, separated by commas; none for no retry",
+    meaning: "The waits before the retries of a delivery, separated by commas: at most 20 waits; none for no retry",
     fallback: "1 minute,5 minutes,30 minutes",
     example: "1 minute,5 minutes,30 minutes",
     codec: SettingCodecs.read(Schema.Array(Schema.Duration), retryDelays)

@@ -16,7 +16,7 @@ const known: ReadonlySet<string> = new Set([
   ...Object.values(commandVariables)
 ])
 
-/** Returns the variables with a value whose names begin with the words. */
+/** Returns the names of all variables that have a value and begin with these words, joined by underscores. */
 const given = Effect.fnUntraced(function* (
   source: ConfigProvider.ConfigProvider,
   words: ReadonlyArray<string>
@@ -50,7 +50,7 @@ export const otherCallProviders = Effect.fnUntraced(function* (
     .map((setting) => `${nameOf(setting, flags)} is ignored, because ${callProvider.variable} is ${chosen}`)
 })
 
-/** Returns a warning when calls are simulated in a process without workers, which would apply the provider reports. */
+/** Returns a warning when calls are simulated in a process without workers, because only its workers would end them. */
 export const simulatedWithoutWorkers = ({ callProvider, workers }: Settings): ReadonlyArray<string> =>
   workers === "none" && callProvider._tag === "Simulated"
     ? [
@@ -72,7 +72,7 @@ export const unencryptedCallbacks = ({ callProvider, publicUrl }: Settings): Rea
       ]
 }
 
-/** Returns a warning when the shutdown timeout is too short for an attempt that has begun to end. */
+/** Returns a warning when a server that stops would cut off attempts, because its timeout is not longer than theirs. */
 export const shortShutdownTimeout = ({ shutdownTimeout, webhookTimeout }: Settings): ReadonlyArray<string> =>
   Duration.isGreaterThan(shutdownTimeout, webhookTimeout)
     ? []

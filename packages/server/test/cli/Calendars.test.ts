@@ -260,7 +260,7 @@ describe("frontdesk calendars and frontdesk check", () => {
     const elsewhere = { ...settings, ...unreachable }
     const bad = await command(folder, ["check", "--json"], elsewhere)
     expect(bad.code).toBe(1)
-    expect(bad.stderr).toContain("3 of 5 cannot be used")
+    expect(bad.stderr).toContain("3 of 5 checked services cannot be used")
     expect(JSON.parse(bad.stdout)).toMatchObject({
       checks: [
         { what: "database", is_usable: true },

@@ -103,7 +103,7 @@ describe("a mail server that offers a login when the settings have none", () => 
     }
     const folder = temporaryFolder()
     const server = await serve(folder, { settings: given })
-    await server.wrote("stderr", /Mail may not be sent with these settings: \S+ offers a login\. /)
+    await server.wrote("stderr", /Mail possibly cannot be sent with these settings: \S+ offers a login\. /)
     await server.stop()
     const checked = await command(folder, ["check"], given)
     expect(checked.code).toBe(0)

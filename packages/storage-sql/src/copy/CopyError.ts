@@ -19,15 +19,15 @@ export const CopyRefusal = Schema.Literals([
 /** The reason why a copy is refused. */
 export type CopyRefusal = typeof CopyRefusal.Type
 
-/** The copy was refused before it began. The target is unchanged. */
+/** The copy was refused before it began. The data of the target is unchanged; missing tables may have been created. */
 export class CopyRefused extends Schema.TaggedError<CopyRefused>("@frontdesk/storage-sql/copy/CopyRefused")(
   "CopyRefused",
   { reason: CopyRefusal }
 ) {}
 
 /**
- * Why a database cannot store a value: a text contains a NUL character, a document is not JSON, or a time is before the
- * first instant of its calendar.
+ * Why a database cannot store a value: a text contains a NUL character, a document is not JSON, or a time is earlier than
+ * the first one that the database can store.
  */
 export const ValueProblem = Schema.Literals(["nul", "json", "time"])
 
@@ -35,8 +35,8 @@ export const ValueProblem = Schema.Literals(["nul", "json", "time"])
 export type ValueProblem = typeof ValueProblem.Type
 
 /**
- * The source has a value that the target cannot store. The target is unchanged. The error does not show the value,
- * which may be secret.
+ * The source has a value that the target cannot store. The data of the target is unchanged; missing tables have been
+ * created. The error does not show the value, which may be secret.
  */
 export class CopyValueRefused extends Schema.TaggedError<CopyValueRefused>(
   "@frontdesk/storage-sql/copy/CopyValueRefused"
@@ -48,13 +48,22 @@ export class CopyValueRefused extends Schema.TaggedError<CopyValueRefused>(
   problem: ValueProblem
 }) {}
 
-/** After the copy, a table or a sum differs between the two databases. The target is unchanged. */
+/**
+ * The check after the copy found a difference in a table, or in one of `InstallationTotals.Sums`. The data of the target
+ * is unchanged; missing tables have been created.
+ */
 export class CopyMismatch extends Schema.TaggedError<CopyMismatch>("@frontdesk/storage-sql/copy/CopyMismatch")(
   "CopyMismatch",
-  { subject: Schema.String }
+  {
+    /** The name of the table or of the sum that differs, for example `contact` or `balance`. */
+    subject: Schema.String
+  }
 ) {}
 
-/** One of the databases failed. The target is unchanged, unless the failure came while the copy was committed. */
+/**
+ * One of the databases failed. The data of the target is unchanged, unless the failure came while the copy was committed.
+ * Missing tables may have been created.
+ */
 export class CopyFailed extends Schema.TaggedError<CopyFailed>("@frontdesk/storage-sql/copy/CopyFailed")("CopyFailed", {
   database: Schema.Literals(["source", "target"]),
   cause: Schema.Defect()
