@@ -3,7 +3,7 @@ import * as fs from "node:fs"
 /** The unit of CPU times in `/proc`, in microseconds: Linux counts in hundredths of a second. */
 const tick = 10_000
 
-/** Returns the parent of a process from `/proc`, with the ticks of itself and of its children that have ended. */
+/** Reads from `/proc` the parent of a process, its own CPU ticks, and those of its children that have ended. */
 const statOf = (pid: number | string) => {
   // The second field is a name in parentheses, which may contain spaces and parentheses.
   const fields = fs.readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ").map(Number) ?? []

@@ -2,7 +2,7 @@ import process from "node:process"
 
 /** The options of a suite. */
 export interface SuiteOptions {
-  /** Whether to run everything once, in seconds. The printed figures then mean nothing. */
+  /** Whether to run only a few small rounds, which take seconds. The printed figures then mean nothing. */
   readonly quick: boolean
 }
 
@@ -81,7 +81,10 @@ const ownCpu: CpuClock = () => {
   return Promise.resolve(system + user)
 }
 
-/** Measures work of `count` operations in this process, or in that of the clock `cpu`, and in other processes. */
+/**
+ * Measures `work`, which consists of `count` operations. The CPU time is that of this process or, with `cpu`, of the
+ * process that this clock belongs to. `others` are the clocks of further processes that work meanwhile.
+ */
 export const costed = async (
   count: number,
   work: () => Promise<unknown>,

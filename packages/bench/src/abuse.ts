@@ -9,7 +9,10 @@ import * as Target from "./abuse/Target.ts"
 import * as PostgresServer from "./postgres/Server.ts"
 import { quantile, row, type SuiteOptions } from "./Rounds.ts"
 
-/** How much is measured. `connections` is a maximum; `deliveries` and `answers` are those of one round. */
+/**
+ * How much is measured. `connections` is a maximum; `deliveries` and `answers` are those of one round. An attack begins
+ * `warmUp` milliseconds before the measurement, and `pause` milliseconds pass after it.
+ */
 const full = { rounds: 4, connections: 500, deliveries: 25, answers: 150, warmUp: 500, pause: 200 }
 
 const smoke: typeof full = { rounds: 1, connections: 10, deliveries: 3, answers: 5, warmUp: 50, pause: 0 }
@@ -107,7 +110,8 @@ const titles: { readonly [L in Target.Limits]: string } = {
  * measures on SQLite and on PostgreSQL, with the default rate limit and without one.
  *
  * `x alone` is the 99th percentile divided by that of the victim alone. `machine as busy` has the times during an
- * attack on another process. They show the cost of the shared processor without that of the server.
+ * attack on another process. They show the cost of the shared processor without that of the server. `repeats` counts the
+ * requests that the victim repeated because they were answered with 503.
  */
 export const run = async ({ quick }: SuiteOptions): Promise<void> => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "frontdesk-bench-"))

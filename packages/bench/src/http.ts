@@ -39,7 +39,10 @@ type Kind = (typeof kinds)[number]
 
 type Load = (server: Child.Server) => Promise<{ readonly perSecond: number; readonly answers: number }>
 
-/** Prints the rate of each server and its CPU time for a request, which other processes disturb less. */
+/**
+ * Prints the rate of each server, and its CPU time for a request, which other processes disturb less. An uncounted round
+ * comes first as a warm-up.
+ */
 const compare = async (
   kind: Kind,
   servers: ReadonlyArray<Child.Server>,

@@ -83,7 +83,7 @@ const program = Effect.fnUntraced(function* (size: typeof full) {
       )
       for (const kind of ["full", "meanwhile"] as const) {
         await Throughput.compare(
-          `deliveries/s, ${kind === "full" ? "full" : "meanwhile"}`,
+          `deliveries/s, ${kind}`,
           made.map(({ kinds, name, others }) => ({ ...kinds[kind], name, others })),
           size.throughput.rounds
         )

@@ -199,6 +199,7 @@ describe("A smoke run of the benchmark", { timeout: 240_000 }, () => {
           const attack = lines.findIndex((line, index) => index > start && line.startsWith(`${name}, `))
           expect([title, name, attack > start]).toEqual([title, name, true])
           const [heading = ""] = lines.slice(start)
+          // The lines of an attack are its name and the six measured rows.
           expectTable([heading, ...lines.slice(attack, attack + 7)], { title, columns, rows: measured })
         }
       }

@@ -53,9 +53,9 @@ const packageOf = (root: string, file: string): string =>
   path.relative(root, file).split(path.sep).slice(0, 2).join("/")
 
 /**
- * Returns the test files of the package of a module that reach it by imports, nearest first: by the number of imports
- * between them, and among equal ones those with the folder and the name of the module. Long tests (`*.full.test.ts`)
- * are left out.
+ * Returns the test files in the package of a module that reach the module by imports, nearest first. The distance is the
+ * number of imports between them. It is one less if the name of the test file begins with that of the module, and half
+ * an import more if their folders have different names. Long tests (`*.full.test.ts`) are left out.
  */
 export const testsOf = (graph: ImportGraph, root: string, module: string): ReadonlyArray<string> => {
   const distances = new Map([[module, 0]])

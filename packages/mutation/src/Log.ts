@@ -4,10 +4,15 @@ import * as fs from "node:fs"
  * An entry in the log of a session. The log has one line of JSON for each, so that a killed session can be continued.
  */
 export type Entry =
+  /** The session runs without a mutant and makes progress. */
   | { readonly is: "alive" }
+  /** A run of the file with the mutant began. */
   | { readonly is: "started"; readonly mutant: number; readonly file: string }
+  /** A test failed with the mutant, or did not end. */
   | { readonly is: "killed"; readonly mutant: number; readonly by: string }
+  /** A test reaches the mutant. */
   | { readonly is: "covered"; readonly mutant: number }
+  /** All runs of the file are over. */
   | { readonly is: "finished"; readonly file: string }
   | { readonly is: "problem"; readonly message: string }
 

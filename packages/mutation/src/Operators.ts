@@ -83,7 +83,8 @@ const isComparison = (node: Node): boolean =>
   node.type === "BinaryExpression" && (boundaries.has(text(node, "operator")) || equalities.has(text(node, "operator")))
 
 /**
- * Returns the changes that make a condition always false or always true. A loop is only skipped, never made endless.
+ * Returns the changes that make a condition always false or always true. The condition of a loop becomes only false,
+ * because a condition that is always true would make the loop endless.
  */
 const forced = ({ parent }: Place): ReadonlyArray<Change> => {
   if (parent?.type === "LogicalExpression") return []

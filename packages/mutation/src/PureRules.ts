@@ -16,8 +16,8 @@ export const mixed: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Returns the modules that are mutated without a path: those of core that import neither Effect nor a service at run
- * time, and those of {@link mixed}. Index files are left out.
+ * Returns the modules that are mutated when the command is given no path: those of core that import neither Effect nor a
+ * service at run time, and those of {@link mixed}. Index files are left out.
  */
 export const pureRules = (root: string): ReadonlyArray<string> => {
   const folder = path.join(root, "packages/core/src")

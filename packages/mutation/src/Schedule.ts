@@ -20,7 +20,7 @@ export interface FirstRun {
   readonly loading: ReadonlyMap<number, number>
   /** The mutants that each test reaches. */
   readonly tests: ReadonlyMap<string, ReadonlySet<number>>
-  /** Whether the file is used: its tests pass and do not take too long. */
+  /** Whether the file is used: at least one of its tests passes, and all of them together do not take too long. */
   readonly isUsed: boolean
 }
 

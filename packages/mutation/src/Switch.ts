@@ -1,7 +1,7 @@
 import { globalName } from "./Instrument.ts"
 
 /**
- * Decides which mutant of the instrumented module is active, and records which mutants the program reaches.
+ * Decides which mutant of the instrumented module is active. While none is, it records which mutants the program reaches.
  *
  * The instrumented module calls `isActive` at every mutant and `round` in every round of a loop.
  */

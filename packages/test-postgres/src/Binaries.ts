@@ -31,7 +31,7 @@ const installed = (): string => {
   }
 }
 
-/** Returns whether every user may enter a folder. */
+/** Returns whether every user may read and enter a folder and all folders above it. */
 const isOpen = async (folder: string): Promise<boolean> => {
   const { mode } = await Fs.stat(folder)
   const parent = Path.dirname(folder)

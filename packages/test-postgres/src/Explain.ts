@@ -40,8 +40,8 @@ export const planned = explain("COSTS")
 
 /**
  * Returns the steps of the generic plan, which a connection uses for a statement that it runs often. The statement is
- * prepared and executed. `EXPLAIN (GENERIC_PLAN)` cannot be used, because the protocol sends values and it would plan
- * for those; a comparison with NULL reads nothing.
+ * prepared and executed. `EXPLAIN (GENERIC_PLAN)` cannot be used: the protocol sends values, and PostgreSQL would make a
+ * plan for exactly these. For the value NULL, such a plan reads nothing.
  */
 export const generic = Effect.fnUntraced(function* (text: string, params: ReadonlyArray<unknown>) {
   const sql = yield* SqlClient

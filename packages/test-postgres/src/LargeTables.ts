@@ -12,7 +12,7 @@ export interface Owner {
   readonly agentId: number
 }
 
-/** The number of other accounts, teams, agents, keys, webhooks and the like. */
+/** The number of other accounts, and of the records that each of them has: teams, agents, keys and the like. */
 const others = 10_000
 
 // In the order that foreign keys require. `g` counts the rows. Texts have typical lengths.
@@ -100,6 +100,8 @@ const statements = ({ accountId, agentId, teamId }: Owner, rows: number): Readon
         consecutive_failures)
       SELECT ${accountId}, 'large', 'https://example.com', '["call.ended"]', 'active', 'x', ${past}, ${past}, 0
       FROM ${each(10)}`,
+    // Of every 49 deliveries one is pending and one has failed. 49 and 10 have no common divisor, so each of the account's
+    // 10 webhooks has deliveries in every state.
     `INSERT INTO webhook_event (account_id, name, created_at, body)
       SELECT ${accountId}, 'call.ended', ${past}, convert_to('large ' || g, 'UTF8') FROM ${each(rows)}`,
     `INSERT INTO webhook_delivery (delivery_id, event_id, webhook_id, subject, state, kind, due_at, results, claims,
@@ -124,8 +126,9 @@ const counts = (["call type", "contact stage", "calendar_event event_type"] as c
 })
 
 /**
- * Fills the tables of an installation as years of use would: `rows` events, calls, contacts and deliveries of one
- * account, and some thousands of every other record. The tables are then vacuumed and analysed.
+ * Fills the tables of an installation as years of use would. One account gets `rows` calendar events, calls, contacts,
+ * deliveries and idempotency keys; other accounts get `rows` webhooks. Of most other records there are {@link others}.
+ * The tables are then vacuumed and analysed.
  */
 export const grow = (owner: Owner, rows: number): Effect.Effect<void, SqlError, SqlClient> =>
   Effect.flatMap(SqlClient, (sql) => {

@@ -7,7 +7,7 @@ import { promisify } from "node:util"
 import * as Binaries from "./Binaries.ts"
 import * as GuardedProcess from "./GuardedProcess.ts"
 
-/** A PostgreSQL server for one test file. */
+/** A PostgreSQL server for tests and benchmarks. */
 export interface PostgresServer {
   /** The URL of the server, with a superuser. */
   readonly url: string

@@ -96,8 +96,8 @@ const serve = async (folder: string, env: NodeJS.ProcessEnv) => {
 }
 
 /**
- * Starts a receiver. `arrival` resolves with the time from a calendar event with a title until its delivery, in
- * milliseconds.
+ * Starts a receiver. `arrival` resolves when the webhook event of the calendar event with this title arrives. Its value is
+ * the time since the `timestamp` in the payload, in milliseconds.
  */
 const receive = async () => {
   const waiting = new Map<string, (delay: number) => void>()
@@ -141,7 +141,7 @@ const untilAnswered = async (status: number, send: () => Promise<Response>): Pro
   }
 }
 
-/** Starts a server on an empty database. */
+/** Creates both accounts and the webhook in an empty database, and starts a server on it. */
 export const start = async (folder: string, databaseUrl: string, limits: Limits): Promise<Target> => {
   const env = environment(databaseUrl, limits)
   await provision(folder, env)

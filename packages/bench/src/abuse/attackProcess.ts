@@ -19,14 +19,14 @@ export interface Attack {
 /** A command for the process. It answers each command with {@link AnswersByStatus}. */
 export type Command = Attack | "stop"
 
-/** The answers with one status to an attack. */
+/** The answers to an attack that have the same status. */
 export interface Answered {
   readonly perSecond: number
   /** The average size of their bodies, in bytes. */
   readonly bytes: number
 }
 
-/** The answers to an attack, by status. */
+/** The answers to an attack, by status. Requests without an answer are under `failed`. */
 export type AnswersByStatus = Readonly<Record<string, Answered>>
 
 /** An answer that was read to its end. */

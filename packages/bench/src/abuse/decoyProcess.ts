@@ -14,7 +14,7 @@ export interface Imitation {
 /** The interval at which due answers are sent, in milliseconds. */
 const interval = 5
 
-/** How long answers stay due for which no request was waiting, in seconds. */
+/** How long an answer stays due while no request waits for it, in seconds. */
 const maxBehind = 0.1
 
 let answered: ReadonlyArray<{ readonly status: number; readonly perSecond: number; readonly body: Buffer }> = []

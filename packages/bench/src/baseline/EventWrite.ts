@@ -3,7 +3,7 @@ import { type Caller, Refused } from "./Access.ts"
 import type { Database } from "./Database.ts"
 import { linkSigner } from "./EventRead.ts"
 
-/** The body of a create after its schema was checked, without the fields that were null. */
+/** The body of a request that creates a calendar event. Its schema was checked, and fields that were null are absent. */
 export interface NewEvent {
   readonly title: string
   readonly start_time: string

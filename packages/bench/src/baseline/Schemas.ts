@@ -21,7 +21,7 @@ export const formats = {
   "url-or-none": (text: string) => /^$|^https?:\/\/[^\s\p{C}<>"]+$/iu.test(text)
 }
 
-/** The body of a create. */
+/** The body of a request that creates a calendar event. */
 export const newEvent = {
   type: "object",
   required: ["title", "start_time", "end_time"],
@@ -92,7 +92,7 @@ export const event = object({
   updated_at: string
 })
 
-/** The answer to a create, from which Fastify generates a serializer. */
+/** The answer to a request that creates a calendar event, from which Fastify generates a serializer. */
 export const eventWritten = object({
   id: integer,
   uuid: string,

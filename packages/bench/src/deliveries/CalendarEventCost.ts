@@ -37,7 +37,8 @@ export const create = Effect.fnUntraced(function* (account: Account, n: number) 
 })
 
 /**
- * Prints how many calendar events a second are created, one after the other, for each number of subscribed webhooks.
+ * Prints how many calendar events a second are created, one after the other, for each number of subscribed webhooks. An
+ * additional first round is a warm-up and does not count.
  */
 export const run = async (services: Engine.Context, inbox: Inbox, { count, rounds }: Size): Promise<void> => {
   const runPromise = Effect.runPromiseWith(services)
@@ -58,7 +59,7 @@ export const run = async (services: Engine.Context, inbox: Inbox, { count, round
   console.log(
     Rounds.table(
       "calendar events a second",
-      // Without the first round, which is a warm-up.
+      // `slice(1)` leaves out the warm-up round.
       measured.map(({ results }, index) => ({ name: `${subscribed[index]} endpoints`, results: results.slice(1) }))
     )
   )

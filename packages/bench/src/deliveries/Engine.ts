@@ -85,7 +85,7 @@ export const subscribe = Effect.fnUntraced(function* (urls: ReadonlyArray<string
 /** The number of webhook events that one transaction publishes when the delivery queue is filled. */
 const batch = 500
 
-/** Publishes `call.ended` of the calls with the given ids in one transaction, each in the next of the accounts. */
+/** Publishes `call.ended` for the calls with these ids in one transaction. The calls belong to the accounts in turn. */
 export const raise = Effect.fnUntraced(function* (accounts: ReadonlyArray<Account>, ids: ReadonlyArray<number>) {
   const { publish } = yield* WebhookEventPublisher
   const { run } = yield* Transaction
@@ -103,7 +103,7 @@ export const raise = Effect.fnUntraced(function* (accounts: ReadonlyArray<Accoun
   )
 })
 
-/** Publishes `count` webhook events, of the calls from `first` on, many in each transaction. */
+/** Publishes `count` webhook events for calls with the ids from `first` on, {@link batch} of them in a transaction. */
 export const fillQueue = Effect.fnUntraced(function* (accounts: ReadonlyArray<Account>, first: number, count: number) {
   const batches = idsFrom(0, Math.ceil(count / batch)).map((index) => index * batch)
   yield* Effect.forEach(batches, (done) => raise(accounts, idsFrom(first + done, Math.min(batch, count - done))), {

@@ -16,7 +16,7 @@ export interface Inbox {
    * answer, and those to a path that begins with `/slow` are answered after a quarter of a second.
    */
   readonly url: (path: string) => string
-  /** Returns the deliveries to `/noted` since the last call. */
+  /** Returns the deliveries to `/noted` that have arrived since this method was last used. */
   readonly arrivals: () => Promise<ReadonlyArray<Arrival>>
   /** Makes `/hanging` hang from now on. It hangs at the start. */
   readonly hang: () => Promise<void>

@@ -6,7 +6,7 @@ import * as Rounds from "../Rounds.ts"
 import * as Engine from "./Engine.ts"
 import { type Inbox, monotonicMillis } from "./Inbox.ts"
 
-/** How many deliveries wait for the receiver that hangs while the good one is measured. */
+/** How many deliveries wait for the receiver that hangs while the receiver that answers is measured. */
 const pending = 1_000
 
 /**
@@ -25,7 +25,7 @@ const quantiles = (times: ReadonlyArray<number>): ReadonlyArray<number> =>
 /**
  * Prints the time of a webhook event from its commit to its receiver: alone, and while a thousand deliveries wait for a
  * receiver that hangs. The 99th percentile is that of all rounds together, because it depends on few webhook events in
- * one round. The rounds are short and take turns, so that other load on the machine affects both alike.
+ * one round. The rounds are short and alternate between the two cases, so that other load affects them alike.
  */
 export const run = async (services: Engine.Context, inbox: Inbox, { count, pause, rounds }: Size): Promise<void> => {
   const runPromise = Effect.runPromiseWith(services)

@@ -7,7 +7,7 @@ import * as BareLoop from "./BareLoop.ts"
 import * as Engine from "./Engine.ts"
 import type { Inbox } from "./Inbox.ts"
 
-/** The number of receivers. With so many, the limit of deliveries in flight to one of them has no effect. */
+/** The number of webhooks. With so many, the limit of deliveries in flight for one of them has no effect. */
 const endpoints = 64
 
 const addresses = (inbox: Inbox): ReadonlyArray<string> =>
@@ -53,7 +53,7 @@ export const contestants = async (
   const runPromise = Effect.runPromiseWith(services)
   const accounts = await runPromise(Effect.forEach(addresses(inbox), (url) => Engine.subscribe([url], "call.ended")))
   let first = 1
-  /** Returns the first of `count` unused ids. */
+  /** Returns the first of as many unused ids, and marks all of them as used. */
   const next = (ids: number): number => (first += ids) - ids
   return {
     full: {

@@ -9,7 +9,7 @@ const held = new Set<ServerResponse>()
 let arrivals: Array<Arrival> = []
 let isHanging = true
 
-/** A request of the process that measures to this one. */
+/** The answers to the `GET` requests of the measuring process, by path. */
 const answers: Readonly<Record<string, () => unknown>> = {
   "/arrivals": () => {
     const noted = arrivals

@@ -44,8 +44,8 @@ const lastRowsOf = ({ filename }: Party): string => {
 }
 
 /**
- * Throws unless the servers answer the requests with the same bytes and write the same rows: the calendar event, its
- * reminder, and its deliveries.
+ * Throws unless the servers answer the requests with the same bytes and have the same last rows: a calendar event, its
+ * reminder, its webhook event and its delivery.
  */
 export const check = async (parties: ReadonlyArray<Party>, requests: Requests): Promise<void> => {
   const hour = new Date().toISOString().slice(0, 14)

@@ -106,13 +106,13 @@ const fill = Effect.fnUntraced(function* (events: number) {
   return { apiKey: Redacted.value(value), agentId: agent.id, events }
 })
 
-/** Creates a database with an account in a team, calendar events, and a webhook for `calendar.created`. */
+/** Creates a database: an account in a team, an API key, an agent, calendar events, and a webhook for new and cancelled ones. */
 export const make = (filename: string, events: number): Promise<Fixture> =>
   Effect.gen(function* () {
     const transaction = yield* Transaction
     return yield* transaction.run(fill(events))
   }).pipe(
-    // Creates the secret of the signed links, so that both servers have the same one.
+    // `CalendarLinks` creates the secret of the signed links, so that all servers have the same one.
     Effect.provide(
       Layer.mergeAll(ApiKeys.layer, CalendarLinks.layer).pipe(
         Layer.provideMerge(Layer.mergeAll(SqliteStorage.layer({ filename }), NodeCrypto.layer))

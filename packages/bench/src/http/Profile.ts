@@ -23,7 +23,7 @@ const places: ReadonlyArray<readonly [pattern: RegExp, name: string]> = [
   [/^node:/, "Node: other"]
 ]
 
-/** Names the part of the program of a function. A native function has no file. */
+/** The parts of the program that native functions belong to, by the name of the function. Such a function has no file. */
 const native: Readonly<Record<string, string>> = {
   "(garbage collector)": "garbage collection",
   all: "SQLite",

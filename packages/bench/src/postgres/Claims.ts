@@ -18,7 +18,10 @@ const claimers = [1, 2, 4]
 /** The limits of a claim: that of an idle node, and one that is usual under load. */
 const limits = [256, 32]
 
-/** Prints how fast several nodes claim due deliveries at once. Nothing is sent. */
+/**
+ * Prints how fast several nodes claim due deliveries at once. Nothing is sent. An additional first round is a warm-up and
+ * does not count.
+ */
 export const run = async (
   services: Engine.Context,
   nodes: ReadonlyArray<NodeProcess>,
@@ -43,6 +46,7 @@ export const run = async (
       const { others, perSecond } = await Rounds.costed(count, work, { others: { database } })
       return { perSecond, others, claims, empty }
     })
+    // `slice(1)` leaves out the warm-up round.
     const rates = measured.map(({ results }) => results.slice(1).map(({ perSecond }) => perSecond))
     console.log(
       Rounds.row(`rows claimed, ${limit} a time`, [...Rounds.titles, "claims/s", "rows each", "empty", "db µs/row"])

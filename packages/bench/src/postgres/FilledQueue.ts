@@ -13,7 +13,7 @@ export interface FilledQueue {
 
 const tables = ["webhook_event", "webhook_delivery"]
 
-/** Publishes webhook events to the webhooks in turn, and copies the tables under a name. */
+/** Publishes webhook events to the webhooks in turn, and copies the tables. `name` is the prefix of the copies. */
 export const fill = Effect.fnUntraced(function* (name: string, urls: ReadonlyArray<string>, count: number) {
   const sql = yield* SqlClient
   const empty = sql.unsafe("TRUNCATE webhook_attempt, webhook_delivery, webhook_event")

@@ -30,7 +30,7 @@ interface Contestant {
 /**
  * Prints how many deliveries a second two nodes send, compared with one. With receivers that answer at once, the cores
  * of the machine are the limit. With receivers that need a quarter of a second, the maximum number of deliveries in
- * flight is the limit.
+ * flight is the limit. An additional first round is a warm-up and does not count.
  */
 export const run = async (
   services: Engine.Context,
@@ -58,9 +58,10 @@ export const run = async (
       await Promise.all(nodes.map((node) => node.pause()))
       return result
     })
-    const kept = measured.map(({ contestant, results }) => ({ name: contestant.name, results: results.slice(1) }))
-    console.log(Rounds.table(title, kept))
-    return kept.map(({ results }) => results)
+    // `slice(1)` leaves out the warm-up round.
+    const counted = measured.map(({ contestant, results }) => ({ name: contestant.name, results: results.slice(1) }))
+    console.log(Rounds.table(title, counted))
+    return counted.map(({ results }) => results)
   }
   const [one = [], two = []] = await compare("fast", "/fast", "answered at once", count)
   explain(one, two)
@@ -74,13 +75,13 @@ const explain = (one: ReadonlyArray<Rounds.Costed>, two: ReadonlyArray<Rounds.Co
   const ofDatabase = Rounds.leastCpu(two, "database")
   const perSecond = (micros: number) => Math.round(1e6 / micros).toLocaleString("en")
   console.log(
-    `A node fills a core at ${perSecond(ofOne)} deliveries a second. With a core each, two nodes come to ` +
-      `${((2 * ofOne) / ofTwo).toFixed(2)} times that.`
+    `A node with a core of its own sends ${perSecond(ofOne)} deliveries a second. Two nodes, each with a core of its own, ` +
+      `send ${((2 * ofOne) / ofTwo).toFixed(2)} times as many.`
   )
   if (!Number.isNaN(ofDatabase)) {
     console.log(
-      `The database fills a core at ${perSecond(ofDatabase)} deliveries a second: it feeds ` +
-        `${(ofTwo / ofDatabase).toFixed(1)} cores of nodes for each of its own.`
+      `A database with a core of its own is fast enough for ${perSecond(ofDatabase)} deliveries a second. These need ` +
+        `${(ofTwo / ofDatabase).toFixed(1)} cores for the nodes.`
     )
   }
 }

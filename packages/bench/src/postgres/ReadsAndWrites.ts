@@ -44,8 +44,8 @@ const pageNumbers = Array.from({ length: rows / maxLimit }, (_, index) => index 
 
 /** The rows that are read and written. */
 interface Fixture {
-  /** The accounts. The first one has all rows that are read. */
   readonly accounts: ReadonlyArray<Account>
+  /** The first of the accounts, which has all rows that are read. */
   readonly account: Account
   readonly events: ReadonlyArray<CalendarEventUuid>
   readonly contacts: ReadonlyArray<ContactId>
@@ -74,7 +74,7 @@ const fixture = Effect.gen(function* () {
   ).pipe(principal(account))
 })
 
-/** The measured operations on row `n`. */
+/** A measured operation on row `n`. */
 interface Operation {
   readonly name: string
   readonly isWrite: boolean
@@ -130,7 +130,10 @@ const operations: ReadonlyArray<Operation> = [
   }
 ]
 
-/** Prints how many reads and writes a second the services do on each storage, with one caller and with several. */
+/**
+ * Prints how many reads and writes a second the services do on each storage, with one caller and with several. An
+ * additional first round is a warm-up and does not count.
+ */
 export const run = async (contestants: ReadonlyArray<Contestant>, { reads, rounds, writes }: Size): Promise<void> => {
   const ready: Array<Contestant & { readonly fixture: Fixture }> = []
   for (const contestant of contestants) {
@@ -148,7 +151,7 @@ export const run = async (contestants: ReadonlyArray<Contestant>, { reads, round
       console.log(
         Rounds.table(
           `${name}, ${concurrency} at once`,
-          // Without the first round, which is a warm-up.
+          // `slice(1)` leaves out the warm-up round.
           measured.map(({ contestant, results }) => ({ name: contestant.name, results: results.slice(1) }))
         )
       )

@@ -41,7 +41,10 @@ const contestants: ReadonlyArray<{
   }
 ]
 
-/** Prints how many webhook events a second are committed, for each way of notifying the other nodes. */
+/**
+ * Prints how many webhook events a second are committed, for each way of notifying the other nodes. An additional first
+ * round is a warm-up and does not count.
+ */
 export const run = async (
   services: Engine.Context,
   database: Rounds.CpuClock,
@@ -64,7 +67,7 @@ export const run = async (
   console.log(
     Rounds.table(
       `events/s, ${writers} writers`,
-      // Without the first round, which is a warm-up.
+      // `slice(1)` leaves out the warm-up round.
       measured.map(({ contestant, results }) => ({ name: contestant.name, results: results.slice(1) }))
     )
   )

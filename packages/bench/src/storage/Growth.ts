@@ -20,7 +20,7 @@ export interface Size {
 
 const scope = { accountId, teamIds: [] }
 
-/** A measured query about row or week `n`. `run` returns how much it found. */
+/** A measured query about row `n` or the week of that row. `run` returns how many rows it found. */
 interface Query {
   readonly name: string
   readonly run: (stores: Stores, n: number) => Effect.Effect<number, unknown>
@@ -90,6 +90,7 @@ const compare = Effect.fnUntraced(function* (
     const found = yield* find(stores, n)
     const after = performance.now()
     if (found === 0) return yield* Effect.die(`The query "${name}" found nothing.`)
+    // The first tenth of the rounds is a warm-up.
     if (round >= rounds / 10) into.push(after - before)
   })
   for (let round = 0; round < rounds; round++) {
