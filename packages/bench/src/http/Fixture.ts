@@ -106,7 +106,10 @@ const fill = Effect.fnUntraced(function* (events: number) {
   return { apiKey: Redacted.value(value), agentId: agent.id, events }
 })
 
-/** Creates a database: an account in a team, an API key, an agent, calendar events, and a webhook for new and cancelled ones. */
+/**
+ * Creates a database with an account in a team, an API key, an agent and calendar events. A webhook is subscribed to new
+ * and cancelled calendar events.
+ */
 export const make = (filename: string, events: number): Promise<Fixture> =>
   Effect.gen(function* () {
     const transaction = yield* Transaction

@@ -49,7 +49,7 @@ const serveWith = async (settings: Readonly<Record<string, string>>) => {
 }
 
 describe("calls of a server through its call provider", () => {
-  it("Twilio: a call follows its callbacks to the end and causes webhooks, and forged callbacks are rejected", async () => {
+  it("Twilio: callbacks take a call to its end and cause webhook events, forged ones are rejected, and a call can be hung up", async () => {
     await using twilio = await FakeTwilio.open({ pace: 20 })
     const { call, server, shown } = await serveWith(twilioSettings(twilio))
     const target = await receiver(200)
@@ -78,7 +78,7 @@ describe("calls of a server through its call provider", () => {
     expect(stderr).not.toContain(FakeTwilio.defaults.authToken)
   }, 90_000)
 
-  it("Twilio: each step of a call causes one webhook event with a valid signature, at the time of the step", async () => {
+  it("Twilio: the start, end and recording of a call each cause one webhook event with a valid signature, in this order", async () => {
     await using twilio = await FakeTwilio.open()
     const { call, server, shown } = await serveWith(twilioSettings(twilio))
     const target = await receiver(200)

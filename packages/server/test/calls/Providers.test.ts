@@ -78,7 +78,7 @@ describe("the call provider of the server", () => {
         )
         const tags = yield* Effect.gen(function* () {
           const tags: Array<string> = []
-          // The client pools a connection a moment after it has read the answer, so the first calls may open new ones.
+          // The client pools a connection a moment after it has read the answer. So the first requests may use new ones.
           while (receiver.requests.every(({ turn }) => turn === 1) && tags.length < 50) tags.push((yield* start)._tag)
           return tags
         }).pipe(Effect.provide(twilioAt(new URL(receiver.url))))

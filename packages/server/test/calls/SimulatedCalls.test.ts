@@ -9,12 +9,12 @@ import { anyText } from "../support/matching.ts"
 
 const events = ["call.started", "call.ended", "call.failed", "call.transcript", "call.recording", "call.summary"]
 
-/** Asks the provider about a call soon. The standard plan waits 15 seconds. */
+/** The wait before the server asks the provider about a call. The standard plan waits 15 seconds. */
 const soon = Duration.millis(500)
 const reconcilePlan: ReconcilePlan.Plan = { ...ReconcilePlan.standard, delays: [soon] }
 
 describe("simulated calls of a server", () => {
-  it("reach their end, and reconciliation ends a call whose end the provider does not report", async () => {
+  it("reach their end and cause webhook events, and reconciliation ends a call whose end the provider does not report", async () => {
     const folder = temporaryFolder()
     const target = await receiver(200)
     await provision(folder, acme)
@@ -32,6 +32,7 @@ describe("simulated calls of a server", () => {
     // The simulated provider never reports the end of a call to this number.
     await call("+12025550005")
     await call("+12025550111")
+    // A call to this number finds it busy.
     await call("+12025550001")
 
     await expect

@@ -209,7 +209,7 @@ describe("frontdesk calendars and frontdesk check", () => {
     expect(JSON.parse(stdout)).toMatchObject({ account_id: 1, provider: "google", calendar: "jo@example.com" })
   })
 
-  it("sync counts only events that have not begun, and disconnect deletes the connection", async () => {
+  it("sync fails without a connection, and counts only events that have not begun; disconnect deletes the connection", async () => {
     const missing = await calendars("sync", "-a", "acme", "-p", "google")
     expect(missing).toMatchObject({ code: 1, stdout: "" })
     expect(missing.stderr).toContain("is not connected with google")
@@ -227,7 +227,7 @@ describe("frontdesk calendars and frontdesk check", () => {
     expect(JSON.parse((await calendars("list", "--json")).stdout)).toEqual({ connections: [] })
   })
 
-  it("resolve creates a task that resolves a conflict in an external calendar", async () => {
+  it("resolve creates a task that resolves a conflict in an external calendar, and fails for an unknown event", async () => {
     const server = await serve(folder, { settings: { FRONTDESK_SECRET_KEYS: key } })
     const times = { start_time: "2101-01-01T09:00:00Z", end_time: "2101-01-01T10:00:00Z" }
     await ask(server.url, "/api/v1/calendar/events/create", { title: "x", ...times }, acmeKey)
@@ -273,7 +273,7 @@ describe("frontdesk calendars and frontdesk check", () => {
     expect(bad.stdout + bad.stderr).not.toMatch(/hunter|client-secret/)
   })
 
-  it("check creates no database, and reports a missing key and an invalid setting (D-SRV-12)", async () => {
+  it("check creates no database, and reports a missing database, a missing key and missing settings (D-SRV-12)", async () => {
     const empty = temporaryFolder()
     const none = await command(empty, ["check"])
     expect(none.code).toBe(1)

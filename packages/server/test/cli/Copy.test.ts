@@ -75,6 +75,7 @@ describe("frontdesk copy", () => {
       Effect.gen(function* () {
         const { folder, from, to } = yield* acmeAndEmptyTarget
         const database = new DatabaseSync(join(folder, "data/frontdesk.db"))
+        // The command prints its progress after 20,000 rows, and then the test kills it before the end of the table.
         database.exec(`WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 21000)
         INSERT INTO contact (account_id, status, stage, search_text, created_at, updated_at, custom_context, industry_context)
         SELECT 1, 'new', 'lead', '', n, n, '{}', '{}' FROM number`)
@@ -134,7 +135,7 @@ describe("frontdesk copy", () => {
     })
   )
 
-  it.live("reads both URLs from variables, and copies nothing while an idle server runs on the target", () =>
+  it.live("reads both URLs from variables, and copies nothing while an idle server runs on the target (D-COPY-4)", () =>
     Effect.gen(function* () {
       const { folder, from, to } = yield* acmeAndEmptyTarget
       const back = `sqlite:${join(temporaryFolder(), "back.db")}`

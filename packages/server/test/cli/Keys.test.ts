@@ -21,8 +21,8 @@ const withAcme = async (): Promise<string> => {
   return folder
 }
 
-describe("frontdesk keys", () => {
-  it("creates, lists, rotates and revokes keys while the server runs, and prints each value only once", async () => {
+describe("frontdesk keys and frontdesk accounts", () => {
+  it("keys creates, lists, rotates and revokes keys while the server runs, and prints each value only once", async () => {
     const folder = await withAcme()
     const server = await serve(folder)
     const statusOf = async (key: string, path = "/api/v1/agents") =>
@@ -64,7 +64,7 @@ describe("frontdesk keys", () => {
     expect(await statusOf(withoutGrace.key)).toBe(401)
   })
 
-  it("rotate succeeds in only one of two processes that rotate a key at the same time", async () => {
+  it("keys rotate succeeds in only one of two processes that rotate a key at the same time", async () => {
     const folder = await withAcme()
     const rotate = ["keys", "rotate", "1", "-a", "acme"]
     const ends = await Promise.all([run(folder, rotate), run(folder, rotate)])
@@ -74,7 +74,7 @@ describe("frontdesk keys", () => {
     )
   })
 
-  it("create stops at FRONTDESK_MAX_API_KEYS, and revoked keys count too", async () => {
+  it("keys create stops at FRONTDESK_MAX_API_KEYS, and revoked keys count too", async () => {
     const folder = await withAcme()
     const limited = { FRONTDESK_MAX_API_KEYS: "2" }
     const create = ["keys", "create", "-a", "acme", "-n", "X", "-p", "*"]
@@ -92,7 +92,7 @@ describe("frontdesk keys", () => {
     expect(await command(folder, create)).toMatchObject({ code: 0 })
   })
 
-  it("create prints the value alone on a line, and list prints a table, when --json is absent", async () => {
+  it("without --json keys create prints the value alone on a line, keys list a table, and keys rotate why a key has expired", async () => {
     const folder = await withAcme()
     const create = ["keys", "create", "-a", "1", "-n", "X", "-p", "*", "--test", "--expires-at", "2099-01-01T00:00:00Z"]
     const made = await run(folder, create)
@@ -133,7 +133,7 @@ describe("frontdesk keys", () => {
     [["create", "--name", "", "--permissions", "*"], "name"],
     [["create", "--name", " ", "--permissions", "*"], "name"],
     [["rotate", "1", "--grace", "-1 hours"], "grace"]
-  ])("rejects %j with exit code 2 and prints no key", async (args, reason) => {
+  ])("keys rejects %j with exit code 2 and prints no key", async (args, reason) => {
     const folder = await withAcme()
     const { code, stderr, stdout } = await command(folder, ["keys", ...args, "--account", "acme"])
     expect([code, stdout]).toEqual([2, ""])

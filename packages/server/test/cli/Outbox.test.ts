@@ -115,7 +115,7 @@ describe("frontdesk outbox", () => {
     expect(sentTo()).toEqual(customers)
   })
 
-  it("lists tasks whose stored work cannot be read, and retries them with the same bytes", async () => {
+  it("lists dead-lettered tasks even if their stored work cannot be read, and retries them with the same bytes", async () => {
     const folder = await provisioned()
     const works = ['{"_tag":"SyncEvent","provider":"google","eventId":7}', '{"_tag":"Notify"}', "{"]
     const database = new DatabaseSync(join(folder, "data/frontdesk.db"))

@@ -8,7 +8,7 @@ import { serve } from "../support/inProcess.ts"
 import { temporaryFolder } from "../support/temporaryFolder.ts"
 import { containing, matching } from "../support/matching.ts"
 
-/** The path of a document in the folder. */
+/** Writes a document to a file in the folder, and returns the path of the file. */
 const written = (folder: string, document: unknown): string => {
   const file = join(folder, "document.json")
   writeFileSync(file, typeof document === "string" ? document : JSON.stringify(document))

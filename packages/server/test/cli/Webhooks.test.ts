@@ -172,7 +172,7 @@ describe("frontdesk webhooks", () => {
       .toEqual(["delivered"])
     const [delivery] = (await shown()).deliveries
     await server.stop()
-    // Makes the event two hours older.
+    // Makes the webhook event two hours older, which is longer than the retention.
     const database = new DatabaseSync(join(folder, "data/frontdesk.db"))
     database.exec("UPDATE webhook_event SET created_at = created_at - 7200000")
     database.close()

@@ -34,6 +34,7 @@ export const openGoogle = async (): Promise<Google> => {
       if (pathname === "/calendar/v3/freeBusy") return answer(200, { calendars: { [google.account]: { busy: [] } } })
       const [, name = "", path] = /^\/calendar\/v3\/calendars\/([^/]+)(\/events)?$/.exec(pathname) ?? []
       const id = name === "primary" ? google.account : decodeURIComponent(name)
+      // The calendars of the account are those whose id ends with its address, for example `team.jo@example.com`.
       if (!id.endsWith(google.account)) return answer(404, { error: { code: 404 } })
       return answer(200, path === undefined ? { id } : { accessRole: "owner", summary: "Jo's calendar", items: [] })
     })

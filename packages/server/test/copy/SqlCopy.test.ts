@@ -78,9 +78,10 @@ describe("a copy", () => {
   it.effect.each([
     ["nul", "UPDATE contact SET company = 'a' || char(0) || 'b'", { table: "contact", column: "company" }],
     ["json", "UPDATE contact SET custom_context = '{'", { table: "contact", column: "custom_context" }],
+    // One millisecond before the first time that PostgreSQL can store.
     ["time", "UPDATE contact SET last_call_date = -210866803200001", { table: "contact", column: "last_call_date" }]
   ] as const)(
-    "names the row and column of a value that PostgreSQL does not accept (%s), and copies nothing",
+    "names the row and column of a value that PostgreSQL does not accept (%s), and copies nothing; SQLite accepts the value",
     ([problem, change, place]) =>
       Effect.gen(function* () {
         const source = yield* sample("SQLite")
@@ -88,6 +89,7 @@ describe("a copy", () => {
         const target = yield* Databases.make("PostgreSQL")
         const error = yield* Effect.flip(copy(source.url, target))
         expect(error).toMatchObject({ ...place, problem, key: { id: String(source.ids.contactId) } })
+        // Without the first table, whose row only identifies the installation, the target must be empty.
         expect((yield* contents(target)).slice(1).flat()).toEqual([])
         const file = yield* Databases.make("SQLite")
         yield* copy(source.url, file)

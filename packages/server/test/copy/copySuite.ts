@@ -10,7 +10,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { DatabaseUrl } from "frontdesk/settings/DatabaseUrl"
 import { contents, copy, type Dialect, type Sample, statements, type useSamples } from "./copying.ts"
 import * as Databases from "./Databases.ts"
-import { portrait } from "./sampleInstallation.ts"
+import { readInstallation } from "./sampleInstallation.ts"
 
 /**
  * Defines the tests of copies from one dialect to another.
@@ -49,7 +49,7 @@ export const copySuite = (from: Dialect, to: Dialect, { inScope, sample }: Retur
           pending_reminders: 1n,
           pending_deliveries: 3n
         })
-        const read = portrait(source.ids)
+        const read = readInstallation(source.ids)
         expect(yield* Effect.provide(read, Databases.stores(target))).toEqual(
           yield* Effect.provide(read, Databases.stores(source.url))
         )
@@ -95,6 +95,7 @@ export const copySuite = (from: Dialect, to: Dialect, { inScope, sample }: Retur
         expect(inTarget).toEqual(inSource)
         // The claims return the pending delivery, the retried one, the leased one after its lease, and the new one.
         expect(inTarget.claimed.map((deliveries) => deliveries.length)).toEqual([1, 1, 1, 1])
+        // The sample has deleted the contact with the next id, which must not be used again.
         expect(inTarget.ids[0]).toBe(source.ids.contactId + 2)
       })
     )
@@ -107,7 +108,7 @@ export const copySuite = (from: Dialect, to: Dialect, { inScope, sample }: Retur
         yield* Effect.provide(Samples.makeContact(source.ids.accountId), Databases.stores(source.url))
         const second = yield* copy(source.url, target)
         expect(second.checksum).not.toBe(first.checksum)
-        const read = portrait(source.ids)
+        const read = readInstallation(source.ids)
         expect(yield* Effect.provide(read, Databases.stores(target))).toEqual(
           yield* Effect.provide(read, Databases.stores(source.url))
         )
@@ -128,14 +129,14 @@ export const copySuite = (from: Dialect, to: Dialect, { inScope, sample }: Retur
       Effect.gen(function* () {
         const source = yield* sample(from)
         const target = yield* Databases.make(to)
-        const before = yield* Effect.provide(portrait(source.ids), Databases.stores(source.url))
+        const before = yield* Effect.provide(readInstallation(source.ids), Databases.stores(source.url))
         const write = Effect.provide(Samples.makeContact(source.ids.accountId), Databases.stores(source.url))
         yield* copy(source.url, target, ({ table }) => (table === "account" ? Effect.orDie(write) : Effect.void))
-        expect(yield* Effect.provide(portrait(source.ids), Databases.stores(target))).toEqual(before)
+        expect(yield* Effect.provide(readInstallation(source.ids), Databases.stores(target))).toEqual(before)
       })
     )
 
-    it.effect("is rolled back when a table differs from the source at the end", () =>
+    it.effect("is rolled back when a table differs from the source at the end, and succeeds when it is repeated", () =>
       Effect.gen(function* () {
         const source = yield* sample(from)
         const target = yield* Databases.make(to)
@@ -147,6 +148,7 @@ export const copySuite = (from: Dialect, to: Dialect, { inScope, sample }: Retur
           _tag: "CopyMismatch",
           subject: "contact_tag"
         })
+        // Without the first table, whose row only identifies the installation, the target must be empty.
         expect((yield* contents(target)).slice(1).flat()).toEqual([])
         // The failed copy must not prevent the next one.
         yield* copy(source.url, target)

@@ -49,9 +49,9 @@ export interface Sample {
 }
 
 /**
- * Fills a database of each dialect before the tests of the file. Returns the function that duplicates such a database,
- * because that costs less than to fill another one, and `inScope`, which runs an effect whose resources last until the
- * end of the file.
+ * Fills a database of each dialect before the tests of the file. Returns `sample`, which makes a duplicate of the filled
+ * database of a dialect, and `inScope`, which runs an effect whose resources last until the end of the file. To duplicate
+ * a database costs less than to fill another one.
  */
 export const useSamples = (...dialects: ReadonlyArray<Dialect>) => {
   const folder = temporaryFolder()

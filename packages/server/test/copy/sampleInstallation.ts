@@ -38,8 +38,9 @@ const idempotent = (accountId: Effect.Success<ReturnType<typeof Samples.makeAcco
 const times = { now: Samples.now, expiresAt: Samples.later(1_440), takeOverBefore: null }
 
 /**
- * Fills every table of an installation, with unusual texts, gaps of deleted rows, references to later rows, and deliveries
- * in every state. Returns the ids of the records that the tests use.
+ * Fills every table of an installation. The rows have unusual texts, gaps of deleted rows, and references to later rows.
+ * Of the deliveries, one is delivered, one waits for its retry, one is leased, and one is pending without an attempt.
+ * Returns the ids of the records that the tests use.
  */
 export const fill = Effect.gen(function* () {
   const accounts = yield* AccountStore
@@ -147,8 +148,8 @@ export const fill = Effect.gen(function* () {
 /** The ids of the records that {@link fill} creates. */
 export type Filled = Effect.Success<typeof fill>
 
-/** Reads everything that the ports return of an installation, without any change of the times. */
-export const portrait = Effect.fnUntraced(function* ({ accountId, eventId, webhookId }: Filled) {
+/** Reads everything that the ports return about an installation, and changes nothing in it. */
+export const readInstallation = Effect.fnUntraced(function* ({ accountId, eventId, webhookId }: Filled) {
   const accounts = yield* AccountStore
   const scope = { accountId, teamIds: (yield* Effect.map(accounts.find(accountId), Option.getOrThrow)).teamIds }
   const keys = yield* ApiKeyStore

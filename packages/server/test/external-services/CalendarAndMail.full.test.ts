@@ -139,7 +139,7 @@ describe.skipIf(!isInstalled)(`a server with a mail server and a calendar${reaso
       body: [...lines, ...times, "END:VEVENT", "END:VCALENDAR", ""].join("\r\n")
     })
     expect(status).toBe(201)
-    // The server caches busy intervals for a minute, so the test asks for other days.
+    // The server caches the busy intervals of a request for a minute, so the test requests one more day.
     const free = await starts("2030-01-08")
     expect(free).toContainEqual({ start: nine })
     expect(free).not.toContainEqual({ start: ten })

@@ -21,6 +21,7 @@ export const fuzzTest = (requests: number): void => {
       expect([...faults].map(([fault, { example }]) => `${fault}\n  ${example}`)).toEqual([])
       const successes = [...answers.values()].flatMap((statuses) => [...statuses])
       const succeeded = successes.reduce((sum, [status, count]) => (status < 300 ? sum + count : sum), 0)
+      // With fewer successes, the generators would no longer fit the API.
       expect(succeeded).toBeGreaterThan(0.15 * requests)
     },
     120_000

@@ -71,7 +71,7 @@ describe("the error body and X-Request-Id (D-ERR-18, D-HTTP-11) are in the answe
     ["a method in lower case", 400, "invalid_parameter", `get / HTTP/1.1\r\n${auth}\r\n`],
     ["a request without Host", 400, "invalid_parameter", "GET / HTTP/1.1\r\n\r\n"],
     ["a POST without Host", 400, "invalid_parameter", "POST / HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}"],
-    ["a body promised without Host", 400, "invalid_parameter", "POST / HTTP/1.1\r\nExpect: 100-continue\r\n\r\n"],
+    ["an announced body without Host", 400, "invalid_parameter", "POST / HTTP/1.1\r\nExpect: 100-continue\r\n\r\n"],
     [
       "two lengths",
       400,
@@ -179,7 +179,7 @@ describe("X-Request-Id of a rejected request", () => {
     [`CONNECT a:1 HTTP/1.1\r\n${auth}X-Request-Id: mine\r\n\r\n`, "mine"],
     [`${chunked}X-Request-Id: mine\r\n\r\nzz\r\n`, "mine"],
     [`CONNECT a:1 HTTP/1.1\r\n${auth}X-Request-Id: a b\r\n\r\n`, matching(/^[A-Za-z0-9_-]{12}\./)]
-  ])("is that of the client if the server could read it: %j", async (text, id) => {
+  ])("is that of the client if the server could read it and it is valid: %j", async (text, id) => {
     expect(
       read(await send(text))
         .headers.get("x-request-id")

@@ -41,9 +41,9 @@ describe.concurrent("nodes whose clocks differ by minutes", () => {
       if (node !== undefined) Nodes.expectOk(await Nodes.book(node, `event ${index}`))
     }
     await Nodes.delivered(nodes, events)
-    const lines = [...Map.groupBy(receiver.requests, ({ headers }) => headers["x-service-delivery-id"]).values()]
-    expect(lines.length).toBe(events)
-    for (const arrivals of lines) {
+    const byDelivery = [...Map.groupBy(receiver.requests, ({ headers }) => headers["x-service-delivery-id"]).values()]
+    expect(byDelivery.length).toBe(events)
+    for (const arrivals of byDelivery) {
       for (const [index, { at }] of arrivals.slice(1).entries()) {
         const wait = at - (arrivals[index]?.at ?? 0)
         expect(wait).toBeGreaterThanOrEqual((delays[index] ?? 0) - 2 * nodes.database.clockError)

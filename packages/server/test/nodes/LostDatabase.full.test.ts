@@ -36,7 +36,7 @@ const outages: ReadonlyArray<readonly [name: string, outage: MakeOutage]> = [
   ["becomes unreachable", (_, proxy) => ({ seconds: 22, lose: proxy.hold, restore: proxy.pass })]
 ]
 
-/** Checks that the log reports the begin and the end of an outage, and nothing in between. */
+/** Checks that the log has one line for the begin of an outage, one for its end, and only slow statements otherwise. */
 const expectLoggedOnce = async (log: () => string): Promise<void> => {
   await Nodes.until(log, (text) => reports("storage.available").test(text))
   const lines = log()
@@ -64,7 +64,7 @@ describe.concurrent("nodes under load whose database", () => {
         await using proxy = await Proxy.open(server.url)
         await using nodes = await Nodes.open({
           server: server.url,
-          // Leases end during the outage, so that claimed deliveries are soon sent by any node.
+          // With a short lease, deliveries that were claimed before the outage and not sent are sent soon after it.
           settings: {
             FRONTDESK_DATABASE_STATEMENT_TIMEOUT: statementTimeout,
             FRONTDESK_WEBHOOK_TIMEOUT: "1 second",

@@ -40,8 +40,8 @@ const askAll = (
 const valueOf = (index: number) => ({ [`key_${index}`]: index })
 
 /**
- * Defines the tests of rules that two nodes keep under simultaneous requests. `requests` is the number of requests of each
- * kind, half of them on each node.
+ * Defines the tests of rules that two nodes keep under simultaneous requests. `requests` is the number of requests in most
+ * tests, half of them on each node.
  */
 export const simultaneousRequests = (name: string, requests: number, options: Nodes.NodesOptions = {}): void => {
   describe(name, { timeout: 180_000 }, () => {
@@ -68,7 +68,7 @@ export const simultaneousRequests = (name: string, requests: number, options: No
       }
     })
 
-    it("book a slot for one of the requests that reject conflicts", async () => {
+    it("book a slot for only one of the requests that reject conflicts", async () => {
       const slot = { start_time: "2041-01-02T10:00:00Z", end_time: "2041-01-02T10:30:00Z", reject_conflicts: true }
       const answers = await askAll(both, requests, (node, index) => Nodes.book(node, `Slot ${index}`, slot))
       expect(tally(answers)).toEqual({ "201": 1, "409 slot_unavailable": requests - 1 })

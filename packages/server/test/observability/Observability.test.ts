@@ -21,32 +21,38 @@ const logged = (effect: Effect.Effect<void>) =>
   })
 
 describe("the JSON log", () => {
-  it.effect("has one text as the message of each line, and further logged values as its details", () =>
-    Effect.gen(function* () {
-      const error = new StorageError({ reason: "unavailable", operation: "X.y", cause: new Error("the disk is full") })
-      const lines = yield* logged(
-        Effect.logInfo("alone").pipe(
-          Effect.andThen(Effect.logWarning("with an error", error)),
-          Effect.andThen(Effect.logError("with a cause", Cause.fail(error)))
+  it.effect(
+    "has one text as the message of each line, further logged values as its details, and a cause as its cause",
+    () =>
+      Effect.gen(function* () {
+        const error = new StorageError({
+          reason: "unavailable",
+          operation: "X.y",
+          cause: new Error("the disk is full")
+        })
+        const lines = yield* logged(
+          Effect.logInfo("alone").pipe(
+            Effect.andThen(Effect.logWarning("with an error", error)),
+            Effect.andThen(Effect.logError("with a cause", Cause.fail(error)))
+          )
         )
-      )
-      expect(lines.map(({ details, level, message }) => ({ details, level, message }))).toEqual([
-        { level: "INFO", message: "alone", details: undefined },
-        {
-          level: "WARN",
-          message: "with an error",
-          details: [
-            {
-              _tag: "StorageError",
-              reason: "unavailable",
-              operation: "X.y",
-              cause: { name: "Error", message: "the disk is full" }
-            }
-          ]
-        },
-        { level: "ERROR", message: "with a cause", details: undefined }
-      ])
-      expect(lines[2]?.["cause"]).toContain("the disk is full")
-    })
+        expect(lines.map(({ details, level, message }) => ({ details, level, message }))).toEqual([
+          { level: "INFO", message: "alone", details: undefined },
+          {
+            level: "WARN",
+            message: "with an error",
+            details: [
+              {
+                _tag: "StorageError",
+                reason: "unavailable",
+                operation: "X.y",
+                cause: { name: "Error", message: "the disk is full" }
+              }
+            ]
+          },
+          { level: "ERROR", message: "with a cause", details: undefined }
+        ])
+        expect(lines[2]?.["cause"]).toContain("the disk is full")
+      })
   )
 })

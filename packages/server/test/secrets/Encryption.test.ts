@@ -75,6 +75,16 @@ const filesWith = (folder: string, ...secrets: ReadonlyArray<string>): ReadonlyA
 const secrets = (folder: string, keys: string, ...args: ReadonlyArray<string>) =>
   command(folder, ["secrets", ...args], { FRONTDESK_SECRET_KEYS: keys })
 
+describe("a server without a secret key", () => {
+  it("writes its secrets in plain text to its database, where the search of the next tests finds them", async () => {
+    const folder = await folderOfAcme()
+    const server = await start(folder, "")
+    const { secret } = issued(await (await ask(server.url, createPath, hook("http://127.0.0.1:9"))).json())
+    expect(filesWith(folder, secret)).not.toEqual([])
+    await server.stop()
+  })
+})
+
 describe("a server with a secret key", () => {
   it("writes no secret in plain text to its database, the write-ahead log or its own log", async () => {
     const folder = await folderOfAcme()
@@ -104,14 +114,6 @@ describe("a server with a secret key", () => {
     expect(filesWith(folder, ...shown)).toEqual([])
   })
 
-  it("is tested with a search that finds the secrets of a server without a key", async () => {
-    const folder = await folderOfAcme()
-    const server = await start(folder, "")
-    const { secret } = issued(await (await ask(server.url, createPath, hook("http://127.0.0.1:9"))).json())
-    expect(filesWith(folder, secret)).not.toEqual([])
-    await server.stop()
-  })
-
   it("does not start when a key in use is missing or differs, and names its version without printing a key (D-SEC-3)", async () => {
     const folder = await folderOfAcme()
     const [key, other, same] = [keyOf("2026-11"), keyOf("2027-01"), keyOf("2026-11")]
@@ -137,7 +139,7 @@ describe("a server with a secret key", () => {
     expect(stderr).not.toContain(wrong.slice(3))
   })
 
-  it("keeps signing with the same webhook secret through a key rotation, reseals and the return to plain (D-SEC-2)", async () => {
+  it("signs with the same webhook secret through a key rotation, reseals and the return to plain, and can then rotate it (D-SEC-2)", async () => {
     const folder = await folderOfAcme()
     const target = await receiver(204)
     const [old, next] = [keyOf("old"), keyOf("new")]
@@ -252,8 +254,10 @@ describe("a server with a secret key", () => {
     expect(missing.code).toBe(2)
     expect(missing.stderr).toContain("a file that can be read")
   })
+})
 
-  it("can use keys of frontdesk secrets generate-key, which prints 32 random bytes in base64", async () => {
+describe("frontdesk secrets generate-key", () => {
+  it("prints 32 random bytes in base64", async () => {
     const folder = temporaryFolder()
     const generated = await Promise.all([1, 2].map(() => secrets(folder, "", "generate-key")))
     const keys = generated.map(({ stdout }) => stdout.trim())

@@ -6,8 +6,8 @@ import { receiver } from "../support/http.ts"
 
 const event = { title: "x", start_time: "2030-01-01T10:00:00", end_time: "2030-01-01T11:00:00" }
 
-describe("frontdesk serve --workers", () => {
-  it("none serves only the API; only delivers its webhook events, and serves /health but no API (D-SRV-1)", async () => {
+describe("frontdesk serve", () => {
+  it("with --workers none serves the API and delivers nothing; with --workers only it delivers, and serves no API (D-SRV-1)", async () => {
     const folder = temporaryFolder()
     await provision(folder, acme)
     const target = await receiver(204)

@@ -69,10 +69,10 @@ export const gracefulStop = (connections: number): void => {
 
   it("loses no request that was sent before it on new, kept, pipelined or half-sent connections (D-SRV-17)", async () => {
     const server = await serve(folder, { settings })
-    const late = plans.filter(({ after, first }) => first !== undefined || after !== undefined)
+    const openedBefore = plans.filter(({ after, first }) => first !== undefined || after !== undefined)
     const open = () => Promise.all(Array.from({ length: connections }, () => clientOf(server.url)))
     const early = new Map<Plan, ReadonlyArray<Client>>()
-    for (const plan of late) early.set(plan, await open())
+    for (const plan of openedBefore) early.set(plan, await open())
     for (const [plan, clients] of early) for (const client of clients) await client.send(plan.first ?? "")
     for (const [{ first }, clients] of early)
       for (const client of clients)

@@ -1,14 +1,15 @@
 import { connect } from "node:net"
 import { onTestFinished } from "vitest"
 
-/** A connection on which requests are written by hand, and whose answers are told apart. */
+/** A connection on which a test writes the bytes of requests, and which counts the answers that arrive. */
 export interface Client {
-  /** Resolves once the kernel has taken the bytes. */
+  /** Sends bytes, and resolves when the kernel has accepted them. */
   readonly send: (text: string) => Promise<void>
-  /** The statuses of the answers that have come wholly. */
+  /** Returns the statuses of the answers that have arrived completely. */
   readonly statuses: () => ReadonlyArray<number>
+  /** Returns everything that has arrived. */
   readonly text: () => string
-  /** Codes of what went wrong with the connection. */
+  /** Returns the codes of the errors of the connection. */
   readonly errors: () => ReadonlyArray<string>
   readonly closed: Promise<void>
 }
@@ -21,7 +22,7 @@ const statusesOf = (text: string): ReadonlyArray<number> => {
   return text.length < end ? [] : [Number(head[1]), ...statusesOf(text.slice(end))]
 }
 
-/** Opens such a connection. */
+/** Opens a connection to a server, which closes after the test. */
 export const clientOf = (url: string): Promise<Client> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url)

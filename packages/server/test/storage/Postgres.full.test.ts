@@ -12,7 +12,7 @@ afterAll(() => postgres.remove())
 
 const settings = () => ({ FRONTDESK_DATABASE_URL: postgres.url })
 
-describe("frontdesk serve on a PostgreSQL server that does not answer in time", () => {
+describe("frontdesk serve on a PostgreSQL server of its own", () => {
   it("answers 503 with Retry-After while the database does not answer, and recovers by itself", async () => {
     const folder = temporaryFolder()
     await provision(folder, acme, settings())

@@ -147,7 +147,7 @@ describe("frontdesk serve on PostgreSQL", () => {
     ).toMatchObject({ code: 0, stderr: "" })
   })
 
-  it("names the database to which the parameters of its URL lead", async () => {
+  it("names the database to which the parameters of its URL lead, when it cannot be reached", async () => {
     const url = "postgres://desk:hunter2@127.0.0.2:2/other?host=127.0.0.1&port=1&dbname=desk"
     const { code, stderr } = await run(temporaryFolder(), ["serve"], { settings: { FRONTDESK_DATABASE_URL: url } })
     expect(code).toBe(1)

@@ -51,12 +51,12 @@ const launch = (
   })
   const wrote = (output: Output, what: RegExp) =>
     new Promise<RegExpExecArray>((resolve, reject) => {
-      const look = (): void => {
+      const recheck = (): void => {
         const match = what.exec(written[output])
         if (match !== null) resolve(match)
       }
-      child[output].on("data", look)
-      look()
+      child[output].on("data", recheck)
+      recheck()
       void ended.then(({ code, stderr }) => reject(new Error(`The process ended with ${code}: ${stderr}`)))
     })
   return { child, ended, wrote }

@@ -51,7 +51,7 @@ const makeOutputs = () => {
     (output: Output) =>
     (...parts: ReadonlyArray<unknown>): void => {
       written[output] += `${parts.join(" ")}\n`
-      for (const look of waiting) look()
+      for (const recheck of waiting) recheck()
     }
   const captured: Console.Console = { ...console, log: write("stdout"), error: write("stderr") }
   return { written, waiting, console: captured }
@@ -92,21 +92,21 @@ const launch = (
   let isOver = false
   const end = (code: number): End => {
     isOver = true
-    for (const look of outputs.waiting) look()
+    for (const recheck of outputs.waiting) recheck()
     return { code, ...outputs.written }
   }
   const ended = Effect.runPromise(Fiber.await(fiber)).then((exit) => end(exit._tag === "Success" ? exit.value : 130))
   const wrote = (output: Output, what: RegExp) =>
     new Promise<RegExpExecArray>((resolve, reject) => {
-      const look = (): void => {
+      const recheck = (): void => {
         const match = what.exec(outputs.written[output])
         if (match === null && !isOver) return
-        outputs.waiting.delete(look)
+        outputs.waiting.delete(recheck)
         if (match === null) reject(new Error(`The command ended without ${what}: ${outputs.written.stderr}`))
         else resolve(match)
       }
-      outputs.waiting.add(look)
-      look()
+      outputs.waiting.add(recheck)
+      recheck()
     })
   return { ended, fiber, wrote, stop }
 }
