@@ -7,7 +7,7 @@ const Made = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({ id: 
 
 const minute = 60_000
 
-/** Returns the times of an event, which no other event has. Its reminder is already due, or will be very soon. */
+/** Returns times that no other calendar event has. The reminder has been due for minutes, or is due within a second. */
 const times = (index: number, reminder: boolean) => {
   const reminderAt = Date.now() + (index % 2 === 0 ? 600 : -10 * minute) + index
   const start = reminderAt + 60 * minute
@@ -69,7 +69,8 @@ export const make = (ledger: Ledger.Ledger, { complain, good }: Replies) => {
     const now = creation(keyed.event.title)
     const [first] = keyed.event.changes
     if (keyed.answer === null && first !== undefined) {
-      // The event was created then, is created now, or not at all. Webhooks that were subscribed at both times receive it.
+      // The first request has created the calendar event, or the repeat creates it, or neither does. Only the webhooks that
+      // were subscribed at both times certainly have a delivery.
       const subscribers = first.subscribers.filter((id) => now.subscribers.includes(id))
       keyed.event.changes[0] = { ...first, subscribers }
     }

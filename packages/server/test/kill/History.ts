@@ -18,7 +18,7 @@ export interface Mail {
 
 /** The claims of deliveries in the trace of the server processes. */
 export interface Claims {
-  /** The number of claims of each delivery, by its public id. */
+  /** The number of finished claims of each delivery, by its public id. */
   readonly ended: ReadonlyMap<string, number>
   /**
    * The begin of each claim whose process was killed before it received the result, in epoch milliseconds. The database may

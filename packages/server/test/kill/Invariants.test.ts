@@ -30,7 +30,7 @@ describe("the invariants", () => {
       { ...good, arrivals: [first, second, second], sends: [...good.sends, { at: 1_310, deliveryId: "a" }] }
     ],
     [
-      "an arrival that a clock beside the server's shows late",
+      "arrivals that are 20 ms late by a clock that may differ by 50 ms from that of the server",
       {
         ...good,
         arrivals: good.arrivals.map((arrival) => ({ ...arrival, at: arrival.at + 20 })),
@@ -39,14 +39,14 @@ describe("the invariants", () => {
     ],
     ["a reminder", reminded(true, 1)],
     [
-      "a second reminder that was due before the event was moved",
+      "a moved event without a second reminder, which would have been due before the move",
       {
         ...reminded(true, 1),
         ledger: { ...good.ledger, events: [{ ...known, reminderAt: 4_000, movedAt: 6_000 }] }
       }
     ],
     [
-      "a reminder whose mail still waited when the event was moved to times for which it was due before",
+      "a reminder without a mail, because the event was moved while the mail waited",
       {
         ...reminded(true, 1),
         mails: good.mails,
@@ -81,12 +81,12 @@ describe("the invariants", () => {
       /8 was never requested/
     ],
     [
-      "an answered change that is not kept",
+      "an answered change that is not in the database",
       withRecords({ calendarEvents: [{ id: 7, title: "e0", status: "scheduled" }] }),
       /is "e0"/
     ],
     [
-      "deliveries of what was not committed",
+      "a delivery of a change that was not committed",
       {
         ...withLedger({
           events: [
@@ -151,7 +151,7 @@ describe("the invariants", () => {
       /has failed after 1 results: given up/
     ],
     [
-      "a delivery that was sent again and given up, and never came",
+      "a delivery that was sent twice, given up after eleven claims, and never arrived",
       {
         ...withRecords({
           deliveries: [{ ...delivery, state: "failed", results: 1, attempts: 1 }],
@@ -164,7 +164,7 @@ describe("the invariants", () => {
     ],
     ["a result without a request", { ...good, sends: good.sends.slice(0, 1) }, /has 2 results and was sent 1 times/],
     [
-      "an event without a request and without a delivery to the subscribed webhook",
+      "a webhook event that no request caused, without a delivery to the subscribed webhook",
       withRecords({
         webhookEvents: [...records.webhookEvents, { id: 2, name: "call.failed", created_at: 2_000, body: bodyOf("x") }]
       }),
@@ -176,7 +176,7 @@ describe("the invariants", () => {
       /calendar.created 1 has 1 deliveries to "good", not 0/
     ],
     [
-      "a cancelled delivery of what was raised after its webhook was on again",
+      "a cancelled delivery of a webhook event that came after its webhook was turned on again",
       {
         ...withLedger({ webhooks: [{ ...webhook, offUntil: 999 }] }),
         records: { ...records, deliveries: [{ ...delivery, state: "cancelled" }] }
@@ -184,7 +184,7 @@ describe("the invariants", () => {
       /is cancelled/
     ],
     [
-      "a completed event that is cancelled",
+      "a scheduled event that is cancelled in the database",
       withRecords({ calendarEvents: [{ id: 7, title: "e1", status: "cancelled" }] }),
       /"e1" is cancelled, not scheduled/
     ],
@@ -316,20 +316,20 @@ describe("the invariants", () => {
       },
       /the reminder of "e1" was not sent/
     ],
-    ["a reminder marked and not raised", reminded(true, 0), /was raised 0 times/],
-    ["a reminder raised twice", reminded(true, 2), /was raised 2 times/],
-    ["a reminder raised and not marked", reminded(false, 1), /was raised and is not marked/],
-    ["a reminder raised too early", reminded(true, 1, 4_999), /was raised too early/],
+    ["a reminder that is marked as sent, without a webhook event", reminded(true, 0), /was raised 0 times/],
+    ["a reminder with two webhook events", reminded(true, 2), /was raised 2 times/],
+    ["a reminder with a webhook event that is not marked as sent", reminded(false, 1), /was raised and is not marked/],
+    ["a reminder with a webhook event before it is due", reminded(true, 1, 4_999), /was raised too early/],
     ["a call that never ends", called({ status: "ringing" }, 0), /the call 1 is ringing/],
-    ["a call without a webhook event", called({}, 0, false), /call.failed of call 1 has 0 deliveries/],
+    ["a call without its webhook event call.failed", called({}, 0, false), /call.failed of call 1 has 0 deliveries/],
     ["a call that costs too much", called({ final_charge: 0 }, 10), /costs 10 and is refunded; it should cost 0/],
     ["an account charged twice", called({}, 10), /the calls cost 0; the account was charged 10/],
     ["a call that was accepted and is lost", withLedger({ calls: [9] }), /the call 9 was accepted and is lost/],
     ["a damaged file", withRecords({ damage: ["page 3 is broken"] }), /page 3 is broken/],
-    ["something left to do", { ...good, unsettled: 1 }, /1 tasks or deliveries are unfinished/],
+    ["work that is unfinished at the end", { ...good, unsettled: 1 }, /1 tasks or deliveries are unfinished/],
     ["a mail that was never sent", { ...good, mails: [] }, /the created mail of "e1" was never sent/],
     [
-      "a mail of what was not committed",
+      "a mail of a change that was not committed",
       {
         ...withLedger({ events: [{ ...known, isOpen: false, changes: [...known.changes, cancellation] }] }),
         mails: [...good.mails, { kind: "cancelled", eventId: 7, title: "e1" }]

@@ -19,9 +19,9 @@ const postgres: Run.RunOptions["worlds"][number] = {
 }
 
 /**
- * The minimum number of checks of each invariant; 100 for the other invariants. The closing of every world causes this
- * number (`Script.closing`), and the rounds cause more, depending on the machine. The other invariants are checked for
- * every request, event or log line.
+ * The minimum numbers of checks of some invariants. The end of every world causes them (`Script.closing`), and the rounds
+ * cause more, depending on the machine. The other invariants are checked for every request, event or log line, and at
+ * least 100 times.
  */
 const minChecks: { readonly [name in InvariantName]?: number } = {
   "a request answered with 409 for its idempotency key was not executed": 8,

@@ -137,7 +137,7 @@ export const make = async (place: Place): Promise<Lives> => {
 
   /** Counts a kill at a random time, or as one while idle if no work was unfinished. Returns whether some was. */
   const countRandom = async (server: ServerProcess.ServerProcess, before: ReadonlySet<string>): Promise<boolean> => {
-    const isBusy = server.wasAsked() || [...(await Records.begun(database))].some((name) => !before.has(name))
+    const isBusy = server.hasUnanswered() || [...(await Records.begun(database))].some((name) => !before.has(name))
     count(isBusy ? "at a random time" : whileIdle)
     return isBusy
   }

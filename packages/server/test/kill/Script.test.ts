@@ -3,12 +3,13 @@ import { killPointNames } from "./KillPoint.ts"
 import * as Script from "./Script.ts"
 
 describe("a script", () => {
-  it("has the same operations and kill points for the same seed", () => {
+  it("has the same operations and kill points for the same seed, and others for another seed", () => {
     expect(Script.make(42, 80, true)).toEqual(Script.make(42, 80, true))
     expect(Script.make(43, 80, true)).not.toEqual(Script.make(42, 80, true))
   })
 
-  it("kills at every point before it kills at one of them again", () => {
+  // The weights of all kill points add up to 33. Two of them, with the weight 1, are for the release of leases.
+  it("kills at every point as often as its weight before it begins again, in another order for another seed", () => {
     const [first, second] = [Script.make(1, 33, true), Script.make(2, 33, true)].map((rounds) =>
       rounds.map(({ kill }) => kill)
     )
@@ -25,7 +26,7 @@ describe("a script", () => {
     ])
   })
 
-  it("has the operations that its kill point needs", () => {
+  it("starts a call for the kill point after its commit, and creates events with keys for the one after theirs", () => {
     for (const { kill, operations, pass } of Script.make(7, 200, true)) {
       if (kill === "call committed") expect(operations.map(({ _tag }) => _tag)).toContain("StartCall")
       if (kill !== "after commit") continue

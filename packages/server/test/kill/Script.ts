@@ -90,7 +90,7 @@ const closingEvent = (name: string, more: { readonly reminder?: boolean; readonl
 })
 
 /**
- * The end of every world. It causes each situation that an invariant is about, because the random rounds may not
+ * The end of every world. It causes each situation that an invariant is about, because the random rounds do not always
  * contain all of them.
  */
 export const closing = {
@@ -167,6 +167,7 @@ export const make = (seed: number, kills: number, isKnownAgain: boolean): Readon
 
   const any = (): Operation => {
     const pick = draw()
+    // An operation is repeated in the list so that it is drawn more often.
     const operations: ReadonlyArray<() => Operation> = [
       () => event(chance(0.4), chance(0.3)),
       () => event(chance(0.4), chance(0.3)),

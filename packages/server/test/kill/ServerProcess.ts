@@ -34,13 +34,13 @@ export interface ServerProcess {
   readonly freeze: () => void
   readonly thaw: () => void
   /** Returns whether a request remained without an answer. */
-  readonly wasAsked: () => boolean
+  readonly hasUnanswered: () => boolean
   /** Sends a request with the key of the account. Resolves with null if there is no answer. */
   readonly ask: (method: string, path: string, body?: unknown, key?: string | null) => Promise<Answer | null>
 }
 
 /** Returns the functions that send requests with the key of the account, each on a new connection. */
-export const requests = (url: () => string): Pick<ServerProcess, "ask" | "wasAsked"> => {
+export const requests = (url: () => string): Pick<ServerProcess, "ask" | "hasUnanswered"> => {
   let unanswered = 0
   const ask: ServerProcess["ask"] = (method, path, body, key = null) =>
     new Promise<Answer | null>((resolve) => {
@@ -73,7 +73,7 @@ export const requests = (url: () => string): Pick<ServerProcess, "ask" | "wasAsk
       if (answer === null) unanswered += 1
       return answer
     })
-  return { ask, wasAsked: () => unanswered > 0 }
+  return { ask, hasUnanswered: () => unanswered > 0 }
 }
 
 /** Options of a new server process. */
@@ -120,7 +120,7 @@ export const start = ({ folder, kill, port, program, settings }: StartOptions): 
     })
     child.once("close", (code, signal) => resolve({ code, signal }))
   })
-  const { ask, wasAsked } = requests(() => url)
+  const { ask, hasUnanswered } = requests(() => url)
 
   return {
     listening,
@@ -132,7 +132,7 @@ export const start = ({ folder, kill, port, program, settings }: StartOptions): 
     stop: () => void child.kill("SIGTERM"),
     freeze: () => void child.kill("SIGSTOP"),
     thaw: () => void child.kill("SIGCONT"),
-    wasAsked,
+    hasUnanswered,
     ask
   }
 }

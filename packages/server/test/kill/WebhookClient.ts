@@ -9,7 +9,7 @@ import type { ServerProcess } from "./ServerProcess.ts"
 /** All webhook events that a webhook can subscribe to. */
 export const allEvents: ReadonlyArray<string> = WebhookEventName.literals
 
-/** The events of webhooks that do not subscribe to all. */
+/** The webhook events to which the other webhooks subscribe. */
 export const someEvents: ReadonlyArray<string> = ["calendar.created", "calendar.cancelled", "call.ended"]
 
 const Issued = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({ id: Schema.Int, secret: Schema.String })))
@@ -61,6 +61,7 @@ export const make = (ledger: Ledger.Ledger, receivers: Receivers, { complain, go
     })
   }
 
+  /** Chooses one of the webhooks that certainly exist and that operations change. */
   const anyWebhook = (pick: number): Ledger.KnownWebhook | undefined =>
     pickOf(
       ledger.webhooks.filter((webhook) => !webhook.isLasting && webhook.isCertain && !webhook.isDeleted),
@@ -82,11 +83,11 @@ export const make = (ledger: Ledger.Ledger, receivers: Receivers, { complain, go
   const patchWebhook = async (server: ServerProcess, webhook: Ledger.KnownWebhook, body: unknown): Promise<void> => {
     doubt(webhook)
     await server.ask("PATCH", `/api/v1/webhooks/${webhook.id}/update`, body)
-    await look(server, webhook)
+    await readState(server, webhook)
   }
 
   /** Reads a webhook. Afterwards its state is certain, unless there was no answer. */
-  const look = async (server: ServerProcess, webhook: Ledger.KnownWebhook): Promise<void> => {
+  const readState = async (server: ServerProcess, webhook: Ledger.KnownWebhook): Promise<void> => {
     const answer = good("a webhook's state", await server.ask("GET", `/api/v1/webhooks/${webhook.id}`), [404])
     if (answer === null) return
     const shown = Shown(answer.body)
@@ -146,7 +147,7 @@ export const make = (ledger: Ledger.Ledger, receivers: Receivers, { complain, go
       if (!webhook.isCertain) {
         const answer = await server.ask("GET", `/api/v1/webhooks/${webhook.id}`)
         if (answer?.status === 404 && webhook.offUntil !== null) webhook.isDeleted = true
-        else await look(server, webhook)
+        else await readState(server, webhook)
       }
       if (webhook.isCertain && webhook.secrets.at(-1)?.secret === null) await rotate(server, webhook)
     }

@@ -70,8 +70,9 @@ export const run = async ({
   let records: Records.Records | null = null
 
   const live = async (): Promise<WorldCheck> => {
+    // Two kills during the first starts and one after the set-up come before those of the script.
     const rounds = Script.make(seed, kills - 3, isKnownAgain)
-    // The first processes find no database and are killed while they create it.
+    // The first processes find no database and are killed while they create it, one early and one late.
     for (const part of [0.2, 0.8]) await lives.duringStart(part * (rounds[0]?.lateness ?? 1))
     writeFileSync(join(folder, "acme.json"), JSON.stringify(acme))
     const { code, stderr } = await command(folder, ["provision", join(folder, "acme.json")], {

@@ -13,9 +13,11 @@ it("hasLeft waits for a statement that PostgreSQL commits after its client was k
     const program = join(import.meta.dirname, "lateStatement.ts")
     const child = spawn(process.execPath, [program, database.urlAs("life 1")], { stdio: ["ignore", "pipe", "inherit"] })
     await once(child.stdout, "data")
+    // In this time the program sends its statement, which takes a second.
     await sleep(200)
     child.kill("SIGKILL")
     await once(child, "exit")
+    // No session has this name, so the call returns at once.
     await database.hasLeft("life 2")
     expect(await database.rows("SELECT one FROM late")).toEqual([])
     await database.hasLeft("life 1")

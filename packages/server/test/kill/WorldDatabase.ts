@@ -75,10 +75,10 @@ const leftBehind = `SELECT 'a session is ' || coalesce(state, 'there') || ' afte
     WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'
   UNION ALL SELECT 'prepared: ' || gid FROM pg_prepared_xacts WHERE database = current_database()`
 
-/** How long a session may exist after its server has ended. */
+/** How long a session may exist after its server has ended, in milliseconds. */
 const outliving = 5_000
 
-/** How long to wait for a session that executes a statement. It is longer than any statement may take. */
+/** How long to wait for a session that executes a statement, in milliseconds. No statement takes as long. */
 const longestStatement = 15_000
 
 /** Creates a database on a PostgreSQL server. */

@@ -163,7 +163,7 @@ export const withArrivals = (...arrivals: ReadonlyArray<Arrival>): History => ({
 /** The two requests of the good history. */
 export const [first = arrival("a", 1_105, 500), second = arrival("a", 1_315, 200)] = good.arrivals
 
-/** The same history with a reminder that may be marked as sent, with this number of webhook events. */
+/** The good history with a reminder that is marked as sent or not, and has `raised` webhook events of the time `createdAt`. */
 export const reminded = (isMarked: boolean, raised: number, createdAt = 5_000): History => {
   const ids = Array.from({ length: raised }, (_, index) => index + 2)
   return {
@@ -212,7 +212,10 @@ const call: Records["calls"][number] = {
   ended_reason: "busy"
 }
 
-/** The same history with an unanswered call, with this number of webhook events. */
+/**
+ * The good history with a changed call to a busy number, for which the account was charged `charges`. Without `isTold` its
+ * webhook event is `call.ended` instead of `call.failed`.
+ */
 export const called = (change: Partial<typeof call>, charges: number, isTold = true): History => {
   const body = Buffer.from(JSON.stringify({ event_type: "call.failed", call: { id: 1, status: "busy" } }))
   const failed = { ...delivery, id: 2, delivery_id: "c", event_id: 2, subject: "call:1", results: 1, attempts: 1 }

@@ -30,8 +30,9 @@ export const delivered: Invariant = (_, deliveries) =>
     ])
 
 /**
- * A failed delivery was rejected permanently, or has had all attempts of the retry plan. One that failed without being sent
- * was claimed too often: claims in the trace count, and so do claims without a result after its event.
+ * A failed delivery was rejected permanently, or has had all attempts of the retry plan. A delivery that was given up was
+ * claimed more than {@link maxClaims} times. The trace shows its finished claims, and each unanswered claim after its
+ * webhook event may be one more.
  */
 export const failed: Invariant = ({ claims, clockError, delays }, deliveries) =>
   deliveries
@@ -62,7 +63,7 @@ export const cancelled: Invariant = (history, deliveries) => {
       ({ answered, at, endpoint }) =>
         answered === 410 && endpoint === webhook.endpoint && at + onTheWay >= event.created_at
     )
-    // An event after the webhook was seen turned on again cannot be cancelled.
+    // The client has seen the webhook turned on again. Deliveries of later webhook events cannot be cancelled.
     const wasOff = webhook.offUntil !== null && webhook.offUntil + history.clockError >= event.created_at
     return [wasGone || wasOff ? null : `${nameOf(one)} is cancelled`]
   })

@@ -1,7 +1,7 @@
 import type { Invariant } from "../Invariants.ts"
 import { goneAt } from "./Arriving.ts"
 
-/** How long before a change of a webhook an event may have got its time but not its subscribers. */
+/** The maximum time from the `created_at` of a webhook event to the selection of its webhooks, in milliseconds. */
 const margin = 1_000
 
 /**
