@@ -95,7 +95,7 @@ export default class MutationRunner extends TestRunner {
     }
     if (job.is === "reload") this.#forget()
     this.#switch.active = job.mutant
-    // A mutant may run its loops 20 times as often as the longest test without a mutant, and 100,000 times more.
+    // A mutant may take 20 times as many loop rounds as the busiest test without a mutant, plus 100,000.
     this.#switch.maxRounds = 100_000 + 20 * this.#rounds
     this.#log({ is: "started", mutant: job.mutant, file: job.file })
   }

@@ -50,7 +50,7 @@ export const otherCallProviders = Effect.fnUntraced(function* (
     .map((setting) => `${nameOf(setting, flags)} is ignored, because ${callProvider.variable} is ${chosen}`)
 })
 
-/** Returns a warning when calls are simulated in a process without workers, because only its workers would end them. */
+/** Returns a warning when calls are simulated in a process without workers, which alone would apply their reports. */
 export const simulatedWithoutWorkers = ({ callProvider, workers }: Settings): ReadonlyArray<string> =>
   workers === "none" && callProvider._tag === "Simulated"
     ? [
