@@ -42,7 +42,7 @@ const headerText = fc.oneof(
   fc.constantFrom("", "-", "a".repeat(4_000))
 )
 
-/** Generates requests to the operations of the API. The server accepts about half of them. */
+/** Generates requests to the operations of the API. The server accepts about a quarter of them. */
 export const make = (description: Description, callers: number): fc.Arbitrary<FuzzRequest> => {
   const { field, fitting } = ValidValues.make(description)
 
