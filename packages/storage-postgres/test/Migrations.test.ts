@@ -223,7 +223,7 @@ describe("migrations of a role with timeouts, as behind a pooler", () => {
 /** Returns options of a session as the parameter of a URL. */
 const options = (text: string) => `?options=${encodeURIComponent(text)}`
 
-/** A role that every server has, and that may not create tables. */
+/** A role that every server has, and that cannot create tables. */
 const asMonitor = options("-c role=pg_monitor")
 
 describe("a database that cannot have the tables", () => {
@@ -244,7 +244,7 @@ describe("a database that cannot have the tables", () => {
       "belongs to another role",
       "",
       asMonitor,
-      "the role pg_monitor may not create tables in the schema public; make it the owner of the database"
+      "the role pg_monitor cannot create tables in the schema public; make it the owner of the database"
     ],
     [
       "has no schema of the search_path",

@@ -38,8 +38,8 @@ const migrations: MigrationRunner.Migrations = {
  * Returns an empty list when the database is current or was migrated by a newer version.
  *
  * Several processes may call it at once: one applies the migrations, and the others wait for it. Servers may use the
- * tables meanwhile. In PostgreSQL a migration waits at most two seconds for the locks of their transactions. Then it
- * fails, lets them continue, and is tried again after a second.
+ * tables meanwhile. In PostgreSQL `migrate` waits at most two seconds for a table that a server has locked. Then it
+ * rolls back, so that the servers can continue, and tries again after a second (D-PG-8).
  */
 export const migrate: Effect.Effect<
   ReadonlyArray<readonly [id: number, name: string]>,

@@ -30,8 +30,8 @@ export const layer: Layer.Layer<BusinessContextStore, never, Database> = Layer.e
           (rows) => Object.fromEntries(rows.map(({ name, value }) => [name, value]))
         ),
       write: (accountId, { remove, set }) => {
-        // Names are sorted, so that transactions that set the same values lock the rows in the same order and cannot
-        // deadlock.
+        // Names are sorted, so that transactions that set values of the same names lock the rows in the same order and
+        // cannot deadlock (D-PG-11).
         const entries = Object.entries(set).toSorted(([one], [other]) => (one < other ? -1 : 1))
         return Effect.gen(function* () {
           if (entries.length > 0) {

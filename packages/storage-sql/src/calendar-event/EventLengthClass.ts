@@ -12,7 +12,8 @@ const lengthOf = (busyClass: number): number => 60_000 * 2 ** busyClass
  * minutes. Returns null for an event that does not block.
  *
  * An index on the start alone cannot find events that begin before a range and reach into it, because any earlier event
- * could be long enough. An event of class `c` that reaches into a range began less than 2^c minutes before the range.
+ * could be long enough. An event of class `c` below 21 that reaches into a range began less than 2^c minutes before the
+ * range.
  */
 export const busyClass = (event: Pick<CalendarEvent, "status" | "startTime" | "endTime">): number | null => {
   if (!blocks(event.status)) return null
@@ -23,8 +24,8 @@ export const busyClass = (event: Pick<CalendarEvent, "status" | "startTime" | "e
 }
 
 /**
- * A start for the class without a maximum length. It is earlier than every event, since none begins before the year 0,
- * and both databases can store it.
+ * The bound for class 21, which has no maximum length. Every event begins after it, since none begins before the year
+ * 0. SQLite and PostgreSQL can store it.
  */
 const earliest = DateTime.toEpochMillis(DateTime.makeUnsafe("-001000-01-01T00:00:00Z"))
 

@@ -140,10 +140,10 @@ const conditions = (bindings: Bindings, filter: CalendarEventFilter): ReadonlyAr
 const idsText = `SELECT id FROM calendar_event WHERE account_id = ?1 AND start_time >= ?2 ORDER BY start_time, id`
 
 /**
- * Reads one range of the index for each length class (see `EventLengthClass.ts`), with one query for each. For a join
- * with a table of classes, PostgreSQL would read the index of the account from its beginning.
+ * Reads one range of the index for each length class (see `EventLengthClass.ts`), with one `SELECT` for each class. For
+ * a join with a table of classes, PostgreSQL would read the index of the account from its beginning.
  *
- * Parameters: account, from, until, the event to leave out, then the earliest start for each class.
+ * Parameters: account, from, until, the event to leave out, then the instant after which an event of each class begins.
  */
 const busyText = `${startsAfter(DateTime.makeUnsafe(0))
   .map(

@@ -23,7 +23,9 @@ const Id = Schema.Struct({ id: CallId })
 /** The column with the time at which a call is due, for each kind of work. */
 const dueColumns: Readonly<Record<CallWork, string>> = { reconcile: "reconcile_at", reserve: "reserve_at" }
 
-/** Calls that have ended and need no more reconciliation. The index `call_ended` lists them. */
+/**
+ * Calls that ended before `?1` and need no more reconciliation (D-STO-10). The index `call_ended` lists ended calls.
+ */
 const ended = {
   table: "call",
   key: ["id"],
@@ -32,7 +34,7 @@ const ended = {
   sized: "transcript"
 }
 
-/** Ended calls with a transcript, summary or recording. The index `call_spoken` lists them. */
+/** Calls that ended before `?1` with a transcript, summary or recording. The index `call_spoken` lists ended ones. */
 const transcribed = {
   ...ended,
   where: "(transcript IS NOT NULL OR summary IS NOT NULL OR recording_url IS NOT NULL) AND ended_at < ?1"
@@ -81,8 +83,8 @@ export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
 
     return CallStore.of({
       insert: Effect.fnUntraced(function* (given) {
-        // The contact may have been deleted since it was read. Its foreign key would then reject the call. The lock
-        // keeps it until the call is stored.
+        // The contact may have been deleted since it was read, and the foreign key would then reject the call. A lock
+        // prevents the deletion of an existing contact until the call is stored.
         const isGone = given.contact !== null && Option.isNone(yield* existing(existingText, [given.contact.id]))
         const call = isGone ? { ...given, contact: null } : given
         const { id } = yield* inserted(...insert({ ...snapshotColumns(call), ...columns(dialect, call) }))

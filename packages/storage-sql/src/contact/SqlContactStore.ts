@@ -81,8 +81,8 @@ export const layer: Layer.Layer<ContactStore, never, Database> = Layer.effect(
         }).pipe(database.atomically("ContactStore.update")),
       delete: Effect.fnUntraced(function* (scope, id) {
         const params = [...OwnedRow.params(scope), id]
-        // The end of a call locks the call first and then its contact. The deletion changes both, so it locks them in
-        // the same order. Otherwise the two could deadlock.
+        // The end of a call locks the call first and then its contact. Deleting a contact changes its calls too, so it
+        // locks in the same order. Otherwise the two transactions could deadlock (D-PG-15).
         if (dialect.isConcurrent) yield* lockCalls(callsText, params)
         return Option.isSome(yield* deleted(deleteText, params))
       }, database.atomically("ContactStore.delete")),
@@ -136,7 +136,8 @@ const conditions = (
     filter.phoneNumber === undefined
       ? ""
       : `id IN (SELECT contact_id FROM contact_number WHERE phone_number = ${bindings.add(filter.phoneNumber)})`,
-    // Tags also store the account and team of their contact, so an index finds the tags of either.
+    // Tags also store the account and team of their contact, so an index finds the tags of an account or a team
+    // (D-PG-13).
     filter.tag === undefined
       ? ""
       : `id IN (SELECT contact_id FROM contact_tag WHERE ${owner} AND tag ${oneOf(bindings, Text.forms(filter.tag))})`,

@@ -1,5 +1,6 @@
 /**
- * The tables with the data of an installation: every table of the migrations, except their own list and `installation`.
+ * The tables with the data of an installation: every table of the migrations except `installation`, the list of applied
+ * migrations, and the buckets of the rate limit in PostgreSQL.
  */
 export const tableNames: ReadonlyArray<string> = [
   "account",

@@ -10,7 +10,10 @@ export interface CopyDialect {
   readonly beginRead: string
   /** Begins a transaction in which each statement sees what other transactions committed before it. */
   readonly beginWrite: string
-  /** The first statements of a transaction. They let it take long and check references at its end. */
+  /**
+   * The first statements of a transaction. In PostgreSQL they let the transaction take long. In SQLite they make it
+   * check references at its end.
+   */
   readonly opening: ReadonlyArray<string>
   /** Reads a `place` that no other database has. It is NULL when only the client itself can open the database. */
   readonly place: string
@@ -27,8 +30,8 @@ export interface CopyDialect {
   /** Locks tables against all other transactions. */
   readonly lock: (target: CopyStatements, tables: ReadonlyArray<Table>) => Effect.Effect<void, CopyFailed>
   /**
-   * Deletes all rows of tables, and switches off triggers and references, so that rows can be added in any order. Returns
-   * an effect that switches them on again, and makes the next generated ids begin above the highest ids.
+   * Deletes all rows of tables, and switches off triggers and references, so that rows can be added in any order.
+   * Returns an effect that switches them on again, and makes the next generated ids begin above the highest ids.
    */
   readonly empty: (
     target: CopyStatements,

@@ -26,12 +26,12 @@ export class CopyRefused extends Schema.TaggedError<CopyRefused>("@frontdesk/sto
 ) {}
 
 /**
- * Why a database cannot store a value: a text contains a NUL character, a document is not JSON, or a time is earlier than
- * the first one that the database can store.
+ * Why PostgreSQL cannot store a value. `nul`: a text or document contains a NUL character. `json`: a document is not
+ * JSON. `time`: an instant is before 4714-11-24 BC.
  */
 export const ValueProblem = Schema.Literals(["nul", "json", "time"])
 
-/** Why a database cannot store a value. */
+/** Why PostgreSQL cannot store a value. */
 export type ValueProblem = typeof ValueProblem.Type
 
 /**

@@ -7,8 +7,8 @@ import { quoted, type Table } from "./CopyTable.ts"
 const HighestId = Schema.Struct({ table: Schema.String, highest: Schema.BigIntFromString })
 
 /**
- * Returns the highest id that each table of the source has ever generated, even if its row was deleted, or the highest
- * id in the target if that is higher. The target must not generate one of them again.
+ * Returns for each table the highest id that the source has ever generated, even if its row was deleted. If the target
+ * has a higher id, that one is returned. The target must not generate an id up to it again (D-STO-1).
  */
 export const read = Effect.fnUntraced(function* (
   source: CopyClient,

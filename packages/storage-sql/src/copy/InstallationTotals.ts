@@ -7,7 +7,7 @@ import type { CopyClient } from "./CopyClient.ts"
 
 /** Sums by which an operator recognises an installation. */
 export const Sums = Schema.Struct({
-  /** The sum of the balances of all accounts, in millionths. */
+  /** The sum of the balances of all accounts, in millionths of a currency unit. */
   balance: Schema.BigIntFromString,
   /** The number of calls that have not ended. */
   running_calls: Schema.BigIntFromString,

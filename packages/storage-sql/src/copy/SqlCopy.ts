@@ -35,8 +35,8 @@ export type CopyError = CopyRefused | CopyValueRefused | CopyMismatch | CopyFail
 /** The two databases of a copy. */
 export interface CopyOptions {
   /**
-   * The database to copy. It is read in one transaction and may be in use. The copy has everything that was committed
-   * before it began.
+   * The database to copy. It is read in one transaction and may be in use (D-COPY-2). The copy has everything that was
+   * committed before it began.
    */
   readonly source: SqlClient
   /** An empty database, or a copy of the source that has not been written to. */
@@ -48,9 +48,9 @@ export interface CopyOptions {
 /**
  * Copies the installation of the source to the target. Source and target may have different dialects.
  *
- * The copy and its checks are one transaction of the target. When it fails or the process is killed, the target is
- * unchanged, except that missing tables are created before. A copy may be repeated: it replaces the earlier copy, but
- * fails if the target has been written to since, because those writes would be lost.
+ * The copy and its checks are one transaction of the target (D-COPY-1). When it fails or the process is killed, the
+ * target is unchanged, except that missing tables have been created before. A copy may be repeated: it replaces the
+ * earlier copy, but fails if the target has been written to since, because those writes would be lost (D-COPY-3).
  *
  * Secrets are copied as they are stored, so the target needs the keys that sealed them.
  */
@@ -63,7 +63,7 @@ export const copy: (options: CopyOptions) => Effect.Effect<Copied, CopyError, Cr
       return yield* new CopyRefused({ reason: "same_database" })
     }
     // This runs before the transaction: locks of the migrations would be held until the copy ends, and would keep
-    // servers of the source from starting.
+    // servers from starting that use the same PostgreSQL database.
     yield* CopyDatabase.checkSource(source)
     yield* CopyDatabase.prepareTarget(target)
     return yield* transfer(source, target, onProgress).pipe(

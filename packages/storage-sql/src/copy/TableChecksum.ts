@@ -8,15 +8,17 @@ import type { CopyFailed } from "./CopyError.ts"
 import * as CopyRow from "./CopyRow.ts"
 import type { Table } from "./CopyTable.ts"
 
-/** The number of rows of a table and their checksum. The order in which rows are read does not change it. */
+/** The number of rows of a table and their checksum. The order in which rows are read does not change it (D-COPY-6). */
 export interface TableChecksum {
   readonly table: string
   readonly rows: number
-  /** The sum of the SHA-256 digests of all rows, in hexadecimal. */
+  /**
+   * The sum of the SHA-256 digests of all rows, in hexadecimal. Each 64-bit word is summed by itself, without a carry.
+   */
   readonly checksum: string
 }
 
-/** Rows are passed on once they have this many characters together. */
+/** A chunk of rows is passed on once its rows have this many characters together. */
 const chunkLength = 1 << 20
 
 /**

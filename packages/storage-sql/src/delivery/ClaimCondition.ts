@@ -2,8 +2,9 @@ import type { Dialect } from "../dialect/Dialect.ts"
 import * as DeliveryCancellation from "./DeliveryCancellation.ts"
 
 /**
- * Returns the condition that the order of its subject lets a delivery be sent. A delivery without an attempt waits
- * until all earlier deliveries of its webhook and subject have had their first attempt.
+ * Returns the condition that a delivery may be sent in the order of its subject (D-EVT-3). A delivery without an
+ * attempt waits for all earlier deliveries of its webhook and subject. Each of them must have had its first attempt, or
+ * must have ended without one.
  */
 export const maySend = (alias: string): string => `(${alias}.attempts > 0 OR NOT EXISTS (
     SELECT 1 FROM webhook_delivery AS earlier
@@ -19,8 +20,8 @@ export const isClaimable = (column: string): string =>
   `${column} NOT IN ${deletedWebhooks} AND ${DeliveryCancellation.hasNothingToCancel(column)}`
 
 /**
- * How many deliveries of each webhook are examined, earliest due first, when a claim goes through the webhooks one by
- * one.
+ * How many deliveries of each webhook are examined at most, earliest due first, when a claim goes through the webhooks
+ * one by one (D-DEL-27).
  */
 const windowLength = 256
 
@@ -38,7 +39,7 @@ export const front = (dialect: Dialect): string => `SELECT delivery.id, delivery
     AND delivery.id = front.id AND ${maySend("delivery")}
   ORDER BY front.due_at, front.id`
 
-/** Finds a row when more deliveries are due than a number. Parameters: now, and the number. */
+/** Finds a row if more than `?2` deliveries are due at the time `?1`. */
 export const isLonger = "SELECT id FROM webhook_delivery WHERE due_at <= ?1 ORDER BY due_at, id LIMIT 1 OFFSET ?2"
 
 /** The `SELECT` of the deliveries of `open.webhook_id` that may be sent. See {@link byWebhook}. */
@@ -68,9 +69,9 @@ const ofWebhook = `SELECT id FROM (
  * `open` steps through the index from webhook to webhook. For each webhook, rows are read until there are as many as it
  * may have in flight, or until `windowLength` rows are read.
  *
- * A subject with more deliveries than that hides the other deliveries of its webhook. After a lease has ended, it can
- * also hide its own first delivery. So the first delivery of the subject of the earliest due row is always examined as
- * well.
+ * A subject with more than `windowLength` due deliveries hides the other deliveries of its webhook. Its first delivery
+ * becomes due later than the others when its lease ends, so it can be hidden too. Therefore the first delivery of the
+ * subject of the earliest due row is always examined.
  *
  * Parameters: now, how many deliveries are wanted, the webhooks without free capacity, and how many deliveries one
  * webhook may have in flight.

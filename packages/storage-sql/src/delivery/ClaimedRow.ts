@@ -30,7 +30,8 @@ const isWanted = "(webhook.status <> 'disabled' OR kind = 'manual' OR webhook_ev
 
 /**
  * Returns the `SELECT` of the deliveries with the keys of `?1` that are still leased under `?2`, earliest due first. It
- * leaves out deliveries that were added in a transaction concurrent with the one that disabled their webhook.
+ * leaves out automatic deliveries of a disabled webhook. There are some if they were published while another
+ * transaction disabled the webhook (D-PG-21).
  */
 export const claimedText = (dialect: Dialect): string => `SELECT webhook_delivery.id, delivery_id, lease_id,
     webhook_event.account_id, webhook_id, webhook.url, webhook.secret, webhook.previous_secret,

@@ -22,12 +22,11 @@ const LeasedRow = Schema.Struct({
 const maxRepeats = 3
 
 /**
- * Returns the claim for a database with concurrent transactions. It uses no transaction: each statement leases
- * deliveries and commits by itself. So a process that stops between two statements holds no locks. Deliveries that were
- * leased and could not be read become due again when their lease ends.
+ * Returns the claim for a database with concurrent transactions (D-PG-16). It uses no transaction: each statement
+ * leases deliveries and commits by itself. So a process that stops between two statements holds no locks. The
+ * deliveries that it had leased and not yet read become due again when their lease ends.
  *
- * When other claims lease the same deliveries first, the statement is repeated. Those deliveries are then leased, and
- * no longer in the way.
+ * When other claims lease the chosen deliveries first, the statement is repeated. It then chooses other deliveries.
  */
 export const make = (
   database: Database["Service"],

@@ -6,13 +6,14 @@ import * as Column from "../storage/Column.ts"
 import type { Database } from "../storage/Database.ts"
 
 /**
- * How many deliveries one transaction cancels. It locks their webhook, and results of that webhook wait for the lock.
+ * How many deliveries one transaction cancels at most (D-PG-21). It locks their webhook, and no results of that webhook
+ * are recorded meanwhile.
  */
 const maxInStep = 1_000
 
 /**
- * Returns the condition that no deliveries of a webhook wait to be cancelled. Until they are, none are claimed.
- * `column` has the id of the webhook.
+ * Returns the condition that no deliveries of a webhook wait to be cancelled. While some wait, no delivery of the
+ * webhook is claimed. `column` has the id of the webhook.
  */
 export const hasNothingToCancel = (column: string): string =>
   `${column} NOT IN (SELECT id FROM webhook WHERE cancel_through IS NOT NULL)`
@@ -20,8 +21,8 @@ export const hasNothingToCancel = (column: string): string =>
 const ThroughRow = Schema.Struct({ cancelThrough: Schema.Int })
 
 /**
- * Cancels pending and leased deliveries of a webhook up to the key `?2`, earliest due first, but at most `maxInStep`.
- * Returns how many it cancelled.
+ * Cancels pending and leased deliveries of a webhook up to the key `through`, earliest due first, but at most
+ * `maxInStep`. Returns how many it cancelled.
  */
 const cancelStep = (database: Database["Service"], operation: string) => {
   const { dialect } = database
@@ -58,7 +59,9 @@ export const make = (
   }, database.inTransaction(operation))
 }
 
-/** Cancels up to `maxInStep` deliveries that {@link make} has left. Returns whether there were any. */
+/**
+ * Cancels up to `maxInStep` deliveries that {@link make} has left of one webhook. Returns whether it found a webhook.
+ */
 export const rest = (database: Database["Service"], operation: string): Effect.Effect<boolean, StorageError> => {
   const { dialect } = database
   const found = database.all(operation, Column.Key)

@@ -12,12 +12,12 @@ export const FrontLength = Context.Reference<number>("@frontdesk/storage-sql/del
   defaultValue: () => 1024
 })
 
-/** How many of them a claim examines first. Usually that is enough. */
+/** How many deliveries at the front of the queue a claim examines first. Usually these are enough. */
 const firstWindow = 256
 
 /**
- * How many it examines before that when it wants at most a quarter of them, as when capacity becomes free delivery by
- * delivery.
+ * How many deliveries a claim examines before that if it wants at most a quarter as many. Such claims are frequent,
+ * because capacity often becomes free for one delivery at a time.
  */
 const smallWindow = 64
 
@@ -32,7 +32,7 @@ const operation = "DeliveryQueue.claim"
  */
 export const make = (database: Database["Service"], frontLength: number): DeliveryQueue["Service"]["claim"] => {
   const lengths = [...new Set([Math.min(firstWindow, frontLength), frontLength])]
-  /** Returns how many deliveries of the front are examined, step by step. */
+  /** Returns how many deliveries at the front of the queue have been examined after each step. */
   const windows = (limit: number) =>
     4 * limit <= smallWindow && smallWindow < frontLength ? [smallWindow, ...lengths] : lengths
   const claim = database.dialect.isConcurrent ? ConcurrentClaim : ExclusiveClaim

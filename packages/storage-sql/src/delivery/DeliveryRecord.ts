@@ -18,17 +18,17 @@ const MovedRow = Schema.Struct({ id: Schema.Int, leaseId: Schema.String, attempt
 const WebhookRow = Schema.Struct({ id: WebhookId, url: Schema.String, status: Schema.String })
 
 /**
- * Returns the recording of results. Four statements record any number of results. They lock the webhooks, move the
- * deliveries that are still leased, add the attempts, and update what each webhook shows. If a result disables a
- * webhook, its other deliveries are cancelled.
+ * Returns a function that records results. Four statements record any number of results. They lock the webhooks, change
+ * the state of the deliveries that are still leased, add the attempts, and update what each webhook shows. If a result
+ * disables a webhook, the other deliveries of the webhook are cancelled.
  *
- * A webhook that another transaction has locked is skipped, because that transaction may last. Its own results are
- * deferred; all others are recorded.
+ * A webhook that another transaction has locked is skipped, because that transaction may last. The results of that
+ * webhook are deferred; all other results are recorded (D-DEL-21).
  *
- * All code that writes webhooks and deliveries locks in one order: webhooks, then deliveries, then events, each by
- * ascending id (`Dialect.lockedInOrder`). So transactions cannot deadlock. A claim, a sweep and a release lock
- * deliveries of many webhooks without their webhooks. They skip locked rows and wait for no transaction. A transaction
- * that publishes only references webhooks, which does not block one that changes them.
+ * All code that writes webhooks and deliveries locks in one order: webhooks, then deliveries, then webhook events, each
+ * by ascending id (`Dialect.lockedInOrder`). So transactions cannot deadlock (D-PG-15). A claim, a sweep and a release
+ * lock deliveries of many webhooks without their webhooks. They skip locked rows and wait for no transaction (D-PG-19).
+ * A transaction that publishes only references webhooks, which does not block a transaction that changes them.
  */
 export const make = (database: Database["Service"]): DeliveryQueue["Service"]["record"] => {
   const { dialect } = database
@@ -146,7 +146,7 @@ export const make = (database: Database["Service"]): DeliveryQueue["Service"]["r
 
   return Effect.fnUntraced(function* (results, now) {
     const webhooks = yield* locked(lockText, [idsOf(results)])
-    const given = ofExisting(webhooks, distinct(results))
+    const given = ofLocked(webhooks, distinct(results))
     const lockedIds = new Set<number>(webhooks.map(({ id }) => id))
     const deferred = yield* keysOfSkipped(results.filter(({ webhookId }) => !lockedIds.has(webhookId)))
     return { recorded: yield* recordLocked(webhooks, given, now), deferred }
@@ -159,7 +159,7 @@ const idsOf = (results: ReadonlyArray<DeliveryResult>): string =>
 
 const leaseOf = (key: number, leaseId: string): string => `${key} ${leaseId}`
 
-/** Returns the first result of each lease. */
+/** Returns the first result of each delivery under each lease. */
 const distinct = (results: ReadonlyArray<DeliveryResult>): ReadonlyArray<DeliveryResult> => {
   const first = new Map<string, DeliveryResult>()
   for (const result of results) {
@@ -170,10 +170,10 @@ const distinct = (results: ReadonlyArray<DeliveryResult>): ReadonlyArray<Deliver
 }
 
 /**
- * Returns the results whose webhook still exists. A result of a URL that the webhook no longer has does not change the
- * status of the webhook.
+ * Returns the results of the locked webhooks. A result of a URL that the webhook no longer has does not change the
+ * status of the webhook (D-DEL-13).
  */
-const ofExisting = (
+const ofLocked = (
   webhooks: ReadonlyArray<typeof WebhookRow.Type>,
   results: ReadonlyArray<DeliveryResult>
 ): ReadonlyArray<DeliveryResult> => {

@@ -4,10 +4,10 @@ import * as ClaimCondition from "./ClaimCondition.ts"
 /**
  * Returns the statement that chooses and leases deliveries, for a database with concurrent transactions.
  *
- * Parameters: now, how many deliveries to examine, what each webhook has in flight as JSON, how many it may have in
- * flight, how many deliveries are wanted, the end of the lease, its id, and its owner. The statement returns one row:
- * what was leased, how many deliveries the capacity of their webhooks would allow, and whether there may be more than
- * it examined.
+ * Parameters: now, how many deliveries to examine, how many each webhook has in flight as JSON, how many one webhook
+ * may have in flight, how many deliveries are wanted, the end of the lease, its id, and its owner. The statement
+ * returns one row: what was leased, how many deliveries the capacity of their webhooks would allow, and whether there
+ * may be more deliveries than it examined.
  *
  * Rows that another claim is leasing are skipped, so claims never wait for each other. Each step is MATERIALIZED, so
  * that only leased rows are locked. A row that another claim leased after this statement began is left out when it is
@@ -47,8 +47,8 @@ const fullWebhooks = (dialect: Dialect): string => `SELECT webhook_id FROM ${inF
 
 /**
  * Returns the statement that leases deliveries from the front of the queue. The length is part of the text: for a
- * parameter PostgreSQL would assume a tenth of all rows, and plan each claim of a long queue again. Planning takes
- * longer than the claim.
+ * parameter PostgreSQL would assume a tenth of all rows, and plan each claim of a long queue again (D-PG-17). Planning
+ * takes longer than the claim.
  */
 export const front = (dialect: Dialect, length: number): string =>
   lease(

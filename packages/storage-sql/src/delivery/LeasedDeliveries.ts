@@ -5,8 +5,8 @@ import type { Database } from "../storage/Database.ts"
 import { ClaimedRow, claimedText, toClaimed } from "./ClaimedRow.ts"
 
 /**
- * Returns the reading of leased deliveries, earliest due first. Deliveries that cannot be sent are cancelled or fail at
- * once, so that later deliveries of their subject are not blocked.
+ * Returns a function that reads leased deliveries, earliest due first. Deliveries that cannot be sent are cancelled or
+ * fail at once, so that later deliveries of their subject are not blocked (D-STO-8).
  */
 export const make = (
   database: Database["Service"],

@@ -13,8 +13,8 @@ export const ofAccount =
   "EXISTS (SELECT 1 FROM webhook WHERE webhook.id = ?1 AND webhook.account_id = ?2 AND webhook.deleted_at IS NULL)"
 
 /**
- * Returns the assignments that make a delivery due for one manual attempt. A delivery without an attempt takes its
- * place in the order of its subject again.
+ * Returns the assignments that make a delivery due for one manual attempt (D-DEL-8). A delivery without an attempt
+ * takes its place in the order of its subject again.
  */
 const once = (now: string): string =>
   `SET state = 'pending', due_at = ${now}, kind = 'manual', claims = 0, in_line = TRUE`
@@ -35,8 +35,8 @@ export const one = (
 }
 
 /**
- * Returns the redelivery of failed deliveries, step by step. They are found before any row is locked, because finding
- * them may take long.
+ * Returns the redelivery of failed deliveries with fewer than `maxAttempts` attempts (D-DEL-10), step by step. They are
+ * found before any row is locked, because finding them may take long.
  */
 export const failed = (
   database: Database["Service"]

@@ -15,14 +15,15 @@ const EventRow = Schema.Struct({ id: Schema.Int, createdAt: Column.Time, bytes: 
 const DeliveryRow = Schema.Struct({ id: Schema.Int, bytes: Schema.Int })
 
 /**
- * The maximum number of deliveries of several events that one step examines. A single event is always examined whole:
- * it has one delivery for each webhook.
+ * The maximum number of deliveries that one step examines if they belong to several webhook events. The deliveries of a
+ * single webhook event are always examined together: it has one delivery for each webhook.
  */
 const maxDeliveries = 1_000
 
 /**
- * Returns the sweep that deletes old webhook events with their deliveries and attempts. Events are read by key, in the
- * order in which they were added, so no index on their time is needed. Nothing is locked when no event is old.
+ * Returns the sweep that deletes old webhook events with their deliveries and attempts (D-EVT-5). Webhook events are
+ * read by key, in the order in which they were added, so no index on their time is needed. Nothing is locked when no
+ * webhook event is old.
  */
 export const make = (
   database: Database["Service"]
@@ -36,17 +37,18 @@ export const make = (
   const countText = `SELECT id FROM webhook_delivery WHERE ${dialect.isOneOf("event_id", "?1")} LIMIT ${maxDeliveries + 1}`
   const openText = `SELECT DISTINCT event_id AS id FROM webhook_delivery
     WHERE ${dialect.isOneOf("event_id", "?1")} AND due_at IS NOT NULL`
-  // Locked, so that none is redelivered before it is deleted. Deliveries that another transaction has locked are
-  // skipped.
+  // The deliveries are locked, so that none is redelivered before it is deleted. Deliveries that another transaction
+  // has locked are skipped.
   const deliveriesText = `SELECT id, ${attemptBytes(dialect)} AS bytes FROM webhook_delivery
     WHERE ${dialect.isOneOf("event_id", "?1")} AND due_at IS NULL LIMIT ?2${dialect.skipLocked}`
-  // Deletes their attempts too, by the foreign key.
+  // The foreign key also deletes the attempts of the deliveries.
   const deleteDeliveries = `DELETE FROM webhook_delivery WHERE ${dialect.isOneOf("id", "?1")}`
   const deleteEvents = `DELETE FROM webhook_event WHERE ${dialect.isOneOf("id", "?1")}
     AND NOT EXISTS (SELECT 1 FROM webhook_delivery WHERE event_id = webhook_event.id) RETURNING id`
 
   /**
-   * Deletes deliveries that are no longer pending, up to the limit, and then the events that have no deliveries left.
+   * Deletes deliveries of the webhook events of which no delivery is pending or leased, up to the limit. Then deletes
+   * those webhook events that have no deliveries left.
    */
   const remove = Effect.fnUntraced(function* (ids: ReadonlyArray<number>, limit: Steps.StepLimit) {
     const pending = new Set((yield* keys(openText, [JSON.stringify(ids)])).map(({ id }) => id))
@@ -59,7 +61,8 @@ export const make = (
   }, database.atomically(operation))
 
   /**
-   * Returns whether events have more deliveries together than a step examines. Each step would read all of them again.
+   * Returns whether webhook events together have more than `maxDeliveries` deliveries. If they do, a step takes only
+   * the first webhook event, because each step reads the deliveries of all its webhook events again.
    */
   const isCrowded = (given: ReadonlyArray<typeof EventRow.Type>) =>
     Effect.map(keys(countText, [JSON.stringify(given.map(({ id }) => id))]), (found) => found.length > maxDeliveries)
@@ -75,7 +78,7 @@ export const make = (
       old.map((event) => event.id),
       limit
     )
-    // The next step begins with the same events while they have deliveries left.
+    // The next step begins with the same webhook events while they have deliveries left.
     if (isMore) return { count, after: after ?? 0 }
     const ids = examined.map((event) => event.id)
     return stepOver(ids, examined.length < next.length ? examined.length : limit.rows, count)

@@ -25,13 +25,14 @@ export const make = (
   const deliveries = database.all(operation, DeliveryRow)
   const run = database.run(operation)
   const deletedText = "SELECT id FROM webhook WHERE deleted_at IS NOT NULL ORDER BY id LIMIT 1"
-  // Locked, so that no other process purges the webhook at the same time, and no delivery is added to it.
+  // The webhook is locked, so that no other process purges it at the same time, and no delivery is added to it.
   const lockText = `SELECT id FROM webhook WHERE id = ?1${dialect.forDelete("webhook")}`
   const deliveriesText = `SELECT webhook_delivery.id, event_id,
       ${dialect.storedBytes("body")} + ${attemptBytes(dialect)} AS bytes
     FROM webhook_delivery JOIN webhook_event ON webhook_event.id = event_id WHERE webhook_id = ?1
     ORDER BY webhook_delivery.id LIMIT ?2${dialect.forDelete("webhook_delivery")}`
-  // Deletes their attempts too, by the foreign key. Events that have no other delivery are deleted afterwards.
+  // The foreign key also deletes the attempts of the deliveries. Webhook events that have no other delivery are deleted
+  // afterwards.
   const deleteDeliveries = `DELETE FROM webhook_delivery WHERE ${dialect.isOneOf("id", "?1")}`
   const deleteEvents = `DELETE FROM webhook_event WHERE ${dialect.isOneOf("id", "?1")} AND NOT EXISTS (
     SELECT 1 FROM webhook_delivery AS other WHERE other.event_id = webhook_event.id

@@ -61,8 +61,8 @@ export interface Dialect {
    */
   readonly isOneOfRows: (column: string, select: string) => string
   /**
-   * Returns `FROM … WHERE …` for the rows of `table` whose ids `select` returns for a row of `each` that meets a condition.
-   * `select` refers to the row of `each`. The rows of `table` have the alias `alias`.
+   * Returns `FROM … WHERE …`. For each row of `each` that meets `condition`, `select` returns ids. The result is the
+   * rows of `table` with these ids, under the alias `alias`. `select` may refer to the row of `each`.
    */
   readonly fromEach: (options: {
     readonly each: string
@@ -82,10 +82,11 @@ export interface Dialect {
   readonly contains: (column: string, parameter: string) => string
   /** Returns the aggregate that collects the rows of a subquery as one JSON array of values or arrays. */
   readonly collect: (values: ReadonlyArray<string>, order: string) => string
-  /** Returns the expression for the stored size of a column in bytes, which reads no value. NULL for NULL. */
+  /** Returns the expression for the stored size of a column in bytes. It does not read the value. NULL for NULL. */
   readonly storedBytes: (column: string) => string
   /**
-   * Returns the expression for the size of a text or document in bytes of UTF-8, which sends no value. NULL for NULL.
+   * Returns the expression for the size of a text or document in bytes of UTF-8. The database does not send the value.
+   * NULL for NULL.
    */
   readonly textBytes: (column: string) => string
   /** Returns the condition that a text occurs in a column. */
@@ -116,6 +117,9 @@ export interface Dialect {
    * cannot happen.
    */
   readonly skipLocked: string
-  /** A statement that makes other transactions wait that lock the same name and number. Null where they wait anyway. */
+  /**
+   * A statement that locks a name and a number. Other transactions that lock the same name and number wait. Null where
+   * they wait anyway.
+   */
   readonly lock: string | null
 }

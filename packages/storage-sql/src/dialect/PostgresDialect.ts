@@ -25,14 +25,14 @@ const time = (instant: DateTime.Utc): string => {
 }
 
 /**
- * `IN (SELECT …)` would be a join. With statistics from a time when the table was empty, PostgreSQL expects a single row,
- * and runs the `SELECT` again for each row of the table: a thousand rows then take minutes.
+ * `IN (SELECT …)` would be a join. With statistics from a time when the table was empty, PostgreSQL expects a single
+ * row, and runs the `SELECT` again for each row of the table: a thousand rows then take minutes.
  */
 const isOneOfRows = (column: string, select: string): string => `${column} = ANY (ARRAY(${select}))`
 
 /**
  * The dialect of PostgreSQL. Instants are `timestamptz` and flags are booleans. Documents are `json`, which stores
- * their text unchanged. Only searches convert them to `jsonb`.
+ * their text unchanged (D-STO-6). Only searches convert them to `jsonb`. Texts are compared by code points (D-PG-12).
  */
 export const postgres: Dialect = {
   types: {

@@ -86,8 +86,8 @@ export const layer: Layer.Layer<IdempotencyStore, never, Database> = Layer.effec
           )
           if (Option.isSome(started)) return { _tag: "Started", token: started.value.token } as const
           if (takeOverBefore !== null) {
-            // An old execution that stored an answer when it was marked is now complete: once the answer has been
-            // returned, that execution must not replace it.
+            // An old execution that stored an answer when it was marked as executed is now complete. This request
+            // returns that answer, so the old execution must not replace it.
             yield* settled(
               `UPDATE idempotency_key SET executed = FALSE
                 WHERE ${where} AND executed AND status IS NOT NULL AND taken_at < ?5`,

@@ -6,9 +6,9 @@ import * as ClientDialect from "../dialect/ClientDialect.ts"
  * Adds the reserved minutes of running calls, the time of the next reservation, and the time at which the provider last
  * confirmed that a call was live.
  *
- * Until now each running call had one reserved minute. That is the default, so no row is rewritten for it. Calls in
- * progress are due for their next reservation at once. The call counts of agents no longer include calls that the
- * provider never accepted.
+ * Before this migration each running call had one reserved minute. That is the default, so no row is rewritten for it.
+ * Calls in progress that have a price are due for their next reservation at once. The call counts of agents no longer
+ * include ended calls that the provider never accepted.
  */
 export const callReservations = Effect.gen(function* () {
   const sql = yield* SqlClient

@@ -2,7 +2,10 @@ import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as ClientDialect from "../dialect/ClientDialect.ts"
 
-/** Adds the indexes that list the calls to delete, and the calls whose transcript is to be deleted, by retention. */
+/**
+ * Adds two indexes for the retention of calls. One lists ended calls. The other lists ended calls with a transcript, a
+ * summary or a recording.
+ */
 export const callRetention = Effect.gen(function* () {
   const sql = yield* SqlClient
   yield* sql.unsafe("CREATE INDEX call_ended ON call (ended_at, id) WHERE reconcile_at IS NULL")
@@ -31,8 +34,8 @@ export const externalCalendarsStatus = Effect.gen(function* () {
 })
 
 /**
- * Marks the idempotency keys whose request was executed. Existing keys of calls without an answer may have been
- * executed. They stay in use until they expire, as before.
+ * Adds the flag of idempotency keys whose request was executed. It is set for existing keys of requests that start a
+ * call and have no answer, because the call may have been started. Such a key stays in use until it expires, as before.
  */
 export const idempotencyExecuted = Effect.gen(function* () {
   const sql = yield* SqlClient
@@ -42,8 +45,8 @@ export const idempotencyExecuted = Effect.gen(function* () {
 })
 
 /**
- * Adds the start of the calendar event that a sent reminder was about. It is NULL in unsent reminders and in those sent
- * before, so neither database rewrites the table.
+ * Adds the start of the calendar event that a sent reminder was about. It is NULL in unsent reminders and in reminders
+ * that were sent before this migration, so neither database rewrites the table.
  */
 export const reminderStart = Effect.gen(function* () {
   const sql = yield* SqlClient

@@ -4,8 +4,8 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 
 /**
- * A PostgreSQL database cannot have the tables, or could not store every text in them. The message says why and what to
- * do.
+ * A database cannot be migrated: its tables are gone, it is read-only, it cannot have the tables, or its encoding
+ * cannot store every text. The message says why and what to do.
  */
 export class UnfitDatabase extends Schema.TaggedError<UnfitDatabase>("@frontdesk/storage-sql/migrations/UnfitDatabase")(
   "UnfitDatabase",
@@ -25,7 +25,10 @@ export const checkWritable = (sql: SqlClient): Effect.Effect<void, UnfitDatabase
     })
   })
 
-/** Fails for a PostgreSQL database without tables that cannot have them. */
+/**
+ * Fails when the migrations cannot create the tables in a new PostgreSQL database (D-PG-26). Its encoding must be
+ * UTF-8, it must have a schema, and the role must be able to create tables in that schema.
+ */
 export const check = (sql: SqlClient): Effect.Effect<void, UnfitDatabase | SqlError> =>
   Effect.gen(function* () {
     const [found] = yield* sql<{
@@ -53,7 +56,7 @@ export const check = (sql: SqlClient): Effect.Effect<void, UnfitDatabase | SqlEr
     }
     if (!found.create) {
       return yield* new UnfitDatabase({
-        message: `the role ${found.role} may not create tables in the schema ${found.schema}; make it the owner of the database`
+        message: `the role ${found.role} cannot create tables in the schema ${found.schema}; make it the owner of the database`
       })
     }
   })

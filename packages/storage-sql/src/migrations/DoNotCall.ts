@@ -6,8 +6,8 @@ const add = `INSERT INTO do_not_call_number (account_id, phone_number)
       VALUES (NEW.account_id, NEW.phone_number) ON CONFLICT DO NOTHING;`
 
 /**
- * Triggers for servers of the previous version. They only know the flag `contact_number.do_not_call`, which current
- * versions write and do not read. The triggers add the numbers that they flag to the list.
+ * Triggers for servers of the previous version. Those servers only know the flag `contact_number.do_not_call`, which
+ * current versions write and do not read. The triggers add the numbers that such a server flags to the list.
  */
 const postgresFlags = [
   `CREATE FUNCTION contact_number_flagged() RETURNS trigger LANGUAGE plpgsql AS $$

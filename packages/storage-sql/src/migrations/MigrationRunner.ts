@@ -20,7 +20,9 @@ const operation = "SqlMigrations.migrate"
 
 /** How a migration waits in PostgreSQL for transactions that use the tables. */
 export const LockWait = Context.Reference<{
-  /** How long it waits for the lock of a table. Every other transaction that needs the table waits behind it meanwhile. */
+  /**
+   * How long it waits for the lock of a table. Every other transaction that needs the table waits behind it meanwhile.
+   */
   readonly timeout: Duration.Duration
   /** The pause before it is tried again, in which other transactions can finish. */
   readonly pause: Duration.Duration
@@ -41,16 +43,19 @@ const has = (name: string): Effect.Effect<boolean, SqlError, SqlClient> =>
     return tables.length > 0
   })
 
-/** Returns whether a database was migrated before. */
-const exists = has(table)
+/** Returns whether the database has the table that lists the applied migrations. */
+const hasList = has(table)
 
-/** Fails when migrations are listed as applied but their tables are gone. No migration would create them again. */
+/**
+ * Fails when migrations are listed as applied but their tables are gone (D-LITE-6). No migration would create them
+ * again.
+ */
 const checkTables: Effect.Effect<void, DatabaseRequirements.UnfitDatabase | SqlError, SqlClient> = Effect.gen(
   function* () {
     const sql = yield* SqlClient
     // While a new database is being migrated, the empty list exists before the tables. Its rows are committed together
     // with the tables.
-    if (!(yield* exists) || (yield* sql`SELECT 1 FROM ${sql(table)} LIMIT 1`).length === 0) return
+    if (!(yield* hasList) || (yield* sql`SELECT 1 FROM ${sql(table)} LIMIT 1`).length === 0) return
     if (yield* has("account")) return
     return yield* new DatabaseRequirements.UnfitDatabase({
       message: `its tables are gone, although ${table} lists them as created; restore a backup, or drop ${table} for a new installation`
@@ -58,12 +63,15 @@ const checkTables: Effect.Effect<void, DatabaseRequirements.UnfitDatabase | SqlE
   }
 )
 
-/** Returns whether all of the migrations were applied, possibly with others of a newer version. It only reads. */
+/**
+ * Returns whether all of the migrations were applied, possibly with others of a newer version. It only reads. It looks
+ * up the one with the highest number, because migrations are applied in order.
+ */
 export const areApplied = Effect.fnUntraced(function* (
   migrations: Migrations
 ): Effect.fn.Return<boolean, SqlError, SqlClient> {
   const sql = yield* SqlClient
-  if (!(yield* exists)) return false
+  if (!(yield* hasList)) return false
   const latest = Math.max(...Object.keys(migrations).map((name) => Number.parseInt(name, 10)))
   const applied = yield* sql`SELECT 1 FROM ${sql(table)} WHERE migration_id = ${latest}`
   return applied.length > 0
@@ -99,7 +107,7 @@ export const run = (
               // backup.
               yield* checkTables
               if (yield* areApplied(migrations)) return []
-              if (!(yield* exists)) yield* DatabaseRequirements.check(sql)
+              if (!(yield* hasList)) yield* DatabaseRequirements.check(sql)
               return yield* apply
             })
           )

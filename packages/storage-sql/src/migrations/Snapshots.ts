@@ -75,8 +75,8 @@ const fillEvents = (object: string): string => `UPDATE calendar_event
 const agentFields = "'id', agent.id, 'name', agent.name, 'assistantId', agent.assistant_id"
 
 /**
- * Adds snapshots of agents and contacts to calls and calendar events. When an account can no longer see an agent or
- * contact, its calls and events show the snapshot instead of later changes.
+ * Adds snapshots of agents to calls and calendar events, and snapshots of contacts to calls. Calls and calendar events
+ * show the snapshot of the agent. A call shows the snapshot of the contact when the reader cannot see the contact.
  */
 export const snapshots = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient

@@ -33,7 +33,10 @@ const conditions = (bindings: Bindings, { accountId, id, tag }: DeadLetterFilter
   ...(accountId === undefined ? [] : [`${owner} = ${bindings.add(accountId)}`])
 ]
 
-/** Returns the reading of one page of dead-lettered tasks. A filter by account or kind of task examines all of them. */
+/**
+ * Returns a function that reads a page of dead-lettered tasks. A filter by account or kind of task examines all
+ * dead-lettered tasks.
+ */
 export const list = (database: Database["Service"]): OutboxStore["Service"]["deadLettered"] => {
   const counted = database.one("OutboxStore.deadLettered", Column.Count)
   const listed = database.readable("OutboxStore.deadLettered", DeadLetterRow)
@@ -41,8 +44,8 @@ export const list = (database: Database["Service"]): OutboxStore["Service"]["dea
     const bindings = makeBindings()
     const where = conditions(bindings, filter).join(" AND ")
     const { count } = yield* counted(`SELECT count(*) AS count FROM outbox_task WHERE ${where}`, bindings.values)
-    // The page is cut before the accounts are looked up. The limit is part of the text, because PostgreSQL would assume
-    // a much larger parameter.
+    // The database looks up accounts only for the rows of the page. The limit is part of the text: for a parameter
+    // PostgreSQL would assume a much larger limit.
     const pageBounds = `LIMIT ${page.limit} OFFSET ${bindings.add(Page.offset(page))}`
     const rows = yield* listed(
       `SELECT id, event_id, ${owner} AS account_id, attempts, error, due_at AS dead_lettered_at, work
@@ -54,7 +57,7 @@ export const list = (database: Database["Service"]): OutboxStore["Service"]["dea
   })
 }
 
-/** Returns the replacement of dead-lettered tasks by new tasks with the same work. */
+/** Returns a function that replaces dead-lettered tasks by new tasks with the same work, newest first. */
 export const renew = (database: Database["Service"]): OutboxStore["Service"]["renew"] => {
   const { dialect } = database
   const found = database.all("OutboxStore.renew", IdRow)

@@ -22,6 +22,7 @@ const TaskRow = Schema.Struct({ id: OutboxTaskId, attempts: Schema.Int, work: Ou
 /** The condition that a task is still claimed under a lease. Its parameters are those of `lease`. */
 const isClaimed = "id = ?1 AND attempts = ?2"
 
+/** Returns the parameters of `isClaimed`. The claim itself counted one attempt more than the claimed task has. */
 const lease = ({ attempts, id }: OutboxLease) => [id, attempts + 1]
 
 const old = {
@@ -43,8 +44,8 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
       FROM ${dialect.records("record", "?2", { position: "integer", tag: "text", event: "integer", work: "text" })}
       ORDER BY record.position`
     const claimed = database.all("OutboxStore.claim", TaskRow)
-    // The limit is part of the text: for a parameter PostgreSQL would assume a tenth of the table, and rather read the
-    // whole table.
+    // The limit is part of the text: for a parameter PostgreSQL would assume a tenth of the table, and read the whole
+    // table.
     const claimText = (limit: number) => {
       const due = `SELECT id FROM outbox_task WHERE error IS NULL AND due_at <= ?1
         ORDER BY due_at, id LIMIT ${limit}${dialect.skipLocked}`
@@ -82,7 +83,7 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
           })
           yield* deadLetter(row, unreadable, now)
         }
-        // An empty result would mean that no task is due. Behind the unreadable tasks there may be others.
+        // An empty result would mean that no task is due. If all claimed tasks were unreadable, more may be due.
         if (tasks.length > 0 || rows.length === 0) return tasks
       }
     })

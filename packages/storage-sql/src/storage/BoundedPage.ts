@@ -2,12 +2,12 @@ import * as JsonSize from "@frontdesk/core/values/JsonSize"
 import * as Page from "@frontdesk/core/values/Page"
 import * as Effect from "effect/Effect"
 
-/** The bytes of rows that are measured before other fibers may run. */
+/** After how many measured bytes of rows other fibers may run. */
 const stepBytes = 131_072
 
 /**
- * Returns the page with at most `Page.maxBytes` bytes (see `Page.bounded`). The sizes of its rows are measured in
- * steps.
+ * Returns the page with at most `Page.maxBytes` bytes (D-PAGE-4, see `Page.bounded`). The sizes of its rows are
+ * measured in steps.
  */
 export const make = Effect.fnUntraced(function* <A extends { readonly id: number }>(
   page: Page.Page<A>,

@@ -22,8 +22,8 @@ type Statement<A> = (text: string, params?: ReadonlyArray<unknown>) => Effect.Ef
 /**
  * The SQL client as stores use it. It prepares each text once and decodes rows.
  *
- * The first argument of every method is the method of the store, which errors name. Parameters of statements are
- * written `?1`, `?2`. Texts should not change from call to call.
+ * The first argument of every method, `operation`, is the store method that errors name, such as `CallStore.find`.
+ * Parameters of statements are written `?1`, `?2`. A statement should have the same text in each execution.
  */
 export class Database extends Context.Service<
   Database,
@@ -36,8 +36,9 @@ export class Database extends Context.Service<
      */
     readonly all: <S extends RowDecoder.RowSchema>(operation: string, row: S) => Statement<ReadonlyArray<S["Type"]>>
     /**
-     * Returns the rows of a statement that decode. Each other row is logged, counted and left out. Use it for queues
-     * and lists, where one unreadable row must not hide the others, and not where the absence of a row has a meaning.
+     * Returns the rows of a statement that decode. Each other row is logged, counted and left out (D-STO-8). Use it for
+     * queues and lists, where one unreadable row must not hide the others. Do not use it where the absence of a row has
+     * a meaning.
      */
     readonly readable: <S extends RowDecoder.RowSchema>(
       operation: string,
@@ -58,8 +59,8 @@ export class Database extends Context.Service<
       operation: string
     ) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
     /**
-     * Runs statements in the open transaction without a savepoint, or in a new one. In an open transaction, a failure
-     * leaves earlier statements to be rolled back with that transaction.
+     * Runs statements in the open transaction without a savepoint, or in a new transaction if none is open. In an open
+     * transaction, a failure leaves earlier statements to be rolled back with that transaction.
      */
     readonly inTransaction: (
       operation: string

@@ -20,15 +20,15 @@ const reasons: { readonly [Tag in SqlError["reason"]["_tag"]]: StorageErrorReaso
 }
 
 /**
- * SQLSTATEs of PostgreSQL without a reason of their own that are temporary. The server lacks resources (53), is
- * stopping or starting (57P), or has ended a transaction that was idle or took too long (25P03, 25P04). Or it is
- * read-only (25006), as the old primary may be after a failover.
+ * Temporary failures of PostgreSQL, by SQLSTATE, that `SqlError` reports as `UnknownError` (D-PG-5). The server lacks
+ * resources (53), is stopping or starting (57P), or has ended a transaction that was idle or took too long (25P03,
+ * 25P04). Or it is read-only (25006), as the old primary may be after a failover.
  */
 const temporary = /^(53...|57P..|25P03|25P04|25006)$/
 
 /**
  * SQLSTATEs about values (22) and constraints (23). Their details show values of the row, which may be secret or
- * personal, and errors are logged.
+ * personal, and errors are logged (D-PG-27).
  */
 const aboutValues = /^2[23]/
 

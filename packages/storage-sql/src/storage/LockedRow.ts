@@ -17,10 +17,10 @@ export interface LockedRow<S extends RowDecoder.RowSchema> {
  * Returns a function that locks the row of a table that meets a condition, until the transaction ends. It returns the
  * row with everything that `select` reads, such as columns of joined rows.
  *
- * Where transactions are concurrent, this takes two statements. A single statement would read joined rows as they were
- * when it began, although it then waited for the lock: at READ COMMITTED, PostgreSQL reads only the locked row again. A
- * change based on that read would undo what the previous transaction wrote to the other tables. The second statement
- * begins after the lock and sees everything.
+ * Where transactions are concurrent, this takes two statements (D-PG-3). A single statement would read joined rows as
+ * they were when it began, although it then waited for the lock: at READ COMMITTED, PostgreSQL reads only the locked
+ * row again. A change based on that read would undo what the previous transaction wrote to the other tables. The second
+ * statement begins after the lock and sees everything.
  */
 export const first = <S extends RowDecoder.RowSchema>(
   database: Database["Service"],

@@ -25,7 +25,8 @@ const maxPause = 20
  * Runs an effect in a new transaction, or in a savepoint of the open one.
  *
  * A new transaction that fails with a conflict (a deadlock or a serialization failure) was rolled back, and is repeated
- * up to four times. After other failures it is not repeated: a COMMIT whose answer was lost may have taken effect.
+ * up to four times (D-PG-4). After other failures it is not repeated: a COMMIT whose answer was lost may have taken
+ * effect.
  */
 export const run = <A, E, R>(
   sql: SqlClient,
@@ -50,8 +51,8 @@ export const run = <A, E, R>(
 const isConflict = (error: unknown): boolean => error instanceof StorageError && error.reason === "conflict"
 
 /**
- * Waits for a random time, so that the two transactions do not collide again. It uses the real clock, because the other
- * transaction does not depend on a test clock.
+ * Waits for a random time, so that the transactions that conflicted do not conflict again. It uses the real clock,
+ * because those transactions run in real time even in a test with a test clock.
  */
 const wait = (conflicts: number): Effect.Effect<void> =>
   Effect.flatMap(Random.next, (share) => realClock.sleep(Duration.millis(share * maxPause * 2 ** conflicts)))

@@ -14,10 +14,10 @@ export interface OwnedTable<S extends RowSchema> {
   readonly operation: string
   /** The name of the table, which is also its `kind` in `row_count`. */
   readonly table: string
-  /** The columns of the order, before the id. An index of the account and one of the team begin with them. */
+  /** The columns of the order, before the id. An index by account and one by team have them as their next columns. */
   readonly order: ReadonlyArray<string>
   readonly direction: "ASC" | "DESC"
-  /** The column that `row_count` counts as `type`. It counts `status` of every table. */
+  /** The column that `row_count` counts as `type`. Every table also has a column `status`, which is counted too. */
   readonly type: string
   readonly row: S
   /**
@@ -45,7 +45,7 @@ export interface ListFilter {
   readonly teamId?: number | undefined
   readonly status?: string | undefined
   readonly type?: string | undefined
-  /** Returns the bounds of the first column of the order. */
+  /** Returns the conditions that bound the first column of the order. */
   readonly range?: (bindings: Bindings) => ReadonlyArray<string>
   /**
    * Returns all other conditions on the columns of the table. `owner` is the condition on `account_id` and `team_id` to
@@ -64,8 +64,8 @@ interface Branch {
 }
 
 /**
- * The bytes of large columns that one query reads. Then other fibers may run, because reading a whole page takes ten
- * milliseconds.
+ * How many bytes of large columns one query reads at most, unless it reads a single row. Other fibers may run after
+ * each query, because reading a whole page at once takes ten milliseconds.
  */
 const partBytes = 262_144
 
@@ -78,7 +78,7 @@ const Size = Schema.Struct({ id: Schema.Int, bytes: Schema.Int })
 const maxBranches = 100
 
 /**
- * Returns the reading of pages of a table.
+ * Returns a function that reads a page of a table.
  *
  * A single condition on both owners (`account_id = … OR team_id IN …`) would read and sort every row of the scope.
  * Instead, each owner is a branch that is read in the order of its index, and the database merges the branches until
@@ -88,11 +88,13 @@ const maxBranches = 100
  * Counts do exclude them. So do lists with further conditions: an index of the account finds the own rows, and every
  * row of the team must be examined anyway.
  *
- * The count of a list that only filters by team, status and type is stored in `row_count`. Any other count reads the
- * index over the requested range. Its cost grows with the rows in the range, not with the rows of the account.
+ * The count of a list that only filters by team, status and type is stored in `row_count` (D-STO-7). Any other count
+ * reads the index over the requested range. Its cost grows with the rows in the range, not with the rows of the
+ * account.
  *
- * For a table with large columns, their sizes are read first, so that no more of them is read than a page may show. The
- * rows are still measured as JSON (`Page.bounded`), because JSON text has more bytes, and the other columns count too.
+ * For a table with large columns, their sizes are read first, so that no more of them is read than a page may show
+ * (D-PAGE-4). The rows are still measured as JSON (`Page.bounded`), because JSON text has more bytes, and the other
+ * columns count too.
  */
 export const make = <S extends RowSchema>(database: Database["Service"], table: OwnedTable<S>) => {
   const rows = database.readable(table.operation, table.row)
@@ -115,8 +117,8 @@ export const make = <S extends RowSchema>(database: Database["Service"], table: 
 
   /** Returns the condition that a row is on a page. */
   const isOnPage = (bindings: Bindings, scope: Scope, filter: ListFilter, page: Page.PageRequest) => {
-    // Part of the text and not a parameter: PostgreSQL would assume that a parameter is a tenth of all rows. In a large
-    // table it would then plan each execution again, for its values.
+    // The limit is part of the text: PostgreSQL would assume that a parameter is a tenth of all rows. In a large table
+    // it would then plan each execution again, for its values (D-PG-17).
     const limit = `${page.limit}`
     const offset = page.page === 1 ? undefined : bindings.add(Page.offset(page))
     const bounds = offset === undefined ? `LIMIT ${limit}` : `LIMIT ${limit} OFFSET ${offset}`
@@ -219,7 +221,7 @@ const partsOf = (sizes: ReadonlyArray<typeof Size.Type>): ReadonlyArray<Readonly
   return parts
 }
 
-/** Returns the conditions that `row_count` can also apply. */
+/** Returns the conditions on status and type, which apply to the table and to `row_count`. */
 const facets = (bindings: Bindings, { status, type }: ListFilter, typeColumn: string): ReadonlyArray<string> => [
   ...(status === undefined ? [] : [`status = ${bindings.add(status)}`]),
   ...(type === undefined ? [] : [`${typeColumn} = ${bindings.add(type)}`])

@@ -14,12 +14,12 @@ export type RowSchema = Schema.ConstraintDecoder<unknown>
 type Decode = (column: unknown) => unknown
 
 /**
- * Returns a decoder with the result of the schema that is several times faster. It reads columns under their own names
- * (`start_time` for `startTime`). It decodes numbers, texts, literals, flags, instants and `NullOr` without the schema,
- * and any other column with its schema. `Column.repeated` decodes each text once.
+ * Returns a decoder that has the results of the schema and is several times faster. It reads columns under their own
+ * names (`start_time` for `startTime`). It decodes numbers, texts, literals, flags, instants and `NullOr` without the
+ * schema, and any other column with its schema. `Column.repeated` decodes each text once.
  *
  * The decoder returns undefined for a row that does not decode, and for schemas that it does not support. Then the
- * schema must decode the row, and reports what is wrong. A law checks that both agree.
+ * schema must decode the row, and reports what is wrong. A law checks that the decoder and the schema agree.
  */
 export const compile = <S extends RowSchema>(schema: S): ((row: object) => S["Type"] | undefined) => {
   const fields = fieldsOf(schema.ast)

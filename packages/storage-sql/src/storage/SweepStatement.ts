@@ -1,12 +1,12 @@
 import type { StepLimit } from "@frontdesk/core/background/Steps"
 import type { Dialect } from "../dialect/Dialect.ts"
 
-/** The rows that a sweep may delete. */
+/** The rows that a sweep may delete, or whose columns it may clear. */
 export interface SweptRows {
   readonly table: string
   /** The columns of the primary key. */
   readonly key: ReadonlyArray<string>
-  /** The condition for the rows to delete. An index has them in `order`. */
+  /** The condition for these rows. An index has them in `order`. */
   readonly where: string
   readonly order: string
   /** The column whose size limits a step. */
@@ -14,9 +14,10 @@ export interface SweptRows {
 }
 
 /**
- * Returns the `SELECT` of the keys of the rows that one step deletes. These are the first unlocked rows by `order`, as
- * many as both limits allow and at least one. `maxBytes` is the parameter with the limit in bytes. The limit in rows is
- * part of the text: for a parameter PostgreSQL would assume a tenth of the table, and read all of it.
+ * Returns the `SELECT` of the keys of the rows that one step changes. These are the first unlocked rows by `order`, as
+ * many as the limits in rows and in bytes allow, and at least one (D-STO-9). `maxBytes` is the parameter with the limit
+ * in bytes. The limit in rows is part of the text: for a parameter PostgreSQL would assume a tenth of the table, and
+ * read all of it.
  */
 export const keys = (
   dialect: Dialect,

@@ -13,8 +13,8 @@ export const rows = Metric.counter("frontdesk_unreadable_rows", {
 const keys = ["id", "accountId", "deliveryId", "number", "provider", "name"] as const
 
 /**
- * Logs and counts a row that is left out. The log line has its key and the columns that do not decode, never their
- * values.
+ * Logs and counts a row that is left out (D-STO-8). The log line has the key of the row and the names of the columns
+ * that do not decode. It has no values of other columns.
  */
 export const report = (operation: string, row: object, error: StorageError): Effect.Effect<void> => {
   const columns = inCamelCase(row)

@@ -1,7 +1,8 @@
 import type { ColumnTypes } from "../../dialect/Dialect.ts"
 
 /**
- * Accounts, teams, API keys, idempotency keys, secrets of the installation, references of provisioning, and row counts.
+ * Accounts, teams, API keys, the installation and its secrets, references of provisioning, row counts, and idempotency
+ * keys.
  */
 export const access = (type: ColumnTypes): ReadonlyArray<string> => [
   `CREATE TABLE account (
@@ -75,7 +76,7 @@ export const access = (type: ColumnTypes): ReadonlyArray<string> => [
   )${type.table}`,
 
   // How many rows an account has in a team (0: without a team), by status and type. Triggers maintain it, because
-  // counting a million rows is slow.
+  // counting a million rows is slow (D-STO-7).
   `CREATE TABLE row_count (
     kind ${type.text} NOT NULL,
     account_id ${type.integer} NOT NULL,

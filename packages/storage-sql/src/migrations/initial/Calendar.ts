@@ -2,8 +2,8 @@ import type { ColumnTypes } from "../../dialect/Dialect.ts"
 
 /** Calendar events, their reminders, connections with external calendars, and the outbox. */
 export const calendar = (type: ColumnTypes): ReadonlyArray<string> => [
-  // busy_class: the length of a blocking event, as a power of two of minutes; NULL when it does not block
-  // (calendar-event/EventLengthClass.ts).
+  // busy_class: the length class of a calendar event that blocks its time (calendar-event/EventLengthClass.ts); NULL
+  // when it does not block.
   `CREATE TABLE calendar_event (
     id ${type.id},
     uuid ${type.text} NOT NULL,
@@ -65,8 +65,8 @@ export const calendar = (type: ColumnTypes): ReadonlyArray<string> => [
     PRIMARY KEY (account_id, provider)
   )${type.table}`,
 
-  // due_at: with an error, the time at which the task was dead-lettered. tag, event_id: shown for a task whose work
-  // cannot be read.
+  // due_at: with an error, the time at which the task was dead-lettered. tag, event_id: copied from the work, for a
+  // task whose work cannot be read.
   `CREATE TABLE outbox_task (
     id ${type.id},
     attempts ${type.integer} NOT NULL DEFAULT 0,

@@ -2,8 +2,8 @@
  * Storage parameters of tables in PostgreSQL whose rows change all the time.
  *
  * Queues lose rows at their front as fast as they gain rows at their end, and a query for due rows reads past the dead
- * ones. So these tables are vacuumed after some thousand changes instead of a fifth of their rows. Where no changed
- * column is indexed, pages keep free space, so that an update changes one page and no index (HOT).
+ * ones. So these tables are vacuumed long before a fifth of their rows have changed, which is the default. Where no
+ * changed column is indexed, pages keep free space, so that an update changes one page and no index (HOT, D-PG-18).
  */
 export const postgresHotTables: ReadonlyArray<string> = [
   `ALTER TABLE webhook_delivery SET (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 10000,

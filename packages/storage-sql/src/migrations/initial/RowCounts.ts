@@ -32,8 +32,8 @@ const change = ({ status, table, type }: Counted, row: "NEW" | "OLD", by: "1" | 
   `('${table}', ${row}.account_id, coalesce(${row}.team_id, 0), ${row}.${status}, ${row}.${type}, CAST(${by} AS bigint))`
 
 /**
- * Returns the statement that moves a row from one count to another. It locks both in the order of their key, so that
- * two opposite moves cannot deadlock.
+ * Returns the statement that moves a row from one count to another. It locks the two counts in the order of their keys,
+ * so that two opposite moves cannot deadlock (D-PG-20).
  */
 const move = (kind: Counted): string =>
   `INSERT INTO row_count (kind, account_id, team_id, status, type, total)

@@ -2,8 +2,8 @@ import type { ColumnTypes } from "../../dialect/Dialect.ts"
 
 /** Webhooks, webhook events, deliveries and attempts. */
 export const webhooks = (type: ColumnTypes): ReadonlyArray<string> => [
-  // deleted_at: the webhook is deleted for all readers, and its rows wait to be purged. cancel_through: its pending
-  // deliveries up to this key wait to be cancelled.
+  // deleted_at: the webhook is deleted for all readers, and its rows wait to be purged. cancel_through: its pending and
+  // leased deliveries up to this key wait to be cancelled.
   `CREATE TABLE webhook (
     id ${type.id},
     account_id ${type.integer} NOT NULL REFERENCES account (id) ON DELETE CASCADE,
@@ -37,8 +37,8 @@ export const webhooks = (type: ColumnTypes): ReadonlyArray<string> => [
   )${type.table}`,
 
   // due_at: NULL unless the delivery is pending or leased, so that finished deliveries are not in the partial indexes.
-  // claimed_due_at: when it was due before its last lease; orders the result of a claim. in_line: false once it ended
-  // without an attempt, so that it leaves the index of subjects.
+  // claimed_due_at: when it was due before its last lease; orders the result of a claim. in_line: false once it was
+  // cancelled or could not be sent, so that it leaves the index webhook_delivery_line.
   `CREATE TABLE webhook_delivery (
     id ${type.key},
     delivery_id ${type.text} NOT NULL,
@@ -61,7 +61,7 @@ export const webhooks = (type: ColumnTypes): ReadonlyArray<string> => [
   `CREATE INDEX webhook_delivery_webhook ON webhook_delivery (webhook_id, id, state)`,
   `CREATE INDEX webhook_delivery_due ON webhook_delivery (due_at, id, webhook_id) WHERE due_at IS NOT NULL`,
   `CREATE INDEX webhook_delivery_webhook_due ON webhook_delivery (webhook_id, due_at, id) WHERE due_at IS NOT NULL`,
-  // The index has no column that a claim changes, so that a claim does not write to it.
+  // The index has no column that a claim changes, so that a claim does not write to it in SQLite.
   `CREATE INDEX webhook_delivery_line ON webhook_delivery (webhook_id, subject, id)
     WHERE attempts = 0 AND in_line`,
 
