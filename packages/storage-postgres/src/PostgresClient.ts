@@ -26,13 +26,13 @@ import type { PostgresConfig } from "./PostgresConfig.ts"
  * Opens a pool of connections, and a second one for workers if the configuration asks for it. Both close with the
  * scope. Fails when the database cannot be reached, or with the name of a field that is wrong.
  *
- * Every call ends in time, whatever happens to the server: see the timeouts of the configuration. A lost connection is
- * replaced. A transaction whose connection is lost fails with a `ConnectionError`. If that happens during its COMMIT,
- * it may have been committed. An outage is logged once when it begins and once when it ends; its errors are marked as
- * reported (see `Outage` in core).
+ * Every statement ends in time, whatever happens to the server: see the timeouts of the configuration (D-PG-1). A lost
+ * connection is replaced. A transaction whose connection is lost fails with a `ConnectionError`. If the connection is
+ * lost during the COMMIT, the transaction may have been committed. An outage is logged once when it begins and once
+ * when it ends; its errors are marked as reported (see `Outage` in core).
  *
- * Statements on shared connections are not pipelined. A statement that waits for a lock would delay those behind it,
- * and none of them could be interrupted.
+ * Statements on one connection are not pipelined (D-PG-2). A statement that waits for a lock would delay those behind
+ * it, and none of them could be interrupted.
  */
 export const make: (
   config: PostgresConfig
@@ -90,7 +90,7 @@ export const make: (
         ),
       compiler: PgClient.makeCompiler(),
       prepareTransactionControls: true,
-      // The database may have another isolation level as its default.
+      // The database may have another isolation level as its default (D-PG-4).
       beginTransaction: "BEGIN ISOLATION LEVEL READ COMMITTED",
       commit,
       isTransaction: (connection) => !(connection instanceof PostgresConnection && connection.isLost),
@@ -116,7 +116,7 @@ export const make: (
 
 /**
  * Listens on a connection of its own. The connection is closed before the listener is released: on a dead connection
- * UNLISTEN would never be answered, and the connection would never be replaced.
+ * UNLISTEN would get no response, and the connection would never be replaced (D-PG-10).
  */
 const listenTo = (connect: Effect.Effect<PgConnection.PgConnection, SqlError, Scope.Scope>, channel: string) =>
   Effect.gen(function* () {

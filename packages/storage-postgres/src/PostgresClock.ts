@@ -30,8 +30,8 @@ const Answer = Schema.Tuple([Schema.Struct({ time: Schema.Finite })])
 const decode = Schema.decodeUnknownEffect(Answer)
 
 /**
- * Makes a clock that shows the time of the database server. So all processes on one database agree on what is due,
- * however wrong the clocks of their machines are.
+ * Makes a clock that shows the time of the database server (D-PG-6). So all processes on one database agree on what is
+ * due, however wrong the clocks of their machines are.
  *
  * The server is asked when the clock is made, every 30 seconds, and at once after the machine has slept or its wall
  * clock was set. In between, the monotonic clock of the machine counts, so setting the wall clock has no effect. While

@@ -13,12 +13,12 @@ const Row = Schema.Struct({ level: Schema.BigInt, allowed: Schema.Boolean })
 
 const decode = Schema.decodeUnknownEffect(Schema.Tuple([Row]))
 
-/** How long a request waits for its bucket. Then it passes. */
+/** How long a request waits for its bucket. Then the request usually passes: see {@link layer}. */
 const bucketTimeout = Duration.seconds(1)
 
 /**
- * Returns the expression for the current level of a bucket. One request is many parts, and each millisecond adds `rate`
- * parts.
+ * Returns the expression for the current level of a bucket. Levels are counted in parts of a request. Each millisecond
+ * adds `rate` parts.
  */
 const level = (now: string, full: string, rate: string): string =>
   `LEAST(${full}, bucket.level + GREATEST(0, ${now} - bucket.at) * ${rate})`
@@ -29,8 +29,8 @@ const before = level("$2", "$3", "$4")
  * Takes the cost of a request from a bucket. Parameters: the bucket; the time in milliseconds; the level of a full
  * bucket, the parts that a millisecond adds, and the price of the request in parts; and the window in milliseconds.
  *
- * The time of a bucket does not go back, so that nodes with slightly different clocks do not fill a bucket twice. It
- * does go back by more than a window, because then the stored time was wrong.
+ * The time of a bucket does not go back, so that nodes with slightly different clocks do not fill a bucket twice. A
+ * stored time that is more than a window ahead is replaced, because it was wrong.
  */
 const consumeText = `INSERT INTO rate_limit_bucket AS bucket (name, at, level, allowed)
   VALUES ($1, $2, CAST($3 AS bigint) - CAST($5 AS bigint), TRUE)
@@ -51,13 +51,14 @@ const sweepText = `DELETE FROM rate_limit_bucket WHERE name IN (
 const sweepBatch = 1_000
 
 /**
- * Provides token buckets that all nodes on a database share. Each request costs one statement, and a bucket without
- * requests for a window has no row. The table is not logged, so after a crash of the database every bucket is full.
+ * Provides token buckets that all nodes on a database share (D-PG-23). A request costs one statement at most. A sweep
+ * deletes the rows of buckets that are full again. The table is not logged, so after a crash of the database every
+ * bucket is full.
  *
  * A request whose bucket cannot be reached within a second passes. The handler, which uses the same database, will
- * report the outage, and a slow client must not be told to slow down. An exception is a bucket that refused other
- * requests while this one waited, because a flood makes its own bucket slow. A bucket that is known to be empty is
- * refused without asking the database.
+ * report the outage. A refusal would be wrong, because the client has not sent too many requests. An exception is a
+ * bucket that refused other requests while this one waited, because a flood makes its own bucket slow. A request on a
+ * bucket that is known to be too low is refused without a statement.
  */
 export const layer = (limit: RateLimit): Layer.Layer<RateLimiter, never, SqlClient> =>
   Layer.effect(

@@ -21,10 +21,12 @@ import type { PostgresConfig } from "./PostgresConfig.ts"
  */
 const channel = "frontdesk_signals"
 
-/** The minimum time between two notifications of one node, however much it commits. */
+/** The minimum time between two notifications of one node, however much it commits (D-PG-24). */
 const minInterval = Duration.millis(20)
 
-/** The time without any notification after which a node sends one to itself, to check that it still hears. */
+/**
+ * The time without any notification after which a node notifies itself, to check that it still receives notifications.
+ */
 const maxSilence = Duration.seconds(30)
 
 /** How long that notification may take to arrive. */
@@ -41,10 +43,10 @@ const reconnectPause = Duration.seconds(1)
  *
  * Notifications are sent after the commit and apart from it, many commits in one, because PostgreSQL commits
  * transactions with notifications one at a time. A notification can be lost, with its node or with the connection that
- * listens. Then the next poll finds the work. A connection that hears nothing any more is replaced.
+ * listens. Then the next poll finds the work. A connection that no longer receives notifications is replaced.
  *
- * Behind a pooler in transaction mode, without a URL to listen on, the layer does nothing. With such a URL it fails if
- * notifications do not arrive there.
+ * With `listenUrl` the layer fails if no notification arrives there (D-PG-25). Behind a pooler in transaction mode and
+ * without `listenUrl` the layer does nothing.
  */
 export const layer = ({ listenUrl, pooler }: Pick<PostgresConfig, "pooler" | "listenUrl"> = {}): Layer.Layer<
   never,
@@ -55,7 +57,7 @@ export const layer = ({ listenUrl, pooler }: Pick<PostgresConfig, "pooler" | "li
   return pooler === undefined ? connected : Layer.empty
 }
 
-/** Sends a notification and waits until it arrives. If it does not, `listenUrl` leads to another database. */
+/** Sends a notification and waits until it arrives. Fails if `listenUrl` cannot be used. */
 const checkListenUrl = Effect.gen(function* () {
   const client = yield* PgClient
   const payload = randomUUID()
@@ -92,7 +94,7 @@ const connected = Layer.effectDiscard(
       })
     }
     const notify = (names: Iterable<string>) =>
-      // Other calls report that the database is unreachable, and the other nodes find the work when they poll.
+      // Other statements report that the database is unreachable, and the other nodes find the work when they poll.
       Effect.ignoreCause(client.notify(channel, [node, ...names].join(" ")), { log: "Debug" })
     const send = Effect.gen(function* () {
       yield* isPending.await

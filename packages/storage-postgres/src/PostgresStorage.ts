@@ -29,7 +29,7 @@ export const layerMigrator = (config: PostgresConfig): Layer.Layer<SqlClient | P
   })
 
 /**
- * Provides every store and `Transaction` in a PostgreSQL database, after its tables were created or migrated. It also
+ * Creates or migrates the tables of a PostgreSQL database, and provides every store and `Transaction` in it. It also
  * provides the client, for statements of the program.
  *
  * Any number of processes may use one database.

@@ -54,15 +54,16 @@ export const busyTimeoutOf = ({ busyTimeout }: Pick<SqliteClientConfig, "busyTim
  * Opens a database and closes it with the scope.
  *
  * Writes and transactions take turns on one connection, alternating between requests and workers. A transaction begins
- * with `BEGIN IMMEDIATE`, so it has the write lock from its first statement. In WAL mode, reads outside transactions
- * use a second connection and never wait.
+ * with `BEGIN IMMEDIATE`, so it has the write lock from its first statement. In WAL mode, a `SELECT` outside a
+ * transaction uses a second connection and does not wait for writes (D-LITE-1).
  *
- * Fails with a `ConnectionError` when the file cannot be opened. Statements fail with one while the disk is full or
- * failing; the log reports that once when it begins and once when it ends. After the file or one of its companions
- * `-wal` and `-shm` was deleted, replaced or emptied, all writes fail with one.
+ * Fails with a `ConnectionError` when the file cannot be opened. While the disk is full, writes fail with a
+ * `ConnectionError`; while it is failing, reads may fail too (D-LITE-4). The log reports that once when it begins and
+ * once when it ends. All writes also fail after the file was deleted, replaced or emptied, or its `-wal` or `-shm` was
+ * deleted or replaced (D-LITE-7).
  *
- * A statement that reads an integer beyond ±(2^53 − 1) fails. With `SqlClient.SafeIntegers`, integers are read as
- * `bigint`.
+ * A statement that reads an integer beyond ±(2^53 − 1) fails (D-LITE-3). With `SqlClient.SafeIntegers`, integers are
+ * read as `bigint`.
  */
 export const make: (
   config: SqliteClientConfig

@@ -19,7 +19,7 @@ export type Stores = Layer.Success<typeof stores>
 
 /**
  * Provides the `SqlClient` of a Frontdesk database. Fails with a `ConnectionError`, before anything is written, when
- * the file is a database of another program: it has tables, but not the list of Frontdesk's migrations.
+ * the file is a database of another program: it has tables, but not the list of Frontdesk's migrations (D-LITE-5).
  */
 export const layerClient = (config: SqliteStorageConfig): Layer.Layer<SqlClient, SqlError> =>
   Layer.unwrap(
@@ -27,7 +27,7 @@ export const layerClient = (config: SqliteStorageConfig): Layer.Layer<SqlClient,
   )
 
 /**
- * Provides every store and `Transaction` in a SQLite database, after its tables were created or migrated. It also
+ * Creates or migrates the tables of a SQLite database, and provides every store and `Transaction` in it. It also
  * provides the `SqlClient`, for statements of the program.
  *
  * Several processes may use one file; each waits for the transactions of the others. A file with only tables of another

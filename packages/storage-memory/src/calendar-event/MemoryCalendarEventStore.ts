@@ -25,8 +25,8 @@ const show = (state: State, { teamId, ...event }: CalendarEventRow): CalendarEve
 
 const rowOf = (state: State, key: CalendarEventKey): Option.Option<CalendarEventRow> =>
   "id" in key
-    ? Table.get(state.events, key.id)
-    : Option.fromUndefinedOr(Table.where(state.events, (row) => row.uuid === key.uuid)[0])
+    ? Table.get(state.calendarEvents, key.id)
+    : Option.fromUndefinedOr(Table.where(state.calendarEvents, (row) => row.uuid === key.uuid)[0])
 
 const matches = (row: CalendarEventRow, filter: CalendarEventFilter): boolean =>
   (filter.from === undefined || DateTime.isGreaterThanOrEqualTo(row.startTime, filter.from)) &&
@@ -58,8 +58,10 @@ export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.eff
       insert: (event) =>
         database.modify((state) => {
           if (Option.isSome(rowOf(state, { uuid: event.uuid }))) return duplicate("CalendarEventStore.insert", "uuid")
-          const [row, events] = Table.insert(state.events, (id) => toRow({ ...event, id: CalendarEventId.make(id) }))
-          return changed(show(state, row), { ...state, events })
+          const [row, calendarEvents] = Table.insert(state.calendarEvents, (id) =>
+            toRow({ ...event, id: CalendarEventId.make(id) })
+          )
+          return changed(show(state, row), { ...state, calendarEvents })
         }),
       find,
       // Transactions run one after the other, so the row needs no lock.
@@ -69,7 +71,7 @@ export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.eff
         database.modify((state) =>
           changed(undefined, {
             ...state,
-            events: Table.update(state.events, event.id, ({ uuid, accountId, createdAt }) => ({
+            calendarEvents: Table.update(state.calendarEvents, event.id, ({ uuid, accountId, createdAt }) => ({
               ...toRow(event),
               uuid,
               accountId,
@@ -79,19 +81,22 @@ export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.eff
         ),
       list: (scope, filter, page) =>
         database.read((state) => {
-          const rows = Table.where(state.events, (row) => References.inScope(scope, row) && matches(row, filter))
+          const rows = Table.where(
+            state.calendarEvents,
+            (row) => References.inScope(scope, row) && matches(row, filter)
+          )
           return Page.map(Page.slice(rows.toSorted(byStart), page), (row) => show(state, row))
         }),
       idsFrom: (accountId, from) =>
         database.read((state) =>
-          Table.where(state.events, (row) => row.accountId === accountId && matches(row, { from }))
+          Table.where(state.calendarEvents, (row) => row.accountId === accountId && matches(row, { from }))
             .toSorted(byStart)
             .map(({ id }) => id)
         ),
       busy: (accountId, from, until, except) =>
         database.read((state) =>
           Table.where(
-            state.events,
+            state.calendarEvents,
             (row) =>
               row.accountId === accountId &&
               blocks(row.status) &&

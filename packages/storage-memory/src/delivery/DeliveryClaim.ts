@@ -9,9 +9,10 @@ export const isOpen = (row: DeliveryRow): boolean => row.state === "pending" || 
 const orderKey = (row: DeliveryRow): string => JSON.stringify([row.webhookId, row.event.subject])
 
 /**
- * Returns the deliveries that a claim takes. `open` has all open deliveries, ordered by key.
+ * Returns the deliveries that a claim leases. `open` has all pending and leased deliveries, ordered by key.
  *
- * Deliveries of one subject and webhook without an attempt keep their order: only the first of them may be claimed.
+ * Deliveries of one subject and webhook without an attempt keep their order: only the first of them may be claimed
+ * (D-EVT-3).
  */
 export const choose = (open: ReadonlyArray<DeliveryRow>, request: ClaimRequest): ReadonlyArray<DeliveryRow> => {
   const firstOf = new Map<string, number>()

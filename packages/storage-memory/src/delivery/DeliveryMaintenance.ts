@@ -23,7 +23,7 @@ export const redelivered = (row: DeliveryRow, now: DateTime.Utc): DeliveryRow =>
   claims: 0
 })
 
-/** Takes one step of a redelivery of the failed deliveries of a webhook. */
+/** Redelivers failed deliveries of a webhook with fewer than `maxAttempts` attempts (D-DEL-10), in one step. */
 export const redeliverFailed = (
   state: State,
   { accountId, after, limit, since, until, webhookId }: FailedDeliveries,
@@ -50,7 +50,10 @@ export const redeliverFailed = (
   return [stepOver(keys, limit, count), next]
 }
 
-/** Takes one step of a sweep over the webhook events. An event has the key of its first delivery. */
+/**
+ * Takes one step of a sweep over the webhook events (D-EVT-5). The key of a webhook event is the key of its first
+ * delivery.
+ */
 export const sweep = (state: State, { after, before, limit }: OldWebhookEvents): readonly [Step, State] => {
   const byEvent = Map.groupBy(
     Table.where(state.deliveries, () => true),

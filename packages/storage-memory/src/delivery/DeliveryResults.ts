@@ -10,8 +10,8 @@ import * as Table from "../storage/Table.ts"
 import { isOpen } from "./DeliveryClaim.ts"
 
 /**
- * Records results one after the other, and cancels the open deliveries of the webhooks that they disable. Returns the
- * keys of the recorded results.
+ * Records results one after the other, and cancels the pending and leased deliveries of the webhooks that they disable
+ * (D-DEL-4, D-DEL-13). Returns the keys of the recorded results.
  */
 export const record = (
   before: State,
@@ -48,7 +48,7 @@ export const updateWhere = (
   return [rows.length, { ...state, deliveries: Table.replace(state.deliveries, next) }]
 }
 
-/** Cancels the open deliveries of a webhook. */
+/** Cancels the pending and leased deliveries of a webhook. */
 export const cancelled = (state: State, webhookId: WebhookId): State =>
   updateWhere(state, (row) => row.webhookId === webhookId && isOpen(row), toCancelled)[1]
 

@@ -34,13 +34,13 @@ const verdictOf = (row: IdempotencyRow, bodyDigest: string, times: IdempotencyTi
 /** Returns whether a token has the current claim of a key without a final answer. */
 const isCurrent = (state: State, scope: IdempotencyScope, token: string): boolean =>
   Option.exists(
-    HashMap.get(state.answers, nameOf(scope)),
+    HashMap.get(state.idempotencyKeys, nameOf(scope)),
     (row) => row.token === token && (row.answer === null || row.executed)
   )
 
 const update = (state: State, scope: IdempotencyScope, change: Partial<IdempotencyRow>): State => ({
   ...state,
-  answers: HashMap.modify(state.answers, nameOf(scope), (row) => ({ ...row, ...change }))
+  idempotencyKeys: HashMap.modify(state.idempotencyKeys, nameOf(scope), (row) => ({ ...row, ...change }))
 })
 
 /** The `IdempotencyStore` in memory. */
@@ -51,7 +51,10 @@ export const layer: Layer.Layer<IdempotencyStore, never, Database> = Layer.effec
     return IdempotencyStore.of({
       begin: (scope, bodyDigest, times) =>
         database.modify<IdempotencyState>((state) => {
-          const known = Option.filter(HashMap.get(state.answers, nameOf(scope)), (row) => !isOver(row, times.now))
+          const known = Option.filter(
+            HashMap.get(state.idempotencyKeys, nameOf(scope)),
+            (row) => !isOver(row, times.now)
+          )
           const verdict = Option.match(known, {
             onNone: (): Verdict => ({ _tag: "Free" }),
             onSome: (row) => verdictOf(row, bodyDigest, times)
@@ -64,7 +67,7 @@ export const layer: Layer.Layer<IdempotencyStore, never, Database> = Layer.effec
           const row = { token, bodyDigest, answer: null, executed: false, claimedAt, expiresAt }
           return changed(
             { _tag: "Started", token },
-            { ...state, answers: HashMap.set(state.answers, nameOf(scope), row) }
+            { ...state, idempotencyKeys: HashMap.set(state.idempotencyKeys, nameOf(scope), row) }
           )
         }),
       markExecuted: (scope, token, answer) =>
@@ -81,24 +84,27 @@ export const layer: Layer.Layer<IdempotencyStore, never, Database> = Layer.effec
         ),
       release: (scope, token) =>
         database.modify((state) => {
-          const isExecuted = Option.exists(HashMap.get(state.answers, nameOf(scope)), ({ executed }) => executed)
+          const isExecuted = Option.exists(
+            HashMap.get(state.idempotencyKeys, nameOf(scope)),
+            ({ executed }) => executed
+          )
           return isCurrent(state, scope, token) && !isExecuted
-            ? changed(true, { ...state, answers: HashMap.remove(state.answers, nameOf(scope)) })
+            ? changed(true, { ...state, idempotencyKeys: HashMap.remove(state.idempotencyKeys, nameOf(scope)) })
             : changed(false, state)
         }),
       sweep: (now, limit) =>
         database.modify((state) => {
           const expired: Array<readonly [name: string, row: IdempotencyRow]> = []
-          for (const [name, row] of state.answers) {
+          for (const [name, row] of state.idempotencyKeys) {
             if (isOver(row, now)) expired.push([name, row])
             if (expired.length === limit.rows) break
           }
           const gone = Steps.within(expired, limit.bytes, ([, row]) => row.answer?.body.length ?? 0)
-          const answers = HashMap.removeMany(
-            state.answers,
+          const idempotencyKeys = HashMap.removeMany(
+            state.idempotencyKeys,
             gone.map(([name]) => name)
           )
-          return changed(gone.length, { ...state, answers })
+          return changed(gone.length, { ...state, idempotencyKeys })
         })
     })
   })

@@ -22,7 +22,7 @@ const isCurrent = (state: State, { attempts, id }: OutboxLease): boolean =>
   Option.exists(Table.get(state.outbox, id), (row) => row.attempts === attempts + 1)
 
 const ownerOf = (state: State, { work }: OutboxRow): AccountId | null =>
-  Option.getOrNull(Option.map(Table.get(state.events, eventIdOf(work)), ({ accountId }) => accountId))
+  Option.getOrNull(Option.map(Table.get(state.calendarEvents, eventIdOf(work)), ({ accountId }) => accountId))
 
 const added = (outbox: State["outbox"], work: ReadonlyArray<OutboxWork>, dueAt: DateTime.Utc): State["outbox"] =>
   work.reduce(

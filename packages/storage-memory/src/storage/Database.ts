@@ -47,7 +47,8 @@ const Drafts = Context.Reference<ReadonlyMap<Version, Version>>("@frontdesk/stor
 })
 
 /**
- * Returns the version to write to. A fiber that outlives its transaction writes to the version from which that began.
+ * Returns the version to read and write. A fiber that outlives its transaction uses the version from which that
+ * transaction began.
  */
 const firstOpen = (version: Version): Version =>
   version.open || version.parent === null ? version : firstOpen(version.parent)
@@ -58,7 +59,7 @@ export class Database extends Context.Service<
   {
     /** Reads the state that the running fiber sees: the draft of its transaction, or the committed state. */
     readonly read: <A>(select: (state: State.State) => A) => Effect.Effect<A>
-    /** Changes the state in one step, after the transactions that began before. */
+    /** Waits for the writes and transactions that began before, and then changes the state in one step. */
     readonly modify: <A>(change: (state: State.State) => Change<A>) => Effect.Effect<A, StorageError>
     /** Runs an effect on a draft of the state, which is committed only if the effect succeeds. */
     readonly transaction: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>

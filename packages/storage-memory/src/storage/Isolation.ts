@@ -18,8 +18,8 @@ const copy = (value: unknown): unknown => {
 }
 
 /**
- * Returns the layer with services that share no objects with their callers. Arguments and results are copied, so a
- * caller that mutates one of them changes nothing that is stored, as with a database.
+ * Returns the layer with services that share no objects with their callers (D-STO-5). Arguments and results are copied,
+ * so a caller that mutates one of them changes nothing that is stored, as with a database.
  */
 export const isolated = <Services, E, R>(layer: Layer.Layer<Services, E, R>): Layer.Layer<Services, E, R> =>
   Layer.effectContext(

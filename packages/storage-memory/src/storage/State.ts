@@ -86,7 +86,9 @@ export interface DeliveryRow {
   readonly dueAt: DateTime.Utc | null
   readonly lease: { readonly id: string; readonly owner: string } | null
   readonly kind: Attempt["kind"]
+  /** How many automatic attempts have a recorded result. */
   readonly results: number
+  /** How many times the delivery was claimed since its last recorded result. */
   readonly claims: number
   readonly attempts: ReadonlyArray<Attempt>
   /** The body of the answer to the last attempt. Null before the first attempt. */
@@ -114,18 +116,21 @@ export interface State {
   readonly agents: Table.Table<Agent>
   readonly calls: Table.Table<CallRow>
   readonly contacts: Table.Table<ContactRow>
+  /** The highest id that a phone number of a contact was given. */
   readonly lastNumberId: number
   readonly doNotCall: HashMap.HashMap<AccountId, HashSet.HashSet<PhoneNumber>>
   readonly variables: Table.Table<ContextVariable>
   readonly businessContexts: HashMap.HashMap<AccountId, BusinessValues>
-  readonly events: Table.Table<CalendarEventRow>
+  readonly calendarEvents: Table.Table<CalendarEventRow>
   readonly reminders: HashMap.HashMap<CalendarEventId, ReminderRow>
   /** The connections, by account and provider. */
   readonly connections: HashMap.HashMap<string, StoredConnection>
   readonly outbox: Table.Table<OutboxRow>
   readonly webhooks: Table.Table<WebhookRow>
   readonly deliveries: Table.Table<DeliveryRow>
-  readonly answers: HashMap.HashMap<string, IdempotencyRow>
+  /** The idempotency keys, by account, method, path and name. */
+  readonly idempotencyKeys: HashMap.HashMap<string, IdempotencyRow>
+  /** The references of provisioning, by kind, account and reference. */
   readonly provisioned: HashMap.HashMap<string, ProvisionedRef & { readonly id: number }>
 }
 
@@ -143,12 +148,12 @@ export const empty: State = {
   doNotCall: HashMap.empty(),
   variables: Table.empty,
   businessContexts: HashMap.empty(),
-  events: Table.empty,
+  calendarEvents: Table.empty,
   reminders: HashMap.empty(),
   connections: HashMap.empty(),
   outbox: Table.empty,
   webhooks: Table.empty,
   deliveries: Table.empty,
-  answers: HashMap.empty(),
+  idempotencyKeys: HashMap.empty(),
   provisioned: HashMap.empty()
 }

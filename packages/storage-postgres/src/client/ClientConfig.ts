@@ -16,9 +16,10 @@ export interface PostgresTls {
 /** The address of a PostgreSQL database and how it is used. A field takes precedence over the same value in the URL. */
 export interface PostgresConfig {
   /**
-   * `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, with the libpq parameters `sslmode`, `sslrootcert`,
-   * `application_name`, `connect_timeout` and `options`. Any other parameter is an error, because it would have no
-   * effect.
+   * `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, with the libpq parameters `application_name`, `connect_timeout`,
+   * `dbname`, `host`, `options`, `password`, `port`, `sslmode`, `sslrootcert` and `user`. `channel_binding` is ignored
+   * unless it is `require`, which is an error. Any other parameter is an error, because it would have no effect
+   * (D-PG-7).
    */
   readonly url?: Redacted.Redacted | undefined
   /** Default: `localhost`. A host that begins with `/` is the folder of a Unix socket. */
@@ -66,7 +67,7 @@ export interface PostgresConfig {
   readonly pooler?: "transaction" | undefined
   /**
    * The URL of the database without the pooler, for the connection that listens for notifications, which needs a
-   * session of its own. Without it, nodes behind a pooler hear no notifications and find all work by polling.
+   * session of its own. Without it, nodes behind a pooler receive no notifications and find all work by polling.
    */
   readonly listenUrl?: Redacted.Redacted | undefined
   /** Attributes for the span of every statement and transaction. */

@@ -16,7 +16,7 @@ export const unanswered = (millis: number) => (): SqlError =>
   lost(`PostgreSQL did not respond within ${millis / 1000} seconds`, "query")
 
 /** Returns whether the server rejected a statement and keeps the session. An error that ends the session is FATAL. */
-const isAnswer = ({ reason }: SqlError): boolean =>
+const keepsSession = ({ reason }: SqlError): boolean =>
   hasProperty(reason.cause, "severityUnlocalized") && reason.cause.severityUnlocalized === "ERROR"
 
 /** Statements after which nothing of a lost connection can be committed, whether they reach the server or not. */
@@ -47,7 +47,10 @@ export class PostgresConnection implements Connection {
     this.#supervision = supervision
   }
 
-  /** Whether the server will not respond on this connection any more. It has rolled back the transaction, or will. */
+  /**
+   * Whether the server will not respond on this connection any more. It has rolled back the transaction, or will,
+   * unless the connection was lost during the COMMIT.
+   */
   get isLost(): boolean {
     return this.#isLost
   }
@@ -106,7 +109,7 @@ export class PostgresConnection implements Connection {
     }).pipe(
       Effect.tapError((error) =>
         Effect.sync(() => {
-          if (!isAnswer(error)) this.#isLost = true
+          if (!keepsSession(error)) this.#isLost = true
         })
       ),
       outage.watch

@@ -21,7 +21,7 @@ const parameters = [
 
 /**
  * What each `sslmode` of a URL checks. Unlike in libpq, `require` checks everything, because a connection that an
- * attacker can take over is not what the word promises. `no-verify` encrypts and checks nothing.
+ * attacker can take over is not what the word promises (D-PG-7). `no-verify` encrypts and checks nothing.
  */
 const modes = new Map<string, PostgresTls["verify"] | false>([
   ["disable", false],

@@ -12,8 +12,8 @@ import * as UnavailableReason from "./UnavailableReason.ts"
 const responseTimeout = 2_000
 
 /**
- * Makes the outage watch of a server. When a failure does not show whether all calls fail, the watch opens a new
- * session. The same check finds the end of an outage.
+ * Makes the outage watch of a server (D-PG-5). When a failure does not show whether all statements fail, the watch
+ * opens a new session to check the server. The same check finds the end of an outage.
  */
 export const make = Effect.fnUntraced(function* (
   name: string,

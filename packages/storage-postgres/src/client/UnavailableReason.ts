@@ -37,13 +37,12 @@ export const isRefused = (error: SqlError): boolean =>
   /^(28...|3D000|25006|ERR_TLS_CERT_ALTNAME_INVALID|CERT_HAS_EXPIRED|ERR_SSL_\w+)$/.test(stateOf(error)) ||
   messageOf(error) === "The server does not support TLS"
 
-/** Returns whether a call took too long, which an outage can cause. */
+/** Returns whether a statement took too long, which an outage can cause. */
 const isTimeout = ({ reason }: SqlError): boolean => ["LockTimeoutError", "StatementTimeoutError"].includes(reason._tag)
 
 /**
- * Returns whether a session was lost or could not be opened. That may be an outage, or concern this session alone. An
- * administrator may have ended it, it may be used after its transaction, all connections may be in use, or it may be
- * the one that listens.
+ * Returns whether a session was lost or could not be opened. That may be an outage, or concern this session alone. For
+ * example, an administrator may have ended the session, or all connections may be in use.
  */
 export const isLost = (error: SqlError): boolean =>
   error.reason._tag === "ConnectionError" || noSession.test(stateOf(error))
@@ -53,8 +52,8 @@ export const isPossible = (error: unknown): error is SqlError =>
   isSqlError(error) && (isTimeout(error) || isLost(error) || reasonOf(error) !== undefined)
 
 /**
- * Returns why all calls fail, if this failure of the server shows it. Returns undefined for a failure that
- * concerns the call alone.
+ * Returns why all statements fail, if this failure of the server shows it. Returns undefined for a failure that may
+ * concern this statement or session alone.
  */
 export const reasonOf = (error: SqlError): string | undefined => {
   const state = stateOf(error)

@@ -24,7 +24,9 @@ export interface ConnectionOptions {
   readonly busyTimeout: number
   /** The watch over the disk, for a connection that writes. A full disk does not affect reads. */
   readonly outage?: Outage | undefined
-  /** Throws when writing is not allowed. It is called before each transaction and each write outside of one. */
+  /**
+   * Throws when the connection must not be used. It is called before each transaction and each statement outside one.
+   */
   readonly check?: (() => void) | undefined
 }
 

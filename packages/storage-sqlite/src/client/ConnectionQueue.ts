@@ -16,8 +16,8 @@ interface Acquirers {
 }
 
 /**
- * How long a request waits for its turn before it counts as an external wait. A turn only takes longer when another
- * process has the write lock or the disk is slow.
+ * How long a request waits for its turn before the wait counts as external (D-LITE-9). A request only waits longer when
+ * another process has the write lock or the disk is slow.
  */
 const ordinaryWait = Duration.millis(100)
 
@@ -32,7 +32,7 @@ const tooManyWait = new SqlError({
 /**
  * Lets requests and workers take turns on a connection. Fibers wait behind others of their workload, and only the first
  * of each workload waits for the connection itself, which is given in order of arrival. So a worker waits for at most
- * one request, however many are waiting.
+ * one request, however many are waiting (D-LOAD-7).
  */
 export const make = <A extends Acquirers>(acquirers: A): A => {
   const lines = { request: Semaphore.makeUnsafe(1), worker: Semaphore.makeUnsafe(1) }

@@ -11,12 +11,12 @@ import { DatabaseSync } from "node:sqlite"
 export const isInMemory = (filename: string): boolean => filename === ":memory:"
 
 /**
- * Creates the file of a new database, readable and writable by its owner only, and the folders above it.
+ * Creates the file of a new database, readable and writable by its owner only, and the folders above it (D-LITE-2).
  *
  * SQLite would create the file with the default permissions of the process. Its companions `-wal` and `-shm` take their
  * permissions from the file. The new file gets its name only when it is a complete database. So an empty file was not
- * left by a process that died during the creation: it was truncated. Opening it fails, because filling it would hide
- * the loss. Any other file is left unchanged.
+ * left by a process that died during the creation: it was truncated. `create` fails for an empty file, because filling
+ * it would hide the loss (D-LITE-6). Any other file is left unchanged.
  */
 export const create = (filename: string): Effect.Effect<void, SqlError> =>
   attemptOpen(() => {
@@ -35,7 +35,7 @@ const maxLinks = 40
 
 /**
  * Returns the path to which symbolic links lead, even if there is no file yet. SQLite places `-wal` and `-shm` next to
- * that file, not next to the link.
+ * that file, not next to the link (D-LITE-8).
  */
 export const withoutLinks = (filename: string, followed = 0): string => {
   const isLink = Fs.lstatSync(filename, { throwIfNoEntry: false })?.isSymbolicLink() === true
@@ -83,7 +83,7 @@ const attemptOpen = <A>(run: () => A): Effect.Effect<A, SqlError> =>
   })
 
 /**
- * Returns a check that throws when the file is no longer the one that existed when the check was made.
+ * Returns a check that throws when the file is no longer the one that existed when the check was made (D-LITE-7).
  *
  * SQLite keeps writing to a file that was deleted, replaced or emptied, and all of that is lost when the process ends.
  * The error has the result code of a file that cannot be opened, so that it counts as a failure of the disk.
@@ -105,9 +105,9 @@ export const checkIdentity = (filename: string): (() => void) => {
  * Returns a function that returns whether the file of an open database, and its `-wal` and `-shm` if it has them, are
  * still the same files, and whether the file is not empty.
  *
- * The last commits are only in `-wal`, and the locks of all processes are in `-shm`. SQLite keeps both while a
- * connection is open. After one is deleted, another process creates a new one, and the two processes no longer see each
- * other.
+ * The last commits are only in `-wal`, and the locks of all processes are in `-shm`. SQLite keeps both files while a
+ * connection is open. After one is deleted, another process creates a new one. The two processes then no
+ * longer see the commits and locks of each other.
  */
 export const sameAsNow = (filename: string): (() => boolean) => {
   const file = withoutLinks(filename)

@@ -12,7 +12,7 @@ const maxNamed = 3
 
 /**
  * Fails with a `ConnectionError` when a file has tables, but not the list of migrations that every version of Frontdesk
- * creates first. Such a file belongs to another program, and must not get tables of Frontdesk.
+ * creates first. Such a file belongs to another program, and must not get tables of Frontdesk (D-LITE-5).
  *
  * The check only reads. It must run before the file is opened for writing, which may already change its journal mode. A
  * file that does not exist or has no tables passes. A file that is not a database also passes, and fails with its own

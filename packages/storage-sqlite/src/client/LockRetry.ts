@@ -22,7 +22,7 @@ const pauses = [1, 2, 5, 10]
  * of this process that has the lock. The pauses are real timers, because the lock belongs to a connection or process
  * that does not follow a test clock.
  *
- * A transaction that read before another one wrote can never continue (`SQLITE_BUSY_SNAPSHOT`), so it fails at once.
+ * A transaction that read before another transaction wrote can never write (`SQLITE_BUSY_SNAPSHOT`). It is not retried.
  */
 export const attempt = <A>(run: () => A, timeout: number): Effect.Effect<A, SqlError> => {
   try {

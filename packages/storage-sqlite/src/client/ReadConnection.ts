@@ -4,15 +4,15 @@ import type { SqlError } from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
 
 /**
- * Returns whether a statement certainly only reads. The three functions report what the connection itself wrote last,
- * so they need the writer. Other reads (`WITH`, `VALUES`, `PRAGMA`) also go to the writer, where they wait behind
- * writes.
+ * Returns whether a statement certainly only reads. `changes`, `total_changes` and `last_insert_rowid` report what the
+ * connection itself wrote, so they need the connection that writes. Other reads (`WITH`, `VALUES`, `PRAGMA`) also use
+ * that connection, and wait for writes.
  */
 const isRead = (sql: string): boolean => /^\s*select\s+(?!changes|total_changes|last_insert_rowid)/i.test(sql)
 
 /**
- * Returns a connection for statements outside transactions. Reads go to a read-only connection, and all other
- * statements wait for the connection that writes.
+ * Returns a connection for statements outside transactions. Statements that certainly only read use a read-only
+ * connection, and all other statements wait for the connection that writes (D-LITE-1).
  *
  * In WAL mode, a read on a second connection sees exactly what is committed when it begins, and does not wait for an
  * open transaction. A stream reads one state of the database from its first row to its last, so it gets its own

@@ -3,8 +3,8 @@ import type { SQLInputValue } from "node:sqlite"
 /**
  * Returns the parameters of a statement as `node:sqlite` accepts them: booleans as 1 and 0, `undefined` as NULL.
  *
- * Throws for any other value that SQLite does not have. Node would read an object in first place, such as a `Date`, as
- * named parameters, and shift all later values by one place.
+ * Throws for any other value that SQLite does not have. If the first value were an object, such as a `Date`, Node would
+ * read it as named parameters, and shift all later values by one place.
  */
 export const bindable = (params: ReadonlyArray<unknown>): ReadonlyArray<SQLInputValue> =>
   params.every(isBindable) ? params : params.map(toBindable)
