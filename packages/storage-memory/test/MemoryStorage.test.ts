@@ -8,7 +8,7 @@ import * as MemoryStorage from "../src/MemoryStorage.ts"
 storageSuite("memory", MemoryStorage.layer)
 modelSuite("memory", MemoryStorage.layer, MemoryStorage.layer)
 
-// All suites share one storage here, as they share a database. No test may depend on what others have left in it.
+// Here all suites share one storage. A test must not depend on what other tests have left in it.
 const shared = ManagedRuntime.make(Layer.fresh(MemoryStorage.layer))
 const storage = Layer.effectContext(shared.contextEffect)
 storageSuite("memory, shared", storage)

@@ -1,9 +1,12 @@
 import { describe, expect, it } from "@effect/vitest"
+import { KeyDigest } from "@frontdesk/core/access/ApiKey"
+import { ApiKeyStore } from "@frontdesk/core/access/ApiKeyStore"
 import type { TeamId } from "@frontdesk/core/access/Team"
 import { TeamStore } from "@frontdesk/core/access/TeamStore"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
 import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
 import * as SqlStorage from "@frontdesk/storage-sql/SqlStorage"
+import * as Samples from "@frontdesk/testing/suite/Samples"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -93,7 +96,7 @@ describe("a transaction with a conflict", () => {
     }).pipe(Effect.provide(storageInNewDatabase))
   )
 
-  it.live("is repeated four times after a conflict at its COMMIT, and then fails as a conflict", () =>
+  it.live("is repeated four times after a conflict at its COMMIT, and then fails as a conflict (D-PG-4)", () =>
     Effect.gen(function* () {
       yield* onInsert(
         "RAISE EXCEPTION 'lost' USING ERRCODE = '40001'",
@@ -164,7 +167,7 @@ describe("a statement fails as unavailable", () => {
     }).pipe(Effect.provide(storage()))
   )
 
-  it.live("when a statement takes too long (D-PG-1)", () =>
+  it.live("when it takes too long (D-PG-1)", () =>
     Effect.gen(function* () {
       yield* onInsert("PERFORM pg_sleep(60)")
       expect(yield* Effect.flip(insert("x"))).toMatchObject(unavailable)
@@ -230,8 +233,32 @@ describe("a statement fails as unavailable", () => {
   )
 })
 
+describe("a statement that violates a constraint", () => {
+  it.live("fails with an error that shows no value of the row (D-PG-27)", () =>
+    Effect.gen(function* () {
+      const account = yield* Samples.makeAccount()
+      const digest = "0123456789abcdef".repeat(4)
+      const insertKey = Effect.flatMap(ApiKeyStore, (store) =>
+        store.insert({
+          accountId: account.id,
+          name: "key",
+          permissions: [],
+          prefix: "fd_",
+          expiresAt: null,
+          createdAt: Samples.now,
+          digest: KeyDigest.make(digest)
+        })
+      )
+      yield* insertKey
+      const error = yield* Effect.flip(insertKey)
+      expect(error.reason).toBe("duplicate")
+      expect(JSON.stringify(error)).not.toContain(digest)
+    }).pipe(Effect.provide(storage()))
+  )
+})
+
 describe("a process that is frozen in a transaction", () => {
-  it.live("keeps its locks until the server ends the transaction, and changes nothing when it continues", () =>
+  it.live("keeps its locks until the server ends the transaction, and changes nothing when it continues (D-PG-1)", () =>
     Effect.gen(function* () {
       const team = yield* insert("before")
       const locked = yield* Deferred.make<void>()

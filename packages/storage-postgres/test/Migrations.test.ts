@@ -38,7 +38,7 @@ const shortWait = Effect.provideService(MigrationRunner.LockWait, {
 
 describe("migrations of an empty database", () => {
   it.live(
-    "when two processes start at once, one applies them, and the other waits and applies none",
+    "are applied by one of two processes that start at once, and the other applies none",
     () =>
       Effect.gen(function* () {
         const url = yield* TestDatabase.make
@@ -49,7 +49,7 @@ describe("migrations of an empty database", () => {
   )
 
   it.live(
-    "when eight clients start at once, one applies them, in each of two rounds",
+    "are applied by one of eight clients that start at once, in each of two rounds",
     () =>
       Effect.gen(function* () {
         for (let round = 0; round < 2; round++) {
@@ -99,7 +99,7 @@ describe("migrations of an empty database", () => {
 const applied = { "0001_initial": Effect.die("The first migration must not run again") }
 
 describe("migrations of a database that is in use", () => {
-  it.live("end at once when there is nothing to apply, even while a backup locks every table (D-PG-8)", () =>
+  it.live("end at once when there is nothing to apply, even while a backup reads the list of migrations (D-PG-8)", () =>
     Effect.gen(function* () {
       const url = yield* TestDatabase.make
       yield* Effect.provide(SqlMigrations.migrate, client(url))
@@ -254,7 +254,7 @@ describe("a database that cannot have the tables", () => {
         "put another one into search_path"
     ]
   ] as const)(
-    "because it %s is rejected with a message that says what to do, and stays empty",
+    "because it %s is rejected with a message that says what to do, and stays empty (D-PG-26)",
     ([, made, parameters, message]) =>
       Effect.gen(function* () {
         const url = yield* TestDatabase.on(inject("postgresUrl"), made)
@@ -283,7 +283,7 @@ it.live("migrations of a database whose tables are gone fail instead of creating
   }).pipe(Effect.scoped)
 )
 
-it.live("isCurrent fails when the role may not read the tables, instead of reporting an old schema", () =>
+it.live("isCurrent fails when the role has no permission to read the tables, instead of reporting an old schema", () =>
   Effect.gen(function* () {
     const url = yield* TestDatabase.make
     yield* Effect.provide(SqlMigrations.migrate, client(url))

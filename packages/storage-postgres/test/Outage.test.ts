@@ -15,8 +15,8 @@ import * as PostgresClient from "@frontdesk/storage-postgres/PostgresClient"
 import * as LogEvents from "./LogEvents.ts"
 
 /**
- * Runs an effect that returns the failure of a call, on a client of a new database unless `config` names one. Returns
- * whether the failure is marked as part of an outage, and the events that were logged.
+ * Runs an effect that returns the failure of a statement, on a client of a new database unless `config` names one.
+ * Returns whether the failure is marked as part of an outage, and the events that were logged.
  */
 const observe = <E, R>(
   effect: (lines: Queue.Dequeue<LogEvents.LoggedEvent>) => Effect.Effect<SqlError, E, R>,
@@ -32,7 +32,7 @@ const observe = <E, R>(
 const noOutage = { isReported: false, events: [] }
 
 // These tests use the test clock. So a check of the server never exceeds its 2 seconds, even on a slow machine.
-describe("a failure of a call to a server that responds", () => {
+describe("a failure of a statement while the server responds", () => {
   it.effect("does not count as an outage when all connections are in use", () =>
     Effect.gen(function* () {
       const fail = () =>

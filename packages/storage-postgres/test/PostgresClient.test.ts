@@ -71,7 +71,7 @@ describe("a session", () => {
     )
   )
 
-  it.effect("has transactions with READ COMMITTED, whatever the default of the database is", () =>
+  it.effect("has transactions with READ COMMITTED, whatever the default of the database is (D-PG-4)", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient
       expect(yield* setting("default_transaction_isolation")).toBe("serializable")
@@ -247,7 +247,7 @@ describe("an encrypted connection", () => {
     })
   const root = (name: string) => `&sslrootcert=${encodeURIComponent(file(name))}`
 
-  it.effect("is opened when a trusted authority has signed the certificate, and it names the host", () =>
+  it.effect("is opened when a trusted authority has signed the certificate and the certificate names the host", () =>
     Effect.gen(function* () {
       expect(yield* isEncrypted("localhost", `sslmode=require${root("ca.pem")}`)).toBe(true)
       expect(yield* isEncrypted("localhost", `sslmode=verify-full${root("ca.pem")}`)).toBe(true)
@@ -256,7 +256,7 @@ describe("an encrypted connection", () => {
     })
   )
 
-  it.effect("fails for another authority or another host, with a message that says what to do (D-PG-7)", () =>
+  it.effect("fails for another authority, with a message that says what to do, and for another host (D-PG-7)", () =>
     Effect.gen(function* () {
       expect(yield* isEncrypted("localhost", "sslmode=require")).toMatch(/certificate.*sslrootcert/)
       expect(yield* isEncrypted("localhost", `sslmode=verify-ca${root("other.pem")}`)).toMatch(

@@ -30,7 +30,7 @@ const inOwnDatabase = Layer.unwrap(Effect.map(TestDatabase.make, (url) => on(url
 rateLimiterSuite("PostgreSQL", inDatabase(3, Duration.seconds(60)))
 rateLimiterSuite("PostgreSQL, uneven", inDatabase(7, Duration.millis(10_001)))
 
-const kept = Effect.flatMap(PgClient, (sql) =>
+const storedBuckets = Effect.flatMap(PgClient, (sql) =>
   Effect.map(sql<{ name: string }>`SELECT name FROM rate_limit_bucket ORDER BY name`, (rows) =>
     rows.map(({ name }) => name)
   )
@@ -51,7 +51,7 @@ describe("PostgresRateLimiter", () => {
   )
 
   it.effect(
-    "a node whose clock is behind does not fill a bucket twice, and one far ahead does not block a bucket for ever",
+    "a clock that is behind does not fill a bucket twice, and a clock that was far ahead does not block a bucket for ever",
     () =>
       Effect.gen(function* () {
         const { consume } = yield* RateLimiter
@@ -74,9 +74,11 @@ describe("PostgresRateLimiter", () => {
       yield* consume("old")
       yield* TestClock.adjust(Duration.seconds(59))
       yield* consume("young")
-      expect(yield* kept).toEqual(["old", "young"])
+      expect(yield* storedBuckets).toEqual(["old", "young"])
       yield* TestClock.adjust(Duration.seconds(1))
-      const left = yield* Effect.repeat(Effect.andThen(Effect.yieldNow, kept), { until: (names) => names.length === 1 })
+      const left = yield* Effect.repeat(Effect.andThen(Effect.yieldNow, storedBuckets), {
+        until: (names) => names.length === 1
+      })
       expect(left).toEqual(["young"])
     }).pipe(Effect.provide(inDatabase(6, minute)))
   )

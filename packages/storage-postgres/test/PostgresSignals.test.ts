@@ -64,8 +64,8 @@ const signalsOf = (node: Node) => [
 ]
 
 /**
- * Lets time pass by a duration, and returns what an effect then returns. Time passes by it again every 100 real
- * milliseconds, in case the node had not begun to wait.
+ * Moves the test clock by a duration until an effect ends, and returns its result. The clock moves again every 100 real
+ * milliseconds, because a move has no effect on a node that has not begun to wait.
  */
 const after = <A, E, R>(duration: Duration.Input, effect: Effect.Effect<A, E, R>) =>
   Effect.raceFirst(
@@ -74,16 +74,18 @@ const after = <A, E, R>(duration: Duration.Input, effect: Effect.Effect<A, E, R>
   )
 
 describe("PostgresSignals", () => {
-  it.live("a signal of one node notifies the workers of the other nodes that wait for it, and no others", () =>
-    Effect.gen(function* () {
-      const [one, two] = yield* twoNodes
-      for (const [index, signal] of signalsOf(one).entries()) {
-        const latches = yield* Effect.forEach(signalsOf(two), ({ listen }) => listen)
-        yield* signal.notify
-        yield* latches[index]?.await ?? Effect.die("no latch")
-        expect(latches.map((latch) => latch.isOpen())).toEqual(latches.map((_, other) => other === index))
-      }
-    }).pipe(Effect.scoped)
+  it.live(
+    "a signal of one node notifies the workers of other nodes that wait for this signal, and no other workers",
+    () =>
+      Effect.gen(function* () {
+        const [one, two] = yield* twoNodes
+        for (const [index, signal] of signalsOf(one).entries()) {
+          const latches = yield* Effect.forEach(signalsOf(two), ({ listen }) => listen)
+          yield* signal.notify
+          yield* latches[index]?.await ?? Effect.die("no latch")
+          expect(latches.map((latch) => latch.isOpen())).toEqual(latches.map((_, other) => other === index))
+        }
+      }).pipe(Effect.scoped)
   )
 
   it.live("a signal returns neither to the node that sent it nor from the nodes that received it", () =>
@@ -112,7 +114,8 @@ describe("PostgresSignals", () => {
       const notifyAll = Effect.forEach(signalsOf(one), ({ notify }) => notify, { discard: true })
       for (let count = 0; count < 300; count++) yield* notifyAll
       yield* client.notify("frontdesk_signals", "first end")
-      // Both are sent at once, in any order. Time stands still, so there is no second notification of signals.
+      // The first notification of signals and `first end` are sent at once, in any order. Time stands still, so there
+      // is no second notification of signals.
       expect([yield* next, yield* next]).toContain("first end")
       yield* notifyAll
       const second = yield* after("20 millis", next)
@@ -156,7 +159,7 @@ describe("PostgresSignals", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("a URL to listen on that cannot be used fails at once, with the reason", () =>
+  it.effect("a listenUrl that cannot be used makes the node fail with the reason (D-PG-25)", () =>
     Effect.gen(function* () {
       const url = yield* TestDatabase.make
       const reasonFor = (listenUrl: string) =>
@@ -184,7 +187,7 @@ describe("PostgresSignals", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("a connection that is replaced at once is not logged as a warning, however often", () =>
+  it.effect("a connection that is replaced at once is not logged as a warning, not even the second time", () =>
     Effect.gen(function* () {
       const { captured, lines } = yield* LogEvents.capture
       const url = Redacted.make(yield* TestDatabase.make)

@@ -35,7 +35,7 @@ const storageIn = (url: string) => {
 }
 
 const inDatabase = Layer.unwrap(
-  // No result may depend on the language of the database or the time zone of a session.
+  // Results must not depend on the language of the database or the time zone of a session.
   Effect.map(TestDatabase.withTablesInEnglish, storageIn)
 ).pipe(Layer.merge(watched))
 
@@ -51,7 +51,7 @@ modelSuite("PostgreSQL with a short front", shortFront, MemoryStorage.layer)
 const isSmall = (table: string): boolean => table === "installation_secret" || table === "installation"
 
 describe("the tables", () => {
-  it.live("compare every text by its code points, whatever the language of the database is", () =>
+  it.live("compare every text by its code points, whatever the language of the database is (D-PG-12)", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       expect(

@@ -15,7 +15,8 @@ import * as PostgresStorage from "@frontdesk/storage-postgres/PostgresStorage"
 
 let server: PostgresServer.PostgresServer
 beforeAll(async () => {
-  // A commit is in the operating system when it returns, so it survives a crash of the server. The disk need not have it.
+  // A commit is in the operating system when it returns, so it survives a crash of the server. The disk need not have
+  // it.
   server = await PostgresServer.make({ settings: { synchronous_commit: "on" } })
 })
 afterAll(() => server.remove())
@@ -23,8 +24,8 @@ afterAll(() => server.remove())
 /** Short timeouts, so that the tests are fast. */
 const short = { acquireTimeout: "1 second", statementTimeout: "1 second", connectTimeout: "1 second" } as const
 
-/** Longer than any call may take with these timeouts: 1 second for a connection, and 3 seconds for a response. */
-const atMost = 6_000
+/** More milliseconds than a statement can take with these timeouts: 1 second for a connection, and 3 for a response. */
+const maxMillis = 6_000
 
 /** A storage in a database of its own. */
 const storage = (config: PostgresConfig = {}) =>
@@ -53,7 +54,7 @@ const timed = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   })
 
 describe("a database that is lost", () => {
-  it.live("makes every call fail as unavailable, also in a transaction, and is used again after its restart", () =>
+  it.live("makes every statement and transaction fail as unavailable, and is used again after its restart", () =>
     Effect.gen(function* () {
       yield* insert("before")
       const begun = yield* Deferred.make<void>()
@@ -108,7 +109,7 @@ describe("a database that is lost", () => {
 
 describe("a database that does not respond", () => {
   it.live(
-    "makes every call fail within its timeouts, and is used again when it responds",
+    "makes every statement and transaction fail within the timeouts, and is used again when it responds",
     () =>
       Effect.gen(function* () {
         yield* insert("before")
@@ -133,7 +134,7 @@ describe("a database that does not respond", () => {
         const ended = [...(yield* Effect.all(calls, { concurrency: "unbounded" })), yield* Fiber.join(open)]
         for (const { result, took } of ended) {
           expect(result).toMatchObject({ _tag: "Failure" })
-          expect(took).toBeLessThan(atMost)
+          expect(took).toBeLessThan(maxMillis)
         }
         yield* Effect.promise(server.thaw)
         yield* Effect.retry(insert("back"), {

@@ -14,7 +14,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { databases } from "./databases.ts"
 
 describe.each(databases)("the retention, in %s", (_, storage) => {
-  it.live("deletes old events in small steps, between which deliveries continue", () =>
+  it.live("deletes 600 old webhook events in steps of at most 50, and deliveries continue between the steps", () =>
     Effect.gen(function* () {
       const store = yield* DeliveryStore
       const log: Array<"swept" | "delivered"> = []
@@ -42,7 +42,7 @@ describe.each(databases)("the retention, in %s", (_, storage) => {
         Effect.provide(Layer.provide(DeliveryRetentionWorker.layer, Layer.succeed(DeliveryStore, watched)))
       )
       const sweeping = yield* Effect.forkScoped(sweep)
-      // Recent, so that these events are not swept.
+      // In the future, so that these webhook events are not swept.
       const createdAt = Samples.at("2200-01-01T00:00:00.000Z")
       let added = 0
       while (sweeping.pollUnsafe() === undefined) {
@@ -53,6 +53,7 @@ describe.each(databases)("the retention, in %s", (_, storage) => {
         yield* Effect.yieldNow
       }
       expect(yield* Fiber.join(sweeping)).toBe(600)
+      // 12 steps delete 50 webhook events each, and the last step finds no more.
       expect(log.filter((entry) => entry === "swept")).toHaveLength(13)
       expect(log.slice(log.indexOf("swept"), log.lastIndexOf("swept"))).toContain("delivered")
       const left = yield* store.list(account.id, webhook.id, Option.some("delivered"), { page: 1, limit: 1 })
@@ -112,7 +113,7 @@ describe.each(databases)("a deleted webhook, in %s", (_, storage) => {
 
 const longAgo = Samples.at("2000-01-01T00:00:00.000Z")
 
-/** Delivers all due deliveries. */
+/** Claims all due deliveries and records them as delivered. */
 const deliver = Effect.gen(function* () {
   const queue = yield* DeliveryQueue
   const now = Samples.at("2200-01-01T00:00:00.000Z")

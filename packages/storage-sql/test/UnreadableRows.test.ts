@@ -33,7 +33,7 @@ const kinds = {
     const scope = Samples.scopeOf(account)
     return { bad, good, list: contacts.list(scope, {}, page), find: Effect.asVoid(contacts.find(scope, bad.id)) }
   }),
-  events: Effect.gen(function* () {
+  "calendar events": Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const events = yield* CalendarEventStore
     const account = yield* Samples.makeAccount()
@@ -57,8 +57,20 @@ const kinds = {
 } as const
 
 describe.each(databases)("rows that cannot be read, in %s", (_, storage) => {
+  it.effect("finding a row that does not decode fails with a corrupt StorageError that shows no value", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const account = yield* Samples.makeAccount()
+      yield* sql`UPDATE account SET role = 'the king' WHERE id = ${account.id}`
+      const error = yield* Effect.flip((yield* AccountStore).find(account.id))
+      expect(error).toMatchObject({ reason: "corrupt", operation: "AccountStore.find" })
+      expect(String(error.cause)).toContain("role")
+      expect(JSON.stringify(error)).not.toContain("the king")
+    }).pipe(Effect.provide(storage))
+  )
+
   it.effect.each(Object.entries(kinds))(
-    "a list of %s leaves out the row that cannot be read, counts it, and logs its id (D-STO-8)",
+    "a list of %s leaves out an unreadable row, still counts it, and logs its id; finding the row fails (D-STO-8)",
     ([, kind]) => {
       const listed = Effect.fnUntraced(function* (lines: ReadonlyArray<LogLine>) {
         const { bad, find, good, list } = yield* kind
@@ -115,7 +127,7 @@ describe.each(databases)("rows that cannot be read, in %s", (_, storage) => {
     }).pipe(Effect.provide([storage, Logger.layer([])]))
   )
 
-  it.effect("a list that is read in parts goes on behind a part in which a row cannot be read", () =>
+  it.effect("a list that is read in parts continues after a part with a row that cannot be read", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const accounts = yield* AccountStore

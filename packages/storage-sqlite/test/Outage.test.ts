@@ -34,7 +34,8 @@ it.effect(
       }
       expect(lines.map(({ event }) => event)).toEqual(["storage.unavailable"])
       expect(lines[0]?.text).toMatch(/frontdesk\.db\b.*database or disk is full/)
-      // Statements that change nothing need no disk space, so their success does not end the outage.
+      // Statements that change nothing need no disk space, so their success does not end the outage, even in 70
+      // seconds.
       for (let count = 0; count < 10; count++) {
         yield* sql`DELETE FROM account WHERE id = 1`
         yield* sql.withTransaction(accounts.list(null, 10))
@@ -82,7 +83,7 @@ const changes: ReadonlyArray<readonly [what: string, change: (filename: string) 
   ]
 ]
 
-it.effect.each(changes)("a write fails as unavailable after %s", ([, change]) =>
+it.effect.each(changes)("a write fails as unavailable, and a read does not, after %s (D-LITE-7)", ([, change]) =>
   Effect.gen(function* () {
     const filename = Path.join(yield* folder, "frontdesk.db")
     yield* Effect.gen(function* () {
@@ -100,7 +101,7 @@ it.effect.each(changes)("a write fails as unavailable after %s", ([, change]) =>
 )
 
 it.effect.each(["-wal", "-shm"])(
-  "a write through a symbolic link fails as unavailable after the %s of its file was deleted",
+  "a write through a symbolic link fails as unavailable after the %s of the linked file was deleted (D-LITE-7)",
   (name) =>
     Effect.gen(function* () {
       const path = yield* folder

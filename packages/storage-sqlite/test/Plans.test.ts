@@ -81,6 +81,7 @@ describe("the plans of lists", () => {
       ran.clear()
       yield* (yield* ContactStore).list({ accountId: account.id, teamIds: [team.id] }, { tag: "vip" }, page)
       const lookedUp = [...ran].filter(([text]) => text.includes("contact_tag WHERE account_id"))
+      // One statement counts the contacts, and one reads the page.
       expect(lookedUp).toHaveLength(2)
       for (const [text, count] of lookedUp) {
         const steps = yield* planOf(text, count)
@@ -152,7 +153,7 @@ const stepsOf = Effect.fnUntraced(function* (text: string, parameters: number) {
   )
 })
 
-// For an INSERT, SQLite shows how it would look for rows that reference the new row. It never has to.
+// For an INSERT, SQLite shows how it would find rows that reference the new row. A new row has no such rows.
 const planOf = (text: string, parameters: number) =>
   text.startsWith("INSERT")
     ? Effect.succeed([])

@@ -25,8 +25,8 @@ export type ClientLayer = (filename: string) => Layer.Layer<SqlClient.SqlClient,
 /**
  * Checks what Frontdesk needs of a SQLite client. Another client that passes can replace this one.
  *
- * `incrementWorker` is the path of a program that opens the database of its first argument, and adds one to the counter
- * as often as its second argument says. It reads and writes in one transaction.
+ * `incrementWorker` is the URL of a program that opens the database whose path is its first argument. It adds one to
+ * the counter as often as its second argument says, each time by a read and a write in one transaction.
  */
 export const suite = (name: string, layer: ClientLayer, incrementWorker: URL) => {
   const connect = connectWith(layer)
@@ -140,29 +140,31 @@ export const suite = (name: string, layer: ClientLayer, incrementWorker: URL) =>
       })
     )
 
-    it.effect("an interrupted transaction leaves nothing behind, and the next one works", () =>
-      Effect.gen(function* () {
-        const sql = yield* database
-        const written = yield* Deferred.make<void>()
-        const writer = yield* Effect.forkChild(
-          sql.withTransaction(
-            Effect.gen(function* () {
-              yield* sql`INSERT INTO item ${sql.insert({ id: "lost" })}`
-              yield* Deferred.succeed(written, undefined)
-              return yield* Effect.never
-            })
+    it.effect(
+      "an interrupted transaction leaves nothing behind, whether it runs or waits, and the next one works",
+      () =>
+        Effect.gen(function* () {
+          const sql = yield* database
+          const written = yield* Deferred.make<void>()
+          const writer = yield* Effect.forkChild(
+            sql.withTransaction(
+              Effect.gen(function* () {
+                yield* sql`INSERT INTO item ${sql.insert({ id: "lost" })}`
+                yield* Deferred.succeed(written, undefined)
+                return yield* Effect.never
+              })
+            )
           )
-        )
-        yield* Deferred.await(written)
-        const waiting = yield* Effect.forkChild(
-          sql.withTransaction(sql`INSERT INTO item ${sql.insert({ id: "never started" })}`),
-          { startImmediately: true }
-        )
-        yield* Fiber.interrupt(waiting)
-        yield* Fiber.interrupt(writer)
-        yield* sql.withTransaction(sql`INSERT INTO item ${sql.insert({ id: "a" })}`)
-        expect(yield* ids(sql)).toEqual(["a"])
-      })
+          yield* Deferred.await(written)
+          const waiting = yield* Effect.forkChild(
+            sql.withTransaction(sql`INSERT INTO item ${sql.insert({ id: "never started" })}`),
+            { startImmediately: true }
+          )
+          yield* Fiber.interrupt(waiting)
+          yield* Fiber.interrupt(writer)
+          yield* sql.withTransaction(sql`INSERT INTO item ${sql.insert({ id: "a" })}`)
+          expect(yield* ids(sql)).toEqual(["a"])
+        })
     )
 
     it.effect("a stream returns every row in order", () =>
@@ -199,7 +201,7 @@ export const suite = (name: string, layer: ClientLayer, incrementWorker: URL) =>
       })
     )
 
-    it.effect("text, numbers and bytes are read as they were written", () =>
+    it.effect("text, numbers, bytes and null are read as they were written", () =>
       Effect.gen(function* () {
         const sql = yield* database
         yield* sql`CREATE TABLE stored (value)`

@@ -27,7 +27,7 @@ describe("reads outside a transaction", () => {
     return { filename, sql }
   })
 
-  it.effect("a read does not wait for an open transaction (D-LITE-1)", () =>
+  it.effect("a read does not wait for an open transaction, and sees what was committed before (D-LITE-1)", () =>
     Effect.gen(function* () {
       const { sql } = yield* database
       const written = yield* Deferred.make<void>()
@@ -54,6 +54,7 @@ describe("reads outside a transaction", () => {
   it.effect("a stream reads one state and blocks neither writes nor later reads", () =>
     Effect.gen(function* () {
       const { sql } = yield* database
+      // With the row of `database` these are 300 rows, more than the stream reads at a time.
       yield* sql`INSERT INTO item SELECT value FROM json_each(${JSON.stringify(Array.from({ length: 299 }, () => 0))})`
       const streamed: Array<number> = []
       const readBetween: Array<unknown> = []
@@ -79,7 +80,7 @@ describe("reads outside a transaction", () => {
     })
   )
 
-  it.effect("changes() returns the number of rows that the connection for writes has changed", () =>
+  it.effect("changes() returns the number of rows that the last write changed", () =>
     Effect.gen(function* () {
       const { sql } = yield* database
       yield* sql`UPDATE item SET n = 1`
@@ -123,7 +124,7 @@ describe("a busy database", () => {
 })
 
 describe("opening", () => {
-  it.effect("creates the folders above a new database, and a file that only its owner may read (D-LITE-2)", () =>
+  it.effect("creates the folders above a new database, and files that only their owner can read (D-LITE-2)", () =>
     Effect.gen(function* () {
       const filename = Path.join(yield* folder, "a", "b", "test.db")
       const sql = yield* connect(filename)
@@ -137,7 +138,7 @@ describe("opening", () => {
     })
   )
 
-  it.effect("a path that is not a database fails", () =>
+  it.effect("a folder or a text file fails", () =>
     Effect.gen(function* () {
       const path = yield* folder
       const error = yield* Effect.flip(Effect.scoped(connect(path)))
@@ -159,7 +160,7 @@ describe("opening", () => {
     })
   )
 
-  it.effect("commits wait for the disk unless synchronous is NORMAL, and foreign keys are enforced", () =>
+  it.effect("sets synchronous to FULL unless it is NORMAL, enforces foreign keys, and uses WAL", () =>
     Effect.gen(function* () {
       const filename = Path.join(yield* folder, "test.db")
       const full = yield* connect(filename)

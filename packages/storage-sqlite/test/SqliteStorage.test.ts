@@ -50,11 +50,11 @@ describe("a file", () => {
   for (const [name, statement] of Object.entries({
     "with one table": "CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT)",
     "with a table that has the name of one of Frontdesk": "CREATE TABLE account (id INTEGER PRIMARY KEY)",
-    "of a browser":
+    "with the tables of a browser":
       "CREATE TABLE moz_places (id INTEGER); CREATE TABLE moz_bookmarks (id INTEGER); PRAGMA user_version = 75",
     "in WAL mode": "PRAGMA journal_mode = WAL; CREATE TABLE notes (id INTEGER)"
   })) {
-    it.effect(`of another program, ${name}, is rejected and stays unchanged`, () =>
+    it.effect(`of another program, ${name}, is rejected and stays unchanged (D-LITE-5)`, () =>
       Effect.gen(function* () {
         const filename = yield* newFile
         const other = new DatabaseSync(filename)
@@ -73,7 +73,7 @@ describe("a file", () => {
   }
 
   it.live(
-    "of another program that has locked it is rejected after the lock is released, and stays unchanged (D-LITE-5)",
+    "that another program has locked fails after busyTimeout, is rejected after the lock is released, and stays unchanged (D-LITE-5)",
     () =>
       Effect.gen(function* () {
         const filename = yield* newFile
@@ -160,7 +160,7 @@ describe("migrations", () => {
 })
 
 describe("a locked file", () => {
-  it.effect("makes a call fail as unavailable and retryable when the lock lasts longer than busyTimeout", () =>
+  it.effect("makes a write fail as unavailable and retryable when the lock lasts longer than busyTimeout", () =>
     Effect.gen(function* () {
       const filename = yield* newFile
       const holder = yield* open(filename)
@@ -174,7 +174,7 @@ describe("a locked file", () => {
 })
 
 describe("the index of deliveries by subject", () => {
-  it.effect("has the pending deliveries without an attempt, and no others", () =>
+  it.effect("has the pending and leased deliveries without an attempt, and no others", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const queue = yield* DeliveryQueue
@@ -186,23 +186,24 @@ describe("the index of deliveries by subject", () => {
       )
       const add = Deliveries.add(webhook, "call:1")
       const ids = [yield* add, yield* add, yield* add]
-      const [first, second] = ids
+      const [first, second, third] = ids
       const claimed = yield* Deliveries.claim(0)
       expect(yield* indexed).toEqual(ids)
       yield* queue.record(
         claimed.map((one) => Deliveries.result(one, null)),
         Samples.later(0)
       )
-      expect(yield* indexed).toEqual(ids.slice(1))
+      expect(yield* indexed).toEqual([second, third])
       yield* sql`UPDATE webhook_delivery SET kind = 'odd' WHERE delivery_id = ${second}`
+      // The claim reads the second delivery, which does not decode and therefore fails.
       yield* Deliveries.claim(0)
-      expect(yield* indexed).toEqual(ids.slice(2))
+      expect(yield* indexed).toEqual([third])
       yield* store.cancelPending(webhook.id)
       expect(yield* indexed).toEqual([])
-      for (const id of [first, ...ids.slice(2)]) {
+      for (const id of [first, third]) {
         yield* store.redeliver(webhook.accountId, webhook.id, DeliveryId.make(String(id)), Samples.later(0))
       }
-      expect(yield* indexed).toEqual(ids.slice(2))
+      expect(yield* indexed).toEqual([third])
     }).pipe(Effect.provide(Layer.merge(inMemory, Logger.layer([]))))
   )
 })

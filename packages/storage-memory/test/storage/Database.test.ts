@@ -31,7 +31,7 @@ it.effect("a rollback in one storage keeps the writes to another storage", () =>
   })
 )
 
-it.effect("a write outside a transaction waits for the transaction that began before it, and both are stored", () =>
+it.effect("a write outside a transaction waits for the transaction before it, and the writes of both are stored", () =>
   Effect.gen(function* () {
     const storage = yield* build
     const teams = Context.get(storage, TeamStore)

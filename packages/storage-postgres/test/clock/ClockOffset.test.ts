@@ -2,6 +2,9 @@ import { describe, expect, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import * as ClockOffset from "@frontdesk/storage-postgres/clock/ClockOffset"
 
+/**
+ * Returns a sample of a clock that is `ahead` ms ahead. The request takes `way` ms, and the response takes `back` ms.
+ */
 const sample = (sentAt: number, way: number, back: number, ahead: number): ClockOffset.Sample => ({
   sentAt,
   receivedAt: sentAt + way + back,

@@ -80,11 +80,12 @@ describe("deliveries on many nodes", () => {
         expect(running).toHaveLength(3)
         expect(sent).toHaveLength(total)
         expect(new Set(sent).size).toBe(total)
+        // The default of `maxInFlight`.
         expect(Math.max(...inFlight.map(({ max }) => max))).toBeLessThanOrEqual(256)
         const shares = yield* Effect.forEach(nodes, (node) =>
           Effect.map(Context.get(node, FakeWebhookSender).requests, (requests) => requests.length)
         )
-        // How many each one sends depends on which process runs when. The next test checks the claims themselves.
+        // How many each node sends depends on which node runs when. The next test checks the claims themselves.
         expect(Math.min(...shares)).toBeGreaterThan(0)
         const lines = yield* Node.query(
           first,
@@ -127,12 +128,13 @@ describe("deliveries on many nodes", () => {
       for (const claimed of claims) {
         expect(claimed.length).toBeGreaterThan(0)
         const counts = Map.groupBy(claimed, (delivery) => delivery.webhookId)
+        // The first webhook already has two of its three deliveries in flight.
         for (const [id, own] of counts) expect(own.length).toBeLessThanOrEqual(id === webhookId ? 1 : 3)
       }
     }).pipe(Effect.scoped)
   )
 
-  it.live("a node that freezes with a lock on a webhook only delays the results of that webhook", () =>
+  it.live("a node that freezes with a lock on a webhook only delays the results of that webhook (D-DEL-21)", () =>
     Effect.gen(function* () {
       const nodes = yield* Node.make(2)
       const [still, other] = nodes
@@ -193,6 +195,7 @@ describe("deliveries on many nodes", () => {
         Effect.repeat(Effect.andThen(Effect.sleep("50 millis"), states(node)), {
           until: (rows) => isSo((state) => Number(rows.find((row) => row["state"] === state)?.["count"] ?? 0))
         })
+      // All places of the process (`maxInFlight`) have deliveries of the locked webhooks.
       yield* until((count) => count("leased") >= 256)
       yield* fill(node, 20, 1, 1)
       yield* until((count) => count("delivered") === 20)

@@ -66,8 +66,10 @@ describe("locks on many nodes", () => {
         const { account, caller, first, makeWebhook, nodes } = yield* setUp
         const ids = yield* Effect.forEach(Array.from({ length: 6 }), () => Effect.map(makeWebhook, ({ id }) => id))
         let count = 0
+        /** Returns one of the present webhooks, in a fixed sequence without an obvious order. */
         const any = () => ids[(count = (count * 7 + 5) % 1_009) % ids.length] ?? WebhookId.make(1)
         const failures: Array<unknown> = []
+        // How many of each change must have been made before the test ends.
         const wanted = { recorded: 100, swept: 20, redelivered: 20, disabled: 6, deleted: 3 }
         const done = { recorded: 0, swept: 0, redelivered: 0, disabled: 0, deleted: 0 }
         const missing = () => Record.keys(wanted).filter((kind) => done[kind] < wanted[kind])
@@ -217,6 +219,7 @@ describe("locks on many nodes", () => {
         const { purge } = Context.get(first, DeliveryStore)
         let steps = 0
         while (yield* purge(Samples.rowLimit(50))) steps++
+        // Four steps cancel a thousand deliveries each. The fifth step finds no more, and unmarks the webhook.
         expect(steps).toBe(5)
         expect(yield* left).toBe(1)
         expect((yield* claim).map(({ eventName }) => eventName)).toEqual(["webhook.test"])
@@ -228,7 +231,7 @@ describe("locks on many nodes", () => {
       }).pipe(Effect.scoped)
   )
 
-  it.live("a webhook event that is published while another node disables its webhook is not sent", () =>
+  it.live("a webhook event that is published while another node disables its webhook is not sent (D-PG-21)", () =>
     Effect.gen(function* () {
       const { account, caller, first, makeWebhook, nodes } = yield* setUp
       const { id } = yield* makeWebhook
@@ -262,7 +265,7 @@ describe("locks on many nodes", () => {
   )
 
   it.live(
-    "rows of one account that swap their status on two nodes at once do not deadlock, and their counts are correct (D-PG-20)",
+    "calendar events that swap their status on two nodes at once do not deadlock, and their counts are correct (D-PG-20)",
     () =>
       Effect.gen(function* () {
         const { caller, first, nodes } = yield* setUp
@@ -278,6 +281,7 @@ describe("locks on many nodes", () => {
         ).pipe(Effect.provideService(Principal, caller))
         const swap = `UPDATE calendar_event SET status = CASE status WHEN 'cancelled' THEN 'scheduled' ELSE 'cancelled' END
         WHERE id = $1`
+        // Five of the ten begin as cancelled. Each swaps its status 20 times, so it ends with the same status.
         yield* Effect.forEach(ids.slice(0, 5), (id) => Node.query(first, swap, [id]))
         yield* Effect.forEach(
           ids,

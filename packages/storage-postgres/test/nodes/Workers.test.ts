@@ -26,7 +26,7 @@ const tasks = (node: Node.Node) =>
   Effect.map(Node.query(node, "SELECT count(*)::int AS count FROM outbox_task"), ([row]) => row?.["count"])
 
 describe("workers on many nodes", () => {
-  it.live("each task of the outbox is claimed by one node", () =>
+  it.live("concurrent claims of three nodes share no task of the outbox, and each claim is full", () =>
     Effect.gen(function* () {
       const nodes = yield* Node.make(3)
       const [first] = nodes
@@ -39,34 +39,37 @@ describe("workers on many nodes", () => {
         (node) => Context.get(node, OutboxStore).claim(now, DateTime.add(now, { minutes: 1 }), 7),
         { concurrency: "unbounded" }
       )
-      const taken = claims.flat().map(({ id }) => id)
-      expect(new Set(taken).size).toBe(taken.length)
+      const claimedIds = claims.flat().map(({ id }) => id)
+      expect(new Set(claimedIds).size).toBe(claimedIds.length)
       expect(Math.max(...claims.map(({ length }) => length))).toBeLessThanOrEqual(7)
-      expect(taken.length).toBe(36 * 7)
+      // Each of the 3 nodes makes 12 claims of 7 tasks.
+      expect(claimedIds.length).toBe(36 * 7)
     }).pipe(Effect.scoped)
   )
 
-  it.live("a task of a killed node is claimed again when its lease ends or the node restarts, and not before", () =>
-    Effect.gen(function* () {
-      const [one, two] = yield* Node.make(2)
-      if (one === undefined || two === undefined) return
-      const now = yield* DateTime.now
-      const lease = DateTime.add(now, { minutes: 1 })
-      yield* Context.get(one, OutboxStore).add([sync(1)], now)
-      expect(yield* Context.get(one, OutboxStore).claim(now, lease, 1, "node 1")).toHaveLength(1)
-      yield* Context.get(two, OutboxWorker).drain
-      expect(yield* tasks(two)).toBe(1)
-      const restarted = yield* Effect.forkChild(Context.get(one, OutboxWorker).run)
-      yield* Effect.repeat(tasks(one), { until: (count) => count === 0 })
-      yield* Fiber.interrupt(restarted)
+  it.live(
+    "a task of a killed node is claimed again when its lease ends or the node restarts, not before (D-PG-22)",
+    () =>
+      Effect.gen(function* () {
+        const [one, two] = yield* Node.make(2)
+        if (one === undefined || two === undefined) return
+        const now = yield* DateTime.now
+        const lease = DateTime.add(now, { minutes: 1 })
+        yield* Context.get(one, OutboxStore).add([sync(1)], now)
+        expect(yield* Context.get(one, OutboxStore).claim(now, lease, 1, "node 1")).toHaveLength(1)
+        yield* Context.get(two, OutboxWorker).drain
+        expect(yield* tasks(two)).toBe(1)
+        const restarted = yield* Effect.forkChild(Context.get(one, OutboxWorker).run)
+        yield* Effect.repeat(tasks(one), { until: (count) => count === 0 })
+        yield* Fiber.interrupt(restarted)
 
-      yield* Context.get(one, OutboxStore).add([sync(2)], now)
-      expect(yield* Context.get(one, OutboxStore).claim(now, lease, 1, "node 3")).toHaveLength(1)
-      expect(
-        yield* Context.get(two, OutboxStore).claim(DateTime.subtract(lease, { milliseconds: 1 }), lease, 1)
-      ).toEqual([])
-      expect(yield* Context.get(two, OutboxStore).claim(lease, lease, 1)).toHaveLength(1)
-    }).pipe(Effect.scoped)
+        yield* Context.get(one, OutboxStore).add([sync(2)], now)
+        expect(yield* Context.get(one, OutboxStore).claim(now, lease, 1, "node 3")).toHaveLength(1)
+        expect(
+          yield* Context.get(two, OutboxStore).claim(DateTime.subtract(lease, { milliseconds: 1 }), lease, 1)
+        ).toEqual([])
+        expect(yield* Context.get(two, OutboxStore).claim(lease, lease, 1)).toHaveLength(1)
+      }).pipe(Effect.scoped)
   )
 
   it.live("a reminder that several nodes find due at the same time is sent once", () =>
@@ -89,6 +92,7 @@ describe("workers on many nodes", () => {
             customerEmail: "jo@example.com"
           })
           .pipe(Effect.provideService(Principal, caller))
+        // The reminder has been due for a minute.
         yield* Context.get(first, ReminderStore).schedule(event.id, DateTime.subtract(event.startTime, { minutes: 30 }))
       }
       yield* Effect.forEach(nodes, (node) => Context.get(node, ReminderWorker).runOnce, { concurrency: "unbounded" })

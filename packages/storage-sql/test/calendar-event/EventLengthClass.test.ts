@@ -5,8 +5,8 @@ import * as DateTime from "effect/DateTime"
 import * as fc from "fast-check"
 import { busyClass, startsAfter } from "@frontdesk/storage-sql/calendar-event/EventLengthClass"
 
-describe("busyClass", () => {
-  it("is the smallest power of two of minutes that is at least the length of the event", () => {
+describe("the length class of a calendar event", () => {
+  it("is the exponent of the smallest power of two of minutes that is at least its length, or 21", () => {
     expect(busyClass(event(0, 1))).toBe(0)
     expect(busyClass(event(0, minute))).toBe(0)
     expect(busyClass(event(0, minute + 1))).toBe(1)
@@ -49,14 +49,14 @@ describe("busyClass", () => {
 
 const minute = 60_000
 
-/** Returns a scheduled event with a start and a length in milliseconds. */
+/** Returns a scheduled calendar event with a start and a length in milliseconds. */
 const event = (start: number, length: number) => ({
   status: "scheduled" as const,
   startTime: DateTime.makeUnsafe(start),
   endTime: DateTime.makeUnsafe(start + length)
 })
 
-/** Instants from the year 0 to 9999, mostly of our time. */
+/** Instants from the year 0 to 9999, many of them from 1900 to 2100. */
 const instant = fc.oneof(
   fc.constantFrom(-62_167_219_200_000, -62_135_596_800_000, 253_402_300_799_999),
   fc.integer({ min: -62_167_219_200_000, max: 253_402_300_799_999 }),

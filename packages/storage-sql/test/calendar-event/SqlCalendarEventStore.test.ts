@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { databases } from "../databases.ts"
 
-describe.each(databases)("an event of ten years, in %s", (_, storage) => {
+describe.each(databases)("a calendar event of ten years, in %s", (_, storage) => {
   it.effect("is busy until its last millisecond, and not after its end", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEventStore
@@ -22,7 +22,7 @@ describe.each(databases)("an event of ten years, in %s", (_, storage) => {
 })
 
 describe.each(databases)("a scope with more teams than a list has branches, in %s", (_, storage) => {
-  it.effect("is listed completely and in order", () =>
+  it.effect("has the count of all calendar events, and a first page in order", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEventStore
       const [mine, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
@@ -30,6 +30,7 @@ describe.each(databases)("a scope with more teams than a list has branches, in %
       const made = yield* Effect.forEach(teams, (team, index) =>
         Samples.makeCalendarEvent(index % 2 === 0 ? mine.id : other.id, {
           team,
+          // Each start differs, and the starts are not in the order of the ids.
           startTime: Samples.later((index * 7) % 150),
           endTime: Samples.later(500)
         })

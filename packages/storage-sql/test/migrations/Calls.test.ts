@@ -61,25 +61,27 @@ const fill = Effect.gen(function* () {
 })
 
 describe.each(emptyDatabases)("the migrations of calls and idempotency keys, in %s", (_, emptyDatabase) => {
-  it.live("calls in progress become due for their next minute, and agents only count accepted calls", () =>
-    Effect.gen(function* () {
-      const { client } = yield* emptyDatabase
-      yield* Effect.gen(function* () {
-        const sql = yield* SqlClient
-        yield* Effect.andThen(OldSchema.migrateFirst, fill)
-        yield* SqlMigrations.migrate
-        expect(
-          yield* sql`SELECT id FROM call WHERE reserve_at = started_at AND confirmed_at IS NULL ORDER BY id`
-        ).toHaveLength(1)
-        expect(yield* sql`SELECT id FROM call WHERE reserve_at IS NOT NULL AND id <> 1`).toEqual([])
-        expect(yield* sql`SELECT id FROM call WHERE reserved_minutes <> 1`).toEqual([])
-        const agents = yield* sql<{ total: number | bigint }>`SELECT total_calls AS total FROM agent ORDER BY id`
-        expect(agents.map(({ total }) => Number(total))).toEqual([1, 8])
-      }).pipe(Effect.provide(client))
-    }).pipe(Effect.scoped)
+  it.live(
+    "paid calls in progress become due for their next minute, and agents no longer count calls never accepted",
+    () =>
+      Effect.gen(function* () {
+        const { client } = yield* emptyDatabase
+        yield* Effect.gen(function* () {
+          const sql = yield* SqlClient
+          yield* Effect.andThen(OldSchema.migrateFirst, fill)
+          yield* SqlMigrations.migrate
+          expect(
+            yield* sql`SELECT id FROM call WHERE reserve_at = started_at AND confirmed_at IS NULL ORDER BY id`
+          ).toHaveLength(1)
+          expect(yield* sql`SELECT id FROM call WHERE reserve_at IS NOT NULL AND id <> 1`).toEqual([])
+          expect(yield* sql`SELECT id FROM call WHERE reserved_minutes <> 1`).toEqual([])
+          const agents = yield* sql<{ total: number | bigint }>`SELECT total_calls AS total FROM agent ORDER BY id`
+          expect(agents.map(({ total }) => Number(total))).toEqual([1, 8])
+        }).pipe(Effect.provide(client))
+      }).pipe(Effect.scoped)
   )
 
-  it.live("the key of a call start without an answer stays executed, and another key can be taken over", () =>
+  it.live("the key of a call start without an answer counts as executed, and another key can be claimed again", () =>
     Effect.gen(function* () {
       const { client, storage } = yield* emptyDatabase
       yield* Effect.provide(Effect.andThen(OldSchema.migrateFirst, fill), client)

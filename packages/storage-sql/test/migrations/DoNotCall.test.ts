@@ -28,38 +28,40 @@ const list = Effect.flatMap(DoNotCallStore, (store) => store.list(owner, { page:
 describe.each(emptyDatabases)(
   "the migration to do-not-call lists of a database with rows, on %s",
   (_, emptyDatabase) => {
-    it.live("each number with the flag is listed once, including numbers that an older server flags later", () =>
-      Effect.gen(function* () {
-        const { client, storage } = yield* emptyDatabase
-        yield* Effect.gen(function* () {
-          yield* OldSchema.migrateFirst
-          yield* OldSchema.insertAccounts
-          const contacts = [1, 2].map((id) => OldSchema.contactRow({ id, account_id: 1 }))
-          yield* OldSchema.insertAll("contact", yield* Effect.all(contacts))
-          const rows = [numberRow(true, flagged), numberRow(true, again), numberRow(false, free)]
-          yield* OldSchema.insertAll("contact_number", yield* Effect.all(rows))
-        }).pipe(Effect.provide(client))
+    it.live(
+      "each flagged number is listed once, also if an older server flags it later, until its account is deleted",
+      () =>
+        Effect.gen(function* () {
+          const { client, storage } = yield* emptyDatabase
+          yield* Effect.gen(function* () {
+            yield* OldSchema.migrateFirst
+            yield* OldSchema.insertAccounts
+            const contacts = [1, 2].map((id) => OldSchema.contactRow({ id, account_id: 1 }))
+            yield* OldSchema.insertAll("contact", yield* Effect.all(contacts))
+            const rows = [numberRow(true, flagged), numberRow(true, again), numberRow(false, free)]
+            yield* OldSchema.insertAll("contact_number", yield* Effect.all(rows))
+          }).pipe(Effect.provide(client))
 
-        yield* Effect.gen(function* () {
-          expect((yield* list).items).toEqual(["+12025550111"])
-          const contacts = yield* ContactStore
-          const found = contacts.find({ accountId: owner, teamIds: [] }, ContactId.make(1))
-          const numbers = Option.getOrThrow(yield* found).phoneNumbers
-          expect(numbers.map(({ doNotCall, phoneNumber }) => [phoneNumber, doNotCall])).toEqual([
-            ["+12025550111", true],
-            ["+12025550112", false]
-          ])
-          const sql = yield* SqlClient
-          yield* sql`UPDATE contact_number SET do_not_call = ${ClientDialect.of(sql).isConcurrent ? true : 1}
+          yield* Effect.gen(function* () {
+            expect((yield* list).items).toEqual(["+12025550111"])
+            const contacts = yield* ContactStore
+            const found = contacts.find({ accountId: owner, teamIds: [] }, ContactId.make(1))
+            const numbers = Option.getOrThrow(yield* found).phoneNumbers
+            expect(numbers.map(({ doNotCall, phoneNumber }) => [phoneNumber, doNotCall])).toEqual([
+              ["+12025550111", true],
+              ["+12025550112", false]
+            ])
+            const sql = yield* SqlClient
+            yield* sql`UPDATE contact_number SET do_not_call = ${ClientDialect.of(sql).isConcurrent ? true : 1}
           WHERE phone_number = '+12025550112'`
-          yield* OldSchema.insertAll("contact_number", [
-            yield* numberRow(true, { contact_id: 2, phone_number: "+12025550113" })
-          ])
-          expect((yield* list).items).toEqual(["+12025550111", "+12025550112", "+12025550113"])
-          yield* sql`DELETE FROM account WHERE id = 1`
-          expect((yield* list).items).toEqual([])
-        }).pipe(Effect.provide(storage))
-      }).pipe(Effect.scoped)
+            yield* OldSchema.insertAll("contact_number", [
+              yield* numberRow(true, { contact_id: 2, phone_number: "+12025550113" })
+            ])
+            expect((yield* list).items).toEqual(["+12025550111", "+12025550112", "+12025550113"])
+            yield* sql`DELETE FROM account WHERE id = 1`
+            expect((yield* list).items).toEqual([])
+          }).pipe(Effect.provide(storage))
+        }).pipe(Effect.scoped)
     )
   }
 )

@@ -54,9 +54,9 @@ const fill = Effect.gen(function* () {
 })
 
 describe.each(emptyDatabases)(
-  "the migration to stored invitations of a database with events, on %s",
+  "the migration to stored invitations of a database with calendar events, on %s",
   (_, emptyDatabase) => {
-    it.live("a customer counts as invited when send_notifications was on at creation (D-NOTIFY-9)", () =>
+    it.live("a customer with an address counts as invited if send_notifications was on at creation (D-NOTIFY-9)", () =>
       Effect.gen(function* () {
         const { client, storage } = yield* emptyDatabase
         yield* Effect.andThen(OldSchema.migrateFirst, fill).pipe(Effect.provide(client))

@@ -9,7 +9,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 /** Creates the tables of the first schema. */
 export const migrateFirst = MigrationRunner.run({ "0001_initial": initial })
 
-/** Inserts rows as a server of the first schema did. Absent columns are null. */
+/** Inserts rows as a server of the first schema did. An absent column gets its default, or is null. */
 export const insertAll = Effect.fnUntraced(function* (table: string, rows: ReadonlyArray<WriteStatements.Columns>) {
   const sql = yield* SqlClient
   const dialect = ClientDialect.of(sql)

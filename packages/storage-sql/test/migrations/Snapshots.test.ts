@@ -124,7 +124,7 @@ const change = Effect.gen(function* () {
 })
 
 describe.each(emptyDatabases)("the migration to snapshots of a database with rows, on %s", (_, emptyDatabase) => {
-  it.live("calls lose a team that their account is not in, and store what each account sees (D-CALL-13)", () =>
+  it.live("calls lose a team that their account is not in, and store what their account sees (D-CALL-13)", () =>
     Effect.gen(function* () {
       const { client, storage } = yield* emptyDatabase
       yield* Effect.andThen(OldSchema.migrateFirst, fill).pipe(Effect.provide(client))
@@ -175,7 +175,7 @@ describe.each(emptyDatabases)("the migration to snapshots of a database with row
   )
 
   it.live(
-    "calls and events that only their own account can read, with its own agent and contact, are not written",
+    "calls and calendar events that only their own account can read, with its own agent and contact, are not written",
     () =>
       Effect.gen(function* () {
         const { client } = yield* emptyDatabase

@@ -13,15 +13,15 @@ const Row = Schema.Struct({ id: Schema.Int, accountName: Schema.String })
 const good = { id: 1, account_name: "Acme" }
 const decoded = { id: 1, accountName: "Acme" }
 
-describe("rows", () => {
-  it.effect("are decoded with their columns in camelCase", () =>
+describe("a statement", () => {
+  it.effect("returns its rows decoded, with their columns in camelCase", () =>
     Effect.gen(function* () {
       const database = yield* Database
       expect(yield* database.all("Store.list", Row)("SELECT")).toEqual([decoded, decoded])
     }).pipe(Effect.provide(answering([good, good]).layer))
   )
 
-  it.effect("fail as corrupt when one does not decode, and the cause names its column as in the schema", () =>
+  it.effect("fails as corrupt when a row does not decode, and the cause names the column as in the schema", () =>
     Effect.gen(function* () {
       const database = yield* Database
       const error = yield* Effect.flip(database.all("Store.list", Row)("SELECT"))
@@ -30,7 +30,7 @@ describe("rows", () => {
     }).pipe(Effect.provide(answering([good, { id: 2, account_name: 7 }]).layer))
   )
 
-  it.effect("of a queue that do not decode are left out, and the others are returned", () =>
+  it.effect("run with `readable` leaves out a row that does not decode, and returns the others", () =>
     Effect.gen(function* () {
       const database = yield* Database
       expect(yield* database.readable("Store.claim", Row)("SELECT")).toEqual([decoded, decoded])
@@ -38,8 +38,8 @@ describe("rows", () => {
   )
 })
 
-describe("statements in one transaction", () => {
-  it.effect("run in the open transaction without a savepoint", () => {
+describe("inTransaction", () => {
+  it.effect("runs statements in the open transaction without a savepoint", () => {
     const { layer, ran } = answering([])
     return Effect.gen(function* () {
       const database = yield* Database
@@ -49,7 +49,7 @@ describe("statements in one transaction", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("run in a new transaction when none is open", () => {
+  it.effect("runs statements in a new transaction if none is open, and rolls it back after a failure", () => {
     const { layer, ran } = answering([])
     return Effect.gen(function* () {
       const database = yield* Database
@@ -60,7 +60,7 @@ describe("statements in one transaction", () => {
   })
 })
 
-/** Returns a database that answers every statement with the same rows, and the statements that it ran. */
+/** Returns a database that returns the same rows for every statement, and the statements that it ran. */
 const answering = (rows: ReadonlyArray<object>) => {
   const ran: Array<string> = []
   const execute = (text: string) =>

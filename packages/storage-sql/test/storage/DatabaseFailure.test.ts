@@ -31,11 +31,14 @@ describe("a failure of the database", () => {
       (code) => ["unavailable", new UnknownError({ cause: { code } })] as const
     ),
     ...["22003", "25P02", "XX000"].map((code) => ["unknown", new UnknownError({ cause: { code } })] as const)
-  ] as const)("is %s for %o", (reason, sqlReason) => {
-    const error = failed("AccountStore.find")(new SqlError({ reason: sqlReason }))
-    expect(error).toMatchObject({ reason, operation: "AccountStore.find" })
-    expect(error.isRetryable).toBe(reason === "unavailable" || reason === "conflict")
-  })
+  ] as const)(
+    "becomes a StorageError with the reason %s, which determines whether it is retryable: %o",
+    (reason, sqlReason) => {
+      const error = failed("AccountStore.find")(new SqlError({ reason: sqlReason }))
+      expect(error).toMatchObject({ reason, operation: "AccountStore.find" })
+      expect(error.isRetryable).toBe(reason === "unavailable" || reason === "conflict")
+    }
+  )
 })
 
 describe("a row that does not decode", () => {

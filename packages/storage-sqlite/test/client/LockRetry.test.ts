@@ -21,6 +21,7 @@ describe("attempt", () => {
     const fiber = Effect.runFork(Effect.suspend(() => attempt(failing(BUSY), 1000)))
     vi.advanceTimersByTime(999)
     expect(fiber.pollUnsafe()).toBeUndefined()
+    // The last pause of 10 ms may end after the timeout.
     vi.advanceTimersByTime(20)
     expect(fiber.pollUnsafe()?._tag).toBe("Failure")
     expect(vi.getTimerCount()).toBe(0)
