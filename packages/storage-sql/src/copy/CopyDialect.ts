@@ -11,8 +11,8 @@ export interface CopyDialect {
   /** Begins a transaction in which each statement sees what other transactions committed before it. */
   readonly beginWrite: string
   /**
-   * The first statements of a transaction. In PostgreSQL they let the transaction take long. In SQLite they make it
-   * check references at its end.
+   * The first statements of a transaction. In PostgreSQL they let the transaction take long, and limit its waits for
+   * locks. In SQLite they make it check references at its end.
    */
   readonly opening: ReadonlyArray<string>
   /** Reads a `place` that no other database has. It is NULL when only the client itself can open the database. */

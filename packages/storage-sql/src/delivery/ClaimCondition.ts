@@ -69,9 +69,9 @@ const ofWebhook = `SELECT id FROM (
  * `open` steps through the index from webhook to webhook. For each webhook, rows are read until there are as many as it
  * may have in flight, or until `windowLength` rows are read.
  *
- * A subject with more than `windowLength` due deliveries hides the other deliveries of its webhook. Its first delivery
- * becomes due later than the others when its lease ends, so it can be hidden too. Therefore the first delivery of the
- * subject of the earliest due row is always examined.
+ * A subject with more than `windowLength` due deliveries hides the other deliveries of its webhook. It can also hide
+ * its own first delivery: after a lease that delivery is due when the lease ended, later than the others. Therefore the
+ * first delivery of the subject of the earliest due row is always examined.
  *
  * Parameters: now, how many deliveries are wanted, the webhooks without free capacity, and how many deliveries one
  * webhook may have in flight.

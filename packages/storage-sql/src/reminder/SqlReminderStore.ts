@@ -15,8 +15,8 @@ const dueText = (behind: string): string =>
   `SELECT event_id, due_at FROM reminder WHERE NOT is_sent AND due_at <= ?1 ${behind} ORDER BY due_at, event_id LIMIT ?2`
 
 /**
- * The `ReminderStore` in a SQL database. A calendar event has one row for its next reminder, with the time at which it
- * is due. It has another row for each reminder that was sent (D-REM-7).
+ * The `ReminderStore` in a SQL database. A calendar event has at most one row for its next reminder, with the due time.
+ * It has another row for each reminder that was sent (D-REM-7).
  */
 export const layer: Layer.Layer<ReminderStore, never, Database> = Layer.effect(
   ReminderStore,
