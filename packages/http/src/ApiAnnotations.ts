@@ -32,8 +32,8 @@ export const FieldCodes = Context.Reference<{ readonly [field: string]: ErrorCod
  * Whether the changes of a request with an `Idempotency-Key` and its answer are committed in one transaction. Default:
  * true.
  *
- * False for an endpoint that calls an external system in between. Its answer is stored after the request is recorded as
- * executed, also when the answer is a failure.
+ * False for an endpoint that calls an external system, because no transaction may be open meanwhile. Once its request
+ * is recorded as executed, the answer is stored, even when it is a failure (D-IDEM-6).
  */
 export const Atomic = Context.Reference<boolean>("@frontdesk/http/ApiAnnotations/Atomic", { defaultValue: () => true })
 

@@ -24,12 +24,13 @@ const bearer = { "www-authenticate": "Bearer" }
 
 const retryAfter = (seconds: number) => ({ "retry-after": String(seconds) })
 
-/** The `Retry-After` headers of temporary errors, by code. */
+/** The `Retry-After` headers of the temporary errors that may be stored as the answer to a request, by code. */
 const later = { service_unavailable: retryAfter(1), concurrency_limit_reached: retryAfter(30) }
 
 /**
- * Returns the headers for the replay of a stored answer with this body: `Retry-After` when the answer is a refusal that
- * passes. The client must then use another `Idempotency-Key`, because this key always returns the stored answer.
+ * Returns the headers for the replay of a stored answer with this body: `Retry-After` when the answer is a temporary
+ * refusal (D-IDEM-15). To try again, a client needs another `Idempotency-Key`: a repeat with this key returns the stored
+ * answer.
  */
 export const headersOfReplay = (body: string): Problem["headers"] =>
   Option.match(decodeRefusal(body), { onNone: () => ({}), onSome: ({ error }) => later[error] })
@@ -65,8 +66,8 @@ const notVisible = (record: string) => `There is no ${record} with this id, or t
 /**
  * Returns the problem that an error is reported as, by the tag of the error.
  *
- * This is the only place where errors of the domain become codes of the contract (C-7-2). An error of a service that is
- * missing here does not compile.
+ * This is the only place where errors of the domain become codes of the contract (C-7-2 to C-7-21). The compiler reports an
+ * error of a service that is missing here.
  */
 export const problemOf = Match.typeTags<HttpError, Problem>()({
   // Errors of the request.
@@ -94,10 +95,6 @@ export const problemOf = Match.typeTags<HttpError, Problem>()({
     code: "service_unavailable",
     message: "The server is overloaded. Send the request again after Retry-After seconds",
     headers: later.service_unavailable
-  }),
-  NotOwner: ({ action }) => ({
-    code: "permission_denied",
-    message: `Only the account that owns the record may ${ownerActions[action]}`
   }),
   RateLimited: ({ retryAfterSeconds }) => ({
     code: "rate_limited",
@@ -142,10 +139,6 @@ export const problemOf = Match.typeTags<HttpError, Problem>()({
     withDetails("invalid_datetime_format", [
       { field, code: invalid, message: "Expected a time as YYYY-MM-DDTHH:MM:SS, with Z, with an offset or without" }
     ]),
-  CalendarUnavailable: ({ provider }) => ({
-    code: "provider_unavailable",
-    message: `The ${provider} calendar of the account cannot be read at the moment, so the free slots are unknown. Try again later`
-  }),
   InvalidTimeRange: problem("invalid_time_range", "end_time must be after start_time"),
   InvalidPhoneNumber: () =>
     withDetails("invalid_phone_number", [
@@ -195,7 +188,11 @@ export const problemOf = Match.typeTags<HttpError, Problem>()({
   TeamNotFound: problem("team_not_found", "No team has this id"),
   TeamAccessDenied: problem("team_access_denied", "The account is not a member of this team"),
 
-  // The state of a record forbids the request.
+  // The state or the owner of a record forbids the request.
+  NotOwner: ({ action }) => ({
+    code: "permission_denied",
+    message: `Only the account that owns the record may ${ownerActions[action]}`
+  }),
   DuplicateVariable: ({ contextType, name }) => ({
     code: "duplicate_variable",
     message: `The account already has a ${contextType} variable named ${name}`
@@ -219,6 +216,10 @@ export const problemOf = Match.typeTags<HttpError, Problem>()({
   ProviderRefused: ({ callId, retryable }) => ({
     code: retryable ? "provider_unavailable" : "provider_error",
     message: `The call provider did not accept the call. It is stored as the failed call ${callId}`
+  }),
+  CalendarUnavailable: ({ provider }) => ({
+    code: "provider_unavailable",
+    message: `The ${provider} calendar of the account cannot be read at the moment, so the free slots are unknown. Try again later`
   }),
   LimitReached: (error) => ({ code: "limit_reached", message: limitText(error) }),
   CallNotPlaceable: ({ code, reason }) => ({

@@ -82,7 +82,7 @@ export type Services = Effect.Services<ReturnType<typeof make>>
  * The services are built at the first request. The function can therefore be called at module scope, where some
  * runtimes such as Cloudflare Workers allow neither timers nor randomness. If the services cannot be built, for example
  * because the database cannot be reached, the waiting requests are rejected and the next request builds the services
- * again. `dispose` releases them.
+ * again. `dispose` releases the services.
  */
 export const toWebHandler = <E>(
   services: Layer.Layer<Services, E>,

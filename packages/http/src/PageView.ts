@@ -2,7 +2,8 @@ import * as Page from "@frontdesk/core/values/Page"
 import * as Schema from "effect/Schema"
 
 /**
- * The ids of the records of a page whose large fields are empty, so that the page stays within its size (limits.md).
+ * The ids of those records of a page that come without their large fields, so that the page stays within its maximum
+ * size (D-PAGE-4).
  */
 export const Truncated = Schema.Array(Schema.Int)
 

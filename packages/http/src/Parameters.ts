@@ -1,13 +1,12 @@
-import { CalendarEventId, CalendarEventUuid } from "@frontdesk/core/calendar-event/CalendarEvent"
+import * as CalendarEventKey from "@frontdesk/core/calendar-event/CalendarEventKey"
 import { CalendarDate } from "@frontdesk/core/values/CalendarDate"
 import * as DatabaseId from "@frontdesk/core/values/DatabaseId"
 import { PageLimit, PageNumber } from "@frontdesk/core/values/Page"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
 import * as Text from "@frontdesk/core/values/Text"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
-
-const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 const IdText = Schema.String.check(Schema.isPattern(DatabaseId.form, { description: "a whole number from 1" }))
 
@@ -18,18 +17,22 @@ const toId = (text: string): number => Math.min(Number(text), Number.MAX_SAFE_IN
 export const idText = <S extends Schema.Codec<number, number>>(id: S) =>
   IdText.pipe(Schema.decodeTo(id, SchemaTransformation.transform({ decode: toId, encode: String })))
 
-/** The key of a calendar event in a path: its database id, or its UUID in upper or lower case (C-4.6-4, D-HTTP-8). */
+// A number above the largest safe integer is an id here, though core refuses it. The answer is then 404, as for other ids.
+const parseEventKey = (text: string): Option.Option<CalendarEventKey.CalendarEventKey> =>
+  CalendarEventKey.parse(DatabaseId.form.test(text) ? String(toId(text)) : text)
+
+/** The key of a calendar event in a path or query: its database id or its UUID (C-4.6-4, D-HTTP-8). */
 export const EventKeyText = Schema.String.annotate({ description: "the id or the UUID of a calendar event" })
   .check(
-    Schema.makeFilter((text: string) => DatabaseId.form.test(text) || uuidForm.test(text), {
+    Schema.makeFilter((text: string) => Option.isSome(parseEventKey(text)), {
       description: "the id or the UUID of a calendar event"
     })
   )
   .pipe(
     Schema.decodeTo(
-      Schema.Union([Schema.Struct({ id: CalendarEventId }), Schema.Struct({ uuid: CalendarEventUuid })]),
+      CalendarEventKey.CalendarEventKey,
       SchemaTransformation.transform<{ readonly id: number } | { readonly uuid: string }, string>({
-        decode: (text) => (DatabaseId.form.test(text) ? { id: toId(text) } : { uuid: text.toLowerCase() }),
+        decode: (text) => Option.getOrThrow(parseEventKey(text)),
         encode: (key) => ("id" in key ? String(key.id) : key.uuid)
       })
     )
@@ -61,7 +64,7 @@ export const PhoneNumberText = Schema.String.pipe(
   )
 )
 
-/** A date in a query. */
+/** A date in a query or an answer: YYYY-MM-DD. */
 export const DateText = CalendarDate.annotate({ format: "date" })
 
 /** A text to search for. It must be a text that can be stored, because some databases cannot search for other texts. */
@@ -73,7 +76,7 @@ export const pageQuery = {
   limit: Schema.optionalKey(intText(PageLimit))
 }
 
-/** The parameters that select the first and the last date of a list, both included. */
+/** The parameters for the first and the last date of a search. Both days belong to it. */
 export const dateQuery = {
   startDate: Schema.optionalKey(DateText),
   endDate: Schema.optionalKey(DateText)

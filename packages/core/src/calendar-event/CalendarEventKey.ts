@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import * as DatabaseId from "../values/DatabaseId.ts"
 import { CalendarEventId, CalendarEventUuid } from "./CalendarEvent.ts"
 
-/** Identifies a calendar event: by its database id or by its UUID. */
+/** Identifies a calendar event: by its database id or by its UUID (C-4.6-4). */
 export const CalendarEventKey = Schema.Union([
   Schema.Struct({ id: CalendarEventId }),
   Schema.Struct({ uuid: CalendarEventUuid })
@@ -16,8 +16,8 @@ const isUuid = Schema.is(CalendarEventUuid)
 const isId = Schema.is(CalendarEventId)
 
 /**
- * Parses the `event_id` of a path: a database id, or a UUID in upper or lower case (D-HTTP-8). Returns none for any
- * other text, also for a number that is too large for an id.
+ * Parses the key of a calendar event: a database id, or a UUID in upper or lower case (C-4.6-4, D-HTTP-8). Returns none
+ * for any other text, also for a number above `Number.MAX_SAFE_INTEGER`.
  */
 export const parse = (text: string): Option.Option<CalendarEventKey> => {
   const uuid = text.toLowerCase()

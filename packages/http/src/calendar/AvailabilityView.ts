@@ -29,9 +29,9 @@ export const AvailabilityView = Wire.snakeCase(
     count: Schema.Int,
     /** Whether there are more slots than `limit` allows. */
     truncated: Schema.Boolean,
-    /** The start of the first slot that the answer omits. Null when it has all slots. */
+    /** The start of the first slot that the answer omits. Null when the answer has all slots. */
     nextStart: Schema.NullOr(LocalTime),
-    /** When each external calendar was read whose busy times are excluded, by provider. */
+    /** The external calendars whose busy times are excluded: the time at which each was read, by provider. */
     externalCalendars: Schema.Record(Schema.String, Timestamp)
   })
 ).annotate({ identifier: "Availability" })

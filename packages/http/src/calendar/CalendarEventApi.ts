@@ -93,7 +93,7 @@ export const CalendarEventApi = HttpApiGroup.make("events")
       .annotate(OpenApi.Summary, "Replace a calendar event")
       .annotate(
         OpenApi.Description,
-        "Keeps absent title, times and status. Every other field that the body omits gets its default."
+        "A title, time or status that the body omits stays as it is. Every other field that the body omits gets its default."
       ),
     HttpApiEndpoint.patch("patch", "/api/v1/calendar/events/:event_id/update", {
       params,

@@ -72,7 +72,7 @@ export const CalendarEventView = Wire.snakeCase(
     isReminderEnabled: event.isReminderEnabled,
     remindBeforeMinutes: event.remindBeforeMinutes,
     customer: event.customer,
-    /** Null when the event has no team (C-2.5-7). */
+    /** Null when the event has no team. Its fields are those of `TeamRef` (C-2.5-7). */
     team: event.team,
     externalCalendars: Schema.Record(Schema.String, Schema.String),
     externalCalendarsStatus,
@@ -93,6 +93,7 @@ export const eventView = (event: Events.CalendarEvent, icsUrl: string): typeof C
   remindBeforeMinutes: event.remindBeforeMinutes,
   customer: event.customer,
   team: event.team,
+  // Of each copy, the answer has only the id (C-2.5-8).
   externalCalendars: Record.map(event.externalCalendars, ({ id }) => id),
   externalCalendarsStatus: event.externalCalendarsStatus,
   icsUrl,

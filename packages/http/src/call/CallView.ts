@@ -11,6 +11,7 @@ import { AgentRefView } from "../agent/AgentView.ts"
 
 const call = Calls.Call.fields
 
+/** The JSON of a call's contact (C-2.2-4). */
 const CallContactView = Wire.snakeCase(
   Schema.Struct({ ...Calls.CallContact.fields, lastCallDate: Schema.NullOr(Timestamp) })
 ).annotate({ identifier: "CallContact" })
@@ -49,7 +50,7 @@ const viewFields = {
   updatedAt: Timestamp
 }
 
-/** The JSON of a call (C-2.2-1). The last five fields are extensions of the contract. */
+/** The JSON of a call (C-2.2-1). The last five fields are extensions of the contract (D-HTTP-28). */
 export const CallView = Wire.snakeCase(Schema.Struct(viewFields)).annotate({ identifier: "Call" })
 
 /** Returns the view of a call. */
@@ -81,12 +82,12 @@ export const callView = (call: Calls.Call): typeof CallView.Type => ({
   updatedAt: call.updatedAt
 })
 
-/** The JSON of the answer to a start that the provider accepted (C-4.2-4, D-CALL-5). */
+/** The JSON of the answer to a start that the provider accepted, or may have accepted (C-4.2-4, D-CALL-5). */
 export const CallStarted = Wire.snakeCase(
   Schema.Struct({ ...viewFields, unresolvedVariables: Schema.Array(Schema.String), message: Schema.String })
 ).annotate({ identifier: "CallStarted" })
 
-/** Returns the answer to a start that the provider accepted. */
+/** Returns the answer to a start that the provider accepted, or may have accepted. */
 export const callStarted = (started: StartedCall): typeof CallStarted.Type => ({
   ...callView(started.call),
   unresolvedVariables: started.unresolvedVariables,

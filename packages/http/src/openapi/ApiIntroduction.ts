@@ -43,4 +43,4 @@ Send a POST with an \`Idempotency-Key\` to make it safe to repeat. The request i
 
 ## Rate limits
 
-The header \`RateLimit\` of an answer has the number of remaining requests, and \`RateLimit-Policy\` the limit. Above the limit the answer is 429 with \`Retry-After\`. A server without rate limits sends none of the headers.`
+The header \`RateLimit\` of an answer has the number of remaining requests, and \`RateLimit-Policy\` the limit. Above the limit the answer is 429 with \`Retry-After\`. A server without rate limits sends neither \`RateLimit\` nor \`RateLimit-Policy\`.`

@@ -18,13 +18,15 @@ const list = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ?
 /**
  * Returns a function that corrects the OpenAPI document that Effect generates for the API.
  *
- * The generated document differs from the behaviour of the API in some points. This function
+ * The generated document differs from the behaviour of the API in some points, and omits others. This function
  *
  * - describes whole numbers in paths and queries as integers and not as texts,
- * - removes the suffix of encoded forms from the names of components,
+ * - removes the suffix `Encoded` from the names of components, and the field `_tag` from their fields,
  * - allows unknown keys, which the API ignores,
+ * - removes bounds that exclude nothing,
  * - marks bodies without required fields as optional,
- * - adds the API key, the header `Idempotency-Key` and the aliases of paths.
+ * - adds the API key, the header `Idempotency-Key`, the aliases of paths, the formats of texts, and the errors that occur
+ *   before the operation is known.
  */
 export const correct =
   <Id extends string, Groups extends HttpApiGroup.Constraint>(api: HttpApi.HttpApi<Id, Groups>) =>
@@ -61,8 +63,8 @@ export const correct =
 const formats: Json = { CalendarDate: "date", EmailAddress: "email" }
 
 /**
- * Adds the formats that code checks and the schemas do not state. Removes the field `_tag`, which only the typed client
- * has.
+ * Adds the formats that functions check, because the generated schemas omit them. Removes the field `_tag`, which only
+ * the typed client has.
  */
 const correctSchemas = (schemas: Json): Json =>
   Object.fromEntries(
@@ -81,7 +83,7 @@ const correctSchemas = (schemas: Json): Json =>
     })
   )
 
-/** Removes the suffix of encoded forms from names, closed objects, and bounds that exclude nothing. */
+/** Removes `additionalProperties: false`, bounds that exclude nothing, and the suffix `Encoded` from names. */
 const tidy = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(tidy)
   if (!isJson(value)) return value
@@ -120,7 +122,7 @@ const earlyErrors: Json = {
   431: "`payload_too_large`: the URL and the headers together are larger than 16 KB"
 }
 
-/** Adds the errors that can occur before the operation is known. They have the body of every error. */
+/** Adds the errors that can occur before the operation is known. Their body is that of any other error. */
 const withEarlyErrors = (responses: Json): Json => {
   const { content } = object(responses["500"])
   return {

@@ -21,8 +21,8 @@ import { json, problemAnswer, respond } from "../request/Exchange.ts"
 /** Options of the routes for callbacks. */
 export interface CallbackOptions {
   /**
-   * The URL at which the provider reaches this server, such as `https://api.example.com`. Some signatures cover it.
-   * Headers of a proxy that name another host are ignored.
+   * The URL at which the provider reaches this server, such as `https://api.example.com`. The signatures of
+   * some providers cover this URL. Headers of a proxy that name another host are ignored.
    */
   readonly publicUrl: URL
   /** The maximum number of bytes of all bodies together whose signature is not verified yet. Default: 64 MiB. */
@@ -83,8 +83,8 @@ const rareWarning = Effect.fnUntraced(function* (message: string) {
  *
  * They need no API key, because the signature of the provider authenticates a request.
  *
- * - `POST /providers/{its name}/…` receives callbacks. The reports of a callback are committed before it is answered
- *   with 200. The provider therefore repeats a callback whose reports could not be stored.
+ * - `POST /providers/{its name}/…` receives callbacks. The reports of a callback are committed before the
+ *   server returns 200. The provider therefore repeats a callback whose reports could not be stored.
  * - `GET /providers/{its name}/variables` returns the variables of a running call to the voice program, under a link
  *   that the adapter has signed.
  *

@@ -7,8 +7,8 @@ import { Overloaded } from "./RequestError.ts"
 /** The limits of an {@link Admission}. */
 export interface AdmissionOptions {
   /**
-   * The maximum number of requests of all callers that wait for a place or run. As many more may wait for an external
-   * system. Null: no limit.
+   * The maximum number of requests of all callers that wait for a place or run. The same number of further requests
+   * may wait for an external system. Null: no limit.
    */
   readonly maxRequests: number | null
   /** The maximum number of requests that run at once, which is the number of places. */
@@ -18,7 +18,7 @@ export interface AdmissionOptions {
 }
 
 /**
- * Runs the work of a caller's request when it has a place. Fails with `Overloaded` when too many requests are present.
+ * Runs the work of a caller's request when the request has a place. Fails with `Overloaded` when too many requests are present.
  */
 export type Admission = (
   caller: string
@@ -54,7 +54,8 @@ interface CallerQueue {
  * caller does not delay another.
  *
  * - Each caller has a queue. A free place goes to the next caller in turn, however long its queue is.
- * - One caller has at most three quarters of the places, so that a request of another caller finds one free.
+ * - One caller has at most three quarters of the places, rounded up. With four places or more, a request of another
+ *   caller therefore finds one free.
  * - When `maxRequests` are present, the newest request in the longest queue fails with `Overloaded`. A caller that
  *   floods the server is therefore refused before any other.
  * - While a request waits for an external system (`ExternalWait`), another request gets its place. Afterwards it
@@ -107,7 +108,7 @@ export const make = ({ maxConcurrent, maxRequests, scheduler }: AdmissionOptions
   const refusal = (caller: string): Effect.Effect<never, Overloaded> =>
     Effect.andThen(FairScheduler.turn(scheduler, caller), Effect.fail(new Overloaded({})))
 
-  /** Waits for a place, and writes it to the request. */
+  /** Waits for a place, and writes the queue that counts it to the request. */
   const enter = (caller: string, request: Request): Effect.Effect<CallerQueue, Overloaded> =>
     Effect.callback((resume) => {
       const refused = () => resume(refusal(caller))

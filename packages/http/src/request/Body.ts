@@ -10,8 +10,8 @@ import { InvalidJson, Overloaded, PayloadTooLarge, UnsupportedMediaType } from "
 export type JsonObject = Readonly<Record<string, unknown>>
 
 /**
- * The maximum number of levels of objects and arrays in a body. A deeper body would overflow the stack of a recursive
- * function.
+ * The maximum number of levels of objects and arrays in a body (D-ERR-2). Without a limit, a deep body could overflow the
+ * stack of a recursive function.
  */
 export const maxDepth = 128
 

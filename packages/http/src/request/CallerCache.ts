@@ -17,7 +17,7 @@ export interface CallerCache {
   readonly of: (request: Pick<HttpServerRequest, "headers" | "remoteAddress">) => string
   /** Remembers which account the `Authorization` header of a request belongs to. */
   readonly remember: (request: Pick<HttpServerRequest, "headers">, account: AccountId) => void
-  /** Removes the `Authorization` header of a request, because its key is not valid. */
+  /** Removes what is remembered for the `Authorization` header of a request, because its key is not valid. */
   readonly forget: (request: Pick<HttpServerRequest, "headers">) => void
 }
 

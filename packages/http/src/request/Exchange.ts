@@ -78,7 +78,7 @@ export const adopt = (
 
 /**
  * The security headers of every response. Browsers do not guess another media type, do not show the response in a
- * frame, load nothing for it and send no referrer. The documentation page replaces the policy with its own.
+ * frame, load nothing for it and send no referrer (D-HTTP-22). The documentation page replaces the content security policy.
  */
 export const securityHeaders = {
   "x-content-type-options": "nosniff",

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
  *
  * The handler of an endpoint that is not atomic calls it inside the transaction that commits what cannot be undone,
  * with the value that it expects to return. If the process dies before the final answer is stored, a repeat receives
- * the provisional one.
+ * the provisional one (D-IDEM-7).
  */
 export const Commit = Context.Reference<(value: unknown) => Effect.Effect<void, IdempotencyInProgress | StorageError>>(
   "@frontdesk/http/request/IdempotentCommit",

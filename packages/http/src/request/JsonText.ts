@@ -4,14 +4,14 @@ import * as Predicate from "effect/Predicate"
 /** The number of items above which an array is written in parts. */
 const maxWhole = 10
 
-/** The number of characters that are written before other callers get a turn. */
+/** The number of characters after which other callers get a turn. */
 const partLength = 65_536
 
 /**
  * Returns the JSON text of an encoded answer, the same text as `JSON.stringify`.
  *
- * The items of a long array in a field are written one by one, and other callers get a turn after each 64 KiB. Writing
- * a page of 2 MiB at once would block the thread for ten milliseconds.
+ * The items of a long array in a field are written one by one, and other callers get a turn after each 65,536
+ * characters. Writing a page of 2 MiB at once would block the thread for ten milliseconds.
  */
 export const stringify = (value: unknown): Effect.Effect<string> =>
   Predicate.isObject(value) && Object.values(value).some(isLong)

@@ -43,14 +43,14 @@ import * as Router from "./Router.ts"
 const deprecatedSince = "@1793491200"
 
 /**
- * Makes the function that handles every request, with the checks in the order of the contract (D-HTTP-1): route,
- * method, key present, key valid, permission, rate limit, size, media type, JSON, fields, references, state rules.
+ * Makes the function that handles every request, with the checks in the order of D-HTTP-1: route, method,
+ * key present, key valid, permission, rate limit, size, media type, JSON, fields, references, state rules.
  *
- * - A request of a key without the permission also consumes its cost from the bucket of the key.
- * - A request without a valid key, a signed link and a limited plain route consume from the bucket of the client's
- *   address.
- * - The number of requests that run at once is limited, and callers take turns (`Admission`). When too many wait, the
- *   request fails before its key is looked up.
+ * - A request of a key without the permission also consumes its cost from the bucket of the key (D-RATE-3).
+ * - Three kinds of requests consume from the bucket of the client's address: those without a valid key, those with the
+ *   signature of a link, and those for a limited plain route (D-RATE-5).
+ * - The number of requests that run at once is limited, and callers take turns (`Admission`). When too many wait, one of
+ *   them fails. A request waits before its key is looked up; a request with a body waits again when its body is there.
  * - A request is not counted while its body arrives, so that a slow client does not keep other requests out. Arriving
  *   bodies have a limit of their own (`BodyMemory`).
  */
@@ -109,7 +109,7 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
     const cost = route.cost(query) + (route.takesBody ? RequestCost.ofBody(statedLength(request, maxBodySize)) : 0)
     const limited = limit(exchange, RateLimitBuckets.ofCaller(principal), cost)
     if (!isAllowed(principal, route.operation)) {
-      // The request consumes its cost, but the missing permission is reported before a used up rate limit.
+      // The request consumes its cost. The missing permission is reported even when the rate limit is used up.
       yield* Effect.ignore(limited)
       return yield* new PermissionDenied({ permission: permissions[route.operation] })
     }
@@ -175,6 +175,7 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
     }
     const principal = yield* admit(caller)(authorize(exchange, request, route, query))
     const bytes = yield* readBody(request)
+    // A chunked body has no `Content-Length`, so its cost is not consumed yet.
     const unstated = RequestCost.ofBody(bytes.length) - RequestCost.ofBody(statedLength(request, maxBodySize))
     if (unstated > 0) yield* limit(exchange, RateLimitBuckets.ofCaller(principal), unstated)
     return yield* admit(CallerCache.ofAccount(principal.account.id))(
@@ -238,8 +239,8 @@ interface AuthorizedRequest {
 const noBytes = new Uint8Array(0)
 
 /**
- * Returns the first path of the endpoint with the values of this request. An idempotency key is therefore the same
- * under every alias of the path and however its values are percent-encoded.
+ * Returns the first path of the endpoint with the values of this request. The scope of an idempotency key is therefore
+ * the same for every alias of the path, however a client percent-encodes the values (D-IDEM-2).
  */
 const pathOf = (route: OperationRoute, params: Router.Found["params"]): string =>
   route.canonicalPath.replace(/:(\w+)/g, (_, name: string) => params[name] ?? "")

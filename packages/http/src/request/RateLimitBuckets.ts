@@ -4,12 +4,14 @@ import * as Duration from "effect/Duration"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Option from "effect/Option"
 
-/** Returns the bucket of a caller: that of its key, or that of its account when a program calls without a key. */
+/**
+ * Returns the bucket of a caller: that of its key, or that of its account when a program calls without a key (D-RATE-4).
+ */
 export const ofCaller = ({ account, apiKeyId }: Principal["Service"]): string =>
   apiKeyId === null ? `account:${account.id}` : `key:${apiKeyId}`
 
 /**
- * Returns the bucket of a client that has sent no valid key: that of its address.
+ * Returns the bucket of a client that has sent no valid key: that of its address (D-RATE-6).
  *
  * The address is that of the socket unless a middleware for trusted proxies has replaced it. All addresses of an IPv6
  * /64 share a bucket, because one client usually has a whole /64. All requests without an address, for example those of
@@ -26,7 +28,8 @@ const networkOf = (address: string): string => {
   const [head = "", tail] = bare.split("::")
   const before = head === "" ? [] : head.split(":")
   const after = tail === undefined || tail === "" ? [] : tail.split(":")
-  // A last group in IPv4 notation stands for two groups. It counts as one here, which cannot change the first four.
+  // A last group in IPv4 notation stands for two groups, but counts as one here. Sockets write it only after `::`, where
+  // the first four groups are 0.
   const zeros = tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length)
   const groups = [...before, ...Array.from({ length: zeros }, () => "0"), ...after]
   const first = groups.slice(0, 4).map((group) => group.replace(/^0+(?=.)/, ""))

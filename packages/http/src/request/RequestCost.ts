@@ -4,8 +4,8 @@ import { defaultDays, defaultDuration, maxDays } from "@frontdesk/core/availabil
 import * as Schema from "effect/Schema"
 
 /**
- * Returns the cost of a request from its query. The cost is computed before the query is decoded, so an invalid value
- * counts like an ordinary request.
+ * Returns the cost of a request from its query (D-RATE-2). The cost is computed before the query is decoded, so a value
+ * of the wrong form counts like an absent one.
  */
 export type Cost = (query: URLSearchParams) => number
 

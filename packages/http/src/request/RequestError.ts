@@ -37,13 +37,16 @@ export class InvalidJson extends Schema.TaggedError<InvalidJson>(id("InvalidJson
   reason: Schema.String
 }) {}
 
-/** Values are invalid. The code is one of the endpoint, or `invalid_parameter` for the path, the query and headers. */
+/**
+ * Values are invalid. The code is the fields' own (`FieldCodes`), or `invalid_parameter` for a path, query or header value
+ * without a code of its own.
+ */
 export class InvalidFields extends Schema.TaggedError<InvalidFields>(id("InvalidFields"))("InvalidFields", {
   code: Schema.Literals(allCodes),
   problems: Schema.NonEmptyArray(FieldProblem)
 }) {}
 
-/** Every error of a request that occurs before its operation is executed. */
+/** The errors of this module. `HttpError` has them and those that core declares. */
 export type RequestError =
   | RouteNotFound
   | MethodNotAllowed

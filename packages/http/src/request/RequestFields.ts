@@ -35,7 +35,7 @@ export const pathDecoder = (schema: Codec): Decoder<Readonly<Record<string, stri
 
 /**
  * Returns the decoder for a query. It fails when a key is repeated, also one that the endpoint does not have (D-ERR-5).
- * The first wrong field, in the order of the schema, decides the code.
+ * The first wrong field, in the order of the schema, decides the code (D-HTTP-17).
  */
 export const queryDecoder = (schema: Codec, codes: Codes): Decoder<string> => {
   const decode = attempt(schema)
@@ -48,9 +48,9 @@ export const queryDecoder = (schema: Codec, codes: Codes): Decoder<string> => {
 /**
  * Returns the decoder for a body.
  *
- * When required fields are absent, it fails with `MissingParameter` that names all of them, whatever else is wrong. The
- * code of a field's own is used when that is the code of every wrong field. The items of a collection with too many
- * items are not decoded.
+ * When required fields are absent, it fails with `MissingParameter` that names all of them, whatever else is wrong. When
+ * every wrong field has a code of its own, the code of the first is used (D-HTTP-17). The items of a collection with too
+ * many items are not decoded (D-HTTP-18).
  */
 export const bodyDecoder = (schema: Codec, codes: Codes): Decoder<JsonObject> => {
   const decode = attempt(schema)

@@ -5,7 +5,7 @@ import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 
-/** Returns the JSON value of a value of the program. */
+/** Encodes a part of a view as the JSON that the client receives. */
 export type Encoder = (value: unknown) => unknown
 
 const identity: Encoder = (value) => value
@@ -65,8 +65,8 @@ interface Field {
 }
 
 /**
- * Returns the encoder of a struct whose JSON has the same fields in the same order under their JSON names, or
- * `undefined` when the two do not correspond.
+ * Returns the encoder of the struct `own`, whose JSON is the struct `wire`. Returns `undefined` unless both have the same
+ * number of fields, and each field of `wire` has the JSON name of the field of `own` at the same position.
  */
 const struct = (own: SchemaAST.Objects, wire: SchemaAST.Objects): Encoder | undefined => {
   if (own.indexSignatures.length > 0 || wire.indexSignatures.length > 0) return undefined

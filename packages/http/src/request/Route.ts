@@ -58,11 +58,11 @@ export interface OperationRoute {
   readonly decode: (parts: Parts) => Result.Result<unknown, FieldError>
   readonly handle: AnyHandler<Principal>
   /**
-   * The query parameter with the signature of a link, and the handler for requests with it. Undefined without signed
-   * links.
+   * The query parameter with the signature of a link, and the handler for requests with it. Undefined for an endpoint
+   * without signed links.
    */
   readonly signed: { readonly parameter: string; readonly handle: AnyHandler<never> } | undefined
-  /** Returns the answer for the value of the handler. Other callers get turns while a large answer is written. */
+  /** Returns the answer for the value that the handler has returned. Other callers get turns while a large answer is written. */
   readonly encode: (value: unknown) => Effect.Effect<Answer>
 }
 
@@ -76,7 +76,7 @@ type AnyHandlers<R> = { readonly [group: string]: { readonly [name: string]: Any
 
 /* oxlint-disable typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion
    -- The types that an endpoint decodes exist only in phantom fields. `Handlers` checks each handler against its endpoint.
-   Here the two are joined again by the name of the endpoint, and the values come from the endpoint's own schemas. */
+   Here handler and endpoint are joined again by the name of the endpoint, and the values come from the endpoint's own schemas. */
 const erase = <R>(handlers: unknown): AnyHandlers<R> => handlers as AnyHandlers<R>
 const codec = (schema: Schema.Top): Schema.Codec<unknown, unknown> => schema as Schema.Codec<unknown, unknown>
 /* oxlint-enable typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion */
@@ -130,7 +130,7 @@ const decoder = (endpoint: HttpApiEndpoint.Top): OperationRoute["decode"] => {
   const query = endpoint.query === undefined ? parseQuery : queryDecoder(codec(endpoint.query), codes)
   const [payload] = [...endpoint.payload.values()].flatMap(({ schemas }) => schemas)
   const body = payload === undefined ? () => absent : bodyDecoder(codec(payload), codes)
-  // Only in a PATCH does null clear a field. In a PUT it means absent (D-HTTP-4), and a POST has nothing to clear.
+  // Null clears a field in a PATCH (D-HTTP-3). In a PUT or a POST a field with null counts as absent (D-HTTP-4).
   const prepare = endpoint.method === "PATCH" ? (body: JsonObject) => body : withoutNulls
   return (parts) => {
     const params = path(parts.path)

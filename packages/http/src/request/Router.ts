@@ -35,6 +35,7 @@ export const make = (routes: ReadonlyArray<Route>, basePath: string = ""): ((pat
     // The schema of an id reports an id that is too long, and the router must not.
     maxParamLength: Number.MAX_SAFE_INTEGER
   })
+  // Every path is added under GET, because the router is asked for paths and not for methods.
   for (const [path, methods] of byPath) {
     const names = [...methods.keys()].flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]))
     router.on("GET", path, { routes: methods, allow: [...names, "OPTIONS"].join(", ") })

@@ -20,14 +20,15 @@ const withoutSecret =
 /**
  * Returns the answer as it is stored for a replay.
  *
- * The fields named by `secrets` are null, and `message` explains it. In an answer with more than
- * {@link maxStoredAnswerBytes}, large fields are emptied and named in `truncated`. A reduced answer is treated so above
- * {@link maxReducedBytes}.
+ * The fields named by `secrets` are null, and `message` explains it (D-IDEM-11). In an answer with more than
+ * {@link maxStoredAnswerBytes}, large fields are emptied and named in `truncated` (D-IDEM-13). With `isReduced` that
+ * happens above {@link maxReducedBytes}, and to smaller fields too (D-IDEM-14).
  */
 export const storedForm =
   (secrets: ReadonlyArray<string>) =>
   (answer: Answer, isReduced = false): Answer => {
     const maxBytes = isReduced ? maxReducedBytes : maxStoredAnswerBytes
+    // In UTF-8 each UTF-16 code unit of the body has at most three bytes.
     if (secrets.length === 0 && answer.body.length * 3 <= maxBytes) return answer
     const parsed: unknown = answer.contentType === undefined ? JSON.parse(answer.body) : null
     if (!Predicate.isObject(parsed)) return answer

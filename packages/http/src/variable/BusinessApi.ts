@@ -9,7 +9,7 @@ import { OperationName } from "../ApiAnnotations.ts"
 import { errors, postCodes } from "../ApiError.ts"
 import { Done } from "../PageView.ts"
 
-/** The endpoints of the business context (C-4.5-1). The answer to a change has only a message (C-4.5-3). */
+/** The endpoints of the business context (C-4.5-1, D-HTTP-27). The answer to a change has only a message (C-4.5-3). */
 export const BusinessApi = HttpApiGroup.make("business")
   .add(
     HttpApiEndpoint.get("get", "/api/v1/business/context", {
