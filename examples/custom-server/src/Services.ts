@@ -11,7 +11,7 @@ import * as Duration from "effect/Duration"
 import * as Layer from "effect/Layer"
 import * as ConsoleMailer from "./ConsoleMailer.ts"
 
-/** The services and all workers, on a SQLite database in this file. */
+/** The services and all workers, on a SQLite database in the file `filename`. */
 export const layer = (filename: string) =>
   Workers.layer.pipe(
     Layer.provideMerge(Core.layer),

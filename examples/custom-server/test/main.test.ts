@@ -20,7 +20,7 @@ const event = JSON.stringify({
   customer_email: "jo@example.com"
 })
 
-it("the server accepts a booking, mails the customer through its own adapter, and refuses a second booking at the same time", async () => {
+it("the server accepts a booking, mails the customer through its own adapter, and refuses a second booking of the same slot", async () => {
   const server = await start()
   const post = () =>
     fetch(`${server.url}/api/v1/calendar/events/create`, {

@@ -44,7 +44,7 @@ export const subscribe = (database: DatabaseSync, url: string, secret: string): 
     .run(url, secret)
 }
 
-/** Stores an order and, in the same transaction, a message for every endpoint. */
+/** Stores an order and, in the same transaction, a message for every endpoint that is not gone. */
 export const placeOrder = (database: DatabaseSync, article: string): void =>
   atomically(database, () => {
     const { lastInsertRowid } = database.prepare("INSERT INTO purchase (article) VALUES (?)").run(article)

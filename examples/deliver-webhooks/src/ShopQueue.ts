@@ -33,6 +33,8 @@ const shop = AccountId.make(1)
 
 /** The `DeliveryQueue` on the table `message`. Each call is one transaction. */
 export const layer = (database: DatabaseSync): Layer.Layer<DeliveryQueue> => {
+  // A leased message is due again when its lease ends. A message that was never tried waits until every earlier message
+  // about the same subject has had an attempt.
   const due =
     database.prepare(`SELECT message.id AS key, delivery_id, endpoint_id, url, secret, event, body, due_at, results,
       claims

@@ -1,4 +1,5 @@
-// SHOP_DATABASE=shop.db WEBHOOK_URL=http://127.0.0.1:9000/ WEBHOOK_SECRET=whsec_… node src/main.ts order 3 | deliver
+// SHOP_DATABASE=shop.db WEBHOOK_URL=http://127.0.0.1:9000/ WEBHOOK_SECRET=whsec_… node src/main.ts order 3
+// The second command, in place of `order 3`, is `deliver`.
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import { CurrentDeliverySettings, DeliverySettings } from "@frontdesk/core/delivery/DeliverySettings"
 import { DeliveryWorker } from "@frontdesk/core/worker/DeliveryWorker"
@@ -37,8 +38,8 @@ await Effect.runPromise(
 const database = Shop.open(path)
 Shop.subscribe(database, url, secret)
 
-// The worker needs a queue, a sender and signatures. It has a name of its own, so that after a restart it immediately
-// sends again what it had claimed when it was killed.
+// The worker needs a queue, a sender and `Crypto` for the signatures. Its `owner` is a fixed name, so that after a
+// restart it immediately sends again what it had claimed when it was killed.
 const delivery = DeliveryWorker.layer.pipe(
   Layer.provide([
     ShopQueue.layer(database),

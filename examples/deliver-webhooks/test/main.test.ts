@@ -49,6 +49,7 @@ it("every order arrives although the worker is killed while one of them is in fl
     // The first worker is killed before it receives its first answer.
     if (arrived.length === 1) workers[0]?.kill("SIGKILL")
     else response.end()
+    // The first arrival got no answer, so its delivery must arrive again.
     if (arrived.length > 3 && new Set(arrived.slice(1).map((arrival) => arrival.id)).size === 3) all.resolve()
   }
   server = createServer((request, response) => void receive(request, response)).listen(0, "127.0.0.1")

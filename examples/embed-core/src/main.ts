@@ -51,6 +51,7 @@ const findSlots = Effect.gen(function* () {
     endDate: CalendarDate.make("2026-03-09"),
     workingHours: defaultHours,
     dateOverrides: {},
+    // Busy from 09:00 to 14:00 in New York.
     busy: [{ start: 1_773_061_200_000, end: 1_773_079_200_000 }],
     duration: 60
   })

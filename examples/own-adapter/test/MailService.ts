@@ -24,7 +24,7 @@ export const received = Effect.map(MailService, ({ requests }) =>
   requests.map(({ headers }) => headers["idempotency-key"] ?? "")
 )
 
-/** The adapter, configured for that server. */
+/** The adapter, configured for the server of {@link MailService}. */
 export const mailer = Effect.map(MailService, ({ url }) =>
   HttpMailer.layer({ url, key: Redacted.make("a-secret-key"), from: "desk@example.com" })
 ).pipe(Layer.unwrap, Layer.provide(FetchHttpClient.layer))

@@ -36,7 +36,7 @@ describe("our booking page", () => {
 })
 
 describe("our import of contacts", () => {
-  it("the import leaves every contact with at most one primary number", () => {
+  it("the import leaves every contact that has numbers with one primary number", () => {
     fc.assert(
       fc.property(contacts.contactAndPatch(), ([contact, patch]) => {
         const merged = ContactMerge.patch(contact, patch, {
@@ -61,8 +61,8 @@ describe("our import of contacts", () => {
   })
 })
 
-describe("our form of variables", () => {
-  it("the form accepts the stored form of every accepted number", () => {
+describe("our web page for variables", () => {
+  it("the page accepts the stored value of every number that it has accepted", () => {
     fc.assert(
       fc.property(variables.acceptedValue("number"), ({ value }) => {
         const stored = Result.getOrThrow(VariableValue.validate("number", null, value))

@@ -1,5 +1,4 @@
-// A receiver of webhooks. It answers 401 to requests that are not genuine and 200 to others, and handles each delivery
-// once.
+// A receiver of webhooks. It answers 401 to requests that are not genuine, and handles each delivery once.
 import { ReceivedDeliveries, WebhookReceiver } from "@frontdesk/webhook-receiver"
 import { createServer } from "node:http"
 import type { IncomingMessage, Server } from "node:http"

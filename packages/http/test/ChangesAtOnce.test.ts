@@ -25,7 +25,7 @@ describe.each(storages)("simultaneous PATCHes on %s", (storage) => {
     return (await caller.get(path)).json
   }
 
-  it("of one contact keep the phone number of each, and the team and tags that one of them sets", async () => {
+  it("of one contact keep the phone number of each, the team that one sets, and the tags that another sets", async () => {
     const path = `/api/v1/contacts/${idOf(await caller.post("/api/v1/contacts/create", { first_name: "Jo" }))}`
     const contact = await patchAll(path, [
       { team_id: teamId },
@@ -39,10 +39,16 @@ describe.each(storages)("simultaneous PATCHes on %s", (storage) => {
     }
   })
 
-  it("of one calendar event keep the team that one of them sets", async () => {
+  it("of one calendar event keep the team that one sets, and the field that each other one sets", async () => {
     const path = `/api/v1/calendar/events/${idOf(await caller.post("/api/v1/calendar/events/create", event))}`
     const changes = ["title", "description", "location", "customer_name", "customer_notes"]
     const changed = await patchAll(path, [{ team_id: teamId }, ...changes.map((field) => ({ [field]: field }))])
-    expect(changed).toMatchObject({ team: { id: teamId }, title: "title", description: "description" })
+    expect(changed).toMatchObject({
+      team: { id: teamId },
+      title: "title",
+      description: "description",
+      location: "location",
+      customer: { name: "customer_name", notes: "customer_notes" }
+    })
   })
 })

@@ -114,7 +114,7 @@ describe("the error table (D-ERR-1)", () => {
     }
   })
 
-  it("a storage that cannot be reached gets 503 with Retry-After (D-ERR-16)", async () => {
+  it("a request gets 503 with Retry-After when the storage cannot be reached (D-ERR-16)", async () => {
     const { dispose, get } = makeFailingApi(keys(() => Effect.fail(storageError("unavailable"))))
     const answer = await get("/api/v1/agents", bearer)
     expect(answer.status).toBe(503)
@@ -124,7 +124,7 @@ describe("the error table (D-ERR-1)", () => {
     await dispose()
   })
 
-  it("an error of a client is not logged as an error", async () => {
+  it("an error of the client is not logged", async () => {
     const { dispose, get, lines } = makeFailingApi(Layer.empty)
     await get("/nowhere")
     await get("/api/v1/agents")

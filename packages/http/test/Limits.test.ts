@@ -33,7 +33,7 @@ describe.each(storages)("409 limit_reached, on %s", (storage) => {
     expect((await caller.post("/api/v1/webhooks/create", hook)).status).toBe(201)
   })
 
-  it("a definition above the limit of 500 gets limit_reached from the business context and from a create (D-VAR-16)", async () => {
+  it("a definition above the limit of 500 gets limit_reached from the business context and from a create, and a defined value can still be set (D-VAR-16)", async () => {
     const caller = await api.caller()
     const set = (variables: object) =>
       caller.post("/api/v1/business/context", { variables, auto_create_variables: true })

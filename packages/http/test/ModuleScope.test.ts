@@ -9,8 +9,8 @@ import { describe, expect, it } from "vitest"
 import { services } from "./testApi.ts"
 
 /**
- * A program that makes the API at module scope, where some runtimes allow neither timers nor randomness nor requests.
- * It prints which of them the API used before the first request, and the statuses of the first requests.
+ * A program that makes the API at module scope, where some runtimes allow neither timers nor randomness nor `fetch`. It
+ * prints which of them the API used before the first request, and the statuses of the first requests.
  */
 const program = `
 const used = []
@@ -53,7 +53,7 @@ console.log(JSON.stringify({ used, statuses }))
 `
 
 describe("FrontdeskHttp.toWebHandler", () => {
-  it("uses neither timers nor randomness nor requests before the first request", async () => {
+  it("uses neither timers nor randomness nor fetch nor Web Crypto before the first request", async () => {
     const child = spawn(process.execPath, ["--input-type=module", "-e", program], {
       cwd: join(import.meta.dirname, "..")
     })

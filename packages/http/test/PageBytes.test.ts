@@ -15,6 +15,7 @@ describe("the largest page", () => {
 
   it("of calendar events has less than 2.5 MB", async () => {
     const caller = await api.caller()
+    // The text before the repeated character has 15 characters.
     const url = (size: number) => `https://x.test/${control.repeat(size - 15)}`
     const body = {
       title: `t${control.repeat(254)}`,
@@ -29,17 +30,18 @@ describe("the largest page", () => {
     for (const video_conference_url of urls) {
       made.push(await caller.post("/api/v1/calendar/events/create", { ...body, video_conference_url }))
     }
+    // One of the two URLs may be invalid. The largest created event counts.
     expect(made.map(({ status }) => status)).toContain(201)
     const { json } = await caller.get("/api/v1/calendar/events?limit=100")
     const [largest = 0] = Schema.decodeUnknownSync(Schema.Array(Schema.Json))(json["events"])
       .map((event) => Buffer.byteLength(JSON.stringify(event)))
       .toSorted((a, b) => b - a)
-    // An e-mail address, and the name and id of an agent, are in addition.
+    // The calendar event has neither an e-mail address nor an agent. Their largest texts are added here.
     const more = 254 + 6 * 255 + 255 + 100
     expect((largest + more) * Page.maxLimit).toBeLessThan(2_500_000)
   })
 
-  it("of webhooks has less than 1 MiB and 1 KiB for each webhook, with the maximum number of webhooks", async () => {
+  it("of webhooks has less than 1 MiB and 1 KiB for each webhook, when the account may store no more bytes of webhooks", async () => {
     const caller = await api.caller()
     const last = async () => {
       for (let count = 0; count < 500; count++) {

@@ -156,13 +156,14 @@ describe("query plans in a PostgreSQL database with large tables", () => {
     }
   })
 
-  it("no statement of any operation scans a table", async () => {
+  it("no statement of any operation scans a table, except searches of contacts and reads of the few secrets", async () => {
     ran.clear()
     await requestEveryOperation(caller, ids, teamId)
     expect(ran.size).toBeGreaterThan(60)
     for (const [text, params] of ran) {
       const steps = await withSql(Explain.planned(text, params))
       const generic = await withSql(Explain.generic(text, params))
+      // A search reads all contacts of an account, and the table of secrets has a few rows.
       const allowed = text.includes("strpos(search_text") ? "contact" : "installation_secret"
       const scanned = Explain.scanned([...steps, ...generic]).filter((table) => table !== allowed)
       expect({ text, scanned }).toEqual({ text, scanned: [] })

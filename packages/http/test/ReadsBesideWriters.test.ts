@@ -12,12 +12,12 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { event, makeTestApi, type TestApi } from "./testApi.ts"
 
-/** The paths of the reads. Together they use every way in which the stores read. */
+/** The paths of the reads: one list of each kind of record. */
 const reads = ["/api/v1/agents", "/api/v1/calls", "/api/v1/contacts", "/api/v1/calendar/events", "/api/v1/webhooks"]
 
 /**
- * Returns a function that sends all reads and returns their statuses. It uses a new key, so the API also has the first
- * use of the key to record.
+ * Returns a function that sends all reads and returns their statuses. Its key is new, so the API must also record the
+ * first use of the key.
  */
 const makeReader = async (api: TestApi) => {
   const caller = await api.caller()
@@ -26,11 +26,11 @@ const makeReader = async (api: TestApi) => {
 
 const allSucceed = reads.map(() => 200)
 
-// A lock is held until the reads are answered. A read that waited for it would exceed the timeout of the test.
+// The lock lasts until the reads are answered. A read that waited for it would exceed the timeout of the test.
 const lockTimeout = "60 seconds"
 
 describe("reads do not wait for a lock", () => {
-  it("in SQLite while another process holds the write lock (D-LITE-1)", async () => {
+  it("in SQLite while another connection has the write lock (D-LITE-1)", async () => {
     const folder = mkdtempSync(join(tmpdir(), "frontdesk-reads-"))
     const filename = join(folder, "a.db")
     const api = await makeTestApi(Layer.orDie(SqliteStorage.layer({ filename, busyTimeout: lockTimeout })))
@@ -46,7 +46,7 @@ describe("reads do not wait for a lock", () => {
     other.exec("ROLLBACK")
   })
 
-  it("in SQLite while another process holds the write lock and hundreds of writes wait for it (D-LITE-9)", async () => {
+  it("in SQLite while another connection has the write lock and hundreds of writes wait (D-LITE-9)", async () => {
     const folder = mkdtempSync(join(tmpdir(), "frontdesk-reads-"))
     const filename = join(folder, "a.db")
     const api = await makeTestApi(Layer.orDie(SqliteStorage.layer({ filename, busyTimeout: lockTimeout })))
@@ -65,7 +65,7 @@ describe("reads do not wait for a lock", () => {
     const writes = writers.flatMap(({ post }) =>
       Array.from({ length: 150 }, () => post("/api/v1/contacts/create", { first_name: "Jo" }))
     )
-    // Lets the writes begin. As many as may run at once then wait for the lock, and the others wait for them.
+    // Lets the writes begin. Those that have a place then wait for the lock, and the others wait for a place.
     for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve))
     expect(await read()).toEqual(allSucceed)
     other.exec("ROLLBACK")
@@ -102,31 +102,31 @@ describe("reads do not wait for a lock", () => {
       }).pipe(Effect.scoped)
     )
   })
+})
 
-  it("in PostgreSQL in read-only mode, where writes get 503", async () => {
-    await Effect.runPromise(
-      Effect.gen(function* () {
-        const url = Redacted.make(yield* TestDatabase.make)
-        const storage = PostgresStorage.layer({ url, maxConnections: 4 }).pipe(Layer.orDie)
-        const api = yield* Effect.promise(() => makeTestApi(storage))
-        const caller = yield* Effect.promise(() => api.caller())
-        yield* Effect.flatMap(SqlClient, (sql) =>
-          sql.unsafe(`DO $$ BEGIN
-            EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = on', current_database());
-            PERFORM pg_terminate_backend(pid) FROM pg_stat_activity
-              WHERE datname = current_database() AND pid <> pg_backend_pid();
-          END $$`)
-        ).pipe(Effect.provide(PostgresClient.layer({ url })))
-        // Waits until the pool has replaced the terminated sessions.
-        yield* Effect.promise(() => expect.poll(async () => (await caller.get("/api/v1/agents")).status).toBe(200))
-        const statuses = yield* Effect.promise(() =>
-          Promise.all(reads.map(async (path) => (await caller.get(path)).status))
-        )
-        expect(statuses).toEqual(allSucceed)
-        const write = yield* Effect.promise(() => caller.post("/api/v1/calendar/events/create", event))
-        expect([write.status, write.json["error"]]).toEqual([503, "service_unavailable"])
-        yield* Effect.promise(() => api.close())
-      }).pipe(Effect.scoped)
-    )
-  })
+it("reads succeed and writes get 503 in PostgreSQL in read-only mode", async () => {
+  await Effect.runPromise(
+    Effect.gen(function* () {
+      const url = Redacted.make(yield* TestDatabase.make)
+      const storage = PostgresStorage.layer({ url, maxConnections: 4 }).pipe(Layer.orDie)
+      const api = yield* Effect.promise(() => makeTestApi(storage))
+      const caller = yield* Effect.promise(() => api.caller())
+      yield* Effect.flatMap(SqlClient, (sql) =>
+        sql.unsafe(`DO $$ BEGIN
+          EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = on', current_database());
+          PERFORM pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE datname = current_database() AND pid <> pg_backend_pid();
+        END $$`)
+      ).pipe(Effect.provide(PostgresClient.layer({ url })))
+      // Waits until the pool has replaced the terminated sessions.
+      yield* Effect.promise(() => expect.poll(async () => (await caller.get("/api/v1/agents")).status).toBe(200))
+      const statuses = yield* Effect.promise(() =>
+        Promise.all(reads.map(async (path) => (await caller.get(path)).status))
+      )
+      expect(statuses).toEqual(allSucceed)
+      const write = yield* Effect.promise(() => caller.post("/api/v1/calendar/events/create", event))
+      expect([write.status, write.json["error"]]).toEqual([503, "service_unavailable"])
+      yield* Effect.promise(() => api.close())
+    }).pipe(Effect.scoped)
+  )
 })

@@ -8,7 +8,7 @@ import { storages, textOf } from "./testApi.ts"
 tenantIsolation({ memory: 3, SQLite: 1, PostgreSQL: 1 })
 
 describe.each(storages)("the records of a shared team (C-1-1, D-TEAM-1), on %s", (storage) => {
-  it("a team mate sees the records of the team, and for other records gets the answer of an absent id", async () => {
+  it("a team mate sees the records of the team, gets the answer of an absent id for others, and changes no other", async () => {
     const accounts = await makeLinkedAccounts(storage, allLinks, ["ann", "ben"])
     const [ann, ben] = [accounts.callers.get("ann"), accounts.callers.get("ben")]
     if (ann === undefined || ben === undefined) throw new Error("The accounts are missing")
@@ -17,6 +17,7 @@ describe.each(storages)("the records of a shared team (C-1-1, D-TEAM-1), on %s",
       expect(answer.status).toBeLessThan(300)
       return textOf(answer.json["id"] ?? answer.json["delivery_id"])
     }
+    // With `n` 3 a record has no team, and with 1 it has the shared team. The agent of ben has no team.
     const start = { ...absent, agent: accounts.agents.get("ben") ?? "" }
     const webhook = await make("webhooks.create", absent, 3)
     const mine: Target["ids"] = {

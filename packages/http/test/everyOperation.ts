@@ -2,7 +2,11 @@ import { expect } from "vitest"
 import { type Kind, operate, operations, requests, type Target } from "./operationRequests.ts"
 import { type Caller, textOf } from "./testApi.ts"
 
-/** Sends requests of every operation. Where a request names a record, an earlier request has created it. */
+/**
+ * Sends four requests of each operation: two, and both again, so that a repeat with an `Idempotency-Key` is a replay. A
+ * request names the newest record that an earlier request has created, otherwise that of `ids`. Fails when
+ * an answer has a status from 500.
+ */
 export const requestEveryOperation = async (caller: Caller, ids: Target["ids"], teamId: number): Promise<void> => {
   const made: { [K in Kind]?: string } = {}
   for (const operation of [...operations, ...operations].toSorted((a, b) => rank(a) - rank(b))) {

@@ -75,8 +75,8 @@ export const requests: { readonly [Op in Operation]: (target: Target) => Operati
       agent_id: Number(ids.agent),
       ...(n % 2 === 0 ? {} : { contact_id: Number(ids.contact) })
     },
-    // The key contains the position of the agent. Agents have other ids in another installation, so without the
-    // position one installation could see another body under the same key and the other installation not.
+    // The key contains the position of the agent, because agents have other ids in another installation. A repeated key
+    // then has the same body in both installations, or another body in both.
     ...(n % 2 === 0 ? { key: `key${n % 6}.${agent}` } : {}),
     makes: "call"
   }),

@@ -37,7 +37,7 @@ const making: ReadonlyArray<Operation> = [
   "webhooks.test"
 ]
 
-/** Draws commands that create some records, then every operation at least once, then any operations. */
+/** Draws commands that create some records, then every operation once, then any operations. */
 const commands: fc.Arbitrary<ReadonlyArray<Command>> = fc
   .tuple(
     fc.array(command(fc.constantFrom(...making)), { minLength: 15, maxLength: 30 }),
@@ -151,8 +151,8 @@ interface Made {
 }
 
 /**
- * Creates a contact, a calendar event and calls with each visible agent for each account, in one of its teams or in
- * none.
+ * Creates for each account a contact and a calendar event, in one of its teams or in none, and a call with each agent
+ * that the account sees.
  */
 const makeRows = async (accounts: LinkedAccounts, plan: AccountPlan, seed: number): Promise<ReadonlyArray<Made>> => {
   const rows: Array<Made> = []
@@ -203,7 +203,7 @@ const expectVisibility = async (
 /** The number of plans that are drawn on each storage. A plan needs an installation for each group and one more. */
 export type Runs = { readonly [Name in StorageName]: number }
 
-/** Defines the tests of isolation: no account reads, changes or observes a record of another account. */
+/** Defines the tests of isolation: no account reads, changes or observes a record of an unrelated account. */
 export const tenantIsolation = (runs: Runs): void => {
   describe.each(storages)("law: the isolation of accounts (C-1-1, D-TEAM-1), on %s", (storage) => {
     it(

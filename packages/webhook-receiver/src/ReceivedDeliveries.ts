@@ -2,12 +2,12 @@
  * Stores which deliveries were received, so that each one is handled once. The file imports nothing, so it can also be copied.
  */
 
-// Every JavaScript runtime has it, but the types of the standard library do not declare it.
+// Every JavaScript runtime has `performance`, but the types of the standard library do not declare it.
 declare const performance: { readonly now: () => number }
 
 /**
- * The deliveries that a receiver has handled or is handling. With it a receiver handles each delivery once, although a
- * sender may repeat it, even during the first handling.
+ * The deliveries that a receiver has handled or is handling. A receiver that asks it first handles each delivery once,
+ * although a sender may repeat a delivery, even while it is being handled.
  *
  * A table with the id as its primary key can implement it: `claim` inserts a row, so all processes share the claims. A
  * claim must end after some time, because its process may have died. If the first handler ends later after all, its

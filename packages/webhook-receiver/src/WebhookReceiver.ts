@@ -4,7 +4,7 @@
  * the same rules.
  */
 
-// Every JavaScript runtime has them, but the types of the standard library do not declare them.
+// Every JavaScript runtime has the following, but the types of the standard library do not declare them.
 declare const TextEncoder: new () => { readonly encode: (text: string) => Uint8Array }
 declare const TextDecoder: new (
   label: "utf-8",
@@ -240,7 +240,10 @@ const json = (body: Uint8Array): unknown => {
   }
 }
 
-/** Returns the bytes that the secret encodes after its prefix. A secret that is not base64 is used as text. */
+/**
+ * Returns the bytes that the secret encodes after its prefix. A secret that is not base64 is used as text, with its
+ * prefix.
+ */
 const standardKey = (secret: string): Uint8Array => {
   const text = secret.replace(/^whsec_/, "")
   return /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text)

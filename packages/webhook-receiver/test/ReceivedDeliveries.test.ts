@@ -47,7 +47,7 @@ describe("ReceivedDeliveries.inMemory", () => {
     expect(await received.claim("slow")).toBe("claimed")
   })
 
-  it("a delivery can be claimed again, once, when its claim lasts longer than busySeconds", async () => {
+  it("a delivery can be claimed again, once, after busySeconds, and the first handler can still complete it", async () => {
     let now = 0
     const received = ReceivedDeliveries.inMemory({ busySeconds: 5, now: () => now })
     await received.claim("a")
@@ -62,7 +62,7 @@ describe("ReceivedDeliveries.inMemory", () => {
     expect(await received.claim("a")).toBe("completed")
   })
 
-  it("a delivery that is completed twice is stored from the second time on", async () => {
+  it("a delivery that is completed twice is stored for ageSeconds after the second time", async () => {
     let now = 0
     const received = ReceivedDeliveries.inMemory({ capacity: 2, ageSeconds: 10, now: () => now })
     await received.complete("a")
@@ -74,7 +74,7 @@ describe("ReceivedDeliveries.inMemory", () => {
     expect(await received.claim("a")).toBe("completed")
   })
 
-  it("claims agree with a model that lists the last completed deliveries, in any history", () =>
+  it("law: claims agree with a model that lists the last completed deliveries, in any history", () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(

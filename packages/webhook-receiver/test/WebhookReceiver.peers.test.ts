@@ -43,7 +43,7 @@ describe("WebhookReceiver and the package standardwebhooks", () => {
 
 const hasOpenssl = spawnSync("openssl", ["version"]).status === 0
 
-/** Returns the output of the `openssl` command. */
+/** Returns the signature that the `openssl` command computes. */
 const openssl = (input: Uint8Array, ...key: ReadonlyArray<string>): Buffer => {
   const { status, stderr, stdout } = spawnSync("openssl", ["dgst", "-sha256", ...key, "-binary"], { input })
   if (status !== 0) throw new Error(stderr.toString())

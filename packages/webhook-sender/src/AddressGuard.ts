@@ -29,7 +29,7 @@ const blockedV4 = {
   metadata: ["168.63.129.16/32"]
 }
 
-/** The blocks inside the public IPv6 range `2000::/3` that are not public. */
+/** The blocks of the IPv6 range `2000::/3` (global unicast) that are not public. */
 const blockedV6 = {
   // Teredo, benchmark, ORCHID and the like.
   "protocol assignments": ["2001::/23"],
@@ -41,9 +41,9 @@ const blockedV6 = {
  * Returns whether an address is a public unicast address. Private, loopback, link-local, carrier-grade, documentation,
  * benchmark, multicast, reserved and metadata ranges are not public.
  *
- * `address` is a literal in the form of name servers and sockets. An IPv6 address that embeds an IPv4 address (mapped,
- * or NAT64) is checked as that IPv4 address. Any other text, and an address with an interface (`fe80::1%eth0`), is not
- * public.
+ * `address` is a literal in the form that name servers and sockets use. An IPv6 address that embeds an IPv4 address
+ * (mapped, or NAT64) is checked as that IPv4 address. Any other text, and an address with an interface
+ * (`fe80::1%eth0`), is not public.
  */
 export const isPublicAddress = (address: string): boolean => {
   if (isIPv4(address)) return !blocked.check(address, "ipv4")
@@ -54,7 +54,7 @@ export const isPublicAddress = (address: string): boolean => {
 /**
  * Returns whether connections to a port are allowed: 80, 443, every port from 1024 on, and the allowed privileged
  * ports. The other ports below 1024 belong to mail servers, name servers and similar services, which a webhook must not
- * reach.
+ * reach. With `allowInsecure` every port is allowed.
  *
  * `port` has the form of `URL.port`: empty for the default port of the protocol.
  */

@@ -29,12 +29,13 @@ const maxInformational = 16
  *
  * The status counts when the head of the response arrives in time. The body is read until it ends, breaks off, pauses
  * too long or reaches {@link maxBodyBytes}, or until the timeout. Redirects are not followed, and the body is not
- * decompressed. A connection is reused only after a response that was read to its end. Returns `NotSent`, without
- * writing anything, when the request may no longer begin once its connection is ready. Fails with `ExchangeFailed` when
- * there is no response for another reason than the timeout.
+ * decompressed. A connection is reused only after a response that was read to its end. Returns `NotSent` when
+ * `mayBegin` returns false: once the connection is ready, or when the timeout ends before that. Fails with
+ * `ExchangeFailed` when there is no response for another reason than the timeout.
  *
  * A receiver may close an idle connection at the moment when a request is written to it. A request that finds its idle
- * connection closed, before any part of the response, is therefore sent once more on a new connection.
+ * connection closed, before any part of the response, is therefore sent once more on a new connection. When `mayBegin`
+ * returns false before that, the result is `NotSent`, although the first try was written.
  */
 export const send = (
   connections: Connections,
@@ -57,8 +58,8 @@ export const send = (
         deadline.interruptUnsafe()
         controller?.abort(stopped)
       }
-      // After the head has arrived, the status is the result, whatever ends the exchange. A request that ran out of
-      // time before anything was written is not a failure of the receiver.
+      // After the head has arrived, the status is the result, whatever ends the exchange. When the exchange ends before
+      // the write and `mayBegin` returns false, the receiver has not failed.
       const end = (withoutHead = timedOut) => {
         if (isOver) return
         const isUnsent = !isWritten && !request.mayBegin()
@@ -133,14 +134,14 @@ const notSent: Effect.Effect<NotSent> = Effect.succeed({ _tag: "NotSent" })
 
 const stopped = new Error("stopped")
 
-/** The receiver sends only informational responses. */
+/** The receiver sent more than {@link maxInformational} informational responses. */
 class TooManyInformational extends Error {
   readonly code = "TOO_MANY_INFORMATIONAL"
 }
 
 const failed = (cause: Error) => Effect.fail(new ExchangeFailed({ cause }))
 
-/** Whether the receiver closed the connection. */
+/** Returns whether an error states that the receiver closed the connection. */
 const isClosed = (error: Error): boolean =>
   "code" in error && (error.code === "ECONNRESET" || error.code === "EPIPE" || error.code === "UND_ERR_SOCKET")
 

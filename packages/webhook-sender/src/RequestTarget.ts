@@ -9,7 +9,7 @@ export interface Target {
 
 type Cache = Map<string, Result.Result<Target, string>>
 
-/** The minimum number of cached URLs. The cache has at most twice as many. */
+/** How many of the most recent URLs are always cached. The cache has at most twice as many URLs. */
 const capacity = 1_000
 
 /**

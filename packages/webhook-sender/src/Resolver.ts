@@ -14,10 +14,11 @@ export class ResolveError extends Schema.TaggedError<ResolveError>("@frontdesk/w
 ) {}
 
 /**
- * Returns the IPv4 addresses of a name, then its IPv6 addresses. Without any address it fails with the failure of `v4`.
+ * Returns the IPv4 addresses of a name, then its IPv6 addresses. Without any address the result is that of `v4`: its
+ * failure, or no addresses.
  *
- * When one family has arrived, the other has one more second. So a name server that does not reply for one family does
- * not use up the timeout of the request. Addresses that arrive later are ignored.
+ * When addresses of one family have arrived, the other family has one more second. So a name server that does not reply
+ * for one family does not use up the timeout of the request. Addresses that arrive later are ignored.
  */
 export const resolveBothFamilies = <E>(
   v4: Effect.Effect<ReadonlyArray<string>, E>,

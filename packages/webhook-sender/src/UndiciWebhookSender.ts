@@ -67,7 +67,7 @@ export const layerWithResolver = (options: Options = {}): Layer.Layer<WebhookSen
 export const layer = (options: Options = {}): Layer.Layer<WebhookSender> =>
   layerWithResolver(options).pipe(Layer.provide(options.allowInsecure === true ? Resolver.layerSystem : Resolver.layer))
 
-/** Ports separated by commas, or `none`. */
+/** The setting with ports below 1024, separated by commas, or `none`. */
 const portsSetting = Config.map(
   Config.schema(
     Schema.String.check(Schema.isPattern(/^none$|^(\d{1,3}|10[01]\d|102[0-3])(, *(\d{1,3}|10[01]\d|102[0-3]))*$/)),
@@ -92,8 +92,8 @@ export const layerConfig = (
   )
 
 /**
- * Returns the result for a request that did not connect. `reason` is the same for every address that is not allowed and
- * every name without an address, so that it does not reveal internal names. `detail` is for operators and names the
+ * Returns the result for a request whose URL, address or port is not allowed, or whose name has no address. `reason` is
+ * the same in all these cases, so that it does not reveal internal names. `detail` is for operators and names the
  * cause.
  */
 const noAddress = (detail: string): WebhookResponse => ({

@@ -17,7 +17,7 @@ describe("Connector", () => {
       }).pipe(withoutResolver)
   )
 
-  it.effect("a port below 1024 that is not allowed is rejected, even when the URL is already stored", () =>
+  it.effect("a connection to a port below 1024 that is not allowed is rejected without a lookup", () =>
     Effect.gen(function* () {
       const connect = yield* Connector.make({ allowInsecure: false, privilegedPorts: [24] })
       const errors: Array<string | undefined> = []
@@ -30,6 +30,6 @@ describe("Connector", () => {
 
   const withoutResolver = Effect.provideService(
     Resolver,
-    Resolver.of({ resolve: () => Effect.die(new Error("a literal address was resolved")) })
+    Resolver.of({ resolve: () => Effect.die(new Error("the connector resolved a name")) })
   )
 })

@@ -108,6 +108,7 @@ describe("DeliveryWorker with UndiciWebhookSender", () => {
       const webhookId = yield* subscribe(url)
       const { drain } = yield* DeliveryWorker
       const ids = () => requests.map(({ headers }) => headers["x-service-delivery-id"])
+      // A request is repeated only if it finds an idle connection. This goes on until that happens.
       while (new Set(ids()).size === ids().length) {
         yield* publishEnded
         yield* drain

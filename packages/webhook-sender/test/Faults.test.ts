@@ -103,6 +103,7 @@ describe("UndiciWebhookSender with an idle connection", () => {
     (how) =>
       Effect.gen(function* () {
         const { requests, url } = yield* receiver({ plan: Behaviour.closeReused(how) })
+        // Not every request finds an idle connection, so several are sent.
         for (let attempt = 1; attempt <= 6; attempt++) {
           const headers = { "webhook-id": String(attempt) }
           expect(yield* send(url, { headers })).toMatchObject({ status: 200 })
@@ -180,7 +181,7 @@ describe("UndiciWebhookSender with an idle connection", () => {
     { when: "at once", extra: "junk" },
     { when: "later", extra: Behaviour.answerText(500) },
     { when: "later", extra: "\r\n\r\njunk" }
-  ] as const)("an answer without a request is never used for the next request: $extra, $when", ({ extra, when }) =>
+  ] as const)("a second answer to one request is never used for the next request: $extra, $when", ({ extra, when }) =>
     Effect.gen(function* () {
       const { connections, idle, url } = yield* receiver({ plan: Behaviour.answerTwice(extra, when) })
       for (let attempt = 1; attempt <= 4; attempt++) {
@@ -192,7 +193,7 @@ describe("UndiciWebhookSender with an idle connection", () => {
   )
 })
 
-/** Sends five times, so that the next request finds an idle connection. */
+/** Sends five requests. The next request then finds an idle connection. */
 const openIdleConnection = (url: string) => Effect.forEach(Array.from({ length: 5 }), () => send(url))
 
 const lateReset = (millis: number): Behaviour.Behaviour => ({

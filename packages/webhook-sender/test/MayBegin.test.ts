@@ -30,6 +30,7 @@ describe("UndiciWebhookSender with mayBegin", () => {
         let calls = 0
         return send(url, { mayBegin: () => ++calls === 1 })
       })
+      // Not every request finds an idle connection, so several are sent.
       yield* Effect.repeat(sendOnce, { while: ({ _tag }) => _tag !== "NotSent", times: 10 })
       // The last request was written only on the idle connection.
       expect(requests.at(-1)).toMatchObject({ turn: 2 })

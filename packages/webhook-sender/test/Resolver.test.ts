@@ -17,7 +17,7 @@ describe("Resolver", () => {
     { name: "no IPv6", first: after(3, v4), second: Effect.fail("none"), seconds: 3, addresses: v4 },
     { name: "no IPv4, IPv6 late", first: after(0, []), second: after(5, v6), seconds: 5, addresses: v6 }
   ])(
-    "the second address family has one more second after the first has arrived ($name)",
+    "the second address family has one more second after addresses of the first have arrived ($name)",
     ({ addresses, first, second, seconds }) =>
       Effect.gen(function* () {
         const resolving = yield* Effect.forkChild(resolveBothFamilies<string>(first, second))
@@ -31,7 +31,7 @@ describe("Resolver", () => {
       })
   )
 
-  it.effect("without any address it fails with the error of IPv4", () =>
+  it.effect("without any address the result is that of IPv4: its error, or an empty list", () =>
     Effect.gen(function* () {
       expect(yield* Effect.flip(resolveBothFamilies(Effect.fail("no IPv4"), Effect.fail("no IPv6")))).toBe("no IPv4")
       expect(yield* resolveBothFamilies(Effect.succeed([]), Effect.fail("no IPv6"))).toEqual([])

@@ -74,7 +74,7 @@ describe("UndiciWebhookSender", () => {
     }).pipe(Effect.provide(insecure))
   )
 
-  it.live("informational answers are ignored (D-SEND-8)", () =>
+  it.live("16 informational answers are ignored (D-SEND-8)", () =>
     Effect.gen(function* () {
       const hints = "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n".repeat(16)
       const { url } = yield* receiver({
@@ -87,6 +87,7 @@ describe("UndiciWebhookSender", () => {
   it.live("the body of an answer has at most 4 KiB and no NUL", () =>
     Effect.gen(function* () {
       const { idle, url } = yield* receiver({ plan: Behaviour.answer(200, { body: "ab\0c".repeat(100_000) }) })
+      // One of each four bytes is NUL.
       expect(yield* send(url)).toEqual({ _tag: "Answered", status: 200, body: "abc".repeat(1_024) })
       yield* Effect.promise(idle)
     }).pipe(Effect.provide(insecure))
@@ -138,16 +139,18 @@ describe("The timeout of UndiciWebhookSender", () => {
   it.effect.each([
     { millis: 9_900, outcome: { _tag: "Answered", status: 200, body: "" } },
     { millis: 10_050, outcome: { _tag: "NoAnswer", reason: "timed out" } }
-  ])("a head after $millis ms of 10 seconds is $outcome._tag (C-6.4-1, D-DEL-3)", ({ millis, outcome }) =>
-    Effect.gen(function* () {
-      const { accepted, plan } = manualAnswer()
-      const { url } = yield* receiver({ plan })
-      const sending = yield* Effect.forkChild(send(url))
-      const socket = yield* Effect.promise(() => accepted)
-      yield* TestClock.adjust(Duration.millis(millis))
-      socket.write(Behaviour.answerText(200))
-      expect(yield* Fiber.join(sending)).toEqual(outcome)
-    }).pipe(Effect.provide(insecure))
+  ])(
+    "with a timeout of 10 seconds a head after $millis ms is $outcome._tag (C-6.4-1, D-DEL-3)",
+    ({ millis, outcome }) =>
+      Effect.gen(function* () {
+        const { accepted, plan } = manualAnswer()
+        const { url } = yield* receiver({ plan })
+        const sending = yield* Effect.forkChild(send(url))
+        const socket = yield* Effect.promise(() => accepted)
+        yield* TestClock.adjust(Duration.millis(millis))
+        socket.write(Behaviour.answerText(200))
+        expect(yield* Fiber.join(sending)).toEqual(outcome)
+      }).pipe(Effect.provide(insecure))
   )
 
   it.effect("a head that arrives in time counts, even when the body ends later (D-SEND-8)", () =>
@@ -158,7 +161,7 @@ describe("The timeout of UndiciWebhookSender", () => {
       const socket = yield* Effect.promise(() => accepted)
       yield* TestClock.adjust("9900 millis")
       socket.write("HTTP/1.1 202 Accepted\r\ncontent-length: 100\r\n\r\npart")
-      // The test cannot see that the head was read. It waits for another request before the timeout ends.
+      // The test cannot see that the sender has read the head. Another request gives the sender time to do so.
       yield* send((yield* receiver()).url)
       yield* TestClock.adjust("100 millis")
       expect(yield* Fiber.join(sending)).toEqual({ _tag: "Answered", status: 202, body: "part" })

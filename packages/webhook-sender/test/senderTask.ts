@@ -16,9 +16,9 @@ export const Outcome = Schema.fromJsonString(
   Schema.Struct({
     /** The status of each answer; null without an answer. */
     statuses: Schema.Array(Schema.NullOr(Schema.Int)),
-    /** How many bytes of memory in use the process gained after the first third of the requests. */
+    /** How many bytes more memory was in use after all requests than after a third of them. */
     growth: Schema.Finite,
-    /** How many bytes the peak of the process was above its size before the first request. */
+    /** The maximum memory of the process, in bytes above its memory before the first request. */
     peak: Schema.Finite
   })
 )

@@ -18,7 +18,8 @@ export interface AdmissionOptions {
 }
 
 /**
- * Runs the work of a caller's request when the request has a place. Fails with `Overloaded` when too many requests are present.
+ * Runs the work of a caller's request when the request has a place. Fails with `Overloaded` when too many requests are
+ * present.
  */
 export type Admission = (
   caller: string

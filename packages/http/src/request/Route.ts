@@ -62,7 +62,10 @@ export interface OperationRoute {
    * without signed links.
    */
   readonly signed: { readonly parameter: string; readonly handle: AnyHandler<never> } | undefined
-  /** Returns the answer for the value that the handler has returned. Other callers get turns while a large answer is written. */
+  /**
+   * Returns the answer for the value that the handler has returned. Other callers get turns while a large answer is
+   * written.
+   */
   readonly encode: (value: unknown) => Effect.Effect<Answer>
 }
 
@@ -76,7 +79,8 @@ type AnyHandlers<R> = { readonly [group: string]: { readonly [name: string]: Any
 
 /* oxlint-disable typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion
    -- The types that an endpoint decodes exist only in phantom fields. `Handlers` checks each handler against its endpoint.
-   Here handler and endpoint are joined again by the name of the endpoint, and the values come from the endpoint's own schemas. */
+   Here handler and endpoint are joined again by the name of the endpoint, and the values come from the endpoint's own
+   schemas. */
 const erase = <R>(handlers: unknown): AnyHandlers<R> => handlers as AnyHandlers<R>
 const codec = (schema: Schema.Top): Schema.Codec<unknown, unknown> => schema as Schema.Codec<unknown, unknown>
 /* oxlint-enable typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion */

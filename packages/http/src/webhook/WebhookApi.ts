@@ -158,7 +158,7 @@ export const WebhookApi = HttpApiGroup.make("webhooks")
       .annotate(OpenApi.Summary, "Redeliver a delivery")
       .annotate(
         OpenApi.Description,
-        "Requests one more attempt of a failed delivery. If the attempt fails, no retries follow."
+        "Requests one more attempt of a delivery that was delivered, failed or cancelled. If the attempt fails, no retries follow. A pending delivery stays as it is."
       )
   )
   .annotate(OpenApi.Title, "Webhooks")

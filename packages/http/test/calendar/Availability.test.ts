@@ -50,7 +50,7 @@ describe.each(storages)("GET /api/v1/calendar/availability, on %s", (storage) =>
     })
   })
 
-  it("busy times of external calendars are not free, and external_calendars has when each was read", async () => {
+  it("busy times of the account's external calendars are not free, and external_calendars has the time of each read", async () => {
     const connected = await api.caller()
     const fake = await api.run(FakeCalendarSync)
     await api.run(
@@ -70,7 +70,7 @@ describe.each(storages)("GET /api/v1/calendar/availability, on %s", (storage) =>
     expect((await caller.get(`${path}?${monday}&duration=180`)).json["count"]).toBe(2)
   })
 
-  it("an external calendar that cannot be read gets 503 provider_unavailable with its name (D-EXT-8)", async () => {
+  it("a request gets 503 provider_unavailable with the name of a calendar that cannot be read, unless a field is wrong (D-EXT-8)", async () => {
     const connected = await api.caller()
     const fake = await api.run(FakeCalendarSync)
     await api.run(fake.connect(connected.account.id, ["outlook"]))
@@ -80,8 +80,8 @@ describe.each(storages)("GET /api/v1/calendar/availability, on %s", (storage) =>
     expect([answer.status, answer.json]).toEqual([503, refusal("provider_unavailable")])
     expect(answer.json["message"]).toContain("outlook")
     expect(answer.text).not.toContain("secret")
-    await api.run(fake.answerBusyWith(Effect.void))
     expect((await connected.get(`${path}?${monday}&duration=0`)).status).toBe(400)
+    await api.run(fake.answerBusyWith(Effect.void))
   })
 
   it("time_zone returns the same slots in another zone, whose name may be in upper or lower case", async () => {
@@ -188,7 +188,7 @@ describe.each(storages)("GET /api/v1/calendar/availability, on %s", (storage) =>
     ["time_zone=zz&duration=0", "invalid_duration", ["duration", "time_zone"]],
     ["duration=0&start_date=x", "invalid_parameter_format", ["start_date", "duration"]]
   ])(
-    "%s gets 400 %s: the first wrong field decides, in the order dates, duration, others",
+    "%s gets 400 %s: the first wrong field decides, in the order dates, duration, others (D-HTTP-17)",
     async (query, code, fields) => {
       expect((await caller.get(`${path}?${query}`)).json).toEqual(refusal(code, ...fields))
     }
@@ -208,7 +208,7 @@ describe.each(storages)("GET /api/v1/calendar/availability, on %s", (storage) =>
     expect((await caller.get(`${path}?limit=${limit}`)).json).toEqual(refusal("invalid_parameter", "limit"))
   })
 
-  it("62 days of slots that start every minute get 400 invalid_parameter, and 13 days get a part of them", async () => {
+  it("slots of one minute get 400 invalid_parameter for 62 days, and at most 5,000 are returned for 13 days (D-AVL-3, D-AVL-4)", async () => {
     const range = (end: string) => `${path}?start_date=2030-01-01&end_date=${end}&duration=1&limit=999999`
     expect((await caller.get(range("2030-03-03"))).json).toEqual(refusal("invalid_parameter", "end_date"))
     expect((await caller.get(range("2030-01-13"))).json).toMatchObject({ count: 9 * 480, truncated: false })

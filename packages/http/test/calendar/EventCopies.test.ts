@@ -37,7 +37,7 @@ describe.each(storages)("the copies of calendar events in external calendars, on
   const resolve = (id: number | string, provider: string, body: object, by: Caller = caller) =>
     by.post(`${base}/${id}/external-calendars/${provider}/resolve`, body)
 
-  it("an event has the state of its copy in each external calendar, and since when (D-EXT-3)", async () => {
+  it("an event has the state of its copy in each external calendar, with the time since which it lasts (D-EXT-3)", async () => {
     const id = await conflict()
     expect((await caller.get(`${base}/${id}`)).json["external_calendars_status"]).toEqual({
       google: { status: "conflict", at }
@@ -85,7 +85,7 @@ describe.each(storages)("the copies of calendar events in external calendars, on
     }
   )
 
-  it("a resolution without a conflict returns 200 with a message about it (D-EXT-6)", async () => {
+  it("a resolution without a conflict returns 200, and the message states that there is none (D-EXT-6)", async () => {
     const id = await conflict()
     const answer = await resolve(id, "outlook", { resolution: "overwrite" })
     expect([answer.status, answer.json["message"]]).toEqual([200, "There is no conflict in this external calendar"])
@@ -105,7 +105,7 @@ describe.each(storages)("the copies of calendar events in external calendars, on
     })
   })
 
-  it("an unknown event, an unknown calendar, and a missing or unknown resolution get their errors", async () => {
+  it("an unknown event gets not_found, a calendar invalid_parameter, and a resolution missing_parameter or validation_error", async () => {
     const id = await conflict()
     const answers = [
       await resolve(999_999, "google", { resolution: "overwrite" }),

@@ -205,7 +205,7 @@ describe.each(storages)("calendar events, on %s", (storage) => {
     }
   })
 
-  it("null in a PATCH clears location, agent and team, and gets validation_error for other fields (D-HTTP-3, D-CAL-15)", async () => {
+  it("null in a PATCH clears location, is accepted for agent and team, and gets validation_error for other fields (D-HTTP-3, D-CAL-15)", async () => {
     const id = await create({ location: "Room 1" })
     const cleared = await caller.patch(`${base}/${id}/update`, { location: null, ai_agent_id: null, team_id: null })
     expect([cleared.status, (await read(id))["location"]]).toEqual([200, null])
@@ -236,7 +236,7 @@ describe.each(storages)("calendar events, on %s", (storage) => {
     }
   )
 
-  it("PUT keeps absent title, times and status, and resets every other absent field to its default (D-CAL-1)", async () => {
+  it("PUT keeps title, times and status that the body omits, resets other fields, and ignores created_by_ai_agent (C-4.6-7, D-CAL-1)", async () => {
     const id = await create({ ...everything, created_by_ai_agent: true })
     await caller.put(`${base}/${id}/update`, { created_by_ai_agent: false })
     expect(await read(id)).toMatchObject({
@@ -315,7 +315,7 @@ describe.each(storages)("calendar events, on %s", (storage) => {
       expect((await caller.patch(`${base}/${id}/update`, { customer_notes: `${notes}\nThe cust…` })).status).toBe(200)
     })
 
-    it("succeeds for a cancelled event, and appends a further reason (D-CAL-7)", async () => {
+    it("succeeds for a cancelled event, and appends the reason (D-CAL-7)", async () => {
       const id = await create()
       await caller.post(`${base}/${id}/cancel`)
       expect((await caller.post(`${base}/${id}/cancel`, { reason: "Again" })).status).toBe(200)
@@ -344,7 +344,7 @@ describe.each(storages)("calendar events, on %s", (storage) => {
     }
   })
 
-  it("reject_conflicts of the body or the account gets 409 slot_unavailable, and of two simultaneous creates one succeeds (D-CAL-9)", async () => {
+  it("with reject_conflicts of the body or the account an overlap gets 409 slot_unavailable, also between two simultaneous creates (D-CAL-9)", async () => {
     const strict = await api.caller({ settings: { rejectConflicts: true } })
     const answers = await Promise.all([strict.post(`${base}/create`, event), strict.post(`${base}/create`, event)])
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409])

@@ -125,7 +125,7 @@ describe.each(storages)("calls, on %s", (storage) => {
     )
   })
 
-  it("a start that breaks several rules gets the first error in the order of D-CALL-6 (C-4.2-2, C-4.2-3)", async () => {
+  it("a start that breaks several rules, and its dry run, get the first error in the order of D-CALL-6 (C-4.2-2, C-4.2-3)", async () => {
     const { agent, body, caller } = await makeCaller(0, 1)
     const silent = await api.run(makeAgent(caller.account.id, { phoneNumber: null }))
     const barred = "+12025550199"
@@ -145,16 +145,16 @@ describe.each(storages)("calls, on %s", (storage) => {
     }
   })
 
-  it("the eleventh running call gets 429 concurrency_limit_reached, before the balance is checked (D-CALL-7)", async () => {
+  it("with a limit of 1 the second running call gets 429 concurrency_limit_reached, before the balance is checked (D-CALL-7)", async () => {
     const { body, caller } = await makeCaller(0.1, 1)
     expect((await caller.post("/api/v1/calls", body)).status).toBe(201)
-    const eleventh = () => caller.post("/api/v1/calls", body, { "idempotency-key": "eleventh" })
-    const answer = await eleventh()
+    const second = () => caller.post("/api/v1/calls", body, { "idempotency-key": "second" })
+    const answer = await second()
     expect(answer.status).toBe(429)
     expect(answer.json).toEqual(refusal("concurrency_limit_reached"))
     expect(answer.headers.get("retry-after")).toBe("30")
     // The repeat is refused again and is not a replay, because nothing was executed.
-    const { headers, text } = await eleventh()
+    const { headers, text } = await second()
     expect([text, headers.get("idempotent-replayed"), headers.get("retry-after")]).toEqual([answer.text, null, "30"])
   })
 
@@ -213,7 +213,7 @@ describe.each(storages)("calls, on %s", (storage) => {
     expect(given.json["contact"]).toMatchObject({ id })
   })
 
-  it("a start that the provider refuses gets 502 provider_error, or 503 provider_unavailable if the provider is busy (D-CALL-10)", async () => {
+  it("a start that the provider refuses gets 502, or 503 if the provider may accept the call later, and the failed call is free (D-CALL-10)", async () => {
     const { body, caller } = await makeCaller()
     for (const [retryable, status, code] of [
       [false, 502, "provider_error"],
@@ -244,7 +244,7 @@ describe.each(storages)("calls, on %s", (storage) => {
     it("returns the call with all its fields, by its database id and by its call id (C-2.2-1, C-2.2-6, C-3.2-1, C-4.2-5)", async () => {
       const { body, caller } = await makeCaller()
       const { call_id, id } = (await caller.post("/api/v1/calls", { ...body, metadata: { order: [1] } })).json
-      // The times lie as far from now as the clock of a provider may be wrong, because the call is created now.
+      // The call is created now, so its times lie 45 seconds before and after now. A provider's clock may differ by 60.
       const startedAt = DateTime.makeUnsafe(Date.now() - 45_000)
       const endedAt = DateTime.add(startedAt, { milliseconds: 90_500 })
       await report(

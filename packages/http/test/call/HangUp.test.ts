@@ -25,7 +25,7 @@ describe.each(storages)("POST /api/v1/calls/{call_id}/hang-up, on %s", (storage)
     return { caller, callId, path: `/api/v1/calls/${callId}/hang-up` }
   }
 
-  it("returns the call and a message, and the call runs until its end is reported", async () => {
+  it("asks the provider to end the call, and returns the call, which still runs, with a message", async () => {
     const { caller, callId, path } = await running()
     const answer = await caller.post(path)
     expect([answer.status, answer.json]).toEqual([
@@ -39,7 +39,7 @@ describe.each(storages)("POST /api/v1/calls/{call_id}/hang-up, on %s", (storage)
     expect(await api.run(Effect.flatMap(FakeCallProvider, (fake) => fake.hungUp))).toContain(callId)
   })
 
-  it("returns a call that has ended unchanged", async () => {
+  it("returns a call that has ended unchanged, and does not ask the provider", async () => {
     const { caller, callId, path } = await running()
     const endedAt = at("2026-03-02T09:01:00.000Z")
     await report(callId, { _tag: "Ended", status: "completed", answeredAt: endedAt, endedAt, reason: "done" })
@@ -63,7 +63,7 @@ describe.each(storages)("POST /api/v1/calls/{call_id}/hang-up, on %s", (storage)
     expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([200, null])
   })
 
-  it("fails with 404 not_found for a call of another account", async () => {
+  it("fails with 404 not_found for a call of another account, and for an unknown call", async () => {
     const { path } = await running()
     const caller = await api.caller()
     for (const unseen of [path, "/api/v1/calls/0/hang-up", "/api/v1/calls/call_x/hang-up"]) {

@@ -10,7 +10,7 @@ describe.each(storages)("a page of contacts with large contexts, on %s", (storag
   })
   afterAll(() => api.close())
 
-  it("has at most 2 MiB, names the contacts without contexts in truncated, and each of them is complete by itself (D-PAGE-4)", async () => {
+  it("names the contacts that it has without contexts in truncated, and each is complete by itself or on a smaller page (D-PAGE-4)", async () => {
     const context = { a: "x".repeat(65_000) }
     const ids: Array<number> = []
     for (let count = 0; count < 20; count++) {
@@ -18,6 +18,7 @@ describe.each(storages)("a page of contacts with large contexts, on %s", (storag
       ids.unshift(idOf(await caller.post("/api/v1/contacts/create", body)))
     }
     const { json, text } = await caller.get("/api/v1/contacts?limit=100")
+    // Sixteen contacts with 130,000 bytes of contexts fit into 2 MiB.
     const truncated = ids.slice(16)
     expect(json).toMatchObject({ count: 20, truncated })
     expect(text.length).toBeLessThan(2_097_152 + 20 * 2_048)
@@ -27,6 +28,7 @@ describe.each(storages)("a page of contacts with large contexts, on %s", (storag
   })
 
   it("has at most 2 MiB and 2 KiB for each contact, when every contact has its maximum size (D-CON-12)", async () => {
+    // This character has six bytes in JSON. Without contexts, 100 such contacts nearly fill a page.
     const control = "\u0001"
     const largest = await api.caller()
     const create = async (count: number, contexts = {}) => {
@@ -45,6 +47,7 @@ describe.each(storages)("a page of contacts with large contexts, on %s", (storag
     const contexts = { custom_context: { a: control.repeat(10_900) } }
     await Promise.all(Array.from({ length: 18 }, (_, count) => create(82 + count, contexts)))
     const { json, text } = await largest.get("/api/v1/contacts?limit=100")
+    // The page has space for the contexts of the five newest contacts only.
     expect(json["truncated"]).toHaveLength(95)
     expect(Buffer.byteLength(text)).toBeGreaterThan(1_800_000)
     expect(Buffer.byteLength(text)).toBeLessThan(2_097_152 + 100 * 2_048)

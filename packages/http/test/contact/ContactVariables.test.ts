@@ -67,7 +67,7 @@ describe.each(storages)("the types of contact variables in custom_context, on %s
     expect((await caller.patch(path, { custom_context: { visits: "many" } })).status).toBe(400)
   })
 
-  it("business variables and industry_context have no types here", async () => {
+  it("a business variable has no effect on custom_context, and a contact variable none on industry_context", async () => {
     const caller = await api.caller()
     await define(caller, "visits", "number", { context_type: "business" })
     await define(caller, "size", "number")

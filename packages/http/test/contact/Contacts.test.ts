@@ -222,7 +222,7 @@ describe.each(storages)("contacts, on %s", (storage) => {
     expect((await member.get(`/api/v1/contacts/${textOf(created.json["id"])}`)).json["team"]).toBeNull()
   })
 
-  it("a team mate gets 403 permission_denied for changing the team, deleting the contact or lifting do-not-call (D-TEAM-7)", async () => {
+  it("a team mate gets 403 permission_denied for changing the team, deleting the contact or removing a number from the do-not-call list (D-TEAM-7, D-DNC-7)", async () => {
     const [sales, support] = [await api.run(makeTeam("Sales")), await api.run(makeTeam("Support"))]
     const owner = await api.caller({ teamIds: [sales.id] })
     const mate = await api.caller({ teamIds: [sales.id, support.id] })

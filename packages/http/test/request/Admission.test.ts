@@ -25,16 +25,16 @@ const make = (options: Partial<Pick<Admission.AdmissionOptions, "maxConcurrent" 
 const settle = Effect.forEach(Array.from({ length: 10 }), () => Effect.yieldNow)
 
 describe("the admission of requests", () => {
-  it("a request above the limit gets 503 with Retry-After before its key is looked up (D-LOAD-3)", async () => {
+  it("a request above the limit gets 503 with Retry-After before its key is looked up, unless its route is extra (D-LOAD-3)", async () => {
     const [asked, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    let takes = 0
+    let consumed = 0
     // The first request waits here, in the middle of its work.
     const limiter = Layer.succeed(
       RateLimiter,
       RateLimiter.of({
         consume: () =>
           Effect.promise(async () => {
-            takes += 1
+            consumed += 1
             asked.resolve()
             await finish.promise
             return null
@@ -50,7 +50,7 @@ describe("the admission of requests", () => {
     expect([second.status, second.headers.get("retry-after")]).toEqual([503, "1"])
     expect(second.json).toMatchObject({ error: "service_unavailable" })
     expect((await api.ask("/health")).status).toBe(204)
-    expect(takes).toBe(1)
+    expect(consumed).toBe(1)
     finish.resolve()
     expect((await first).status).toBe(200)
     expect((await caller.get("/api/v1/agents")).status).toBe(200)
@@ -191,7 +191,7 @@ describe("the admission of requests", () => {
       expect(yield* admit("b")(Effect.succeed("b"))).toBe("b")
       yield* Deferred.succeed(answer, undefined)
       expect(yield* Fiber.join(fiber)).toBe("a")
-      // The request freed and took its place during the wait. The place is now free and counted once.
+      // The request freed its place for the wait, and counted it again afterwards. It must have freed it once more.
       const finish = yield* Deferred.make<void>()
       const holder = yield* Effect.forkChild(admit("a")(Deferred.await(finish)))
       const next = yield* Effect.forkChild(admit("b")(Effect.void))
@@ -201,7 +201,7 @@ describe("the admission of requests", () => {
       yield* Effect.forEach([holder, next], Fiber.join)
     }).pipe(Effect.runPromise))
 
-  it("law: no caller exceeds its places and every request ends, whatever requests arrive in whatever order", () =>
+  it("law: in any order of requests no caller exceeds its places, every request ends, and only those above 30 are refused", () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ caller: fc.constantFrom("a", "b", "c"), turns: fc.integer({ min: 0, max: 5 }) }), {
@@ -212,19 +212,19 @@ describe("the admission of requests", () => {
           Effect.gen(function* () {
             const admit = make({ maxConcurrent, maxRequests: 30 })
             const working = { a: 0, b: 0, c: 0 }
-            const greatest = { together: 0, one: 0 }
+            const max = { ofAll: 0, ofCaller: 0 }
             const request = ({ caller, turns }: (typeof requests)[number]) =>
               Effect.gen(function* () {
                 working[caller] += 1
-                greatest.one = Math.max(greatest.one, working[caller])
-                greatest.together = Math.max(greatest.together, working.a + working.b + working.c)
+                max.ofCaller = Math.max(max.ofCaller, working[caller])
+                max.ofAll = Math.max(max.ofAll, working.a + working.b + working.c)
                 for (let turn = 0; turn < turns; turn++) yield* Effect.yieldNow
                 working[caller] -= 1
               }).pipe(admit(caller), Effect.exit)
             const exits = yield* Effect.all(requests.map(request), { concurrency: "unbounded" })
             expect(exits.filter(Exit.isFailure).length).toBe(Math.max(0, requests.length - 30))
-            expect(greatest.together).toBeLessThanOrEqual(maxConcurrent)
-            expect(greatest.one).toBeLessThanOrEqual(Math.ceil((maxConcurrent * 3) / 4))
+            expect(max.ofAll).toBeLessThanOrEqual(maxConcurrent)
+            expect(max.ofCaller).toBeLessThanOrEqual(Math.ceil((maxConcurrent * 3) / 4))
             expect(working).toEqual({ a: 0, b: 0, c: 0 })
           }).pipe(Effect.runPromise)
       )

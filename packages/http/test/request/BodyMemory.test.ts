@@ -74,12 +74,13 @@ const run = <A, E>(effect: Effect.Effect<A, E>): Promise<A> =>
   Effect.runPromise(Effect.provide(effect, TestClock.layer()))
 
 describe("the memory for arriving bodies", () => {
-  it("returns a body whole that arrives in many chunks", () =>
+  it("returns the whole of a body that arrives in many chunks", () =>
     run(
       Effect.gen(function* () {
         const read = BodyMemory.make({ maxBytes: 150_000 })
         const slow = yield* upload(read, 1)
         for (let size = 2; size <= 100; size++) yield* slow.send(size)
+        // The sum of the numbers from 1 to 100.
         expect(yield* slow.finish).toEqual(Exit.succeed(5_050))
       })
     ))
@@ -176,6 +177,7 @@ describe("requests whose bodies arrive slowly, over sockets", () => {
   /** Sends a request that creates a contact, all but the last byte of its body. `finish` sends that byte. */
   const begin = (size: number, isChunked = false) => {
     const socket = net.connect(port, "127.0.0.1")
+    // Without spaces the body has 19 bytes.
     const body = `{"first_name":"Al"${" ".repeat(size - 19)}}`
     const [head, start, end] = isChunked
       ? ["Transfer-Encoding: chunked", `${(size - 1).toString(16)}\r\n${body.slice(0, -1)}\r\n`, "1\r\n}\r\n0\r\n\r\n"]

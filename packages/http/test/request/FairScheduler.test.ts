@@ -81,6 +81,7 @@ describe("the fair scheduler", () => {
     scheduler.run(60)
     for (let count = 0; count < 10; count++) scheduler.add("away", 1)
     scheduler.run(20)
+    // Each of the first 60 turns ran one task.
     const since = scheduler.callers().slice(60)
     expect(since.filter((caller) => caller === "away").length).toBeLessThanOrEqual(11)
     expect(since.filter((caller) => caller === "busy").length).toBeGreaterThanOrEqual(9)
@@ -110,7 +111,7 @@ describe("the fair scheduler", () => {
     expect(scheduler.callers()).toEqual(["a", "b"])
   })
 
-  it("law: each task runs once, in the order of its caller, and always for the caller that has used the least time", () => {
+  it("law: the tasks of each caller run once and in order, and the next task is always of a caller that has used the least time", () => {
     const task = fc.record({ caller: fc.constantFrom("a", "b", "c"), millis: fc.integer({ min: 1, max: 20 }) })
     fc.assert(
       fc.property(fc.array(task, { maxLength: 60 }), (tasks) => {

@@ -71,7 +71,7 @@ describe.each(storages)("requests over HTTP, on %s", (storage) => {
       expect((await post("", { "content-type": "text/plain" })).status).toBe(200)
     })
 
-    it("an empty body gets missing_parameter with all required fields", async () => {
+    it("an empty body gets missing_parameter with all required fields where a field is required", async () => {
       const answer = await full.post(`${events}/create`)
       expect(answer.json).toEqual(refusal("missing_parameter", "title", "start_time", "end_time"))
     })
@@ -329,7 +329,7 @@ describe.each(storages)("requests over HTTP, on %s", (storage) => {
     })
   })
 
-  it("every answer has Cache-Control: no-store (D-HTTP-22)", async () => {
+  it("an answer of the API has Cache-Control: no-store (D-HTTP-22)", async () => {
     expect((await full.get(`${events}/1`)).headers.get("cache-control")).toBe("no-store")
   })
 })

@@ -68,7 +68,7 @@ describe.each(storages)("Idempotency-Key, on %s", (storage) => {
     expect((await full.post(create, event, key(`Az09_.:-${"x".repeat(247)}`))).status).toBe(201)
   })
 
-  it("the same key is independent for another account and for another path (D-IDEM-2)", async () => {
+  it("the same key is independent for another account and for another path, but not for a trailing slash (D-IDEM-2)", async () => {
     const other = await api.caller()
     const first = await full.post(create, event, key("scope"))
     expect((await other.post(create, event, key("scope"))).json["id"]).not.toBe(first.json["id"])
@@ -76,7 +76,7 @@ describe.each(storages)("Idempotency-Key, on %s", (storage) => {
     expect((await full.post(`${create}/`, event, key("scope"))).text).toBe(first.text)
   })
 
-  it("the same path with another percent-encoding is a repeat", async () => {
+  it("the same path with another percent-encoding is a repeat, and a path with another id is not", async () => {
     const first = await full.post(create, event, key("escaped"))
     expect((await full.post("/api/v1/calendar/%65vents/cre%61te", event, key("escaped"))).text).toBe(first.text)
     const cancel = (id: string) => full.post(`/api/v1/calendar/events/${id}/cancel`, { reason: "x" }, key("cancel"))
@@ -101,7 +101,7 @@ describe.each(storages)("Idempotency-Key, on %s", (storage) => {
     expect((await colleague.post(create, event, key("colleague"))).text).toBe(first.text)
   })
 
-  it("an error before the execution is not stored, so that the corrected request is executed", async () => {
+  it("an error that commits nothing releases the key, so that the corrected request is executed", async () => {
     expect((await full.post(create, { ...event, title: 1 }, key("corrected"))).status).toBe(400)
     expect((await full.post(create, "{", key("corrected"))).status).toBe(400)
     expect((await full.post(create, { ...event, ai_agent_id: 99 }, key("corrected"))).status).toBe(404)
@@ -121,7 +121,7 @@ describe.each(storages)("Idempotency-Key, on %s", (storage) => {
     }
   })
 
-  it("every POST accepts a key", async () => {
+  it("the POST that creates, tests or deletes a webhook accepts a key (D-IDEM-1)", async () => {
     const webhook = { name: "x", url: "https://hooks.example.com", subscribed_events: ["call.ended"] }
     const first = await full.post("/api/v1/api/webhooks/create", webhook, key("hook"))
     expect((await full.post("/api/v1/api/webhooks/create", webhook, key("hook"))).json["id"]).toBe(first.json["id"])
@@ -291,7 +291,8 @@ describe.each(storages)("Idempotency-Key, on %s", (storage) => {
       await expect.poll(async () => (await provider((fake) => fake.requests)).length).toBe(before + 1)
       const early = await full.post("/api/v1/calls", body, key("lost"))
       expect([early.status, early.json]).toEqual([409, refusal("idempotency_in_progress")])
-      // A minute later the key of the lost execution can be taken over.
+      // A minute later the key may be claimed again. The call is committed, so that claim finds its stored answer
+      // (D-IDEM-7).
       const scope = { accountId: full.account.id, method: "POST", path: "/api/v1/calls", key: "lost" }
       const fingerprint = createHash("sha256").update(body).digest("hex")
       const state = await api.run(
@@ -313,15 +314,15 @@ describe.each(storages)("Idempotency-Key, on %s", (storage) => {
       await provider((fake) => fake.answerWith(({ ref }) => ({ _tag: "Accepted", providerCallId: ref })))
     })
 
-    it("a defect after the commit of a call is stored as server_error, without its cause", async () => {
+    it("a defect after a commit is stored as server_error without its cause, and one before a commit releases the key", async () => {
       const scope = { accountId: full.account.id, method: "POST", path: "/x", key: "broken" }
       const attempt = (name: string, atomic: boolean, answer: Effect.Effect<Answer, HttpError>) =>
         api.run(
           Effect.flatMap(Idempotency, (idempotency) => {
             const exchange: Exchange = { requestId: "x", operation: "calls.start", headers: {}, turn: Effect.void }
-            const kept = { ...scope, key: `${scope.key}.${name}` }
+            const named = { ...scope, key: `${scope.key}.${name}` }
             return Effect.exit(
-              once(exchange, idempotency, { scope: kept, requestHash: "x" }, { atomic, secrets: [] }, answer)
+              once(exchange, idempotency, { scope: named, requestHash: "x" }, { atomic, secrets: [] }, answer)
             )
           })
         )
@@ -332,7 +333,7 @@ describe.each(storages)("Idempotency-Key, on %s", (storage) => {
       expect(first).toEqual(Exit.succeed({ status: 500, body: like(/^\{"error":"server_error"/) }))
       expect(JSON.stringify(first)).not.toContain("internal words")
       expect(await attempt("committed", false, succeeded)).toEqual(first)
-      // A request that has committed nothing is executed by the next attempt.
+      // A request that has committed nothing is executed again at the next attempt.
       for (const atomic of [true, false]) {
         expect(Exit.isFailure(await attempt(`${atomic}`, atomic, broken))).toBe(true)
         expect(await attempt(`${atomic}`, atomic, succeeded)).toEqual(Exit.succeed({ status: 201, body: "{}" }))

@@ -105,7 +105,7 @@ describe("requests over sockets", () => {
     expect(await raw(head("GET", "http://x/api/v1/agents"))).toMatch(/^HTTP\/1\.1 200 /)
   })
 
-  it("extra routes need no key, and support HEAD, OPTIONS, 405 and X-Request-Id", async () => {
+  it("extra routes need no key, and have HEAD, OPTIONS, the answer 405 and X-Request-Id", async () => {
     const health = await ask(fetch, base, "/health/", {})
     expect([health.status, health.text]).toEqual([200, "ok"])
     expect(health.headers.get("x-request-id")).not.toBeNull()

@@ -29,6 +29,7 @@ describe.each(storages)("context variables, on %s", (storage) => {
   it("list returns count and the definitions with their fields, the default ones included (C-2.4-10, C-4.4-1, D-VAR-2)", async () => {
     const fresh = await api.caller()
     const { json } = await fresh.get(base)
+    // An account has 12 default variables for contacts and 7 for the business.
     expect(json["count"]).toBe(19)
     expect(JSON.stringify(json)).toContain('"name":"zip_code","display_name":"Zip Code"')
     const created = await fresh.post(`${base}/create`, { ...plan, variable_type: "select", select_options: ["a", "b"] })
@@ -199,7 +200,7 @@ describe.each(storages)("the business context, on %s", (storage) => {
     expect((await blind.get(path)).json).toEqual(refusal("permission_denied"))
   })
 
-  it("a body without variables gets missing_parameter (C-4.5-1)", async () => {
+  it("a body without variables gets missing_parameter, and one with a list of variables gets validation_error (C-4.5-1)", async () => {
     expect((await caller.post(path, {})).json).toEqual(refusal("missing_parameter", "variables"))
     expect((await caller.post(path, { variables: [] })).json).toEqual(refusal("validation_error", "variables"))
   })
@@ -222,6 +223,7 @@ describe.each(storages)("the business context, on %s", (storage) => {
     expect(text).toContain('"name":"head_count","display_name":"Head Count"')
   })
 
+  // The test before has created the definitions, except that of the default variable company_name.
   it.each([
     ["company_name", 1],
     ["head_count", "many"],

@@ -66,7 +66,7 @@ describe.each(storages)("webhooks, on %s", (storage) => {
     }
   )
 
-  it("only the create returns the secret (C-4.7-4, D-HOOK-3)", async () => {
+  it("no read returns the secret that the create has returned (C-4.7-4, D-HOOK-3)", async () => {
     const { id, secret } = (await caller.post(`${base}/create`, hook)).json
     expect((await caller.get(`${base}/${textOf(id)}`)).json).toEqual({ ...shape, id })
     for (const path of [`${base}/${textOf(id)}`, base, `${base}/${textOf(id)}/deliveries`]) {
@@ -149,7 +149,7 @@ describe.each(storages)("webhooks, on %s", (storage) => {
     )
   })
 
-  it("rotate-secret returns the webhook with a new secret", async () => {
+  it("rotate-secret returns the webhook with a new secret, and grace_hours above 168 gets validation_error", async () => {
     const { id, secret } = (await caller.post(`${base}/create`, hook)).json
     const rotated = await caller.post(`${base}/${textOf(id)}/rotate-secret`)
     expect([rotated.status, rotated.json["id"]]).toEqual([200, id])
@@ -225,7 +225,7 @@ describe.each(storages)("webhooks, on %s", (storage) => {
     }
   })
 
-  it("an unknown delivery gets 404, and an invalid delivery id gets 400", async () => {
+  it("an unknown delivery gets 404, and an invalid id of a delivery or a webhook gets 400", async () => {
     const id = await create()
     const path = (delivery: string) => `${base}/${id}/deliveries/${delivery}/redeliver`
     expect((await caller.post(path("0198c2f0-0000-7000-8000-000000000000"))).json).toEqual(refusal("not_found"))
