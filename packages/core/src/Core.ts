@@ -6,7 +6,7 @@ import { Availability } from "./availability/Availability.ts"
 import { CalendarConnections } from "./external-calendar/CalendarConnections.ts"
 import { CalendarEvents } from "./calendar/CalendarEvents.ts"
 import { CalendarLinks } from "./calendar-event/CalendarLinks.ts"
-import { CalendarEventWriter } from "./calendar/CalendarEventWriter.ts"
+import { CalendarEventEffectWriter } from "./calendar/CalendarEventEffectWriter.ts"
 import { ReminderSignal } from "./reminder/ReminderSignal.ts"
 import { Calls } from "./call/Calls.ts"
 import { Contacts } from "./contact/Contacts.ts"
@@ -51,6 +51,6 @@ export const layer = Layer.mergeAll(
   Provisioning.layer,
   OutboxOperations.layer,
   WebhookOperations.layer,
-  CalendarEvents.layer.pipe(Layer.provide(CalendarEventWriter.layer)),
+  CalendarEvents.layer.pipe(Layer.provide(CalendarEventEffectWriter.layer)),
   Calls.layer
 ).pipe(Layer.provideMerge(records), Layer.provideMerge(publishing))

@@ -5,7 +5,7 @@ import { Agents } from "@frontdesk/core/agent/Agents"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
 import { CalendarLinks } from "@frontdesk/core/calendar-event/CalendarLinks"
 import { CalendarSync } from "@frontdesk/core/external-calendar/CalendarSync"
-import { CalendarEventWriter } from "@frontdesk/core/calendar/CalendarEventWriter"
+import { CalendarEventEffectWriter } from "@frontdesk/core/calendar/CalendarEventEffectWriter"
 import { ReminderWorker } from "@frontdesk/core/worker/ReminderWorker"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import { Outbox } from "@frontdesk/core/outbox/Outbox"
@@ -24,7 +24,7 @@ import { Inbox, mailer } from "./Inbox.ts"
 /** Provides the calendar with its outbox, in memory, and a mail server. */
 const services = (server: Options = {}) =>
   Layer.mergeAll(CalendarEvents.layer, ReminderWorker.layer, OutboxWorker.layer).pipe(
-    Layer.provideMerge(CalendarEventWriter.layer),
+    Layer.provideMerge(CalendarEventEffectWriter.layer),
     Layer.provideMerge(Layer.mergeAll(Agents.layer, Outbox.layer, DeliveryPublisher.layer)),
     Layer.provideMerge(CalendarLinks.layer),
     Layer.provideMerge(Layer.mergeAll(mailer(), CalendarSync.layerNone)),

@@ -1,8 +1,4 @@
 import { BlockList, isIPv4, isIPv6 } from "node:net"
-import * as Result from "effect/Result"
-
-/** The maximum length of a webhook's URL, in characters (D-HOOK-6). */
-export const maxUrlLength = 2_048
 
 /** Exceptions to the rule that a URL must lead to a public address. */
 export interface Allowed {
@@ -61,45 +57,11 @@ export const isPublicAddress = (address: string): boolean => {
 export const isAllowedPort = (port: string, { allowInsecure, privilegedPorts = [] }: Allowed): boolean =>
   allowInsecure || port === "" || Number(port) >= 1024 || [80, 443, ...privilegedPorts].includes(Number(port))
 
-/**
- * Returns the parsed URL of a webhook, or the reason why it is not allowed. The URL must be publicly reachable
- * (C-2.7-2, D-HOOK-6).
- *
- * Parsing normalises every notation of an address (`127.1`, `0x7f000001`, full-width digits) before the check. The
- * addresses of a name are checked at each connection. This function rejects only names that no public name server has:
- * names of one label, and names of machines, local networks and clusters.
- */
-export const checkUrl = (text: string, allowed: Allowed): Result.Result<URL, string> => {
-  const { allowInsecure } = allowed
-  if (text.length > maxUrlLength) return Result.fail(`must have at most ${maxUrlLength} characters`)
-  const url = URL.parse(text)
-  // The parser silently repairs white space, backslashes and missing slashes. A text that needs such repair is
-  // rejected.
-  if (url === null || !/^https?:\/\/[^/\\]/i.test(text) || /[\s\\\p{Cc}]/u.test(text) || !text.isWellFormed()) {
-    return Result.fail("must be an absolute URL")
-  }
-  // A valid name has no empty label, and some resolvers read `127.0.0.1..` or `localhost..` as an address.
-  if (/^\.|\.\./.test(url.hostname)) return Result.fail("must be an absolute URL")
-  if (url.protocol !== "https:" && !allowInsecure) return Result.fail("must begin with https://")
-  // This includes an empty user name, which the parser drops but another program may read differently.
-  if (/^[^/]*\/\/[^/?#]*@/.test(text)) return Result.fail("must not contain credentials")
-  if (text.includes("#")) return Result.fail("must not have a fragment")
-  if (!allowInsecure && !isPublicHost(url.hostname)) return Result.fail("must not name a private address")
-  if (!isAllowedPort(url.port, allowed)) return Result.fail("must not have a port below 1024 other than 80 and 443")
-  return Result.succeed(url)
-}
-
 /** Returns the host of a URL without the brackets of an IPv6 address. */
 export const bareHost = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, "$1")
 
 /** Returns whether the host of a parsed URL is an address and not a name. */
 export const isAddress = (hostname: string): boolean => isIPv4(hostname) || isIPv6(bareHost(hostname))
-
-const isPublicHost = (hostname: string): boolean =>
-  isAddress(hostname) ? isPublicAddress(bareHost(hostname)) : hasPublicName(hostname.replace(/\.$/, ""))
-
-const hasPublicName = (name: string): boolean =>
-  name.includes(".") && !/(^|\.)(localhost|localdomain|local|internal|svc|home\.arpa)$/.test(name)
 
 /** Returns the NAT64 subnet that embeds an IPv4 subnet (RFC 6052). */
 const behindNat64 = (subnet: string): string => {

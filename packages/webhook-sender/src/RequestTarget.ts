@@ -1,5 +1,6 @@
 import * as Result from "effect/Result"
 import * as AddressGuard from "./AddressGuard.ts"
+import * as WebhookUrl from "./WebhookUrl.ts"
 
 /** The destination of a request, in the two parts that a connection pool needs. */
 export interface Target {
@@ -13,7 +14,7 @@ type Cache = Map<string, Result.Result<Target, string>>
 const capacity = 1_000
 
 /**
- * Returns a function that maps a URL to its target, or to the reason why it is not allowed (`AddressGuard.checkUrl`).
+ * Returns a function that maps a URL to its target, or to the reason why it is not allowed (`WebhookUrl.check`).
  *
  * The function caches the most recent URLs, so that a URL in use is not parsed and checked for each request. Caching is
  * safe because the result depends only on the text: the addresses of a name are checked at each connection.
@@ -28,7 +29,7 @@ export const make = (options: AddressGuard.Allowed): ((text: string) => Result.R
       older = recent
       recent = new Map()
     }
-    const target = older.get(text) ?? Result.map(AddressGuard.checkUrl(text, options), targetOf)
+    const target = older.get(text) ?? Result.map(WebhookUrl.check(text, options), targetOf)
     recent.set(text, target)
     return target
   }

@@ -7,6 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as AddressGuard from "./AddressGuard.ts"
+import * as WebhookUrl from "./WebhookUrl.ts"
 import * as Connections from "./Connections.ts"
 import * as Connector from "./Connector.ts"
 import * as Exchange from "./Exchange.ts"
@@ -50,7 +51,7 @@ export const layerWithResolver = (options: Options = {}): Layer.Layer<WebhookSen
 
       return WebhookSender.of({
         checkUrl: (text) =>
-          Result.match(AddressGuard.checkUrl(text, allowed), {
+          Result.match(WebhookUrl.check(text, allowed), {
             onFailure: (reason) => Effect.fail(new InvalidUrl({ reason })),
             onSuccess: () => Effect.void
           }),

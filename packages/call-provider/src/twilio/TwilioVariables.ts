@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto"
 import type { CallbackHead } from "@frontdesk/core/call/CallProvider"
-import { baseOf } from "@frontdesk/core/values/PublicUrl"
+import { baseOf } from "@frontdesk/core/values/BasePath"
 import { isSame } from "../request/ConstantTimeEqual.ts"
 
 const path = "/providers/twilio/variables"

@@ -1,5 +1,5 @@
 import type { StartCall } from "@frontdesk/core/call/CallProvider"
-import { baseOf } from "@frontdesk/core/values/PublicUrl"
+import { baseOf } from "@frontdesk/core/values/BasePath"
 import type * as Duration from "effect/Duration"
 import * as Redacted from "effect/Redacted"
 

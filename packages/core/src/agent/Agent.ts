@@ -52,9 +52,3 @@ export const minutesUsed = (agent: Pick<Agent, "secondsUsed">): number => agent.
 
 /** Returns an agent as other resources show it. */
 export const ref = (agent: Agent): AgentRef => ({ id: agent.id, name: agent.name, assistantId: agent.assistantId })
-
-/** No agent with this id or assistant id is visible to the caller (C-7-20: 404 `agent_not_found`). */
-export class AgentNotFound extends Schema.TaggedError<AgentNotFound>("@frontdesk/core/agent/AgentNotFound")(
-  "AgentNotFound",
-  { agent: Schema.Union([Schema.Int, Schema.String]) }
-) {}

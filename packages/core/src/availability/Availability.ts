@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import type { AccountId } from "../access/Account.ts"
 import { Principal } from "../access/Principal.ts"
 import { scope } from "../access/Scope.ts"
-import { CalendarEventNotFound } from "../calendar-event/CalendarError.ts"
+import { CalendarEventNotFound } from "../calendar-event/CalendarEventError.ts"
 import type { CalendarEvent } from "../calendar-event/CalendarEvent.ts"
 import { CalendarEventStore } from "../calendar-event/CalendarEventStore.ts"
 import { CalendarEventKey } from "../calendar-event/CalendarEventKey.ts"
@@ -19,7 +19,7 @@ import * as DateRange from "../values/DateRange.ts"
 import { dateAt, startOfDate, startOfDay, TimeZone } from "../values/TimeZone.ts"
 import { PageLimit } from "../values/Page.ts"
 import { InvalidParameter, type ValidationError } from "../values/ValidationError.ts"
-import { type AvailabilityError, type CalendarUnavailable, InvalidDuration } from "./AvailabilityError.ts"
+import { type CalendarUnavailable, InvalidDuration, type SlotQueryError } from "./AvailabilityError.ts"
 import { ExternalBusy, type ExternalCalendar } from "./ExternalBusy.ts"
 import * as Input from "../values/Input.ts"
 import * as EventKeys from "../calendar-event/CalendarEventKey.ts"
@@ -219,7 +219,7 @@ const busyWithout = ({ busy, provider }: ExternalCalendar, event: Option.Option<
 
 const invalidEnd = (message: string) => new InvalidParameter({ parameter: "end_date", message })
 
-const die = (error: AvailabilityError) => Effect.die(error)
+const die = (error: SlotQueryError) => Effect.die(error)
 
 // The query was checked above, and the account's settings were checked before they were stored.
 const asDefects = { InvalidDateRange: die, InvalidSlotInterval: die, InvalidBuffer: die, InvalidWindow: die }

@@ -19,7 +19,7 @@ export class InvalidSlotInterval extends Schema.TaggedError<InvalidSlotInterval>
   "@frontdesk/core/availability/InvalidSlotInterval"
 )("InvalidSlotInterval", { slotInterval: Schema.Number }) {}
 
-/** A buffer is not a whole number of minutes from 0. */
+/** A buffer is not a whole number of minutes, 0 or more. */
 export class InvalidBuffer extends Schema.TaggedError<InvalidBuffer>("@frontdesk/core/availability/InvalidBuffer")(
   "InvalidBuffer",
   { buffer: Schema.Number }
@@ -36,5 +36,5 @@ export class CalendarUnavailable extends Schema.TaggedError<CalendarUnavailable>
   "@frontdesk/core/availability/CalendarUnavailable"
 )("CalendarUnavailable", { provider: CalendarProviderKey }) {}
 
-/** The errors of a search for slots with invalid arguments. */
-export type AvailabilityError = InvalidDateRange | InvalidDuration | InvalidSlotInterval | InvalidBuffer | InvalidWindow
+/** The errors of `Slots.find` for invalid arguments. */
+export type SlotQueryError = InvalidDateRange | InvalidDuration | InvalidSlotInterval | InvalidBuffer | InvalidWindow

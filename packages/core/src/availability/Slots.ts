@@ -1,11 +1,11 @@
 import * as Result from "effect/Result"
 import type { CalendarDate } from "../values/CalendarDate.ts"
 import {
-  type AvailabilityError,
   InvalidBuffer,
   InvalidDateRange,
   InvalidDuration,
-  InvalidSlotInterval
+  InvalidSlotInterval,
+  type SlotQueryError
 } from "./AvailabilityError.ts"
 import { isReversed } from "../values/DateRange.ts"
 import { makeGrid } from "./Grid.ts"
@@ -78,7 +78,7 @@ export interface SlotQuery extends OpeningHours {
  * // a success with three slots: 13:00Z, 14:00Z and 15:00Z
  * ```
  */
-export const find = (query: SlotQuery): Result.Result<ReadonlyArray<Slot>, AvailabilityError> =>
+export const find = (query: SlotQuery): Result.Result<ReadonlyArray<Slot>, SlotQueryError> =>
   Result.map(search(query), (steps) => [...steps].flat())
 
 /** The number of starts and busy intervals that one step of {@link search} examines. */
@@ -89,7 +89,7 @@ export const stepSize = 1_000
  * the slots among them, which may be none. Between steps a caller can let other fibers run, or stop when it has enough
  * slots.
  */
-export const search = (query: SlotQuery): Result.Result<Iterable<ReadonlyArray<Slot>>, AvailabilityError> => {
+export const search = (query: SlotQuery): Result.Result<Iterable<ReadonlyArray<Slot>>, SlotQueryError> => {
   const { bufferAfter = 0, bufferBefore = 0, duration, endDate, startDate } = query
   const slotInterval = query.slotInterval ?? duration
   if (isReversed(query)) return Result.fail(new InvalidDateRange({ startDate, endDate }))

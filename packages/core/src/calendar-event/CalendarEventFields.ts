@@ -1,6 +1,6 @@
 import * as Result from "effect/Result"
 import type { TimeZone } from "../values/TimeZone.ts"
-import type { InvalidDatetimeFormat, InvalidTimeRange } from "./CalendarError.ts"
+import type { InvalidDatetimeFormat, InvalidTimeRange } from "./CalendarEventError.ts"
 import type { CreateCalendarEvent, PatchCalendarEvent, PutCalendarEvent } from "./CalendarEventInput.ts"
 import type { CalendarEventChange } from "./CalendarEventMerge.ts"
 import * as CalendarEventTimes from "./CalendarEventTimes.ts"

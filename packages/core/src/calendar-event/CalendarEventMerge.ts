@@ -3,7 +3,7 @@ import * as Equal from "effect/Equal"
 import * as Result from "effect/Result"
 import type { CalendarEvent, CalendarEventCustomer } from "./CalendarEvent.ts"
 import * as EmailAddress from "../values/EmailAddress.ts"
-import type { InvalidTimeRange } from "./CalendarError.ts"
+import type { InvalidTimeRange } from "./CalendarEventError.ts"
 import * as CalendarEventTimes from "./CalendarEventTimes.ts"
 
 /** The fields of a calendar event that a write may set, without the customer. */

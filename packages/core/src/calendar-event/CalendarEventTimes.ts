@@ -2,7 +2,7 @@ import * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
 import type { TimeZone } from "../values/TimeZone.ts"
 import * as WallTime from "../values/WallTime.ts"
-import { InvalidDatetimeFormat, InvalidTimeRange } from "./CalendarError.ts"
+import { InvalidDatetimeFormat, InvalidTimeRange } from "./CalendarEventError.ts"
 import type { CalendarEvent } from "./CalendarEvent.ts"
 
 /** The start and the end of a calendar event. */

@@ -1,7 +1,3 @@
-/*
- * The webhook events about calendar events: which one a change raises, and its payload.
- */
-
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -20,23 +16,7 @@ import {
 } from "./CalendarEvent.ts"
 import { CalendarEventStatus } from "./CalendarEventStatus.ts"
 import type { CalendarLinks } from "./CalendarLinks.ts"
-
-/** The names of the webhook events about calendar events. */
-export type CalendarEventName = Extract<WebhookEventName, `calendar.${string}`>
-
-/**
- * Returns the name of the webhook event that a change of a calendar event raises, exactly one (D-EVT-2). A creation
- * raises `calendar.created` (C-6.1-7). A change of the status to cancelled or completed raises `calendar.cancelled`
- * (C-6.1-9) or `calendar.completed` (C-6.1-10). Every other change raises `calendar.updated` (C-6.1-8).
- *
- * @param before the calendar event before the change; null when it is new
- */
-export const nameOf = (before: CalendarEvent | null, after: CalendarEvent): CalendarEventName => {
-  if (before === null) return "calendar.created"
-  if (before.status !== after.status && after.status === "cancelled") return "calendar.cancelled"
-  if (before.status !== after.status && after.status === "completed") return "calendar.completed"
-  return "calendar.updated"
-}
+import type { CalendarWebhookEventName } from "./CalendarWebhookEventName.ts"
 
 /** The payload of the webhook events about calendar events (C-6.2-2). */
 export const CalendarPayload = snakeCase(
@@ -68,7 +48,7 @@ export const CalendarPayload = snakeCase(
 
 /** Returns the body of a webhook event about a calendar event, as JSON in UTF-8. */
 export const payload = (
-  eventType: CalendarEventName,
+  eventType: CalendarWebhookEventName,
   event: CalendarEvent,
   icsUrl: string,
   timestamp: DateTime.Utc
@@ -101,7 +81,7 @@ export const payload = (
 
 /** Returns the webhook event about a calendar event. Its payload shows the given state of the calendar event. */
 export const make = (
-  name: CalendarEventName,
+  name: CalendarWebhookEventName,
   event: CalendarEvent,
   links: Pick<CalendarLinks["Service"], "icsUrl">
 ): WebhookEvent => ({

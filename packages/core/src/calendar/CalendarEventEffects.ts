@@ -1,7 +1,7 @@
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import type { Notification } from "../mail/Mailer.ts"
-import { type CalendarEventName, nameOf } from "../calendar-event/CalendarWebhookEvent.ts"
+import { type CalendarWebhookEventName, nameOf } from "../calendar-event/CalendarWebhookEventName.ts"
 import type { CalendarEvent, CalendarProviderKey } from "../calendar-event/CalendarEvent.ts"
 import type { PutCalendarEvent } from "../calendar-event/CalendarEventInput.ts"
 import * as Cancellation from "../calendar-event/Cancellation.ts"
@@ -35,7 +35,7 @@ export const flagsOfCancel = (before: CalendarEvent): EffectFlags => ({
 
 /** One effect of a change of a calendar event. */
 export type CalendarEventEffect =
-  | { readonly _tag: "Publish"; readonly name: CalendarEventName }
+  | { readonly _tag: "Publish"; readonly name: CalendarWebhookEventName }
   | { readonly _tag: "Sync"; readonly provider: CalendarProviderKey }
   | { readonly _tag: "Notify"; readonly notification: Notification }
   | { readonly _tag: "PlanReminder" }

@@ -13,7 +13,7 @@ import { ownRows, scope } from "../access/Scope.ts"
 import { patchTeam, replaceTeam, requireTeam } from "../access/TeamAccess.ts"
 import { TeamStore } from "../access/TeamStore.ts"
 import * as Agent from "../agent/Agent.ts"
-import type { AgentNotFound } from "../agent/Agent.ts"
+import type { AgentNotFound } from "../agent/AgentError.ts"
 import { Agents } from "../agent/Agents.ts"
 import { Crypto } from "../crypto/Crypto.ts"
 import { Mailer } from "../mail/Mailer.ts"
@@ -28,7 +28,7 @@ import {
   type InvalidDatetimeFormat,
   type InvalidTimeRange,
   type SlotUnavailable
-} from "../calendar-event/CalendarError.ts"
+} from "../calendar-event/CalendarEventError.ts"
 import { type CalendarEvent, CalendarProviderKey, CalendarEventUuid } from "../calendar-event/CalendarEvent.ts"
 import { CalendarEventStore } from "../calendar-event/CalendarEventStore.ts"
 import { CalendarEventKey } from "../calendar-event/CalendarEventKey.ts"
@@ -49,7 +49,7 @@ import * as EventKeys from "../calendar-event/CalendarEventKey.ts"
 import * as Cancellation from "../calendar-event/Cancellation.ts"
 import * as CalendarEventMail from "../mail/CalendarEventMail.ts"
 import * as CalendarEventMerge from "../calendar-event/CalendarEventMerge.ts"
-import { CalendarEventWriter } from "./CalendarEventWriter.ts"
+import { CalendarEventEffectWriter } from "./CalendarEventEffectWriter.ts"
 import * as Input from "../values/Input.ts"
 import * as ExternalStates from "../external-calendar/ExternalStates.ts"
 import * as Ics from "../calendar-event/Ics.ts"
@@ -167,7 +167,7 @@ export class CalendarEvents extends Context.Service<
     | TeamStore
     | Agents
     | Transaction
-    | CalendarEventWriter
+    | CalendarEventEffectWriter
     | CalendarLinks
     | Crypto
     | Mailer
@@ -184,7 +184,7 @@ export class CalendarEvents extends Context.Service<
       const mailer = yield* Mailer
       const teams = yield* TeamStore
       const transaction = yield* Transaction
-      const writer = yield* CalendarEventWriter
+      const writer = yield* CalendarEventEffectWriter
       const resolveConflict = yield* ConflictResolution.make
       const requireFree = yield* CalendarEventConflicts.make
 
@@ -258,7 +258,7 @@ export class CalendarEvents extends Context.Service<
         const targets = yield* targetsOf(before.accountId, flags)
         const after = yield* invite(before, ExternalStates.wait(changed, targets.calendars, changed.updatedAt), flags)
         yield* events.update(after)
-        yield* writer.follow(before, after, targets)
+        yield* writer.write(before, after, targets)
         return after
       })
 
@@ -283,7 +283,7 @@ export class CalendarEvents extends Context.Service<
         const targets = yield* targetsOf(event.accountId, CalendarEventEffects.flagsOf(body))
         const waiting = ExternalStates.wait(event, targets.calendars, event.createdAt)
         const created = yield* events.insert(yield* invite(null, waiting, CalendarEventEffects.flagsOf(body)))
-        yield* writer.follow(null, created, targets)
+        yield* writer.write(null, created, targets)
         return created
       }, transaction.run)
 

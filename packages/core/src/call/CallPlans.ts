@@ -5,9 +5,11 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { Principal } from "../access/Principal.ts"
 import { scope as scopeOf } from "../access/Scope.ts"
-import type { Agent, AgentNotFound } from "../agent/Agent.ts"
+import type { Agent } from "../agent/Agent.ts"
+import type { AgentNotFound } from "../agent/AgentError.ts"
 import { Agents } from "../agent/Agents.ts"
-import { type Contact, type ContactId, ContactNotFound } from "../contact/Contact.ts"
+import type { Contact, ContactId } from "../contact/Contact.ts"
+import { ContactNotFound } from "../contact/ContactError.ts"
 import { ContactStore } from "../contact/ContactStore.ts"
 import { DoNotCallStore } from "../contact/DoNotCallStore.ts"
 import type { StorageError } from "../storage/StorageError.ts"
@@ -19,7 +21,7 @@ import { AgentPhoneNumberMissing, DoNotCall, InvalidPhoneNumber } from "./CallEr
 import { agentKey, type CreateCall, type CallVariables } from "./CallInput.ts"
 import { personalize } from "./Personalization.ts"
 
-/** A call that may be made, before `CallLimits` checks the number of running calls and the balance. */
+/** A call that may be made, before `CallStartCheck` checks the number of running calls and the balance. */
 export interface CallPlan {
   readonly agent: Agent
   /** The phone number of the agent. */

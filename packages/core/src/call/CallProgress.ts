@@ -20,11 +20,11 @@ import { isTerminal } from "./CallStatus.ts"
 import { CallStore } from "./CallStore.ts"
 import type { CallKey } from "./CallKey.ts"
 import { ReconcilePlan, schedule } from "./ReconcilePlan.ts"
-import { afterReserving, nextReservationAt, ReservationPlan } from "./Reservation.ts"
+import { afterReserving, nextReservationAt, ReservationPlan } from "./ReservationPlan.ts"
 
 /** A change of a stored call. */
 export interface Change {
-  /** The call to store. The same object as the stored call means that only the reports change it. */
+  /** The call before minutes are reserved and reports applied. Return the stored call when nothing else changes. */
   readonly call: Call
   /** The provider's reports to apply to it, in order. */
   readonly reports: ReadonlyArray<ProviderReport>

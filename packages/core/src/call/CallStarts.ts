@@ -10,9 +10,10 @@ import { balance } from "../access/Account.ts"
 import { AccountStore } from "../access/AccountStore.ts"
 import { Principal } from "../access/Principal.ts"
 import { TeamStore } from "../access/TeamStore.ts"
-import { type AgentNotFound, ref } from "../agent/Agent.ts"
+import { ref } from "../agent/Agent.ts"
+import type { AgentNotFound } from "../agent/AgentError.ts"
 import type { Agents } from "../agent/Agents.ts"
-import type { ContactNotFound } from "../contact/Contact.ts"
+import type { ContactNotFound } from "../contact/ContactError.ts"
 import type { ContactStore } from "../contact/ContactStore.ts"
 import type { DoNotCallStore } from "../contact/DoNotCallStore.ts"
 import { Crypto } from "../crypto/Crypto.ts"
@@ -37,7 +38,7 @@ import {
   type ProviderRefused
 } from "./CallError.ts"
 import type { CreateCall } from "./CallInput.ts"
-import * as CallLimits from "./CallLimits.ts"
+import * as CallStartCheck from "./CallStartCheck.ts"
 import { type CallPlan, CallPlans } from "./CallPlans.ts"
 import type { CallProgress } from "./CallProgress.ts"
 import { CallProvider, type StartCall } from "./CallProvider.ts"
@@ -160,7 +161,7 @@ export class CallStarts extends Context.Service<
         const funds = yield* accounts.funds(account.id)
         const spendable = isReserved ? Money.sum(balance(funds), plan.reservation) : balance(funds)
         yield* Effect.fromResult(
-          CallLimits.check({
+          CallStartCheck.check({
             maxRunning: account.settings.maxRunningCalls,
             running,
             isCovered: isReserved,
@@ -208,7 +209,7 @@ export class CallStarts extends Context.Service<
           const running = yield* calls.countRunning(account.id)
           const spendable = balance(yield* accounts.funds(account.id))
           yield* Effect.fromResult(
-            CallLimits.check({
+            CallStartCheck.check({
               maxRunning: account.settings.maxRunningCalls,
               running,
               isCovered: spendable >= plan.reservation,

@@ -79,9 +79,3 @@ export const shorten = (contact: Contact): Contact => ({ ...contact, customConte
 /** Returns first and last name with a space between, or "" without either. It is never stored (D-VAL-2). */
 export const fullName = (contact: Pick<Contact, "firstName" | "lastName">): string =>
   [contact.firstName, contact.lastName].filter((name) => name !== null && name !== "").join(" ")
-
-/** No contact that the caller may see has this id (C-7-18: 404 `not_found`; for a new call 404 `contact_not_found`). */
-export class ContactNotFound extends Schema.TaggedError<ContactNotFound>("@frontdesk/core/contact/ContactNotFound")(
-  "ContactNotFound",
-  { contactId: Schema.Int }
-) {}

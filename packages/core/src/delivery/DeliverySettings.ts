@@ -25,7 +25,7 @@ const Span = Schema.Duration.check(
  */
 export class DeliverySettings extends Schema.Class<DeliverySettings>("@frontdesk/core/delivery/DeliverySettings")(
   Schema.Struct({
-    /** The wait before each retry (C-6.4-2), at most 20. */
+    /** The wait before each retry (C-6.4-2). There are at most 20 retries. */
     retryDelays: Schema.Array(Span)
       .check(Schema.isMaxLength(maxRetries))
       .pipe(Schema.withConstructorDefault(Effect.succeed(contractPlan))),
@@ -38,14 +38,15 @@ export class DeliverySettings extends Schema.Class<DeliverySettings>("@frontdesk
     /** The maximum number of deliveries to one webhook that a process sends at once. */
     maxInFlightPerWebhook: Positive.pipe(Schema.withConstructorDefault(Effect.succeed(8))),
     /**
-     * The number of claims without a result after which a delivery is given up, because it may kill the process. With 2
-     * or more, deliveries that were only in flight beside it are still sent (`PoisonIsolation`).
+     * The number of claims without a result after which a delivery is given up, because it may kill the process. If the
+     * number is 2 or more, deliveries that were only in flight beside it are still sent (`PoisonIsolation`).
      */
     maxClaims: Positive.pipe(Schema.withConstructorDefault(Effect.succeed(10))),
     /** Poll interval: how often the worker looks for due deliveries without a notification. */
     pollInterval: Span.pipe(Schema.withConstructorDefault(Effect.succeed(Duration.seconds(1)))),
     /**
-     * The number of results that are recorded without waiting for more; or half of those in flight, if that is more.
+     * The number of results that are recorded without waiting for more. If half of the deliveries that
+     * are being sent or have a new result is more, that number counts.
      */
     batchSize: Positive.pipe(Schema.withConstructorDefault(Effect.succeed(50))),
     /** How long the first result of a batch waits for others. */
@@ -58,7 +59,7 @@ export class DeliverySettings extends Schema.Class<DeliverySettings>("@frontdesk
      * null each process has a random name, and the leases of a dead process end by themselves.
      */
     owner: Schema.NullOr(Schema.NonEmptyString).pipe(Schema.withConstructorDefault(Effect.succeed(null))),
-    /** The prefix of the headers of C-6.3-1. */
+    /** The prefix of the headers of C-6.3-1 to C-6.3-3. */
     headerPrefix: Schema.String.check(Schema.isPattern(prefixForm)).pipe(
       Schema.withConstructorDefault(Effect.succeed(defaultPrefix))
     )

@@ -6,7 +6,10 @@ import type { WebhookId } from "../webhook-event/WebhookEndpoint.ts"
 
 /** How results are collected before they are recorded. */
 export interface BatchSettings {
-  /** The number of results that are recorded without waiting for more; or half of those in flight, if that is more. */
+  /**
+   * The number of results that are recorded without waiting for more. If half of the deliveries that are being sent or
+   * have a new result is more, that number counts.
+   */
   readonly size: number
   /** How long the first result of a batch waits for others, in milliseconds. */
   readonly delayMillis: number

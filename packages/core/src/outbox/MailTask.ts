@@ -8,7 +8,7 @@ import type { CalendarEvent, CalendarEventId } from "../calendar-event/CalendarE
 import { CalendarEventStore } from "../calendar-event/CalendarEventStore.ts"
 import { Mailer, MailerError, type Notification } from "../mail/Mailer.ts"
 import * as InvitationRule from "../mail/InvitationRule.ts"
-import * as NotificationRule from "../mail/NotificationRule.ts"
+import * as WaitingMail from "../mail/WaitingMail.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
 import { OutboxStore } from "./OutboxStore.ts"
@@ -51,7 +51,7 @@ export const make = Effect.fnUntraced(function* (
   /** Stores what the receiver may know from now on, and returns the mail. Returns none when the mail is no longer valid. */
   const begin = Effect.fnUntraced(function* (notification: Notification) {
     const event = yield* lock(notification)
-    const current = NotificationRule.current(notification, event, yield* DateTime.now)
+    const current = WaitingMail.current(notification, event, yield* DateTime.now)
     // The task must wait, because another node may send mail, or this one after a change of its settings.
     if (Option.isSome(current) && !mailer.enabled) return yield* noMail
     if (Option.isNone(event)) return Option.none()

@@ -111,7 +111,7 @@ export class ReminderWorker extends Context.Service<
           const event = yield* send(reminder)
           if (Option.isSome(event)) {
             const wantedAt = DateTime.max(reminder.dueAt, event.value.updatedAt)
-            yield* ReminderMetrics.wasSent(wantedAt, yield* DateTime.now)
+            yield* ReminderMetrics.reminderSent(wantedAt, yield* DateTime.now)
           }
           return true
         },

@@ -17,7 +17,7 @@ import { CallProgress } from "../call/CallProgress.ts"
 import type { CallProvider } from "../call/CallProvider.ts"
 import { CallStore } from "../call/CallStore.ts"
 import { HangUps } from "../call/HangUps.ts"
-import { isOutOfFunds, minutesNeeded, ReservationPlan } from "../call/Reservation.ts"
+import { isOutOfFunds, minutesNeeded, ReservationPlan } from "../call/ReservationPlan.ts"
 
 /** The maximum number of calls that a process changes at once. */
 const concurrency = 8

@@ -8,25 +8,6 @@ import { at, calendarEvent } from "../webhook/samples.ts"
 
 const icsUrl = "/api/v1/calendar/events/uuid/ics?signature=abc"
 
-describe("CalendarWebhookEvent.nameOf", () => {
-  it.each([
-    ["scheduled", "cancelled", "calendar.cancelled"],
-    ["completed", "cancelled", "calendar.cancelled"],
-    ["cancelled", "cancelled", "calendar.updated"],
-    ["confirmed", "completed", "calendar.completed"],
-    ["completed", "completed", "calendar.updated"],
-    ["cancelled", "scheduled", "calendar.updated"],
-    ["scheduled", "no_show", "calendar.updated"]
-  ] as const)("a change from %s to %s raises %s (D-EVT-2)", (from, to, name) => {
-    const event = calendarEvent()
-    expect(CalendarWebhookEvent.nameOf({ ...event, status: from }, { ...event, status: to, title: "New" })).toBe(name)
-  })
-
-  it("a creation raises calendar.created, also of a cancelled calendar event (D-EVT-2)", () => {
-    expect(CalendarWebhookEvent.nameOf(null, { ...calendarEvent(), status: "cancelled" })).toBe("calendar.created")
-  })
-})
-
 describe("CalendarWebhookEvent.payload", () => {
   it("a calendar event has the fields of C-6.2-2, without the customer's notes", () => {
     expect(parse(CalendarWebhookEvent.payload("calendar.created", calendarEvent(), icsUrl, at))).toEqual({

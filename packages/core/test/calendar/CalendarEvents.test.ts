@@ -4,7 +4,7 @@ import { AgentId } from "@frontdesk/core/agent/Agent"
 import { CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
 import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
-import { CalendarEventWriter } from "@frontdesk/core/calendar/CalendarEventWriter"
+import { CalendarEventEffectWriter } from "@frontdesk/core/calendar/CalendarEventEffectWriter"
 import { ReminderStore } from "@frontdesk/core/reminder/ReminderStore"
 import { StorageError } from "@frontdesk/core/storage/StorageError"
 import * as Page from "@frontdesk/core/values/Page"
@@ -175,15 +175,15 @@ describe("CalendarEvents", () => {
 
   it.effect("when the effects of a change cannot be stored, the event is not stored either", () =>
     Effect.gen(function* () {
-      const writer = yield* CalendarEventWriter
+      const writer = yield* CalendarEventEffectWriter
       const failure = new StorageError({ reason: "unavailable", operation: "test", cause: "down" })
-      const failing = CalendarEventWriter.of({
+      const failing = CalendarEventEffectWriter.of({
         ...writer,
-        follow: (...change) => Effect.andThen(writer.follow(...change), failure)
+        write: (...change) => Effect.andThen(writer.write(...change), failure)
       })
       const created = Effect.flatMap(CalendarEvents, (events) => events.create({ ...hour(), ...customer })).pipe(
         Effect.provide(Layer.fresh(CalendarEvents.layer)),
-        Effect.provideService(CalendarEventWriter, failing)
+        Effect.provideService(CalendarEventEffectWriter, failing)
       )
       expect(yield* Effect.flip(created)).toBe(failure)
       expect((yield* (yield* CalendarEvents).list({}, all)).count).toBe(0)

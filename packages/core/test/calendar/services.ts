@@ -13,7 +13,7 @@ import type {
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
 import { CalendarLinks } from "@frontdesk/core/calendar-event/CalendarLinks"
 import { CalendarSync, type CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
-import { CalendarEventWriter } from "@frontdesk/core/calendar/CalendarEventWriter"
+import { CalendarEventEffectWriter } from "@frontdesk/core/calendar/CalendarEventEffectWriter"
 import { ReminderWorker } from "@frontdesk/core/worker/ReminderWorker"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import { Mailer, type MailerError, type Message } from "@frontdesk/core/mail/Mailer"
@@ -121,7 +121,7 @@ const adapters = Layer.effectContext(
 
 /** All services of the calendar, with a memory storage and fake adapters of their own for each test. */
 export const services = Layer.mergeAll(CalendarEvents.layer, ReminderWorker.layer, OutboxWorker.layer).pipe(
-  Layer.provideMerge(CalendarEventWriter.layer),
+  Layer.provideMerge(CalendarEventEffectWriter.layer),
   Layer.provideMerge(Layer.mergeAll(Agents.layer, Outbox.layer, CalendarLinks.layer)),
   Layer.provideMerge(adapters),
   Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, Crypto.layerWebCrypto, FakeAdapters.layer))

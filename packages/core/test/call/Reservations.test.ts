@@ -6,7 +6,7 @@ import type { ProviderReport, StartAnswer } from "@frontdesk/core/call/CallProvi
 import { Calls } from "@frontdesk/core/call/Calls"
 import { CallStore } from "@frontdesk/core/call/CallStore"
 import { CallReconciliationWorker } from "@frontdesk/core/worker/CallReconciliationWorker"
-import { isOutOfFunds, minutesNeeded, nextReservationAt, standard } from "@frontdesk/core/call/Reservation"
+import { isOutOfFunds, minutesNeeded, nextReservationAt, standard } from "@frontdesk/core/call/ReservationPlan"
 import { ReservationWorker } from "@frontdesk/core/worker/ReservationWorker"
 import { call as arbitraryCall } from "@frontdesk/testing/arbitrary/call"
 import { FakeCallProvider, providerCallId } from "@frontdesk/testing/fake/FakeCallProvider"

@@ -26,6 +26,7 @@ const changes: ReadonlyArray<PatchCalendarEvent | "cancel"> = [
   { customerEmail: "JO@example.com" },
   { customerEmail: "ann@example.com" },
   { customerEmail: "" },
+  // Twice, so that more events are ahead.
   { status: "scheduled" },
   { status: "scheduled" },
   { status: "confirmed" },
@@ -40,7 +41,7 @@ const changes: ReadonlyArray<PatchCalendarEvent | "cancel"> = [
 
 const shown = ({ location, startTime, status, title }: CalendarEvent) => ({ location, startTime, status, title })
 
-/** Returns the event in each receiver's calendar after all mails, or null after a cancellation. */
+/** Returns the event in the calendar of each address after all mails, or null after a cancellation. */
 const calendars = (mails: ReadonlyArray<Message>) => {
   const last = new Map<string, Message>()
   for (const mail of mails) {
@@ -56,7 +57,7 @@ const calendars = (mails: ReadonlyArray<Message>) => {
 
 describe("the calendars of all invited addresses", () => {
   it.effect.each(Array.from({ length: 150 }, (_, seed) => seed))(
-    "seed %i: the present address sees the event as it is, and no other address expects it",
+    "seed %i: the calendar of the present address shows an event that is ahead as it is, and no other calendar has it",
     (seed) =>
       Effect.gen(function* () {
         const fakes = yield* FakeAdapters

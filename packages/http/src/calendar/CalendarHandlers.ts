@@ -1,6 +1,6 @@
 import { Principal } from "@frontdesk/core/access/Principal"
 import { Availability } from "@frontdesk/core/availability/Availability"
-import { CalendarEventNotFound } from "@frontdesk/core/calendar-event/CalendarError"
+import { CalendarEventNotFound } from "@frontdesk/core/calendar-event/CalendarEventError"
 import { CalendarLinks } from "@frontdesk/core/calendar-event/CalendarLinks"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
 import * as Page from "@frontdesk/core/values/Page"

@@ -1,4 +1,4 @@
-import { BasePath } from "@frontdesk/core/values/PublicUrl"
+import { BasePath } from "@frontdesk/core/values/BasePath"
 import * as Effect from "effect/Effect"
 import * as HttpApiScalar from "effect/http-api/HttpApiScalar"
 import * as OpenApi from "effect/http-api/OpenApi"

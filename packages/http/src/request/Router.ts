@@ -1,4 +1,4 @@
-import { withoutBase } from "@frontdesk/core/values/PublicUrl"
+import { withoutBase } from "@frontdesk/core/values/BasePath"
 import * as FindMyWay from "effect/http/FindMyWay"
 import type { Route } from "./Route.ts"
 

@@ -1,5 +1,5 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { BasePath } from "@frontdesk/core/values/PublicUrl"
+import { BasePath } from "@frontdesk/core/values/BasePath"
 import * as FrontdeskHttp from "@frontdesk/http/FrontdeskHttp"
 import { openApi } from "@frontdesk/http/openapi/Documentation"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { BasePath } from "@frontdesk/core/values/PublicUrl"
+import { BasePath } from "@frontdesk/core/values/BasePath"
 import { RateLimiter } from "@frontdesk/core/access/RateLimiter"
 import type { Callback, Ingested, CallReport } from "@frontdesk/core/call/CallProvider"
 import { CallStore } from "@frontdesk/core/call/CallStore"

@@ -1,4 +1,4 @@
-import { BasePath } from "@frontdesk/core/values/PublicUrl"
+import { BasePath } from "@frontdesk/core/values/BasePath"
 import { MemoryStorage } from "@frontdesk/storage-memory"
 import * as Layer from "effect/Layer"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

@@ -1,4 +1,4 @@
-import { baseOf } from "@frontdesk/core/values/PublicUrl"
+import { baseOf } from "@frontdesk/core/values/BasePath"
 import { readable, type TextReader } from "@frontdesk/core/values/TextReader"
 import * as ByteSize from "effect/ByteSize"
 import * as Duration from "effect/Duration"

@@ -21,7 +21,7 @@ import type { SetClock } from "./WallClock.ts"
 
 /**
  * Verifies, on a storage, that calls end correctly while parts of the system fail. The provider sends no reports,
- * repeats them, or is unreachable. Stores fail. The process is killed at any call of a store.
+ * repeats them, or is unreachable. Stores fail. The process is killed at one of the store methods in `points`.
  *
  * Each history begins with a new storage.
  */
@@ -99,7 +99,8 @@ const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>, setClock: 
   })
 
   const raised: Array<string> = []
-  const look = Effect.gen(function* () {
+  /** Verifies the invariants on all calls and returns the calls. */
+  const checkInvariants = Effect.gen(function* () {
     for (const body of yield* delivered) {
       const { call, eventType } = decode(body)
       raised.push(`${call.id} ${eventType}`)
@@ -137,7 +138,7 @@ const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>, setClock: 
       }
     }
     yield* Crashes.runUnderFault(fault, [report, isReconciling ? worker.runOnce : Effect.void])
-    yield* look
+    yield* checkInvariants
   }
 
   provider = "all"
@@ -150,13 +151,14 @@ const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>, setClock: 
   yield* reconcileUntilDone
   const questions = yield* fake.fetched
   const now = yield* DateTime.now
-  for (const call of yield* look) {
+  for (const call of yield* checkInvariants) {
     const ofCall = raised.flatMap((one) => (one.startsWith(`${call.id} `) ? [one.slice(one.indexOf(" ") + 1)] : []))
     expect({ call: call.callId, status: call.status, raised: ofCall.toSorted(byName) }).toEqual({
       call: call.callId,
       ...outcomeOf(dialled.get(call.callId) ?? [])
     })
-    // The worker asks at most every 15 seconds, and twice more at the two moments at which it may give the call up.
+    // On average the worker asks at most once in 15 seconds. The 2 more are for the two moments at which it may give the
+    // call up.
     const seconds = (DateTime.toEpochMillis(now) - DateTime.toEpochMillis(call.createdAt)) / 1_000
     expect(questions.filter((ref) => ref === call.callId).length).toBeLessThanOrEqual(seconds / 15 + 2)
   }

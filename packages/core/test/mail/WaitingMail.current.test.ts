@@ -2,7 +2,7 @@ import type { CalendarEvent } from "@frontdesk/core/calendar-event/CalendarEvent
 import type { Invitation } from "@frontdesk/core/calendar-event/Invitation"
 import type { PreviousValues } from "@frontdesk/core/calendar-event/MailFields"
 import type { Notification } from "@frontdesk/core/mail/Mailer"
-import * as NotificationRule from "@frontdesk/core/mail/NotificationRule"
+import * as WaitingMail from "@frontdesk/core/mail/WaitingMail"
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import { describe, expect, it } from "vitest"
@@ -25,7 +25,7 @@ const updated = (event: CalendarEvent, previous?: PreviousValues): Notification 
 })
 
 const current = (notification: Notification, event: CalendarEvent, at = now) =>
-  Option.getOrNull(NotificationRule.current(notification, Option.some(event), at))
+  Option.getOrNull(WaitingMail.current(notification, Option.some(event), at))
 
 describe("the mail of a change", () => {
   it("names no previous values when an older version stored neither the invitation's values nor those of the task", () => {

@@ -1,12 +1,13 @@
 import { describe, expect, it } from "@effect/vitest"
-import { checkUrl, isPublicAddress } from "../src/AddressGuard.ts"
+import { isPublicAddress } from "../src/AddressGuard.ts"
+import * as WebhookUrl from "../src/WebhookUrl.ts"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 
 const reasonOf = (url: string, allowInsecure = false) =>
-  Result.match(checkUrl(url, { allowInsecure }), { onFailure: (reason) => reason, onSuccess: () => "allowed" })
+  Result.match(WebhookUrl.check(url, { allowInsecure }), { onFailure: (reason) => reason, onSuccess: () => "allowed" })
 
-describe("AddressGuard", () => {
+describe("WebhookUrl.check", () => {
   it("a public https URL is allowed", () => {
     expect(reasonOf("https://example.com/hooks/1?token=a%20b")).toBe("allowed")
     expect(reasonOf("HTTPS://Example.COM:8443")).toBe("allowed")
@@ -20,7 +21,7 @@ describe("AddressGuard", () => {
 
   it("ports below 1024 are rejected, except 80, 443 and those that are allowed (D-SEND-3)", () => {
     const reasonAt = (port: number, privilegedPorts: ReadonlyArray<number> = [], allowInsecure = false) =>
-      Result.match(checkUrl(`https://example.com:${port}/`, { allowInsecure, privilegedPorts }), {
+      Result.match(WebhookUrl.check(`https://example.com:${port}/`, { allowInsecure, privilegedPorts }), {
         onFailure: (reason) => reason,
         onSuccess: () => "allowed"
       })
@@ -177,7 +178,7 @@ describe("AddressGuard", () => {
   )
 })
 
-describe("laws of AddressGuard", () => {
+describe("laws of WebhookUrl.check and AddressGuard.isPublicAddress", () => {
   const v4 = fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255), fc.nat(255))
   const near = fc
     .constantFrom(0, 10, 100, 127, 169, 172, 192, 198, 203, 224)
@@ -219,7 +220,7 @@ describe("laws of AddressGuard", () => {
     )
   })
 
-  it("checkUrl and isPublicAddress never throw", () => {
+  it("check and isPublicAddress never throw", () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -229,7 +230,7 @@ describe("laws of AddressGuard", () => {
           fc.string().map((text) => `https://${text}`)
         ),
         (text) => {
-          checkUrl(text, { allowInsecure: false })
+          WebhookUrl.check(text, { allowInsecure: false })
           isPublicAddress(text)
         }
       )

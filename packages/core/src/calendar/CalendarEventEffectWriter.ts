@@ -27,8 +27,8 @@ export interface EffectTargets {
 }
 
 /** Stores the effects of a change of a calendar event, which `CalendarEventEffects.plan` returns. */
-export class CalendarEventWriter extends Context.Service<
-  CalendarEventWriter,
+export class CalendarEventEffectWriter extends Context.Service<
+  CalendarEventEffectWriter,
   {
     /** Returns the external calendars to which a change of the account's events is written. None without `isSynced`. */
     readonly calendars: (
@@ -36,7 +36,7 @@ export class CalendarEventWriter extends Context.Service<
       isSynced: boolean
     ) => Effect.Effect<ReadonlyArray<CalendarProviderKey>, StorageError>
     /** Stores the effects of a change. Call it in the transaction of the change. */
-    readonly follow: (
+    readonly write: (
       before: CalendarEvent | null,
       after: CalendarEvent,
       targets: EffectTargets
@@ -44,14 +44,14 @@ export class CalendarEventWriter extends Context.Service<
     /** Notifies the workers that carry out the effects of a change. Call it after the transaction. */
     readonly notify: (event: CalendarEvent) => Effect.Effect<void>
   }
->()("@frontdesk/core/calendar/CalendarEventWriter") {
+>()("@frontdesk/core/calendar/CalendarEventEffectWriter") {
   /** Needs the stores of the effects, and the ports that know which external calendars and mailer are connected. */
   static readonly layer: Layer.Layer<
-    CalendarEventWriter,
+    CalendarEventEffectWriter,
     never,
     WebhookEventPublisher | CalendarLinks | ReminderStore | Outbox | CalendarSync | Mailer
   > = Layer.effect(
-    CalendarEventWriter,
+    CalendarEventEffectWriter,
     Effect.gen(function* () {
       const links = yield* CalendarLinks
       const mailer = yield* Mailer
@@ -61,12 +61,12 @@ export class CalendarEventWriter extends Context.Service<
       const signal = yield* ReminderSignal
       const sync = yield* CalendarSync
 
-      return CalendarEventWriter.of({
+      return CalendarEventEffectWriter.of({
         calendars: (accountId, isSynced) =>
           isSynced
             ? Effect.map(sync.connected(accountId), (connected) => connected.map(({ provider }) => provider))
             : Effect.succeed([]),
-        follow: Effect.fnUntraced(function* (before, after, targets) {
+        write: Effect.fnUntraced(function* (before, after, targets) {
           const now = yield* DateTime.now
           const effects = CalendarEventEffects.plan({
             before,

@@ -1,7 +1,7 @@
-import { baseOf, withoutBase } from "@frontdesk/core/values/PublicUrl"
+import { baseOf, withoutBase } from "@frontdesk/core/values/BasePath"
 import { describe, expect, it } from "vitest"
 
-describe("PublicUrl.baseOf", () => {
+describe("BasePath.baseOf", () => {
   it.each([
     ["https://example.com", "https://example.com"],
     ["https://example.com/", "https://example.com"],
@@ -12,7 +12,7 @@ describe("PublicUrl.baseOf", () => {
   })
 })
 
-describe("PublicUrl.withoutBase", () => {
+describe("BasePath.withoutBase", () => {
   it.each([
     ["", "/api/v1?a=b", "/api/v1?a=b"],
     ["/voice", "/voice/api/v1?a=b", "/api/v1?a=b"],

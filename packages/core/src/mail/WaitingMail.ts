@@ -96,7 +96,7 @@ const withdrawal = (
     ? Option.none()
     : Option.some({
         kind,
-        // The receiver must see neither what no mail showed before, nor the details of the present customer.
+        // The recipient must see neither what no mail showed before, nor the details of the present customer.
         event: {
           ...event,
           ...known,

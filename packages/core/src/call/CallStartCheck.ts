@@ -3,7 +3,7 @@ import type { Money } from "../values/Money.ts"
 import { ConcurrencyLimitReached, InsufficientFunds } from "./CallError.ts"
 
 /** The state of the account that starts a call, and what the call needs. */
-export interface StartLimits {
+export interface StartConditions {
   /** The maximum number of running calls of the account. */
   readonly maxRunning: number
   /** How many calls of the account have not ended. */
@@ -22,7 +22,7 @@ export interface StartLimits {
  * Fails with `ConcurrencyLimitReached` when the maximum number of calls runs. Otherwise it fails with `InsufficientFunds`
  * when the balance does not cover the first minute (C-4.2-3).
  */
-export const check = (limits: StartLimits): Result.Result<void, ConcurrencyLimitReached | InsufficientFunds> => {
+export const check = (limits: StartConditions): Result.Result<void, ConcurrencyLimitReached | InsufficientFunds> => {
   const { balance, isCovered, maxRunning, required, running } = limits
   if (running >= maxRunning) return Result.fail(new ConcurrencyLimitReached({ limit: maxRunning }))
   return isCovered ? Result.void : Result.fail(new InsufficientFunds({ balance, required }))

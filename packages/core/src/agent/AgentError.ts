@@ -1,0 +1,7 @@
+import * as Schema from "effect/Schema"
+
+/** No agent with this id or assistant id is visible to the caller (C-7-20: 404 `agent_not_found`). */
+export class AgentNotFound extends Schema.TaggedError<AgentNotFound>("@frontdesk/core/agent/AgentNotFound")(
+  "AgentNotFound",
+  { agent: Schema.Union([Schema.Int, Schema.String]) }
+) {}

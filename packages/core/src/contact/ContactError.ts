@@ -1,0 +1,7 @@
+import * as Schema from "effect/Schema"
+
+/** No contact that the caller may see has this id (C-7-18: 404 `not_found`; for a new call 404 `contact_not_found`). */
+export class ContactNotFound extends Schema.TaggedError<ContactNotFound>("@frontdesk/core/contact/ContactNotFound")(
+  "ContactNotFound",
+  { contactId: Schema.Int }
+) {}
