@@ -76,13 +76,13 @@ export const layer = (database: DatabaseSync): Layer.Layer<DeliveryQueue> => {
     })
 
   const claim = (request: ClaimRequest): ReadonlyArray<ClaimedDelivery> => {
-    const inFlight = new Map(request.inFlight)
+    const takenPlaces = new Map(request.takenPlaces)
     const claimed: Array<ClaimedDelivery> = []
     for (const row of decodeRows(due.all(DateTime.toEpochMillis(request.now)))) {
-      const count = inFlight.get(row.endpoint_id) ?? 0
+      const count = takenPlaces.get(row.endpoint_id) ?? 0
       if (claimed.length === request.limit) break
       if (count >= request.perWebhook) continue
-      inFlight.set(row.endpoint_id, count + 1)
+      takenPlaces.set(row.endpoint_id, count + 1)
       lease.run(DateTime.toEpochMillis(request.leaseUntil), request.leaseId, request.owner, row.key)
       claimed.push({
         key: row.key,

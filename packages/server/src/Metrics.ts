@@ -45,11 +45,11 @@ export const make = Effect.gen(function* () {
   yield* initialSeries
   return Effect.gen(function* () {
     const registered = yield* PrometheusMetrics.format()
-    const inFlight = [...(yield* deliveryWorker.inFlight)].toSorted(([a], [b]) => a - b)
+    const sending = [...(yield* deliveryWorker.sending)].toSorted(([a], [b]) => a - b)
     const text = [
       `# HELP ${inFlightByWebhook} Deliveries that this process is sending now, by webhook`,
       `# TYPE ${inFlightByWebhook} gauge`,
-      ...inFlight.map(([webhookId, count]) => `${inFlightByWebhook}{webhook="${webhookId}"} ${count}`)
+      ...sending.map(([webhookId, count]) => `${inFlightByWebhook}{webhook="${webhookId}"} ${count}`)
     ].join("\n")
     return HttpServerResponse.text(`${registered}${text}\n`, {
       contentType: "text/plain; version=0.0.4; charset=utf-8"

@@ -84,7 +84,7 @@ describe("with statistics from a time when all work was done", () => {
         owner: "owner",
         limit: 500,
         perWebhook: 500,
-        inFlight: new Map()
+        takenPlaces: new Map()
       })
       // Webhook by webhook, a claim examines at most 256 deliveries of the only webhook.
       expect(claimed.length).toBeGreaterThan(200)

@@ -1,5 +1,5 @@
 import * as Result from "effect/Result"
-import * as AddressGuard from "./AddressGuard.ts"
+import type * as AddressGuard from "./AddressGuard.ts"
 import * as WebhookUrl from "./WebhookUrl.ts"
 
 /** The destination of a request, in the two parts that a connection pool needs. */

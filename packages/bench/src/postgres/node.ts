@@ -33,7 +33,7 @@ const claimAll = Effect.fnUntraced(function* (limit: number) {
       owner,
       limit,
       perWebhook: maxInFlightPerWebhook,
-      inFlight: new Map()
+      takenPlaces: new Map()
     })
     done.rows += claimed.length
     if (claimed.length > 0) {

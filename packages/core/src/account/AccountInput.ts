@@ -33,5 +33,7 @@ export const CreateAccount = Schema.Struct(Struct.omit(PutAccount.fields, ["id",
 
 /** The amount of a deposit, which is not negative. */
 export const Deposit = Money.check(
-  Schema.isGreaterThanOrEqualTo(0, { description: "an amount that is not negative, in millionths" })
+  Schema.isGreaterThanOrEqualTo(0, {
+    description: "an amount that is not negative, in millionths of the account's currency"
+  })
 )

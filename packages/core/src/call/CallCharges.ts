@@ -15,13 +15,14 @@ export class CallCharges extends Context.Service<
   {
     /**
      * Reserves the price of up to `minutes` more minutes, as far as the balance covers whole minutes. Returns how many
-     * minutes it reserved: 0 also when the call has no price or `minutes` is not positive. Two calls never reserve the same
-     * money.
+     * minutes it reserved. That is 0 when the balance covers no minute, when the call has no price, and when `minutes` is not
+     * positive. Two calls never reserve the same money.
      */
     readonly reserve: (call: Call, minutes: number) => Effect.Effect<number, StorageError>
     /**
-     * Releases the reservation of an ended call beyond its first minute. This is needed when a node of an older version has
-     * settled the call during a rolling upgrade. Such a node knows no reservations and releases only the first minute.
+     * Releases what an ended call has reserved for the minutes after its first one. This is needed when a node of an older
+     * version has settled the call during a rolling upgrade. Such a node knows only the reservation of the first minute, and
+     * releases only that.
      */
     readonly releaseRest: (call: Call) => Effect.Effect<void, StorageError>
     /**
@@ -31,6 +32,7 @@ export class CallCharges extends Context.Service<
      * When the call had ended before, this corrects its charge: the difference is taken from the balance or given back.
      *
      * @param before the call as it is stored; its status decides what is reserved and what was charged
+     * @param call the call after its end
      * @param talkSeconds whole seconds from answer to end; null when the call was never answered
      */
     readonly settle: (before: Call, call: Call, talkSeconds: number | null) => Effect.Effect<Call, StorageError>

@@ -83,7 +83,7 @@ export const PhoneNumberPatch = Wire.snakeCase(
 export type PhoneNumberPatch = typeof PhoneNumberPatch.Type
 
 /**
- * The body of a PUT (C-4.3-1). Every field is optional, and null counts as absent (D-HTTP-4).
+ * The body of a PUT (C-2.3-1, C-4.3-1). Every field is optional, and null counts as absent (D-HTTP-4).
  *
  * Texts are limited to 100 characters (names, city, state, country, a tag), 200 (company), 254 (e-mail), 2,048
  * (website), 500 (address), 20 (zip code) and 50 (status, stage, phone type). An e-mail address, a website, a status, a

@@ -41,7 +41,7 @@ export const make = Effect.fnUntraced(function* (
       : Effect.ignoreCause(queue.postpone(keys, first.leaseId, until), { log: "Warn" })
   }
 
-  const claim = Effect.fnUntraced(function* ({ inFlight, limit }: Extract<Command, { readonly _tag: "Claim" }>) {
+  const claim = Effect.fnUntraced(function* ({ takenPlaces, limit }: Extract<Command, { readonly _tag: "Claim" }>) {
     const now = yield* DateTime.now
     const lease = yield* Lease.begin(now, { length: settings.lease, timeout: settings.timeout })
     const claimed = yield* queue.claim({
@@ -51,7 +51,7 @@ export const make = Effect.fnUntraced(function* (
       owner,
       limit,
       perWebhook: settings.maxInFlightPerWebhook,
-      inFlight
+      takenPlaces
     })
     const [deliveries, unreadable] = yield* openSecrets(claimed, now)
     yield* postpone(unreadable, Timestamp.after(now, unreadableDelay))

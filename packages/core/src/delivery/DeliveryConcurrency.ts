@@ -31,10 +31,10 @@ export interface DeliveryConcurrency {
   /** The number of deliveries being sent to slow webhooks. */
   readonly slowCount: number
   /**
-   * The in-flight counts that the last claim passed to the store, plus the deliveries started since. A count is higher
-   * than in `sending` where the claim must leave deliveries of a webhook unclaimed.
+   * The taken places that the last claim passed to the store, plus the deliveries started since. A count is higher than
+   * in `sending` where the claim must leave deliveries of a webhook unclaimed.
    */
-  readonly claimCounts: HashMap.HashMap<WebhookId, number>
+  readonly takenPlaces: HashMap.HashMap<WebhookId, number>
   /**
    * Whether the last claim allowed a slow webhook less than `perWebhook`, because the half of the slow ones was full.
    */
@@ -61,7 +61,7 @@ export const make = (limits: ConcurrencyLimits, slow: ReadonlySet<WebhookId> = n
   count: 0,
   slow,
   slowCount: 0,
-  claimCounts: HashMap.empty(),
+  takenPlaces: HashMap.empty(),
   isSlowLimited: false,
   claimableSlowCount: 0,
   idle: none,
@@ -86,7 +86,7 @@ export const beginRound = (concurrency: DeliveryConcurrency): DeliveryConcurrenc
   concurrency.unusedTurns === 0 ? concurrency : { ...concurrency, unusedTurns: 0 }
 
 /**
- * Returns the state at the beginning of a claim, with the counts to pass to the store in `claimCounts`. A webhook of
+ * Returns the state at the beginning of a claim, with the counts to pass to the store in `takenPlaces`. A webhook of
  * `blockedWebhooks` counts as full. The count of a slow webhook is raised, so that it claims only its part of the half
  * of the slow ones.
  */
@@ -95,27 +95,27 @@ export const beginClaim = (
   blockedWebhooks: ReadonlySet<WebhookId>
 ): DeliveryConcurrency => {
   const { perWebhook } = concurrency.limits
-  let claimCounts = concurrency.sending
-  for (const webhookId of blockedWebhooks) claimCounts = HashMap.set(claimCounts, webhookId, perWebhook)
+  let takenPlaces = concurrency.sending
+  for (const webhookId of blockedWebhooks) takenPlaces = HashMap.set(takenPlaces, webhookId, perWebhook)
   if (concurrency.slow.size === 0)
-    return { ...concurrency, claimCounts, isSlowLimited: false, claimableSlowCount: 0, idle: none }
+    return { ...concurrency, takenPlaces, isSlowLimited: false, claimableSlowCount: 0, idle: none }
   let free = Math.max(0, maxSlowCount(concurrency) - concurrency.slowCount)
   const each = Math.max(1, Math.floor(free / concurrency.slow.size))
   let isSlowLimited = false
   let claimableSlowCount = 0
   const idle = new Set<WebhookId>()
   for (const webhookId of concurrency.slow) {
-    const wanted = Math.max(0, perWebhook - countOf(claimCounts, webhookId))
+    const wanted = Math.max(0, perWebhook - countOf(takenPlaces, webhookId))
     const allowed = Math.min(wanted, each, free)
     free -= allowed
     if (wanted > 0) claimableSlowCount += 1
     if (allowed > 0) idle.add(webhookId)
     if (allowed < wanted) {
       isSlowLimited = true
-      claimCounts = HashMap.set(claimCounts, webhookId, perWebhook - allowed)
+      takenPlaces = HashMap.set(takenPlaces, webhookId, perWebhook - allowed)
     }
   }
-  return { ...concurrency, claimCounts, isSlowLimited, claimableSlowCount, idle }
+  return { ...concurrency, takenPlaces, isSlowLimited, claimableSlowCount, idle }
 }
 
 /** Returns a set in which these members have moved to the end, in the order given. */
@@ -130,12 +130,12 @@ const moveToEnd = (set: ReadonlySet<WebhookId>, members: ReadonlyArray<WebhookId
  * Returns the state after a claim. `webhookIds` has the webhook of each claimed delivery, which is sent from now on.
  */
 export const start = (concurrency: DeliveryConcurrency, webhookIds: ReadonlyArray<WebhookId>): DeliveryConcurrency => {
-  let { sending, claimCounts } = concurrency
+  let { sending, takenPlaces } = concurrency
   for (const webhookId of webhookIds) {
     sending = add(sending, webhookId, 1)
-    claimCounts = add(claimCounts, webhookId, 1)
+    takenPlaces = add(takenPlaces, webhookId, 1)
   }
-  const started = { ...concurrency, sending, claimCounts, count: concurrency.count + webhookIds.length }
+  const started = { ...concurrency, sending, takenPlaces, count: concurrency.count + webhookIds.length }
   if (concurrency.slow.size === 0) return started
   const slow = webhookIds.filter((webhookId) => concurrency.slow.has(webhookId))
   const active = new Set(slow)
@@ -171,7 +171,7 @@ export const canClaimMoreOf = (
 ): boolean => {
   const { perWebhook } = concurrency.limits
   return (
-    countOf(concurrency.claimCounts, webhookId) >= perWebhook &&
+    countOf(concurrency.takenPlaces, webhookId) >= perWebhook &&
     countOf(concurrency.sending, webhookId) < perWebhook &&
     !blockedWebhooks.has(webhookId) &&
     !(concurrency.slow.has(webhookId) && concurrency.slowCount >= maxSlowCount(concurrency))

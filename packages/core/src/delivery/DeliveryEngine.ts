@@ -124,7 +124,7 @@ const claim = (state: State, roundBegan: DateTime.Utc): Step => {
   const concurrency = DeliveryConcurrency.beginClaim(state.concurrency, state.results.blockedWebhooks)
   return [
     { ...state, concurrency, claiming: { _tag: "Claiming", roundBegan } },
-    [{ _tag: "Claim", limit, inFlight: new Map(concurrency.claimCounts) }]
+    [{ _tag: "Claim", limit, takenPlaces: new Map(concurrency.takenPlaces) }]
   ]
 }
 

@@ -101,7 +101,7 @@ export type Input =
 /** What the worker is to do, and the input that follows when it has ended. */
 export type Command =
   /** Claim up to `limit` deliveries. Followed by Claimed or QueueFailed. */
-  | { readonly _tag: "Claim"; readonly limit: number; readonly inFlight: ReadonlyMap<WebhookId, number> }
+  | { readonly _tag: "Claim"; readonly limit: number; readonly takenPlaces: ReadonlyMap<WebhookId, number> }
   /** Make one attempt. Followed by Attempted or NotSent. */
   | { readonly _tag: "Send"; readonly delivery: ClaimedDelivery; readonly lease: Lease }
   /** Postpone these deliveries of one claim. Followed by Postponed. */

@@ -15,10 +15,10 @@ export interface ClaimRequest {
   readonly owner: string
   /** The maximum number of deliveries of this claim. */
   readonly limit: number
-  /** The maximum number of deliveries of one webhook that may be in flight in this process. */
+  /** The number of places that each webhook has in this process. A delivery that is being sent takes one. */
   readonly perWebhook: number
-  /** How many deliveries of each webhook this process has in flight. They count towards `perWebhook`. */
-  readonly inFlight: ReadonlyMap<WebhookId, number>
+  /** How many places of each webhook are taken, or kept free for others. A webhook without any is absent. */
+  readonly takenPlaces: ReadonlyMap<WebhookId, number>
 }
 
 /** The outcome of `record`, by the keys of the deliveries. A key that is in neither list had lost its lease. */
@@ -42,7 +42,7 @@ export class DeliveryQueue extends Context.Service<
      * due time, and by age where the due time is the same.
      *
      * A delivery without an attempt waits for the first attempt of each earlier delivery of its subject to its webhook.
-     * A claim has no more deliveries of a webhook than `perWebhook` and `inFlight` allow.
+     * A claim has no more deliveries of a webhook than `perWebhook` and `takenPlaces` allow.
      *
      * A due delivery of a disabled webhook is cancelled and not returned, unless it is a `webhook.test` or a manual
      * attempt (D-HOOK-9).

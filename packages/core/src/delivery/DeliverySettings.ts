@@ -33,7 +33,7 @@ export class DeliverySettings extends Schema.Class<DeliverySettings>("@frontdesk
     timeout: Span.pipe(Schema.withConstructorDefault(Effect.succeed(Duration.seconds(10)))),
     /** For how long no other process claims a delivery after a claim. */
     lease: Span.pipe(Schema.withConstructorDefault(Effect.succeed(Duration.seconds(30)))),
-    /** The maximum number of deliveries that a process has in flight. */
+    /** The maximum number of deliveries that a process has in flight. Deferred results do not count. */
     maxInFlight: Positive.pipe(Schema.withConstructorDefault(Effect.succeed(256))),
     /** The maximum number of deliveries to one webhook that a process sends at once. */
     maxInFlightPerWebhook: Positive.pipe(Schema.withConstructorDefault(Effect.succeed(8))),

@@ -8,8 +8,8 @@ import type { DeliveryState } from "./Delivery.ts"
  * - `postpone`: the process that claimed the delivery postpones it unsent.
  * - `succeed`: the receiver answered 2xx.
  * - `retry`: an attempt failed, and the retry plan has another one.
- * - `give_up`: the last attempt failed, a manual attempt failed, the receiver answered 410, or the delivery was claimed
- *   too often without a result (D-DEL-11).
+ * - `give_up`: the last attempt failed, a manual attempt failed, the receiver answered 410, the delivery was claimed too
+ *   often without a result (D-DEL-11), or the stored delivery cannot be read.
  * - `cancel`: the webhook was turned off, or was disabled by a 410. The deliveries of a deleted webhook are deleted.
  * - `redeliver`: the owner or the operator requested one more attempt.
  */

@@ -21,7 +21,8 @@ export interface BatchSettings {
  * The results of attempts until the store has recorded them. Times are milliseconds of the monotonic clock.
  *
  * An offer is one Record command with some of the results. A result is offered until the store records it, however long
- * the store is unavailable. When another process has claimed its delivery meanwhile, recording it has no effect.
+ * the store is unavailable. It is discarded when an offer of this result alone fails with an error that no retry can
+ * help, when too many results are deferred, and when the process stops. When another process has claimed its delivery meanwhile, recording it has no effect.
  *
  * A batch that the store refuses is offered again in halves, alternating with new results. So one result that cannot be
  * recorded delays the others only briefly. A result is deferred when another transaction locks its webhook. It is

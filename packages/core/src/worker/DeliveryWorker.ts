@@ -45,7 +45,7 @@ export class DeliveryWorker extends Context.Service<
      */
     readonly run: Effect.Effect<never>
     /** The number of deliveries that this process is sending, by webhook. A webhook without any is absent. */
-    readonly inFlight: Effect.Effect<ReadonlyMap<WebhookId, number>>
+    readonly sending: Effect.Effect<ReadonlyMap<WebhookId, number>>
   }
 >()("@frontdesk/core/worker/DeliveryWorker") {
   /** The worker, which sends nothing until one of its members runs. Reads `CurrentDeliverySettings` once. */
@@ -122,7 +122,7 @@ export class DeliveryWorker extends Context.Service<
         return yield* Effect.andThen(ended, Effect.never)
       }).pipe(Effect.scoped, Effect.provide(context))
 
-      const inFlight = Effect.sync(() => {
+      const sending = Effect.sync(() => {
         const counts = new Map<WebhookId, number>()
         for (const engine of running)
           for (const [webhookId, count] of engine.state().concurrency.sending)
@@ -130,7 +130,7 @@ export class DeliveryWorker extends Context.Service<
         return counts
       })
 
-      return DeliveryWorker.of({ runOnce, drain, run, inFlight })
+      return DeliveryWorker.of({ runOnce, drain, run, sending })
     })
   ).pipe(Layer.provide(DeliverySignal.layer))
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "@effect/vitest"
 import { TeamId } from "@frontdesk/core/access/Team"
 import { AgentId } from "@frontdesk/core/agent/Agent"
-import { CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
+import { CalendarEventId, CalendarEventUuid } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
+import { CalendarLinks } from "@frontdesk/core/calendar-event/CalendarLinks"
 import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
 import { CalendarEventEffectWriter } from "@frontdesk/core/calendar/CalendarEventEffectWriter"
 import { ReminderStore } from "@frontdesk/core/reminder/ReminderStore"
@@ -202,6 +203,26 @@ describe("CalendarEvents", () => {
       expect(yield* tag({ teamId: TeamId.make(9), aiAgentId: AgentId.make(9) })).toBe("CalendarEventNotFound")
       expect(yield* Effect.flip(events.cancel(unknown, {}))).toMatchObject({ _tag: "CalendarEventNotFound", event: 99 })
       expect(yield* Effect.flip(events.get(unknown))).toMatchObject({ _tag: "CalendarEventNotFound" })
+    }).pipe(inAccount())
+  )
+
+  it.effect("icsBySignature returns the file of ics, and fails for another signature or event (D-ICS-1)", () =>
+    Effect.gen(function* () {
+      const events = yield* CalendarEvents
+      const made = yield* events.create(hour())
+      const file = yield* events.ics({ id: made.id })
+      expect(file).toContain(`UID:${made.uuid}\r\n`)
+      const url = yield* (yield* CalendarLinks).icsUrl(made, made.accountId)
+      const signature = url.slice(url.indexOf("=") + 1)
+      expect(yield* events.icsBySignature(made.uuid, signature)).toBe(file)
+      yield* events.cancel({ id: made.id }, {})
+      const cancelled = yield* events.icsBySignature(made.uuid, signature)
+      expect(cancelled).toMatch(/SEQUENCE:1\r\nSTATUS:CANCELLED\r\n/)
+      const wrong = [
+        events.icsBySignature(made.uuid, "x"),
+        events.icsBySignature(CalendarEventUuid.make("0c9a3f0e-6b1d-4b8e-9c5a-1f2e3d4c5b6b"), signature)
+      ]
+      for (const request of wrong) expect(yield* Effect.flip(request)).toMatchObject({ _tag: "CalendarEventNotFound" })
     }).pipe(inAccount())
   )
 })

@@ -81,7 +81,7 @@ describe("CallCharges.settle", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("charges the reserved minutes and the balance at most (D-BILL-8)", () =>
+  it.effect("charges at most what is reserved for the call plus the balance (D-BILL-8)", () =>
     Effect.gen(function* () {
       const { call, caller } = yield* started(7, 2)
       yield* charging(({ reserve }) => reserve(call, 1))

@@ -19,7 +19,7 @@ const answerWith = (...[answer]: Parameters<FakeCallProvider["Service"]["hangUpW
   Effect.flatMap(FakeCallProvider, (fake) => fake.hangUpWith(answer))
 
 describe("Calls.hangUp", () => {
-  it.effect("asks the provider by every known id, and the call runs until its end is reported (D-PROV-1)", () =>
+  it.effect("asks the provider once, with every known id, and the call runs until its end is reported (D-PROV-1)", () =>
     Effect.gen(function* () {
       const caller = yield* makeCaller()
       const { call } = yield* caller.start()
@@ -63,7 +63,7 @@ describe("Calls.hangUp", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("returns a call that has ended without asking the provider (D-PROV-1)", () =>
+  it.effect("does not ask the provider about a call that has ended, and returns it (D-PROV-1)", () =>
     Effect.gen(function* () {
       const caller = yield* makeCaller()
       const { call } = yield* caller.start()
@@ -74,7 +74,7 @@ describe("Calls.hangUp", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("makes a call due for reconciliation at once when the provider says that it had ended", () =>
+  it.effect("makes the call due for reconciliation at once when the provider says that it had ended before", () =>
     Effect.gen(function* () {
       const caller = yield* makeCaller()
       const reconciler = yield* CallReconciliationWorker
@@ -93,7 +93,7 @@ describe("Calls.hangUp", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("makes a call that was hung up due for reconciliation after 15 seconds", () =>
+  it.effect("a hang-up makes the call due for reconciliation after 15 seconds", () =>
     Effect.gen(function* () {
       const caller = yield* makeCaller()
       const reconciler = yield* CallReconciliationWorker
@@ -104,7 +104,8 @@ describe("Calls.hangUp", () => {
         providerCallId: providerCallId(ref),
         reports: []
       }))
-      for (let asked = 0; asked < 4; asked++) {
+      // After four questions without news the next one would be due only after 2 minutes.
+      for (let round = 0; round < 4; round++) {
         yield* TestClock.adjust("2 minutes")
         yield* reconciler.runOnce
       }
@@ -116,8 +117,8 @@ describe("Calls.hangUp", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect.each(["no route", "unknown call", "a defect", "too late"])(
-    "fails with CallNotHungUp, and leaves the call as it is, when the provider's answer is: %s",
+  it.effect.each(["no route", "unknown call", "a defect", "no answer"])(
+    "fails with CallNotHungUp, and leaves the call as it is, when asking the provider ends with: %s",
     (kind) =>
       Effect.gen(function* () {
         const caller = yield* makeCaller()
@@ -127,7 +128,7 @@ describe("Calls.hangUp", () => {
         yield* answerWith(() =>
           kind === "a defect"
             ? Effect.die("broken")
-            : kind === "too late"
+            : kind === "no answer"
               ? Effect.never
               : { _tag: "Unknown", cause: kind }
         )
@@ -141,7 +142,7 @@ describe("Calls.hangUp", () => {
   )
 
   it.effect(
-    "fails for a call whose start has no answer while the provider does not know it, because it may still ring",
+    "fails with CallNotHungUp when the start was not answered and the provider does not know the call, because the start may still reach the provider",
     () =>
       Effect.gen(function* () {
         const caller = yield* makeCaller()

@@ -7,7 +7,7 @@ const [a, b] = [WebhookId.make(1), WebhookId.make(2)]
 const none: ReadonlySet<WebhookId> = new Set()
 
 /** Returns the in-flight counts that a claim passes to the store. */
-const claimCounts = ({ claimCounts }: DeliveryConcurrency.DeliveryConcurrency) => new Map(claimCounts)
+const takenPlaces = ({ takenPlaces }: DeliveryConcurrency.DeliveryConcurrency) => new Map(takenPlaces)
 
 /** Makes a state in which these webhooks are slow. */
 const slowConcurrency = (limits: DeliveryConcurrency.ConcurrencyLimits, ...slow: ReadonlyArray<WebhookId>) =>
@@ -36,7 +36,7 @@ describe("DeliveryConcurrency", () => {
     const ended = DeliveryConcurrency.end(started, a)
     expect(DeliveryConcurrency.canClaimMoreOf(ended, a, none)).toBe(true)
     const next = DeliveryConcurrency.beginClaim(ended, none)
-    expect(claimCounts(next)).toEqual(new Map())
+    expect(takenPlaces(next)).toEqual(new Map())
     expect(DeliveryConcurrency.canClaimMoreOf(next, a, none)).toBe(false)
   })
 
@@ -46,7 +46,7 @@ describe("DeliveryConcurrency", () => {
       [a]
     )
     const claiming = DeliveryConcurrency.beginClaim(first, none)
-    expect(claimCounts(claiming)).toEqual(new Map([[a, 1]]))
+    expect(takenPlaces(claiming)).toEqual(new Map([[a, 1]]))
     const ended = DeliveryConcurrency.end(claiming, a)
     expect(DeliveryConcurrency.canClaimMoreOf(ended, a, none)).toBe(false)
     expect(DeliveryConcurrency.canClaimMoreOf(DeliveryConcurrency.start(ended, [a]), a, none)).toBe(true)
@@ -55,7 +55,7 @@ describe("DeliveryConcurrency", () => {
   it("a webhook with deferred results counts as full, slow or not", () => {
     const concurrency = slowConcurrency({ total: 8, perWebhook: 3 }, b)
     const countsWith = (...blockedWebhooks: ReadonlyArray<WebhookId>) => {
-      const counts = claimCounts(DeliveryConcurrency.beginClaim(concurrency, new Set(blockedWebhooks)))
+      const counts = takenPlaces(DeliveryConcurrency.beginClaim(concurrency, new Set(blockedWebhooks)))
       return [counts.get(a) ?? 0, counts.get(b) ?? 0]
     }
     expect([countsWith(a, b), countsWith(b), countsWith()]).toEqual([
@@ -75,7 +75,7 @@ describe("DeliveryConcurrency", () => {
     let concurrency = slowConcurrency({ total: 8, perWebhook: 3 }, ...slow)
     const allowed = () => {
       concurrency = DeliveryConcurrency.beginClaim(concurrency, none)
-      const counts = claimCounts(concurrency)
+      const counts = takenPlaces(concurrency)
       return slow.map((webhookId) => 3 - (counts.get(webhookId) ?? 0))
     }
     expect(allowed()).toEqual([1, 1, 1, 1, 0, 0])
@@ -91,12 +91,12 @@ describe("DeliveryConcurrency", () => {
 
   it("a slow webhook whose delivery has ended lets another slow webhook claim", () => {
     const concurrency = DeliveryConcurrency.beginClaim(slowConcurrency({ total: 2, perWebhook: 1 }, a, b), none)
-    expect(claimCounts(concurrency)).toEqual(new Map([[b, 1]]))
+    expect(takenPlaces(concurrency)).toEqual(new Map([[b, 1]]))
     const started = DeliveryConcurrency.start(concurrency, [a])
     expect(DeliveryConcurrency.canClaimMoreSlow(started)).toBe(false)
     const ended = DeliveryConcurrency.end(started, a)
     expect(DeliveryConcurrency.canClaimMoreSlow(ended)).toBe(true)
-    expect(claimCounts(DeliveryConcurrency.beginClaim(ended, none))).toEqual(new Map([[a, 1]]))
+    expect(takenPlaces(DeliveryConcurrency.beginClaim(ended, none))).toEqual(new Map([[a, 1]]))
   })
 
   it("before the first claim no turn is left and no webhook can claim more", () => {
@@ -110,7 +110,7 @@ describe("DeliveryConcurrency", () => {
     const claiming = DeliveryConcurrency.beginClaim(slowConcurrency({ total: 2, perWebhook: 2 }, a, b), none)
     const full = DeliveryConcurrency.start(claiming, [a])
     expect(full.slowCount).toBe(1)
-    expect(claimCounts(DeliveryConcurrency.beginClaim(full, none))).toEqual(
+    expect(takenPlaces(DeliveryConcurrency.beginClaim(full, none))).toEqual(
       new Map([
         [a, 2],
         [b, 2]
@@ -121,14 +121,14 @@ describe("DeliveryConcurrency", () => {
   it("each slow webhook may claim the same whole number of deliveries", () => {
     const [x, y, z] = [3, 4, 5].map((id) => WebhookId.make(id))
     const concurrency = slowConcurrency({ total: 8, perWebhook: 3 }, ...[x, y, z].filter((id) => id !== undefined))
-    const counts = claimCounts(DeliveryConcurrency.beginClaim(concurrency, none))
+    const counts = takenPlaces(DeliveryConcurrency.beginClaim(concurrency, none))
     expect([...counts.values()]).toEqual([2, 2, 2])
   })
 
   it("a slow webhook that counts as full takes no capacity and no turn from the others", () => {
     const c = WebhookId.make(3)
     const two = slowConcurrency({ total: 4, perWebhook: 1 }, a, b, c)
-    expect(claimCounts(DeliveryConcurrency.beginClaim(two, new Set([a])))).toEqual(new Map([[a, 1]]))
+    expect(takenPlaces(DeliveryConcurrency.beginClaim(two, new Set([a])))).toEqual(new Map([[a, 1]]))
     let one = slowConcurrency({ total: 2, perWebhook: 1 }, a, b, c)
     const turnsToCome = [0, 1].map(() => {
       one = DeliveryConcurrency.start(DeliveryConcurrency.beginClaim(one, new Set([a])), [])
@@ -205,7 +205,7 @@ describe("DeliveryConcurrency", () => {
    */
   const claim = (before: DeliveryConcurrency.DeliveryConcurrency, wants: (id: number) => boolean) => {
     const claiming = DeliveryConcurrency.beginClaim(before, none)
-    const counts = claimCounts(claiming)
+    const counts = takenPlaces(claiming)
     const turn = slow.filter((webhookId) => (counts.get(webhookId) ?? 0) < 8)
     return { concurrency: DeliveryConcurrency.start(claiming, turn.filter(wants)), turn }
   }

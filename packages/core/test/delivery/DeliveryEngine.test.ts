@@ -128,10 +128,10 @@ describe("DeliveryEngine with any inputs in any order", () => {
 
     /** Returns the deliveries that a store would claim within the limits of the command. */
     const claimable = (
-      { inFlight, limit }: Extract<DeliveryEngineState.Command, { _tag: "Claim" }>,
+      { limit, takenPlaces }: Extract<DeliveryEngineState.Command, { _tag: "Claim" }>,
       due: Choice["due"]
     ) => {
-      const counts = new Map<number, number>(inFlight)
+      const counts = new Map<number, number>(takenPlaces)
       return due.slice(0, limit).flatMap(({ claims, webhook }) => {
         const count = counts.get(webhook) ?? 0
         if (count >= settings.maxInFlightPerWebhook) return []

@@ -34,10 +34,10 @@ describe("DeliveryMetrics", () => {
         yield* TestClock.adjust("1 second")
         yield* Effect.forkScoped(worker.run)
         yield* TestClock.adjust("5 seconds")
-        expect(yield* worker.inFlight).toEqual(new Map([[webhookId, 1]]))
+        expect(yield* worker.sending).toEqual(new Map([[webhookId, 1]]))
         expect((yield* Metric.value(DeliveryMetrics.oldestDue)).value).toBe(6_000)
         yield* TestClock.adjust("20 seconds")
-        expect(yield* worker.inFlight).toEqual(new Map())
+        expect(yield* worker.sending).toEqual(new Map())
         expect((yield* Metric.value(DeliveryMetrics.oldestDue)).value).toBe(0)
       }).pipe(
         Effect.scoped,

@@ -85,15 +85,15 @@ describe("DeliveryWorker with deliveries that kill the process or hang", () => {
       expect(sinceStart[0]).toBeLessThanOrEqual(10_010)
       // Each later webhook event was published half a second after the one before, and was sent at once.
       expect(sinceStart.slice(1)).toEqual(Array.from({ length: 37 }, (_, index) => 11_500 + index * 500))
-      const inFlight = [...(yield* (yield* DeliveryWorker).inFlight).values()].reduce((sum, each) => sum + each, 0)
-      expect(inFlight).toBe(128)
+      const sending = [...(yield* (yield* DeliveryWorker).sending).values()].reduce((sum, each) => sum + each, 0)
+      expect(sending).toBe(128)
       const hung = (yield* fake.requests).filter(({ url }) => url !== good)
       expect(hung.length).toBeGreaterThanOrEqual(256 + 128 + 64)
       expect(new Set(hung.map(({ url }) => url)).size).toBe(64)
       // After the receivers answer quickly again, nothing stays in flight.
       yield* fake.answerWith(() => answered(200))
       yield* TestClock.adjust("15 seconds")
-      expect((yield* (yield* DeliveryWorker).inFlight).size).toBe(0)
+      expect((yield* (yield* DeliveryWorker).sending).size).toBe(0)
     }).pipe(Effect.scoped, Effect.provide(services()))
   )
 })

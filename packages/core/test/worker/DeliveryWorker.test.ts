@@ -369,7 +369,7 @@ const claimAs = Effect.fnUntraced(function* (owner: string, limit: number) {
     owner,
     limit,
     perWebhook: 8,
-    inFlight: new Map()
+    takenPlaces: new Map()
   })
 })
 

@@ -22,7 +22,7 @@ export const choose = (open: ReadonlyArray<DeliveryRow>, request: ClaimRequest):
   const chosen: Array<DeliveryRow> = []
   const placesOf = new Map<DeliveryRow["webhookId"], number>()
   for (const row of open.filter((candidate) => isDue(candidate, request.now)).toSorted(byDue)) {
-    const places = placesOf.get(row.webhookId) ?? request.perWebhook - (request.inFlight.get(row.webhookId) ?? 0)
+    const places = placesOf.get(row.webhookId) ?? request.perWebhook - (request.takenPlaces.get(row.webhookId) ?? 0)
     const mayGo = row.attempts.length > 0 || firstOf.get(orderKey(row)) === row.key
     if (chosen.length < request.limit && places > 0 && mayGo) {
       chosen.push(row)

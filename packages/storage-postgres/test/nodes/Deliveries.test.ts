@@ -119,7 +119,7 @@ describe("deliveries on many nodes", () => {
             owner: "owner",
             limit: 50,
             perWebhook: 3,
-            inFlight: webhookId === undefined ? new Map() : new Map([[webhookId, 2]])
+            takenPlaces: webhookId === undefined ? new Map() : new Map([[webhookId, 2]])
           }),
         { concurrency: "unbounded" }
       )
@@ -150,7 +150,7 @@ describe("deliveries on many nodes", () => {
         owner: "owner",
         limit: 40,
         perWebhook: 10,
-        inFlight: new Map()
+        takenPlaces: new Map()
       })
       const keysOf = (isWanted: (webhookId: WebhookId) => boolean) =>
         claimed.flatMap(({ key, webhookId }) => (isWanted(webhookId) ? [key] : [])).toSorted((a, b) => a - b)

@@ -89,7 +89,7 @@ describe("locks on many nodes", () => {
                 owner,
                 limit: 40,
                 perWebhook: 10,
-                inFlight: new Map()
+                takenPlaces: new Map()
               })
             )
           const add = Effect.gen(function* () {
@@ -206,7 +206,7 @@ describe("locks on many nodes", () => {
             owner: "owner",
             limit: 10,
             perWebhook: 10,
-            inFlight: new Map()
+            takenPlaces: new Map()
           })
         )
         const { patch, test } = Context.get(first, Webhooks)

@@ -5,11 +5,11 @@ import * as Column from "../storage/Column.ts"
 import type { Database } from "../storage/Database.ts"
 import * as LeasedDeliveries from "./LeasedDeliveries.ts"
 import * as LeaseStatement from "./LeaseStatement.ts"
-import * as InFlightCapacity from "./InFlightCapacity.ts"
+import * as ClaimCapacity from "./ClaimCapacity.ts"
 
 const LeasedRow = Schema.Struct({
   leased: Column.json(
-    Schema.Array(Schema.Tuple([InFlightCapacity.Candidate.fields.id, InFlightCapacity.Candidate.fields.webhookId]))
+    Schema.Array(Schema.Tuple([ClaimCapacity.Candidate.fields.id, ClaimCapacity.Candidate.fields.webhookId]))
   ),
   eligible: Schema.Int,
   isLonger: Column.Flag
@@ -43,7 +43,7 @@ export const make = (
     text: string,
     length: () => number,
     request: ClaimRequest,
-    capacity: InFlightCapacity.InFlightCapacity
+    capacity: ClaimCapacity.ClaimCapacity
   ) {
     for (let repeats = 0; ; repeats++) {
       const wanted = capacity.remaining()
@@ -62,7 +62,7 @@ export const make = (
     }
   })
 
-  const fill = Effect.fnUntraced(function* (request: ClaimRequest, capacity: InFlightCapacity.InFlightCapacity) {
+  const fill = Effect.fnUntraced(function* (request: ClaimRequest, capacity: ClaimCapacity.ClaimCapacity) {
     for (const window of windows(request.limit)) {
       const isLonger = yield* lease(LeaseStatement.front(dialect, window), () => window, request, capacity)
       if (capacity.isFull() || !isLonger) return
@@ -71,7 +71,7 @@ export const make = (
   })
 
   return Effect.fnUntraced(function* (request) {
-    const capacity = InFlightCapacity.make(request)
+    const capacity = ClaimCapacity.make(request)
     yield* fill(request, capacity)
     return yield* read(capacity.keys(), request.leaseId)
   })

@@ -5,7 +5,7 @@ import * as Column from "../storage/Column.ts"
 import type { Database } from "../storage/Database.ts"
 import * as ClaimCondition from "./ClaimCondition.ts"
 import * as LeasedDeliveries from "./LeasedDeliveries.ts"
-import * as InFlightCapacity from "./InFlightCapacity.ts"
+import * as ClaimCapacity from "./ClaimCapacity.ts"
 
 /** Returns the claim for a database whose transactions exclude each other. It is one transaction. */
 export const make = (
@@ -14,7 +14,7 @@ export const make = (
   windows: (limit: number) => ReadonlyArray<number>
 ): DeliveryQueue["Service"]["claim"] => {
   const { dialect } = database
-  const candidates = database.all(operation, InFlightCapacity.Candidate)
+  const candidates = database.all(operation, ClaimCapacity.Candidate)
   const found = database.first(operation, Column.Found)
   const run = database.run(operation)
   const read = LeasedDeliveries.make(database, operation)
@@ -26,7 +26,7 @@ export const make = (
 
   const choose = Effect.fnUntraced(function* (request: ClaimRequest) {
     const now = dialect.time(request.now)
-    const capacity = InFlightCapacity.make(request)
+    const capacity = ClaimCapacity.make(request)
     let from = 0
     for (const to of windows(request.limit)) {
       capacity.add(yield* candidates(front, [now, from, to - from, JSON.stringify(capacity.fullWebhooks())]))

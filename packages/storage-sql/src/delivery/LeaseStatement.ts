@@ -24,7 +24,7 @@ const lease = (dialect: Dialect, front: string): string => `WITH front AS MATERI
   going AS MATERIALIZED (
     SELECT candidate.id, coalesce(busy.count, 0)
       + row_number() OVER (PARTITION BY candidate.webhook_id ORDER BY candidate.due_at, candidate.id) AS place
-    FROM candidate LEFT JOIN ${inFlight(dialect)} ON busy.webhook_id = candidate.webhook_id
+    FROM candidate LEFT JOIN ${takenPlaces(dialect)} ON busy.webhook_id = candidate.webhook_id
     WHERE ${ClaimCondition.maySend("candidate")}
   ),
   locked AS MATERIALIZED (
@@ -39,11 +39,11 @@ const lease = (dialect: Dialect, front: string): string => `WITH front AS MATERI
   SELECT (SELECT ${dialect.collect(["id", "webhook_id"], "id")} FROM leased) AS leased,
     (SELECT count(*) FROM going WHERE place <= ?4) AS eligible, (SELECT count(*) FROM front) >= ?2 AS is_longer`
 
-const inFlight = (dialect: Dialect): string =>
+const takenPlaces = (dialect: Dialect): string =>
   dialect.records("busy", "?3", { webhook_id: "integer", count: "integer" })
 
-/** Returns the `SELECT` of the webhooks that already have as many deliveries in flight as they may. */
-const fullWebhooks = (dialect: Dialect): string => `SELECT webhook_id FROM ${inFlight(dialect)} WHERE count >= ?4`
+/** Returns the `SELECT` of the webhooks without a free place. */
+const fullWebhooks = (dialect: Dialect): string => `SELECT webhook_id FROM ${takenPlaces(dialect)} WHERE count >= ?4`
 
 /**
  * Returns the statement that leases deliveries from the front of the queue. The length is part of the text: for a

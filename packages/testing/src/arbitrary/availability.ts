@@ -42,6 +42,7 @@ export const difficultZones: ReadonlyArray<TimeZone> = [
 export const timeZone = (options: { readonly zones?: ReadonlyArray<TimeZone> } = {}): fc.Arbitrary<TimeZone> =>
   fc.constantFrom(...(options.zones ?? difficultZones))
 
+/** The days from 2006-01-01 to 2029-12-31, as numbers of days since 1970-01-01. */
 const dayRange = { first: 13_149, last: 21_914 }
 
 const changes = new Map<TimeZone, ReadonlyArray<CalendarDate>>()
@@ -101,7 +102,7 @@ export const workingHours = (
   return fc.record(days, { requiredKeys: [] })
 }
 
-/** Generates overrides for a few dates from the day before a date on. */
+/** Generates overrides for at most two dates, from the day before `from` to `days` days after it. */
 export const dateOverrides = (options: {
   readonly from: CalendarDate
   readonly days: number
@@ -112,7 +113,7 @@ export const dateOverrides = (options: {
       Object.fromEntries(entries.map(([days, windows]) => [fromDayNumber(toDayNumber(options.from) + days), windows]))
     )
 
-/** Generates busy intervals between two instants, in any order. Some are nested, empty or repeated. */
+/** Generates busy intervals that start between two instants, in any order. Some are nested, empty or repeated. */
 export const busy = (options: {
   readonly from: number
   readonly to: number
@@ -136,7 +137,7 @@ export const busy = (options: {
     .map(([intervals, twice]) => [...intervals, ...intervals.slice(0, twice)])
 }
 
-/** Generates a query for free slots, mostly on days on which the clocks of its zone change. */
+/** Generates a query for free slots, mostly on days on which the clocks of its zone change, or on days next to them. */
 export const slotQuery = (
   options: { readonly zones?: ReadonlyArray<TimeZone>; readonly maxDays?: number } = {}
 ): fc.Arbitrary<SlotQuery> =>

@@ -55,7 +55,7 @@ export const claim = (minutes: number, request: Partial<ClaimRequest> = {}) =>
       owner: "owner",
       limit: 1_000,
       perWebhook: 1_000,
-      inFlight: new Map(),
+      takenPlaces: new Map(),
       ...request
     })
   )

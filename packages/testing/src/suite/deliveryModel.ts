@@ -19,7 +19,7 @@ type Command =
       readonly owner: number
       readonly limit: number
       readonly perWebhook: number
-      readonly inFlight: number
+      readonly taken: number
     }
   | { readonly _tag: "Record"; readonly results: ReadonlyArray<{ readonly claim: number; readonly outcome: Outcome }> }
   | { readonly _tag: "Postpone"; readonly claim: number; readonly minutes: number }
@@ -72,7 +72,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
       owner,
       limit: fc.integer({ min: 1, max: 5 }),
       perWebhook: fc.integer({ min: 1, max: 4 }),
-      inFlight: fc.nat({ max: 5 })
+      taken: fc.nat({ max: 5 })
     })
   },
   {
@@ -150,7 +150,7 @@ const step = Effect.fnUntraced(function* (state: State, action: Command) {
         ...action,
         leaseUntil: Samples.later(state.clock + 2),
         owner: `owner ${action.owner}`,
-        inFlight: new Map(first === undefined ? [] : [[first.id, action.inFlight]])
+        takenPlaces: new Map(first === undefined ? [] : [[first.id, action.taken]])
       })
       state.claimed.push(...claimed)
       return claimed.map(({ id, results, claims, kind }) => ({ id: state.name(id), results, claims, kind }))

@@ -12,7 +12,7 @@ import type { StorageLayer, SuiteOptions } from "./Storage.ts"
 export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
   layer(storage, options)(`${name}: DeliveryStore, sweep`, (it) => {
     it.effect(
-      "sweep deletes webhook events from before a time with their deliveries and attempts, and keeps an event at that time",
+      "sweep deletes webhook events older than the given time, with their deliveries and attempts, and keeps one of exactly that time",
       () =>
         Effect.gen(function* () {
           const store = yield* Deliveries.emptyStore
@@ -90,20 +90,21 @@ export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, op
             (yield* Deliveries.claim(1)).map((one) => Deliveries.result(one, 500)),
             Samples.later(1)
           )
-          const inFlight = [Deliveries.newId(), Deliveries.newId()]
+          // One delivery of this event is delivered, the other is in flight.
+          const ofOneEvent = [Deliveries.newId(), Deliveries.newId()]
           yield* Deliveries.add(webhook, "call:9", {
-            deliveries: inFlight.map((id, index) => ({ id, webhookId: index === 0 ? webhook.id : other.id }))
+            deliveries: ofOneEvent.map((id, index) => ({ id, webhookId: index === 0 ? webhook.id : other.id }))
           })
           yield* deliver(2, 1)
           const leased = yield* Deliveries.claim(2)
           expect(leased).toHaveLength(1)
-          const over = yield* addAt(other, 0)
+          const delivered = yield* addAt(other, 0)
           yield* deliver(2)
 
           const sweep = store.sweep({ before: Samples.later(600), after: null, limit: Samples.rowLimit(10) })
           expect((yield* sweep).count).toBe(1)
-          expect(yield* store.locate(over)).toEqual(Option.none())
-          for (const id of [pending, ...inFlight]) expect(yield* store.locate(id)).not.toEqual(Option.none())
+          expect(yield* store.locate(delivered)).toEqual(Option.none())
+          for (const id of [pending, ...ofOneEvent]) expect(yield* store.locate(id)).not.toEqual(Option.none())
           yield* queue.record(
             leased.map((one) => Deliveries.result(one, null)),
             Samples.later(3)
@@ -114,7 +115,7 @@ export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, op
     )
 
     it.effect(
-      "the steps of a sweep go from the oldest webhook event to newer ones, each up to its limit, and pass those that stay",
+      "the steps of a sweep go from the oldest webhook event to newer ones, each up to its limit, and skip those that stay",
       () =>
         Effect.gen(function* () {
           const store = yield* Deliveries.emptyStore
@@ -132,7 +133,7 @@ export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, op
         })
     )
 
-    it.effect("a step of a sweep reads webhook events up to its limit of bytes, but always one", () =>
+    it.effect("a step of a sweep reads webhook events up to its limit of bytes, but at least one", () =>
       Effect.gen(function* () {
         const store = yield* Deliveries.emptyStore
         const webhook = yield* newWebhook
@@ -180,7 +181,7 @@ export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, op
         const steps = Deliveries.takeAllSteps((after) =>
           store.sweep({ before: Samples.later(4), after, limit: Samples.rowLimit(2) })
         )
-        // The first step and the last one each read an event that is too young.
+        // The first and the third step each read an event that is too young. The fourth finds none.
         expect(yield* steps).toEqual([1, 2, 1, 0])
         expect(yield* idsOf(webhook)).toHaveLength(2)
         expect(yield* idsOf(webhook)).toContain(ahead)
@@ -201,21 +202,23 @@ export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, op
       })
     )
 
-    it.effect("redeliver and record ignore a delivery that was swept, and do not change a newer delivery instead", () =>
-      Effect.gen(function* () {
-        const store = yield* Deliveries.emptyStore
-        const queue = yield* Deliveries.emptyQueue
-        const webhook = yield* newWebhook
-        const id = yield* addAt(webhook, 0)
-        const leased = yield* Deliveries.claim(0)
-        yield* store.cancelPending(webhook.id)
-        yield* store.sweep({ before: Samples.later(1), after: null, limit: Samples.rowLimit(10) })
-        const fresh = yield* addAt(webhook, 2)
-        yield* store.redeliver(webhook.accountId, webhook.id, id, Samples.later(2))
-        const late = leased.map((one) => Deliveries.result(one, null))
-        expect((yield* queue.record(late, Samples.later(2))).recorded).toEqual([])
-        expect(yield* Deliveries.claim(2)).toMatchObject([{ id: fresh, kind: "automatic", claims: 1 }])
-      })
+    it.effect(
+      "redeliver and record ignore a delivery that was swept, and leave a delivery that was added later unchanged",
+      () =>
+        Effect.gen(function* () {
+          const store = yield* Deliveries.emptyStore
+          const queue = yield* Deliveries.emptyQueue
+          const webhook = yield* newWebhook
+          const id = yield* addAt(webhook, 0)
+          const leased = yield* Deliveries.claim(0)
+          yield* store.cancelPending(webhook.id)
+          yield* store.sweep({ before: Samples.later(1), after: null, limit: Samples.rowLimit(10) })
+          const fresh = yield* addAt(webhook, 2)
+          yield* store.redeliver(webhook.accountId, webhook.id, id, Samples.later(2))
+          const late = leased.map((one) => Deliveries.result(one, null))
+          expect((yield* queue.record(late, Samples.later(2))).recorded).toEqual([])
+          expect(yield* Deliveries.claim(2)).toMatchObject([{ id: fresh, kind: "automatic", claims: 1 }])
+        })
     )
   })
 }

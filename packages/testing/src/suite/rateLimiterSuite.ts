@@ -127,7 +127,7 @@ export const rateLimiterSuite = <E>(
   })
 }
 
-/** Takes one request from a bucket. Dies if the limiter has no limit. */
+/** Takes a request of this cost from a bucket; of cost 1 without a cost. Dies if the limiter has no limit. */
 const consume = Effect.fnUntraced(function* (bucket: string, cost?: number) {
   const decision = yield* (yield* RateLimiter).consume(bucket, cost)
   if (decision === null)
@@ -135,7 +135,10 @@ const consume = Effect.fnUntraced(function* (bucket: string, cost?: number) {
   return decision
 })
 
-/** Takes requests until one is refused, which is the last decision, or until one more than the limit is allowed. */
+/**
+ * Takes requests until one is refused, and returns all decisions. It stops after one request more than the limit, so that a
+ * limiter that refuses nothing does not loop.
+ */
 const exhaust = Effect.fnUntraced(function* (bucket: string) {
   const decisions: Array<RateLimitDecision> = [yield* consume(bucket)]
   while (last(decisions).allowed && decisions.length <= last(decisions).limit) decisions.push(yield* consume(bucket))

@@ -6,14 +6,14 @@ import * as Schema from "effect/Schema"
 export const Candidate = Schema.Struct({ id: Schema.Int, webhookId: WebhookId })
 
 /** The capacity of one claim, overall and for each webhook, and the deliveries that were added to it. */
-export interface InFlightCapacity {
+export interface ClaimCapacity {
   /** Adds deliveries in their order, skipping those whose webhook has no free capacity, until the claim is full. */
   readonly add: (candidates: ReadonlyArray<typeof Candidate.Type>) => void
   /** Returns whether the claim has as many deliveries as it wants. */
   readonly isFull: () => boolean
   /** Returns how many more deliveries the claim wants. */
   readonly remaining: () => number
-  /** Returns how many deliveries each webhook has in flight, including the added ones. */
+  /** Returns how many places of each webhook are taken, including those of the added deliveries. */
   readonly counts: () => ReadonlyArray<readonly [webhookId: WebhookId, count: number]>
   /** Returns the keys of the added deliveries. */
   readonly keys: () => ReadonlyArray<number>
@@ -21,14 +21,14 @@ export interface InFlightCapacity {
   readonly fullWebhooks: () => ReadonlyArray<WebhookId>
   /**
    * Returns how many candidates suffice to fill the claim, if the candidates of each webhook are at most one more than
-   * it may have in flight.
+   * it has places.
    */
   readonly maxCandidates: () => number
 }
 
 /** Returns the capacity of a claim without any delivery. */
-export const make = ({ inFlight, limit, perWebhook }: ClaimRequest): InFlightCapacity => {
-  const counts = new Map(inFlight)
+export const make = ({ limit, perWebhook, takenPlaces }: ClaimRequest): ClaimCapacity => {
+  const counts = new Map(takenPlaces)
   const added = new Set<number>()
   return {
     add: (candidates) => {
