@@ -1,6 +1,7 @@
 import type * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 import * as SchemaIssue from "effect/SchemaIssue"
+import * as Suggestion from "./Suggestion.ts"
 import type { FieldProblem } from "./ValidationError.ts"
 
 /** The code of a required field that is absent. */
@@ -61,7 +62,7 @@ export const fromIssue = (issue: SchemaIssue.Issue): ReadonlyArray<FieldProblem>
       case "InvalidType":
         return add(path, wrongType, rule ?? wanted(issue.ast))
       case "UnexpectedKey":
-        return add(path, invalid, "This field is not known")
+        return add(path, invalid, unknownField(path.at(-1), issue.ast))
       default:
         return add(path, invalid, rule ?? plain(issue))
     }
@@ -80,6 +81,12 @@ export const merge = (
 ): ReadonlyArray<FieldProblem> => {
   const fields = new Set(first.map(({ field }) => field))
   return [...first, ...second.filter(({ field }) => !fields.has(field))].slice(0, maxProblems)
+}
+
+const unknownField = (name: PropertyKey | undefined, ast: SchemaAST.AST): string => {
+  const known = SchemaAST.isObjects(ast) ? ast.propertySignatures.map((field) => String(field.name)) : []
+  const suggestion = Suggestion.didYouMean(String(name), known)
+  return suggestion === "" ? "This field is not known" : `This field is not known. ${suggestion}`
 }
 
 const expected = (annotations: Schema.Annotations.Filter | undefined): string | undefined => {

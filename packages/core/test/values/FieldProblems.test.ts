@@ -62,6 +62,20 @@ describe("FieldProblems", () => {
     expect(Result.isFailure(decoded) ? FieldProblems.fromIssue(decoded.failure.issue) : []).toEqual(expected)
   })
 
+  it("fromIssue suggests the nearest field of the same struct for a field that is not known", () => {
+    const decoded = Schema.decodeUnknownResult(Body, { errors: "all", onExcessProperty: "error" })({
+      nmae: "a",
+      numbers: [{ numbr: "+12025550100", colour: "red" }]
+    })
+    expect(Result.isFailure(decoded) ? FieldProblems.fromIssue(decoded.failure.issue) : []).toEqual(
+      expect.arrayContaining([
+        { field: "nmae", code: "invalid_value", message: "This field is not known. Did you mean name?" },
+        { field: "numbers[0].numbr", code: "invalid_value", message: "This field is not known. Did you mean number?" },
+        { field: "numbers[0].colour", code: "invalid_value", message: "This field is not known" }
+      ])
+    )
+  })
+
   it("fromIssue returns at most 100 problems, so that an answer is not larger than the request (D-ERR-4)", () => {
     const numbers = Array.from({ length: 5_000 }, () => ({ number: 1 }))
     const fields = problems({ name: "a", numbers }).map(({ field }) => field)

@@ -172,7 +172,8 @@ export const fromListen =
     }
   }
 
-const lines = (head: string, items: ReadonlyArray<string>): string =>
+/** Returns a text with a head and with each item on a line of its own, indented. */
+export const lines = (head: string, items: ReadonlyArray<string>): string =>
   [head, ...items.map((item) => `  ${item}`)].join("\n")
 
 /** Returns the message of the innermost error, or an empty text if there is none. */

@@ -13,7 +13,7 @@ import * as Record from "effect/Record"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { fromProblems, rootMessage, usage } from "./CommandFailure.ts"
+import { fromProblems, lines, rootMessage, usage } from "./CommandFailure.ts"
 import * as OperatorServices from "./OperatorServices.ts"
 import * as Output from "./Output.ts"
 import * as Parameters from "./Parameters.ts"
@@ -46,8 +46,8 @@ const parse = Effect.fnUntraced(function* (source: string, content: string) {
   if (Result.isFailure(decoded)) return yield* fromProblems(source, fromIssue(decoded.failure.issue))
   const strict = decodeStrictly(document)
   if (Result.isFailure(strict)) {
-    const unknown = fromIssue(strict.failure.issue).map(({ field }) => field)
-    yield* Console.error(`frontdesk: unknown fields are ignored: ${unknown.join(", ")}`)
+    const unknown = fromIssue(strict.failure.issue).map(({ field, message }) => `${field}: ${message}`)
+    yield* Console.error(lines("frontdesk: unknown fields are ignored:", unknown))
   }
   return remember(ProvisioningDocument, decoded.success)
 })

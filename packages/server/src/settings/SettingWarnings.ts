@@ -1,5 +1,6 @@
 import { statSync } from "node:fs"
 import process from "node:process"
+import * as Suggestion from "@frontdesk/core/values/Suggestion"
 import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Duration from "effect/Duration"
@@ -33,7 +34,15 @@ export const unknownVariables: Effect.Effect<ReadonlyArray<string>> = Effect.gen
   const variables = yield* given(yield* ConfigProvider.ConfigProvider, ["FRONTDESK"])
   return variables
     .filter((variable) => variable !== "FRONTDESK" && !known.has(variable))
-    .map((variable) => `Unknown setting ${variable} is ignored. docs/settings.md lists all settings`)
+    .map((variable) =>
+      [
+        `Unknown setting ${variable} is ignored.`,
+        Suggestion.didYouMean(variable, known),
+        "docs/settings.md lists all settings"
+      ]
+        .filter((part) => part !== "")
+        .join(" ")
+    )
 })
 
 /** Returns a warning for each given setting of a call provider that is not the chosen one. It never shows a value. */

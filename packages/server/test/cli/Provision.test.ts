@@ -115,10 +115,14 @@ describe("frontdesk provision", () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: containing("nothing.json cannot be read") })
   })
 
-  it("prints the names of unknown fields and ignores them", async () => {
+  it("prints the names of unknown fields, with a similar known name, and ignores them", async () => {
     const folder = temporaryFolder()
-    const file = written(folder, { accounts: [{ ref: "a", name: "A", balanse: 5 }] })
+    const file = written(folder, { accounts: [{ ref: "a", name: "A", balanse: 5, colour: "red" }] })
     const { code, stderr } = await command(folder, ["provision", file])
-    expect({ code, stderr }).toEqual({ code: 0, stderr: containing("accounts[0].balanse") })
+    const lines = [
+      "accounts[0].balanse: This field is not known. Did you mean balance?",
+      "accounts[0].colour: This field is"
+    ]
+    for (const line of lines) expect({ code, stderr }).toEqual({ code: 0, stderr: containing(line) })
   })
 })

@@ -35,9 +35,17 @@ describe("an unknown variable", () => {
     await server.wrote("stderr", /FRONTDESK_MAIL_URI/)
     const served = await server.stop()
     for (const text of [migrated.stderr, checked.stdout, served.stderr]) {
-      expect(text).toContain("Unknown setting FRONTDESK_MAIL_URI is ignored. docs/settings.md lists all settings")
+      expect(text).toContain(
+        "Unknown setting FRONTDESK_MAIL_URI is ignored. Did you mean FRONTDESK_MAIL_URL? docs/settings.md lists all settings"
+      )
       expect(text).not.toMatch(/hunter2|FRONTDESK_DATABASE_URL is/)
     }
+  })
+
+  it("that is like no known one causes a warning without a suggestion", async () => {
+    expect(await warnings({ FRONTDESK_COLOUR: "red" })).toEqual([
+      "Unknown setting FRONTDESK_COLOUR is ignored. docs/settings.md lists all settings"
+    ])
   })
 
   it("is not one that is empty, has another prefix, or is read by another command", async () => {
