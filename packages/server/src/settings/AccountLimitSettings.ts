@@ -51,7 +51,7 @@ export const accountLimitSettings = {
   maxWebhooksSize: define({
     variable: "FRONTDESK_MAX_WEBHOOKS_SIZE",
     meaning:
-      "Maximum size of the names, URLs and events of all webhooks of an account together as JSON, at most 16 MiB",
+      "Maximum size of the names, URLs and webhook events of all webhooks of an account together as JSON, at most 16 MiB",
     fallback: "1 MiB",
     example: "2 MiB",
     codec: size(16_777_216, "a size from 1 B to 16 MiB")
