@@ -6,8 +6,8 @@ import { AccountNotFound } from "./AccessError.ts"
 import type { AccountStore } from "./AccountStore.ts"
 
 /**
- * Returns the account that a write names. Fails with `AccountNotFound` when there is none: without this check a database
- * refuses the row by its foreign key, as an `unknown` `StorageError`, and other storages store it.
+ * Returns the account that a write names. Fails with `AccountNotFound` when there is none. Without this check a database
+ * refuses the row by its foreign key, as an `unknown` `StorageError`. Other storages store it.
  */
 export const requireAccount: (
   accounts: AccountStore["Service"],

@@ -80,9 +80,9 @@ export class Accounts extends Context.Service<
     /** Returns all accounts, sorted by id. */
     readonly list: Effect.Effect<ReadonlyArray<Account>, StorageError>
     /**
-     * Adds money to an account and returns its funds. Fails with `ValidationError` when the amount is negative. It fails so
-     * too when the sum of all deposits would be too large for an exact number, at about nine thousand million units of the
-     * currency.
+     * Adds money to an account and returns its funds. Fails with `ValidationError` when the amount is negative. It fails
+     * so too when the sum of all deposits would be too large for an exact number. That sum is about nine thousand
+     * million units of the currency.
      */
     readonly deposit: (
       id: AccountId,

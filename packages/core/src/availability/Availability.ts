@@ -94,7 +94,7 @@ export class Availability extends Context.Service<
      * events, and the busy times of its external calendars. Between parts of a long search other fibers run.
      *
      * Fails with `InvalidDuration` when the duration is not a whole number from 1 to 180. Fails with `InvalidParameter`
-     * when the end is before the start, or the dates are more than {@link maxDays} or have more than {@link maxStarts}
+     * when the end is before the start. Also fails for more than {@link maxDays} dates, or more than {@link maxStarts}
      * possible starts. Fails with `CalendarEventNotFound` when the caller's own calendar has no event `excludeEventId`.
      * Fails with `CalendarUnavailable` when an external calendar cannot be read.
      */

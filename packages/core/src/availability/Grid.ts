@@ -2,7 +2,7 @@ import type { TimeZone } from "../values/TimeZone.ts"
 import { spanAt } from "../values/ZoneOffset.ts"
 
 /**
- * Returns the grid on which slots begin, in minutes: the largest of 60, 30, 20, 15, 10 and 5 that divides the slot
+ * Returns the grid on which slots begin, in minutes. It is the largest of 60, 30, 20, 15, 10 and 5 that divides the slot
  * interval, else 1. Slots begin at multiples of it within the hour.
  */
 export const gridMinutes = (slotInterval: number): number =>

@@ -51,9 +51,9 @@ export interface SlotQuery extends OpeningHours {
  *
  * 1. Open time is the windows of all dates, cut to the dates of the query and joined where they touch or overlap.
  * 2. Free pieces are open time minus the busy intervals with their buffers. A slot may touch a busy interval.
- * 3. In every free piece the grid starts again. The first slot starts at a whole local minute that is a multiple,
- *    within its hour, of the largest of 60, 30, 20, 15, 10 and 5 that divides `slotInterval`. Then a slot starts every
- *    `slotInterval` while it fits.
+ * 3. In every free piece the grid starts again: the largest of 60, 30, 20, 15, 10 and 5 minutes that divides
+ *    `slotInterval`. The first slot starts at a whole local minute that is a multiple of it within the hour. Then a
+ *    slot starts every `slotInterval` while it fits.
  * 4. When the first start of a piece would be less than `slotInterval` after the last slot, it moves to exactly that
  *    distance.
  * 5. Slots that start before `notBefore` are dropped.

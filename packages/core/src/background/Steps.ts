@@ -19,8 +19,8 @@ export const stepLimit: StepLimit = { rows: 100, bytes: 2_097_152 }
 const rest = Duration.millis(10)
 
 /**
- * Runs a step again and again until it returns false. After each step it rests for as long as the step took, and at least
- * 10 milliseconds, so that it never uses more than half of a database or a process.
+ * Runs a step again and again until it returns false. After each step it rests for as long as the step took, and at
+ * least 10 milliseconds. So it never uses more than half of a database or a process.
  */
 export const untilDone = Effect.fnUntraced(function* <E, R>(step: Effect.Effect<boolean, E, R>) {
   while (true) {

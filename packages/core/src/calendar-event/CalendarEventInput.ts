@@ -54,9 +54,9 @@ const clearable = {
 }
 
 /**
- * Options of one write, which are not stored in the calendar event (C-2.5-10): whether the write is synced to external
- * calendars (C-3.1-3), whether it notifies the customer (C-3.1-4), and whether it fails when it overlaps.
- * `rejectConflicts` can turn the check for overlaps on. It cannot turn it off when the account's setting has it on.
+ * Options of one write, which are not stored in the calendar event (C-2.5-10). They say whether the write is synced to
+ * external calendars (C-3.1-3), notifies the customer (C-3.1-4), and fails when it overlaps. `rejectConflicts` can turn
+ * the check for overlaps on. It cannot turn it off when the account's setting has it on.
  */
 const flags = {
   syncExternalCalendars: Schema.Boolean,

@@ -13,8 +13,8 @@ export class AgentPhoneNumberMissing extends Schema.TaggedError<AgentPhoneNumber
 )("AgentPhoneNumberMissing", { agentId: Schema.Int }) {}
 
 /**
- * The phone number is on the caller's do-not-call list, or on the list of the account that owns a contact with this number
- * which the caller sees (D-DNC-5: 403 `do_not_call`).
+ * The phone number is on the caller's do-not-call list (D-DNC-5: 403 `do_not_call`). Or the caller sees a contact with
+ * this number, and the number is on the list of the contact's account.
  */
 export class DoNotCall extends Schema.TaggedError<DoNotCall>("@frontdesk/core/call/DoNotCall")("DoNotCall", {
   phoneNumber: Schema.String

@@ -79,8 +79,8 @@ export const CallQuery = Schema.Struct({
 export type CallQuery = typeof CallQuery.Type
 
 /**
- * Returns the filter of a query, with its dates as instants (D-CALL-18): from the first instant of the start date to the
- * last instant of the end date in the time zone.
+ * Returns the filter of a query, with its dates as instants (D-CALL-18). The instants are the first of the start date
+ * and the last of the end date in the time zone.
  */
 export const callFilter = ({ startDate, endDate, ...filter }: CallQuery, zone: TimeZone): CallFilter => ({
   ...filter,

@@ -47,7 +47,7 @@ export class CallProgress extends Context.Service<
      * Changes a call, reserves its next minutes and applies provider reports to it. Returns the changed call, or none when
      * no call has the key.
      *
-     * A report that ends the call settles it: the reservation is released, the charge is taken, and the agent's counters
+     * A report that ends the call settles it: the reservation is released and the charge is taken. The agent's counters
      * and the contact's last call are updated. The webhook events that follow are published in the same transaction. A
      * report with something new starts the delays of `ReconcilePlan` again.
      *

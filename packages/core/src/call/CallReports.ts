@@ -101,9 +101,9 @@ const notBefore = (call: Call, at: DateTime.Utc): DateTime.Utc =>
   DateTime.max(at, Timestamp.before(call.createdAt, clockSkew))
 
 /**
- * Returns the times of a reported end. An end more than a minute in the future counts as one minute in the future, because
- * otherwise one wrong time would charge the maximum duration. The answer is moved by the same amount: both times are from
- * the same clock, and the time between them is charged (D-CALL-26).
+ * Returns the times of a reported end. An end more than a minute in the future counts as one minute in the future.
+ * Otherwise one wrong time would charge the maximum duration. The answer is moved by the same amount: both times are
+ * from the same clock, and the time between them is charged (D-CALL-26).
  */
 const plausibleTimes = (call: Call, { answeredAt, endedAt }: CallEnd, now: DateTime.Utc) => {
   const milliseconds = Timestamp.millisBetween(Timestamp.after(now, clockSkew), endedAt)

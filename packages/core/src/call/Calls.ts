@@ -117,8 +117,8 @@ export class Calls extends Context.Service<
   }
 >()("@frontdesk/core/call/Calls") {
   /**
-   * The service over the stores and the provider. When the layer closes before the provider has answered a start, that call
-   * stays `intended`, and the reconciliation of the next process finds out its state.
+   * The service over the stores and the provider. When the layer closes before the provider has answered a start, that
+   * call stays `intended`. The reconciliation of the next process finds out its state.
    */
   static readonly layer: Layer.Layer<
     Calls,

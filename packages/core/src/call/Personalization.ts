@@ -26,8 +26,9 @@ export interface Personalization {
 }
 
 /**
- * Returns the variables of a call (D-TPL-2). A name takes its value from the first of four sources that has one: the call's
- * own variables, the contact's custom context, the contact's fields, and the business context with the prefix `business_`.
+ * Returns the variables of a call (D-TPL-2). A name takes its value from the first source that has one. The sources are
+ * the call's own variables, the contact's custom context, the contact's fields, and the business context with the prefix
+ * `business_`.
  *
  * Each text among the call's own variables is a template with `{{name}}`. It is rendered once: a `{{name}}` inside an
  * inserted value stays as it is, also when the value is another variable of the same call. A name without a value is

@@ -30,8 +30,8 @@ export interface Plan {
   /** The maximum duration of a call, which the provider receives with its start. */
   readonly maxCallDuration: Duration.Duration
   /**
-   * A call is given up when it lasts this much longer than `maxCallDuration` after its answer, or when it is not answered
-   * for as long after its start (D-CALL-33).
+   * A call is given up when it lasts this much longer than `maxCallDuration` after its answer (D-CALL-33). A call that
+   * is not answered is given up as long after its start.
    */
   readonly margin: Duration.Duration
   /** The wait before each question about the data that an answered call still lacks after its end (D-CALL-37). */
@@ -87,8 +87,8 @@ const isLost = (plan: Plan, call: Pick<Call, "createdAt">, now: DateTime.Utc): b
   DateTime.isGreaterThanOrEqualTo(now, lostAt(plan, call))
 
 /**
- * Returns whether to give a call up: it has run longer than a call may, or the provider does not know it after the
- * submission window (D-CALL-33).
+ * Returns whether to give a call up (D-CALL-33). That is so when it has run longer than a call may. It is also so when the
+ * provider does not know it after the submission window.
  *
  * @param askedAt when the worker asked the provider. The present time may be much later when the process was paused, and
  *   the call may have reached the provider meanwhile.
@@ -130,8 +130,8 @@ const followUpAt = (plan: Plan, call: Call, asked: number, now: DateTime.Utc): D
 }
 
 /**
- * Returns the time of the next question by `Plan.delays`, or sooner: when the call would be given up, and for a call that
- * may be answered without a report, when {@link unansweredAt} says.
+ * Returns the time of the next question by `Plan.delays`, or sooner if the call would be given up before. For a call
+ * that may be answered without a report, it is not later than {@link unansweredAt}.
  */
 const questionAt = (plan: Plan, call: Call, asked: number, now: DateTime.Utc, question?: Question): DateTime.Utc =>
   [
@@ -170,7 +170,7 @@ export const hasTimedOut = (call: Pick<Call, "endedReason" | "status">): boolean
 
 /**
  * Returns whether a call that was given up may still be live (D-CALL-36). It may for 70 minutes with the standard plan,
- * which is as long as a call may last. No minute of such a call is reserved, so the worker asks about it and hangs it up
+ * which is as long as a call may last. No minute of such a call is reserved. So the worker asks about it, and hangs it up
  * while the provider says that it is live.
  */
 export const mayStillRun = (plan: Plan, call: Call, now: DateTime.Utc): boolean => {

@@ -43,8 +43,8 @@ const reservedUntil = ({ billing, reservedMinutes, startedAt, status }: Reservin
     : DateTime.add(startedAt, { minutes: reservedMinutes })
 
 /**
- * Returns how many minutes must be reserved for a call at `now`: every minute that has begun, and the next one when it
- * begins within `lead`. Returns the present number when the call is not answered, has no price or has ended.
+ * Returns how many minutes must be reserved for a call at `now`. These are every minute that has begun, and the next one
+ * when it begins within `lead`. Returns the present number when the call is not answered, has no price or has ended.
  */
 export const minutesNeeded = (plan: Plan, call: Reserving, now: DateTime.Utc): number => {
   if (call.startedAt === null || reservedUntil(call) === null) return call.reservedMinutes

@@ -85,9 +85,10 @@ export type PhoneNumberPatch = typeof PhoneNumberPatch.Type
 /**
  * The body of a PUT (C-2.3-1, C-4.3-1). Every field is optional, and null counts as absent (D-HTTP-4).
  *
- * Texts are limited to 100 characters (names, city, state, country, a tag), 200 (company), 254 (e-mail), 2,048
- * (website), 500 (address), 20 (zip code) and 50 (status, stage, phone type). An e-mail address, a website, a status, a
- * stage and a tag cannot be empty. Other texts can. Of equal tags one is stored.
+ * Names, city, state, country and a tag have at most 100 characters, a company 200, and an address 500. An e-mail address
+ * has at most 254, a website 2,048 and a zip code 20. Status, stage and phone type have at most 50.
+ *
+ * An e-mail address, a website, a status, a stage and a tag cannot be empty. Other texts can. Of equal tags one is stored.
  */
 export const PutContact = Schema.Struct(
   optional(

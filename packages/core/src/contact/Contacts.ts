@@ -151,7 +151,7 @@ export class Contacts extends Context.Service<
        * Stores the contact. An explicit `do_not_call: false` removes the number from the owner's do-not-call list.
        *
        * Fails with `NotOwner` when a team mate sends `do_not_call: false` for a number on the list. Fails also when a
-       * team mate removes such a number from the contact: without the contact, the list would not keep the team from
+       * team mate removes such a number from the contact. Without the contact, the list would not keep the team from
        * calling the number.
        */
       const update = Effect.fnUntraced(function* (

@@ -19,8 +19,8 @@ import type { NotSent, WebhookResponse } from "./WebhookSender.ts"
 export const maxBodyBytes = 4_096
 
 /**
- * Sends a claimed delivery and returns the result to record. Returns none when nothing was sent. Then the lease
- * has too little time left, or the check of a claim older than a second finds that the delivery may not be sent any more
+ * Sends a claimed delivery and returns the result to record. Returns none when nothing was sent. Then the lease has too
+ * little time left. Or the claim is older than a second, and its check finds that the delivery may not be sent any more
  * (`DeliveryQueue.isCurrent`).
  *
  * The effect never fails: an error of the request is a result. A delivery that was claimed more often than `maxClaims`

@@ -52,7 +52,7 @@ export class WebhookSender extends Context.Service<
     readonly checkUrl: (url: string) => Effect.Effect<void, InvalidUrl>
     /**
      * Sends one request and follows no redirect. When the receiver has closed an idle connection before any byte of the
-     * answer, it may send the request again, within the timeout and after another call of `mayBegin`.
+     * answer, it may send the request again. It calls `mayBegin` again before, and keeps to the timeout.
      */
     readonly send: (request: WebhookRequest) => Effect.Effect<WebhookResponse | NotSent>
   }

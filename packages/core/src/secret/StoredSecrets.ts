@@ -68,8 +68,8 @@ export class StoredSecrets extends Context.Service<
     /** Returns how many secrets of each kind are stored under each key version. */
     readonly counts: Effect.Effect<ReadonlyArray<SecretCount>, StorageError>
     /**
-     * Returns how many secrets are stored plain. Fails with `SecretKeysMissing` when the keyring has no key of a version in
-     * use, or has a key that opens no secret of its version (D-SEC-3).
+     * Returns how many secrets are stored plain. Fails with `SecretKeysMissing` when the keyring has no key of a version
+     * in use (D-SEC-3). Fails with the same error when a key opens no secret of its version.
      */
     readonly check: Effect.Effect<number, SecretKeysMissing | StorageError>
     /**

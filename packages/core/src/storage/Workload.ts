@@ -7,8 +7,8 @@ import * as Context from "effect/Context"
 export type Workload = "request" | "worker"
 
 /**
- * The workload of the running fiber. A storage reserves connections for each workload, or turns at its only connection, so
- * that neither workload has to wait for all statements of the other. `Workers` sets it to `worker`.
+ * The workload of the running fiber. A storage reserves connections for each workload, or turns at its only connection.
+ * So neither workload has to wait for all statements of the other. `Workers` sets it to `worker`.
  */
 export const CurrentWorkload = Context.Reference<Workload>("@frontdesk/core/storage/Workload/CurrentWorkload", {
   defaultValue: () => "request"

@@ -20,7 +20,7 @@ export interface Uncopied {
 }
 
 /**
- * Returns a copy of a value with plain objects and arrays. Each property is read once, so a getter, a proxy or a later
+ * Returns a copy of a value with plain objects and arrays. Each property is read once. So a getter, a proxy or a later
  * change cannot show the service another value than the one that was validated.
  *
  * - Of an object the own enumerable keys are copied, except those whose value is undefined.

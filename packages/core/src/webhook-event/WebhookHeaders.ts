@@ -23,9 +23,9 @@ export interface SignedDelivery {
 }
 
 /**
- * Returns the headers of a delivery that is sent at `now`. With the prefix they are the signature, which authenticates
- * the request (C-5-12, C-6.3-1), the id of the delivery (C-6.3-2) and the name of the webhook event (C-6.3-3). The
- * others are those of the Standard Webhooks specification.
+ * Returns the headers of a delivery that is sent at `now`. With the prefix they are the signature (C-6.3-1), the id of
+ * the delivery (C-6.3-2) and the name of the webhook event (C-6.3-3). The signature authenticates the request (C-5-12).
+ * The others are those of the Standard Webhooks specification.
  *
  * After a rotation the old secret also signs until it expires, but only in `webhook-signature`. The header of C-6.3-1
  * has a single signature, that of the current secret.
