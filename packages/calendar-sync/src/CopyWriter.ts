@@ -49,7 +49,8 @@ const failure = (reason: "conflict" | "gone", cause: string) => new CalendarSync
  * Makes an external calendar show a calendar event as it is now, and returns the copy. `CalendarSync.write` has the rules,
  * which are the same for every provider.
  *
- * Fails with `conflict` or `gone`, and `isByHand`, when a person has changed or deleted the copy and there is no resolution.
+ * Fails with `conflict` or `gone`, and `isByHand`, when a person has changed or deleted the copy, there is no resolution,
+ * and the calendar event is not cancelled.
  *
  * @param known the stored copy; undefined when the event was never written to this calendar
  * @param resolution whether to overwrite or to accept the change or deletion by a person

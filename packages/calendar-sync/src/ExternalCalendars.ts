@@ -20,8 +20,8 @@ import type { RemoteProvider } from "./RemoteCalendar.ts"
 import { digest } from "./text/EventText.ts"
 
 /**
- * The providers that the operator has set up. For a connection to another provider every method fails with `transport`, so
- * that writes wait until the operator has set it up.
+ * The providers that the operator has set up. For a connection to another provider `write` and `busy` fail with `transport`,
+ * so that writes wait until the operator has set it up. `check` returns that such a connection cannot be used.
  */
 export type Providers = { readonly [Key in CalendarProviderKey]?: RemoteProvider | undefined }
 
@@ -112,7 +112,8 @@ export const layer = (providers: Providers): Layer.Layer<CalendarSync, never, Ac
   )
 
 /**
- * Returns the stored copy with the calendar's digest removed from its revision, or undefined when it is in another calendar.
+ * Returns the stored copy with the calendar's digest removed from its revision. Returns undefined when there is no stored
+ * copy, or when it is in another calendar.
  *
  * An account may be connected with another calendar at any time, also during a write. The revision of a copy therefore
  * begins with the digest of the calendar that it is in.

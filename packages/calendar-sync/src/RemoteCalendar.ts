@@ -31,7 +31,7 @@ export interface RemoteCalendar {
   ) => Effect.Effect<Option.Option<RemoteCopy>, CalendarSyncError>
   /**
    * Creates a copy, marked with the version. A repeat creates no second copy: it returns the first one, or fails with
-   * `conflict`, after which `find` returns the first one.
+   * `conflict`, after which `find` returns the first one. It can fail with `gone` when a person has deleted the first one.
    */
   readonly create: (event: CalendarEvent, version: string) => Effect.Effect<RemoteCopy, CalendarSyncError>
   /**
@@ -47,7 +47,7 @@ export interface RemoteCalendar {
   ) => Effect.Effect<RemoteCopy, CalendarSyncError>
   /**
    * Replaces the content of a copy by the calendar event as it is now. Fails with `conflict` when the copy has changed
-   * since it was read.
+   * since it was read, and with `gone` when it was deleted.
    */
   readonly replace: (
     event: CalendarEvent,

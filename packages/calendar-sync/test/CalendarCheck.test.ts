@@ -55,32 +55,34 @@ describe("CalendarCheck.run", () => {
     ["Google", google],
     ["Outlook", outlook]
   ] as const) {
-    it.effect(`${title}: the main calendars of two accounts are stored under different ids`, () =>
-      Effect.gen(function* () {
-        const { fake, key, name, provider } = yield* start
-        fake.oauth.rotates = true
-        const connections = Connections.layer(Connections.connection(key, "none yet"))
-        const sync = Layer.provideMerge(ExternalCalendars.layer({ [key]: provider }), connections)
-        yield* Effect.gen(function* () {
-          const write = (event: CalendarEvent) => Effect.flatMap(CalendarSync, ({ write }) => write(key, event))
-          const first = yield* connect(provider, keyOf(key), name, fake.oauth.agree())
-          expect(first.calendar).toBe(fake.calendar.id)
-          expect(first.says).toMatch(/can be read and written$/)
-          const event = newEvent()
-          const copy = yield* write(event)
-          // The fake becomes another account. Its main calendar has another id and no events.
-          Object.assign(fake.calendar, { id: "another@example.com" })
-          fake.events.clear()
-          const second = yield* connect(provider, keyOf(key), name, fake.oauth.agree())
-          expect(second.calendar).toBe("another@example.com")
-          yield* write({ ...event, externalCalendars: copy === null ? {} : { [key]: copy } })
-          expect(fake.events.size).toBe(1)
-        }).pipe(Effect.provide(sync))
-      }).pipe(Effect.provide(FetchHttpClient.layer))
+    it.effect(
+      `${title}: main calendars have different ids, and an event with a copy in the first calendar gets one in the second`,
+      () =>
+        Effect.gen(function* () {
+          const { fake, key, name, provider } = yield* start
+          fake.oauth.rotates = true
+          const connections = Connections.layer(Connections.connection(key, "none yet"))
+          const sync = Layer.provideMerge(ExternalCalendars.layer({ [key]: provider }), connections)
+          yield* Effect.gen(function* () {
+            const write = (event: CalendarEvent) => Effect.flatMap(CalendarSync, ({ write }) => write(key, event))
+            const first = yield* connect(provider, keyOf(key), name, fake.oauth.agree())
+            expect(first.calendar).toBe(fake.calendar.id)
+            expect(first.says).toMatch(/can be read and written$/)
+            const event = newEvent()
+            const copy = yield* write(event)
+            // The fake becomes another account. Its main calendar has another id and no events.
+            Object.assign(fake.calendar, { id: "another@example.com" })
+            fake.events.clear()
+            const second = yield* connect(provider, keyOf(key), name, fake.oauth.agree())
+            expect(second.calendar).toBe("another@example.com")
+            yield* write({ ...event, externalCalendars: copy === null ? {} : { [key]: copy } })
+            expect(fake.events.size).toBe(1)
+          }).pipe(Effect.provide(sync))
+        }).pipe(Effect.provide(FetchHttpClient.layer))
     )
   }
 
-  it.effect("it returns the credentials with which the provider has replaced the given ones", () =>
+  it.effect("a check returns the usable credentials with which the provider has replaced the given ones", () =>
     Effect.gen(function* () {
       const { fake, name, provider } = yield* google
       fake.oauth.rotates = true
@@ -91,7 +93,7 @@ describe("CalendarCheck.run", () => {
     }).pipe(Effect.provide(FetchHttpClient.layer))
   )
 
-  it.effect("it fails for a calendar that can be read but not written", () =>
+  it.effect("a check of a calendar that can be read but not written fails with invalid", () =>
     Effect.gen(function* () {
       const { fake, name, provider } = yield* google
       fake.calendar = { ...fake.calendar, accessRole: "reader" }
@@ -106,36 +108,38 @@ describe("CalendarCheck.run", () => {
 })
 
 describe("the id of a CalDAV calendar", () => {
-  it.effect("the id is the canonical URL, whatever the spelling of the given URL is (D-DAV-6)", () =>
-    Effect.gen(function* () {
-      const provider = yield* Caldav.make()
-      const credentials = Caldav.credentials({ username: "zoe", password: Redacted.make("secret") })
-      const idOf = Effect.fnUntraced(function* (name: string) {
-        const { connection } = Connections.connection("apple", "", name)
-        const calendar = yield* provider.open({ connection, credentials }, () => Effect.succeed(true))
-        return yield* calendar.id
-      })
-      for (const name of [
-        "zoe@example.com/work",
-        "zoe%40example.com/work/",
-        "/zoe@example.com//%77ork/",
-        "./zoe@example.com/work//"
-      ]) {
-        expect(yield* idOf(`https://cloud.example.com/dav/${name}`)).toBe(
-          "https://cloud.example.com/dav/zoe%40example.com/work/"
-        )
-      }
-      for (const other of ["a%2Fb/", "%E9t%E9/"]) {
-        expect(yield* idOf(`https://Cloud.example.com:443/${other}`)).toBe(`https://cloud.example.com/${other}`)
-      }
-      expect(yield* idOf("https://cloud.example.com")).toBe("https://cloud.example.com/")
-    }).pipe(Effect.provide(FetchHttpClient.layer))
+  it.effect(
+    "the id of a CalDAV calendar is the canonical URL, whatever the spelling of the given URL is (D-DAV-6)",
+    () =>
+      Effect.gen(function* () {
+        const provider = yield* Caldav.make()
+        const credentials = Caldav.credentials({ username: "zoe", password: Redacted.make("secret") })
+        const idOf = Effect.fnUntraced(function* (name: string) {
+          const { connection } = Connections.connection("apple", "", name)
+          const calendar = yield* provider.open({ connection, credentials }, () => Effect.succeed(true))
+          return yield* calendar.id
+        })
+        for (const name of [
+          "zoe@example.com/work",
+          "zoe%40example.com/work/",
+          "/zoe@example.com//%77ork/",
+          "./zoe@example.com/work//"
+        ]) {
+          expect(yield* idOf(`https://cloud.example.com/dav/${name}`)).toBe(
+            "https://cloud.example.com/dav/zoe%40example.com/work/"
+          )
+        }
+        for (const other of ["a%2Fb/", "%E9t%E9/"]) {
+          expect(yield* idOf(`https://Cloud.example.com:443/${other}`)).toBe(`https://cloud.example.com/${other}`)
+        }
+        expect(yield* idOf("https://cloud.example.com")).toBe("https://cloud.example.com/")
+      }).pipe(Effect.provide(FetchHttpClient.layer))
   )
 })
 
 describe.each([radicale, xandikos])("a CalDAV calendar", (kind) => {
   it.live.skipIf(!isInstalled(kind))(
-    `on ${kind.command}: a change by a person is kept when the calendar is connected again with another spelling of its URL`,
+    `on ${kind.command}: a write over a person's change is a conflict, also after a connection with another spelling of the URL`,
     () =>
       Effect.gen(function* () {
         const server = yield* runningServer(kind)

@@ -11,7 +11,10 @@ import * as Accounts from "./fake/Accounts.ts"
 import * as Connections from "./fake/Connections.ts"
 import { changed, newEvent } from "./fake/Events.ts"
 
-/** Returns calendars in memory by their names, and the name of the calendar that the account is connected with. */
+/**
+ * Returns external calendars in memory, and a layer that provides `CalendarSync` with them. `calendar` is the name of the
+ * connected calendar. `calendars` has the copies in each calendar, by its name. `afterWrite` runs after each write.
+ */
 const makeWorld = () => {
   const calendars = new Map<string, Map<string, RemoteCopy>>()
   const world = { calendar: "work", calendars, afterWrite: () => {} }
@@ -54,18 +57,21 @@ const write = Effect.fnUntraced(function* (event: CalendarEvent) {
 })
 
 describe("ExternalCalendars.write", () => {
-  it.effect("an event whose copy is in another calendar is written to the connected calendar", () => {
-    const { layer, world } = makeWorld()
-    return Effect.gen(function* () {
-      const event = yield* write(newEvent())
-      world.calendar = "home"
-      yield* write(event)
-      expect([...world.calendars.values()].map(({ size }) => size)).toEqual([1, 1])
-    }).pipe(Effect.provide(layer))
-  })
+  it.effect(
+    "an event whose copy is in another calendar gets a copy in the connected calendar, and keeps the old copy",
+    () => {
+      const { layer, world } = makeWorld()
+      return Effect.gen(function* () {
+        const event = yield* write(newEvent())
+        world.calendar = "home"
+        yield* write(event)
+        expect([...world.calendars.values()].map(({ size }) => size)).toEqual([1, 1])
+      }).pipe(Effect.provide(layer))
+    }
+  )
 
   it.effect(
-    "an event is written to the new calendar when the account was connected with it during the last write",
+    "an event is written to the new calendar when the account was connected with it during the previous write",
     () => {
       const { layer, world } = makeWorld()
       return Effect.gen(function* () {

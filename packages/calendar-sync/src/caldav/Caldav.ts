@@ -33,8 +33,8 @@ export const make = Effect.fnUntraced(function* (): Effect.fn.Return<RemoteProvi
 /**
  * Returns the calendars of an account that can be connected. The URL may be any URL of the server, such as {@link icloud}.
  *
- * Credentials are sent to the host of the URL, over HTTPS to its subdomains, and to other hosts of iCloud's domain. Fails
- * when the server refers to another host. The error names that host.
+ * Credentials are sent to the host of the URL, over HTTPS to its subdomains, and from one host of iCloud to another. Fails
+ * when the server refers to any other host. The error names that host.
  */
 export const calendars = (
   account: Credentials.CaldavCredentials & { readonly url: string }

@@ -25,8 +25,8 @@ import * as Multistatus from "./Multistatus.ts"
  * - A search for a property is slow, because the server reads every object. With 4,000 events Radicale needs 12 seconds for
  *   it, and 0.3 seconds for the list.
  *
- * When the list is too long for one answer, two searches replace it: by time, and for objects with RRULE, RDATE or DURATION
- * at any time.
+ * When the list is too long for one answer, four searches replace it: one by time, and one each for the objects with RRULE,
+ * with RDATE and with DURATION at any time.
  *
  * @param timeZone the zone of dates and of times without a zone, if the calendar has none of its own (RFC 4791 5.2.2)
  */
@@ -67,7 +67,7 @@ const readable = <A>(what: string, read: () => A): Effect.Effect<A, CalendarSync
     }
   })
 
-/** Returns every object that may be busy between two instants, by its href. */
+/** Returns objects by their hrefs: all that may be busy between two instants, and possibly others. */
 const objectsBetween = (send: DavExchange, collection: string, from: DateTime.Utc, until: DateTime.Utc) =>
   query(send, collection, "").pipe(
     // The list is larger than the limit of an answer, or the server refuses to send all of it at once.

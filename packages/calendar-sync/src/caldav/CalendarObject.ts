@@ -49,11 +49,12 @@ export const copyOf = (text: string, uid: string, etag: string | null): RemoteCo
 }
 
 /**
- * Returns an object with the properties of the calendar event replaced by the present ones. Attendees, alarms, categories,
- * colours and unknown properties stay as they are. A copy that a person has made a series becomes a single event again.
+ * Returns the object `text` with the calendar event's values of the properties that Frontdesk writes. Attendees, alarms,
+ * categories, colours and unknown properties stay as they are. A copy that a person has made a series becomes a single event
+ * again. An object that cannot be read is replaced completely.
  *
- * SEQUENCE never decreases. It increases with a change of time, place or status (RFC 5546 2.1.4), also above the value that
- * another program has written.
+ * SEQUENCE never decreases. It increases with a change of time, place, status or TRANSP (RFC 5546 2.1.4), also above the
+ * value that another program has written.
  */
 export const merged = (text: string, event: CalendarEvent, version: string): string => {
   const ours = objectOf(event, version)
@@ -98,7 +99,10 @@ const readable = (text: string, uid: string): Readable | undefined => {
   }
 }
 
-/** Returns a digest of what a person sees. It does not depend on how a server or a program writes the object. */
+/**
+ * Returns a digest of the values whose change counts as a change by a person. It does not depend on how a server or a program
+ * writes the object.
+ */
 const contentDigestOf = (event: Readable): string =>
   digest([
     ...scheduleOf(event),

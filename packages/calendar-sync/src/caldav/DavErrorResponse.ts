@@ -48,7 +48,7 @@ export const resourceOf = Effect.fnUntraced(function* (
 })
 
 /**
- * Returns the answer to a PUT or DELETE that took effect. Fails also for a 207, which reports inside that the write failed
+ * Returns the answer to a PUT that took effect. Fails also for a 207, which reports inside that the write failed
  * (RFC 4918 13).
  */
 export const acceptedWrite = Effect.fnUntraced(function* (answer: Answer): Effect.fn.Return<Answer, CalendarSyncError> {

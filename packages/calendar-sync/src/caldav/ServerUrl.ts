@@ -23,10 +23,13 @@ export const parse = (text: string): Effect.Effect<URL, CalendarSyncError> => {
 }
 
 /**
- * Returns a URL to which a server refers, if it may receive the credentials that belong to `start`. It may when it has the
- * same host and port, or is an HTTPS URL of the same host, of a subdomain, or of iCloud's domain.
+ * Returns a URL to which a server refers, without its credentials and fragment. The URL may receive the credentials that
+ * belong to `start` in one of two cases:
  *
- * Fails with `invalid` for any other URL. The error names it, so that the person can enter it after checking it.
+ * - It has the same scheme, host and port as `start`.
+ * - It is an HTTPS URL on the default port, and its host is that of `start` or a subdomain, or both hosts are iCloud's.
+ *
+ * Fails with `invalid` for any other URL. The error names its host, so that the person can enter the URL after checking it.
  */
 export const follow = (start: URL, next: URL | null): Effect.Effect<URL, CalendarSyncError> => {
   if (next === null) return failure(`${start.href} refers to an invalid URL`)

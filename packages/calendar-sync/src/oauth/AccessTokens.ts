@@ -11,7 +11,10 @@ import * as Credentials from "./Credentials.ts"
 import type { OAuthClient } from "./OAuthClient.ts"
 import * as TokenEndpoint from "./TokenEndpoint.ts"
 
-/** Stores renewed credentials of a connection. Returns false when it no longer has the old ones: `RemoteProvider.open`. */
+/**
+ * Stores the renewed credentials of a connection, and returns true. Returns false, and stores nothing, when the connection no
+ * longer has the old ones (see `RemoteProvider.open`).
+ */
 export type Renewed = (credentials: Redacted.Redacted<string>) => Effect.Effect<boolean, StorageError>
 
 type Token = Redacted.Redacted<string>
@@ -42,8 +45,8 @@ interface CachedToken {
 }
 
 /**
- * How long before its end a token is no longer used, in milliseconds, so that it does not expire during a request. A token
- * with a short lifetime is used for half of it.
+ * The last part of a token's lifetime, in milliseconds, in which the token is not used, so that it does not expire during a
+ * request. If this is more than half of the lifetime, the token is used for half of its lifetime.
  */
 const margin = 60_000
 

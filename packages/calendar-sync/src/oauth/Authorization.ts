@@ -90,7 +90,7 @@ export const exchange = Effect.fn("Authorization.exchange")(function* (
   return Credentials.encode(refreshToken)
 })
 
-// Microsoft returns the scopes of Graph with or without its URL and in any case, and omits `offline_access`.
+// Microsoft returns the scopes of Graph with or without its URL, in upper or lower case, and omits `offline_access`.
 const isGranted = (scope: string, granted: ReadonlyArray<string>): boolean =>
   scope === "offline_access" || granted.some((other) => shortOf(other) === shortOf(scope))
 

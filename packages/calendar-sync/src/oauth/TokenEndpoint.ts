@@ -41,8 +41,9 @@ const unknownLifetime = 300
 /**
  * Requests a grant from a token endpoint (RFC 6749 4.1.3, 5 and 6). The client's secret is in the body.
  *
- * Fails with `unauthorized` when the account has withdrawn its consent or must give it again. Fails with `transport` when
- * the client itself is rejected: that affects every account, so writes wait until the operator has repaired it.
+ * Fails with `unauthorized` when the account has withdrawn its consent or must give it again, and with `rate_limited` when
+ * there are too many requests. Fails with `transport` for any other error answer, such as one that rejects the client itself.
+ * A rejected client affects every account, so writes wait until the operator has repaired it.
  *
  * @param form the parameters of the grant, without those of the client
  */

@@ -8,7 +8,7 @@ import { zoneOf } from "../zone/WindowsZones.ts"
 
 const decodeZone = decode(Schema.Struct({ value: Schema.String }))
 
-/** Returns the time zone of the mailbox. Returns null when the zone is unknown, or when its settings may not be read. */
+/** Returns the time zone of the mailbox. Returns null when the zone is unknown, or when Graph refuses to return it (403). */
 export const read = Effect.fn("MailboxZone.read")(function* (send: AuthorizedExchange, apiUrl: string) {
   const answer = yield* send(HttpClientRequest.get(`${apiUrl}/me/mailboxSettings/timeZone`))
   if (answer.status === 403) return null

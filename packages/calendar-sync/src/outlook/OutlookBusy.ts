@@ -66,8 +66,11 @@ export const busy = Effect.fn("OutlookBusy.busy")(function* (
     })
   )
 
-  /** Reads a page. Returns the request for the next one, or undefined after the last page. */
-  const read = Effect.fnUntraced(function* (request: HttpClientRequest.HttpClientRequest, isLast: boolean) {
+  /**
+   * Reads a page. Returns the request for the next page, or undefined when there is none. Fails with `invalid` when there is
+   * a next page and `isLimit` is true.
+   */
+  const read = Effect.fnUntraced(function* (request: HttpClientRequest.HttpClientRequest, isLimit: boolean) {
     const answer = yield* Effect.flatMap(send(inUtc(request)), accepted)
     const { "@odata.nextLink": link, value } = yield* decodePage(answer)
     for (const occurrence of value) {
@@ -76,7 +79,7 @@ export const busy = Effect.fn("OutlookBusy.busy")(function* (
     if (link === undefined) return undefined
     const failure = (problem: string) =>
       new CalendarSyncError({ reason: "invalid", cause: `${answer.requestLine}: ${problem}` })
-    if (isLast) return yield* failure(`the answer has more than ${maxPages} pages`)
+    if (isLimit) return yield* failure(`the answer has more than ${maxPages} pages`)
     // The request has the access token, so it must not go to another host.
     if (!isAt(link, apiUrl)) return yield* failure("the link to the next page leads to another host")
     return HttpClientRequest.get(link)

@@ -134,7 +134,7 @@ const calendarOf = (send: AuthorizedExchange, apiUrl: string, calendar: string):
       inUtc,
       send
     )
-    // Graph answers a repeated create with changed content so. The existing copy is the result.
+    // A create was repeated with changed content. The existing copy is the result.
     if (isDuplicate(answer))
       return yield* Effect.flatMap(
         search(event),

@@ -13,8 +13,9 @@ const margin = 6 * CalendarDay.day
 /**
  * Returns whether an iCalendar object may be busy in a window. It scans the text, at a fraction of the cost of parsing it.
  *
- * Returns false only when each event has a DTSTART and no recurrence, and every date is days before the window or days
- * after it. Returns true for every other text, also for one that cannot be parsed.
+ * Returns false only when each event has a DTSTART and none of the properties above, and its dates do not reach the window:
+ * all dates of the object are days before it, or all are days after it. Returns true for every other text, also for one that
+ * cannot be parsed.
  */
 export const mayBeBusy = (text: string, window: Interval): boolean => {
   const first = dateOf(window.start - margin)

@@ -40,8 +40,8 @@ const isAt = ({ number, total }: Position, positions: ReadonlyArray<number>): bo
   positions.includes(number) || positions.includes(number - total - 1)
 
 /**
- * Returns whether a day is the nth of its weekday: in the month, or in the year for a yearly rule without BYMONTH. With any
- * other frequency `nth` has no meaning, and every day counts.
+ * Returns whether a day is the nth of its weekday: in the month, or in the year for a yearly rule without BYMONTH. In a rule
+ * that is neither monthly nor yearly, `nth` has no meaning, and the result is true.
  */
 const isNth = (rule: Rule, day: number, nth: number, month: Position): boolean => {
   if (rule.frequency !== "MONTHLY" && rule.frequency !== "YEARLY") return true

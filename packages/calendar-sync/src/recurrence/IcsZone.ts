@@ -2,8 +2,8 @@ import * as TimeZone from "@frontdesk/core/values/TimeZone"
 
 /**
  * Converts between wall times and instants, both in epoch milliseconds. A wall time is the instant at which a clock in UTC
- * shows the same date and time. A wall time that occurs twice is the first one, and one in a gap moves forward
- * (RFC 5545 3.3.5).
+ * shows the same date and time. A wall time that occurs twice becomes the earlier instant. A wall time that the clocks skip
+ * becomes the instant of a later wall time (RFC 5545 3.3.5).
  */
 export interface Zone {
   readonly toInstant: (wall: number) => number

@@ -15,7 +15,7 @@ import { ofName, utc, type Zone } from "./IcsZone.ts"
  * 1. the IANA zone, if the TZID is an IANA name, or ends in one after a unique prefix (RFC 5545 3.8.3.1). The VTIMEZONE of
  *    the object is ignored then, because it often has only some of the zone's rules;
  * 2. the zone that the VTIMEZONE of the object defines;
- * 3. the zone that Windows calls so.
+ * 3. the zone with this Windows name.
  *
  * The function throws for any other TZID.
  *

@@ -30,7 +30,8 @@ const lookBack = 2 * 366 * CalendarDay.day
 /**
  * Returns the zone that a VTIMEZONE defines (RFC 5545 3.6.5).
  *
- * @throws when it has no offset from UTC
+ * @throws when it has no offset from UTC, or a rule that cannot be read. The functions of the zone throw when the budget is
+ *   spent
  */
 export const zoneOf = (definition: ICAL.Component, budget: Budget): Zone => {
   const observances = definition.getAllSubcomponents().flatMap(observanceOf)

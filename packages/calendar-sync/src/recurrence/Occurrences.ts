@@ -22,7 +22,7 @@ interface Occurrence {
   readonly length: Length
 }
 
-/** The arguments that all functions below need. */
+/** What the functions below need from the arguments of {@link busy}. */
 interface Context {
   readonly window: Interval
   readonly zoneOf: IcsTime.ZoneOf

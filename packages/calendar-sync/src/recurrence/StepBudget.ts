@@ -1,6 +1,6 @@
 import type { Zone } from "./IcsZone.ts"
 
-/** The default budget. It takes about a second; a person's calendar needs some thousand steps. */
+/** The default budget in steps. All of them take about a second; reading a person's calendar needs some thousand. */
 const maxSteps = 1_000_000
 
 /**

@@ -102,7 +102,7 @@ const codeOf = (error: unknown): string => {
   return code
 }
 
-/** Returns the secrets in an `Authorization` header: a token, or the password both encoded and decoded. */
+/** Returns the secrets in an `Authorization` header: a token, or the encoded credentials and the password in them. */
 const secretsOf = (authorization: string): ReadonlyArray<string> => {
   const token = authorization.replace(/^\S+\s+/, "")
   const password = Result.getOrElse(Base64.decodeString(token), () => "").replace(/^[^:]*:/, "")

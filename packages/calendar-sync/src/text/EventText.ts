@@ -20,7 +20,10 @@ export const descriptionOf = (event: CalendarEvent): string =>
 /** Returns an instant in UTC without fractions of a second, such as `2026-03-08T13:00:00Z`. */
 export const instant = (time: DateTime.Utc): string => DateTime.formatIso(time).replace(/\.\d+Z$/, "Z")
 
-/** Returns a text with each run of white space as one space. Calendars change white space, so comparisons ignore it. */
+/**
+ * Returns a text with each run of white space and invisible characters as one space, and none at its ends. Calendars change
+ * such characters, so comparisons ignore them.
+ */
 export const collapseSpace = (text: string): string => text.replace(/[\s\p{C}]+/gu, " ").trim()
 
 /** Returns a SHA-256 digest of values, in base64url. */

@@ -71,7 +71,7 @@ const suite = (kind: Kind): void => {
             const written = yield* calendar.create(event, "version 1")
             expect(written).toMatchObject({ id: event.uuid, version: "version 1" })
             expect(Option.getOrThrow(yield* calendar.find(event, null))).toEqual(written)
-            // Xandikos converts the two characters "\\n" to a line break.
+            // Xandikos converts the two characters "\\n" to a line break. Texts with a backslash are therefore not compared.
             if (kind === xandikos && JSON.stringify(event).includes("\\\\")) return
             expect(written.contentDigest).toBe(
               CalendarObject.copyOf(CalendarObject.objectOf(event, "1"), event.uuid, null).contentDigest
@@ -105,43 +105,45 @@ const suite = (kind: Kind): void => {
       })
     )
 
-    it.effect("a replace keeps the properties that other programs have added to the copy", () =>
-      Effect.gen(function* () {
-        const { calendar, server } = yield* Running
-        const event = newEvent({ description: "Bring the plan" })
-        yield* calendar.create(event, "1")
-        const url = `${server.calendar}${event.uuid}.ics`
-        const theirs = [
-          "ATTENDEE;CN=Bo;PARTSTAT=ACCEPTED:mailto:bo@example.com",
-          "CATEGORIES:Work",
-          "COLOR:turquoise",
-          "X-APPLE-TRAVEL-ADVISORY-BEHAVIOR:AUTOMATIC"
-        ]
-        const alarm = ["BEGIN:VALARM", "ACTION:DISPLAY", "DESCRIPTION:Soon", "TRIGGER:-PT15M", "END:VALARM"]
-        const added = (yield* get(url)).replace("END:VEVENT", [...theirs, ...alarm, "END:VEVENT"].join("\r\n"))
-        yield* put(url, added.replace(/SEQUENCE:\d+/, "SEQUENCE:7"))
-        const found = Option.getOrThrow(yield* calendar.find(event, null))
-        const next = {
-          ...event,
-          title: "Later",
-          description: "",
-          startTime: Samples.later(60),
-          endTime: Samples.later(90)
-        }
-        yield* calendar.replace({ ...next, sequence: 1 }, "2", found)
-        const text = yield* get(url)
-        for (const line of [...theirs, ...alarm]) expect(text).toContain(line)
-        expect(text).toContain("SUMMARY:Later")
-        expect(text).toContain("X-FRONTDESK-VERSION:2")
-        expect(text).toContain("DTSTART:20260302T100000Z")
-        expect(text).toContain("SEQUENCE:8")
-        expect(text).not.toContain("Bring the plan")
-        expect(text).not.toContain("METHOD")
-        expect(text.match(/BEGIN:VEVENT/g)).toHaveLength(1)
-      })
+    it.effect(
+      "a replace writes the new values, and keeps the properties that other programs have added to the copy",
+      () =>
+        Effect.gen(function* () {
+          const { calendar, server } = yield* Running
+          const event = newEvent({ description: "Bring the plan" })
+          yield* calendar.create(event, "1")
+          const url = `${server.calendar}${event.uuid}.ics`
+          const theirs = [
+            "ATTENDEE;CN=Bo;PARTSTAT=ACCEPTED:mailto:bo@example.com",
+            "CATEGORIES:Work",
+            "COLOR:turquoise",
+            "X-APPLE-TRAVEL-ADVISORY-BEHAVIOR:AUTOMATIC"
+          ]
+          const alarm = ["BEGIN:VALARM", "ACTION:DISPLAY", "DESCRIPTION:Soon", "TRIGGER:-PT15M", "END:VALARM"]
+          const added = (yield* get(url)).replace("END:VEVENT", [...theirs, ...alarm, "END:VEVENT"].join("\r\n"))
+          yield* put(url, added.replace(/SEQUENCE:\d+/, "SEQUENCE:7"))
+          const found = Option.getOrThrow(yield* calendar.find(event, null))
+          const next = {
+            ...event,
+            title: "Later",
+            description: "",
+            startTime: Samples.later(60),
+            endTime: Samples.later(90)
+          }
+          yield* calendar.replace({ ...next, sequence: 1 }, "2", found)
+          const text = yield* get(url)
+          for (const line of [...theirs, ...alarm]) expect(text).toContain(line)
+          expect(text).toContain("SUMMARY:Later")
+          expect(text).toContain("X-FRONTDESK-VERSION:2")
+          expect(text).toContain("DTSTART:20260302T100000Z")
+          expect(text).toContain("SEQUENCE:8")
+          expect(text).not.toContain("Bring the plan")
+          expect(text).not.toContain("METHOD")
+          expect(text.match(/BEGIN:VEVENT/g)).toHaveLength(1)
+        })
     )
 
-    it.effect("the calendar is busy at every kind of event, also those that the server's search does not find", () =>
+    it.effect("the busy times have every kind of busy event, also those that the server's search does not find", () =>
       Effect.gen(function* () {
         const { calendar, server } = yield* Running
         const kinds: ReadonlyArray<readonly [name: string, ...lines: ReadonlyArray<string>]> = [
@@ -235,19 +237,21 @@ const suite = (kind: Kind): void => {
       })
     )
 
-    it.effect("a check accepts a calendar and names it, and rejects another collection and a missing one", () =>
-      Effect.gen(function* () {
-        const { calendar, server } = yield* Running
-        const usual = yield* calendar.check
-        expect(usual.isUsable).toBe(true)
-        expect(usual.says).toMatch(/can be read and written/)
-        const parent = yield* Effect.orDie(open({ ...server, calendar: new URL("..", server.calendar).href }))
-        const ofParent = yield* parent.check
-        expect(ofParent.isUsable).toBe(false)
-        expect(ofParent.says).toMatch(/is not a calendar/)
-        const nowhere = yield* Effect.orDie(open({ ...server, calendar: `${server.calendar}nowhere/` }))
-        expect(yield* Effect.flip(nowhere.check)).toMatchObject({ reason: "gone" })
-      })
+    it.effect(
+      "a check accepts a calendar, rejects another collection, and fails with gone for a missing collection",
+      () =>
+        Effect.gen(function* () {
+          const { calendar, server } = yield* Running
+          const usual = yield* calendar.check
+          expect(usual.isUsable).toBe(true)
+          expect(usual.says).toMatch(/can be read and written/)
+          const parent = yield* Effect.orDie(open({ ...server, calendar: new URL("..", server.calendar).href }))
+          const ofParent = yield* parent.check
+          expect(ofParent.isUsable).toBe(false)
+          expect(ofParent.says).toMatch(/is not a calendar/)
+          const nowhere = yield* Effect.orDie(open({ ...server, calendar: `${server.calendar}nowhere/` }))
+          expect(yield* Effect.flip(nowhere.check)).toMatchObject({ reason: "gone" })
+        })
     )
 
     it.effect("a check fails while an event cannot be read, and names the event", () =>
@@ -261,7 +265,7 @@ const suite = (kind: Kind): void => {
       })
     )
 
-    it.effect("the calendar is found from the server's root, from its own URL, and from a URL between them", () =>
+    it.effect("a calendar is found from the server's root, from the calendar's URL, and from a URL between them", () =>
       Effect.gen(function* () {
         const { server } = yield* Running
         const find = (url: string) =>

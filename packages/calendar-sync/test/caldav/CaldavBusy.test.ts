@@ -96,7 +96,7 @@ describe("the busy times of a calendar", () => {
       /has no data, status 507/,
       "invalid"
     ]
-  ] as const)("an object %s makes the whole result an error", ([_what, resource, message, reason]) =>
+  ] as const)("a resource %s makes the whole result an error", ([_what, resource, message, reason]) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(busyOf([data("/calendar/a.ics", hour), resource]))
       expect(error).toMatchObject({ reason })
@@ -104,7 +104,7 @@ describe("the busy times of a calendar", () => {
     })
   )
 
-  /** Reads a day from a server whose answer to the list of all objects is `list`. Returns the REPORT requests too. */
+  /** Reads a day from a server that returns `list` when all objects are requested. Returns busy times and REPORT requests. */
   const busyWithList = Effect.fnUntraced(function* (list: Reply) {
     const { calendar, server } = yield* calendarOf(({ body, method }) => {
       if (method === "PROPFIND") return { status: 207, body: multistatus(found("/calendar/", "")) }
@@ -152,23 +152,26 @@ describe("the busy times of a calendar", () => {
         body: '<error xmlns="DAV:"><valid-filter xmlns="urn:ietf:params:xml:ns:caldav"/></error>'
       }
     ]
-  ] as const)("searches by time and for recurring objects follow when the list %s", ([_what, list]) =>
+  ] as const)("searches by time and for recurring or long objects follow when the list %s", ([_what, list]) =>
     Effect.gen(function* () {
       const { busy, reports } = yield* busyWithList(list)
       expect(busy.map(({ start }) => start)).toEqual(
         ["2026-03-10T10:00:00Z", "2026-03-10T14:00:00Z"].map((text) => Date.parse(text))
       )
+      // The list, a search by time, and one search each for RRULE, RDATE and DURATION.
       expect(reports).toHaveLength(5)
     })
   )
 
-  it.live("an object that cannot be read is ignored when its dates are far from the window", () =>
-    Effect.gen(function* () {
-      const mars = (day: string) =>
-        data("/calendar/b.ics", object("b", `DTSTART;TZID=Mars:${day}T100000`, `DTEND;TZID=Mars:${day}T110000`))
-      expect(yield* busyOf([data("/calendar/a.ics", hour), mars("20160310")])).toHaveLength(1)
-      expect(yield* Effect.flip(busyOf([mars("20260312")]))).toMatchObject({ reason: "invalid" })
-    })
+  it.live(
+    "an object that cannot be read is ignored when its dates are far from the window, and is an error otherwise",
+    () =>
+      Effect.gen(function* () {
+        const mars = (day: string) =>
+          data("/calendar/b.ics", object("b", `DTSTART;TZID=Mars:${day}T100000`, `DTEND;TZID=Mars:${day}T110000`))
+        expect(yield* busyOf([data("/calendar/a.ics", hour), mars("20160310")])).toHaveLength(1)
+        expect(yield* Effect.flip(busyOf([mars("20260312")]))).toMatchObject({ reason: "invalid" })
+      })
   )
 
   /** An XML document whose entities expand to a billion characters. */
@@ -186,7 +189,7 @@ describe("the busy times of a calendar", () => {
     ["unclosed elements", "<multistatus xmlns='DAV:'><response>"],
     ["text instead of XML", "It works!"],
     ["200,000 nested elements", `${"<a>".repeat(200_000)}${"</a>".repeat(200_000)}`]
-  ] as const)("an answer with %s is an error", ([_what, body]) =>
+  ] as const)("an answer with %s fails with transport", ([_what, body]) =>
     Effect.gen(function* () {
       const { calendar } = yield* calendarOf(() => ({ status: 207, body }))
       const error = yield* Effect.flip(calendar.busy(from, DateTime.add(from, { days: 1 })))
@@ -195,7 +198,7 @@ describe("the busy times of a calendar", () => {
     })
   )
 
-  it.effect("a server that does not answer is an error after the timeout", () =>
+  it.effect("a read without an answer fails with transport after the timeout", () =>
     Effect.gen(function* () {
       const received = yield* Deferred.make<void>()
       const run = Effect.runForkWith(yield* Effect.context())
@@ -214,15 +217,17 @@ describe("the busy times of a calendar", () => {
     ["of 404", { status: 404 }, "gone"],
     ["of 503 with Retry-After", { status: 503, headers: { "retry-after": "120" } }, "transport"],
     ["of 429 with Retry-After", { status: 429, headers: { "retry-after": "7" } }, "rate_limited"]
-  ] as const)("an answer %s is an error", ([_what, reply, reason]) =>
-    Effect.gen(function* () {
-      const { calendar } = yield* calendarOf(() => reply)
-      const error = yield* calendar
-        .busy(from, DateTime.add(from, { days: 1 }))
-        .pipe(Effect.flip, Effect.provideService(CurrentRequestLimits, limits))
-      expect(error.reason).toBe(reason)
-      const seconds = "headers" in reply ? Number(reply.headers["retry-after"]) * 1_000 : null
-      expect(error.retryAfterMillis).toBe(seconds)
-    })
+  ] as const)(
+    "an answer %s fails with its reason, and with its Retry-After time if it has one",
+    ([_what, reply, reason]) =>
+      Effect.gen(function* () {
+        const { calendar } = yield* calendarOf(() => reply)
+        const error = yield* calendar
+          .busy(from, DateTime.add(from, { days: 1 }))
+          .pipe(Effect.flip, Effect.provideService(CurrentRequestLimits, limits))
+        expect(error.reason).toBe(reason)
+        const millis = "headers" in reply ? Number(reply.headers["retry-after"]) * 1_000 : null
+        expect(error.retryAfterMillis).toBe(millis)
+      })
   )
 })

@@ -34,7 +34,7 @@ describe("a copy", () => {
     expect(Math.max(...text.split("\r\n").map((line) => Buffer.byteLength(line)))).toBe(75)
   })
 
-  it("SEQUENCE never decreases, and increases with a change of the status", () => {
+  it("SEQUENCE never decreases, stays with a change of the title, and increases with a change of the status", () => {
     const sequenceOf = (text: string) =>
       Number(ICAL.Component.fromString(text).getFirstSubcomponent("vevent")?.getFirstPropertyValue("sequence"))
     fc.assert(

@@ -28,7 +28,7 @@ export const connection = (
   return { connection: about, credentials: Redacted.make(JSON.stringify({ refreshToken })) }
 }
 
-/** Provides `CalendarConnections` with one connection in memory, and its account, whose time zone is UTC. */
+/** Provides `CalendarConnections` with one connection in memory, and accounts whose time zone is UTC. */
 export const layer = (initial: OpenConnection): Layer.Layer<AccountStore | CalendarConnections> =>
   Layer.sync(CalendarConnections, () => {
     let stored = initial

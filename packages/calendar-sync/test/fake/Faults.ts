@@ -35,7 +35,7 @@ interface OpenCalendar {
 
 /**
  * Defines a test for each fault: a create with the fault fails with its error, and a second create leads to exactly one
- * event.
+ * event. No redirect is followed.
  *
  * @param countOf returns the number of events in the fake
  */
@@ -44,14 +44,16 @@ export const testFaults = <Fake extends OpenCalendar>(
   countOf: (fake: Fake) => number,
   faults: ReadonlyArray<FaultCase>
 ): void =>
-  it.effect.each(faults)("a create with %s fails with its reason, and a retry leads to one event", ([, fault, error]) =>
-    Effect.gen(function* () {
-      const fake = yield* openCalendar
-      const event = newEvent()
-      fake.server.fail(fault, isCreate)
-      expect(yield* Effect.flip(fake.write(event))).toMatchObject(error)
-      yield* fake.write(event)
-      expect(countOf(fake)).toBe(1)
-      expect(fake.server.requests.some(({ url }) => url.pathname === "/elsewhere")).toBe(false)
-    })
+  it.effect.each(faults)(
+    "a create with %s fails with its reason and follows no redirect, and a retry leads to one event",
+    ([, fault, error]) =>
+      Effect.gen(function* () {
+        const fake = yield* openCalendar
+        const event = newEvent()
+        fake.server.fail(fault, isCreate)
+        expect(yield* Effect.flip(fake.write(event))).toMatchObject(error)
+        yield* fake.write(event)
+        expect(countOf(fake)).toBe(1)
+        expect(fake.server.requests.some(({ url }) => url.pathname === "/elsewhere")).toBe(false)
+      })
   )

@@ -29,7 +29,7 @@ export class GraphFake {
   calendar = { id: "AAMkADk0=", name: "Calendar", canEdit: true }
   /** Whether it is the main calendar of the mailbox, which has a path of its own. */
   isPrimary = true
-  /** The Windows name of the mailbox's time zone. With null the client may not read it. */
+  /** The Windows name of the mailbox's time zone. With null the client has no permission to read it. */
   timeZone: string | null = "Pacific Standard Time"
   /** The maximum number of occurrences on a page. */
   pageSize = 2
@@ -63,11 +63,11 @@ export class GraphFake {
     this.store({ ...event, fields: { ...event.fields, ...changed } })
   }
 
-  /** Changes the body of an event, as a person does who edits it or adds a Teams meeting. */
-  wrap(id: string, wrapped: (inner: string) => string): void {
+  /** Changes the body of an event, as a person does who adds a Teams meeting or edits the text. */
+  changeBody(id: string, changed: (inner: string) => string): void {
     const content = String(fieldsIn(this.events.get(id)?.fields["body"])["content"])
     const inner = /<body>\r\n([\s\S]*)\r\n<\/body>/.exec(content)?.[1] ?? ""
-    this.change(id, { isOnlineMeeting: true, body: page(wrapped(inner)) })
+    this.change(id, { isOnlineMeeting: true, body: page(changed(inner)) })
   }
 
   /** Adds a calendar event that Frontdesk has not written: a busy time. */

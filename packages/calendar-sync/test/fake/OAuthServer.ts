@@ -19,7 +19,7 @@ export class OAuthServer {
   lifetime = 3_600
   /** The scopes in the answers. With null the answers have no scopes. */
   granted: string | null = null
-  /** How many access tokens were issued for a refresh token. */
+  /** The number of requests in which a refresh token was exchanged for an access token. */
   refreshes = 0
 
   private readonly codes = new Map<string, Code>()
@@ -40,7 +40,7 @@ export class OAuthServer {
   }
 
   /** Revokes every access token. Refresh tokens stay valid. */
-  expire(): void {
+  revokeAccessTokens(): void {
     this.accessTokens.clear()
   }
 

@@ -48,7 +48,7 @@ describe("busy times of Google Calendar", () => {
     })
   )
 
-  it.effect("an error inside an answer is an error, also when only one of several requests has it", () =>
+  it.effect("busy times fail for an error inside an answer, and when one of several requests fails", () =>
     Effect.gen(function* () {
       const { calendar, google, server } = yield* openCalendar
       google.busyError = "notFound"
@@ -57,6 +57,7 @@ describe("busy times of Google Calendar", () => {
       expect(yield* Effect.flip(calendar.busy(at(start), at(start + hour)))).toMatchObject({ reason: "transport" })
       google.busyError = null
       server.fail({ kind: "answer", reply: problem(503, "backendError") }, (request) => isFreeBusy(request))
+      // 80 days are read in three requests.
       const long = calendar.busy(at(start), at(start + 80 * 24 * hour))
       expect(yield* Effect.flip(long)).toMatchObject({ reason: "transport" })
     })
@@ -66,7 +67,7 @@ describe("busy times of Google Calendar", () => {
     '{"calendars":{}}',
     '{"calendars":{"primary":{}}}',
     '{"calendars":{"a":{"busy":[]},"b":{"busy":[]}}}'
-  ])("an answer without the one requested calendar is an error, and does not count as free: %s", (body) =>
+  ])("an answer without the busy times of exactly one calendar is an error, and does not count as free: %s", (body) =>
     Effect.gen(function* () {
       const { calendar, server } = yield* openCalendar
       server.fail({ kind: "garbled", body }, isFreeBusy)

@@ -36,7 +36,7 @@ const faults: ReadonlyArray<FaultCase> = [
 describe("faults of Google Calendar", () => {
   testFaults(openCalendar, ({ google }) => google.events.size, faults)
 
-  it.effect("a write without an answer fails after the timeout, and one with a large answer at once", () =>
+  it.effect("a write without an answer fails after the timeout, and a write with a too large answer at once", () =>
     Effect.gen(function* () {
       const { google, server, write } = yield* openCalendar
       const event = newEvent()
@@ -52,6 +52,7 @@ describe("faults of Google Calendar", () => {
       yield* Deferred.await(received)
       yield* TestClock.adjust(timeout)
       expect(yield* Fiber.join(waiting)).toMatchObject({ reason: "transport" })
+      // The fake has created the event. Without it, the next write creates it again.
       google.events.clear()
       server.fail({ kind: "garbled", body: "x".repeat(20_000) }, isCreate)
       expect(yield* Effect.flip(limited)).toMatchObject({ reason: "invalid" })

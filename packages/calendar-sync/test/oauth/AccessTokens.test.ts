@@ -42,7 +42,7 @@ const use = (provider: RemoteProvider, connection = Connections.connection("goog
 
 describe("access tokens", () => {
   it.effect(
-    "simultaneous requests cause one refresh, and later ones cause the next a minute before the token ends",
+    "simultaneous requests cause one refresh, and a request in the last minute of the token causes the next",
     () =>
       Effect.gen(function* () {
         const { connection, oauth, provider } = yield* setUp
@@ -95,9 +95,12 @@ describe("access tokens", () => {
       oauth.lifetime = 30
       const calendar = yield* provider.open(connection, stored)
       yield* calendar.find(newEvent(), null)
-      yield* TestClock.adjust("10 seconds")
+      yield* TestClock.adjust("14 seconds")
       yield* calendar.find(newEvent(), null)
       expect(oauth.refreshes).toBe(1)
+      yield* TestClock.adjust("1 second")
+      // The refresh token was used up, so the calendar has to be opened again.
+      expect(yield* Effect.flip(calendar.find(newEvent(), null))).toMatchObject({ reason: "conflict" })
     })
   )
 
@@ -121,88 +124,94 @@ describe("access tokens", () => {
     })
   )
 
-  it.effect("a refresh token that another node has used up is not a refusal: the connection is opened again", () =>
-    Effect.gen(function* () {
-      const { connection, oauth, provider, urls } = yield* setUp
-      oauth.rotates = true
-      const services = yield* Layer.build(Connections.layer(connection))
-      const connections = Context.get(services, CalendarConnections)
-      const event = newEvent()
-      let reads = 0
-      // How many reads still return the old credentials, because the other node has not stored the new ones yet.
-      let staleReads = 1
-      const secondRead = yield* Queue.unbounded<void>()
-      const stale = CalendarConnections.of({
-        ...connections,
-        open: (key) =>
-          Effect.suspend(() => {
-            if (++reads === 2 && staleReads > 1) Queue.offerUnsafe(secondRead, undefined)
-            return reads <= staleReads ? Effect.succeed(Option.some(connection)) : connections.open(key)
-          })
+  it.effect(
+    "a refused refresh token leads to a new try if another node has replaced it, and to unauthorized otherwise",
+    () =>
+      Effect.gen(function* () {
+        const { connection, oauth, provider, urls } = yield* setUp
+        oauth.rotates = true
+        const services = yield* Layer.build(Connections.layer(connection))
+        const connections = Context.get(services, CalendarConnections)
+        const event = newEvent()
+        let reads = 0
+        // How many reads still return the old credentials, because the other node has not stored the new ones yet.
+        let staleReads = 1
+        const secondRead = yield* Queue.unbounded<void>()
+        const stale = CalendarConnections.of({
+          ...connections,
+          open: (key) =>
+            Effect.suspend(() => {
+              if (++reads === 2 && staleReads > 1) Queue.offerUnsafe(secondRead, undefined)
+              return reads <= staleReads ? Effect.succeed(Option.some(connection)) : connections.open(key)
+            })
+        })
+        const { clientId, clientSecret } = registered
+        const another = yield* GoogleCalendar.make({
+          clientId,
+          clientSecret: Redacted.make(clientSecret),
+          ...urls
+        }).pipe(Effect.provide(FetchHttpClient.layer))
+        const write = (google: RemoteProvider, connections: CalendarConnections["Service"]) =>
+          Effect.flatMap(CalendarSync, (sync) => sync.write("google", event)).pipe(
+            Effect.provide(Layer.provide(ExternalCalendars.layer({ google }), Accounts.layer())),
+            Effect.provideService(CalendarConnections, connections)
+          )
+        const first = yield* write(provider, connections)
+        expect(yield* write(another, stale)).toEqual(first)
+        // The connection is read at first, after the refusal, and to open it again.
+        expect(reads).toBe(3)
+        reads = 0
+        staleReads = 2
+        const waiting = yield* Effect.forkChild(write(another, stale))
+        yield* Queue.take(secondRead)
+        yield* TestClock.adjust("1 second")
+        expect(yield* Fiber.join(waiting)).toEqual(first)
+        // One more read: the read right after the refusal still returns the old credentials.
+        expect(reads).toBe(4)
+        reads = 0
+        staleReads = Infinity
+        const withdrawn = yield* Effect.forkChild(Effect.flip(write(another, stale)))
+        yield* Queue.take(secondRead)
+        yield* TestClock.adjust("1 second")
+        expect(yield* Fiber.join(withdrawn)).toMatchObject({ reason: "unauthorized" })
       })
-      const { clientId, clientSecret } = registered
-      const another = yield* GoogleCalendar.make({
-        clientId,
-        clientSecret: Redacted.make(clientSecret),
-        ...urls
-      }).pipe(Effect.provide(FetchHttpClient.layer))
-      const write = (google: RemoteProvider, connections: CalendarConnections["Service"]) =>
-        Effect.flatMap(CalendarSync, (sync) => sync.write("google", event)).pipe(
-          Effect.provide(Layer.provide(ExternalCalendars.layer({ google }), Accounts.layer())),
-          Effect.provideService(CalendarConnections, connections)
-        )
-      const first = yield* write(provider, connections)
-      expect(yield* write(another, stale)).toEqual(first)
-      // The connection is read at first, after the refusal, and to open it again.
-      expect(reads).toBe(3)
-      reads = 0
-      staleReads = 2
-      const waiting = yield* Effect.forkChild(write(another, stale))
-      yield* Queue.take(secondRead)
-      yield* TestClock.adjust("1 second")
-      expect(yield* Fiber.join(waiting)).toEqual(first)
-      expect(reads).toBe(4)
-      reads = 0
-      staleReads = Infinity
-      const withdrawn = yield* Effect.forkChild(Effect.flip(write(another, stale)))
-      yield* Queue.take(secondRead)
-      yield* TestClock.adjust("1 second")
-      expect(yield* Fiber.join(withdrawn)).toMatchObject({ reason: "unauthorized" })
-    })
   )
 
-  it.effect("a request whose token is rejected is sent once more with a new token", () =>
-    Effect.gen(function* () {
-      const { connection, oauth, provider, server } = yield* setUp
-      const calendar = yield* provider.open(connection, stored)
-      oauth.expire()
-      const busy = calendar.busy(DateTime.makeUnsafe(0), DateTime.makeUnsafe(3_600_000), utc)
-      expect(yield* busy).toEqual([])
-      expect(oauth.refreshes).toBe(2)
-      server.fail({ kind: "answer", reply: Google.problem(401, "authError") })
-      server.fail({ kind: "answer", reply: Google.problem(401, "authError") }, (request) => !isToken(request))
-      expect(yield* Effect.flip(busy)).toMatchObject({ reason: "unauthorized" })
-      expect(oauth.refreshes).toBe(3)
-    })
+  it.effect(
+    "a request whose token is rejected is sent once more with a new token, and a second rejection fails with unauthorized",
+    () =>
+      Effect.gen(function* () {
+        const { connection, oauth, provider, server } = yield* setUp
+        const calendar = yield* provider.open(connection, stored)
+        oauth.revokeAccessTokens()
+        const busy = calendar.busy(DateTime.makeUnsafe(0), DateTime.makeUnsafe(3_600_000), utc)
+        expect(yield* busy).toEqual([])
+        expect(oauth.refreshes).toBe(2)
+        server.fail({ kind: "answer", reply: Google.problem(401, "authError") })
+        server.fail({ kind: "answer", reply: Google.problem(401, "authError") }, (request) => !isToken(request))
+        expect(yield* Effect.flip(busy)).toMatchObject({ reason: "unauthorized" })
+        expect(oauth.refreshes).toBe(3)
+      })
   )
 
   it.effect("simultaneous requests whose token is rejected cause one refresh", () =>
     Effect.gen(function* () {
       const { connection, oauth, provider } = yield* setUp
       const calendar = yield* provider.open(connection, stored)
-      oauth.expire()
+      oauth.revokeAccessTokens()
+      // A range of 100 days is read in four simultaneous requests.
       const far = 100 * 86_400_000
       yield* calendar.busy(DateTime.makeUnsafe(0), DateTime.makeUnsafe(far), utc)
       expect(oauth.refreshes).toBe(2)
     })
   )
 
-  it.effect("a calendar that is still open does not send a used refresh token a second time", () =>
+  it.effect("a calendar that is still open fails with a conflict instead of sending a used refresh token again", () =>
     Effect.gen(function* () {
       const { connection, oauth, provider } = yield* setUp
       oauth.rotates = true
       const calendar = yield* provider.open(connection, stored)
-      oauth.expire()
+      oauth.revokeAccessTokens()
       expect(yield* Effect.flip(calendar.find(newEvent(), null))).toMatchObject({
         reason: "conflict",
         isRetryable: true

@@ -67,10 +67,10 @@ describe("an authorization", () => {
     })
   )
 
-  it.effect("a URL of another authorization, or of a refusal, has no code", () =>
+  it.effect("reading the code fails for an invalid URL, a URL of another authorization, and a URL of a refusal", () =>
     Effect.gen(function* () {
       const { begun } = yield* setUp
-      const answers = [
+      const visited = [
         "",
         "nonsense",
         `${redirectUri}?code=1`,
@@ -78,18 +78,20 @@ describe("an authorization", () => {
         `${redirectUri}?error=access_denied&state=${begun.state}`,
         `${redirectUri}?state=${begun.state}`
       ]
-      for (const answer of answers) {
-        expect(yield* Effect.flip(Authorization.codeOf(begun, answer))).toMatchObject({ reason: "unauthorized" })
+      for (const url of visited) {
+        expect(yield* Effect.flip(Authorization.codeOf(begun, url))).toMatchObject({ reason: "unauthorized" })
       }
     })
   )
 
-  it.effect("a code works only with the authorization that it belongs to, and only once", () =>
+  it.effect("a code fails with another authorization, and is used up by this attempt", () =>
     Effect.gen(function* () {
       const { begun, client, visit } = yield* setUp
       const code = yield* Authorization.codeOf(begun, yield* visit)
-      const stolen = yield* Authorization.begin(client, redirectUri)
-      expect(yield* Effect.flip(Authorization.exchange(client, stolen, code))).toMatchObject({ reason: "unauthorized" })
+      const another = yield* Authorization.begin(client, redirectUri)
+      expect(yield* Effect.flip(Authorization.exchange(client, another, code))).toMatchObject({
+        reason: "unauthorized"
+      })
       expect(yield* Effect.flip(Authorization.exchange(client, begun, code))).toMatchObject({ reason: "unauthorized" })
     }).pipe(Effect.provide(FetchHttpClient.layer))
   )
@@ -118,7 +120,7 @@ describe("an authorization", () => {
     }).pipe(Effect.provide(FetchHttpClient.layer))
   )
 
-  it.effect("an answer without a refresh token fails", () =>
+  it.effect("an exchange without a refresh token in the answer fails with unauthorized", () =>
     Effect.gen(function* () {
       const { begun, client, server, visit } = yield* setUp
       const code = yield* Authorization.codeOf(begun, yield* visit)

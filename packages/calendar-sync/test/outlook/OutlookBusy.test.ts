@@ -3,7 +3,6 @@ import { type Interval, union } from "@frontdesk/core/values/Interval"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { describe } from "vitest"
-import { windowsZones, zoneOf } from "../../src/zone/WindowsZones.ts"
 import * as FakeServer from "../fake/FakeServer.ts"
 import { problem } from "../fake/Graph.ts"
 import { openCalendar } from "./openCalendar.ts"
@@ -124,9 +123,4 @@ describe("busy times of Outlook", () => {
         expect(yield* Effect.flip(calendar.busy(...day))).toMatchObject({ reason: "invalid" })
       })
   )
-
-  it("every Windows zone has an IANA zone that the runtime knows", () => {
-    for (const [name] of windowsZones) expect([name, zoneOf(name.toUpperCase())]).not.toContain(null)
-    expect(windowsZones.size).toBeGreaterThan(130)
-  })
 })

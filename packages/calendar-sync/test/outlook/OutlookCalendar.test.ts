@@ -42,7 +42,7 @@ describe("Outlook", () => {
       const event = newEvent({ description: "Bring the papers", location: "Room 1" })
       const first = yield* write(event)
       const id = first?.id ?? ""
-      graph.wrap(id, teams)
+      graph.changeBody(id, teams)
       graph.change(id, { location: { displayName: "Room 1; Réunion Microsoft Teams" } })
       const moved = changed(event, { title: "Moved" })
       const second = yield* write(moved, first)
@@ -77,7 +77,7 @@ describe("Outlook", () => {
       const { graph, write } = yield* openCalendar
       const event = newEvent({ description: "Ours" })
       const copy = yield* write(event)
-      graph.wrap(copy?.id ?? "", (inner) => inner.replace("Ours", "Theirs"))
+      graph.changeBody(copy?.id ?? "", (inner) => inner.replace("Ours", "Theirs"))
       expect(yield* Effect.flip(write(changed(event), copy))).toMatchObject({ reason: "conflict" })
     })
   )
@@ -169,7 +169,7 @@ describe("Outlook", () => {
   )
 
   it.effect(
-    "a cancelled event has a subject with a prefix and is shown as free, also with the longest possible title",
+    "a cancelled event with the longest title has a shortened subject with a prefix and is free, until it is scheduled again",
     () =>
       Effect.gen(function* () {
         const { graph, write } = yield* openCalendar
@@ -223,7 +223,7 @@ describe("Outlook", () => {
             server.requests.length = 0
             const before = { ...first, sequence: 0 }
             const copy = yield* write(before)
-            if (copy !== null && isMeeting) graph.wrap(copy.id, teams)
+            if (copy !== null && isMeeting) graph.changeBody(copy.id, teams)
             expect(yield* write(before, copy)).toEqual(copy)
             const after = { ...second, uuid: first.uuid, sequence: 1 }
             const next = yield* write(after, copy)

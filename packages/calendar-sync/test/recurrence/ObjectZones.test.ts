@@ -85,7 +85,7 @@ describe.each(definitions)("a VTIMEZONE of %s", (name, lines) => {
   const zone = ObjectZones.ofObject(object, utc, new Budget(10_000_000))("Our own")
   const iana = TimeZone.TimeZone.make(name)
 
-  it("it converts wall times to the same instants as the IANA zone", () => {
+  it("the zone converts wall times to the same instants as the IANA zone", () => {
     fc.assert(
       fc.property(minute, (wall) => zone.toInstant(wall) === TimeZone.toInstant(wall, iana)),
       {
@@ -94,7 +94,7 @@ describe.each(definitions)("a VTIMEZONE of %s", (name, lines) => {
     )
   })
 
-  it("it converts instants to the same wall times as the IANA zone", () => {
+  it("the zone converts instants to the same wall times as the IANA zone", () => {
     fc.assert(
       fc.property(minute, (instant) => zone.toWall(instant) === TimeZone.toWall(instant, iana)),
       {
@@ -103,7 +103,7 @@ describe.each(definitions)("a VTIMEZONE of %s", (name, lines) => {
     )
   })
 
-  it("it agrees with the IANA zone in every half hour of five years", () => {
+  it("the zone agrees with the IANA zone in every half hour of five years", () => {
     const hour = 3_600_000
     for (let instant = Date.parse("2016-01-01"); instant < Date.parse("2021-01-01"); instant += hour / 2) {
       if (zone.toWall(instant) !== TimeZone.toWall(instant, iana)) throw new Error(`instant ${instant}`)

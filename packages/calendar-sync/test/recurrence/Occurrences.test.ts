@@ -169,13 +169,13 @@ describe("an event", () => {
     ["that ends when the window begins", "2026-03-10T11:00:00Z", "2026-03-10T12:00:00Z", 0],
     ["that begins when the window ends", "2026-03-10T09:00:00Z", "2026-03-10T10:00:00Z", 0],
     ["whose last second is in the window", "2026-03-10T10:59:59Z", "2026-03-10T12:00:00Z", 1]
-  ])("an event %s is found: from %s to %s it is found %i times", (_what, from, until, count) => {
+  ])("an event %s: the window from %s to %s has it %i times", (_what, from, until, count) => {
     const text = calendar(event("DTSTART:20260310T100000Z", "DTEND:20260310T110000Z"))
     expect(busy(text, from, until)).toHaveLength(count)
   })
 
   it.each([["DTSTART:20260310T100000Z"], ["DTSTART:20260310T100000Z", "DTEND:20260310T090000Z"]])(
-    "an event without a duration is not busy: %s %s",
+    "an event without a duration, or with an end before its start, is not busy: %s %s",
     (...lines) => {
       expect(busy(calendar(event(...lines)), "2026-03-01T00:00:00Z", "2026-04-01T00:00:00Z")).toEqual([])
     }

@@ -64,6 +64,7 @@ const starts = (series: Series, until: number): ReadonlyArray<number> => {
 
 /** Returns the busy intervals of a series that overlap a window, in order. */
 export const busyModel = (series: Series, window: Interval): ReadonlyArray<Interval> =>
+  // Moves are below two days, and offsets from UTC below one. Starts up to ten days after the window cover both.
   starts(series, window.end / 60_000 + 10 * day)
     .flatMap((wall, index) => {
       if (series.excluded.includes(index) || series.cancelled.includes(index)) return []
