@@ -7,6 +7,7 @@ import { Principal } from "@frontdesk/core/access/Principal"
 import { CalendarLinks } from "@frontdesk/core/calendar-event/CalendarLinks"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import { CurrentDeliverySettings, DeliverySettings } from "@frontdesk/core/delivery/DeliverySettings"
+import { WebhookSender } from "@frontdesk/core/delivery/WebhookSender"
 import { DeliveryWorker } from "@frontdesk/core/worker/DeliveryWorker"
 import { WebhookEventPublisher } from "@frontdesk/core/webhook-event/WebhookEventPublisher"
 import type { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
@@ -16,19 +17,27 @@ import { call, madeAt } from "@frontdesk/testing/arbitrary/call"
 import * as Behaviour from "@frontdesk/testing/receiver/Behaviour"
 import * as Flood from "@frontdesk/testing/receiver/Flood"
 import * as DateTime from "effect/DateTime"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as References from "effect/References"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
-import { insecure, receiver } from "./sending.ts"
+import { countingReceiver, insecure, receiver, until } from "./sending.ts"
 
 const minute = 60_000
 
 describe("DeliveryWorker with UndiciWebhookSender", () => {
-  it.live("each receiver gets its own delivery and has its own result, whatever the others do", () =>
-    Effect.gen(function* () {
+  it.effect("each receiver gets its own delivery and has its own result, whatever the others do", () => {
+    let ended = 0
+    const counting = Layer.effect(
+      WebhookSender,
+      Effect.map(WebhookSender, (sender) => ({
+        ...sender,
+        send: (request) => Effect.tap(sender.send(request), () => Effect.sync(() => (ended += 1)))
+      }))
+    ).pipe(Layer.provide(insecure))
+    return Effect.gen(function* () {
       const delivered = [
         Behaviour.answer(204),
         Behaviour.answer(200, { afterMillis: 20 }),
@@ -37,7 +46,7 @@ describe("DeliveryWorker with UndiciWebhookSender", () => {
         Behaviour.answerTwice(Behaviour.answerText(500), "at once"),
         Flood.endless,
         Flood.bomb("gzip"),
-        Flood.dripBody(10)
+        Flood.dripBody(1)
       ]
       const failed = [
         Behaviour.answer(500),
@@ -49,22 +58,29 @@ describe("DeliveryWorker with UndiciWebhookSender", () => {
         Behaviour.garbage,
         Flood.hugeHead(1_000_000),
         Flood.informational(103),
-        Flood.dripHead(10)
+        Flood.dripHead(1)
       ]
       const subscribed = yield* Effect.forEach([...delivered, ...failed], (behaviour) =>
         Effect.gen(function* () {
-          const { requests, url } = yield* receiver({ plan: behaviour })
-          return { name: behaviour.name, webhookId: yield* subscribe(`${url}/hook`), requests }
+          const { requests, sent, url } = yield* countingReceiver(behaviour)
+          return { name: behaviour.name, webhookId: yield* subscribe(`${url}/hook`), requests, sent }
         })
       )
       const { runOnce } = yield* DeliveryWorker
       yield* publishEnded
-      expect(yield* runOnce).toBe(subscribed.length)
+      const running = yield* Effect.forkChild(runOnce)
+      // The requests to three receivers end only with their timeout.
+      yield* until(() => ended === subscribed.length - 3)
+      yield* until(() =>
+        subscribed.every(({ name, sent }) => sent() >= (name.endsWith("one byte at a time") ? 100 : 0))
+      )
+      yield* TestClock.adjust("10 seconds")
+      expect(yield* Fiber.join(running)).toBe(subscribed.length)
       const seen = yield* Effect.forEach(subscribed, ({ name, requests, webhookId }) =>
         Effect.map(deliveryOf(webhookId), ({ attempts, nextAttemptAt, status }) => {
           const [attempt] = attempts
           const end = attempt && DateTime.toEpochMillis(attempt.startedAt) + attempt.durationMs
-          const wait = nextAttemptAt && end && DateTime.toEpochMillis(nextAttemptAt) - end
+          const wait = nextAttemptAt && end !== undefined && DateTime.toEpochMillis(nextAttemptAt) - end
           return [name, status, attempts.length, wait, requests.map(({ path }) => path)]
         })
       )
@@ -72,8 +88,8 @@ describe("DeliveryWorker with UndiciWebhookSender", () => {
         ...delivered.map(({ name }) => [name, "delivered", 1, null, ["/hook"]]),
         ...failed.map(({ name }) => [name, "pending", 1, minute, ["/hook"]])
       ])
-    }).pipe(Effect.provide(services({ timeout: Duration.seconds(3), maxInFlight: 100 })))
-  )
+    }).pipe(Effect.provide(services({ maxInFlight: 100 }, counting)))
+  })
 
   it.effect(
     "a retry has the same id, the same bytes and the same signature, 1, 5 and 30 minutes later (D-DEL-1, D-DEL-2)",
@@ -136,10 +152,10 @@ const principal = Principal.of({
 
 const links = CalendarLinks.of({ icsUrl: () => Effect.succeed(""), readerOf: () => Effect.succeedNone })
 
-/** The webhook services on the memory storage, with the real sender. The caller is account 1. */
-const services = (settings: ConstructorParameters<typeof DeliverySettings>[0] = {}) =>
+/** The webhook services on the memory storage, with a real sender. The caller is account 1. */
+const services = (settings: ConstructorParameters<typeof DeliverySettings>[0] = {}, sender = insecure) =>
   Layer.mergeAll(Webhooks.layer, DeliveryPublisher.layer, DeliveryWorker.layer).pipe(
-    Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, insecure, Crypto.layerWebCrypto)),
+    Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, sender, Crypto.layerWebCrypto)),
     Layer.provideMerge(
       Layer.mergeAll(
         Layer.succeed(CalendarLinks, links),

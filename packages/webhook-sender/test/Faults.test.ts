@@ -1,8 +1,11 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Behaviour from "@frontdesk/testing/receiver/Behaviour"
 import * as Flood from "@frontdesk/testing/receiver/Flood"
+import type { Socket } from "node:net"
 import * as Effect from "effect/Effect"
-import { insecure, receiver, send } from "./sending.ts"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/testing/TestClock"
+import { countingReceiver, insecure, receiver, send, until } from "./sending.ts"
 
 const closed = "the connection was closed before an answer"
 const noHttp = "the answer was not HTTP"
@@ -26,17 +29,19 @@ describe("UndiciWebhookSender without an answer", () => {
     }).pipe(Effect.provide(insecure))
   )
 
-  it.live.each([
-    { behaviour: Behaviour.hang },
-    { behaviour: Behaviour.answer(200, { afterMillis: 60_000 }) },
-    { behaviour: Flood.dripHead(10) }
-  ])("$behaviour.name: the request ends at its timeout, and its connection is closed", ({ behaviour }) =>
+  it.effect.each([
+    { behaviour: Behaviour.hang, bytes: 0 },
+    { behaviour: Behaviour.answer(200, { afterMillis: 60_000 }), bytes: 0 },
+    { behaviour: Flood.dripHead(1), bytes: 10 }
+  ])("$behaviour.name: the request ends at its timeout, and its connection is closed", ({ behaviour, bytes }) =>
     Effect.gen(function* () {
-      const { idle, requests, url } = yield* receiver({ plan: behaviour })
-      const started = performance.now()
-      expect(yield* send(url, { timeout: "200 millis" })).toEqual({ _tag: "NoAnswer", reason: "timed out" })
-      // Timers are rounded to milliseconds.
-      expect(performance.now() - started).toBeGreaterThan(198)
+      const { idle, requests, sent, url } = yield* countingReceiver(behaviour)
+      const sending = yield* Effect.forkChild(send(url, { timeout: "10 minutes" }))
+      yield* until(() => sent() >= bytes)
+      yield* TestClock.adjust("599999 millis")
+      expect(sending.pollUnsafe()).toBeUndefined()
+      yield* TestClock.adjust("1 millis")
+      expect(yield* Fiber.join(sending)).toEqual({ _tag: "NoAnswer", reason: "timed out" })
       expect(requests).toHaveLength(1)
       yield* Effect.promise(idle)
     }).pipe(Effect.provide(insecure))
@@ -69,14 +74,20 @@ describe("UndiciWebhookSender after the head of an answer", () => {
     }).pipe(Effect.provide(insecure))
   )
 
-  it.live.each([{ behaviour: Flood.dripBody(10) }, { behaviour: Flood.endlessChunkExtension }])(
-    "$behaviour.name: the connection is closed at the timeout",
-    ({ behaviour }) =>
-      Effect.gen(function* () {
-        const { idle, url } = yield* receiver({ plan: behaviour })
-        expect(yield* send(url, { timeout: "200 millis" })).toMatchObject({ _tag: "Answered", status: 200 })
-        yield* Effect.promise(idle)
-      }).pipe(Effect.provide(insecure))
+  it.effect.each([
+    // Each byte is sent in its own turn of the event loop, so the head has been read before the last one.
+    { behaviour: Flood.dripBody(1), bytes: 100 },
+    // More bytes than the buffers of the kernel have room for, so the head has been read.
+    { behaviour: Flood.endlessChunkExtension, bytes: 20_000_000 }
+  ])("$behaviour.name: the connection is closed at the timeout", ({ behaviour, bytes }) =>
+    Effect.gen(function* () {
+      const { idle, sent, url } = yield* countingReceiver(behaviour)
+      const sending = yield* Effect.forkChild(send(url, { timeout: "10 minutes" }))
+      yield* until(() => sent() >= bytes)
+      yield* TestClock.adjust("10 minutes")
+      expect(yield* Fiber.join(sending)).toMatchObject({ _tag: "Answered", status: 200 })
+      yield* Effect.promise(idle)
+    }).pipe(Effect.provide(insecure))
   )
 
   it.live.each([
@@ -149,16 +160,20 @@ describe("UndiciWebhookSender with an idle connection", () => {
       }).pipe(Effect.provide(insecure))
   )
 
-  it.live("the timeout covers the request and its repetition", () =>
+  it.effect("the timeout covers the request and its repetition", () =>
     Effect.gen(function* () {
-      const { plan, requests, url } = yield* receiver()
+      const { plan, received, requests, url } = yield* receiver()
       yield* openIdleConnection(url)
       const before = requests.length
-      plan(({ turn }) => (turn > 1 ? lateReset(1_000) : Behaviour.hang))
-      const started = performance.now()
-      expect(yield* send(url, { timeout: "2 seconds" })).toEqual({ _tag: "NoAnswer", reason: "timed out" })
-      // With a timeout for each it would take at least 3 seconds.
-      expect(performance.now() - started).toBeLessThan(2_950)
+      const idle = Promise.withResolvers<Socket>()
+      plan(({ turn }) => (turn > 1 ? { name: "waits", act: idle.resolve } : Behaviour.hang))
+      const sending = yield* Effect.forkChild(send(url, { timeout: "10 minutes" }))
+      const socket = yield* Effect.promise(() => idle.promise)
+      yield* TestClock.adjust("9 minutes")
+      socket.resetAndDestroy()
+      yield* Effect.promise(() => received(before + 2))
+      yield* TestClock.adjust("1 minute")
+      expect(yield* Fiber.join(sending)).toEqual({ _tag: "NoAnswer", reason: "timed out" })
       expect(requests.slice(before)).toHaveLength(2)
     }).pipe(Effect.provide(insecure))
   )
@@ -195,11 +210,3 @@ describe("UndiciWebhookSender with an idle connection", () => {
 
 /** Sends five requests. The next request then finds an idle connection. */
 const openIdleConnection = (url: string) => Effect.forEach(Array.from({ length: 5 }), () => send(url))
-
-const lateReset = (millis: number): Behaviour.Behaviour => ({
-  name: `resets after ${millis} ms`,
-  act: (socket) => {
-    const timer = setTimeout(() => socket.resetAndDestroy(), millis)
-    socket.once("close", () => clearTimeout(timer))
-  }
-})
