@@ -6,6 +6,8 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
+import { Socket } from "node:net"
+import { afterEach, beforeEach, vi } from "vitest"
 import * as SmtpMailer from "../src/SmtpMailer.ts"
 import { message } from "./samples.ts"
 import * as ScriptedServer from "./ScriptedServer.ts"
@@ -153,29 +155,6 @@ describe("a connection", () => {
       }).pipe(Effect.scoped)
   )
 
-  // The client's own timers use the clock of the machine.
-  it.live("a greeting that does not come within 40% of the timeout fails", () =>
-    Effect.gen(function* () {
-      const { failure, server } = yield* world({ timeout: "200 millis" })
-      server.behave({ greeting: "silence" })
-      expect(messageOf(yield* failure)).toBe("the mail server took too long")
-    }).pipe(Effect.scoped)
-  )
-
-  it.live("an answer that takes longer than 40% of the timeout is still waited for", () =>
-    Effect.forEach(
-      ["EHLO", "RCPT", "end"] as const,
-      (stage) =>
-        Effect.gen(function* () {
-          const { send, server } = yield* world({ timeout: "2 seconds" })
-          server.behave({ [stage]: "slow" })
-          yield* send
-          expect(server.messages).toHaveLength(1)
-        }).pipe(Effect.scoped),
-      { concurrency: "unbounded", discard: true }
-    )
-  )
-
   it.effect("a message that finds no free connection within a fifth of the timeout is not sent (D-MAIL-7)", () =>
     Effect.gen(function* () {
       const { send, server } = yield* world({ maxConnections: 3, timeout })
@@ -270,3 +249,58 @@ describe("a connection", () => {
     }).pipe(Effect.scoped)
   )
 })
+
+describe("a timer of the SMTP client", () => {
+  beforeEach(useFakeTimers)
+  afterEach(() => void vi.useRealTimers())
+
+  const pass = (millis: number) =>
+    Effect.andThen(
+      TestClock.adjust(millis),
+      Effect.sync(() => vi.advanceTimersByTime(millis))
+    )
+
+  it.effect("ends a connection on which no greeting arrives within 40% of the timeout", () =>
+    Effect.gen(function* () {
+      const { failure, server } = yield* world({ timeout })
+      server.behave({ greeting: "silence" })
+      const sending = yield* Effect.forkChild(failure)
+      yield* server.reached("greeting")
+      yield* pass(240_000)
+      expect(messageOf(yield* Fiber.join(sending))).toBe("the mail server took too long")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect.each([
+    ["greeting", 239_999],
+    ["EHLO", 599_999],
+    ["RCPT", 599_999],
+    ["end", 599_999]
+  ] as const)("lets the server answer at %s after %i ms of 10 minutes", ([stage, millis]) =>
+    Effect.gen(function* () {
+      const { send, server } = yield* world({ timeout })
+      server.behave({ [stage]: "held" })
+      const sending = yield* Effect.forkChild(send)
+      yield* server.reached(stage)
+      yield* pass(millis)
+      server.release()
+      yield* Fiber.join(sending)
+      expect(server.messages).toHaveLength(1)
+    }).pipe(Effect.scoped)
+  )
+})
+
+/** Replaces the timers that the SMTP client uses, and those of sockets, by timers that the test advances. */
+function useFakeTimers(): void {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] })
+  const timers = new Map<Socket, NodeJS.Timeout>()
+  vi.spyOn(Socket.prototype, "setTimeout").mockImplementation(function (this: Socket, millis) {
+    clearTimeout(timers.get(this))
+    if (millis > 0)
+      timers.set(
+        this,
+        setTimeout(() => this.emit("timeout"), millis)
+      )
+    return this
+  })
+}

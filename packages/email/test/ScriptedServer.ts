@@ -11,10 +11,9 @@ export type Stage = "greeting" | "EHLO" | "AUTH" | "MAIL" | "RCPT" | "DATA" | "e
  * - `silence`: it sends nothing
  * - `cut`: it closes the connection
  * - `trickle`: it sends the beginning of an answer every 5 milliseconds, without an end
- * - `slow`: it sends the usual answer after a second
  * - `held`: it sends the usual answer after {@link ScriptedServer.release}
  */
-export type Behaviour = `${number}${string}` | "silence" | "cut" | "trickle" | "slow" | "held"
+export type Behaviour = `${number}${string}` | "silence" | "cut" | "trickle" | "held"
 
 /** A mail server without TLS whose answers a test scripts. */
 export interface ScriptedServer {
@@ -79,8 +78,7 @@ export const make = Effect.acquireRelease(
           changed()
         }, 5)
         socket.once("close", () => clearInterval(timer))
-      } else if (behaviour === "slow") setTimeout(proceed, 1_000)
-      else if (behaviour === "held") held.push(proceed)
+      } else if (behaviour === "held") held.push(proceed)
       else if (behaviour !== "silence") socket.write(`${behaviour}\r\n`)
       reached.add(stage)
       changed()
