@@ -1,6 +1,6 @@
 import * as net from "node:net"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, onTestFinished, vi } from "vitest"
 import * as Behaviour from "@frontdesk/testing/receiver/Behaviour"
 import * as Flood from "@frontdesk/testing/receiver/Flood"
 import * as Receiver from "@frontdesk/testing/receiver/Receiver"
@@ -71,12 +71,22 @@ describe("Receiver", () => {
 })
 
 describe("Behaviour", () => {
-  it("answer with afterMillis answers after that time", async () => {
-    await using receiver = await Receiver.open({ plan: Behaviour.answer(200, { afterMillis: 60 }) })
-    const start = performance.now()
-    expect(await exchange(receiver, head(0))).toContain("200")
-    // A timer of Node may fire up to a millisecond early.
-    expect(performance.now() - start).toBeGreaterThan(58)
+  it("answer with afterMillis answers after that time, which later requests do not wait for", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+    onTestFinished(() => void vi.useRealTimers())
+    const late = Behaviour.answer(200, { afterMillis: 60_000 })
+    await using receiver = await Receiver.open({ plan: Behaviour.failFirst(1, late, Behaviour.answer(204)) })
+    const socket = await connect(receiver)
+    let text = ""
+    socket.on("data", (chunk) => (text += chunk.toString("latin1")))
+    socket.write(head(0))
+    await receiver.received(1)
+    vi.advanceTimersByTime(59_999)
+    socket.write(head(0))
+    await expect.poll(() => text).toMatch(/^HTTP\/1.1 204 Status\r\n\r\n$/)
+    vi.advanceTimersByTime(1)
+    await expect.poll(() => text).toContain("HTTP/1.1 200")
+    socket.destroy()
   })
 
   it.each([
