@@ -38,6 +38,8 @@ export default defineConfig(({ mode }) => ({
     globalSetup: ["packages/test-postgres/src/globalSetup.ts"],
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // The default of a second is too short on a loaded machine.
+    expect: { poll: { timeout: 20_000 } },
     // Files that share a process must not see what another file has replaced.
     restoreMocks: true,
     unstubEnvs: true,
