@@ -46,8 +46,8 @@ const timeOn = (clock: Clock.Clock) => Effect.provideService(DateTime.now, Clock
 /** Returns the milliseconds between two instants. */
 const between = (a: DateTime.Utc, b: DateTime.Utc) => Math.abs(DateTime.toEpochMillis(a) - DateTime.toEpochMillis(b))
 
-/** More milliseconds than a loaded machine needs between two readings. */
-const tolerance = 2_000
+/** More milliseconds than a test may take, and fewer than the errors of the clocks. */
+const tolerance = 60_000
 
 it.live("nodes whose clocks are hours apart agree on the time of the database (D-PG-6)", () =>
   Effect.gen(function* () {
@@ -82,6 +82,7 @@ it.live("a clock that is less than a second ahead stands still until it is right
     expect(last - real.currentTimeMillisUnsafe()).toBeGreaterThan(300)
     // As on a machine that has slept: the two clocks diverge, so the database is asked at once.
     setAhead("1 hour")
+    // The clock of the database is real, so the test waits for about 500 ms.
     while (last - real.currentTimeMillisUnsafe() > 100) {
       yield* Effect.sleep("1 millis")
       const next = clock.currentTimeMillisUnsafe()

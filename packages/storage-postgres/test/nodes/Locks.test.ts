@@ -23,6 +23,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Record from "effect/Record"
 import * as Result from "effect/Result"
+import { untilWaiting } from "../LockWaits.ts"
 import * as Node from "./Node.ts"
 
 const deadlocks = (node: Node.Node) =>
@@ -75,6 +76,18 @@ describe("locks on many nodes", () => {
         const missing = () => Record.keys(wanted).filter((kind) => done[kind] < wanted[kind])
         const deadline = performance.now() + 50_000
         const isOver = () => missing().length === 0 || performance.now() > deadline
+        const waiting = new Set<() => void>()
+        /** Waits until this many more results are recorded, so that the other actions find deliveries. */
+        const afterRecorded = (more: number) =>
+          Effect.callback<void>((resume) => {
+            const end = done.recorded + more
+            const check = () => {
+              if (done.recorded < end && !isOver()) return
+              waiting.delete(check)
+              resume(Effect.void)
+            }
+            waiting.add(check)
+          })
 
         const actions = (node: Node.Node): ReadonlyArray<Effect.Effect<unknown, unknown, Principal>> => {
           const queue = Context.get(node, DeliveryQueue)
@@ -127,15 +140,14 @@ describe("locks on many nodes", () => {
               )
             ),
             Effect.flatMap(DateTime.now, (now) => queue.release("releasing", now)),
-            // The pauses leave deliveries for the other actions.
-            Effect.sleep("100 millis").pipe(
+            afterRecorded(10).pipe(
               Effect.andThen(Effect.suspend(() => webhooks.patch(any(), { isActive: false }))),
               Effect.tap(() => Effect.sync(() => (done.disabled += 1)))
             ),
             Effect.suspend(() => webhooks.patch(any(), { isActive: true })),
             Effect.suspend(() => webhooks.rotateSecret(any())),
             Effect.andThen(
-              Effect.sleep("100 millis"),
+              afterRecorded(10),
               Effect.suspend(() => store.cancelPending(any()))
             ),
             forAny((id) =>
@@ -150,13 +162,14 @@ describe("locks on many nodes", () => {
               )
             }),
             Effect.gen(function* () {
-              const before = DateTime.subtract(yield* DateTime.now, { milliseconds: 300 })
+              const before = yield* DateTime.now
+              yield* afterRecorded(20)
               const step = yield* store.sweep({ before, after: null, limit: Samples.rowLimit(200) })
               done.swept += step.count
             }),
             store.purge(Samples.rowLimit(50)),
             Effect.gen(function* () {
-              yield* Effect.sleep("500 millis")
+              yield* afterRecorded(50)
               const { id } = yield* makeWebhook
               const index = count++ % ids.length
               const old = ids[index]
@@ -174,6 +187,7 @@ describe("locks on many nodes", () => {
               body: () => Effect.result(action),
               step: (result) => {
                 if (Result.isFailure(result)) failures.push(result.failure)
+                for (const check of waiting) check()
               }
             }),
           { concurrency: "unbounded", discard: true }
@@ -310,11 +324,10 @@ describe("locks on many nodes", () => {
         return { contact, call: yield* Samples.makeCall(account.id, ref(agent), called) }
       }).pipe(Effect.provide(first))
       const isLocked = yield* Deferred.make<void>()
-      const waiting = Node.query(first, "SELECT 1 FROM pg_locks WHERE NOT granted")
       const ending = Effect.gen(function* () {
         yield* Context.get(first, CallStore).findForUpdate({ id: call.id })
         yield* Deferred.succeed(isLocked, undefined)
-        yield* Effect.repeat(Effect.andThen(Effect.sleep("10 millis"), waiting), { until: (rows) => rows.length > 0 })
+        yield* Effect.provide(untilWaiting("%"), first)
         yield* contacts.touchLastCall(contact.id, Samples.now)
       })
       const ended = yield* Effect.forkChild(Context.get(first, Transaction).run(ending))
