@@ -4,12 +4,13 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as SqlClient from "effect/sql/SqlClient"
 
-/** Prints a line, and inserts a row with a statement that takes a second. */
+/** Inserts a row into `late` with a statement that waits until `gate` has a row. */
 const insert = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  yield* sql.unsafe("SELECT 1")
-  process.stdout.write("connected\n")
-  yield* sql.unsafe("INSERT INTO late SELECT 1 FROM pg_sleep(1)")
+  yield* sql.unsafe(`DO $$ BEGIN
+    WHILE NOT EXISTS (SELECT FROM gate) LOOP PERFORM pg_sleep(0.01); END LOOP;
+    INSERT INTO late VALUES (1);
+  END $$`)
 })
 
 const client = PostgresStorage.layerClient({ url: Redacted.make(process.argv[2] ?? ""), maxConnections: 1 })
