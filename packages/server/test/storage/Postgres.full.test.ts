@@ -21,11 +21,8 @@ describe("frontdesk serve on a PostgreSQL server of its own", () => {
     })
     expect((await fetch(`${server.url}/health`)).status).toBe(200)
     await postgres.freeze()
-    const startedAt = performance.now()
-    // GET /health reuses a result for a second.
+    // GET /health reuses a result for a second. The server is frozen, so only the timeout of the check leads to 503.
     await expect.poll(async () => (await fetch(`${server.url}/health`)).status, { timeout: 15_000 }).toBe(503)
-    // The timeout of the check is 2 seconds. The bound leaves time for a busy machine.
-    expect(performance.now() - startedAt).toBeLessThan(6_000)
     const refused = await ask(server.url, "/api/v1/agents")
     expect([refused.status, refused.headers.get("retry-after"), await refused.json()]).toMatchObject([
       503,
