@@ -31,7 +31,9 @@ const withPageNames = (output: string, fences: ReadonlyArray<Fence>): string =>
 
 const execute = (command: string, args: ReadonlyArray<string>, cwd: string): Promise<Failure> =>
   new Promise((resolve) => {
-    execFile(command, args, { cwd, timeout: 60_000 }, (error, stdout, stderr) =>
+    // The fences import the same modules. With a cache, Node compiles each module once.
+    const env = { ...process.env, NODE_COMPILE_CACHE: path.join(cwd, "compiled") }
+    execFile(command, args, { cwd, env, timeout: 60_000 }, (error, stdout, stderr) =>
       resolve(error === null ? null : `${stdout}${stderr}`.trim() || error.message)
     )
   })
@@ -101,7 +103,9 @@ export const make = async (fences: ReadonlyArray<Fence>): Promise<Sandbox> => {
   return {
     check: async () => {
       if (fences.length === 0) return null
-      const output = await execute(path.join(root, "node_modules/.bin/tsc"), ["-p", ".", "--pretty", "false"], sandbox)
+      // Several checkers would each check what the fences share, which doubles the work.
+      const options = ["-p", ".", "--pretty", "false", "--checkers", "1"]
+      const output = await execute(path.join(root, "node_modules/.bin/tsc"), options, sandbox)
       return output === null ? null : withPageNames(output, fences)
     },
     run: async (fence) => {
