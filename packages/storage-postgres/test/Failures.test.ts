@@ -169,7 +169,8 @@ describe("a statement fails as unavailable", () => {
 
   it.live("when it takes too long (D-PG-1)", () =>
     Effect.gen(function* () {
-      yield* onInsert("PERFORM pg_sleep(60)")
+      // The server measures the real time of a statement. The statements of the preparation have no timeout.
+      yield* inTransaction(Effect.andThen(run("SET LOCAL statement_timeout = 0"), onInsert("PERFORM pg_sleep(60)")))
       expect(yield* Effect.flip(insert("x"))).toMatchObject(unavailable)
     }).pipe(Effect.provide(storage({ statementTimeout: "100 millis" })))
   )
@@ -189,13 +190,17 @@ describe("a statement fails as unavailable", () => {
         ...unavailable,
         cause: { reason: { _tag: "LockTimeoutError" } }
       })
-      const second = yield* Effect.forkChild(inTransaction(Effect.never))
-      yield* Effect.yieldNow
+      const acquired = yield* Deferred.make<void>()
+      const second = yield* Effect.forkChild(
+        inTransaction(Effect.andThen(Deferred.succeed(acquired, undefined), Effect.never))
+      )
+      yield* Deferred.await(acquired)
       const late = yield* Effect.flip(inTransaction(teams.find(team.id)))
       expect(late).toMatchObject({ ...unavailable, cause: { reason: { operation: "acquire" } } })
       yield* Fiber.interruptAll([holder, second])
       expect(yield* names).toEqual(["x"])
-    }).pipe(Effect.provide(storage({ lockTimeout: "100 millis", acquireTimeout: "300 millis", maxConnections: 2 })))
+      // The timeouts are real. Every connection of this test must be opened within the second one.
+    }).pipe(Effect.provide(storage({ lockTimeout: "100 millis", acquireTimeout: "500 millis", maxConnections: 2 })))
   )
 
   it.live("when the server is read-only, as the old primary may be after a failover", () =>
@@ -280,6 +285,7 @@ describe("a process that is frozen in a transaction", () => {
       yield* Deferred.succeed(thawed, undefined)
       expect(yield* Fiber.join(frozen)).toMatchObject(unavailable)
       expect(yield* names).toEqual(["after"])
-    }).pipe(Effect.provide(storage({ idleInTransactionTimeout: "200 millis" })))
+      // The server measures the real time between two statements of a transaction.
+    }).pipe(Effect.provide(storage({ idleInTransactionTimeout: "500 millis" })))
   )
 })

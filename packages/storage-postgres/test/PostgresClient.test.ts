@@ -310,6 +310,7 @@ describe("the connections of workers", () => {
       expect(yield* asWorker(sql.withTransaction(sql`SELECT 3 AS three`))).toEqual([{ three: 3 }])
       expect(yield* Effect.flip(sql`SELECT 4`)).toMatchObject({ reason: { _tag: "ConnectionError" } })
       yield* Fiber.interrupt(request)
-    }).pipe(Effect.provide(client({ maxConnections: 1, workerConnections: 1, acquireTimeout: "200 millis" })))
+      // The timeout is real, and every connection of this test must be opened within it.
+    }).pipe(Effect.provide(client({ maxConnections: 1, workerConnections: 1, acquireTimeout: "500 millis" })))
   )
 })
