@@ -20,8 +20,8 @@ export interface UsableCalendar {
 /**
  * Checks a calendar before an account is connected with it. It writes nothing.
  *
- * Fails with `invalid` when the calendar can be reached but not be used: it cannot be written, is no calendar, or supports no
- * events. Any other failure is the provider's own.
+ * Fails with `invalid` when the calendar can be reached but not be used: it cannot be written, is not a calendar, or
+ * supports no events. Any other failure is the provider's own.
  */
 export const run = Effect.fn("CalendarCheck.run")(function* (
   provider: RemoteProvider,
