@@ -27,7 +27,7 @@ export const errorCodes = {
   invalid_value: { status: 400, meaning: "A value does not match the type of its variable." },
   undefined_variable: { status: 400, meaning: "No variable has this name, and `auto_create_variables` is false." },
   invalid_url: { status: 400, meaning: "The URL is not allowed for a webhook." },
-  invalid_event: { status: 400, meaning: "The list of event names is empty or has an unknown name." },
+  invalid_event: { status: 400, meaning: "The list of webhook event names is empty or has an unknown name." },
   invalid_callback: { status: 400, meaning: "A callback of the call provider cannot be read." },
   authentication_required: { status: 401, meaning: "The request has no key in an `Authorization: Bearer` header." },
   invalid_key: { status: 401, meaning: "The key is unknown, revoked, expired or disabled." },
