@@ -43,7 +43,8 @@ export interface Step {
 /**
  * Returns all reports of a call, in order.
  *
- * The reported end is always {@link talkSeconds} after the reported answer, also at a pace at which less time passes.
+ * The reported end of a conversation that is not hung up is always {@link talkSeconds} after the reported answer, also at a
+ * pace at which less time passes.
  *
  * @param hungUpAt when the call was hung up; null when it was not
  */
@@ -51,8 +52,8 @@ export const timeline = (call: SimulatedCall, hungUpAt: DateTime.Utc | null): Re
   hungUpAt === null ? script(call) : cut(call, script(call), hungUpAt)
 
 /**
- * Returns the reports of a call that was hung up. Transcript, recording and summary follow its end at once. A call that was
- * not answered has none.
+ * Returns the reports of a call that was hung up. Transcript, recording and summary follow the end of an answered call at
+ * once. A call that was not answered has no such reports.
  */
 const cut = (call: SimulatedCall, steps: ReadonlyArray<Step>, hungUpAt: DateTime.Utc): ReadonlyArray<Step> => {
   const before = steps.filter(({ at }) => DateTime.isLessThan(at, hungUpAt))

@@ -179,6 +179,7 @@ describe.each(["Twilio", "Vapi"] as const)("calls over %s", (name) => {
       const ended = yield* now
       expect(ended).toMatchObject(expected)
       expect(durationSeconds(ended)).toBe(seconds)
+      // The account has deposited 10, and each started minute costs 0.1, both in millionths.
       expect(yield* balance).toBe(seconds === 0 ? 10_000_000 : 9_900_000)
       const published = yield* PublishedEvents
       const data =
@@ -221,6 +222,7 @@ describe.each(["Twilio", "Vapi"] as const)("calls over %s", (name) => {
         yield* applyCallbacks
         const { balance, now } = yield* start(number)
         expect(yield* now).toMatchObject({ status: "queued", submission: "unknown" })
+        // A start without an answer fails two minutes later.
         yield* pass(125)
         yield* (yield* CallReconciliationWorker).runOnce
         expect(yield* now).toMatchObject({ status: "failed", endedReason: "provider_timeout" })
@@ -239,6 +241,7 @@ describe.each(["Twilio", "Vapi"] as const)("calls over %s", (name) => {
       expect(yield* hangUp({ ref, to, createdAt, providerCallId })).toEqual({ _tag: "Ended" })
       yield* pass(60)
       expect(yield* now).toMatchObject({ callId: call.callId, status: "completed", billing: { status: "charged" } })
+      // The call rang for 3 of the 10 seconds.
       expect(durationSeconds(yield* now)).toBe(7)
       expect(yield* hangUp({ ref, to, createdAt, providerCallId })).toEqual({ _tag: "AlreadyOver" })
     }).pipe(Effect.provide(environment()))
@@ -265,7 +268,7 @@ describe.each(["Twilio", "Vapi"] as const)("calls over %s", (name) => {
 })
 
 describe("two calls to one number over Twilio", () => {
-  it.effect("a call that was never created is not mistaken for the other one", () =>
+  it.effect("a call that was never created is not mistaken for the created one, and is refunded after a day", () =>
     Effect.gen(function* () {
       yield* applyCallbacks
       const { fake, server } = yield* FakeProvider

@@ -30,7 +30,10 @@ const known = (ref: string, providerCallId: string | null) => ({
   createdAt: DateTime.makeUnsafe(0)
 })
 
-/** Starts a call, and returns the reports of the stream, each with the second at which it came. */
+/**
+ * Starts a call. Returns the result of the start, the reports of the stream, each with the second at which it came, and the
+ * result of `fetch` after the given time.
+ */
 const observe = (phoneNumber: string, seconds = 3600) =>
   Effect.gen(function* () {
     const provider = yield* CallProvider
@@ -187,6 +190,7 @@ describe("SimulatedCallProvider", () => {
 describe("laws of SimulatedCallProvider", () => {
   const situation = fc.record({
     to: calledNumber({ ending: scriptEnding() }),
+    // The id of a call has the last two in exponential notation.
     pace: fc.constantFrom(0, 0.5, 1, 7, 10, 1e-7, 1e21),
     ref: fc.stringMatching(/^call_[0-9a-f]{1,32}$/)
   })
@@ -223,6 +227,7 @@ describe("laws of SimulatedCallProvider", () => {
       Effect.gen(function* () {
         const provider = yield* CallProvider
         const answer = yield* provider.start(command(to, ref))
+        // At the slowest pace a call takes about 3,700 days.
         yield* TestClock.adjust("100000 days")
         const providerCallId = answer._tag === "Accepted" ? answer.providerCallId : null
         const snapshot = yield* provider.fetch(known(ref, providerCallId))

@@ -94,18 +94,18 @@ describe.each(["Twilio", "Vapi"] as const)("starts at %s", (name) => {
   )
 
   it.effect.each([
-    ["a redirect", Behaviour.answer(307, { headers: { location: "/elsewhere" } }), "Unknown"],
-    ["408", Behaviour.answer(408, { body: "{}" }), "Unknown"],
-    ["502 with the page of a proxy", Behaviour.answer(502, { body: "<html>" }), "Unknown"],
-    ["200 without the id of a call", Behaviour.answer(200, { body: '{"sid":"no","id":7}' }), "Unknown"],
-    ["201 with a body of 11 MiB", Behaviour.answer(201, { body: tooLargeBody }), "Unknown"],
-    ["a connection that is reset before the answer", Behaviour.reset("before the head"), "Unknown"],
-    ["a connection that is reset during the answer", Behaviour.reset("after the head"), "Unknown"],
-    ["an answer that is not HTTP", Behaviour.garbage, "Unknown"],
-    ["421, after which fetch would repeat the request", Behaviour.answer(421, { body: "{}" }), "Refused"],
-    ["401", Behaviour.answer(401, { body: "{}" }), "Refused"],
-    ["403 with the page of a proxy", Behaviour.answer(403, { body: "<html>" }), "Refused"]
-  ] as const)("%s leads to the right answer after one request", ([, plan, _tag]) =>
+    ["a redirect", "Unknown", Behaviour.answer(307, { headers: { location: "/elsewhere" } })],
+    ["408", "Unknown", Behaviour.answer(408, { body: "{}" })],
+    ["502 with the page of a proxy", "Unknown", Behaviour.answer(502, { body: "<html>" })],
+    ["200 without the id of a call", "Unknown", Behaviour.answer(200, { body: '{"sid":"no","id":7}' })],
+    ["201 with a body of 11 MiB", "Unknown", Behaviour.answer(201, { body: tooLargeBody })],
+    ["a connection that is reset before the answer", "Unknown", Behaviour.reset("before the head")],
+    ["a connection that is reset during the answer", "Unknown", Behaviour.reset("after the head")],
+    ["an answer that is not HTTP", "Unknown", Behaviour.garbage],
+    ["421, after which fetch would repeat the request", "Refused", Behaviour.answer(421, { body: "{}" })],
+    ["401", "Refused", Behaviour.answer(401, { body: "{}" })],
+    ["403 with the page of a proxy", "Refused", Behaviour.answer(403, { body: "<html>" })]
+  ] as const)("%s makes the result of a start %s after one request", ([, _tag, plan]) =>
     Effect.gen(function* () {
       const receiver = yield* Effect.acquireRelease(
         Effect.promise(() => Receiver.open({ plan })),
@@ -213,21 +213,23 @@ describe.each(["Twilio", "Vapi"] as const)("starts at %s", (name) => {
     })
   )
 
-  it.effect("fetch returns Unreachable and hangUp returns Unknown when the provider cannot be reached", () =>
-    Effect.gen(function* () {
-      const { check, fetch, hangUp } = yield* CallProvider
-      const { ref, to } = command("+12025550111")
-      const createdAt = yield* DateTime.now
-      for (const providerCallId of [null, `CA${"1".repeat(32)}`]) {
-        expect(yield* fetch({ ref, to, createdAt, providerCallId })).toMatchObject({ _tag: "Unreachable" })
-        expect(yield* hangUp({ ref, to, createdAt, providerCallId })).toMatchObject({ _tag: "Unknown" })
-      }
-      expect(yield* check).toMatchObject({ isUsable: false })
-    }).pipe(
-      Effect.provide(
-        Layer.unwrap(Effect.map(Effect.promise(freePort), (port) => providers[name](`http://127.0.0.1:${port}`)))
+  it.effect(
+    "without a connection fetch returns Unreachable, hangUp Unknown, and a check that the provider is unusable",
+    () =>
+      Effect.gen(function* () {
+        const { check, fetch, hangUp } = yield* CallProvider
+        const { ref, to } = command("+12025550111")
+        const createdAt = yield* DateTime.now
+        for (const providerCallId of [null, `CA${"1".repeat(32)}`]) {
+          expect(yield* fetch({ ref, to, createdAt, providerCallId })).toMatchObject({ _tag: "Unreachable" })
+          expect(yield* hangUp({ ref, to, createdAt, providerCallId })).toMatchObject({ _tag: "Unknown" })
+        }
+        expect(yield* check).toMatchObject({ isUsable: false })
+      }).pipe(
+        Effect.provide(
+          Layer.unwrap(Effect.map(Effect.promise(freePort), (port) => providers[name](`http://127.0.0.1:${port}`)))
+        )
       )
-    )
   )
 })
 

@@ -22,7 +22,7 @@ interface Provider {
  * Returns the result of a start from the answer of a provider. It logs a refusal that the settings have caused.
  *
  * - `Accepted`: 2xx with the id of the call.
- * - `Refused`: 4xx. Also a request that was certainly not sent, which may be made again later.
+ * - `Refused`: 4xx except 408. Also a request that was certainly not sent, which may be made again later.
  * - `Unknown`: everything else, because the provider may have dialled: no answer, an unreadable one, a redirect, 5xx, and
  *   408, with which a proxy reports that it has waited too long.
  */

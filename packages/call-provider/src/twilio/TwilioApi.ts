@@ -34,10 +34,10 @@ export interface TwilioApi {
   readonly balanceByToken: Effect.Effect<Exchange>
 }
 
-/** The maximum difference between the clocks of this server and of Twilio, which reports whole seconds. */
+/** How far Twilio's clock may be behind that of this server. Twilio reports whole seconds. */
 const clockSkew = Duration.minutes(1)
 
-/** The maximum time between the request of a start and the creation of the call. */
+/** The maximum time between the request of a start and the creation of the call, as the two clocks show it. */
 const maxStartDelay = Duration.seconds(60)
 
 const decodeCall = decodeJson(TwilioCall)

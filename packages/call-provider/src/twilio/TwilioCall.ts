@@ -34,7 +34,7 @@ export const TwilioCall = Schema.Struct({
 /** The fields of a Call resource that are read. */
 export type TwilioCall = typeof TwilioCall.Type
 
-/** The fields of calls in a list that are read. A field that cannot be read is null, and such a call may be any call. */
+/** The fields of calls in a list that are read. A field that cannot be read is null, and null matches every search. */
 export const TwilioCallList = Schema.Struct({
   calls: Schema.Array(
     Schema.Struct({ to: Lenient(Schema.String), direction: Lenient(Schema.String), date_created: Lenient(TwilioDate) })
@@ -58,7 +58,7 @@ export const TwilioRecordings = Schema.Struct({
 export const mayBeRecorded = (call: TwilioCall): boolean =>
   reportsOf(call).some((report) => report._tag === "Ended" && report.answeredAt !== null)
 
-/** Returns every report that the callbacks of a call have made so far, except that of its recording. */
+/** Returns the reports about a call so far, as its callbacks make them, and its cost. The recording is not among them. */
 export const reportsOf = (call: TwilioCall): ReadonlyArray<ProviderReport> => {
   const { answered_by, price, start_time, status } = call
   if (status === "queued" || status === "initiated") return []

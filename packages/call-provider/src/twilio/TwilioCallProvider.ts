@@ -43,9 +43,9 @@ const idOf = (body: string) => Option.map(TwilioApi.decodeStarted(body), ({ sid 
 /**
  * Places calls over Twilio's REST API (twilio.com/docs/voice/api/call-resource).
  *
- * `start` sends its request exactly once, if the HTTP client does not repeat requests on its own. The global `fetch` does so
- * after an answer of 421, and is prevented from it. An answer of 4xx is a refusal. After any other failure it is unknown
- * whether Twilio dials.
+ * `start` sends its request exactly once, if the HTTP client does not repeat requests on its own. The global `fetch` repeats
+ * a request after an answer of 421, and the layer prevents that. An answer of 4xx except 408 is a refusal, and so is a
+ * failure to connect. After any other failure it is unknown whether Twilio dials.
  *
  * Twilio reports no transcript and no summary of a call.
  */

@@ -15,7 +15,7 @@ export const isTerminal = (status: string): status is TerminalStatus =>
 export interface EndedCall {
   readonly status: TerminalStatus
   readonly endedAt: DateTime.Utc
-  /** The duration of the conversation in seconds. Null when the call was not answered. */
+  /** The duration of the conversation in seconds. Null when Twilio reports none. */
   readonly durationSeconds: number | null
   /** The result of answering machine detection: `human`, `fax`, `unknown` or `machine_…`. Null without detection. */
   readonly answeredBy: string | null

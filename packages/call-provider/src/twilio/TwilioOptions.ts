@@ -35,8 +35,8 @@ export interface Options {
 export const maxUrlLength = 4_000
 
 /**
- * Returns the URL for callbacks about a call. Its fragment makes Twilio repeat a callback while the server does not answer
- * (twilio.com/docs/usage/webhooks).
+ * Returns the URL for callbacks about a call. Its fragment makes Twilio repeat a callback up to three times while the server
+ * does not answer or answers with 5xx (twilio.com/docs/usage/webhooks).
  */
 const callbackUrl = ({ publicUrl }: Options, ref: string): string =>
   `${baseOf(publicUrl)}/providers/twilio/callbacks?${refParameter}=${encodeURIComponent(ref)}#rc=3&rp=5xx,ct,rt`

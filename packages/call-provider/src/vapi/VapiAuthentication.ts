@@ -9,7 +9,7 @@ import type { Authentication } from "./VapiOptions.ts"
 /** The maximum difference between `now` and the timestamp of a signed message. */
 const toleranceMillis = 5 * 60 * 1000
 
-/** Returns the secret of the messages, decoded if it is base64. */
+/** Returns the secret of the messages, decoded if the options say that it is base64. */
 const keyOf = (authentication: Authentication): string | Uint8Array => {
   const secret = Redacted.value(authentication.secret)
   return authentication._tag === "Hmac" && authentication.isSecretBase64 === true
@@ -20,7 +20,7 @@ const keyOf = (authentication: Authentication): string | Uint8Array => {
 /** The minimum length of a secret in characters. An attacker who guesses it could report anything about a call. */
 export const minSecretLength = 16
 
-/** Returns whether the secret is long enough. */
+/** Returns whether the secret is long enough, and is not empty after decoding. */
 export const hasLongSecret = (authentication: Authentication): boolean =>
   Redacted.value(authentication.secret).length >= minSecretLength && keyOf(authentication).length > 0
 

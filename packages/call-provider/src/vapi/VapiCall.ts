@@ -79,7 +79,7 @@ export const reportsOf = (call: VapiCall): ReadonlyArray<ProviderReport> => {
  * Returns the reports about an ended call. The report of the end itself is omitted while Vapi has not set the time of the
  * end of an answered call.
  *
- * @param reportedAt when Vapi reported the end. It is the end of a call that was never answered, which has no other time
+ * @param reportedAt when Vapi reported the end; null if unknown. It counts as the end of a call without start and end times
  */
 export const reportsOfEnd = (fields: EndFields, reportedAt: DateTime.Utc | null): ReadonlyArray<ProviderReport> => {
   const { analysis, artifact, cost } = fields

@@ -38,9 +38,9 @@ const unknownNumber: StartRefusal = {
  * Places calls over Vapi's API (docs.vapi.ai/api-reference/calls). An agent's `assistant_id` is the id of its assistant at
  * Vapi.
  *
- * `start` sends its request exactly once, if the HTTP client does not repeat requests on its own. The global `fetch` does so
- * after an answer of 421, and is prevented from it. An answer of 4xx is a refusal. After any other failure it is unknown
- * whether Vapi dials.
+ * `start` sends its request exactly once, if the HTTP client does not repeat requests on its own. The global `fetch` repeats
+ * a request after an answer of 421, and the layer prevents that. An answer of 4xx except 408 is a refusal, and so is a
+ * failure to connect. After any other failure it is unknown whether Vapi dials.
  *
  * The end-of-call report has transcript, recording, summary and cost.
  */

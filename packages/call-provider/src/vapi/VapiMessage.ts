@@ -39,8 +39,8 @@ const decode = Schema.decodeUnknownResult(Schema.Struct({ message: Schema.Union(
  * Reads a server message (docs.vapi.ai/server-url/events): a status update or an end-of-call report. Any other message
  * yields no report.
  *
- * Nothing is read before the message is verified. A status update `ended` yields a report only if it has the time of the
- * end. The end-of-call report always has one.
+ * Nothing is read before the message is verified. A status update `ended` yields a report of the end only if it has the time
+ * of the end. Otherwise the end-of-call report, which Vapi sends later, yields it.
  */
 export const ingest = (authentication: Authentication, callback: Callback, now: DateTime.Utc): Ingested => {
   if (!isAuthentic(authentication, callback, now)) return { _tag: "BadSignature" }

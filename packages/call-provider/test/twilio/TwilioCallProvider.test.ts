@@ -169,20 +169,22 @@ describe("the requests to Twilio", () => {
     })
   )
 
-  it.effect("a caller's number that is not allowed and wrong credentials are refused with different codes", () =>
-    Effect.gen(function* () {
-      const fake = yield* open()
-      const { to: from } = command("+15005550001")
-      const caller = yield* start("+12025550111", { from }).pipe(Effect.provide(twilio(fake.url)))
-      expect(caller).toMatchObject({ _tag: "Refused", code: "caller_not_allowed" })
-      const wrongToken = { ...twilioOptions(fake.url), authToken: Redacted.make("another") }
-      const answer = yield* start("+12025550111").pipe(Effect.provide(TwilioCallProvider.layer(wrongToken)))
-      expect(answer).toMatchObject({ _tag: "Refused", code: "provider_misconfigured", retryable: false })
-      const { check } = yield* CallProvider.pipe(Effect.provide(TwilioCallProvider.layer(wrongToken)))
-      const { isUsable, says } = yield* check
-      expect(isUsable).toBe(false)
-      expect(says).toContain("SID and token")
-    }).pipe(Effect.provide(FetchHttpClient.layer))
+  it.effect(
+    "an agent's number that is not allowed and a wrong token have different codes, and a check names the token",
+    () =>
+      Effect.gen(function* () {
+        const fake = yield* open()
+        const { to: from } = command("+15005550001")
+        const caller = yield* start("+12025550111", { from }).pipe(Effect.provide(twilio(fake.url)))
+        expect(caller).toMatchObject({ _tag: "Refused", code: "caller_not_allowed" })
+        const wrongToken = { ...twilioOptions(fake.url), authToken: Redacted.make("another") }
+        const answer = yield* start("+12025550111").pipe(Effect.provide(TwilioCallProvider.layer(wrongToken)))
+        expect(answer).toMatchObject({ _tag: "Refused", code: "provider_misconfigured", retryable: false })
+        const { check } = yield* CallProvider.pipe(Effect.provide(TwilioCallProvider.layer(wrongToken)))
+        const { isUsable, says } = yield* check
+        expect(isUsable).toBe(false)
+        expect(says).toContain("SID and token")
+      }).pipe(Effect.provide(FetchHttpClient.layer))
   )
 
   it.effect("requests use the API key when there is one", () =>
@@ -260,7 +262,7 @@ describe("the state of a call at Twilio", () => {
     expect(recordingOf(list({ media_url: url }), origin)).toEqual([{ _tag: "Recording", url }])
   })
 
-  it.effect("a fetch returns the price as a cost as soon as Twilio has it", () =>
+  it.effect("a fetch returns the recording, and returns the price as a cost as soon as Twilio has it", () =>
     Effect.gen(function* () {
       const fake = yield* open()
       const provider = twilio(fake.url)
@@ -300,7 +302,7 @@ describe("the state of a call at Twilio", () => {
     })
   )
 
-  it.effect("a call that is answered during its cancellation is hung up", () =>
+  it.effect("an answered call is hung up with the status completed", () =>
     Effect.gen(function* () {
       const fake = yield* open()
       yield* Effect.gen(function* () {
@@ -358,6 +360,7 @@ describe("a start whose answer was lost", () => {
         (ref) => start(number, { ref })
       )
       yield* starts.pipe(Effect.provide(provider))
+      // No call was created at this time, but the calls that are not on the page are unknown.
       const at = fake.now() - 3_600_000
       expect(yield* fetch(number, { at }).pipe(Effect.provide(Layer.fresh(provider)))).toMatchObject({
         _tag: "Unreachable"

@@ -130,7 +130,7 @@ const url = fc
   .map(({ host, query, scheme }) => `${scheme}://${host}/cb?${new URLSearchParams(query).toString()}`)
 
 describe("laws of the signature of Twilio", () => {
-  it("the signatures of Twilio's package are accepted, and it accepts ours", () => {
+  it("the signatures of Twilio's package are accepted, and the package accepts ours", () => {
     fc.assert(
       fc.property(url, fields, (url, fields) => {
         const body = new URLSearchParams(fields).toString()

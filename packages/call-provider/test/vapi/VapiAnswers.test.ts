@@ -42,7 +42,7 @@ const open = Effect.acquireRelease(
 )
 
 describe("the answers of Vapi", () => {
-  it.live("an answer without a body counts, and a call is found among others that cannot be read", () =>
+  it.live("a call is found among values that cannot be read, and an answer of 204 ends it", () =>
     Effect.gen(function* () {
       const { url } = yield* open
       const { fetch, hangUp } = yield* CallProvider.pipe(Effect.provide(vapi(url)))
@@ -74,13 +74,15 @@ describe("the answers of Vapi", () => {
   ])("an error with the message %j is a refusal with the code %s", (message, code) => {
     expect(refusalOf({ _tag: "Answered", status: 400, body: JSON.stringify({ message }) })).toMatchObject({ code })
   })
+})
 
+describe("the secret of Vapi's messages", () => {
   it.effect.each([
     { _tag: "Secret", secret: Redacted.make("") },
     { _tag: "Secret", secret: Redacted.make("123456789012345") },
     { _tag: "Hmac", credentialId: "cred", secret: Redacted.make("123456789012345") },
     { _tag: "Hmac", credentialId: "cred", secret: Redacted.make("%".repeat(16)), isSecretBase64: true }
-  ] as const)("the layer dies with a secret of fewer than 16 characters: %j", (authentication) =>
+  ] as const)("the layer dies with a secret that is too short, or empty after decoding: %j", (authentication) =>
     Effect.gen(function* () {
       const layer = VapiCallProvider.layer({ ...vapiOptions("http://127.0.0.1:9"), authentication })
       const exit = yield* Effect.exit(Effect.provide(CallProvider, layer))
