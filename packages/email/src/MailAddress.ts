@@ -7,8 +7,8 @@ const label = /^[a-z\d](?:[a-z\d-]*[a-z\d])?$/
 /**
  * Returns an address in the form that SMTP transmits (RFC 5321 4.1.2), with the domain in ASCII (RFC 5890).
  *
- * Returns undefined for an address that not every server accepts: one with quoted or empty parts, one beyond the length
- * limits, or one whose local part needs SMTPUTF8 (RFC 6531).
+ * Returns undefined for an address with a quoted or empty local part, a local part that begins with a dot or needs SMTPUTF8
+ * (RFC 6531), an invalid domain, or more characters than SMTP allows. Other dots in the local part may be repeated.
  */
 export const smtpAddress = (address: string): string | undefined => {
   const at = address.lastIndexOf("@")

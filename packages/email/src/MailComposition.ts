@@ -51,14 +51,14 @@ export const compose = (
 
 const displayName = (name: string): string => truncate(maxNameLength, headerText(name))
 
-/** Returns a header value on one line. It breaks up encoded words (RFC 2047), which the receiver's program would decode. */
+/** Returns a header value on one line. Encoded words (RFC 2047) are broken up, so that no mail program decodes them. */
 const headerText = (value: string): string => oneLine(value).replaceAll("=?", "= ?")
 
 /** Returns a digest of the message. It reveals no personal data, and is short enough for a header of one line. */
 const identify = (message: Message): string =>
   createHash("sha256").update(identityOf(message)).digest("hex").slice(0, 32)
 
-/** Returns when the message became due. The time of sending would differ when the same message is sent again. */
+/** Returns the time of the change, or of the reminder. The time of sending would differ when a message is sent again. */
 const sentAt = ({ event, kind }: Message): DateTime.Utc =>
   kind === "reminder"
     ? DateTime.max(DateTime.subtract(event.startTime, { minutes: event.remindBeforeMinutes }), event.updatedAt)

@@ -6,7 +6,7 @@ import { escapeHtml, lines, oneLine } from "./PlainText.ts"
 
 /** The text of a mail. */
 export interface MailText {
-  /** Is converted to one line and shortened to 150 characters. */
+  /** The subject. The mailer converts it to one line and shortens it to 150 characters. */
   readonly subject: string
   readonly text: string
   /** A complete HTML document. The template must escape every value of the event. */

@@ -2,7 +2,7 @@ import { clean } from "@frontdesk/core/calendar-event/IcsText"
 
 export { oneLine } from "@frontdesk/core/values/Text"
 
-/** Returns a text with every line break as LF, and without control characters other than TAB. */
+/** Returns a text with every line break as LF, without control characters other than TAB, and trimmed. */
 export const lines = (text: string): string => clean(text).trim()
 
 /** Returns a text shortened to `limit` characters. A shortened text ends in an ellipsis. */

@@ -31,7 +31,7 @@ export const toError = (cause: unknown): MailerError => {
 /** Returns a description of an error for the operator. It omits the server's text, which may repeat addresses and credentials. */
 export const explain = (cause: unknown): string => describe(read(cause))
 
-/** Returns whether the server offers a login and the settings contain none. */
+/** Returns whether an error means that the server offers a login and the settings contain none. */
 export const lacksLogin = (cause: unknown): boolean => read(cause).code === "ENOAUTH"
 
 /** Returns the error for a message that can never be sent. */
@@ -50,7 +50,7 @@ export const noFreeConnection: MailerError = new MailerError({
   cause: new Error("no connection to the mail server was free in time")
 })
 
-/** Returns whether the server certainly does not have the message: it rejected it, or there was no connection or login. */
+/** Returns whether the server certainly does not have the message: it replied with an error, or the client did not begin it. */
 const isUnsent = ({ code, status }: SmtpError): boolean =>
   status >= 400 || /^(ECONNREFUSED|ENOTFOUND|EAI_|EDNS|EAUTH|ENOAUTH|EENVELOPE|ETLS)/.test(code)
 

@@ -120,7 +120,7 @@ export const layer = (options: Options): Layer.Layer<Mailer, InvalidOptions> =>
           await transport.verify()
           return { isUsable: true, says: `${where} accepts mail` }
         }
-        // Only a sent mail shows whether the server accepts mail without a login. Whether it offers one is known before.
+        // Only a sent mail shows whether the server accepts mail without a login. Whether it offers a login is seen here.
         const asking = createTransport({ ...transport.options, forceAuth: true })
         try {
           await asking.verify()
@@ -144,7 +144,7 @@ export const layer = (options: Options): Layer.Layer<Mailer, InvalidOptions> =>
   )
 
 /**
- * {@link layer} from the settings `FRONTDESK_MAIL_URL`, `FRONTDESK_MAIL_FROM`, `FRONTDESK_MAIL_REPLY_TO` and, for
+ * Provides {@link layer} with the settings `FRONTDESK_MAIL_URL`, `FRONTDESK_MAIL_FROM`, `FRONTDESK_MAIL_REPLY_TO` and, for
  * development, `FRONTDESK_MAIL_ALLOW_INSECURE`.
  */
 export const layerConfig = (
@@ -189,7 +189,7 @@ const connect = (
         ...(options.certificateAuthorities === undefined ? {} : { ca: [...options.certificateAuthorities] })
       },
       maxConnections,
-      // The client notices a connection that the server has closed before it sends anything, and then retries once.
+      // Before the client sends a message, it may notice that the server has closed the connection. It then retries once.
       maxRequeues: 1,
       dnsTimeout: step,
       connectionTimeout: step,

@@ -171,19 +171,21 @@ describe("a check", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect.each(["silence", "trickle"] as const)("a check of a server with a %s fails after the timeout", (greeting) =>
-    Effect.gen(function* () {
-      const server = yield* ScriptedServer.make
-      server.behave({ greeting })
-      const { check } = yield* mailerTo(server)
-      const checking = yield* Effect.forkChild(check)
-      yield* server.until(() => server.connections() === 1 && (greeting === "silence" || server.trickles() >= 3))
-      yield* TestClock.adjust(timeout)
-      expect(yield* Fiber.join(checking)).toEqual({
-        isUsable: false,
-        says: `127.0.0.1:${server.port}: the mail server took too long`
-      })
-    }).pipe(Effect.scoped)
+  it.effect.each(["silence", "trickle"] as const)(
+    "a check of a server with a %s returns after the timeout that the server is unusable",
+    (greeting) =>
+      Effect.gen(function* () {
+        const server = yield* ScriptedServer.make
+        server.behave({ greeting })
+        const { check } = yield* mailerTo(server)
+        const checking = yield* Effect.forkChild(check)
+        yield* server.until(() => server.connections() === 1 && (greeting === "silence" || server.trickles() >= 3))
+        yield* TestClock.adjust(timeout)
+        expect(yield* Fiber.join(checking)).toEqual({
+          isUsable: false,
+          says: `127.0.0.1:${server.port}: the mail server took too long`
+        })
+      }).pipe(Effect.scoped)
   )
 })
 

@@ -121,7 +121,7 @@ describe("a connection", () => {
       server.behave({})
       yield* send
       // The mailer cannot know whether the message or only the answer was lost. The retry must have the same bytes, so that
-      // the receiver recognizes it.
+      // the customer's mail program recognizes the message.
       expect(new Set(server.messages).size).toBe(1)
     }).pipe(Effect.scoped)
   )
@@ -182,7 +182,7 @@ describe("a connection", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("a connection is reused for the next message, also after a refused one", () =>
+  it.live("a connection is reused for the next message, also after a refused message", () =>
     Effect.gen(function* () {
       const { failure, send, server } = yield* world({ maxConnections: 1 })
       yield* send
@@ -204,7 +204,7 @@ describe("a connection", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("12 simultaneous messages use at most maxConnections connections", () =>
+  it.effect("12 simultaneous messages are sent over at most maxConnections connections", () =>
     Effect.gen(function* () {
       const { send, server } = yield* world({ maxConnections: 2, timeout })
       yield* Effect.all(
@@ -260,7 +260,7 @@ describe("a timer of the SMTP client", () => {
       Effect.sync(() => vi.advanceTimersByTime(millis))
     )
 
-  it.effect("ends a connection on which no greeting arrives within 40% of the timeout", () =>
+  it.effect("a timer ends a connection on which no greeting arrives within 40% of the timeout", () =>
     Effect.gen(function* () {
       const { failure, server } = yield* world({ timeout })
       server.behave({ greeting: "silence" })
@@ -276,17 +276,19 @@ describe("a timer of the SMTP client", () => {
     ["EHLO", 599_999],
     ["RCPT", 599_999],
     ["end", 599_999]
-  ] as const)("lets the server answer at %s after %i ms of 10 minutes", ([stage, millis]) =>
-    Effect.gen(function* () {
-      const { send, server } = yield* world({ timeout })
-      server.behave({ [stage]: "held" })
-      const sending = yield* Effect.forkChild(send)
-      yield* server.reached(stage)
-      yield* pass(millis)
-      server.release()
-      yield* Fiber.join(sending)
-      expect(server.messages).toHaveLength(1)
-    }).pipe(Effect.scoped)
+  ] as const)(
+    "no timer ends a connection whose answer at %s comes %i ms into the timeout of 10 minutes",
+    ([stage, millis]) =>
+      Effect.gen(function* () {
+        const { send, server } = yield* world({ timeout })
+        server.behave({ [stage]: "held" })
+        const sending = yield* Effect.forkChild(send)
+        yield* server.reached(stage)
+        yield* pass(millis)
+        server.release()
+        yield* Fiber.join(sending)
+        expect(server.messages).toHaveLength(1)
+      }).pipe(Effect.scoped)
   )
 })
 

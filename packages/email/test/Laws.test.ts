@@ -77,7 +77,7 @@ layer(Layer.provideMerge(mailer({ from: "desk@example.com" }), Inbox.layer))("la
           "subject",
           "to"
         ])
-        // Both parsers decode the domain from ASCII to Unicode.
+        // The mail server and the parser of the mail decode the domain from ASCII to Unicode.
         const address = toUnicode(message.event.customer.email)
         expect(arrival.to).toEqual([address])
         expect(mail.to?.map((each) => toUnicode(each.address ?? ""))).toEqual([address])

@@ -52,7 +52,7 @@ describe("a mail", () => {
     ["updated", "REQUEST", "Changed: Demo", "TENTATIVE"],
     ["cancelled", "CANCEL", "Cancelled: Demo", "CANCELLED"]
   ])(
-    "a mail about a change %s has the method %s in its Content-Type and in the file (RFC 6047)",
+    "a mail of the kind %s has the method %s in its Content-Type and in the file (RFC 6047)",
     ([kind, method, subject, status]) =>
       Effect.gen(function* () {
         const mail = yield* one(message(kind, { sequence: 3 }))
@@ -159,7 +159,7 @@ describe("a mail", () => {
       }).pipe(Effect.provide(inbox()))
   )
 
-  it.effect("the date of a mail is the time of the change, and of a reminder the time at which it is due", () =>
+  it.effect("the date of a mail is the time of the change, and that of a reminder its due time or a later change", () =>
     Effect.gen(function* () {
       const date = (message: Message) =>
         Effect.map(send(message), (all) => /^Date: (.*)\r$/m.exec(all.at(-1)?.bytes ?? "")?.[1])

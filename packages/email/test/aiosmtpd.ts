@@ -8,7 +8,7 @@ import { createInterface } from "node:readline"
 import { certificate, key } from "./certificate.ts"
 
 /**
- * The program of the receiver. It requires STARTTLS and a login. For each message it writes a line of JSON with what Python's
+ * The program of the mail server. It requires STARTTLS and a login. For each message it writes a line of JSON with what Python's
  * email module has parsed. It ends when its input ends.
  */
 const program = `
@@ -55,7 +55,7 @@ const python = ["python3", "/usr/bin/python3"].find((name) => {
   }
 })
 
-/** Whether the receiver is installed: Debian's package python3-aiosmtpd. */
+/** Whether the mail server is installed: Debian's package python3-aiosmtpd. */
 export const isInstalled: boolean = python !== undefined
 
 const Started = Schema.fromJsonString(Schema.Struct({ port: Schema.Int }))
@@ -72,7 +72,7 @@ const Received = Schema.fromJsonString(
   })
 )
 
-/** Starts the receiver. Returns its port, and an effect that waits for the next message. It stops when the scope ends. */
+/** Starts the mail server. Returns its port, and an effect that waits for the next message. It stops when the scope ends. */
 export const start = Effect.acquireRelease(
   Effect.sync(() => {
     const folder = mkdtempSync(join(tmpdir(), "frontdesk-aiosmtpd-"))

@@ -12,34 +12,35 @@ import { message } from "./samples.ts"
 
 const reason = aiosmtpd.isInstalled ? "" : " (skipped: Python's aiosmtpd is not installed)"
 
-/** Starts the receiver, and returns it with a mailer to it. */
+/** Starts the mail server of aiosmtpd, and returns it with a mailer that sends to it. */
 const world = (login: string) =>
   Effect.gen(function* () {
-    const receiver = yield* aiosmtpd.start
+    const server = yield* aiosmtpd.start
     const context = yield* Layer.build(
       SmtpMailer.layer({
-        url: Redacted.make(`smtp://${login}@localhost:${receiver.port}`),
+        url: Redacted.make(`smtp://${login}@localhost:${server.port}`),
         from: "Front desk <desk@example.com>",
         certificateAuthorities: [certificate]
       })
     )
-    return { receiver, mailer: Context.get(context, Mailer) }
+    return { server, mailer: Context.get(context, Mailer) }
   })
 
 describe.skipIf(!aiosmtpd.isInstalled)(`Python's aiosmtpd${reason}`, () => {
-  it.effect("it accepts mail of every kind over STARTTLS with a login, and finds no defects", () =>
+  it.effect("aiosmtpd accepts mail of every kind over STARTTLS with a login, and finds no defects", () =>
     Effect.gen(function* () {
-      const { mailer, receiver } = yield* world("desk:s3cret")
+      const { mailer, server } = yield* world("desk:s3cret")
       expect((yield* mailer.check).isUsable).toBe(true)
       const title = "Zoë 日本語 👩‍👩‍👧"
       for (const [kind, methods] of [
         ["created", ["REQUEST"]],
         ["updated", ["REQUEST"]],
         ["cancelled", ["CANCEL"]],
+        ["withdrawn", ["CANCEL"]],
         ["reminder", []]
       ] as const) {
         yield* mailer.send(message(kind, { title, description: ".\r\n..\nFrom here\n".repeat(50) }))
-        const { calendars, defects, header, isEncrypted, to, ...arrived } = yield* receiver.next
+        const { calendars, defects, header, isEncrypted, to, ...arrived } = yield* server.next
         expect([to, isEncrypted, arrived.methods, defects]).toEqual([["zoe@example.com"], true, methods, []])
         expect(header.to).toBe("Zoë <zoe@example.com>")
         expect(header.subject).toMatch(new RegExp(`^\\w+: ${title}$`))
@@ -55,7 +56,7 @@ describe.skipIf(!aiosmtpd.isInstalled)(`Python's aiosmtpd${reason}`, () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("it rejects a wrong login, which fails with unauthorized", () =>
+  it.effect("aiosmtpd rejects a wrong login, and the send fails with unauthorized", () =>
     Effect.gen(function* () {
       const { mailer } = yield* world("desk:wrong")
       expect((yield* Effect.flip(mailer.send(message("created")))).reason).toBe("unauthorized")

@@ -58,34 +58,36 @@ const mails = Effect.flatMap(Inbox, ({ mails }) => mails)
 const work = Effect.flatMap(OutboxWorker, ({ drain }) => drain)
 
 describe("the mails about a calendar event", () => {
-  it.effect("create, update, reminder and cancellation each send a mail, with a rising SEQUENCE of one event", () =>
-    Effect.gen(function* () {
-      const events = yield* CalendarEvents
-      const { id, uuid } = yield* events.create(event)
-      yield* work
-      yield* TestClock.adjust("1 hour")
-      yield* events.patch({ id }, { startTime: "2026-06-02T10:00:00Z", endTime: "2026-06-02T11:00:00Z" })
-      yield* work
-      yield* TestClock.setTime(Date.UTC(2026, 5, 2, 9, 30))
-      yield* (yield* ReminderWorker).runOnce
-      yield* work
-      yield* TestClock.adjust("10 minutes")
-      yield* events.cancel({ id }, {})
-      yield* work
-      const all = yield* mails
-      expect(all.map(({ subject }) => subject)).toEqual([
-        "Invitation: Demo",
-        "Changed: Demo",
-        "Reminder: Demo",
-        "Cancelled: Demo"
-      ])
-      const invitations = all.flatMap((mail) => files(mail).slice(0, 1).map(calendar))
-      expect(invitations.map(({ method, value }) => [method, value("uid"), value("sequence")])).toEqual([
-        ["REQUEST", uuid, "0"],
-        ["REQUEST", uuid, "1"],
-        ["CANCEL", uuid, "2"]
-      ])
-    }).pipe(inAccount())
+  it.effect(
+    "create, update, reminder and cancellation each send a mail, and the invitations have one UID and a rising SEQUENCE",
+    () =>
+      Effect.gen(function* () {
+        const events = yield* CalendarEvents
+        const { id, uuid } = yield* events.create(event)
+        yield* work
+        yield* TestClock.adjust("1 hour")
+        yield* events.patch({ id }, { startTime: "2026-06-02T10:00:00Z", endTime: "2026-06-02T11:00:00Z" })
+        yield* work
+        yield* TestClock.setTime(Date.UTC(2026, 5, 2, 9, 30))
+        yield* (yield* ReminderWorker).runOnce
+        yield* work
+        yield* TestClock.adjust("10 minutes")
+        yield* events.cancel({ id }, {})
+        yield* work
+        const all = yield* mails
+        expect(all.map(({ subject }) => subject)).toEqual([
+          "Invitation: Demo",
+          "Changed: Demo",
+          "Reminder: Demo",
+          "Cancelled: Demo"
+        ])
+        const invitations = all.flatMap((mail) => files(mail).slice(0, 1).map(calendar))
+        expect(invitations.map(({ method, value }) => [method, value("uid"), value("sequence")])).toEqual([
+          ["REQUEST", uuid, "0"],
+          ["REQUEST", uuid, "1"],
+          ["CANCEL", uuid, "2"]
+        ])
+      }).pipe(inAccount())
   )
 
   it.effect("a mail is sent after the commit of its change, and none after a rollback", () =>
@@ -103,7 +105,7 @@ describe("the mails about a calendar event", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("a mail answered with 451 is retried later as the same message", () => {
+  it.effect("a mail answered with 451 is retried after 10 and 60 seconds, with the date of the change", () => {
     let refusals = 2
     return Effect.gen(function* () {
       yield* (yield* CalendarEvents).create(event)
