@@ -17,7 +17,7 @@ export interface CallCourse {
   isHungUp: boolean
   hasData: boolean
   hasPrice: boolean
-  /** Is called after each step. */
+  /** The function that is called after each step. */
   onStep: (step: Step) => Promise<void>
 }
 

@@ -9,7 +9,7 @@ export interface Script {
    * - `fail`: 500.
    * - `hang`: no answer.
    * - `cut`: the connection is closed.
-   * - `garble`: an answer of 201 that cannot be read.
+   * - `garble_after`: an answer of 201 that cannot be read.
    */
   readonly start?:
     | "accept"

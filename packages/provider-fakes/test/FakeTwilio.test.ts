@@ -104,11 +104,12 @@ describe("the fake of Twilio with the official client", () => {
       statusCallback: `${receiver.url}/status#rc=3&rp=5xx,ct`
     })
     await fake.advance(60_000)
+    // The callback of the end, and three retries.
     expect(receiver.requests).toHaveLength(4)
     expect(new Set(receiver.requests.map(({ headers }) => headers["i-twilio-idempotency-token"])).size).toBe(1)
   })
 
-  it("has paths to set the script of a number, to advance the time and to return the sent callbacks", async () => {
+  it("the fake has paths to set a script, advance the time, report an unknown call and return the sent callbacks", async () => {
     await using fake = await FakeTwilio.open()
     await using receiver = await openReceiver()
     const control = (path: string, body: unknown) =>

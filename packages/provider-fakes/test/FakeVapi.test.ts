@@ -50,7 +50,7 @@ describe("the fake of Vapi with the official client", () => {
     for (const { headers } of receiver.requests) expect(headers["x-vapi-secret"]).toBe("secret")
   })
 
-  it("the control URL ends a running call, and gets 404 for one that has ended", async () => {
+  it("the control URL ends a running call, and returns 404 for a call that has ended", async () => {
     await using fake = await FakeVapi.open()
     const client = clientOf(fake.url)
     const id = idOf(await client.calls.create(asked("+12025550111", {})))
@@ -102,6 +102,7 @@ describe("the fake of Vapi with the official client", () => {
     const backoffPlan = { type: {}, maxRetries: 2, baseDelaySeconds: 1 }
     await clientOf(fake.url).calls.create(asked("+12025550006", { url: receiver.url, backoffPlan }))
     await fake.advance(60_000)
+    // The status update of the end and the end-of-call report, each with two retries.
     expect(receiver.requests).toHaveLength(6)
   })
 

@@ -6,8 +6,7 @@ import * as Service from "@frontdesk/provider-fakes/Service"
 const main = new URL("../src/main.ts", import.meta.url).pathname
 
 /**
- * Starts a fake, and returns what it prints until it ends or has printed its settings. Its code is null if it was
- * ended.
+ * Starts a fake, and returns what it prints. Ends the fake when it has printed its settings. Its exit code is then null.
  */
 const start = async (...args: ReadonlyArray<string>) => {
   const child = spawn(process.execPath, [main, ...args])
@@ -45,13 +44,13 @@ it.concurrent.each([
   [["vapi", "--pace", "0"]],
   [["vapi", "--port", "x"]],
   [["vapi", "--public-url", "http://127.0.0.1:8791x"]]
-])("the invalid arguments %j end it with 2, and print the usage to standard error", async (args) => {
+])("the invalid arguments %j end the fake with the code 2, and print the usage to standard error", async (args) => {
   const { code, stderr, stdout } = await start(...args)
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
   expect(stderr).toContain("--public-url")
 })
 
-it("a port that is in use ends it with 1 and a message", async () => {
+it("a port that is in use ends the fake with the code 1 and a message", async () => {
   await using other = await Service.open(0, async () => "hang")
   const { code, stderr } = await start("twilio", "--port", String(other.port))
   expect({ code, stderr }).toEqual({ code: 1, stderr: `Port ${other.port} is in use. Choose another with --port\n` })

@@ -21,7 +21,10 @@ export interface MailServer extends AsyncDisposable {
   readonly arrivals: ReadonlyArray<Arrival>
 }
 
-/** Opens a mail server. It accepts every message unless the options change that. */
+/**
+ * Opens a mail server. It accepts every message from a client that has logged in. The options decide who can log in, and
+ * can allow mail without a login.
+ */
 export const open = async (options: Options): Promise<MailServer> => {
   const arrivals: Array<Arrival> = []
   const server = new SMTPServer({

@@ -40,7 +40,7 @@ export const answeredByOf = ({ form, course }: FakeCall): string | null => {
   return course.script.outcome === "voicemail" ? "machine_start" : "human"
 }
 
-/** Returns the price of a call, 0.014 for each started minute, or null while it is unknown. */
+/** Returns the price of a call, -0.014 dollars for each started minute, or null while it is unknown. */
 const priceOf = (call: FakeCall): string | null => {
   const duration = durationOf(call)
   return call.course.hasPrice && duration !== null ? `-${(Math.ceil(Number(duration) / 60) * 0.014).toFixed(5)}` : null

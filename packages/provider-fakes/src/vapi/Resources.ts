@@ -45,6 +45,7 @@ export const results = (call: FakeCall) => {
     endedReason: endedReason(call),
     ...(course.answeredAt === null ? {} : { startedAt: iso(course.answeredAt) }),
     ...(course.endedAt === null ? {} : { endedAt: iso(course.endedAt) }),
+    // A minute costs 0.1 dollars.
     cost: Math.round(talked * 0.1 * 10_000) / 600_000,
     costs: [],
     analysis: hasTalked ? { summary: `A call of ${talked} seconds.`, successEvaluation: "true" } : {},
