@@ -6,7 +6,7 @@ export class AuthenticationRequired extends Schema.TaggedError<AuthenticationReq
   "@frontdesk/core/access/AuthenticationRequired"
 )("AuthenticationRequired", {}) {}
 
-/** The key is unknown, revoked, expired or disabled (C-5-10, C-7-14: 401 `invalid_key`). */
+/** The value is unknown or has expired, or its key is revoked (C-5-10, C-7-14, D-KEY-1: 401 `invalid_key`). */
 export class InvalidKey extends Schema.TaggedError<InvalidKey>("@frontdesk/core/access/InvalidKey")("InvalidKey", {}) {}
 
 /** The key lacks the permission of the operation (C-5-11, C-7-15: 403 `permission_denied`). */
@@ -27,13 +27,13 @@ export class TeamAccessDenied extends Schema.TaggedError<TeamAccessDenied>("@fro
   { teamId: Schema.Int }
 ) {}
 
-/** An action that only the account that owns a record may do, although its team mates may change the record. */
+/** An action that only the owner of a record may do, although team mates may change the record (D-TEAM-7). */
 export const OwnerAction = Schema.Literals(["change_team", "delete", "lift_do_not_call", "resolve_copy"])
 
-/** An action that only the account that owns a record may do. */
+/** An action that only the owner of a record may do. */
 export type OwnerAction = typeof OwnerAction.Type
 
-/** The caller sees the record through a team, and only its owner may do this (403 `permission_denied`). */
+/** The caller sees the record through a team, and only the record's owner may do this (403 `permission_denied`). */
 export class NotOwner extends Schema.TaggedError<NotOwner>("@frontdesk/core/access/NotOwner")("NotOwner", {
   action: OwnerAction
 }) {}
@@ -50,13 +50,13 @@ export class ApiKeyNotFound extends Schema.TaggedError<ApiKeyNotFound>("@frontde
   { apiKeyId: Schema.Int }
 ) {}
 
-/** The key is revoked, which cannot be undone. A new value would never work. */
+/** The key to rotate is revoked, which cannot be undone. Its new value would never work (D-KEY-8). */
 export class ApiKeyRevoked extends Schema.TaggedError<ApiKeyRevoked>("@frontdesk/core/access/ApiKeyRevoked")(
   "ApiKeyRevoked",
   { apiKeyId: Schema.Int }
 ) {}
 
-/** The key has expired. A new value would never work. */
+/** The key to rotate has expired. Its new value would never work (D-KEY-8). */
 export class ApiKeyExpired extends Schema.TaggedError<ApiKeyExpired>("@frontdesk/core/access/ApiKeyExpired")(
   "ApiKeyExpired",
   { apiKeyId: Schema.Int, expiredAt: Schema.DateTimeUtc }

@@ -17,6 +17,7 @@ export const AccountRole = Schema.Literals(["standard", "partner", "client"])
 /** The role of an account. */
 export type AccountRole = typeof AccountRole.Type
 
+/** A number of minutes, at most a year of 365 days. */
 const Minutes = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 525_600 }))
 
 /** The settings of an account (D-ACC-2). Durations are minutes. */
@@ -26,9 +27,13 @@ export const AccountSettings = Schema.Struct({
   dateOverrides: DateOverrides,
   /** The time between the starts of two slots. Null: the duration of the requested slot. */
   slotIntervalMinutes: Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1440 }))),
+  /** The time before each busy interval in which no slot may lie. */
   bufferBeforeMinutes: Minutes,
+  /** The time after each busy interval in which no slot may lie. */
   bufferAfterMinutes: Minutes,
+  /** The minimum time from now until the start of a slot. */
   minimumNoticeMinutes: Minutes,
+  /** Whether a calendar event is refused that overlaps another one (D-CAL-9). */
   rejectConflicts: Schema.Boolean,
   /** Null: any contact status of 1 to 50 characters. */
   contactStatuses: Schema.NullOr(Schema.Array(Schema.String)),
@@ -41,12 +46,12 @@ export const AccountSettings = Schema.Struct({
 /** The settings of an account. */
 export type AccountSettings = typeof AccountSettings.Type
 
-/** One customer of the installation, who owns contacts, calendar events, calls, webhooks and money. */
+/** One customer of the installation. It owns agents, contacts, calendar events, calls, webhooks and money. */
 export const Account = Schema.Struct({
   id: AccountId,
   name: Schema.String,
   role: AccountRole,
-  /** The partner account of a client; null otherwise. */
+  /** The account that a client names as its partner, or null. It has no effect for the other roles. */
   partnerId: Schema.NullOr(AccountId),
   teamIds: Schema.Array(TeamId),
   settings: AccountSettings,

@@ -6,8 +6,10 @@ import { AccountNotFound } from "./AccessError.ts"
 import type { AccountStore } from "./AccountStore.ts"
 
 /**
- * Returns the account that a write names. Fails with `AccountNotFound` when there is none. Without this check a database
- * refuses the row by its foreign key, as an `unknown` `StorageError`. Other storages store it.
+ * Returns the account with this id. Fails with `AccountNotFound` when there is none (D-ACC-4).
+ *
+ * A write that names an account calls it first. Otherwise a database would refuse the write by a foreign key, with an
+ * `unknown` `StorageError`, and the memory storage would accept it.
  */
 export const requireAccount: (
   accounts: AccountStore["Service"],

@@ -8,14 +8,15 @@ export interface Limits {
   readonly apiKeys: number
   readonly calendarEvents: number
   readonly contacts: number
-  /** Definitions of variables, without the default ones. All accounts of a team together have the same maximum. */
+  /** Definitions of variables, without the default ones. All definitions of a team together have the same maximum. */
   readonly variables: number
   /**
-   * The JSON of all definitions in bytes, because one answer lists them. The definitions of a team have the same maximum.
+   * The bytes of the JSON of all these definitions, because one answer lists them. All definitions of a team together have
+   * the same maximum (D-VAR-16).
    */
   readonly variableBytes: number
   readonly webhooks: number
-  /** The JSON of the names, URLs and event names of all webhooks in bytes, because one answer lists them. */
+  /** The bytes of the JSON of the names, URLs and event names of all webhooks, because one answer lists them. */
   readonly webhookBytes: number
 }
 

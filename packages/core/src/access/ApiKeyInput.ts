@@ -5,7 +5,7 @@ import { Instant } from "../values/Timestamp.ts"
 import { AccountId } from "./Account.ts"
 import { Permission } from "./Permission.ts"
 
-/** The value of a key that a program or a document supplies. It has only characters that an HTTP header can have. */
+/** The value of a key that a program or a provisioning document supplies. An HTTP header can have all its characters. */
 export const ApiKeyText = Schema.String.check(
   Schema.isPattern(/^[!-~]{32,255}$/, { expected: "32 to 255 visible ASCII characters" })
 )

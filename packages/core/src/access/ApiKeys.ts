@@ -59,8 +59,8 @@ export class ApiKeys extends Context.Service<
      *
      * Fails with `AccountNotFound` when the account does not exist, and with `ValidationError` when `expiresAt` is not in
      * the future. Fails with `LimitReached` when the account has the maximum number of keys, including revoked and expired
-     * ones (D-KEY-11). Fails with a `StorageError` of reason `duplicate` when the given value is or was the value of any
-     * key.
+     * ones (D-KEY-11). Fails with a `StorageError` of reason `duplicate` when any key has the given value, or had it before
+     * its last rotation (D-KEY-10).
      */
     readonly create: (
       key: CreateApiKey

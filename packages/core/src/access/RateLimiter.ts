@@ -23,7 +23,7 @@ export interface RateLimit {
   readonly window: Duration.Duration
 }
 
-/** Port: limits how many requests each API key, or each address, makes. */
+/** Port: limits how many requests each API key, or each IP address, makes (D-RATE-1, D-RATE-5). */
 export class RateLimiter extends Context.Service<
   RateLimiter,
   {
@@ -47,8 +47,8 @@ export class RateLimiter extends Context.Service<
   static readonly layerTokenBucket = (limit: RateLimit): Layer.Layer<RateLimiter> =>
     Layer.sync(RateLimiter, () => {
       const windowMillis = Duration.toMillis(limit.window)
-      // Levels count in units of which one millisecond adds `limit.requests`. They are whole numbers: with rounded
-      // fractions, a caller that returns exactly after `resetMillis` could be refused.
+      // A level is a number of units, and each millisecond adds `limit.requests` units. Levels are whole numbers: with
+      // rounded fractions, a caller that returns exactly after `resetMillis` could be refused.
       const full = fullLevel(limit)
       const level = (bucket: Bucket, now: number): number =>
         // When the clock is set back, no time has passed. A negative time would empty the bucket.

@@ -35,10 +35,10 @@ interface TeamRow {
 
 /**
  * Returns the new team of a row, or null for no team. A row may keep its team, also when the caller has left that team
- * since.
+ * since (D-TEAM-8).
  *
- * Fails with `NotOwner` when the team changes and the caller does not own the row. Otherwise a team mate could move the row
- * to a team that its owner is not in.
+ * Fails with `NotOwner` when the team changes and the caller does not own the row (D-TEAM-7). Otherwise a team mate could
+ * move the row to a team that the owner of the row is not in.
  */
 const changeTeam: (
   row: TeamRow,
@@ -53,8 +53,9 @@ const changeTeam: (
   })
 
 /**
- * Returns the team of a row after a PUT. A PUT that names no team removes the row from its team when the owner sends it.
- * Sent by a team mate it keeps the team, because the team mate would lose the row and could not undo that.
+ * Returns the team of a row after a PUT (D-TEAM-7). A PUT that names no team removes the row from its team when the owner
+ * sends the PUT. When a team mate sends it, the row keeps its team. Otherwise the team mate would lose the row and could
+ * not undo that.
  */
 export const replaceTeam = Effect.fnUntraced(function* (row: TeamRow, id: TeamId | null | undefined) {
   const { account } = yield* Principal

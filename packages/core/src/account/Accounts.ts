@@ -55,8 +55,8 @@ const inputs: Input.Inputs<Accounts["Service"]> = {
 }
 
 /**
- * Creates, changes and shows accounts and their money. The API has no endpoint for it, because operators and embedding
- * programs use it (D-ACC-1).
+ * Creates, changes and shows accounts and their money. The API has no endpoint for them. Operators and embedding programs
+ * use this service (D-ACC-1).
  */
 export class Accounts extends Context.Service<
   Accounts,
@@ -69,8 +69,8 @@ export class Accounts extends Context.Service<
       account: Omit<NewAccount, "createdAt">
     ) => Effect.Effect<Account, AccountNotFound | TeamNotFound | ValidationError | StorageError>
     /**
-     * Replaces name, role, partner, teams and settings. Fails with `AccountNotFound` when the account or its partner does
-     * not exist, and with `TeamNotFound` when one of its teams does not.
+     * Replaces the stored account, except for its id and its money. Fails with `AccountNotFound` when the account or its
+     * partner does not exist, and with `TeamNotFound` when one of its teams does not.
      */
     readonly update: (
       account: Account
@@ -80,9 +80,9 @@ export class Accounts extends Context.Service<
     /** Returns all accounts, sorted by id. */
     readonly list: Effect.Effect<ReadonlyArray<Account>, StorageError>
     /**
-     * Adds money to an account and returns its funds. Fails with `ValidationError` when the amount is negative. It fails
-     * so too when the sum of all deposits would be too large for an exact number. That sum is about nine thousand
-     * million units of the currency.
+     * Adds money to an account and returns its funds. Fails with `ValidationError` when the amount is negative, or when the
+     * sum of all deposits would be too large for an exact number. The limit is about nine thousand million units of the
+     * currency.
      */
     readonly deposit: (
       id: AccountId,

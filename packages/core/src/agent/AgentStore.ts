@@ -43,7 +43,7 @@ export class AgentStore extends Context.Service<
     readonly list: (scope: AgentScope) => Effect.Effect<ReadonlyArray<Agent>, StorageError>
     /** Returns an agent in the scope. */
     readonly find: (scope: AgentScope, key: AgentKey) => Effect.Effect<Option.Option<Agent>, StorageError>
-    /** Adds seconds and calls to the agent's counters. Both may be negative. The default is one call. */
+    /** Adds seconds and calls to the agent's counters. Both may be negative. The default of `calls` is 1. */
     readonly addUsage: (id: AgentId, seconds: number, calls?: number) => Effect.Effect<void, StorageError>
   }
 >()("@frontdesk/core/agent/AgentStore") {}

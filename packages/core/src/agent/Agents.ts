@@ -38,8 +38,8 @@ export class Agents extends Context.Service<
         const { account } = yield* Principal
         if (account.role === "partner") return agentScope(account, yield* accounts.clientsOf(account.id))
         if (account.role === "standard" || account.partnerId === null) return agentScope(account, [])
-        // The operator may have changed the role of the account that the client names. Without this check the client would
-        // still see its agents.
+        // The operator may have changed the role of the account that the client names as its partner. Without this check
+        // the client would still see the agents of that account (D-TEAM-3).
         const isPartner = Option.exists(yield* accounts.find(account.partnerId), ({ role }) => role === "partner")
         return agentScope(isPartner ? account : { ...account, partnerId: null }, [])
       })

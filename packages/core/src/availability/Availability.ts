@@ -35,10 +35,10 @@ export const defaultDays = 7
 /** The maximum number of local dates of a query (D-AVL-3). */
 export const maxDays = 62
 
-/** The maximum number of slots of an answer when the query has no `limit`. */
+/** The maximum number of slots of an answer when the query has no `limit` (D-AVL-4). */
 export const defaultSlots = 2_000
 
-/** The largest `limit`. A larger one counts as this (D-AVL-4). */
+/** The maximum number of slots of an answer. A larger `limit` counts as this number (D-AVL-4). */
 export const maxSlots = 5_000
 
 /**
@@ -53,7 +53,7 @@ export const AvailabilityQuery = Schema.Struct({
   /** The last local date, included in the search. Default: six days after the first. */
   endDate: Schema.optional(CalendarDate),
   /** The duration of a slot in minutes, 1 to 180. Default: {@link defaultDuration}. */
-  // @effect-diagnostics-next-line schemaNumber:off -- For NaN too `find` fails with `InvalidDuration`, not the decoder.
+  // @effect-diagnostics-next-line schemaNumber:off -- The decoder accepts NaN, and `find` fails with `InvalidDuration`.
   duration: Schema.optional(Schema.Number),
   /** The time zone in which the answer writes the slots. It does not change them. Default: the account's time zone. */
   timeZone: Schema.optional(TimeZone),
@@ -61,7 +61,7 @@ export const AvailabilityQuery = Schema.Struct({
    * A calendar event of the caller that is treated as if it took no time, because it is about to be moved (D-AVL-14).
    */
   excludeEventId: Schema.optional(CalendarEventKey),
-  /** The maximum number of slots, a whole number from 1. Default: {@link defaultSlots}. */
+  /** The maximum number of slots, from 1 to {@link maxSlots}. Default: {@link defaultSlots}. */
   limit: Schema.optional(PageLimit)
 })
 

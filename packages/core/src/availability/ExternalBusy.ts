@@ -65,7 +65,7 @@ interface BusyQuery {
   readonly provider: CalendarProviderKey
   /** The calendar of the connection. */
   readonly calendar: string
-  /** When the calendar or its credentials were last given. A new connection uses no result of the one before. */
+  /** When the calendar or its credentials were last set. A new connection uses no result of an earlier connection. */
   readonly since: number
   readonly from: number
   readonly until: number
@@ -80,8 +80,8 @@ interface CachedResult {
 /**
  * Finds the busy times of an account's external calendars (D-EXT-8).
  *
- * They include the copies of Frontdesk's own calendar events. These need no special treatment, because the events block
- * the same times anyway.
+ * They include the copies of Frontdesk's own calendar events. The copies are not removed, because the events block the
+ * same times anyway. Only `Availability` removes the time of an event that its query excludes.
  */
 export class ExternalBusy extends Context.Service<
   ExternalBusy,
@@ -137,7 +137,8 @@ export class ExternalBusy extends Context.Service<
       const waits = new Map<string, number>()
 
       /**
-       * Returns the rest of a wait. A rest beyond the maximum means that the clock was set back, and counts as none.
+       * Returns how many milliseconds of a wait are left. More than the maximum wait means that the clock was set back,
+       * and the result is 0.
        */
       const waitLeft = (connection: string, now: number): number => {
         const left = (waits.get(connection) ?? 0) - now
@@ -150,7 +151,7 @@ export class ExternalBusy extends Context.Service<
         waits.set(connection, now + Math.max(wait, waitLeft(connection, now)))
       }
 
-      /** Returns the last result while it is not too old. */
+      /** Returns the last result. Fails with `CalendarUnavailable` when there is none, or when it is too old. */
       const recall = Effect.fnUntraced(function* (query: BusyQuery) {
         const calendar = lastResults.get(idOf(query))?.calendar
         const left = calendar === undefined ? Duration.zero : yield* remaining(calendar, staleness)

@@ -2,8 +2,8 @@ import type { TimeZone } from "../values/TimeZone.ts"
 import { spanAt } from "../values/ZoneOffset.ts"
 
 /**
- * Returns the grid on which slots begin, in minutes. It is the largest of 60, 30, 20, 15, 10 and 5 that divides the slot
- * interval, else 1. Slots begin at multiples of it within the hour.
+ * Returns the step of the grid for the first slot of a free piece, in minutes (D-AVL-10). It is the largest of 60, 30,
+ * 20, 15, 10 and 5 that divides the slot interval, else 1. The slot begins at a multiple of the step within the hour.
  */
 export const gridMinutes = (slotInterval: number): number =>
   [60, 30, 20, 15, 10, 5].find((minutes) => slotInterval % minutes === 0) ?? 1

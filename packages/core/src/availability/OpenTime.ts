@@ -18,8 +18,8 @@ export interface OpeningHours {
  * intervals are in order, and none overlaps or touches another (rule 1 of `Slots.find`).
  *
  * Each wall time is mapped to an instant on its own (D-AVL-6). When a change of offset moves the end of a window past
- * midnight, the window is open on both dates. Fails with `InvalidWindow` for a window that does not end after it
- * starts.
+ * midnight, the window is open on both dates (D-AVL-7). Fails with `InvalidWindow` for a window that does not end after
+ * it starts.
  */
 export const openTime = (
   hours: OpeningHours,
@@ -78,7 +78,7 @@ const readWeek = (workingHours: WorkingHours): Result.Result<ReadonlyArray<Hours
   return Result.succeed(week)
 }
 
-/** Returns the overrides between two day numbers, both included, by day number. */
+/** Returns the overrides of the dates between two day numbers, both included, by day number (D-AVL-8). */
 const readOverrides = (
   dateOverrides: DateOverrides,
   firstDay: number,

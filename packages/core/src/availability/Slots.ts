@@ -54,12 +54,12 @@ export interface SlotQuery extends OpeningHours {
  * 3. In every free piece the grid starts again: the largest of 60, 30, 20, 15, 10 and 5 minutes that divides
  *    `slotInterval`. The first slot starts at a whole local minute that is a multiple of it within the hour. Then a
  *    slot starts every `slotInterval` while it fits.
- * 4. When the first start of a piece would be less than `slotInterval` after the last slot, it moves to exactly that
- *    distance.
+ * 4. When the first start of a piece would be less than `slotInterval` after the start of the slot before, it moves to
+ *    exactly that distance.
  * 5. Slots that start before `notBefore` are dropped.
  *
  * The result depends only on the query, not on the clock or the time zone of the process. An earlier `startDate` adds
- * slots, and does not change the others, if the time of `slotInterval` before the later date is closed or busy.
+ * slots, and does not change the others, if the last `slotInterval` before the later date is closed or busy.
  * Otherwise rules 1, 3 and 4 begin again at the start of the range, and an earlier `startDate` may move starts.
  *
  * @example

@@ -25,7 +25,7 @@ const lane = Effect.fnUntraced(function* <Item>(work: ClaimedWork<Item>, first: 
   let items = first
   while (items.length > 0) {
     for (const item of items) if (yield* work.apply(item)) total += 1
-    // A failing store ends the lane without an error. The next round fails too and logs it.
+    // A failing store ends the lane without an error. If the store still fails at the next first claim, that is logged.
     items = yield* Effect.orElseSucceed(work.claim(work.perLane), () => [])
   }
   return total

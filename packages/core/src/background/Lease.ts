@@ -3,7 +3,7 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 
-/** The time for which a claim is valid. */
+/** The time for which a claim is valid (D-DEL-14). */
 export interface Lease {
   /** Returns whether work that starts now can use its whole timeout before the lease ends. */
   readonly hasTime: () => boolean

@@ -4,9 +4,9 @@ import * as Outage from "../storage/Outage.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 
 /**
- * Releases everything that a former process of the same name had claimed when it died, so that it is due at once. It logs a
- * failure of the store and succeeds; the leases then end by themselves. A claim that PostgreSQL commits after this call
- * also stays until its lease ends.
+ * Releases everything that a former process of the same name had claimed when it died, so that the work is due at once
+ * (D-DEL-17). A failure of the store is logged, and the leases then end by themselves. A claim that PostgreSQL commits
+ * after this call also stays until its lease ends (D-DEL-18).
  *
  * @param what the plural noun for the claimed things, for the log
  * @param owner the name of the process; null releases nothing

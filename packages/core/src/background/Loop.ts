@@ -7,6 +7,7 @@ import * as Outage from "../storage/Outage.ts"
 export interface LoopOptions {
   /** The time between the end of one run and the start of the next. */
   readonly pause: Duration.Duration
+  /** The level of the log message. */
   readonly level: LogLevel.Severity
   /** The log message for a run that failed. */
   readonly failure: string

@@ -12,7 +12,7 @@ export interface StepLimit {
   readonly bytes: number
 }
 
-/** The limit of every sweep: 100 rows or 2 MiB in a step, whichever is reached first. */
+/** The limit of a sweep, unless it has one of its own: 100 rows or 2 MiB in a step, whichever is reached first. */
 export const stepLimit: StepLimit = { rows: 100, bytes: 2_097_152 }
 
 /** The minimum rest between two steps. */
@@ -51,7 +51,7 @@ export const sweepBefore = <E, R>(
   sweep: (before: DateTime.Utc, limit: StepLimit) => Effect.Effect<number, E, R>
 ): Effect.Effect<number, E, R> => untilNone(Effect.suspend(() => sweep(before, stepLimit)))
 
-/** Returns the longest start of the list that has at most `maxBytes` together. It has the first row in any case. */
+/** Returns the first rows of the list that have at most `maxBytes` together, and in any case the first row. */
 export const within = <A>(rows: ReadonlyArray<A>, maxBytes: number, bytesOf: (row: A) => number): ReadonlyArray<A> => {
   let bytes = 0
   const end = rows.findIndex((row, index) => {

@@ -1,7 +1,7 @@
 import * as Schema from "effect/Schema"
 import * as JsonSize from "../values/JsonSize.ts"
 
-/** The maximum number of variables in one request. */
+/** The maximum number of variables in one request (D-VAR-11). */
 export const maxVariables = 500
 
 /**

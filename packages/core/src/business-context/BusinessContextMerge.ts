@@ -24,12 +24,12 @@ export interface BusinessContextChange {
  * Returns the effect of a request on the business context of an account (C-4.5-1).
  *
  * A null removes the value of its name, also when the name's definition was deleted (C-2.4-9). When a name has several
- * definitions, the account's own counts, and then the oldest. With `autoCreateVariables`, a value that does not fit the
- * definition of another account gets a definition of the account's own.
+ * definitions, the account's own counts, and then the oldest (D-VAR-13). With `autoCreateVariables`, a value that does
+ * not fit the definition of another account gets a definition of the account's own.
  *
- * Fails with `ValidationError` for all invalid names. If there are none, it fails with `UndefinedVariable` for all
- * missing definitions, which only `autoCreateVariables` creates (C-4.5-6). Then it fails with `InvalidValue` for all
- * values that break C-2.4-8 (C-4.5-7).
+ * Without `autoCreateVariables`, it fails with `UndefinedVariable` for all names without a definition (C-4.5-6). With
+ * `autoCreateVariables`, it fails with `ValidationError` for all names that a new definition cannot have. Otherwise it
+ * fails with `InvalidValue` for all values that break C-2.4-8 (C-4.5-7).
  *
  * @param defined the business definitions that the account sees
  */

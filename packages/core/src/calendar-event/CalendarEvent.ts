@@ -119,7 +119,8 @@ export const CalendarEvent = Schema.Struct({
   remindBeforeMinutes: Schema.Int,
   customer: CalendarEventCustomer,
   /**
-   * The agent as it was when it was linked to the calendar event. The API omits the field without an agent (C-2.5-6).
+   * The agent as it was when it was linked to the calendar event (D-CAL-17). The API omits the field without an agent
+   * (C-2.5-6).
    */
   aiAgent: Schema.NullOr(AgentRef),
   team: Schema.NullOr(TeamRef),
@@ -128,12 +129,16 @@ export const CalendarEvent = Schema.Struct({
   /** The state of the copy in each external calendar that should have one, by provider. */
   externalCalendarsStatus: Schema.Record(Schema.String, ExternalState),
   /**
-   * Whether `send_notifications` was on at creation. A cancel is then mailed even to a customer who was not invited.
+   * Whether `send_notifications` was on at creation. A cancel is then mailed even to a customer who was not invited, and
+   * reminders are mailed (D-NOTIFY-1).
    */
   notifyOnCancel: Schema.Boolean,
   /** Null when the customer's present address was not invited. */
   invitation: Schema.NullOr(Invitation),
-  /** The SEQUENCE of RFC 5545. A change of time, place, status or the customer's address raises it (D-CAL-19). */
+  /**
+   * The SEQUENCE of RFC 5545. A change of time, location, video link, status or the customer's address raises it
+   * (D-CAL-19).
+   */
   sequence: Schema.Int,
   createdAt: Schema.DateTimeUtc,
   updatedAt: Schema.DateTimeUtc
@@ -148,7 +153,7 @@ export type CalendarEvent = typeof CalendarEvent.Type
 export const durationMinutes = (event: Pick<CalendarEvent, "startTime" | "endTime">): number =>
   Math.floor((DateTime.toEpochMillis(event.endTime) - DateTime.toEpochMillis(event.startTime)) / 60_000)
 
-/** Returns whether the customer has an e-mail address. */
+/** Returns whether the customer has an e-mail address (D-NOTIFY-2). */
 export const hasContactData = (event: Pick<CalendarEvent, "customer">): boolean => event.customer.email !== ""
 
 /**

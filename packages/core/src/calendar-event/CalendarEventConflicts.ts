@@ -16,11 +16,11 @@ const blocksNewTime = (before: CalendarEvent | null, after: Changed): boolean =>
   blocks(after.status) && (before === null || !blocks(before.status) || CalendarEventTimes.isMoved(before, after))
 
 /**
- * Returns the check that a new or changed calendar event does not overlap another one that blocks its time. It runs
- * only with `reject_conflicts`, and only when the event blocks a new time.
+ * Returns the check that a new or changed calendar event does not overlap another one that blocks its time (D-CAL-9,
+ * D-CAL-10). The check runs only with `reject_conflicts`, and only when the event blocks a new time.
  *
- * The check fails with `SlotUnavailable`. Call it in the transaction of the change. It locks the calendar until that
- * transaction ends, so that only one of two concurrent callers gets the time.
+ * For an overlap the check fails with `SlotUnavailable`. Call it in the transaction of the change. It locks the calendar
+ * until that transaction ends, so that only one of two concurrent callers gets the time.
  */
 export const make = Effect.gen(function* () {
   const accounts = yield* AccountStore

@@ -7,7 +7,7 @@ import * as CalendarEventTimes from "./CalendarEventTimes.ts"
 
 type Given<A> = { readonly [K in keyof A]?: Exclude<A[K], null | undefined> }
 
-/** The change that a body requests, without agent and team. These need a look-up in the storage. */
+/** The change that a body requests, without agent and team, which need a look-up in the storage. */
 export type CalendarEventFields = Omit<CalendarEventChange, "aiAgent" | "team">
 
 /**
@@ -17,8 +17,8 @@ export type CalendarEventFields = Omit<CalendarEventChange, "aiAgent" | "team">
  * A time without an offset is a wall time in `zone` (D-HTTP-13). Null counts as absent, except for the location, where
  * it means that there is none. The schema of a PATCH accepts null for no other field of the result.
  *
- * Fails with `InvalidDatetimeFormat` for the first time that does not parse. Fails with `InvalidTimeRange` when both
- * times are present and the end is not after the start (C-2.5-3).
+ * Fails with `InvalidDatetimeFormat` for a start that does not parse, then for such an end. Fails with
+ * `InvalidTimeRange` when both times are present and the end is not after the start (C-2.5-3).
  */
 export const read = (
   body: CreateCalendarEvent | PutCalendarEvent | PatchCalendarEvent,

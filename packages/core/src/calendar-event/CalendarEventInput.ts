@@ -55,8 +55,9 @@ const clearable = {
 
 /**
  * Options of one write, which are not stored in the calendar event (C-2.5-10). They say whether the write is synced to
- * external calendars (C-3.1-3), notifies the customer (C-3.1-4), and fails when it overlaps. `rejectConflicts` can turn
- * the check for overlaps on. It cannot turn it off when the account's setting has it on.
+ * external calendars (C-3.1-3), notifies the customer (C-3.1-4), and fails when the calendar event overlaps another.
+ * `rejectConflicts` can turn the check for overlaps on. It cannot turn the check off when the account's setting has turned
+ * it on (D-CAL-10).
  */
 const flags = {
   syncExternalCalendars: Schema.Boolean,
@@ -64,7 +65,7 @@ const flags = {
   rejectConflicts: Schema.Boolean
 }
 
-const times = { title: Text.filled(255), startTime: DateTimeText, endTime: DateTimeText }
+const titleAndTimes = { title: Text.filled(255), startTime: DateTimeText, endTime: DateTimeText }
 
 const orNull = Struct.map(Schema.NullOr)
 const optional = Struct.map(Schema.optionalKey)
@@ -76,7 +77,7 @@ const optional = Struct.map(Schema.optionalKey)
  * (URL), 254 (e-mail), 100 (provider) and 50 (phone).
  */
 export const CreateCalendarEvent = Schema.Struct({
-  ...times,
+  ...titleAndTimes,
   ...optional(orNull({ ...plain, ...clearable, createdByAiAgent: Schema.Boolean, ...flags }))
 })
 
@@ -87,16 +88,16 @@ export type CreateCalendarEvent = typeof CreateCalendarEvent.Type
  * The body of a PUT (C-4.6-6). It has every field of a create except `createdByAiAgent`. All are optional (C-4.6-7),
  * and null counts as absent (D-HTTP-4).
  */
-export const PutCalendarEvent = Schema.Struct(optional(orNull({ ...times, ...plain, ...clearable, ...flags })))
+export const PutCalendarEvent = Schema.Struct(optional(orNull({ ...titleAndTimes, ...plain, ...clearable, ...flags })))
 
 /** The body of a PUT. */
 export type PutCalendarEvent = typeof PutCalendarEvent.Type
 
 /**
  * The body of a PATCH (C-4.6-6). It has the fields of a PUT (C-4.6-7). An absent field keeps its value. Null clears
- * `location`, `ai_agent_id` and `team_id`, and is invalid for every other field (D-HTTP-3).
+ * `location`, `ai_agent_id` and `team_id` (D-CAL-15), and is invalid for every other field (D-HTTP-3).
  */
-export const PatchCalendarEvent = Schema.Struct(optional({ ...times, ...plain, ...clearable, ...flags }))
+export const PatchCalendarEvent = Schema.Struct(optional({ ...titleAndTimes, ...plain, ...clearable, ...flags }))
 
 /** The body of a PATCH. */
 export type PatchCalendarEvent = typeof PatchCalendarEvent.Type

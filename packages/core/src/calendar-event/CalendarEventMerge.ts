@@ -86,8 +86,9 @@ export const put = (
  * `InvalidTimeRange` when the event does not end after it starts, also when the change has only one of the times.
  *
  * A change that leaves every value equal returns the given object itself. Any other change raises `updatedAt` by at
- * least one millisecond, even when the clock was set back. A change of time, place, status or the customer's address
- * also raises `sequence` (D-CAL-19). So no two states of an event have the same `updatedAt` and `sequence`.
+ * least one millisecond, even when the clock was set back (D-CAL-18). A change of time, location, video link, status or
+ * the customer's address also raises `sequence` (D-CAL-19). So no two states of an event have the same `updatedAt` and
+ * `sequence`.
  */
 export const patch = (
   event: CalendarEvent,

@@ -11,7 +11,7 @@ const table: {
   readonly [Status in CalendarEventStatus]: {
     /** `status_display` (C-2.5-4). */
     readonly label: string
-    /** Whether no slot may overlap the event. */
+    /** Whether no slot may overlap the event (D-CAL-12). */
     readonly blocks: boolean
     /** Whether the event is expected to take place. Only then invitations and reminders are sent. */
     readonly ahead: boolean

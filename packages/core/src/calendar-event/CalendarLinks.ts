@@ -22,9 +22,9 @@ export type LinkedEvent = Pick<CalendarEvent, "uuid" | "accountId">
 /**
  * Signs and verifies the links with which a calendar program fetches a calendar event without an API key (D-ICS-1).
  *
- * The owner's link is valid as long as the event exists, because the owner gives it to customers. The link of a team
- * mate contains the id of that account, and is valid only while the account may see the event. This service does not
- * check that. The code that verifies a link must do so.
+ * The owner's link is valid as long as the event exists, because the owner gives it to customers (D-ICS-6). The link of a
+ * team mate contains the id of the team mate's account, and is valid only while that account sees the event (D-ICS-7).
+ * This service does not check whether the account sees the event. The code that verifies a link must do so.
  */
 export class CalendarLinks extends Context.Service<
   CalendarLinks,

@@ -22,8 +22,9 @@ export const cancel = (event: CalendarEvent, reason: string, now: DateTime.Utc):
 }
 
 /**
- * Returns whether a cancel is mailed to the customer (C-3.1-7): when `send_notifications` was on at creation, or when
- * the customer has an invitation. An invited customer who gets no mail would still expect the event.
+ * Returns whether a cancel is mailed to a customer with an address (C-3.1-7, D-NOTIFY-8): when `send_notifications` was on
+ * at creation, or when the customer may have an invitation. An invited customer who gets no mail would still expect the
+ * event.
  *
  * @param before the calendar event before the cancel
  */
@@ -42,7 +43,7 @@ export interface AppendedReason {
 const ellipsis = "…"
 
 /**
- * Returns the customer's notes with the reason as their last line. With a blank reason the notes are unchanged.
+ * Returns the customer's notes with the reason as their last line (D-CAL-16). With a blank reason the notes are unchanged.
  *
  * A reason that exceeds {@link maxNotesLength} is cut between two graphemes and ends in an ellipsis. When not even one
  * grapheme fits, the reason is left out.

@@ -32,6 +32,7 @@ export type IcsPurpose =
 /** The purpose of a published file whose organizer has no name and no address. */
 const anonymous: IcsPurpose = { method: "PUBLISH", organizer: { name: "", email: null } }
 
+/** The STATUS of a calendar event in its file (D-ICS-3). */
 const statuses: {
   readonly [Status in CalendarEventStatus.CalendarEventStatus]: "TENTATIVE" | "CONFIRMED" | "CANCELLED"
 } = {
@@ -47,7 +48,7 @@ const statuses: {
  *
  * Every line ends with CRLF and is folded at 75 octets. Times are in UTC, and the UID is the UUID of the event. All
  * values are escaped, so none can begin a new line. DTSTAMP is the last change of the event, so the same event and
- * purpose always give the same text. The file omits the customer's notes, which are only for the account.
+ * purpose always give the same text. The file omits the customer's notes, which are only for the account (D-ICS-4).
  */
 export const calendar = (event: CalendarEvent, purpose: IcsPurpose = anonymous): string =>
   [
@@ -99,7 +100,7 @@ const people = (event: CalendarEvent, purpose: IcsPurpose): ReadonlyArray<string
   if (purpose.method === null) return []
   const { email, name } = purpose.organizer
   // A published event must have an organizer. `invalid:nomail` is what Exchange writes for an organizer without an
-  // address.
+  // address (D-ICS-5).
   const organizer = `ORGANIZER${commonName(name)}:${email === null ? "invalid:nomail" : mailto(email)}`
   if (purpose.method === "PUBLISH" || event.customer.email === "") return [organizer]
   const rsvp = purpose.method === "REQUEST" && purpose.asksForAnswer ? "TRUE" : "FALSE"

@@ -105,6 +105,7 @@ export class CalendarEventEffectWriter extends Context.Service<
         notify: Effect.fnUntraced(function* (event) {
           yield* Effect.andThen(publisher.notify, outbox.notify)
           const now = yield* DateTime.now
+          // The reminder worker polls anyway, so only a reminder that is due before the next poll needs a signal.
           const soon = Timestamp.after(now, poll)
           if (Option.exists(ReminderRule.dueAt(event, now), DateTime.isLessThan(soon))) yield* signal.notify
         })

@@ -23,8 +23,8 @@ export const flagsOf = (body: Pick<PutCalendarEvent, "syncExternalCalendars" | "
 })
 
 /**
- * Returns which effects a cancel has. It is always written to external calendars (C-3.1-6), and mailed when
- * `Cancellation.isMailed` says so (C-3.1-7).
+ * Returns which effects a cancel has. The cancel is always written to external calendars (C-3.1-6, D-CAL-20), and it may
+ * be mailed when `Cancellation.isMailed` returns true (C-3.1-7).
  *
  * @param before the calendar event before the cancel
  */
@@ -49,7 +49,8 @@ export interface CalendarEventTransition {
   /** The external calendars to which the change is written. Empty when the write turns synchronization off. */
   readonly providers: ReadonlyArray<CalendarProviderKey>
   /**
-   * Whether the change may be mailed to the customer: the flag of the write, or `Cancellation.isMailed` for a cancel.
+   * Whether the change may be mailed to the customer: the flag of the write, or `Cancellation.isMailed` for a cancel. It
+   * is false when no mail can be sent.
    */
   readonly notify: boolean
   readonly now: DateTime.Utc

@@ -92,8 +92,8 @@ export class CalendarEvents extends Context.Service<
   {
     /**
      * Adds an event to the caller's calendar, and returns it. With `reject_conflicts` in the account's settings or in
-     * the body, it fails with `SlotUnavailable` when another event blocks the time. Of two concurrent callers one gets
-     * the time.
+     * the body, it fails with `SlotUnavailable` when another event blocks the time (D-CAL-9). Then only one of two
+     * concurrent callers gets the time.
      */
     readonly create: (body: CreateCalendarEvent) => Effect.Effect<CalendarEvent, CalendarEventCreateError, Principal>
     /** Returns one event. */
@@ -122,8 +122,9 @@ export class CalendarEvents extends Context.Service<
     ) => Effect.Effect<CalendarEvent, CalendarEventNotFound | CalendarEventWriteError, Principal>
     /**
      * Cancels the event, whatever its status is, and appends the reason to the customer's notes (C-3.1-5, C-3.1-8). A
-     * reason that is too long is shortened. The cancel is synced to external calendars (C-3.1-6). For an event that is
-     * cancelled already only the notes change, without any effect such as a webhook event or a mail (D-CAL-7).
+     * reason that is too long is shortened. The cancel is synced to external calendars (C-3.1-6), and the customer is
+     * mailed when `Cancellation.isMailed` returns true (C-3.1-7). For an event that is cancelled already only the notes
+     * change, without any effect such as a webhook event or a mail (D-CAL-7).
      */
     readonly cancel: (
       key: CalendarEventKey,
@@ -134,9 +135,10 @@ export class CalendarEvents extends Context.Service<
       Principal
     >
     /**
-     * Resolves a conflict: a copy that a person has changed or deleted in an external calendar. The outbox carries it
-     * out, and until then the copy is `pending`. Without a conflict the event is returned unchanged. Fails with
-     * `NotOwner` for a team mate, because the external calendar belongs to the owner.
+     * Resolves a conflict: a copy that a person has changed or deleted in an external calendar. The outbox carries the
+     * resolution out, and until then the copy is `pending`. A copy that waits or has failed is also written again. When
+     * there is nothing to resolve (`ExternalStates.isResolvable`), the event is returned unchanged. Fails with `NotOwner`
+     * for a team mate, because the external calendar belongs to the owner.
      */
     readonly resolveCopy: (
       key: CalendarEventKey,
@@ -226,7 +228,10 @@ export class CalendarEvents extends Context.Service<
         return team !== null && Option.exists(account, ({ teamIds }) => teamIds.includes(team.id))
       })
 
-      /** Returns the change of the agent that a body requests: none, no agent for null, or the agent with the id. */
+      /**
+       * Returns the `aiAgent` of the change that a body requests: absent when the body has no `aiAgentId`, null for a
+       * null, and otherwise the agent with the id.
+       */
       const agentOf = Effect.fnUntraced(function* ({ aiAgentId }: Pick<PutCalendarEvent, "aiAgentId">) {
         if (aiAgentId === undefined) return {}
         return { aiAgent: aiAgentId === null ? null : Agent.ref(yield* agents.get({ id: aiAgentId })) }
@@ -247,8 +252,8 @@ export class CalendarEvents extends Context.Service<
         }))
 
       /**
-       * Stores a changed event and the effects of the change. Its copy in each external calendar is `pending` from then
-       * on.
+       * Stores a changed event and the effects of the change. The copy in each external calendar to which the change is
+       * written becomes `pending`, unless a person has changed or deleted the copy (`ExternalStates.wait`).
        */
       const save = Effect.fnUntraced(function* (
         before: CalendarEvent,
@@ -297,7 +302,8 @@ export class CalendarEvents extends Context.Service<
         const fields = yield* Effect.fromResult(CalendarEventFields.read(body, principal.account.settings.timeZone))
         const before = yield* lock(key)
         const agent = yield* agentOf(body).pipe(
-          // The caller may send back the agent that the event has, even when the caller may no longer see that agent.
+          // The caller may send back the agent that the event has, even when the caller no longer sees that agent
+          // (D-TEAM-8).
           Effect.catchIf(
             ({ _tag }) => _tag === "AgentNotFound" && body.aiAgentId === before.aiAgent?.id,
             () => Effect.succeed({ aiAgent: before.aiAgent })

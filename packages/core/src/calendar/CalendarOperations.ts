@@ -17,7 +17,7 @@ import { CalendarEventKey } from "../calendar-event/CalendarEventKey.ts"
 import * as ConflictResolution from "./ConflictResolution.ts"
 import * as EventKeys from "../calendar-event/CalendarEventKey.ts"
 
-/** How many tasks one transaction adds to the outbox. */
+/** The maximum number of tasks that one transaction adds to the outbox. */
 const maxTasks = 100
 
 const inputs: Input.Inputs<CalendarOperations["Service"]> = {
@@ -37,11 +37,11 @@ export class CalendarOperations extends Context.Service<
     /**
      * Adds a task to the outbox for every event of an account that has not begun, to write the event to an external
      * calendar. Returns the number of events. The operator uses it for events that were created before the calendar was
-     * connected, or whose writes were dead-lettered while it could not be used.
+     * connected, or whose writes were dead-lettered while the calendar could not be used.
      *
-     * Repeating it is harmless. It also writes events that were created with `sync_external_calendars: false`, because
-     * that option is only about the one write. It also writes cancelled events, because the external calendar may have
-     * a copy of which no answer arrived.
+     * Repeating it is harmless. Events that were created with `sync_external_calendars: false` are included, because
+     * that option is only about the one write. Cancelled events are included, because the answer to a write may have been
+     * lost, so that the external calendar has a copy without a stored id.
      */
     readonly syncAhead: (
       accountId: AccountId,

@@ -14,8 +14,9 @@ export type ResolveConflict = (
 ) => Effect.Effect<CalendarEvent, StorageError>
 
 /**
- * Returns a function that adds a task to the outbox, which resolves the conflict, and sets the copy to `pending`.
- * Without a conflict it does nothing. Call it in a transaction that has locked the calendar event.
+ * Returns a function that adds a task to the outbox to resolve the conflict of a copy, and sets the copy to `pending`. It
+ * does nothing when there is nothing to resolve (`ExternalStates.isResolvable`). Call it in a transaction that has locked
+ * the calendar event.
  */
 export const make: Effect.Effect<ResolveConflict, never, CalendarEventStore | Outbox> = Effect.gen(function* () {
   const events = yield* CalendarEventStore
