@@ -10,7 +10,7 @@ export const BillingStatus = Schema.Literals(["pending", "charged", "refunded", 
 /** The state of a call's charge. */
 export type BillingStatus = typeof BillingStatus.Type
 
-/** The price of a call. The field `total_charge` of the API is `initialCharge + finalCharge` (D-BILL-3). */
+/** The charge of a call. The field `total_charge` of the API is `initialCharge + finalCharge` (D-BILL-3). */
 export const Billing = Schema.Struct({
   status: BillingStatus,
   /** The reservation that is made when the call starts: the price of the first minute. */
@@ -21,7 +21,7 @@ export const Billing = Schema.Struct({
   pricePerMinute: Money.Money
 })
 
-/** The price of a call. */
+/** The charge of a call. */
 export type Billing = typeof Billing.Type
 
 /**
@@ -58,8 +58,8 @@ export const billedMinutes = (talkSeconds: number | null): number =>
  * for it
  */
 export const settle = (billing: Billing, talkSeconds: number | null, balance: Money.Money): Billing => {
-  // A plain number, because impossible times of a provider can owe more than Money can express. Money would throw then, and
-  // the call would never end.
+  // A plain number, because the price of many minutes can be more than Money can express. Money would throw then, and the
+  // call would never end.
   const owed = billing.pricePerMinute * billedMinutes(talkSeconds)
   const total = Money.Money.make(Math.min(owed, Money.sum(billing.initialCharge, balance)))
   return {
@@ -70,8 +70,8 @@ export const settle = (billing: Billing, talkSeconds: number | null, balance: Mo
 }
 
 /**
- * Returns how long a call may last, in seconds: the whole minutes that the balance pays for, at most `maxSeconds`. A
- * call without a price may last `maxSeconds`.
+ * Returns how long a call may last, in seconds: the whole minutes that the balance pays for, at most `maxSeconds`
+ * (D-BILL-12). A call without a price may last `maxSeconds`.
  *
  * @param balance what the account can spend, including the reservation of this call
  */

@@ -65,11 +65,11 @@ export const Call = Schema.Struct({
   startedAt: Schema.NullOr(Schema.DateTimeUtc),
   /** When the call ended. Null while it runs. */
   endedAt: Schema.NullOr(Schema.DateTimeUtc),
-  /** The provider's summary of the talk. Null until the provider has reported one. */
+  /** The provider's summary of the talk. Null until the provider has reported one, and after retention has deleted it. */
   summary: Schema.NullOr(Schema.String),
-  /** Null until the provider has reported one. */
+  /** Null until the provider has reported one, and after retention has deleted it. */
   transcript: Schema.NullOr(Schema.String),
-  /** Null until the provider has reported one. */
+  /** Null until the provider has reported one, and after retention has deleted it. */
   recordingUrl: Schema.NullOr(Schema.String),
   /** Null when the call has no contact, and after the contact was deleted. */
   contact: Schema.NullOr(CallContact),
@@ -85,9 +85,9 @@ export const Call = Schema.Struct({
   submission: Submission,
   /** The provider's id of the call. Null while it is not known. */
   providerCallId: Schema.NullOr(ProviderCallId),
-  /** When a worker next asks the provider about the call. Null when the provider has nothing more to report. */
+  /** When a worker next asks the provider about the call. Null when no further question is planned. */
   reconcileAt: Schema.NullOr(Schema.DateTimeUtc),
-  /** How many times a worker has asked the provider since the provider's last new report. */
+  /** How many times a worker has asked the provider since the delays of `ReconcilePlan` last began again. */
   reconcileCount: Schema.Int,
   /** When a worker last asked the provider and learned that the call was live. Null when no worker has. */
   confirmedAt: Schema.NullOr(Schema.DateTimeUtc),

@@ -87,7 +87,7 @@ export const callFilter = ({ startDate, endDate, ...filter }: CallQuery, zone: T
   ...DateRange.bounds({ startDate, endDate }, zone)
 })
 
-/** Returns the key of the agent that a new call names. Digits are the database id; any other text is the assistant id. */
+/** Returns the key of the agent of a new call. Digits are the database id; any other text is the assistant id (D-CALL-1). */
 export const agentKey = (agent: CreateCall["agentId"]): AgentKey => {
   const id = typeof agent === "number" ? agent : DatabaseId.parse(agent)
   return id === undefined ? { assistantId: String(agent) } : { id: AgentId.make(id) }

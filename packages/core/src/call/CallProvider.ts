@@ -105,7 +105,7 @@ export interface KnownCall {
   /** Null when the provider's answer to `start` was lost. */
   readonly providerCallId: string | null
   readonly to: PhoneNumber
-  /** Just before the provider was asked to start the call. */
+  /** When the call was stored, just before the provider was asked to start it. */
   readonly createdAt: DateTime.Utc
 }
 

@@ -21,16 +21,17 @@ export interface Applied {
 /**
  * Applies a provider report to a call (D-CALL-20). It is a pure function: `now` is when the report is applied.
  *
- * The same reports lead to the same call and the same webhook events, in any order and with any repeats:
+ * The reports of one call lead to the same call and the same webhook events in any order and with any repeats, as long as
+ * they do not contradict each other:
  *
  * - A status changes only to one of a higher rank (D-CALL-20). The first end is final (D-CALL-21), and it states by itself
  *   when the call was answered.
  * - The first transcript, recording and summary count, also after the end (D-CALL-22).
- * - The end of a call that was given up is our own. The provider's end, when it arrives later, corrects the times and the
- *   reason once and leaves the status (D-CALL-34).
+ * - Frontdesk itself ends a call that is given up. When the provider's own end arrives later, it corrects the times and the
+ *   reason once. The status stays (D-CALL-34).
  * - An answer in the future counts as given at `now` (D-CALL-26).
- * - After "answered", an end "never answered" leaves the call answered. After an end "never answered", a later "answered"
- *   is ignored (D-CALL-24).
+ * - Reports may contradict each other about the answer, and then their order counts. After "answered", an end "never
+ *   answered" leaves the call answered. After an end "never answered", a later "answered" is ignored (D-CALL-24).
  */
 export const apply = (call: Call, report: ProviderReport, now: DateTime.Utc): Applied => {
   const next = merge(call, report, now)

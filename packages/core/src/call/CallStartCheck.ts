@@ -22,8 +22,10 @@ export interface StartConditions {
  * Fails with `ConcurrencyLimitReached` when the maximum number of calls runs. Otherwise it fails with `InsufficientFunds`
  * when the balance does not cover the first minute (C-4.2-3).
  */
-export const check = (limits: StartConditions): Result.Result<void, ConcurrencyLimitReached | InsufficientFunds> => {
-  const { balance, isCovered, maxRunning, required, running } = limits
+export const check = (
+  conditions: StartConditions
+): Result.Result<void, ConcurrencyLimitReached | InsufficientFunds> => {
+  const { balance, isCovered, maxRunning, required, running } = conditions
   if (running >= maxRunning) return Result.fail(new ConcurrencyLimitReached({ limit: maxRunning }))
   return isCovered ? Result.void : Result.fail(new InsufficientFunds({ balance, required }))
 }

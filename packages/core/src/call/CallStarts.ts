@@ -58,9 +58,12 @@ export type CallRefusal =
   | InsufficientFunds
   | CallNotPlaceable
 
-/** A call that the provider accepted, or may have accepted. */
+/** A call that was started. {@link OnCommit} receives it before the provider is asked. */
 export interface StartedCall {
-  /** The call as it was committed, with status `queued`, whatever the provider has reported since (D-CALL-5). */
+  /**
+   * The call as it was committed, with status `queued`, whatever the provider has reported since (D-CALL-5). After the
+   * provider was asked, it has the submission and the provider's id that were recorded.
+   */
   readonly call: Call
   /** The names in the call's own variables that have no value (D-TPL-4). */
   readonly unresolvedVariables: ReadonlyArray<string>
@@ -74,7 +77,7 @@ export const OnCommit = Schema.declare((value: unknown): value is OnCommit => ty
   expected: "a function"
 })
 
-/** Records the execution of the idempotency key without an answer. */
+/** Records that the request with the idempotency key was executed, without an answer to it. */
 const recordExecution: OnCommit = () => Effect.flatMap(CurrentExecution, ({ record }) => record(null))
 
 /** The call that a dry run would have started (D-CALL-12). */
@@ -137,7 +140,10 @@ export class CallStarts extends Context.Service<
       const transaction = yield* Transaction
       const layerScope = yield* Effect.scope
 
-      /** Returns the call to ask of the provider, under a new reference. Fails when the adapter cannot ask for it. */
+      /**
+       * Returns the command to start a call, with a new reference. Fails with `CallNotPlaceable` when the adapter cannot
+       * ask its provider for the call.
+       */
       const commandOf = Effect.fnUntraced(function* (plan: CallPlan, maxDurationSeconds: number) {
         const command: StartCall = {
           ref: `call_${(yield* crypto.uuidV7).replaceAll("-", "")}`,

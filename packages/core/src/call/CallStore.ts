@@ -50,9 +50,9 @@ export class CallStore extends Context.Service<
     /** Returns a call in the scope. Its contact is shown as the scope sees it. */
     readonly find: (scope: Scope, key: CallKey) => Effect.Effect<Option.Option<Call>, StorageError>
     /**
-     * Returns a call of any account, and locks it until the transaction ends. Only provider reports and workers use it. A
-     * caller must never receive its result, because it ignores the caller's scope. The contact is shown as the call's own
-     * account sees it. Used inside `Transaction.run`.
+     * Returns a call of any account, and locks it until the transaction ends. A caller must never receive the result,
+     * because this method ignores the caller's scope. The contact is shown as the call's own account sees it. Used inside
+     * `Transaction.run`.
      */
     readonly findForUpdate: (key: CallKey) => Effect.Effect<Option.Option<Call>, StorageError>
     /** Replaces the stored call, except for its id, account, agent, contact and team. */
@@ -67,7 +67,7 @@ export class CallStore extends Context.Service<
     /**
      * Claims up to `limit` calls that are due at `now`, by `reconcileAt` or `reserveAt`, the longest due first, and returns
      * their ids. The claim sets that time to `leaseUntil`, so that the calls are due again then unless they change before.
-     * Of several claims at the same time, only one receives a call. Must not run inside a transaction.
+     * Two claims at the same time never receive the same call. Must not run inside a transaction.
      */
     readonly claim: (
       work: CallWork,

@@ -102,9 +102,9 @@ export class Calls extends Context.Service<
       id: string
     ) => Effect.Effect<HungUpCall, CallNotFound | CallNotHungUp | ValidationError | StorageError, Principal>
     /**
-     * Returns all variables of a call by our reference, for the program at the provider that talks (D-PROV-12). Returns
-     * none when no call has the reference, or the call has ended. It makes no access check: the reference must come from a
-     * signed link, as `CallProvider.variablesOf` reads it.
+     * Returns all variables of a call by our reference, for the voice program at the provider (D-PROV-12). Returns none when
+     * no call has the reference, or the call has ended. It makes no access check: the reference must come from a signed
+     * link, as `CallProvider.variablesOf` reads it.
      */
     readonly agentVariables: (
       ref: string

@@ -47,8 +47,8 @@ export class HangUps extends Context.Service<
      * Asks the provider to end a call. A call that has ended is returned without asking. Must not run inside a transaction,
      * because it waits for the provider.
      *
-     * Fails with `CallNotHungUp` when the provider gives no usable answer. It fails so too when the provider does not know
-     * the call, because the call's start may still be on its way to it. A repeat has no further effect.
+     * Fails with `CallNotHungUp` when the provider gives no usable answer, or does not know the call. In the second case
+     * the request to start the call may still be on its way to the provider. A caller may repeat a hang-up.
      */
     readonly hangUp: (call: Call) => Effect.Effect<HungUpCall, CallNotHungUp | StorageError>
     /**

@@ -12,12 +12,15 @@ import { isTerminal } from "./CallStatus.ts"
  * Asking the provider about a call is a question. "Heard of" means that the provider made a new report.
  */
 export interface Plan {
-  /** The wait before each question, counted since the provider was last heard of (D-CALL-31). The last one repeats. */
+  /**
+   * The waits before the first, the second and each further question after the provider was last heard of (D-CALL-31). The
+   * last wait repeats. A hang-up also begins with the first wait again.
+   */
   readonly delays: readonly [Duration.Duration, ...ReadonlyArray<Duration.Duration>]
   /**
-   * The maximum time between two questions about a call that has a price and whose answer is not known (D-BILL-9). Only one
-   * minute is reserved for such a call, and the report of its answer may be lost. So this time and `answerTimeout` together
-   * must be less than a minute: the worker then learns of the answer before a second minute begins.
+   * The maximum time between two questions about a call that has a price and is not known to be answered (D-BILL-9). Only
+   * one minute is reserved for such a call, and the report that it was answered may be lost. So this time and
+   * `answerTimeout` together must be less than a minute: the worker then learns of it before a second minute begins.
    */
   readonly unansweredDelay: Duration.Duration
   /**
@@ -25,7 +28,7 @@ export interface Plan {
    * applies until 2 minutes have passed since the last question that the provider answered; then `unansweredDelay` does.
    */
   readonly unansweredRetryDelay: Duration.Duration
-  /** How long after its start a call is not given up although the provider does not know it. */
+  /** For how long after its start a call is not given up although the provider does not know the call (D-CALL-33). */
   readonly submissionWindow: Duration.Duration
   /** The maximum duration of a call, which the provider receives with its start. */
   readonly maxCallDuration: Duration.Duration
@@ -113,7 +116,7 @@ export interface Question {
  * Returns the call with the time of the next question in `reconcileAt`.
  *
  * @param asked the number of questions since the provider was last heard of
- * @param question the question whose answer led to this; absent when a report or a request of a caller did
+ * @param question the question that was just asked; absent after a report or a request of a caller
  */
 export const schedule = (plan: Plan, call: Call, asked: number, now: DateTime.Utc, question?: Question): Call => ({
   ...call,
@@ -151,13 +154,13 @@ const unansweredAt = (
 ): DateTime.Utc => {
   const heardAt = confirmedAt ?? createdAt
   if (question === undefined) return Timestamp.after(heardAt, plan.unansweredDelay)
-  const isSecondMinute = DateTime.isGreaterThanOrEqualTo(now, Timestamp.after(heardAt, Duration.minutes(2)))
-  const wait = question.isAnswered || isSecondMinute ? plan.unansweredDelay : plan.unansweredRetryDelay
+  const isTooLateToRetry = DateTime.isGreaterThanOrEqualTo(now, Timestamp.after(heardAt, Duration.minutes(2)))
+  const wait = question.isAnswered || isTooLateToRetry ? plan.unansweredDelay : plan.unansweredRetryDelay
   // When the question took longer than the wait, that time has passed. The next question then follows a second from now.
   return DateTime.max(Timestamp.after(question.askedAt, wait), Timestamp.after(now, Duration.seconds(1)))
 }
 
-/** Returns whether a call with a price has no known answer. The report of an answer may be lost. */
+/** Returns whether a call has a price and is not known to be answered. The report that it was answered may be lost. */
 const mayBeAnsweredUnreported = ({ billing, startedAt }: Call): boolean =>
   startedAt === null && billing.pricePerMinute > 0
 
