@@ -28,7 +28,7 @@ export class AccountStore extends Context.Service<
     readonly funds: (id: AccountId) => Effect.Effect<Funds, StorageError>
     /**
      * Adds to the sums of an account and returns true. Returns false, and changes nothing, when the balance would become
-     * negative. Two changes at the same time never spend the same money.
+     * negative or the account does not exist. Two changes at the same time never spend the same money.
      *
      * In a transaction it locks the account until the transaction ends, also when all amounts are zero. Other transactions
      * that change its sums wait. So what the transaction counts after this stays true until it commits.

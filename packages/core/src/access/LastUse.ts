@@ -8,7 +8,7 @@ import type { ApiKeyStore } from "./ApiKeyStore.ts"
 /** The minimum time between two writes of the last use of a key. */
 const writeInterval = Duration.toMillis(Duration.minutes(1))
 
-/** The maximum number of keys whose last write is remembered. */
+/** The maximum number of keys whose last write is remembered. Beyond it all are forgotten, which costs only writes. */
 const maxRemembered = 10_000
 
 /** Records when keys were last used. */

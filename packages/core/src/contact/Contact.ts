@@ -22,6 +22,7 @@ export const ContactNumber = Schema.Struct({
   phoneNumber: PhoneNumber,
   phoneType: Schema.NullOr(Schema.String),
   primary: Schema.Boolean,
+  /** Whether the number is on the do-not-call list of the contact's owner (D-DNC-1). */
   doNotCall: Schema.Boolean
 })
 
@@ -68,8 +69,8 @@ export const Contact = Schema.Struct({
 export type Contact = typeof Contact.Type
 
 /**
- * The maximum number of bytes of a contact as JSON, without its contexts: 20 KiB. So a page of 100 contacts without
- * their contexts has less than `Page.maxBytes`.
+ * The maximum number of bytes of a contact as JSON, without its contexts: 20 KiB (D-CON-12). So a page of 100 contacts
+ * without their contexts has less than `Page.maxBytes`.
  */
 export const maxBytesBesidesContexts = 20_480
 

@@ -34,7 +34,7 @@ export interface MergeContext {
 }
 
 /** The fields of a contact that a PUT does not change. */
-export type Replaced = Pick<Contact, "id" | "accountId" | "createdAt" | "lastCallDate">
+export type UnchangedByPut = Pick<Contact, "id" | "accountId" | "createdAt" | "lastCallDate">
 
 /** Returns a new contact of the account. Absent fields get their defaults. Fails with the fields that are invalid. */
 export const create = (
@@ -56,7 +56,7 @@ export const create = (
  */
 export const put = (
   input: PutContact,
-  current: Replaced,
+  current: UnchangedByPut,
   context: MergeContext
 ): Result.Result<ContactWrite, ValidationError> =>
   Result.map(replacement(input, context), (fields) => ({

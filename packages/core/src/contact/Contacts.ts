@@ -48,7 +48,7 @@ const inputs: Input.Inputs<Contacts["Service"]> = {
  * contact's owner has one that the caller may see. It is then stored in its canonical form.
  *
  * Every account of a contact's team may change the contact. Only its owner may change its team, delete it, and remove
- * its numbers from the do-not-call list. For any other caller these fail with `NotOwner`.
+ * its numbers from the do-not-call list. For any other caller these fail with `NotOwner` (D-TEAM-7).
  */
 export class Contacts extends Context.Service<
   Contacts,
@@ -104,8 +104,9 @@ export class Contacts extends Context.Service<
       })
 
       /**
-       * Returns the owner's definitions of the names in a context, as far as the caller may see them. A value of a team
-       * mate is not checked against other definitions, because the error would reveal them.
+       * Returns the owner's definitions of the names in a context, without the default ones and without those that the
+       * caller may not see. A value of a team mate is not checked against hidden definitions, because the error would
+       * reveal them (D-CON-9).
        */
       const definitionsFor = Effect.fnUntraced(function* (
         ownerId: AccountId,
@@ -148,11 +149,12 @@ export class Contacts extends Context.Service<
       })
 
       /**
-       * Stores the contact. An explicit `do_not_call: false` removes the number from the owner's do-not-call list.
+       * Stores the contact. When the owner sends an explicit `do_not_call: false`, it removes the number from the owner's
+       * do-not-call list (D-DNC-3).
        *
        * Fails with `NotOwner` when a team mate sends `do_not_call: false` for a number on the list. Fails also when a
-       * team mate removes such a number from the contact. Without the contact, the list would not keep the team from
-       * calling the number.
+       * team mate removes a listed number from the contact. Without the contact, the list would not keep the team from
+       * calling the number (D-DNC-7).
        */
       const update = Effect.fnUntraced(function* (
         current: Contact,

@@ -13,8 +13,8 @@ export type Definitions = ReadonlyMap<string, Pick<ContextVariable, "variableTyp
  * Returns a custom context in which the values of defined variables have their canonical form. Also returns a problem
  * for each value that does not fit its type (D-CON-9).
  *
- * A name without a definition may have any JSON value. Null fits every type, because the merge gives it its meaning: a
- * PATCH removes the name with it.
+ * A name without a definition may have any JSON value. Null fits every type: a PATCH removes the name, and a PUT stores
+ * the null (D-CON-8).
  */
 export const canonical = (
   supplied: ContactContext,

@@ -24,8 +24,8 @@ const inputs: Input.Inputs<DoNotCallLists["Service"]> = {
 /**
  * The do-not-call list of the caller's account (D-DNC-1).
  *
- * It has no endpoint that could check permissions, so each method does. Reading needs `can_read_contacts`, and changing
- * needs `can_write_contacts`.
+ * The list has no endpoint that could check permissions, so each method checks them (D-KEY-12). Reading needs
+ * `can_read_contacts`, and changing needs `can_write_contacts`.
  */
 export class DoNotCallLists extends Context.Service<
   DoNotCallLists,

@@ -29,12 +29,13 @@ export class DoNotCallStore extends Context.Service<
     /** Returns a page of the account's list, sorted. */
     readonly list: (accountId: AccountId, page: PageRequest) => Effect.Effect<Page<PhoneNumber>, StorageError>
     /**
-     * Returns whether the scope must not call the number. It must not when the number is on the list of the scope's
-     * account. It also must not when a contact in the scope has the number, and the number is on the list of its owner.
+     * Returns whether the scope must not call the number (D-DNC-5). It must not when the number is on the list of the
+     * scope's account. It also must not when a contact in the scope has the number, and the number is on the list of the
+     * contact's owner.
      *
      * Until the transaction ends, other transactions that add the number to any list wait. So a number that may be
-     * called may still be called when the call is committed. Call it inside `Transaction.run`. Outside, other
-     * transactions do not wait.
+     * called may still be called when the call is committed (D-DNC-6). Use this method inside `Transaction.run`. Outside,
+     * other transactions do not wait.
      */
     readonly isBlocked: (scope: Scope, number: PhoneNumber) => Effect.Effect<boolean, StorageError>
   }

@@ -42,8 +42,8 @@ export const replace = (entries: ReadonlyArray<PhoneNumberPut>): Numbers =>
 
 /**
  * Returns the numbers after a PATCH (C-4.3-4). An entry with an id changes the number with that id, which keeps its
- * place. An entry without an id is added at the end. The other numbers stay. An id that the contact does not have, or
- * that two entries have, is a problem.
+ * position. An entry without an id is added at the end. All other numbers stay. An id that the contact does not have, or
+ * that two entries have, is a problem (D-CON-7).
  */
 export const merge = (current: ReadonlyArray<ContactNumber>, entries: ReadonlyArray<PhoneNumberPatch>): Numbers => {
   const known = new Set(current.map((number) => number.id))

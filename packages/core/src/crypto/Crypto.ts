@@ -21,8 +21,8 @@ export class Crypto extends Context.Service<
     /** Returns the HMAC-SHA-256 of the data, 32 bytes. The key must have at least one byte. */
     readonly hmacSha256: (key: Uint8Array, data: Uint8Array) => Effect.Effect<Uint8Array>
     /**
-     * Returns the HMAC-SHA-256 of the data in lower-case hexadecimal. The key is the UTF-8 of a text that is not empty. It
-     * is a method of its own because native code is faster at hexadecimal text than at bytes.
+     * Returns the HMAC-SHA-256 of the data in lower-case hexadecimal. The key is the UTF-8 of a text that is not empty. The
+     * method exists because native code returns hexadecimal text faster than bytes.
      */
     readonly hmacSha256Hex: (key: string, data: Uint8Array) => Effect.Effect<string>
     /** Returns `size` unpredictable bytes. */

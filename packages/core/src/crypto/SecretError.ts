@@ -33,7 +33,8 @@ export class SecretKeysMissing extends Schema.TaggedError<SecretKeysMissing>(
 }
 
 /**
- * No secret is sealed with a key version that a reseal must replace: it is mistyped, or its secrets are replaced already.
+ * No secret is sealed with the key version that a reseal is to replace. The version is mistyped, or its secrets were
+ * resealed before.
  */
 export class KeyVersionNotInUse extends Schema.TaggedError<KeyVersionNotInUse>(
   "@frontdesk/core/crypto/KeyVersionNotInUse"

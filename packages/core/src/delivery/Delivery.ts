@@ -26,12 +26,12 @@ export const DeliveryStatus = Schema.Literals(["pending", "delivered", "failed",
 export type DeliveryStatus = typeof DeliveryStatus.Type
 
 /**
- * The maximum number of attempts of a delivery, and of attempts that the API returns with it. With it, a page of 100
- * deliveries with all their attempts has less than 2 MiB.
+ * The maximum number of attempts of a delivery, and of attempts that the API returns with a delivery (D-DEL-10). So a page
+ * of 100 deliveries with all their attempts has less than 2 MiB.
  */
 export const maxAttempts = 50
 
-/** The maximum number of automatic retries. The other attempts of {@link maxAttempts} are for manual ones. */
+/** The maximum number of automatic retries. The rest of {@link maxAttempts} is left for manual attempts. */
 export const maxRetries = 20
 
 /** The maximum length of the stored error of an attempt, in bytes of UTF-8. */
@@ -108,7 +108,7 @@ export interface ClaimedDelivery {
   readonly results: number
   /**
    * The number of claims since the last recorded result or redelivery, including this one. It is 1 unless a lease has
-   * ended without a result.
+   * ended, or was recovered from a dead process, without a result. A claim that was postponed does not count.
    */
   readonly claims: number
   readonly kind: "automatic" | "manual"
@@ -119,7 +119,7 @@ export interface DeliveryResult {
   readonly key: number
   readonly leaseId: string
   readonly webhookId: WebhookId
-  /** The URL of the request. When the webhook now has another URL, the result does not change its status. */
+  /** The URL of the request. When the webhook now has another URL, its status stays and nothing is cancelled (D-DEL-13). */
   readonly url: string
   readonly kind: "automatic" | "manual"
   readonly attempt: Omit<Attempt, "number" | "kind">

@@ -15,22 +15,22 @@ import * as WebhookHeaders from "../webhook-event/WebhookHeaders.ts"
 import { WebhookSender } from "./WebhookSender.ts"
 import type { NotSent, WebhookResponse } from "./WebhookSender.ts"
 
-/** The maximum length of the stored body of an answer, in bytes of UTF-8. */
+/** The maximum length of the stored body of an answer, in bytes of UTF-8 (D-DEL-16). */
 export const maxBodyBytes = 4_096
 
 /**
- * Sends a claimed delivery and returns the result to record. Returns none when nothing was sent. Then the lease has too
- * little time left. Or the claim is older than a second, and its check finds that the delivery may not be sent any more
- * (`DeliveryQueue.isCurrent`).
+ * Sends a claimed delivery and returns the result to record. Returns none when the delivery must not be sent now
+ * (D-DEL-14). Then the lease has too little time left. Or the claim is older than a second, and the store fails or no
+ * longer allows the delivery (`DeliveryQueue.isCurrent`).
  *
- * The effect never fails: an error of the request is a result. A delivery that was claimed more often than `maxClaims`
- * without a result is given up unsent. The log line has the id of the delivery. It omits the URL and the body, because
- * both may contain personal data.
+ * The effect never fails: an error of the request is a result. When `maxClaims` claims before this one had no result, the
+ * delivery is not sent, and its result is `failed` (D-DEL-11). The log line has the id of the delivery. It omits the URL
+ * and the body, because both may contain personal data.
  */
 export const send = Effect.fnUntraced(function* (delivery: ClaimedDelivery, lease: Lease) {
   const settings = yield* CurrentDeliverySettings
   const startedAt = yield* DateTime.now
-  // As in `OutboxPlan`: too many claims had no result.
+  // Every claim may have ended because this delivery stops the process. Sending it again could stop this process too.
   const isExhausted = delivery.claims > settings.maxClaims
   const response: WebhookResponse | NotSent = isExhausted
     ? { _tag: "NoAnswer", reason: "given up: no attempt came to a result" }

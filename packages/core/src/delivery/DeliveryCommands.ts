@@ -17,13 +17,13 @@ import type { WebhookSender } from "./WebhookSender.ts"
 import * as Lease from "../background/Lease.ts"
 import type { Command, Input, Report } from "./DeliveryEngineState.ts"
 
-/** For how long a delivery is postponed whose secret cannot be opened. Its owner may rotate the secret meanwhile. */
+/** For how long a delivery is postponed when its secret cannot be opened. Its owner may rotate the secret meanwhile. */
 const unreadableDelay = Duration.minutes(1)
 
 /** Carries out a command of the engine and returns the input that follows from it; null after a report. */
 export type CarryOut = (command: Command) => Effect.Effect<Input | null, never, DeliveryQueue | WebhookSender | Crypto>
 
-/** Makes the function that carries out commands with the ports of its context. It claims deliveries for `owner`. */
+/** Makes the function that carries out commands. It claims deliveries under `owner`, the name of the process. */
 export const make = Effect.fnUntraced(function* (
   settings: DeliverySettings,
   owner: string
@@ -96,7 +96,7 @@ export const make = Effect.fnUntraced(function* (
       case "FindNextDue":
         return orElse("nextDue", findNextDue(command.after), queueFailed)
       case "ProbeQueue":
-        return orElse("oldestDue", Effect.as(queue.oldestDue, storeAvailable), queueFailed)
+        return orElse("oldestDue", Effect.as(queue.oldestDue, queueAvailable), queueFailed)
       case "Record":
         return orElse("record", record(command.results), recordFailed)
       case "Report":
@@ -134,7 +134,7 @@ const attempted = (result: DeliveryResult): Input => ({ _tag: "Attempted", resul
 const notSent = (delivery: ClaimedDelivery): Input => ({ _tag: "NotSent", delivery })
 const nextDue = (inMillis: number): Input => ({ _tag: "NextDue", inMillis })
 const recordedInput = (deferred: ReadonlyArray<number>): Input => ({ _tag: "Recorded", deferred })
-const storeAvailable: Input = { _tag: "QueueAvailable" }
+const queueAvailable: Input = { _tag: "QueueAvailable" }
 const queueFailed = (error: StorageError): Input => ({ _tag: "QueueFailed", error })
 const recordFailed = (error: StorageError): Input => ({ _tag: "RecordFailed", error })
 

@@ -7,11 +7,12 @@ import type { WebhookId } from "../webhook-event/WebhookEndpoint.ts"
 export interface ConcurrencyLimits {
   /** The maximum over all webhooks. */
   readonly total: number
+  /** The maximum for one webhook. */
   readonly perWebhook: number
 }
 
 /**
- * The deliveries that a process is sending, counted by webhook, and how much each webhook may claim next (D-DEL-12).
+ * The deliveries that a process is sending, counted by webhook, and how many of each webhook it may claim next (D-DEL-12).
  *
  * A webhook is slow if its last attempt in this process took more than a second. All slow webhooks together use at most
  * half of the total limit, so that receivers that hang leave the other half to the rest. Each claim divides the free
@@ -36,7 +37,7 @@ export interface DeliveryConcurrency {
    */
   readonly takenPlaces: HashMap.HashMap<WebhookId, number>
   /**
-   * Whether the last claim allowed a slow webhook less than `perWebhook`, because the half of the slow ones was full.
+   * Whether the last claim allowed a slow webhook less than `perWebhook`, because the slow webhooks share their half.
    */
   readonly isSlowLimited: boolean
   /** How many slow webhooks were below `perWebhook` at the last claim. */
@@ -49,7 +50,7 @@ export interface DeliveryConcurrency {
 
 const slowAfterMillis = Duration.toMillis("1 second")
 
-/** The maximum number of slow webhooks in memory. Beyond it the first one counts as quick again. */
+/** The maximum number of slow webhooks in memory. Beyond it the first in the order of turns counts as quick again. */
 const maxSlowWebhooks = 1_000
 
 const none: ReadonlySet<never> = new Set<never>()
@@ -140,7 +141,7 @@ export const start = (concurrency: DeliveryConcurrency, webhookIds: ReadonlyArra
   const slow = webhookIds.filter((webhookId) => concurrency.slow.has(webhookId))
   const active = new Set(slow)
   const idle = [...concurrency.idle].filter((webhookId) => !active.has(webhookId))
-  // Without a limit every slow webhook could claim all that it had, so the turns need not continue.
+  // The claim limited no slow webhook, so it could claim all their due deliveries, and the turns need not continue.
   const hadAllTurns = !concurrency.isSlowLimited
   return {
     ...started,

@@ -10,12 +10,13 @@ import * as ResultBuffer from "./ResultBuffer.ts"
 import type { WebhookId } from "../webhook-event/WebhookEndpoint.ts"
 
 /**
- * How long the engine waits at most before it claims again after an outage of the queue. Any process may have results
- * whose leases ended during the outage. A process that claimed at once would send those deliveries a second time.
+ * The maximum time that the engine waits after an outage of the queue before it claims again (D-DEL-20). Any process may
+ * have results whose leases ended during the outage. A process that claimed at once would send those deliveries a second
+ * time.
  */
 const maxClaimDelayMillis = Duration.toMillis("5 seconds")
 
-/** How long a process that is stopping tries to record its last results. */
+/** How long a process that is stopping tries to record its last results (D-DEL-19). */
 const closingMillis = Duration.toMillis("6 seconds")
 
 /** Returns when the next Tick is due. Infinity means that the engine waits for another input. */
@@ -73,7 +74,7 @@ const change = (state: State, input: Input, now: Now): Step => {
       return [{ ...state, claiming: { _tag: "Resting", until } }, noCommands]
     }
     case "QueueAvailable":
-      return [{ ...state, claiming: storeAvailable(state, now) }, noCommands]
+      return [{ ...state, claiming: queueAvailable(state, now) }, noCommands]
     case "QueueFailed":
       return queueFailed(state, input.error, now)
     case "Attempted":
@@ -99,7 +100,7 @@ const tickClaiming = (state: State, now: Now): Step => {
   const { claiming } = state
   if (claimAt(state) > now.millis) return [state, noCommands]
   if (claiming._tag === "QueueUnavailable") {
-    const probing: Claiming = { _tag: "ProbingStore", since: claiming.since }
+    const probing: Claiming = { _tag: "ProbingQueue", since: claiming.since }
     return [{ ...state, claiming: probing }, [{ _tag: "ProbeQueue" }]]
   }
   // Reset before the claim: a notification from now on may be about a delivery that this round does not see.
@@ -117,7 +118,7 @@ const tickRecording = (state: State, now: Now): Step => {
   return [{ ...state, results: offering }, [{ _tag: "Record", results: offering.offered }]]
 }
 
-/** Claims as many deliveries as may be in flight in addition. Without free capacity it ends the round. */
+/** Claims up to as many deliveries as the free capacity. Without free capacity it ends the round. */
 const claim = (state: State, roundBegan: DateTime.Utc): Step => {
   const limit = freeCapacity(state)
   if (limit === 0) return endRound(state, roundBegan)
@@ -169,9 +170,9 @@ const continueRound = (
 }
 
 /**
- * Ends a round and looks for the next due time after its beginning. A delivery that was due before, and was not
- * claimed, waits for free capacity or for an earlier webhook event of its subject. A recorded result starts another
- * round for it.
+ * Ends a round and looks for the next due time after the beginning of the round. A delivery that was due before that, and
+ * was not claimed, waits for free capacity or for an earlier webhook event of its subject. A recorded result then starts
+ * another round.
  */
 const endRound = (state: State, roundBegan: DateTime.Utc): Step => {
   if (state.mode === "forever")
@@ -179,8 +180,8 @@ const endRound = (state: State, roundBegan: DateTime.Utc): Step => {
   return [stop(state), noCommands]
 }
 
-const storeAvailable = ({ claiming, settings }: State, now: Now): Claiming => {
-  const outageMillis = claiming._tag === "ProbingStore" ? now.millis - claiming.since : settings.pollMillis
+const queueAvailable = ({ claiming, settings }: State, now: Now): Claiming => {
+  const outageMillis = claiming._tag === "ProbingQueue" ? now.millis - claiming.since : settings.pollMillis
   return { _tag: "WaitingForOtherProcesses", until: now.millis + Math.min(outageMillis, maxClaimDelayMillis) }
 }
 
@@ -190,7 +191,7 @@ const queueFailed = (state: State, error: StorageError, now: Now): Step => {
   const next = now.millis + settings.pollMillis
   const reports: ReadonlyArray<Command> = [{ _tag: "Report", report: { _tag: "QueueFailed", error } }]
   if (error.reason !== "unavailable") return [{ ...state, claiming: { _tag: "Resting", until: next } }, reports]
-  return claiming._tag === "ProbingStore"
+  return claiming._tag === "ProbingQueue"
     ? [{ ...state, claiming: { _tag: "QueueUnavailable", since: claiming.since, probeAt: next } }, noCommands]
     : [{ ...state, claiming: { _tag: "QueueUnavailable", since: now.millis, probeAt: next } }, reports]
 }

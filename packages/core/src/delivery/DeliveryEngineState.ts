@@ -43,7 +43,7 @@ export type Mode = "forever" | "once" | "stopping"
 
 /** What the process is doing to claim due deliveries. */
 export type Claiming =
-  /** It claims again at this time, or earlier after a notification. */
+  /** It claims again at this time, or at once when `mayClaimMore` is true. */
   | { readonly _tag: "Resting"; readonly until: number }
   /** A Claim is running, in a round of claims that began at this time. */
   | { readonly _tag: "Claiming"; readonly roundBegan: DateTime.Utc }
@@ -57,14 +57,14 @@ export type Claiming =
     }
   /** A FindNextDue is running. */
   | { readonly _tag: "FindingNextDue" }
-  /** The queue is unavailable since one time, and is probed at another. */
+  /** The queue has been unavailable since the time `since`, and is probed again at `probeAt`. */
   | { readonly _tag: "QueueUnavailable"; readonly since: number; readonly probeAt: number }
-  /** A ProbeQueue is running. */
-  | { readonly _tag: "ProbingStore"; readonly since: number }
+  /** A ProbeQueue is running. The queue has been unavailable since this time. */
+  | { readonly _tag: "ProbingQueue"; readonly since: number }
   /** The queue is available again. Until this time only results are recorded, by every process. */
   | { readonly _tag: "WaitingForOtherProcesses"; readonly until: number }
 
-/** An event that changes the state of the process. */
+/** Something that has happened, and that may change the state of the process. */
 export type Input =
   /** The time of `DeliveryEngine.nextTick` has come. */
   | { readonly _tag: "Tick" }
@@ -87,7 +87,7 @@ export type Input =
   | { readonly _tag: "QueueFailed"; readonly error: StorageError }
   /** A Send has ended with this result. */
   | { readonly _tag: "Attempted"; readonly result: DeliveryResult }
-  /** A Send has ended without a request, and the delivery was postponed. */
+  /** A Send has ended without a result. The delivery is due again at once, or when its lease ends. */
   | { readonly _tag: "NotSent"; readonly delivery: ClaimedDelivery }
   /**
    * A Record has ended. The results with the keys in `deferred` were not recorded, because their webhooks are locked.
@@ -110,7 +110,7 @@ export type Command =
       readonly deliveries: ReadonlyArray<ClaimedDelivery>
       readonly until: DateTime.Utc
     }
-  /** Find when the next delivery after a time is due. Followed by NextDue or QueueFailed. */
+  /** Find the earliest due time later than `after`. Followed by NextDue or QueueFailed. */
   | { readonly _tag: "FindNextDue"; readonly after: DateTime.Utc }
   /** Check whether the queue answers. Followed by QueueAvailable or QueueFailed. */
   | { readonly _tag: "ProbeQueue" }
@@ -137,8 +137,8 @@ export interface Now {
   readonly time: DateTime.Utc
 }
 
-/** The maximum number of deferred results, as a multiple of `maxInFlight`. */
-const maxDeferredPerSend = 4
+/** The maximum number of deferred results, as a multiple of `maxInFlight` (D-DEL-21). */
+const maxDeferredPerPlace = 4
 
 /** Returns the settings of the engine. */
 export const settingsOf = (settings: DeliverySettings): EngineSettings => ({
@@ -149,7 +149,7 @@ export const settingsOf = (settings: DeliverySettings): EngineSettings => ({
   batch: {
     size: settings.batchSize,
     delayMillis: Duration.toMillis(settings.batchDelay),
-    maxDeferred: maxDeferredPerSend * settings.maxInFlight
+    maxDeferred: maxDeferredPerPlace * settings.maxInFlight
   }
 })
 

@@ -26,13 +26,13 @@ export const durations = Metric.histogram("frontdesk_webhook_attempt_duration_ms
 
 /** The time from when a delivery was due until its attempt began, in milliseconds: median and 99th percentile. */
 export const lag = Metric.summary("frontdesk_webhook_lag_ms", {
-  description: "How long after they were due attempts to deliver a webhook event began",
+  description: "Delay of attempts to deliver a webhook event, from when the delivery was due until the attempt began",
   maxAge: "10 minutes",
   maxSize: 5_000,
   quantiles: [0.5, 0.99]
 })
 
-/** For how long the delivery that has waited longest has been due, in milliseconds; 0 when none is due. */
+/** The time since the delivery that has waited longest became due, in milliseconds; 0 when none is due. */
 export const oldestDue = Metric.gauge("frontdesk_webhook_oldest_due_ms", {
   description: "For how long the delivery that has waited longest has been due"
 })
@@ -42,7 +42,7 @@ export const inFlight = Metric.gauge("frontdesk_webhook_in_flight", {
   description: "Deliveries claimed by this process that have no recorded result yet"
 })
 
-/** Counts results that were not recorded, because the delivery was cancelled or claimed again before. */
+/** Counts results that were not recorded, because the delivery was cancelled, deleted or claimed again before. */
 export const lostLeases = Metric.counter("frontdesk_webhook_lost_leases", {
   description: "Results of webhook attempts that came after their lease was lost",
   incremental: true
@@ -76,7 +76,7 @@ export const attempted = (
   )
 
 /** Sets {@link oldestDue} from the earliest due time of a delivery; none when no delivery waits. */
-export const waited = (oldest: Option.Option<DateTime.Utc>, now: DateTime.Utc): Effect.Effect<void> =>
+export const updateOldestDue = (oldest: Option.Option<DateTime.Utc>, now: DateTime.Utc): Effect.Effect<void> =>
   Metric.update(oldestDue, oldest._tag === "None" ? 0 : millisBetween(oldest.value, now))
 
 const classOf = (response: WebhookResponse): string =>

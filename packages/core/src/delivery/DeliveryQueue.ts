@@ -39,9 +39,10 @@ export class DeliveryQueue extends Context.Service<
   {
     /**
      * Claims due deliveries: pending ones whose time has come, and leased ones whose lease has ended. The order is by
-     * due time, and by age where the due time is the same.
+     * due time, and by age where the due time is the same (D-DEL-26).
      *
-     * A delivery without an attempt waits for the first attempt of each earlier delivery of its subject to its webhook.
+     * A delivery without an attempt waits for the first attempt of each earlier delivery of its subject to its webhook
+     * (D-EVT-3).
      * A claim has no more deliveries of a webhook than `perWebhook` and `takenPlaces` allow.
      *
      * A due delivery of a disabled webhook is cancelled and not returned, unless it is a `webhook.test` or a manual
@@ -59,8 +60,8 @@ export class DeliveryQueue extends Context.Service<
     /**
      * Records results: the attempt, the next state of the delivery, and the status and last results of the webhook. A
      * result that disables its webhook also cancels the other pending and leased deliveries of the webhook. When the
-     * webhook has another URL than the result, its status stays and nothing is cancelled. A result whose lease was lost
-     * has no effect.
+     * webhook has another URL than the result, its status stays and nothing is cancelled (D-DEL-13). A result whose lease
+     * was lost has no effect.
      *
      * It never waits for a locked webhook: the results of that webhook are returned in `deferred`.
      */
@@ -79,8 +80,8 @@ export class DeliveryQueue extends Context.Service<
     ) => Effect.Effect<void, StorageError>
     /**
      * Makes every delivery that an owner has leased due at once, and returns how many. A process that starts calls it
-     * to recover the leases of the killed process with its name. Deliveries whose lease has ended are due already and
-     * do not count.
+     * to recover the leases of the killed process with its name (D-DEL-17). Deliveries whose lease has ended are due
+     * already and do not count.
      */
     readonly release: (owner: string, now: DateTime.Utc) => Effect.Effect<number, StorageError>
     /** Returns the earliest due time later than an instant. For a leased delivery that is the end of its lease. */

@@ -90,8 +90,8 @@ export class DeliveryStore extends Context.Service<
     ) => Effect.Effect<void, StorageError>
     /**
      * Makes failed deliveries of a webhook due at once for one manual attempt each, in the order in which they were
-     * added. Deliveries with `maxAttempts` attempts stay failed. The step counts the deliveries that became due. A
-     * sequence of steps changes each delivery once, even one that fails again meanwhile.
+     * added (D-DEL-23). Deliveries with `maxAttempts` attempts stay failed. The step counts the deliveries that became
+     * due. A sequence of steps changes each delivery once, even one that fails again meanwhile.
      */
     readonly redeliverFailed: (which: FailedDeliveries, now: DateTime.Utc) => Effect.Effect<Step, StorageError>
     /**
@@ -123,7 +123,7 @@ export class DeliveryStore extends Context.Service<
      */
     readonly sweep: (which: OldWebhookEvents) => Effect.Effect<Step, StorageError>
     /**
-     * Deletes deliveries of deleted webhooks, with their attempts, and webhook events that no other webhook was sent.
+     * Deletes deliveries of deleted webhooks with their attempts, and webhook events that were only for deleted webhooks.
      * Also cancels deliveries that `cancelPending` has left. The bytes of the limit count the bodies and the stored
      * answers. Returns whether the step found anything, so that another step may find more.
      */

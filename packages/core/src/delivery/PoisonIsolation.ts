@@ -3,7 +3,8 @@ import type { ClaimedDelivery } from "./Delivery.ts"
 type Claim = Pick<ClaimedDelivery, "key" | "leaseId" | "claims">
 
 /**
- * The deliveries in flight that were claimed before without a result, with the number of those claims (D-DEL-11).
+ * The deliveries in flight that only a limited number of others may accompany, because they were claimed before without a
+ * result. The value is the number of those claims (D-DEL-11).
  *
  * When a process dies, all deliveries that it had in flight are claimed once more, though at most one of them is the
  * cause. So deliveries with more such claims are in flight with fewer others. The harmless ones come to a result. A
@@ -21,7 +22,7 @@ export interface IsolationLimits {
   readonly maxInFlight: number
 }
 
-/** The state in which no delivery in flight was claimed before without a result. */
+/** The state in which no delivery in flight is limited. */
 export const empty: PoisonIsolation = new Map()
 
 /** The two parts of a claim. */

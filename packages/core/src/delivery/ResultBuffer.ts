@@ -22,7 +22,8 @@ export interface BatchSettings {
  *
  * An offer is one Record command with some of the results. A result is offered until the store records it, however long
  * the store is unavailable. It is discarded when an offer of this result alone fails with an error that no retry can
- * help, when too many results are deferred, and when the process stops. When another process has claimed its delivery meanwhile, recording it has no effect.
+ * help, when too many results are deferred, and when the process stops before the store records it (D-DEL-19, D-DEL-21).
+ * When another process has claimed the delivery meanwhile, recording the result has no effect.
  *
  * A batch that the store refuses is offered again in halves, alternating with new results. So one result that cannot be
  * recorded delays the others only briefly. A result is deferred when another transaction locks its webhook. It is
@@ -50,7 +51,7 @@ export interface ResultBuffer {
   readonly blockedWebhooks: ReadonlySet<WebhookId>
   /** The number of offers in a row without a settled result. */
   readonly failedOffers: number
-  /** The end of the rest after such an offer. New results may be offered earlier. */
+  /** The end of the rest before refused or deferred results are offered again. New results may be offered earlier. */
   readonly restUntil: number
   /** Whether the next offer is a part of the refused results. Otherwise it has the fresh and deferred ones. */
   readonly isRefusedNext: boolean
@@ -62,7 +63,10 @@ export type Report =
   | { readonly _tag: "ResultsRefused"; readonly error: StorageError }
   /** Results were given up. Their deliveries are sent again when their leases have ended. */
   | { readonly _tag: "ResultsDiscarded"; readonly count: number; readonly reason: unknown }
-  /** Results have been deferred for 5 seconds. Reported once, until no result has been deferred for so long. */
+  /**
+   * Results have been deferred for 5 seconds. Reported once, until no result has been deferred for so long. `count` is the
+   * number of webhooks with deferred results.
+   */
   | { readonly _tag: "WebhooksDeferred"; readonly count: number }
 
 /** The outcome of an offer. */

@@ -23,10 +23,10 @@ export const isSuccess = (response: WebhookResponse): boolean =>
 export const isGone = (response: WebhookResponse): boolean => response._tag === "Answered" && response.status === 410
 
 /**
- * Returns what follows from an attempt that ended at `now` (C-6.4-2, C-6.4-3, D-DEL-5).
+ * Returns what follows from an attempt that ended at `now` (C-6.4-2, C-6.4-3, D-DEL-3 to D-DEL-5).
  *
  * The plan counts recorded results, not claims. A manual attempt is not retried, and its failure does not change the
- * status of the webhook, except for a 410. Apply the status with {@link statusAfter}.
+ * status of the webhook (D-DEL-8), except for a 410. Apply the status with {@link statusAfter}.
  */
 export const next = (
   attempt: Pick<ClaimedDelivery, "kind" | "results">,

@@ -25,7 +25,8 @@ export interface RunningEngine {
 }
 
 /**
- * Starts an engine in a state. Each command runs at once in a fiber of its own, and its input goes back to the engine.
+ * Starts an engine in a state. Each command runs at once in a fiber of its own. The input that follows from a command goes
+ * back to the engine.
  * The engine also receives a Tick whenever one is due. Commands that still run when the scope closes are interrupted.
  */
 export const start = Effect.fnUntraced(function* (

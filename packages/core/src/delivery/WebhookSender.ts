@@ -48,7 +48,7 @@ export class InvalidUrl extends Schema.TaggedError<InvalidUrl>("@frontdesk/core/
 export class WebhookSender extends Context.Service<
   WebhookSender,
   {
-    /** Fails with `InvalidUrl` when a webhook must not have this URL. Each request checks the address again. */
+    /** Fails with `InvalidUrl` when a webhook must not have this URL. Each request checks the address again (D-SEND-1). */
     readonly checkUrl: (url: string) => Effect.Effect<void, InvalidUrl>
     /**
      * Sends one request and follows no redirect. When the receiver has closed an idle connection before any byte of the

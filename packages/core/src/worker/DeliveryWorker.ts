@@ -94,7 +94,7 @@ export class DeliveryWorker extends Context.Service<
       })
 
       const measure = queue.oldestDue.pipe(
-        Effect.flatMap((oldest) => Effect.flatMap(DateTime.now, (now) => DeliveryMetrics.waited(oldest, now))),
+        Effect.flatMap((oldest) => Effect.flatMap(DateTime.now, (now) => DeliveryMetrics.updateOldestDue(oldest, now))),
         // A failure is ignored here. The engine logs it when it claims.
         Effect.ignoreCause,
         Effect.andThen(Effect.sleep(measureEvery)),
