@@ -51,7 +51,7 @@ export const sweepBefore = <E, R>(
   sweep: (before: DateTime.Utc, limit: StepLimit) => Effect.Effect<number, E, R>
 ): Effect.Effect<number, E, R> => untilNone(Effect.suspend(() => sweep(before, stepLimit)))
 
-/** Returns the first rows of the list that have at most `maxBytes` together, and in any case the first row. */
+/** Returns as many of the first rows as have at most `maxBytes` together, and in any case the first row. */
 export const within = <A>(rows: ReadonlyArray<A>, maxBytes: number, bytesOf: (row: A) => number): ReadonlyArray<A> => {
   let bytes = 0
   const end = rows.findIndex((row, index) => {

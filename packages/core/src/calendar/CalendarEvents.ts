@@ -151,8 +151,8 @@ export class CalendarEvents extends Context.Service<
     ) => Effect.Effect<string, CalendarEventNotFound | ValidationError | StorageError, Principal>
     /**
      * Returns the event as an iCalendar file for a request with its signed link (`CalendarLinks`). Fails with
-     * `CalendarEventNotFound` for an invalid signature, and for the link of a team mate that may no longer see the
-     * event.
+     * `CalendarEventNotFound` for an invalid signature, and for the link of a team mate that no longer sees the
+     * event (D-ICS-7).
      */
     readonly icsBySignature: (
       uuid: CalendarEventUuid,
