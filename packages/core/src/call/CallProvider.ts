@@ -114,8 +114,8 @@ export interface KnownCall {
  *
  * - `Ended`: the provider ends the call. It reports that end like any other end.
  * - `AlreadyOver`: the call had ended before.
- * - `Unknown`: the call may go on. The provider gave no usable answer, or does not know the call, whose start may still be
- *   on its way to it.
+ * - `Unknown`: the call may go on. The provider gave no usable answer, or does not know the call. In the second case the
+ *   request to start the call may still be on its way to the provider.
  */
 export type HangUpAnswer =
   | { readonly _tag: "Ended" }

@@ -24,8 +24,9 @@ export interface Plan {
    */
   readonly unansweredDelay: Duration.Duration
   /**
-   * The time between two questions about such a call after the provider did not answer the first of them (D-BILL-9). It
-   * applies until 2 minutes have passed since the last question that the provider answered; then `unansweredDelay` does.
+   * The time from a question about such a call that the provider did not answer until the next question (D-BILL-9). It
+   * applies until 2 minutes have passed since a worker last learned that the call was live, or since the call was made.
+   * Then `unansweredDelay` applies.
    */
   readonly unansweredRetryDelay: Duration.Duration
   /** For how long after its start a call is not given up although the provider does not know the call (D-CALL-33). */
@@ -33,8 +34,8 @@ export interface Plan {
   /** The maximum duration of a call, which the provider receives with its start. */
   readonly maxCallDuration: Duration.Duration
   /**
-   * A call is given up when it lasts this much longer than `maxCallDuration` after its answer (D-CALL-33). A call that
-   * is not answered is given up as long after its start.
+   * A call is given up when `maxCallDuration` and this margin have passed since it was answered (D-CALL-33). A call that
+   * is not answered is given up when both have passed since it was made.
    */
   readonly margin: Duration.Duration
   /** The wait before each question about the data that an answered call still lacks after its end (D-CALL-37). */

@@ -69,8 +69,8 @@ export type PhoneNumberPut = typeof PhoneNumberPut.Type
 /**
  * A phone number in a PATCH, in snake_case when encoded (C-4.3-4). `phoneNumber` is required here too (C-2.3-4).
  *
- * With an `id` it changes the contact's number with that id, whose absent fields keep their values. Without an `id` it
- * is a new number.
+ * With an `id` the entry changes the contact's number with that id. Fields of the number that the entry omits keep their
+ * values. Without an `id` the entry is a new number.
  */
 export const PhoneNumberPatch = Wire.snakeCase(
   Schema.Struct({

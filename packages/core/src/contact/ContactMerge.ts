@@ -15,11 +15,15 @@ import * as CustomContext from "./CustomContext.ts"
 import * as PhoneNumbers from "./PhoneNumbers.ts"
 
 /**
- * The status of a contact whose input has none. An account whose list lacks it uses the first of its list (D-CON-3).
+ * The status of a contact whose input has none. If the account's list of statuses does not contain this one, the first
+ * status of the list is used instead (D-CON-3).
  */
 export const defaultStatus = "new"
 
-/** The stage of a contact whose input has none. An account whose list lacks it uses the first of its list (D-CON-3). */
+/**
+ * The stage of a contact whose input has none. If the account's list of stages does not contain this one, the first stage
+ * of the list is used instead (D-CON-3).
+ */
 export const defaultStage = "lead"
 
 /** What a merge needs besides the stored contact and the body. */
