@@ -2,6 +2,7 @@ import { existsSync, statSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import * as Effect from "effect/Effect"
 import { hasProperty } from "effect/Predicate"
+import * as Schedule from "effect/Schedule"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 
@@ -38,8 +39,17 @@ export const isSameFile = (one: string, other: string): boolean => {
 /**
  * Returns how many sessions of Frontdesk servers a PostgreSQL database has. A session belongs to a server if it has the
  * default application name, or if it listens to the signals of Frontdesk; a URL may choose another application name.
+ *
+ * PostgreSQL ends a session a little later than its server ends. So this waits up to 2 seconds until there is none.
  */
 export const serverSessions = (sql: SqlClient): Effect.Effect<number, SqlError> =>
+  Effect.repeat(countSessions(sql), {
+    until: (sessions) => sessions === 0,
+    schedule: Schedule.spaced("100 millis"),
+    times: 20
+  })
+
+const countSessions = (sql: SqlClient): Effect.Effect<number, SqlError> =>
   Effect.map(
     sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
       AND (application_name = 'frontdesk' OR query LIKE 'LISTEN%frontdesk\_signals%')`,
