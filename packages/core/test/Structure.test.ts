@@ -104,7 +104,7 @@ describe("the check of the structure", () => {
     ["index.ts", ["high/A.ts", "low/B.ts"]]
   ])
 
-  it("accepts imports of lower layers, of the same folder, and of the index", () => {
+  it("accepts imports of lower layers, imports within a folder, and every import in the index", () => {
     expect(upwardImports(downward, ["low", "high"])).toEqual([])
     expect(filesInCircles(downward)).toEqual([])
   })

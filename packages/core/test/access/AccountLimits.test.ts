@@ -46,39 +46,39 @@ const inAccounts = <A, E>(
   }).pipe(Effect.provide(services))
 
 describe("the limits of an account", () => {
-  it.effect("a contact beyond the limit is refused, and accepted after another contact is deleted", () =>
-    inAccounts((one, other) =>
-      Effect.gen(function* () {
-        const contacts = yield* Contacts
-        const { id } = yield* one(contacts.create({}))
-        yield* one(contacts.create({}))
-        expect(yield* Effect.flip(one(contacts.create({})))).toMatchObject({
-          _tag: "LimitReached",
-          resource: "contacts",
-          limit: 2
-        })
-        expect((yield* one(contacts.list({}, Page.request({})))).count).toBe(2)
-        yield* other(contacts.create({}))
-        yield* one(contacts.delete(id))
-        yield* one(contacts.create({}))
-      })
-    )
-  )
-
   it.effect(
-    "default variable definitions do not count, and definitions from every way of creating them do (D-VAR-16)",
+    "a contact beyond the limit of its account is refused until another contact of the account is deleted",
     () =>
-      inAccounts((one) =>
+      inAccounts((one, other) =>
         Effect.gen(function* () {
-          const [variables, business] = [yield* ContextVariables, yield* BusinessContext]
-          yield* one(variables.create(definition("a")))
-          yield* one(business.set({ variables: { b: 1 }, autoCreateVariables: true }))
-          expect(yield* Effect.flip(one(variables.create(definition("c"))))).toMatchObject({ resource: "variables" })
-          const refused = yield* Effect.flip(one(business.set({ variables: { c: 1 }, autoCreateVariables: true })))
-          expect(refused).toMatchObject({ _tag: "LimitReached", resource: "variables" })
-          yield* one(business.set({ variables: { b: 2 }, autoCreateVariables: true }))
+          const contacts = yield* Contacts
+          const { id } = yield* one(contacts.create({}))
+          yield* one(contacts.create({}))
+          expect(yield* Effect.flip(one(contacts.create({})))).toMatchObject({
+            _tag: "LimitReached",
+            resource: "contacts",
+            limit: 2
+          })
+          expect((yield* one(contacts.list({}, Page.request({})))).count).toBe(2)
+          yield* other(contacts.create({}))
+          yield* one(contacts.delete(id))
+          yield* one(contacts.create({}))
         })
       )
+  )
+
+  it.effect("default variable definitions do not count, and created and automatically created ones do (D-VAR-16)", () =>
+    inAccounts((one) =>
+      Effect.gen(function* () {
+        const [variables, business] = [yield* ContextVariables, yield* BusinessContext]
+        yield* one(variables.create(definition("a")))
+        yield* one(business.set({ variables: { b: 1 }, autoCreateVariables: true }))
+        expect(yield* Effect.flip(one(variables.create(definition("c"))))).toMatchObject({ resource: "variables" })
+        const refused = yield* Effect.flip(one(business.set({ variables: { c: 1 }, autoCreateVariables: true })))
+        expect(refused).toMatchObject({ _tag: "LimitReached", resource: "variables" })
+        yield* one(business.set({ variables: { b: 2 }, autoCreateVariables: true }))
+      })
+    )
   )
 
   it.effect("a definition that exceeds the limit of bytes is refused, and a smaller one is accepted", () =>
@@ -101,7 +101,7 @@ describe("the limits of an account", () => {
     )
   )
 
-  it.effect("the definitions of all accounts of a team have the limits of one account", () =>
+  it.effect("the definitions of a team have the limits of one account, whichever account of the team owns them", () =>
     Effect.gen(function* () {
       const team = yield* makeTeam()
       const [one, other, alone] = [

@@ -37,7 +37,7 @@ const stated: Readonly<Record<Permission, ReadonlyArray<Operation>>> = {
   ]
 }
 
-describe("Operation", () => {
+describe("Permission", () => {
   it.each(all)(
     "%s allows exactly the operations that the contract and D-KEY-3 state (C-5-3 to C-5-8)",
     (permission) => {

@@ -46,7 +46,7 @@ describe("Accounts", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("an update replaces the settings of an account", () =>
+  it.effect("an update replaces the name and the settings of an account", () =>
     Effect.gen(function* () {
       const accounts = yield* Accounts
       const account = yield* accounts.create(acme)
@@ -66,7 +66,7 @@ describe("Accounts", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("every method fails with AccountNotFound for an account that does not exist", () =>
+  it.effect("get, funds, deposit and principal fail with AccountNotFound for an account that does not exist", () =>
     Effect.gen(function* () {
       const accounts = yield* Accounts
       for (const refused of [

@@ -3,12 +3,10 @@ import { AccountId } from "@frontdesk/core/access/Account"
 import { TeamId } from "@frontdesk/core/access/Team"
 import { agentScope } from "@frontdesk/core/agent/AgentScope"
 
-const [own, partner, first, second] = [1, 2, 3, 4].map((id) => AccountId.make(id))
+const [own, partner, first, second] = [AccountId.make(1), AccountId.make(2), AccountId.make(3), AccountId.make(4)]
 const teamIds = [TeamId.make(7)]
 
 describe("AgentScope", () => {
-  if (own === undefined || partner === undefined || first === undefined || second === undefined) return
-
   it("a standard account sees its own agents and those of its teams (C-4.1-2)", () => {
     const scope = agentScope({ id: own, role: "standard", partnerId: null, teamIds }, [])
     expect(scope).toEqual({ accountIds: [own], teamIds })
@@ -29,7 +27,7 @@ describe("AgentScope", () => {
     expect(scope).toEqual({ accountIds: [first], teamIds: [] })
   })
 
-  it("a standard account sees no agents of clients, also when client ids are given", () => {
+  it("a standard account sees no agents of a partner or of clients, even when their ids are given", () => {
     expect(agentScope({ id: own, role: "standard", partnerId: partner, teamIds: [] }, [first]).accountIds).toEqual([
       own
     ])

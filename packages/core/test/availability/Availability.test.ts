@@ -49,6 +49,7 @@ describe("Availability", () => {
           durationMinutes: 30,
           timeZone: "Pacific/Auckland"
         })
+        // Five working days of eight hours.
         expect(answer.slots).toHaveLength(5 * 16)
         expect(answer.slots[0]).toEqual({
           start: DateTime.toEpochMillis(DateTime.makeUnsafe("2026-05-31T21:00:00Z")),
@@ -64,22 +65,24 @@ describe("Availability", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("scheduled, confirmed and completed events block slots; cancelled and no_show do not (D-CAL-12)", () =>
-    Effect.gen(function* () {
-      const events = yield* CalendarEvents
-      const { id } = yield* events.create(hour("10:00"))
-      for (const status of ["scheduled", "confirmed", "completed"] as const) {
-        yield* events.patch({ id }, { status })
-        expect(yield* starts({ duration: 60 })).toEqual(["09:00", "11:00"])
-      }
-      for (const status of ["cancelled", "no_show"] as const) {
-        yield* events.patch({ id }, { status })
-        expect(yield* starts({ duration: 60 })).toEqual(["09:00", "10:00", "11:00"])
-      }
-    }).pipe(inAccount(morning))
+  it.effect(
+    "scheduled, confirmed and completed calendar events block slots; cancelled and no_show do not (D-CAL-12)",
+    () =>
+      Effect.gen(function* () {
+        const events = yield* CalendarEvents
+        const { id } = yield* events.create(hour("10:00"))
+        for (const status of ["scheduled", "confirmed", "completed"] as const) {
+          yield* events.patch({ id }, { status })
+          expect(yield* starts({ duration: 60 })).toEqual(["09:00", "11:00"])
+        }
+        for (const status of ["cancelled", "no_show"] as const) {
+          yield* events.patch({ id }, { status })
+          expect(yield* starts({ duration: 60 })).toEqual(["09:00", "10:00", "11:00"])
+        }
+      }).pipe(inAccount(morning))
   )
 
-  it.effect("only the caller's own events block slots (D-TEAM-5)", () =>
+  it.effect("only the caller's own calendar events block slots, and the answer has the caller's id (D-TEAM-5)", () =>
     Effect.gen(function* () {
       const stranger = yield* account()
       yield* (yield* CalendarEvents).create(hour("10:00")).pipe(as(stranger))
@@ -222,16 +225,18 @@ describe("Availability", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("limit leaves out later slots, and nextStart is the start of the first of them (D-AVL-4)", () =>
-    Effect.gen(function* () {
-      const answer = yield* find({ startDate: monday, endDate: monday, limit: 2 })
-      expect(answer.slots.map(({ start }) => start)).toEqual([
-        instant("2026-06-01T13:00:00Z"),
-        instant("2026-06-01T13:30:00Z")
-      ])
-      expect(answer.nextStart).toBe(instant("2026-06-01T14:00:00Z"))
-      expect((yield* find({ startDate: monday, endDate: monday, limit: 6 })).nextStart).toBeNull()
-    }).pipe(inAccount({ timeZone: newYork, ...morning }))
+  it.effect(
+    "limit leaves out later slots, and nextStart is the start of the first one left out, or null (D-AVL-4)",
+    () =>
+      Effect.gen(function* () {
+        const answer = yield* find({ startDate: monday, endDate: monday, limit: 2 })
+        expect(answer.slots.map(({ start }) => start)).toEqual([
+          instant("2026-06-01T13:00:00Z"),
+          instant("2026-06-01T13:30:00Z")
+        ])
+        expect(answer.nextStart).toBe(instant("2026-06-01T14:00:00Z"))
+        expect((yield* find({ startDate: monday, endDate: monday, limit: 6 })).nextStart).toBeNull()
+      }).pipe(inAccount({ timeZone: newYork, ...morning }))
   )
 
   it.effect("other fibers run during a long search (D-AVL-3)", () =>
@@ -246,7 +251,7 @@ describe("Availability", () => {
       const before = turns
       const query = { startDate: monday, endDate: CalendarDate.make("2026-06-13"), duration: 1, limit: 5_000 }
       expect((yield* find(query)).slots).toHaveLength(5_000)
-      // The search has five steps of 1,000 starts, and the other fiber needs two yields for each count.
+      // The search yields after each of five steps of 1,000 starts. The other fiber counts at every second yield.
       expect(turns - before).toBeGreaterThanOrEqual(2)
       yield* Fiber.interrupt(other)
     }).pipe(inAccount({ workingHours: { mon: [["00:00", "24:00"]], tue: [["00:00", "24:00"]] } }))
@@ -255,6 +260,7 @@ describe("Availability", () => {
   it.effect.each([
     ["2026-06-01", "2026-08-02"],
     ["2026-06-02", "2026-06-01"],
+    // Without a start the range begins today, on 2026-05-29.
     [undefined, "2026-05-28"]
   ])("a range from %s to %s, too long or reversed, fails with InvalidParameter", ([startDate, endDate]) =>
     Effect.gen(function* () {

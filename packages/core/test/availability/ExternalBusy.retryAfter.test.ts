@@ -23,7 +23,7 @@ import {
 } from "./externalCalendars.ts"
 
 describe("ExternalBusy with a provider that requests a wait", () => {
-  test("during the wait the connection is not read, and the last results are used", (fake) =>
+  test("during the wait the connection is not read: a query uses its last result, or fails without one", (fake) =>
     Effect.gen(function* () {
       const sunday = DateTime.add(monday, { days: -1 })
       yield* find()
@@ -37,6 +37,7 @@ describe("ExternalBusy with a provider that requests a wait", () => {
       expect(yield* Effect.flip(find(alice, sunday))).toMatchObject({ _tag: "CalendarUnavailable" })
       expect(fake.reads).toHaveLength(before)
       expect(summary(yield* find(bob))).toEqual([["google", 1, 239.999]])
+      // The failure is cached for 5 seconds.
       yield* TestClock.adjust("5 seconds")
       expect(summary(yield* find())).toEqual([["google", 1, 244.999]])
       expect(summary(yield* find(alice, sunday))).toEqual([["google", 1, 244.999]])

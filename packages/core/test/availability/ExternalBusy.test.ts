@@ -57,7 +57,7 @@ describe("ExternalBusy", () => {
       ])
     }))
 
-  test("concurrent calls for the same range share one read", (fake) =>
+  test("concurrent queries for the same range share one read", (fake) =>
     Effect.gen(function* () {
       fake.onBusy = () => Effect.delay(busyFrom(1), "2 seconds")
       const finding = yield* Effect.forkChild(
@@ -71,7 +71,7 @@ describe("ExternalBusy", () => {
       expect(fake.reads).toHaveLength(1)
     }))
 
-  test("when one of two concurrent calls is interrupted, the other one still gets the result", (fake) =>
+  test("when one of two concurrent queries is interrupted, the other query still gets the result", (fake) =>
     Effect.gen(function* () {
       fake.onBusy = () => Effect.delay(busyFrom(1), "2 seconds")
       const [first, second] = [yield* Effect.forkChild(find()), yield* Effect.forkChild(find())]

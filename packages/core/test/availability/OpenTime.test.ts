@@ -114,8 +114,11 @@ describe("openTime", () => {
     expect(Result.getOrThrow(Result.flip(result))._tag).toBe("InvalidWindow")
   })
 
-  it.each(["2026-05-30", "2026-06-02", "not a date"])("an invalid window of an override on %s is ignored", (date) => {
-    const dateOverrides = { [date]: [["12:00", "09:00"] as const] }
-    expect(open({ ...hours, dateOverrides }, "2026-06-01")).toHaveLength(2)
-  })
+  it.each(["2026-05-30", "2026-06-02", "not a date"])(
+    "an invalid window is ignored in an override outside the range and the day before it: %s",
+    (date) => {
+      const dateOverrides = { [date]: [["12:00", "09:00"] as const] }
+      expect(open({ ...hours, dateOverrides }, "2026-06-01")).toHaveLength(2)
+    }
+  )
 })

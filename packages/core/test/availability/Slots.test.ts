@@ -45,6 +45,10 @@ describe("Slots.find", () => {
     expect([starts.at(0), starts.at(-1)]).toEqual(["06-01T09:00", "06-05T16:00"])
   })
 
+  it("a date without windows has no slots", () => {
+    expect(slotsOf({ ...day, workingHours: {}, timeZone: utc })).toEqual([])
+  })
+
   it("the range includes both dates (D-AVL-5)", () => {
     const hours = { mon: day.workingHours.mon ?? [], tue: day.workingHours.mon ?? [] }
     const endDate = CalendarDate.make("2026-06-02")
@@ -56,9 +60,9 @@ describe("Slots.find", () => {
   })
 
   it("a free piece across midnight is cut at the start of the range", () => {
-    const allDay = { mon: [["22:00", "24:00"]], tue: [["00:00", "04:00"]] } as const
+    const night = { mon: [["22:00", "24:00"]], tue: [["00:00", "04:00"]] } as const
     const tuesday = CalendarDate.make("2026-06-02")
-    const query = { ...day, workingHours: allDay, endDate: tuesday, duration: 180 }
+    const query = { ...day, workingHours: night, endDate: tuesday, duration: 180 }
     expect(localStarts(query)).toEqual(["06-01T22:00", "06-02T01:00"])
     expect(localStarts({ ...query, startDate: tuesday })).toEqual(["06-02T00:00"])
   })
@@ -72,7 +76,7 @@ describe("Slots.find", () => {
   })
 })
 
-describe("The vectors of slots", () => {
+describe("Slots.find with the stored vectors", () => {
   it.each(vectors)("find returns the stored starts: $name", ({ query, starts }) => {
     expect(slotsOf(query).map(({ start }) => start)).toEqual(starts)
   })
@@ -98,7 +102,7 @@ describe("The vectors of slots", () => {
   })
 })
 
-describe("Invalid queries", () => {
+describe("Slots.find with an invalid query", () => {
   const errorOf = (changes: Partial<Slots.SlotQuery>) =>
     Result.getOrThrow(Result.flip(Slots.find({ ...day, ...changes })))
 
@@ -142,9 +146,5 @@ describe("Invalid queries", () => {
     const window = [start, end] as const
     expect(errorOf({ workingHours: { sun: [window] } })).toMatchObject({ _tag: "InvalidWindow", window })
     expect(errorOf({ dateOverrides: { [monday]: [window] } })).toMatchObject({ _tag: "InvalidWindow", window })
-  })
-
-  it("a date without windows has no slots", () => {
-    expect(slotsOf({ ...day, workingHours: {}, timeZone: utc })).toEqual([])
   })
 })

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { StorageError } from "@frontdesk/core/storage/StorageError"
 import * as Claims from "@frontdesk/core/background/Claims"
-import * as Loop from "@frontdesk/core/background/Loop"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -13,7 +12,12 @@ const every = { pause: Duration.seconds(1), level: "Error", failure: "The work f
 
 const unavailable = new StorageError({ reason: "unavailable", operation: "test", cause: "" })
 
-/** A queue of numbers, and work that takes as many seconds as the number. It records the limit of each claim. */
+/**
+ * A queue of items and the work on them. `finished` has the items whose work has ended; a negative item does not count as
+ * done. `limits` has the limit of each claim.
+ *
+ * @param options.seconds how long the work on an item takes; 0 by default
+ */
 const queue = (options: {
   readonly seconds?: (item: number) => number
   readonly lanes: number
@@ -21,7 +25,7 @@ const queue = (options: {
 }) => {
   const due: Array<number> = []
   const limits: Array<number> = []
-  const done: Array<number> = []
+  const finished: Array<number> = []
   const work: Claims.ClaimedWork<number> = {
     claim: (limit) =>
       Effect.sync(() => {
@@ -30,21 +34,21 @@ const queue = (options: {
       }),
     apply: (item) =>
       Effect.sleep(Duration.seconds(options.seconds?.(item) ?? 0)).pipe(
-        Effect.andThen(Effect.sync(() => done.push(item))),
+        Effect.andThen(Effect.sync(() => finished.push(item))),
         Effect.as(item >= 0)
       ),
     ...options
   }
-  return { due, limits, done, work }
+  return { due, limits, finished, work }
 }
 
 describe("Claims.workOnce", () => {
   it.effect("works on every due item and returns how many are done", () =>
     Effect.gen(function* () {
-      const { done, due, limits, work } = queue({ lanes: 2, perLane: 3 })
+      const { finished, due, limits, work } = queue({ lanes: 2, perLane: 3 })
       due.push(...Array.from({ length: 20 }, (_, index) => index), -1)
       expect(yield* Claims.workOnce(work)).toBe(20)
-      expect(done.toSorted((a, b) => a - b)).toEqual([-1, ...Array.from({ length: 20 }, (_, index) => index)])
+      expect(finished.toSorted((a, b) => a - b)).toEqual([-1, ...Array.from({ length: 20 }, (_, index) => index)])
       expect(limits[0]).toBe(6)
       expect(new Set(limits.slice(1))).toEqual(new Set([3]))
     })
@@ -87,15 +91,15 @@ describe("Claims.workOnce", () => {
 describe("Claims.workForever", () => {
   it.effect("claims for the free lanes every second, so that a slow item blocks only its own lane", () =>
     Effect.gen(function* () {
-      const { done, due, limits, work } = queue({ lanes: 3, perLane: 1, seconds: (item) => (item === 1 ? 100 : 0) })
+      const { finished, due, limits, work } = queue({ lanes: 3, perLane: 1, seconds: (item) => (item === 1 ? 100 : 0) })
       due.push(1)
       yield* Effect.forkScoped(Claims.workForever(work, every))
       yield* TestClock.adjust("500 millis")
       due.push(2)
       yield* TestClock.adjust("1 second")
-      expect(done).toEqual([2])
+      expect(finished).toEqual([2])
       yield* TestClock.adjust("100 seconds")
-      expect(done).toEqual([2, 1])
+      expect(finished).toEqual([2, 1])
       yield* TestClock.adjust("1 second")
       expect([limits[0], limits[1], limits.at(-1)]).toEqual([3, 2, 3])
     }).pipe(Effect.scoped)
@@ -113,27 +117,27 @@ describe("Claims.workForever", () => {
 
   it.effect("continues after a claim that failed", () =>
     Effect.gen(function* () {
-      const { done, due, work } = queue({ lanes: 1, perLane: 1 })
+      const { finished, due, work } = queue({ lanes: 1, perLane: 1 })
       due.push(1)
       let claims = 0
       const claim = (limit: number) => ((claims += 1) === 1 ? Effect.fail(unavailable) : work.claim(limit))
       yield* Effect.forkScoped(Claims.workForever({ ...work, claim }, every))
       yield* TestClock.adjust("500 millis")
-      expect(done).toEqual([])
+      expect(finished).toEqual([])
       yield* TestClock.adjust("1 second")
-      expect(done).toEqual([1])
+      expect(finished).toEqual([1])
     }).pipe(Effect.scoped)
   )
 
   it.effect("interrupts its lanes when it is interrupted", () =>
     Effect.gen(function* () {
-      const { done, due, work } = queue({ lanes: 1, perLane: 1, seconds: () => 10 })
+      const { finished, due, work } = queue({ lanes: 1, perLane: 1, seconds: () => 10 })
       due.push(1)
       const fiber = yield* Effect.forkChild(Claims.workForever(work, every))
       yield* TestClock.adjust("1 second")
       yield* Fiber.interrupt(fiber)
       yield* TestClock.adjust("20 seconds")
-      expect(done).toEqual([])
+      expect(finished).toEqual([])
     })
   )
 })
@@ -148,22 +152,5 @@ describe("Claims.orElse", () => {
       expect(yield* or(Effect.die("a bug"))).toBe("otherwise")
       expect(Exit.hasInterrupts(yield* Effect.exit(or(Effect.interrupt)))).toBe(true)
     })
-  )
-})
-
-describe("Loop.forever", () => {
-  it.effect("runs the effect at once and after each pause, also when a run fails or dies", () =>
-    Effect.gen(function* () {
-      const runs: Array<number> = []
-      const run = Effect.gen(function* () {
-        runs.push(yield* Clock.currentTimeMillis)
-        if (runs.length === 1) return yield* Effect.fail("no")
-        if (runs.length === 2) return yield* Effect.die("a bug")
-        yield* Effect.sleep("500 millis")
-      })
-      yield* Effect.forkScoped(Loop.forever(run, every))
-      yield* TestClock.adjust("4 seconds")
-      expect(runs).toEqual([0, 1_000, 2_000, 3_500])
-    }).pipe(Effect.scoped)
   )
 })

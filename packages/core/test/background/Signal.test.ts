@@ -33,7 +33,7 @@ describe("Signal.afterTransaction", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("a signal of a nested call is sent when the outermost effect has ended", () =>
+  it.effect("a signal that is raised in a nested afterTransaction is sent when the outermost effect has ended", () =>
     Effect.gen(function* () {
       const { heard, signal } = yield* setUp
       const say = (what: string) => Effect.sync(() => heard.push(what))

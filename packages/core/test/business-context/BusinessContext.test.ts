@@ -69,7 +69,7 @@ describe("BusinessContext", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("concurrent callers that create the same name automatically all succeed", () =>
+  it.effect("concurrent callers that create the same name automatically all succeed, and make one definition", () =>
     Effect.gen(function* () {
       const business = yield* BusinessContext
       const set = business.set({ variables: { seats: 5 }, autoCreateVariables: true })
@@ -82,7 +82,7 @@ describe("BusinessContext", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("set succeeds when another caller creates the definition between look-up and insert", () =>
+  it.effect("set tries again when its insert of a definition fails because another caller has inserted it", () =>
     Effect.gen(function* () {
       const account = yield* newAccount()
       const store = yield* ContextVariableStore

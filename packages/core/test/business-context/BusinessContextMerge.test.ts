@@ -52,7 +52,7 @@ describe("BusinessContextMerge", () => {
     expect(check({ a: rest, b: rest, c: "x" }, { set: {}, remove: ["c"] })).toBe("fits")
   })
 
-  it("a value that does not fit another account's definition gets a definition of the own account (D-VAR-13)", () => {
+  it("with auto-creation, a value that does not fit a team mate's definition gets an own definition (D-VAR-13)", () => {
     const foreign = [variable("seats", { accountId: AccountId.make(4), variableType: "number" })]
     const withTeam = (value: string, autoCreateVariables: boolean) =>
       plan({ variables: { seats: value }, autoCreateVariables }, foreign, account)
@@ -156,15 +156,15 @@ describe("BusinessContextMerge", () => {
     expect(failure(set({ constructor: 1 }))).toMatchObject({ _tag: "UndefinedVariable", names: ["constructor"] })
   })
 
-  it("the account's own definition of a name counts before others, and then the oldest (D-VAR-13)", () => {
-    const theirs = variable("x", { accountId: AccountId.make(1), variableType: "number" })
-    const older = variable("x", { accountId: AccountId.make(2), variableType: "boolean" })
+  it("the account's own definition of a name counts before others, and then the first of the list (D-VAR-13)", () => {
+    const numeric = variable("x", { accountId: AccountId.make(1), variableType: "number" })
+    const boolean = variable("x", { accountId: AccountId.make(2), variableType: "boolean" })
     const own = variable("x", { variableType: "text" })
     const valueOf = (definitions: ReadonlyArray<ContextVariable>) =>
       Result.getOrThrow(plan({ variables: { x: "1" } }, definitions, account)).set
-    expect(valueOf([theirs, older, own])).toEqual({ x: "1" })
-    expect(valueOf([theirs, older])).toEqual({ x: 1 })
-    expect(valueOf([older, theirs])).toEqual({ x: true })
+    expect(valueOf([numeric, boolean, own])).toEqual({ x: "1" })
+    expect(valueOf([numeric, boolean])).toEqual({ x: 1 })
+    expect(valueOf([boolean, numeric])).toEqual({ x: true })
   })
 
   it("a repeat without auto-creation succeeds with the created definitions and sets the same values", () => {

@@ -1,9 +1,6 @@
-import * as DateTime from "effect/DateTime"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
-import { AgentId } from "@frontdesk/core/agent/Agent"
 import * as CalendarEventFields from "@frontdesk/core/calendar-event/CalendarEventFields"
 import {
   CancelCalendarEvent,
@@ -11,7 +8,6 @@ import {
   PatchCalendarEvent,
   PutCalendarEvent
 } from "@frontdesk/core/calendar-event/CalendarEventInput"
-import * as CalendarEventKey from "@frontdesk/core/calendar-event/CalendarEventKey"
 import { TimeZone, utc } from "@frontdesk/core/values/TimeZone"
 import * as Wire from "@frontdesk/core/values/Wire"
 
@@ -51,7 +47,7 @@ describe("CalendarEventInput", () => {
     }
   })
 
-  it("a PUT accepts null for every field, and null counts as absent", () => {
+  it("a PUT accepts null for every field, which counts as absent, or for the location as none", () => {
     const nulls = Object.fromEntries(Object.keys(PutCalendarEvent.fields).map((key) => [key, null]))
     expect(accepts(PutCalendarEvent, nulls)).toBe(true)
     expect(CalendarEventFields.read(Schema.decodeUnknownSync(PutCalendarEvent)(nulls), utc)).toEqual(
@@ -100,55 +96,4 @@ describe("CalendarEventInput", () => {
     expect([{}, { reason: null }, { reason: "" }].every((body) => accepts(CancelCalendarEvent, body))).toBe(true)
     expect(accepts(CancelCalendarEvent, { reason: 1 })).toBe(false)
   })
-})
-
-describe("CalendarEventFields", () => {
-  it("a time without an offset is in the account's time zone, and a time with one is not (D-HTTP-13)", () => {
-    const body = { startTime: "2026-06-01T10:00", endTime: "2026-06-01T17:00:00+02:00" }
-    const fields = Result.getOrThrow(CalendarEventFields.read(body, newYork))
-    expect([fields.startTime, fields.endTime].map((time) => time && DateTime.formatIso(time))).toEqual([
-      "2026-06-01T14:00:00.000Z",
-      "2026-06-01T15:00:00.000Z"
-    ])
-  })
-
-  it.each([
-    [{ startTime: "2026-06-01" }, "start_time"],
-    [{ startTime: "2026-06-01T10:00Z", endTime: "tomorrow" }, "end_time"],
-    [{ endTime: "2026-02-30T10:00:00" }, "end_time"],
-    [{ endTime: "" }, "end_time"]
-  ])("a time in another form fails with InvalidDatetimeFormat, which names its field: %j", (body, field) => {
-    expect(CalendarEventFields.read(body, utc)).toMatchObject({ failure: { _tag: "InvalidDatetimeFormat", field } })
-  })
-
-  it("an end that is not after the start fails with InvalidTimeRange", () => {
-    const times = (endTime: string) => CalendarEventFields.read({ startTime: "2026-06-01T10:00Z", endTime }, utc)
-    expect(times("2026-06-01T10:00Z")).toMatchObject({ failure: { _tag: "InvalidTimeRange" } })
-    expect(times("2026-06-01T09:59Z")).toMatchObject({ failure: { _tag: "InvalidTimeRange" } })
-    expect(Result.isSuccess(times("2026-06-01T10:00:00.001Z"))).toBe(true)
-  })
-
-  it("read leaves out absent fields, and returns the customer's fields in one object", () => {
-    expect(CalendarEventFields.read({}, utc)).toEqual(Result.succeed({ customer: {} }))
-    expect(CalendarEventFields.read({ location: null, customerName: "Jo", aiAgentId: AgentId.make(1) }, utc)).toEqual(
-      Result.succeed({ location: null, customer: { name: "Jo" } })
-    )
-  })
-})
-
-describe("CalendarEventKey", () => {
-  it.each([
-    ["7", { id: 7 }],
-    ["9007199254740991", { id: 9007199254740991 }],
-    ["0C9A3F0E-6B1D-4B8E-9C5A-1F2E3D4C5B6A", { uuid: "0c9a3f0e-6b1d-4b8e-9c5a-1f2e3d4c5b6a" }]
-  ])("%s is parsed as an id, or as a UUID in lower case (C-4.6-4)", (text, key) => {
-    expect(CalendarEventKey.parse(text)).toEqual(Option.some(key))
-  })
-
-  it.each(["", "0", "07", "-1", "1.0", "1e3", " 7", "9999999999999999", "0c9a3f0e", "seven"])(
-    "%j is neither an id nor a UUID",
-    (text) => {
-      expect(CalendarEventKey.parse(text)).toEqual(Option.none())
-    }
-  )
 })

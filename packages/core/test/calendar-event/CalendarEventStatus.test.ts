@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest"
-import { displayType, CalendarEventType } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { blocks, display, isAhead } from "@frontdesk/core/calendar-event/CalendarEventStatus"
 
 describe("CalendarEventStatus", () => {
@@ -15,14 +14,4 @@ describe("CalendarEventStatus", () => {
       expect([display(status), blocks(status), isAhead(status)]).toEqual([label, blocking, ahead])
     }
   )
-
-  it("every event type has the label of C-2.5-4", () => {
-    expect(CalendarEventType.literals.map(displayType)).toEqual([
-      "Meeting",
-      "Appointment",
-      "Busy",
-      "Voice Call",
-      "Video Call"
-    ])
-  })
 })

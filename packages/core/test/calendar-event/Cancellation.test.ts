@@ -1,14 +1,41 @@
 import * as arbitrary from "@frontdesk/testing/arbitrary/calendar"
+import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { appendReason, isMailed } from "@frontdesk/core/calendar-event/Cancellation"
+import { appendReason, cancel, isMailed } from "@frontdesk/core/calendar-event/Cancellation"
 import { PatchCalendarEvent } from "@frontdesk/core/calendar-event/CalendarEventInput"
 import { sampleEvent } from "../calendar/samples.ts"
 
 const full = 10_000
 
-describe("appendReason", () => {
+const now = DateTime.makeUnsafe("2026-05-02T00:00:00Z")
+
+describe("Cancellation.cancel", () => {
+  it.each([
+    ["", "gone fishing", "gone fishing"],
+    ["vip", "gone fishing", "vip\ngone fishing"],
+    ["vip", " \n", "vip"],
+    ["", "", ""]
+  ])(
+    "a cancel of an event with the notes %j and the reason %j gives the notes %j (C-3.1-8)",
+    (notes, reason, after) => {
+      const event = sampleEvent({ customer: { name: "", email: "", phone: "", notes } })
+      const cancelled = cancel(event, reason, now).event
+      expect(cancelled).toMatchObject({ status: "cancelled", customer: { notes: after }, sequence: event.sequence + 1 })
+      expect(cancel(event, reason, now).isReasonShortened).toBe(false)
+      expect(cancel(cancelled, "", now).event).toBe(cancelled)
+      expect(cancel(cancelled, "again", now).event.customer.notes).toBe(after === "" ? "again" : `${after}\nagain`)
+    }
+  )
+
+  it("a cancel returns that the reason was shortened when it does not fit into the notes (D-CAL-16)", () => {
+    const event = sampleEvent({ customer: { name: "", email: "", phone: "", notes: "x".repeat(10_000) } })
+    expect(cancel(event, "gone fishing", now).isReasonShortened).toBe(true)
+  })
+})
+
+describe("Cancellation.appendReason", () => {
   it.each<[string, number, string, string, boolean]>([
     ["that exactly fits is stored completely", full - 4, "ill", "\nill", false],
     ["that is one character too long ends in an ellipsis", full - 4, "sick", "\nsi…", true],
@@ -30,7 +57,7 @@ describe("appendReason", () => {
   })
 })
 
-describe("laws of appendReason", () => {
+describe("laws of Cancellation.appendReason", () => {
   const isAccepted = Schema.is(PatchCalendarEvent)
 
   it("the result is valid as notes, begins with the notes before, and ends with the reason unless it was shortened", () =>
@@ -51,7 +78,7 @@ describe("laws of appendReason", () => {
     ))
 })
 
-describe("isMailed", () => {
+describe("Cancellation.isMailed", () => {
   const customer = { name: "Jo", email: "jo@example.com", phone: "", notes: "" }
   const invitation = { email: "jo@example.com", isSent: true, status: "scheduled" as const }
 

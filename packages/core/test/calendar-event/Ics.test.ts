@@ -56,7 +56,7 @@ describe("Ics", () => {
     expect(contentLines(Ics.calendar(sampleEvent({ status })))).toEqual(expect.arrayContaining([line, transparency]))
   })
 
-  it("an invitation and its cancellation name organizer and attendee (RFC 5546)", () => {
+  it("an invitation names organizer and attendee, and a CANCEL of a cancelled event has its STATUS (RFC 5546)", () => {
     const event = sampleEvent({ customer: { name: 'Jo "J" Li; CEO', email: "jo@example.com", phone: "", notes: "" } })
     const invitation = contentLines(Ics.calendar(event, { method: "REQUEST", organizer, asksForAnswer: true }))
     expect(invitation).toEqual(
@@ -66,10 +66,14 @@ describe("Ics", () => {
         `ATTENDEE;CN="Jo ^'J^' Li; CEO";ROLE=REQ-PARTICIPANT;PARTSTAT=NEEDS-ACTION;RSVP=TRUE:mailto:jo@example.com`
       ])
     )
-    expect(contentLines(Ics.calendar(event, { method: null })).filter((line) => line.startsWith("METHOD"))).toEqual([])
     expect(contentLines(Ics.calendar(event, { method: "CANCEL", organizer, isEventCancelled: true }))).toContain(
       "STATUS:CANCELLED"
     )
+  })
+
+  it("a file whose purpose has no method has no METHOD line", () => {
+    const lines = contentLines(Ics.calendar(sampleEvent(), { method: null }))
+    expect(lines.filter((line) => line.startsWith("METHOD"))).toEqual([])
   })
 
   it("only an invitation with asksForAnswer requests a reply (D-MAIL-13)", () => {
@@ -91,7 +95,7 @@ describe("Ics", () => {
     ])
   })
 
-  it("a published file names its organizer and no attendee (RFC 5546 3.2.1, D-ICS-5)", () => {
+  it("a published file names its organizer and no attendee; a file without a method names neither (RFC 5546 3.2.1, D-ICS-5)", () => {
     const event = sampleEvent({ customer: { name: "Jo", email: "jo@example.com", phone: "", notes: "" } })
     const people = (purpose: Ics.IcsPurpose) =>
       contentLines(Ics.calendar(event, purpose)).filter((line) => /^(ATTENDEE|ORGANIZER)/.test(line))

@@ -30,7 +30,7 @@ const notified = (effects: ReadonlyArray<CalendarEventEffects.CalendarEventEffec
 describe("CalendarEventEffects", () => {
   const invitation = { email: customer.email, isSent: true, status: "scheduled" as const }
 
-  it("a new event has a webhook event, a reminder, a write to each external calendar and a mail", () => {
+  it("a new calendar event causes a webhook event, a reminder, a write to each external calendar and a mail", () => {
     const event = sampleEvent({ customer, isReminderEnabled: true, invitation: { ...invitation, isSent: false } })
     expect(plan(null, event, { providers: ["google", "apple"] })).toEqual([
       { _tag: "Publish", name: "calendar.created" },
@@ -58,7 +58,7 @@ describe("CalendarEventEffects", () => {
     }
   })
 
-  it("a change of status to cancelled or completed raises that event instead of calendar.updated (C-6.1-8, C-6.1-9, C-6.1-10, D-EVT-2)", () => {
+  it("a change of status to cancelled or completed raises its own webhook event instead of calendar.updated (C-6.1-8, C-6.1-9, C-6.1-10, D-EVT-2)", () => {
     for (const before of CalendarEventStatus.literals) {
       for (const after of CalendarEventStatus.literals) {
         const suffix = after === "cancelled" || after === "completed" ? after : "updated"
@@ -69,7 +69,7 @@ describe("CalendarEventEffects", () => {
     }
   })
 
-  it("the customer receives mails about a new event, its changes and one cancel (D-NOTIFY-3)", () => {
+  it("a new calendar event, each change and the first cancel cause a mail to an invited customer (D-NOTIFY-3)", () => {
     const event = (status: CalendarEventStatus, title = "Demo") =>
       sampleEvent({ status, title, customer, invitation: { ...invitation, status } })
     expect(notified(plan(null, event("confirmed")))).toEqual(["created"])
@@ -80,7 +80,7 @@ describe("CalendarEventEffects", () => {
     expect(notified(plan(event("cancelled"), event("scheduled")))).toEqual(["updated"])
   })
 
-  it("a write without notify, and an event without an address, cause no mail", () => {
+  it("a write without notify, and a calendar event without an address, cause no mail", () => {
     const [before, after] = [sampleEvent({ customer }), sampleEvent({ customer, status: "cancelled" })]
     expect(notified(plan(before, after, { notify: false }))).toEqual([])
     expect(notified(plan(sampleEvent(), sampleEvent({ status: "cancelled" })))).toEqual([])
@@ -126,7 +126,7 @@ describe("laws of CalendarEventEffects", () => {
       )
     )
 
-  it("a change without a difference has no effects", () =>
+  it("a PATCH without a difference has no effects", () =>
     law((before, _, options) => {
       expect(plan(before, Result.getOrThrow(CalendarEventMerge.patch(before, {}, now)), options)).toEqual([])
     }))
@@ -150,7 +150,7 @@ describe("laws of CalendarEventEffects", () => {
       expect(tags.filter((tag) => tag.endsWith("Reminder"))).toEqual(expected)
     }))
 
-  it("a new event is written once to each connected calendar, and to no other", () =>
+  it("a new calendar event is written once to each connected external calendar, and to no other", () =>
     law((_, after, options) => {
       const synced = plan(null, after, options).flatMap((effect) => (effect._tag === "Sync" ? [effect.provider] : []))
       expect(synced).toEqual(options.providers)

@@ -32,6 +32,7 @@ describe("CalendarEvents.list", () => {
           { customerEmail: "mo@example.com" }
         ] as const
         for (const other of others) yield* events.create({ ...hour(), ...wanted, ...other })
+        /** Returns which events a query finds: 0 for `made`, and 1 to 4 for the others in their order. */
         const ids = (query: Parameters<typeof events.list>[0]) =>
           Effect.map(events.list(query, all), ({ items }) => items.map(({ id }) => id - made.id))
         expect(yield* ids({ eventType: "voice_call" })).toEqual([0, 2, 3, 4])

@@ -44,7 +44,7 @@ describe("CalendarEvents of teams", () => {
   )
 
   it.effect(
-    "an owner who has left the event's team and no longer sees its agent may write both ids unchanged (D-TEAM-8)",
+    "an owner who has left the event's team and no longer sees its agent can write both ids unchanged (D-TEAM-8)",
     () =>
       Effect.gen(function* () {
         const events = yield* CalendarEvents
@@ -85,32 +85,37 @@ describe("CalendarEvents of teams", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("an event is visible to its owner and its team, and not found for any other account", () =>
-    Effect.gen(function* () {
-      const events = yield* CalendarEvents
-      const team = yield* makeTeam()
-      const [owner, member, stranger] = yield* Effect.all([account({}, [team.id]), account({}, [team.id]), account()])
-      const agent = yield* makeAgent(owner.id)
-      const made = yield* events.create({ ...hour(), aiAgentId: agent.id, teamId: team.id }).pipe(as(owner))
-      expect(made).toMatchObject({ team, aiAgent: { id: agent.id, name: agent.name, assistantId: agent.assistantId } })
-      expect(yield* events.get({ id: made.id }).pipe(as(member))).toEqual(made)
-      expect((yield* events.list({}, all).pipe(as(stranger))).count).toBe(0)
-      const key = { id: made.id }
-      const hidden = [
-        Effect.asVoid(events.get(key)),
-        Effect.asVoid(events.put({ uuid: made.uuid }, {})),
-        Effect.asVoid(events.patch(key, {})),
-        Effect.asVoid(events.cancel(key, {})),
-        Effect.asVoid(events.ics(key))
-      ]
-      for (const method of hidden) {
-        expect((yield* Effect.flip(as(stranger)(method)))._tag).toBe("CalendarEventNotFound")
-      }
-      const foreign = events.create({ ...hour(), teamId: team.id }).pipe(as(stranger))
-      expect(yield* Effect.flip(foreign)).toMatchObject({ _tag: "TeamAccessDenied" })
-      const unreachable = events.create({ ...hour(), aiAgentId: agent.id }).pipe(as(stranger))
-      expect(yield* Effect.flip(unreachable)).toMatchObject({ _tag: "AgentNotFound" })
-    }).pipe(Effect.provide(services))
+  it.effect(
+    "an event is visible to its owner and its team; another account finds neither it nor its team and agent",
+    () =>
+      Effect.gen(function* () {
+        const events = yield* CalendarEvents
+        const team = yield* makeTeam()
+        const [owner, member, stranger] = yield* Effect.all([account({}, [team.id]), account({}, [team.id]), account()])
+        const agent = yield* makeAgent(owner.id)
+        const made = yield* events.create({ ...hour(), aiAgentId: agent.id, teamId: team.id }).pipe(as(owner))
+        expect(made).toMatchObject({
+          team,
+          aiAgent: { id: agent.id, name: agent.name, assistantId: agent.assistantId }
+        })
+        expect(yield* events.get({ id: made.id }).pipe(as(member))).toEqual(made)
+        expect((yield* events.list({}, all).pipe(as(stranger))).count).toBe(0)
+        const key = { id: made.id }
+        const hidden = [
+          Effect.asVoid(events.get(key)),
+          Effect.asVoid(events.put({ uuid: made.uuid }, {})),
+          Effect.asVoid(events.patch(key, {})),
+          Effect.asVoid(events.cancel(key, {})),
+          Effect.asVoid(events.ics(key))
+        ]
+        for (const method of hidden) {
+          expect((yield* Effect.flip(as(stranger)(method)))._tag).toBe("CalendarEventNotFound")
+        }
+        const foreign = events.create({ ...hour(), teamId: team.id }).pipe(as(stranger))
+        expect(yield* Effect.flip(foreign)).toMatchObject({ _tag: "TeamAccessDenied" })
+        const unreachable = events.create({ ...hour(), aiAgentId: agent.id }).pipe(as(stranger))
+        expect(yield* Effect.flip(unreachable)).toMatchObject({ _tag: "AgentNotFound" })
+      }).pipe(Effect.provide(services))
   )
 
   it.effect(
@@ -141,20 +146,22 @@ describe("CalendarEvents of teams", () => {
       }).pipe(inAccount())
   )
 
-  it.effect("reject_conflicts in a team mate's body does not reveal when the owner is busy (D-CAL-10)", () =>
-    Effect.gen(function* () {
-      const events = yield* CalendarEvents
-      const team = yield* makeTeam()
-      const [owner, mate] = [yield* account({}, [team.id]), yield* account({}, [team.id])]
-      yield* events.create(hour("10:00")).pipe(as(owner))
-      const { id } = yield* events.create({ ...hour("12:00"), teamId: team.id }).pipe(as(owner))
-      const move = (time: string) => events.patch({ id }, { ...hour(time), rejectConflicts: true })
-      for (const time of ["10:00", "14:00"]) {
-        expect((yield* move(time).pipe(as(mate))).startTime).toEqual(
-          (yield* events.get({ id }).pipe(as(owner))).startTime
-        )
-      }
-      expect((yield* Effect.flip(move("10:00").pipe(as(owner))))._tag).toBe("SlotUnavailable")
-    }).pipe(Effect.provide(services))
+  it.effect(
+    "reject_conflicts has no effect in a team mate's body, which must not reveal when the owner is busy (D-CAL-10)",
+    () =>
+      Effect.gen(function* () {
+        const events = yield* CalendarEvents
+        const team = yield* makeTeam()
+        const [owner, mate] = [yield* account({}, [team.id]), yield* account({}, [team.id])]
+        yield* events.create(hour("10:00")).pipe(as(owner))
+        const { id } = yield* events.create({ ...hour("12:00"), teamId: team.id }).pipe(as(owner))
+        const move = (time: string) => events.patch({ id }, { ...hour(time), rejectConflicts: true })
+        for (const time of ["10:00", "14:00"]) {
+          expect((yield* move(time).pipe(as(mate))).startTime).toEqual(
+            (yield* events.get({ id }).pipe(as(owner))).startTime
+          )
+        }
+        expect((yield* Effect.flip(move("10:00").pipe(as(owner))))._tag).toBe("SlotUnavailable")
+      }).pipe(Effect.provide(services))
   )
 })

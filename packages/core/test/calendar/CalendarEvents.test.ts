@@ -145,7 +145,7 @@ describe("CalendarEvents", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("a write that fails changes no event and raises no webhook event", () =>
+  it.effect("a write that fails changes no calendar event and raises no webhook event", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
       const made = yield* events.create(hour())
@@ -192,21 +192,26 @@ describe("CalendarEvents", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("patch checks fields before it looks for the event, and the event before its references (D-HTTP-1)", () =>
-    Effect.gen(function* () {
-      const events = yield* CalendarEvents
-      const unknown = { id: CalendarEventId.make(99) }
-      const tag = (body: Parameters<typeof events.patch>[1]) =>
-        Effect.map(Effect.flip(events.patch(unknown, body)), ({ _tag }) => _tag)
-      expect(yield* tag({ startTime: "soon", teamId: TeamId.make(9) })).toBe("InvalidDatetimeFormat")
-      expect(yield* tag({ ...hour(), endTime: "2026-06-01T01:00" })).toBe("InvalidTimeRange")
-      expect(yield* tag({ teamId: TeamId.make(9), aiAgentId: AgentId.make(9) })).toBe("CalendarEventNotFound")
-      expect(yield* Effect.flip(events.cancel(unknown, {}))).toMatchObject({ _tag: "CalendarEventNotFound", event: 99 })
-      expect(yield* Effect.flip(events.get(unknown))).toMatchObject({ _tag: "CalendarEventNotFound" })
-    }).pipe(inAccount())
+  it.effect(
+    "patch checks fields, then the event, then its references; cancel and get fail for an unknown event (D-HTTP-1)",
+    () =>
+      Effect.gen(function* () {
+        const events = yield* CalendarEvents
+        const unknown = { id: CalendarEventId.make(99) }
+        const tag = (body: Parameters<typeof events.patch>[1]) =>
+          Effect.map(Effect.flip(events.patch(unknown, body)), ({ _tag }) => _tag)
+        expect(yield* tag({ startTime: "soon", teamId: TeamId.make(9) })).toBe("InvalidDatetimeFormat")
+        expect(yield* tag({ ...hour(), endTime: "2026-06-01T01:00" })).toBe("InvalidTimeRange")
+        expect(yield* tag({ teamId: TeamId.make(9), aiAgentId: AgentId.make(9) })).toBe("CalendarEventNotFound")
+        expect(yield* Effect.flip(events.cancel(unknown, {}))).toMatchObject({
+          _tag: "CalendarEventNotFound",
+          event: 99
+        })
+        expect(yield* Effect.flip(events.get(unknown))).toMatchObject({ _tag: "CalendarEventNotFound" })
+      }).pipe(inAccount())
   )
 
-  it.effect("icsBySignature returns the file of ics, and fails for another signature or event (D-ICS-1)", () =>
+  it.effect("icsBySignature returns the present file of ics, and fails for another signature or event (D-ICS-1)", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
       const made = yield* events.create(hour())
@@ -230,7 +235,7 @@ describe("CalendarEvents", () => {
 describe("CalendarEvents with reject_conflicts", () => {
   const rejecting = inAccount({ rejectConflicts: true })
 
-  it.effect("events may overlap unless the account or the body rejects conflicts (D-CAL-9)", () =>
+  it.effect("calendar events can overlap unless the account or the body rejects conflicts (D-CAL-9)", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
       yield* events.create(hour("10:00"))
@@ -244,16 +249,18 @@ describe("CalendarEvents with reject_conflicts", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("a body cannot turn off the account's setting, and events that touch do not overlap (D-CAL-10)", () =>
-    Effect.gen(function* () {
-      const events = yield* CalendarEvents
-      yield* events.create(hour("10:00"))
-      yield* events.create(hour("11:00"))
-      yield* events.create({ ...hour("10:00"), status: "cancelled" })
-      yield* events.create({ ...hour("10:00"), status: "no_show" })
-      const overlapping = events.create({ ...hour("10:30"), rejectConflicts: false })
-      expect(yield* Effect.flip(overlapping)).toMatchObject({ _tag: "SlotUnavailable" })
-    }).pipe(rejecting)
+  it.effect(
+    "a body cannot turn off the account's setting; touching, cancelled and no_show events are no conflict (D-CAL-10)",
+    () =>
+      Effect.gen(function* () {
+        const events = yield* CalendarEvents
+        yield* events.create(hour("10:00"))
+        yield* events.create(hour("11:00"))
+        yield* events.create({ ...hour("10:00"), status: "cancelled" })
+        yield* events.create({ ...hour("10:00"), status: "no_show" })
+        const overlapping = events.create({ ...hour("10:30"), rejectConflicts: false })
+        expect(yield* Effect.flip(overlapping)).toMatchObject({ _tag: "SlotUnavailable" })
+      }).pipe(rejecting)
   )
 
   it.effect("only one of several concurrent callers gets the time (D-CAL-9)", () =>
@@ -265,27 +272,27 @@ describe("CalendarEvents with reject_conflicts", () => {
     }).pipe(rejecting)
   )
 
-  it.effect("a write locks the calendar before it reads the busy times", () =>
+  it.effect("a write locks the calendar, reads the busy times, and then stores the event", () =>
     Effect.gen(function* () {
       const store = yield* CalendarEventStore
-      const calls: Array<string> = []
+      const steps: Array<string> = []
       const watched = CalendarEventStore.of({
         ...store,
-        lockCalendar: (id) => Effect.andThen(note(calls, "lock"), store.lockCalendar(id)),
-        busy: (...range) => Effect.andThen(note(calls, "busy"), store.busy(...range)),
-        insert: (event) => Effect.andThen(note(calls, "insert"), store.insert(event)),
-        update: (event) => Effect.andThen(note(calls, "update"), store.update(event))
+        lockCalendar: (id) => Effect.andThen(note(steps, "lock"), store.lockCalendar(id)),
+        busy: (...range) => Effect.andThen(note(steps, "busy"), store.busy(...range)),
+        insert: (event) => Effect.andThen(note(steps, "insert"), store.insert(event)),
+        update: (event) => Effect.andThen(note(steps, "update"), store.update(event))
       })
       yield* Effect.gen(function* () {
         const events = yield* CalendarEvents
         const { id } = yield* events.create(hour())
         yield* events.patch({ id }, hour("11:00"))
       }).pipe(Effect.provide(Layer.fresh(CalendarEvents.layer)), Effect.provideService(CalendarEventStore, watched))
-      expect(calls).toEqual(["lock", "busy", "insert", "lock", "busy", "update"])
+      expect(steps).toEqual(["lock", "busy", "insert", "lock", "busy", "update"])
     }).pipe(rejecting)
   )
 
-  it.effect("an event may overlap its own former time, and may not be moved or confirmed over another event", () =>
+  it.effect("an event can overlap its own former time, and cannot be moved or confirmed over another event", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
       const first = yield* events.create(hour("10:00"))
@@ -302,7 +309,7 @@ describe("CalendarEvents with reject_conflicts", () => {
     }).pipe(rejecting)
   )
 
-  it.effect("an event that overlaps already may be changed when it keeps its time", () =>
+  it.effect("an event that overlaps already can be changed when it keeps its time", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
       yield* events.create(hour())
@@ -313,7 +320,7 @@ describe("CalendarEvents with reject_conflicts", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("a team mate who moves an event is checked against the owner's calendar and setting (D-CAL-10)", () =>
+  it.effect("a team mate's move of an event is checked against the owner's calendar and setting (D-CAL-10)", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
       const team = yield* makeTeam()
@@ -331,7 +338,7 @@ describe("CalendarEvents with reject_conflicts", () => {
 
 describe("Reminders of CalendarEvents", () => {
   it.effect(
-    "a reminder is moved with its event, and dropped when the event is cancelled or turns it off (D-REM-1)",
+    "a reminder is moved with its event, dropped when the event is cancelled or turns it off, and restored (D-REM-1)",
     () =>
       Effect.gen(function* () {
         const events = yield* CalendarEvents
@@ -353,4 +360,4 @@ describe("Reminders of CalendarEvents", () => {
   )
 })
 
-const note = (calls: Array<string>, name: string) => Effect.sync(() => void calls.push(name))
+const note = (steps: Array<string>, name: string) => Effect.sync(() => void steps.push(name))

@@ -18,7 +18,7 @@ const syncAhead = Effect.gen(function* () {
   return yield* operations.syncAhead(account.id, "google")
 }).pipe(Effect.provide(CalendarOperations.layer))
 
-/** Transactions that `run` runs in another way. */
+/** A layer whose `Transaction.run` calls the given function with the transaction service of the test. */
 const transactions = (
   run: <A, E, R>(
     transaction: Transaction["Service"],
@@ -32,7 +32,7 @@ const transactions = (
 
 const drain = Effect.flatMap(OutboxWorker, (worker) => worker.drain)
 
-/** Takes the titles of the events that were written since the last call. */
+/** Returns the titles of the calendar events that were written to external calendars since it last ran. */
 const written = Effect.map(FakeAdapters, (fakes) => fakes.written.splice(0).map(({ event }) => event.title))
 
 describe("CalendarOperations.syncAhead", () => {
@@ -56,7 +56,7 @@ describe("CalendarOperations.syncAhead", () => {
   )
 
   it.effect(
-    "syncAhead writes more events than one transaction has, and counts each once when transactions repeat",
+    "syncAhead writes more events than one transaction has, and counts each once when every transaction runs twice",
     () =>
       Effect.gen(function* () {
         const events = yield* CalendarEvents
@@ -80,6 +80,7 @@ describe("CalendarOperations.syncAhead", () => {
         events.create({ ...hour("12:00"), title: String(n) })
       )
       ;(yield* FakeAdapters).providers = ["google"]
+      // Runs after the first transaction: moves 50 events into the past and 20 to a later time, and adds one.
       let isChanged = false
       const change = Effect.gen(function* () {
         if (isChanged) return

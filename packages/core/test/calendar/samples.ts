@@ -3,7 +3,7 @@ import { AccountId } from "@frontdesk/core/access/Account"
 import { type CalendarEvent, CalendarEventId, CalendarEventUuid } from "@frontdesk/core/calendar-event/CalendarEvent"
 import * as CalendarEventMerge from "@frontdesk/core/calendar-event/CalendarEventMerge"
 
-/** Returns an event of account 1 on 2026-06-01 from 10:00 to 11:00 UTC, created on 2026-05-01. */
+/** Returns a calendar event of account 1 on 2026-06-01 from 10:00 to 11:00 UTC, created on 2026-05-01. */
 export const sampleEvent = (fields: Partial<CalendarEvent> = {}): CalendarEvent => ({
   ...CalendarEventMerge.defaults,
   id: CalendarEventId.make(1),

@@ -53,7 +53,7 @@ export class FakeAdapters extends Context.Service<
     onBusy: (provider: CalendarProviderKey) => Effect.Effect<ReadonlyArray<Interval>, CalendarSyncError>
     /** Runs before a mail is sent. When it fails, the mail is not sent. */
     onMail: Effect.Effect<void, MailerError>
-    /** Runs after a mail was sent. When it fails, the mail arrives and its answer is lost. */
+    /** Runs after a mail was sent. When it fails, the mail has arrived and the mail server's answer is lost. */
     onSent: Effect.Effect<void, MailerError>
   }
 >()("@frontdesk/core/test/calendar/services/FakeAdapters") {
@@ -153,10 +153,12 @@ export const hour = (start = "10:00") => ({
   )
 })
 
-/** Takes the names of the webhook events that were published since the last call. */
+/** Returns the names of the webhook events that were published since it last ran. */
 export const published = Effect.map(FakeAdapters, (fakes) => fakes.published.splice(0).map(({ name }) => name))
 
-/** Takes the waiting tasks from the outbox, for example `google` for a write and `mail created` for a mail. */
+/**
+ * Completes the tasks that wait in the outbox, and returns a name for each: `google` for a write, `mail created` for a mail.
+ */
 export const waiting = Effect.gen(function* () {
   const store = yield* OutboxStore
   const now = yield* DateTime.now

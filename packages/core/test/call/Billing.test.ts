@@ -55,7 +55,7 @@ describe("Billing", () => {
     expect(billedMinutes(seconds)).toBe(minutes)
   })
 
-  it("affordableSeconds returns the whole minutes that the balance pays for, up to the maximum duration", () => {
+  it("affordableSeconds returns whole minutes, in seconds, that the balance pays for, up to the maximum duration", () => {
     expect(affordableSeconds(money(0.1), money(0.35), 3600)).toBe(180)
     expect(affordableSeconds(money(0.1), money(100), 3600)).toBe(3600)
     expect(affordableSeconds(money(0), money(0), 3600)).toBe(3600)

@@ -90,7 +90,7 @@ describe("CallReports.apply", () => {
     expect(call).toMatchObject({ status: "busy", startedAt: at(5) })
   })
 
-  it("characters that PostgreSQL cannot store are removed from reported texts, so that the call can end (D-VAL-6)", () => {
+  it("characters that PostgreSQL cannot store are removed or replaced in reported texts, so that the call can end (D-VAL-6)", () => {
     const { call } = example(
       { ...completed, reason: "hung\0 up" },
       { _tag: "Transcript", text: "He\0llo \ud83d." },
@@ -105,6 +105,7 @@ describe("CallReports.apply", () => {
   })
 
   it("a recording whose URL has more than 2,048 bytes of JSON is not stored and raises no webhook event (D-CALL-28)", () => {
+    // The JSON of a URL has two quotes more than the URL.
     const recording = (length: number): ProviderReport => ({ _tag: "Recording", url: "https://x/".padEnd(length, "u") })
     const { call, events } = example(completed, recording(2_047))
     expect([call.recordingUrl, events.includes("call.recording")]).toEqual([null, false])
@@ -114,16 +115,6 @@ describe("CallReports.apply", () => {
 
   it("the provider's own charge changes nothing (D-BILL-14)", () => {
     expect(example({ _tag: "Cost", amount: Money.Money.make(12_345) })).toEqual(example())
-  })
-
-  it("durationSeconds returns whole seconds and is never negative", () => {
-    const lasting = (milliseconds: number) =>
-      durationSeconds({ startedAt: at(5), endedAt: DateTime.add(at(5), { milliseconds }) })
-    expect([lasting(999), lasting(60_001), lasting(-1)]).toEqual([0, 60, 0])
-  })
-
-  it("durationSeconds of a running call is null (D-CALL-23)", () => {
-    expect(durationSeconds(example(answered).call)).toBeNull()
   })
 })
 

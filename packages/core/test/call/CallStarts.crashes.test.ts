@@ -31,7 +31,7 @@ const services = CallReconciliationWorker.layer.pipe(
   Layer.provideMerge(FaultInjection.layer())
 )
 
-/** The fault of a start or report: which transactions fail, and how. */
+/** The fault of a command: which of its transactions fail, and how. */
 const fault = fc.option(
   fc.record({ kind: fc.constantFrom<Fault>("fail", "failAfter", "die"), after: fc.nat({ max: 2 }), times: fc.nat(5) })
 )
@@ -164,6 +164,7 @@ describe("laws of calls whose storage fails or whose caller disconnects at any m
               yield* consistent
             }
 
+            // Longer than the 70 minutes after which a call without an end is given up.
             for (let round = 0; round < 40; round++) {
               yield* TestClock.adjust("2 minutes")
               yield* reconciler.runOnce

@@ -4,7 +4,6 @@ import { totalCharge } from "@frontdesk/core/call/Billing"
 import type { Call } from "@frontdesk/core/call/Call"
 import type { ProviderReport } from "@frontdesk/core/call/CallProvider"
 import { isTerminal } from "@frontdesk/core/call/CallStatus"
-import { madeAt, providerReports, reordered } from "@frontdesk/testing/arbitrary/call"
 import { FakeCallProvider, providerCallId } from "@frontdesk/testing/fake/FakeCallProvider"
 import { forAll } from "@frontdesk/testing/Property"
 import * as DateTime from "effect/DateTime"
@@ -13,10 +12,11 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
-import { makeCaller, money, names, report, services, stored } from "./caller.ts"
+import { makeCaller, money, report, services, stored } from "./caller.ts"
 
 /** The price of a minute in tenths of the currency. It is small, so that balances are often just enough or just too little. */
 const price = 1
+/** The maximum number of running calls. */
 const limit = 3
 
 type Command =
@@ -100,31 +100,6 @@ describe("laws of the balance", () => {
         const settled = after.filter((call) => isTerminal(call.status)).map((call) => totalCharge(call.billing))
         expect(settled.reduce((sum, total) => sum + total, 0)).toBe((yield* caller.funds).charges)
       }).pipe(Effect.provide(services))
-    )
-  )
-})
-
-describe("laws of reports on a stored call", () => {
-  const history = providerReports({ ended: true }).chain((reports) =>
-    fc.tuple(fc.constant(reports), reordered(reports))
-  )
-
-  const outcome = (reports: ReadonlyArray<ProviderReport>) =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(madeAt.epochMilliseconds)
-      const caller = yield* makeCaller()
-      const { call } = yield* caller.start()
-      yield* TestClock.adjust("1 day")
-      yield* report(call, ...reports)
-      const { callId: _, providerCallId: __, agent: ___, ...after } = yield* stored(call)
-      return { after, funds: yield* caller.funds, events: (yield* names).toSorted() }
-    }).pipe(Effect.provide(services))
-
-  it.effect("the same reports in any order and with any repeats lead to the same call, charge and webhook events", () =>
-    forAll(history, ([reports, other]) =>
-      Effect.gen(function* () {
-        expect(yield* outcome(other)).toEqual(yield* outcome(reports))
-      })
     )
   )
 })

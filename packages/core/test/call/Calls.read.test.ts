@@ -1,12 +1,14 @@
 import { describe, expect, it } from "@effect/vitest"
+import { BusinessContextStore } from "@frontdesk/core/business-context/BusinessContextStore"
 import { Calls } from "@frontdesk/core/call/Calls"
 import { CalendarDate } from "@frontdesk/core/values/CalendarDate"
 import { FakeCallProvider } from "@frontdesk/testing/fake/FakeCallProvider"
-import { newNumber } from "@frontdesk/testing/suite/Samples"
+import { makeContact, newNumber } from "@frontdesk/testing/suite/Samples"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as TestClock from "effect/testing/TestClock"
-import { makeCaller, money, services } from "./caller.ts"
+import { makeCaller, money, report, services } from "./caller.ts"
 
 const at = (seconds: number): DateTime.Utc => DateTime.makeUnsafe(seconds * 1000)
 
@@ -35,7 +37,7 @@ describe("Calls.dryRun", () => {
       }).pipe(Effect.provide(services))
   )
 
-  it.effect("a dry run makes every check of a start", () =>
+  it.effect("a dry run fails with InsufficientFunds and with InvalidPhoneNumber, as a start does", () =>
     Effect.gen(function* () {
       const caller = yield* makeCaller({ deposit: 0.1, maxRunningCalls: 2 })
       const calls = yield* Calls
@@ -71,7 +73,7 @@ describe("Calls.get and Calls.list", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a list from one date to another has the calls of both days and of the days between", () =>
+  it.effect("a list between two dates has the calls of both dates, newest first", () =>
     Effect.gen(function* () {
       const caller = yield* makeCaller()
       const calls = yield* Calls
@@ -92,6 +94,25 @@ describe("Calls.get and Calls.list", () => {
           )
       expect(yield* days("1970-01-02", "1970-01-03")).toEqual(["1970-01-03", "1970-01-02"])
       expect(yield* days("1970-01-02", "1970-01-02")).toEqual(["1970-01-02"])
+    }).pipe(Effect.provide(services))
+  )
+})
+
+describe("Calls.agentVariables", () => {
+  it.effect("agentVariables returns the variables that the agent received, until the call ends (D-PROV-12)", () =>
+    Effect.gen(function* () {
+      const caller = yield* makeCaller()
+      const calls = yield* Calls
+      const contact = yield* makeContact(caller.account.id, { customContext: { plan: { name: "gold" } } })
+      const { write } = yield* BusinessContextStore
+      yield* write(caller.account.id, { set: { hours: "9-17" }, remove: [] })
+      const { call } = yield* caller.start({ contactId: contact.id, variables: { greeting: "{{plan}} {{x}}" } })
+      const [asked] = yield* Effect.flatMap(FakeCallProvider, ({ requests }) => requests)
+      expect(asked?.variables).toMatchObject({ business_hours: "9-17", greeting: '{"name":"gold"} ' })
+      expect(yield* calls.agentVariables(call.callId)).toEqual(Option.some(asked?.variables))
+      yield* report(call, { _tag: "Ended", status: "completed", answeredAt: at(5), endedAt: at(35), reason: "done" })
+      expect(yield* calls.agentVariables(call.callId)).toEqual(Option.none())
+      expect(yield* calls.agentVariables("call_other")).toEqual(Option.none())
     }).pipe(Effect.provide(services))
   )
 })

@@ -5,13 +5,16 @@ import { Agents } from "@frontdesk/core/agent/Agents"
 import { Calls } from "@frontdesk/core/call/Calls"
 import { CallStore } from "@frontdesk/core/call/CallStore"
 import { ContactStore } from "@frontdesk/core/contact/ContactStore"
+import { madeAt, providerReports, reordered } from "@frontdesk/testing/arbitrary/call"
 import { FakeCallProvider, providerCallId } from "@frontdesk/testing/fake/FakeCallProvider"
+import { forAll } from "@frontdesk/testing/Property"
 import { newNumber } from "@frontdesk/testing/suite/Samples"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as TestClock from "effect/testing/TestClock"
+import * as fc from "fast-check"
 import { makeCaller, money, names, ports, Published, report, services, stored } from "./caller.ts"
 
 const at = (seconds: number): DateTime.Utc => DateTime.makeUnsafe(seconds * 1000)
@@ -76,17 +79,19 @@ describe("Calls.applyReport", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a call whose reported end makes it longer than 70 minutes is charged 70 minutes (D-BILL-13)", () =>
-    Effect.gen(function* () {
-      const caller = yield* makeCaller()
-      const { call } = yield* caller.start()
-      yield* TestClock.adjust("1 day")
-      yield* report(call, ended(80_000))
-      expect((yield* caller.funds).charges).toBe(money(7))
-      const agents = yield* AgentStore
-      const agent = yield* agents.find({ accountIds: [caller.account.id], teamIds: [] }, { id: caller.agent.id })
-      expect(Option.getOrThrow(agent).secondsUsed).toBe(70 * 60)
-    }).pipe(Effect.provide(services))
+  it.effect(
+    "a call that is longer than 70 minutes by its reported end is charged, and counted, as 70 minutes (D-BILL-13)",
+    () =>
+      Effect.gen(function* () {
+        const caller = yield* makeCaller()
+        const { call } = yield* caller.start()
+        yield* TestClock.adjust("1 day")
+        yield* report(call, ended(80_000))
+        expect((yield* caller.funds).charges).toBe(money(7))
+        const agents = yield* AgentStore
+        const agent = yield* agents.find({ accountIds: [caller.account.id], teamIds: [] }, { id: caller.agent.id })
+        expect(Option.getOrThrow(agent).secondsUsed).toBe(70 * 60)
+      }).pipe(Effect.provide(services))
   )
 
   it.effect("a call that was never answered costs 0 (D-BILL-1)", () =>
@@ -109,17 +114,19 @@ describe("Calls.applyReport", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a report for no call, or for a call with another provider's id, returns false and changes nothing", () =>
-    Effect.gen(function* () {
-      const caller = yield* makeCaller()
-      const calls = yield* Calls
-      const { call } = yield* caller.start()
-      const unknown = { providerCallId: "unknown", report: busy }
-      expect(yield* calls.applyReport({ ...unknown, ref: null })).toBe(false)
-      expect(yield* calls.applyReport({ ...unknown, ref: "call_unknown" })).toBe(false)
-      expect(yield* calls.applyReport({ ...unknown, ref: call.callId })).toBe(false)
-      expect((yield* stored(call)).status).toBe("queued")
-    }).pipe(Effect.provide(services))
+  it.effect(
+    "a report for an unknown call, or for a call that has another id at the provider, returns false and changes nothing",
+    () =>
+      Effect.gen(function* () {
+        const caller = yield* makeCaller()
+        const calls = yield* Calls
+        const { call } = yield* caller.start()
+        const unknown = { providerCallId: "unknown", report: busy }
+        expect(yield* calls.applyReport({ ...unknown, ref: null })).toBe(false)
+        expect(yield* calls.applyReport({ ...unknown, ref: "call_unknown" })).toBe(false)
+        expect(yield* calls.applyReport({ ...unknown, ref: call.callId })).toBe(false)
+        expect((yield* stored(call)).status).toBe("queued")
+      }).pipe(Effect.provide(services))
   )
 
   it.effect("a report with an id that no database can store returns false without a query", () =>
@@ -152,5 +159,30 @@ describe("Calls.applyReport", () => {
       yield* calls.applyReport({ providerCallId: providerCallId(call.callId), ref: null, report: { _tag: "Ringing" } })
       expect((yield* stored(call)).status).toBe("ringing")
     }).pipe(Effect.provide(services))
+  )
+})
+
+describe("laws of Calls.applyReport", () => {
+  const history = providerReports({ ended: true }).chain((reports) =>
+    fc.tuple(fc.constant(reports), reordered(reports))
+  )
+
+  const outcome = (reports: ReadonlyArray<ProviderReport>) =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(madeAt.epochMilliseconds)
+      const caller = yield* makeCaller()
+      const { call } = yield* caller.start()
+      yield* TestClock.adjust("1 day")
+      yield* report(call, ...reports)
+      const { callId: _, providerCallId: __, agent: ___, ...after } = yield* stored(call)
+      return { after, funds: yield* caller.funds, events: (yield* names).toSorted() }
+    }).pipe(Effect.provide(services))
+
+  it.effect("the same reports in any order and with any repeats lead to the same call, charge and webhook events", () =>
+    forAll(history, ([reports, other]) =>
+      Effect.gen(function* () {
+        expect(yield* outcome(other)).toEqual(yield* outcome(reports))
+      })
+    )
   )
 })

@@ -18,7 +18,7 @@ import { money, Published, report, services } from "./caller.ts"
 const as = (account: Account) =>
   Effect.provideService(Principal, { account, apiKeyId: null, permissions: new Set(Permission.all) })
 
-/** An account with money. */
+/** Makes an account with a deposit of 10. */
 const makeFunded = Effect.fnUntraced(function* (fields: Parameters<typeof makeAccount>[0] = {}) {
   const account = yield* makeAccount(fields)
   yield* (yield* AccountStore).changeFunds(account.id, { deposits: money(10) })
@@ -58,7 +58,7 @@ describe("the team of a call", () => {
 
 describe("the contact of a call", () => {
   it.effect(
-    "is shown as stored, by the call and its later webhook events, after the contact has left the team (D-CALL-14)",
+    "is shown as at the start of the call, by the call and its later webhook events, after it has left the team (D-CALL-14)",
     () =>
       Effect.gen(function* () {
         const contacts = yield* ContactStore
@@ -112,7 +112,7 @@ describe("the contact of a call", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("is shown to a team mate who hangs up as the team mate sees it", () =>
+  it.effect("is shown by a hang-up to a team mate as at the start of the call, and to the owner as it is now", () =>
     Effect.gen(function* () {
       const contacts = yield* ContactStore
       const calls = yield* Calls
@@ -164,5 +164,14 @@ describe("the do-not-call check at the start of a call", () => {
         yield* lists.remove(account.id, [number])
         expect((yield* start(account, agent.id)).status).toBe("queued")
       }).pipe(Effect.provide(services))
+  )
+
+  it.effect("accepts a number that is flagged on a contact of an account that the caller does not see", () =>
+    Effect.gen(function* () {
+      const [account, other] = [yield* makeFunded(), yield* makeAccount()]
+      const agent = yield* makeAgent(account.id)
+      yield* makeContact(other.id, { phoneNumbers: [newNumber("+12025550111", { doNotCall: true })] })
+      expect((yield* start(account, agent.id)).status).toBe("queued")
+    }).pipe(Effect.provide(services))
   )
 })

@@ -6,7 +6,7 @@ import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
 import * as contacts from "@frontdesk/testing/arbitrary/contact"
 import * as fc from "fast-check"
 
-describe("the precedence of call, contact and business variables (C-2.4-7, D-TPL-2)", () => {
+describe("TemplateSources", () => {
   const [jo] = fc.sample(contacts.contact(), { numRuns: 1, seed: 1 })
   if (jo === undefined) throw new Error("no contact")
   const number = PhoneNumber.make("+12025550123")
@@ -37,9 +37,12 @@ describe("the precedence of call, contact and business variables (C-2.4-7, D-TPL
     ["business_company_name", "Biz"],
     ["business_first_name", "No"],
     ["business_hours", "never"]
-  ])("the value of %s is %s", (name, expected) => {
-    expect(lookup(name)).toBe(expected)
-  })
+  ])(
+    "the value of %s is %s, by the order of call, contact and business variables (C-2.4-7, D-TPL-2)",
+    (name, expected) => {
+      expect(lookup(name)).toBe(expected)
+    }
+  )
 
   it.each([
     "city",

@@ -119,7 +119,7 @@ describe("ContactInput", () => {
     for (const value of invalid) expect([value, problems(wirePatch, { [field]: value }).length]).toEqual([value, 1])
   })
 
-  it("a context may have any key, and is rejected when it has more than the maximum number of levels", () => {
+  it("a context can have any key, and is rejected when it has more than the maximum number of levels", () => {
     const context = { ["__proto__"]: { a: [null] }, constructor: 1, "": 2 }
     expect(JSON.stringify(Schema.decodeUnknownSync(wirePut)({ custom_context: context }).customContext)).toBe(
       JSON.stringify(context)

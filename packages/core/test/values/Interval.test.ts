@@ -1,4 +1,5 @@
 import { type Interval, ordered, union, without } from "@frontdesk/core/values/Interval"
+import * as arbitrary from "@frontdesk/testing/arbitrary/availability"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
@@ -172,6 +173,23 @@ describe("laws of Interval", () => {
       fc.property(list, (list) => {
         expect(covered(ordered(list))).toEqual(covered(list))
         expect(covered(union(list))).toEqual(covered(list))
+      })
+    )
+  })
+
+  it("ordered sorts busy times of a calendar by their starts, and like union covers the same instants", () => {
+    fc.assert(
+      fc.property(arbitrary.busy({ from: 0, to: 50_000_000, maxLength: 30 }), (busy) => {
+        const sorted = ordered(busy)
+        expect(sorted.map(({ start }) => start)).toEqual(sorted.map(({ start }) => start).toSorted((a, b) => a - b))
+        // What a list covers changes only at the edges of its intervals.
+        const edges = busy.flatMap(({ end, start }) => [start - 1, start, end - 1, end])
+        const covers = (list: ReadonlyArray<Interval>, instant: number): boolean =>
+          list.some(({ end, start }) => start <= instant && instant < end)
+        for (const edge of edges) {
+          expect(covers(sorted, edge)).toBe(covers(busy, edge))
+          expect(covers(union(busy), edge)).toBe(covers(busy, edge))
+        }
       })
     )
   })

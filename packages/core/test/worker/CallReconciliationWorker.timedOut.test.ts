@@ -1,17 +1,14 @@
 import { describe, expect, it } from "@effect/vitest"
 import type { Call } from "@frontdesk/core/call/Call"
-import type { CallSnapshot, ProviderReport, StartAnswer } from "@frontdesk/core/call/CallProvider"
-import { Calls } from "@frontdesk/core/call/Calls"
+import type { CallSnapshot, ProviderReport } from "@frontdesk/core/call/CallProvider"
 import { CallReconciliationWorker } from "@frontdesk/core/worker/CallReconciliationWorker"
 import { FakeCallProvider, providerCallId } from "@frontdesk/testing/fake/FakeCallProvider"
 import * as DateTime from "effect/DateTime"
-import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
-import { makeCaller, money, names, report, services, stored } from "./caller.ts"
+import { makeCaller, money, names, report, services, stored } from "../call/caller.ts"
 
 const minute = 60
 
@@ -101,7 +98,7 @@ describe("a call that is given up", () => {
   )
 
   it.effect.each([15, 40])(
-    "is corrected once, in duration and charge, by the provider's end after %s minutes",
+    "is corrected once, in duration and charge, by the provider's end after %s minutes (D-CALL-34)",
     (minutes) =>
       Effect.gen(function* () {
         const { call, fake, caller } = yield* talking
@@ -148,41 +145,19 @@ describe("a call that is given up", () => {
   )
 })
 
-describe("a process that is paused between the commit of a call and its start", () => {
-  /** Starts a call whose process is paused for this time right after the call is committed. */
-  const pausedFor = Effect.fnUntraced(function* (seconds: number) {
-    const caller = yield* makeCaller({ price: 1, deposit: 10 })
-    const calls = yield* Calls
-    const pause = () => TestClock.adjust(Duration.seconds(seconds))
-    const result = yield* Effect.result(calls.start(caller.input(), pause)).pipe(caller.as)
-    const asked = (yield* (yield* FakeCallProvider).requests).length
-    return { asked, reservations: (yield* caller.funds).reservations, isStarted: Result.isSuccess(result) }
-  })
-
-  it.effect("asks the provider when less than 90 seconds have passed", () =>
-    Effect.gen(function* () {
-      expect(yield* pausedFor(89)).toEqual({ asked: 1, reservations: money(1), isStarted: true })
-    }).pipe(Effect.provide(services))
-  )
-
-  it.effect("does not ask the provider when 90 seconds have passed, because the call may be given up (D-CALL-35)", () =>
-    Effect.gen(function* () {
-      expect(yield* pausedFor(90)).toEqual({ asked: 0, reservations: money(0), isStarted: false })
-    }).pipe(Effect.provide(services))
-  )
-})
-
 describe("a call that was given up and proves to be live", () => {
-  /** Starts a call to which the provider does not answer, and which is given up because the provider does not know it. */
+  /**
+   * Starts a call, which the provider neither answers nor knows, and waits for 29 seconds. The call is given up 2 minutes
+   * after its start.
+   */
   const lost = Effect.gen(function* () {
     const caller = yield* makeCaller({ price: 1, deposit: 1 })
     const fake = yield* FakeCallProvider
-    const answer = yield* Deferred.make<StartAnswer>()
-    yield* fake.answerWith(() => Deferred.await(answer))
+    yield* fake.answerWith(() => Effect.never)
     yield* Effect.flatMap(CallReconciliationWorker, (reconciler) => Effect.forkScoped(reconciler.run))
     const start = yield* Effect.forkScoped(caller.start())
     yield* TestClock.adjust("29 seconds")
-    return { caller, fake, start, answer }
+    return { caller, fake, start }
   })
 
   const live = (fake: FakeCallProvider["Service"], call: Call) => {

@@ -15,7 +15,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
-import { makeCaller, money, report, services as calls, stored } from "./caller.ts"
+import { makeCaller, money, report, services as calls, stored } from "../call/caller.ts"
 
 const services = Layer.provideMerge(ReservationWorker.layer, calls)
 
@@ -45,7 +45,10 @@ interface Options {
   readonly price?: number
 }
 
-/** Starts a call that rings until it is answered, and both workers. A killed reconciliation worker is started again. */
+/**
+ * Starts the worker of reservations and the worker of reconciliation, and a call that rings until it is answered. A killed
+ * reconciliation worker is started again.
+ */
 const unreported = Effect.fnUntraced(function* ({
   answeredAfter,
   fault = "none",
@@ -106,6 +109,7 @@ describe("a call whose answer is not reported", () => {
     (ring) =>
       Effect.gen(function* () {
         const { call, hungUp } = yield* unreported({ answeredAfter: ring })
+        // The reserved minute ends 60 seconds after the answer.
         yield* TestClock.adjust(Duration.seconds(ring + 57))
         expect(yield* stored(call)).toMatchObject({ status: "in_progress", startedAt: at(ring) })
         expect(hungUp).toHaveLength(1)
@@ -173,6 +177,7 @@ describe("laws of answers that are not reported", () => {
       forAll(options, ({ answeredAfter, fault }) =>
         Effect.gen(function* () {
           const { call, hungUp, caller } = yield* unreported({ answeredAfter, fault })
+          // Long enough for the worker to hang the call up, although a question fails.
           yield* TestClock.adjust(Duration.seconds(answeredAfter + 200))
           const endedAt = at(hungUp[0] ?? answeredAfter + 200)
           const end = { status: "completed", answeredAt: at(answeredAfter), endedAt, reason: "hung_up" } as const
@@ -214,6 +219,7 @@ describe("laws of answers that are not reported", () => {
       forAll(slow, ({ answeredAfter, faults }) =>
         Effect.gen(function* () {
           const { call, hungUp } = yield* unreported({ answeredAfter, ...faults })
+          // Long enough for the worker to hang the call up, although questions fail and answers are slow.
           yield* TestClock.adjust(Duration.seconds(answeredAfter + 240))
           const endedAt = at(hungUp[0] ?? answeredAfter + 240)
           const end = { status: "completed", answeredAt: at(answeredAfter), endedAt, reason: "hung_up" } as const
