@@ -5,7 +5,6 @@ import { AgentId } from "@frontdesk/core/agent/Agent"
 import * as CalendarEventFields from "@frontdesk/core/calendar-event/CalendarEventFields"
 import { TimeZone, utc } from "@frontdesk/core/values/TimeZone"
 
-const required = { title: "Demo", startTime: "2026-06-01T10:00", endTime: "2026-06-01T11:00" }
 const newYork = TimeZone.make("America/New_York")
 
 describe("CalendarEventFields", () => {
@@ -24,7 +23,7 @@ describe("CalendarEventFields", () => {
     [{ endTime: "2026-02-30T10:00:00" }, "end_time"],
     [{ endTime: "" }, "end_time"]
   ])(
-    "a text that is no valid date and time fails with InvalidDatetimeFormat, which names its field: %j",
+    "a text that is not a valid date and time fails with InvalidDatetimeFormat, which names its field: %j",
     (body, field) => {
       expect(CalendarEventFields.read(body, utc)).toMatchObject({ failure: { _tag: "InvalidDatetimeFormat", field } })
     }

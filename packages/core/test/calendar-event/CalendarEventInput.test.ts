@@ -15,7 +15,6 @@ const accepts = (schema: Schema.Codec<unknown, unknown>, input: unknown): boolea
   Result.isSuccess(Schema.decodeUnknownResult(schema)(input))
 
 const required = { title: "Demo", startTime: "2026-06-01T10:00", endTime: "2026-06-01T11:00" }
-const newYork = TimeZone.make("America/New_York")
 
 describe("CalendarEventInput", () => {
   it("the body of a create has the field names of C-4.6-5 in JSON", () => {

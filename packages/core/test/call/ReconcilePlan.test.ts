@@ -33,6 +33,14 @@ const ended: Partial<Call> = { status: "completed", startedAt: at(0), endedAt: a
 
 const givenUp: Partial<Call> = { ...ended, endedReason: ReconcilePlan.timeoutReason }
 
+describe("ReconcilePlan.nextAt", () => {
+  it("nextAt repeats the last delay of the plan", () => {
+    expect([0, 1, 2, 3, 4, 100].map((asked) => secondsOf(ReconcilePlan.nextAt(standard, asked, at(0))))).toEqual([
+      15, 30, 60, 120, 120, 120
+    ])
+  })
+})
+
 describe("ReconcilePlan.schedule", () => {
   const nextQuestion = (...[given, asked, now, question]: [Call, number, number, ReconcilePlan.Question?]) =>
     secondsOf(ReconcilePlan.schedule(standard, given, asked, at(now), question).reconcileAt)

@@ -201,6 +201,7 @@ describe("ContactMerge", () => {
     })
 
     it("PATCH fails for more than 100 phone numbers", () => {
+      // Jo has two numbers.
       const entries = Array.from({ length: 99 }, (_, index) => ({
         phoneNumber: PhoneNumber.make(`+4912345${100 + index}`)
       }))
@@ -264,7 +265,7 @@ describe("ContactMerge", () => {
       expect(problems(ContactMerge.patch(jo, { firstName: "Joan" }, closed))).toEqual([])
     })
 
-    it("PUT with null for status and stage sets the defaults", () => {
+    it("PUT accepts null for status and stage, although the lists do not have null", () => {
       expect(problems(ContactMerge.put({ status: null, stage: null }, jo, closed))).toEqual([])
     })
 

@@ -116,7 +116,7 @@ describe("Contacts", () => {
       for (const move of moves) {
         expect(yield* Effect.flip(move.pipe(as(mate)))).toMatchObject({ _tag: "NotOwner", action: "change_team" })
       }
-      // An owner who has left the team may send it back unchanged, and may name no other team.
+      // An owner who has left the team can send its id unchanged, but not the id of another team.
       const left = { ...owner, teamIds: [] }
       expect((yield* contacts.patch(id, { teamId: sales.id, firstName: "Jo" }).pipe(as(left))).team).toEqual(sales)
       expect((yield* contacts.put(id, { teamId: sales.id }).pipe(as(left))).team).toEqual(sales)

@@ -28,7 +28,7 @@ describe("CustomContext.canonical", () => {
     ])
   })
 
-  it("a name without a definition may have any JSON value", () => {
+  it("a name without a definition can have any JSON value", () => {
     const supplied = { note: { seats: "many" }, ["__proto__"]: [1] }
     expect(CustomContext.canonical(supplied, definitions)).toEqual({ context: supplied, problems: [] })
     expect(CustomContext.canonical({ seats: "many" })).toEqual({ context: { seats: "many" }, problems: [] })

@@ -19,7 +19,7 @@ describe("Keyring.parse", () => {
     expect(Keyring.parse("")).toEqual(Result.succeed(Keyring.empty))
   })
 
-  it("tells an empty text from the word plain", () => {
+  it("returns isPlain for a text that begins with the word plain, and not for an empty text", () => {
     const isPlain = (text: string) => Result.getOrThrow(Keyring.parse(text)).isPlain
     expect(["", `v1:${a}`, "plain", `plain,v1:${a}`].map(isPlain)).toEqual([false, false, true, true])
   })

@@ -17,7 +17,7 @@ const keyring = Result.getOrThrow(Keyring.parse(`2026-11:${key.toString("base64"
 
 secretBoxSuite("Web Crypto", box)
 
-describe("a sealed text", () => {
+describe("SecretBox: a sealed text", () => {
   it.effect("can be opened by another implementation of AES-256-GCM", () =>
     Effect.gen(function* () {
       const { seal } = yield* SecretBox
@@ -40,7 +40,7 @@ describe("a sealed text", () => {
     }).pipe(Effect.provide(box(keyring)))
   )
 
-  it.effect("cannot be opened without keys, which is the default", () =>
+  it.effect("cannot be opened without keys, which is the default and seals nothing", () =>
     Effect.gen(function* () {
       const sealed = yield* Effect.provide(
         Effect.flatMap(SecretBox, ({ seal }) => seal(Redacted.make(secret), context)),
@@ -55,7 +55,7 @@ describe("a sealed text", () => {
   )
 })
 
-describe("a plain text", () => {
+describe("SecretBox: a plain text", () => {
   it("is stored as it is, or behind the prefix plain: when it looks sealed", () => {
     for (const own of ["", secret, '{"id":1}', "plain:x", "unsealed:1", "Sealed:1:v1:AAAA"]) {
       expect(Redacted.value(encodePlain(Redacted.make(own)))).toBe(own)

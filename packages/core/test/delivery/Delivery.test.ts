@@ -1,5 +1,4 @@
 import * as Delivery from "@frontdesk/core/delivery/Delivery"
-import * as DeliveryStore from "@frontdesk/core/delivery/DeliveryStore"
 import * as DateTime from "effect/DateTime"
 import { describe, expect, it } from "vitest"
 
@@ -22,13 +21,5 @@ describe("Delivery.publicStatus", () => {
 
   it("shows no next attempt of a pending delivery without a due time", () => {
     expect(Delivery.publicStatus("pending", null)).toEqual({ status: "pending", nextAttemptAt: null })
-  })
-})
-
-describe("DeliveryStore.stepOver", () => {
-  it("continues after the last row of a full step, and ends after a step with fewer rows than the limit", () => {
-    expect(DeliveryStore.stepOver([4, 7], 2, 1)).toEqual({ count: 1, after: 7 })
-    expect(DeliveryStore.stepOver([4], 2, 1)).toEqual({ count: 1, after: null })
-    expect(DeliveryStore.stepOver([], 0, 0)).toEqual({ count: 0, after: null })
   })
 })

@@ -182,7 +182,10 @@ const newLease: Lease = { hasTime: () => true, isOld: () => false }
 describe("DeliveryAttempt.send", () => {
   const outage = new StorageError({ reason: "unavailable", operation: "isCurrent", cause: "a test" })
 
-  /** Sends with a lease whose `hasTime` returns these values in turn. Returns whether it was sent, and the checks. */
+  /**
+   * Sends with a lease whose `hasTime` returns these values in turn. Returns whether the delivery was sent, and the number
+   * of checks in the store.
+   */
   const sendWith = Effect.fnUntraced(function* (
     hasTime: ReadonlyArray<boolean>,
     isOld: boolean,
@@ -204,18 +207,20 @@ describe("DeliveryAttempt.send", () => {
     return [Option.isSome(result), checks]
   })
 
-  it.effect("sends a new claim without a check in the store, and an old one only while it is current (D-DEL-14)", () =>
-    Effect.gen(function* () {
-      const current = Effect.succeed(true)
-      expect(yield* sendWith([true], false, current)).toEqual([true, 0])
-      expect(yield* sendWith([false], false, current)).toEqual([false, 0])
-      expect(yield* sendWith([true, true], true, current)).toEqual([true, 1])
-      expect(yield* sendWith([true, false], true, current)).toEqual([false, 1])
-      expect(yield* sendWith([true, true], true, Effect.succeed(false))).toEqual([false, 1])
-      expect(yield* sendWith([true, true], true, Effect.fail(outage))).toEqual([false, 1])
-      expect(yield* sendWith([true, true], true, Effect.die(new Error("a test")))).toEqual([false, 1])
-      expect(yield* (yield* FakeWebhookSender).requests).toHaveLength(2)
-    }).pipe(Effect.provide(services()))
+  it.effect(
+    "sends while the lease has time: a new claim without a check in the store, an old one if it is current (D-DEL-14)",
+    () =>
+      Effect.gen(function* () {
+        const current = Effect.succeed(true)
+        expect(yield* sendWith([true], false, current)).toEqual([true, 0])
+        expect(yield* sendWith([false], false, current)).toEqual([false, 0])
+        expect(yield* sendWith([true, true], true, current)).toEqual([true, 1])
+        expect(yield* sendWith([true, false], true, current)).toEqual([false, 1])
+        expect(yield* sendWith([true, true], true, Effect.succeed(false))).toEqual([false, 1])
+        expect(yield* sendWith([true, true], true, Effect.fail(outage))).toEqual([false, 1])
+        expect(yield* sendWith([true, true], true, Effect.die(new Error("a test")))).toEqual([false, 1])
+        expect(yield* (yield* FakeWebhookSender).requests).toHaveLength(2)
+      }).pipe(Effect.provide(services()))
   )
 
   it.effect("passes the timeout of the settings and the time of the lease to the sender", () =>

@@ -6,7 +6,7 @@ const [a, b] = [WebhookId.make(1), WebhookId.make(2)]
 
 const none: ReadonlySet<WebhookId> = new Set()
 
-/** Returns the in-flight counts that a claim passes to the store. */
+/** Returns the taken places of each webhook, which a claim passes to the store. */
 const takenPlaces = ({ takenPlaces }: DeliveryConcurrency.DeliveryConcurrency) => new Map(takenPlaces)
 
 /** Makes a state in which these webhooks are slow. */
@@ -52,7 +52,7 @@ describe("DeliveryConcurrency", () => {
     expect(DeliveryConcurrency.canClaimMoreOf(DeliveryConcurrency.start(ended, [a]), a, none)).toBe(true)
   })
 
-  it("a webhook with deferred results counts as full, slow or not", () => {
+  it("a webhook with deferred results counts as full, slow or not, and has no turn", () => {
     const concurrency = slowConcurrency({ total: 8, perWebhook: 3 }, b)
     const countsWith = (...blockedWebhooks: ReadonlyArray<WebhookId>) => {
       const counts = takenPlaces(DeliveryConcurrency.beginClaim(concurrency, new Set(blockedWebhooks)))

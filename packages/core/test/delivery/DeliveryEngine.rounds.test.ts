@@ -22,7 +22,7 @@ import {
 } from "./engineInputs.ts"
 
 describe("DeliveryEngine rounds of claims", () => {
-  it("a claim has the free capacity as its limit, and the deliveries in flight by webhook", () => {
+  it("a claim has the free capacity as its limit, and the taken places of each webhook", () => {
     const { commands } = run([
       [0, tick],
       [0, claimedInput(delivery(1, 1), delivery(2, 1), delivery(3, 2))],
@@ -81,7 +81,7 @@ describe("DeliveryEngine rounds of claims", () => {
     expect(commands).toEqual([["Claim"], ["Claim"], ["FindNextDue"]])
   })
 
-  it("the next claim follows when the next delivery is due, or after the poll interval", () => {
+  it("the next claim follows when the next delivery is due, and after the poll interval at the latest", () => {
     const nextTick = (inMillis: number) =>
       DeliveryEngine.nextTick(
         run([
@@ -151,7 +151,7 @@ describe("DeliveryEngine rounds of claims", () => {
   })
 })
 
-describe("DeliveryEngine with deliveries that were claimed before (D-DEL-11)", () => {
+describe("DeliveryEngine with deliveries that poison isolation limits (D-DEL-11)", () => {
   const [first, second] = [delivery(1, 1, 10), delivery(2, 2, 9)]
   const claims = [
     [0, tick],
@@ -223,7 +223,7 @@ describe("DeliveryEngine when the store fails (D-DEL-20)", () => {
 })
 
 describe("DeliveryEngine after a Stop", () => {
-  it("the running claim is sent, no other claim follows, and unrecorded results are discarded after 6 seconds", () => {
+  it("the deliveries of the running claim are sent, no claim follows, and unrecorded results are discarded after 6 seconds", () => {
     const one = delivery(1, 1)
     const { commands, state } = run([
       [0, tick],

@@ -21,7 +21,7 @@ describe("DeliveryEngine", () => {
     expect(state.claiming._tag).toBe("Claiming")
   })
 
-  it("an unavailable store is probed each second, and after it the engine claims nothing for as long as the outage (D-DEL-20)", () => {
+  it("an unavailable store is probed each second, and after the outage the engine claims nothing for as long (D-DEL-20)", () => {
     const failed: DeliveryEngineState.Input = { _tag: "QueueFailed", error: unavailable }
     const { commands, state } = play([
       [0, tick],
@@ -66,7 +66,7 @@ describe("DeliveryEngine", () => {
     expect(commands).toEqual([["Claim"], ["Postpone"], ["Send", "Claim"]])
   })
 
-  it("an engine that runs once stops after a claim with a delivery, and fails when the claim fails", () => {
+  it("an engine that runs once stops after a claim with a delivery, and ends with the error of a claim that fails", () => {
     const once = DeliveryEngineState.make(settings, "once")
     const [claiming] = DeliveryEngine.step(once, tick, at(0))
     expect(DeliveryEngine.step(claiming, claimedInput(delivery(1, 1)), at(0))[0].mode).toBe("stopping")

@@ -23,7 +23,7 @@ describe("DeliveryMetrics", () => {
   )
 
   it.effect(
-    "the worker measures how long the oldest delivery has been due, and shows the deliveries in flight by webhook",
+    "the worker measures how long the oldest delivery has been due, and shows how many it is sending by webhook",
     () =>
       Effect.gen(function* () {
         const fake = yield* FakeWebhookSender
@@ -77,7 +77,7 @@ describe("DeliveryMetrics", () => {
     }).pipe(Effect.provideService(Metric.MetricRegistry, new Map()))
   )
 
-  it("the metrics have the names that docs/running.md lists", () => {
+  it("the names of the metrics do not change, because operators use them (docs/running.md)", () => {
     const names = Object.values(DeliveryMetrics).flatMap((member) => (Metric.isMetric(member) ? [member.id] : []))
     expect(names.toSorted()).toEqual([
       "frontdesk_webhook_attempt_duration_ms",

@@ -75,6 +75,7 @@ describe("PoisonIsolation", () => {
           maxClaims: fc.integer({ min: 2, max: 12 }),
           maxInFlight: fc.constantFrom(3, 32, 256),
           place: fc.nat(),
+          // How many deliveries of a batch are answered before the poison kills the process.
           answered: fc.nat({ max: 20 })
         }),
         ({ answered, maxClaims, maxInFlight, others, place }) => {

@@ -32,7 +32,7 @@ describe("ResultBuffer.offerAt", () => {
     expect(ResultBuffer.offerAt(two, 9, true)).toBe(0)
   })
 
-  it("is at once when there is a batch of results, and no more results can still come than there are", () => {
+  it("is at once for a full batch, unless more deliveries are being sent than results wait", () => {
     expect(ResultBuffer.offerAt(filled([1, 2, 3], 100), 0, false)).toBe(110)
     expect(ResultBuffer.offerAt(filled([1, 2, 3, 4], 100), 4, false)).toBe(0)
     expect(ResultBuffer.offerAt(filled([1, 2, 3, 4], 100), 5, false)).toBe(110)

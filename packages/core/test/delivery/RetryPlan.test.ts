@@ -37,9 +37,12 @@ describe("RetryPlan", () => {
     [answered(429), "pending"],
     [answered(503), "pending"],
     [noAnswer, "pending"]
-  ] as const)("any 2xx is a success, 410 ends the delivery, and any other answer is retried: %o", (response, state) => {
-    expect(verdict(0, response).next.state).toBe(state)
-  })
+  ] as const)(
+    "any 2xx is a success, 410 ends the delivery, and any other answer, or none, is retried: %o",
+    (response, state) => {
+      expect(verdict(0, response).next.state).toBe(state)
+    }
+  )
 
   it("410 disables the webhook, at any automatic or manual attempt (D-DEL-4)", () => {
     const gone = { next: { state: "failed" }, webhookStatus: "disabled" }

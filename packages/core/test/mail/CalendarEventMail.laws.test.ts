@@ -33,7 +33,7 @@ const changes: ReadonlyArray<object> = [
   { customerNotes: "private" }
 ]
 
-/** Replays the mails as their receivers see them, and compares each with what its receiver saw before. */
+/** Replays the mails as their recipients see them, and compares each with what its recipient saw before. */
 const check = (mails: ReadonlyArray<Message>): ReadonlyMap<string, Message> => {
   const invited = new Map<string, Message>()
   const sequences = new Map<string, number>()
@@ -59,9 +59,9 @@ const check = (mails: ReadonlyArray<Message>): ReadonlyMap<string, Message> => {
   return invited
 }
 
-describe("the mails of a calendar event that changes at any time", () => {
+describe("laws of the mails of a calendar event that changes at any time", () => {
   it.effect.each(Array.from({ length: 40 }, (_, seed) => seed))(
-    "seed %i: each mail shows what its receiver does not know yet, and only the present address stays invited",
+    "seed %i: each mail shows what its recipient does not know yet, and only the present address stays invited",
     (seed) =>
       Effect.gen(function* () {
         const fakes = yield* FakeAdapters

@@ -18,7 +18,7 @@ const none = { ...jo, email: "" }
 
 type Fields = Partial<CalendarEvent>
 
-/** Returns an event whose customer, if it has one, has an invitation with the event's status. */
+/** Returns a calendar event. When its customer has an address, the address has an invitation with the event's status. */
 const event = (fields: Fields = {}) => {
   const made = sampleEvent({ customer: jo, ...fields })
   const invitation = { email: made.customer.email, isSent: true, status: made.status }
@@ -35,7 +35,7 @@ const plan = (before: CalendarEvent | null, after: CalendarEvent) => {
 const mails = (before: CalendarEvent | null, after: CalendarEvent) =>
   plan(before, after).map(({ event, kind }) => `${kind} ${event.customer.email}`)
 
-describe("CalendarEventMail.plan", () => {
+describe("CalendarEventMail", () => {
   it.each<[string, Fields]>([
     ["customer_notes", { customer: { ...jo, notes: "late" } }],
     ["customer_phone", { customer: { ...jo, phone: "2" } }],
@@ -144,7 +144,7 @@ describe("CalendarEventMail.plan", () => {
     expect(mails(null, event({ customer: none }))).toEqual([])
   })
 
-  it("a change of an event that ends at this instant is not mailed, and of one that ends later is", () => {
+  it("a new event that ends at this instant is not mailed, and one that ends later is", () => {
     const begun = { startTime: at("2026-05-01T00:00:00Z") }
     expect(mails(null, event({ ...begun, endTime: DateTime.add(now, { milliseconds: 1 }) }))).toHaveLength(1)
     expect(mails(null, event({ ...begun, endTime: now }))).toEqual([])
@@ -235,7 +235,7 @@ describe("laws of CalendarEventMail", () => {
       }
     }))
 
-  it("a change sends each address at most one mail, and a withdrawal has a higher sequence than the event had", () =>
+  it("a change sends each address at most one mail, and one with a withdrawal or cancellation raises the sequence", () =>
     law((before, after, now) => {
       const planned = CalendarEventMail.plan(before, after, now)
       const addresses = planned.map(({ event }) => event.customer.email.toLowerCase())

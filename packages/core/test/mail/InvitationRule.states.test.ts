@@ -8,7 +8,7 @@ import { sampleEvent } from "../calendar/samples.ts"
 
 const email = "jo@example.com"
 
-/** An event of the customer Jo. An absent invitation is null. */
+/** Returns a calendar event of the customer Jo, without an invitation when that is null. */
 const eventWith = (invitation: Partial<Invitation> | null, fields: Partial<CalendarEvent> = {}): CalendarEvent =>
   sampleEvent({
     customer: { name: "Jo", email, phone: "", notes: "" },
@@ -22,7 +22,7 @@ const kinds = ["created", "updated", "cancelled", "withdrawn", "reminder"] as co
 
 describe("InvitationRule.isInvitationValidAgain", () => {
   it.each<[string, CalendarEvent, boolean]>([
-    ["an event that takes place and was not invited", eventWith(null), true],
+    ["an event that takes place and whose address was not invited", eventWith(null), true],
     ["a cancelled event with an invitation of its address", eventWith({}, { status: "cancelled" }), true],
     ["a cancelled event without an invitation", eventWith(null, { status: "cancelled" }), false],
     [

@@ -17,13 +17,13 @@ const make = Effect.gen(function* () {
 })
 
 describe("the invitation of an address", () => {
-  const receivers = Effect.map(FakeAdapters, (fakes) =>
+  const recipients = Effect.map(FakeAdapters, (fakes) =>
     fakes.mails.splice(0).map(({ event, kind }) => `${kind} ${event.customer.email}`)
   )
 
   const unsent = new MailerError({ reason: "transport", isUnsent: true, cause: "451 greylisted" })
 
-  /** Creates an event and then gives it another address. */
+  /** Creates an event and then gives it another address. Returns the mails of both. */
   const correct = (body: object) =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
@@ -31,7 +31,7 @@ describe("the invitation of an address", () => {
       yield* drain
       yield* events.patch({ id }, { customerEmail: "right@example.com" })
       yield* drain
-      return yield* receivers
+      return yield* recipients
     }).pipe(inAccount())
 
   it.effect.each<[string, object, ReadonlyArray<string>]>([
@@ -57,7 +57,7 @@ describe("the invitation of an address", () => {
       fakes.onMail = Effect.void
       yield* drain
       yield* wait
-      expect(yield* receivers).toEqual(["created right@example.com", "created right@example.com"])
+      expect(yield* recipients).toEqual(["created right@example.com", "created right@example.com"])
     }).pipe(inAccount())
   )
 
@@ -68,11 +68,11 @@ describe("the invitation of an address", () => {
       fakes.onSent = Effect.fail(new MailerError({ reason: "transport", cause: "no answer" }))
       yield* drain
       fakes.onSent = Effect.void
-      yield* receivers
+      yield* recipients
       yield* events.patch({ id }, { customerEmail: "ann@example.com" })
       yield* drain
       yield* wait
-      expect(yield* receivers).toEqual(["withdrawn jo@example.com", "created ann@example.com"])
+      expect(yield* recipients).toEqual(["withdrawn jo@example.com", "created ann@example.com"])
     }).pipe(inAccount())
   )
 
@@ -81,12 +81,12 @@ describe("the invitation of an address", () => {
       const { events, id } = yield* make
       yield* events.patch({ id }, { status: "completed" })
       yield* drain
-      expect(yield* receivers).toEqual([])
+      expect(yield* recipients).toEqual([])
       yield* events.patch({ id }, { status: "scheduled" })
       yield* drain
       yield* events.patch({ id }, { title: "Second" })
       yield* drain
-      expect(yield* receivers).toEqual(["created jo@example.com", "updated jo@example.com"])
+      expect(yield* recipients).toEqual(["created jo@example.com", "updated jo@example.com"])
     }).pipe(inAccount())
   )
 
@@ -94,7 +94,7 @@ describe("the invitation of an address", () => {
     Effect.gen(function* () {
       const { events, id } = yield* make
       yield* drain
-      yield* receivers
+      yield* recipients
       yield* events.patch({ id }, { title: "Second" })
       yield* events.patch({ id }, { status: "completed" })
       yield* drain
@@ -109,11 +109,11 @@ describe("the invitation of an address", () => {
     Effect.gen(function* () {
       const { events, id } = yield* make
       yield* drain
-      yield* receivers
+      yield* recipients
       yield* events.patch({ id }, { customerEmail: "", status: "cancelled" })
       yield* events.patch({ id }, { customerEmail: "jo@example.com" })
       yield* drain
-      expect(yield* receivers).toEqual(["withdrawn jo@example.com"])
+      expect(yield* recipients).toEqual(["withdrawn jo@example.com"])
     }).pipe(inAccount())
   )
 
@@ -121,19 +121,19 @@ describe("the invitation of an address", () => {
     Effect.gen(function* () {
       const { events, id } = yield* make
       yield* drain
-      yield* receivers
+      yield* recipients
       yield* events.patch({ id }, { customerEmail: "" })
       yield* events.patch({ id }, { customerEmail: "jo@example.com", sendNotifications: false })
       yield* drain
-      expect(yield* receivers).toEqual([])
+      expect(yield* recipients).toEqual([])
       yield* events.patch({ id }, { customerEmail: "" })
       yield* drain
-      expect(yield* receivers).toEqual(["withdrawn jo@example.com"])
+      expect(yield* recipients).toEqual(["withdrawn jo@example.com"])
     }).pipe(inAccount())
   )
 
   it.effect(
-    "of a change to an event that was created without mail is followed by a mail of the cancel (D-NOTIFY-8)",
+    "that a change has sent for an event created without mail is followed by a mail of the cancel (D-NOTIFY-8)",
     () =>
       Effect.gen(function* () {
         const events = yield* CalendarEvents
@@ -143,12 +143,13 @@ describe("the invitation of an address", () => {
         yield* drain
         yield* events.cancel({ id }, {})
         yield* drain
-        expect(yield* receivers).toEqual(["created jo@example.com", "cancelled jo@example.com"])
+        expect(yield* recipients).toEqual(["created jo@example.com", "cancelled jo@example.com"])
+        // Neither is mailed when the cancel comes before the invitation is sent.
         const { id: other } = yield* events.create(body)
         yield* events.patch({ id: other }, { title: "Second" })
         yield* events.cancel({ id: other }, {})
         yield* drain
-        expect(yield* receivers).toEqual([])
+        expect(yield* recipients).toEqual([])
       }).pipe(inAccount())
   )
 
@@ -157,7 +158,7 @@ describe("the invitation of an address", () => {
       const fakes = yield* FakeAdapters
       const { events, id } = yield* make
       yield* drain
-      yield* receivers
+      yield* recipients
       yield* events.patch({ id }, hour("14:00"))
       fakes.onSent = Effect.fail(new MailerError({ reason: "transport", cause: "no answer" }))
       yield* drain
@@ -176,14 +177,14 @@ describe("the invitation of an address", () => {
       const fakes = yield* FakeAdapters
       const { events, id } = yield* make
       yield* drain
-      yield* receivers
+      yield* recipients
       yield* events.cancel({ id }, {})
       fakes.onMail = Effect.fail(new MailerError({ reason: "transport", cause: "no answer" }))
       yield* drain
       fakes.onMail = Effect.void
       yield* events.patch({ id }, { customerEmail: "" })
       yield* wait
-      expect(yield* receivers).toEqual(["withdrawn jo@example.com"])
+      expect(yield* recipients).toEqual(["withdrawn jo@example.com"])
     }).pipe(inAccount())
   )
 
@@ -196,10 +197,10 @@ describe("the invitation of an address", () => {
       fakes.onMail = Effect.void
       yield* events.patch({ id }, { status: "completed" })
       yield* wait
-      expect(yield* receivers).toEqual([])
+      expect(yield* recipients).toEqual([])
       yield* events.patch({ id }, { status: "scheduled" })
       yield* drain
-      expect(yield* receivers).toEqual(["created jo@example.com"])
+      expect(yield* recipients).toEqual(["created jo@example.com"])
     }).pipe(inAccount())
   )
 
@@ -253,7 +254,7 @@ describe("the status in the mails of an event", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("does not change when a mail is repeated, which is the same message", () =>
+  it.effect("does not change when a mail is repeated, which has the identity of the first one", () =>
     Effect.gen(function* () {
       const fakes = yield* FakeAdapters
       const { events, id } = yield* make

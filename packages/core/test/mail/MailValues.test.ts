@@ -5,7 +5,7 @@ import { MailerError } from "@frontdesk/core/mail/Mailer"
 import { OutboxWorker } from "@frontdesk/core/worker/OutboxWorker"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import { hour, inAccount, FakeAdapters } from "../calendar/services.ts"
+import { inAccount, FakeAdapters } from "../calendar/services.ts"
 
 const drain = Effect.flatMap(OutboxWorker, (worker) => worker.drain)
 
@@ -25,7 +25,7 @@ const invited = Effect.tap(make, () => Effect.andThen(drain, sent))
 
 const sent = Effect.map(FakeAdapters, (fakes) => fakes.mails.splice(0))
 
-/** Returns kind, present title and replaced values of the mails since the last call. */
+/** Returns kind, present title and replaced values of the mails that were sent since it last ran. */
 const mailed = Effect.map(sent, (mails) => mails.map(({ event, kind, previous }) => [kind, event.title, previous]))
 
 describe("the replaced values in the mail of a change", () => {
@@ -101,46 +101,6 @@ describe("the replaced values in the mail of a change", () => {
       expect(yield* mailed).toEqual([
         ["updated", "Second", { title: "Demo" }],
         ["updated", "Demo", { title: "Second" }]
-      ])
-    }).pipe(inAccount())
-  )
-})
-
-describe("the cancellation for an address that an event loses", () => {
-  it.effect.each<[string, object]>([
-    ["that was made without mail", { sendNotifications: false }],
-    ["whose mail was not sent yet", {}]
-  ])("shows nothing of a change %s", ([, flags]) =>
-    Effect.gen(function* () {
-      const { events, id } = yield* invited
-      const later = hour("14:00")
-      yield* events.patch({ id }, { ...later, title: "Ann and her lawyer", location: "Court", ...flags })
-      yield* events.patch({ id }, { customerEmail: "ann@example.com" })
-      yield* drain
-      const mail = (yield* sent).find(({ kind }) => kind === "withdrawn")
-      expect(mail?.event.customer.email).toBe("jo@example.com")
-      expect(mail?.event.title).toBe("Demo")
-      expect(mail?.event.location).toBeNull()
-      expect(JSON.stringify(mail?.event.startTime)).toBe('"2026-06-01T10:00:00.000Z"')
-    }).pipe(inAccount())
-  )
-
-  it.effect("is sent to an invited address that the event lost, got back and lost again", () =>
-    Effect.gen(function* () {
-      const fakes = yield* FakeAdapters
-      const { events, id } = yield* invited
-      fakes.onMail = Effect.fail(unsent)
-      yield* events.patch({ id }, { customerEmail: "ann@example.com" })
-      yield* events.patch({ id }, { customerEmail: "jo@example.com" })
-      yield* drain
-      yield* events.patch({ id }, { customerEmail: "bob@example.com" })
-      fakes.onMail = Effect.void
-      yield* drain
-      yield* wait
-      yield* wait
-      expect((yield* sent).map(({ event, kind }) => `${kind} ${event.customer.email}`)).toEqual([
-        "withdrawn jo@example.com",
-        "created bob@example.com"
       ])
     }).pipe(inAccount())
   )

@@ -27,7 +27,7 @@ const updated = (event: CalendarEvent, previous?: PreviousValues): Notification 
 const current = (notification: Notification, event: CalendarEvent, at = now) =>
   Option.getOrNull(WaitingMail.current(notification, Option.some(event), at))
 
-describe("the mail of a change", () => {
+describe("WaitingMail.current of a change", () => {
   it("names no previous values when an older version stored neither the invitation's values nor those of the task", () => {
     const event = invited()
     expect(current(updated(event), event)).toEqual({ kind: "updated", event, previous: {} })
@@ -70,7 +70,7 @@ describe("the mail of a change", () => {
   })
 })
 
-describe("the withdrawal of an invitation", () => {
+describe("WaitingMail.current of a withdrawal", () => {
   const before = invited()
   const after = { ...before, customer: { ...jo, email: "ann@example.com" }, videoConferenceProvider: "Meet" }
   const withdrawn: Notification = { kind: "withdrawn", event: before }

@@ -39,7 +39,7 @@ const deadLettered = Effect.fnUntraced(function* (...bodies: ReadonlyArray<objec
   return made
 })
 
-/** Returns the mails and calendar writes since the last call. */
+/** Returns the mails and the writes to external calendars since it last ran. */
 const done = Effect.map(FakeAdapters, ({ mails, written }) =>
   [
     ...written.splice(0).map(({ event, provider }) => `${provider} ${event.title}`),
@@ -91,7 +91,7 @@ describe("OutboxOperations.list", () => {
 })
 
 describe("OutboxOperations.retry", () => {
-  it.effect("makes a running worker do the one task at once (D-OUT-6)", () =>
+  it.effect("makes a running worker do the task at once, and no other dead-lettered task (D-OUT-6)", () =>
     Effect.gen(function* () {
       const { list, retry } = yield* operations
       yield* deadLettered({ title: "a" }, { title: "b" })

@@ -31,7 +31,7 @@ describe("OutboxPlan", () => {
     expect(seconds(0, { isRetryable: false, retryAfterMillis: 5 })).toBeNull()
   })
 
-  it("a task that was claimed ten times, or as often as the plan has attempts, is exhausted (D-OUT-3)", () => {
+  it("a task is exhausted after ten claims, or after as many as the plan has attempts if those are more (D-OUT-3)", () => {
     const claimsUntilExhausted = (plan: OutboxPlan.OutboxPlan) =>
       Array.from({ length: 30 }, (_, attempts) => OutboxPlan.isExhausted(attempts, plan)).indexOf(true)
     expect(claimsUntilExhausted(OutboxPlan.defaultPlan)).toBe(10)

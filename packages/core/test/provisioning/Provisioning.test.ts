@@ -160,7 +160,7 @@ describe("Provisioning", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a ref may be a name that every object inherits, such as constructor", () =>
+  it.effect("a ref can be a name that every object inherits, such as constructor", () =>
     Effect.gen(function* () {
       const contacts = [{ ref: "__proto__", first_name: "Jo" }]
       const agents = [{ ref: "__proto__", name: "Ada", assistant_id: "__proto__", team: "__proto__" }]
@@ -215,7 +215,7 @@ describe("Provisioning", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a client may come before its partner in the document", () =>
+  it.effect("a client can come before its partner in the document", () =>
     Effect.gen(function* () {
       const provisioned = yield* apply({
         accounts: [

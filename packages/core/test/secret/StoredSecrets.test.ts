@@ -63,7 +63,7 @@ const link = (...keys: ReadonlyArray<string>) =>
 
 const all = Effect.flatMap(WebhookStore, (store) => store.secrets(null, 10_000))
 
-/** Damages the stored text of the first webhook's present secret. */
+/** Damages the stored text of the first webhook's current secret. */
 const damageFirst = Effect.gen(function* () {
   const store = yield* WebhookStore
   const [row] = yield* all
@@ -142,6 +142,7 @@ describe("StoredSecrets", () => {
       const { webhook } = yield* create
       const rotated = yield* Effect.flatMap(Webhooks, (webhooks) => webhooks.rotateSecret(webhook.id))
       const url = yield* link()
+      // The current secrets of 300 webhooks, one previous secret, and the secret of the installation.
       const secrets = 302
       for (const [keys, version] of [
         [[oldKey], "old"],
@@ -192,7 +193,7 @@ describe("StoredSecrets", () => {
   )
 
   it.effect(
-    "reseal replaces the unreadable secrets of a named version and returns the webhooks of present ones (D-SEC-6)",
+    "reseal replaces the unreadable secrets of a named version and returns the webhooks whose current secret it was (D-SEC-6)",
     () =>
       Effect.gen(function* () {
         const lost = yield* withKeys(oldKey)(create)
@@ -276,26 +277,28 @@ describe("StoredSecrets", () => {
     }).pipe(Effect.provide(services()))
   )
 
-  it.effect("reseal gives up unreadable credentials and returns their connections (D-SEC-7)", () =>
-    Effect.gen(function* () {
-      const { createdAt, updatedAt, ...lost } = yield* withKeys(oldKey)(connect("lost"))
-      const readable = yield* withKeys(newKey)(connect("readable"))
-      expect(yield* reseal().pipe(withKeys(newKey))).toMatchObject({ unreadable: 1, disconnected: [] })
-      const { accountId, provider } = lost
-      expect(yield* reseal({ replaceUnreadable: ["old"] }).pipe(withKeys(newKey))).toEqual({
-        resealed: 1,
-        unchanged: 1,
-        unreadable: 0,
-        replaced: [],
-        disconnected: [{ accountId, provider }]
-      })
-      yield* Effect.gen(function* () {
-        yield* check
-        expect(yield* connections(lost.accountId)).toEqual([{ ...lost, createdAt, updatedAt }])
-        expect(areLost(Redacted.make(yield* credentialsOf(lost)))).toBe(true)
-        expect(yield* credentialsOf(readable)).toBe("readable")
-      }).pipe(withKeys(newKey))
-    }).pipe(Effect.provide(services()))
+  it.effect(
+    "reseal gives up the unreadable credentials of a named version and returns their connections (D-SEC-7)",
+    () =>
+      Effect.gen(function* () {
+        const { createdAt, updatedAt, ...lost } = yield* withKeys(oldKey)(connect("lost"))
+        const readable = yield* withKeys(newKey)(connect("readable"))
+        expect(yield* reseal().pipe(withKeys(newKey))).toMatchObject({ unreadable: 1, disconnected: [] })
+        const { accountId, provider } = lost
+        expect(yield* reseal({ replaceUnreadable: ["old"] }).pipe(withKeys(newKey))).toEqual({
+          resealed: 1,
+          unchanged: 1,
+          unreadable: 0,
+          replaced: [],
+          disconnected: [{ accountId, provider }]
+        })
+        yield* Effect.gen(function* () {
+          yield* check
+          expect(yield* connections(lost.accountId)).toEqual([{ ...lost, createdAt, updatedAt }])
+          expect(areLost(Redacted.make(yield* credentialsOf(lost)))).toBe(true)
+          expect(yield* credentialsOf(readable)).toBe("readable")
+        }).pipe(withKeys(newKey))
+      }).pipe(Effect.provide(services()))
   )
 
   it.effect(

@@ -18,7 +18,7 @@ describe("DateRange", () => {
     })
   )
 
-  it.effect("requireOrder accepts one day, one side only, and no side", () =>
+  it.effect("requireOrder accepts a range of one day, one with only one date, and one without dates", () =>
     Effect.gen(function* () {
       for (const each of [range("2026-03-01", "2026-03-01"), range("2026-03-01"), range(undefined, "2026-03-01"), {}]) {
         yield* DateRange.requireOrder(each)
@@ -35,7 +35,7 @@ describe("DateRange", () => {
     ])
   })
 
-  it("bounds returns undefined for a side without a day", () => {
+  it("bounds returns undefined for a date that is absent", () => {
     expect(DateRange.bounds({}, TimeZone.make("UTC"))).toEqual({ from: undefined, until: undefined })
   })
 })

@@ -42,7 +42,7 @@ describe("EmailAddress", () => {
   })
 })
 
-describe("EmailAddress.isSameMailbox", () => {
+describe("EmailAddress.isSameMailbox and isSame", () => {
   it.each([
     ["jo@münchen.de", "jo@xn--mnchen-3ya.de"],
     ["Jo@MÜNCHEN.de", "jo@xn--mnchen-3ya.DE"],
@@ -71,7 +71,7 @@ describe("EmailAddress.isSameMailbox", () => {
     expect(isSameMailbox(a, b)).toBe(false)
   })
 
-  it("isSame ignores case, and tells two ways to write a domain apart (D-CAL-8)", () => {
+  it("isSame ignores case, and distinguishes two ways to write a domain (D-CAL-8)", () => {
     expect(isSame("jo@münchen.de", "jo@xn--mnchen-3ya.de")).toBe(false)
     expect(isSame("Jo@Example.com", "jO@example.COM")).toBe(true)
   })

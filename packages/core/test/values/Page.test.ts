@@ -64,7 +64,7 @@ describe("Page", () => {
       expect(bounded(rows)).toEqual({ items: [2_097_151, 1], truncated: [] })
     })
 
-    it("bounded shortens the first row that exceeds 2 MiB and every row after it", () => {
+    it("bounded shortens the first row with which the page exceeds 2 MiB, and every row after it", () => {
       const rows = [
         { id: 7, bytes: 1_000 },
         { id: 8, bytes: 2_097_000 },
@@ -73,7 +73,7 @@ describe("Page", () => {
       expect(bounded(rows)).toEqual({ items: [1_000, 1, 1], truncated: [8, 9] })
     })
 
-    it("bounded counts the short form of every row before the first full row", () => {
+    it("bounded counts the short forms of all rows before it counts a full row", () => {
       const rows = [
         { id: 7, bytes: 2_097_151 },
         { id: 8, bytes: 1 },

@@ -31,3 +31,20 @@ describe("Utf8.prefix", () => {
     )
   })
 })
+
+describe("Utf8.encode and decode", () => {
+  it("a well-formed text that is encoded in UTF-8 and decoded is unchanged", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        expect(Utf8.decode(Utf8.encode(text))).toBe(text)
+      })
+    )
+  })
+
+  it("Utf8.decode returns null for bytes that are not UTF-8, and keeps a byte order mark", () => {
+    for (const bytes of [[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xe2, 0x82]]) {
+      expect(Utf8.decode(Uint8Array.from(bytes))).toBeNull()
+    }
+    expect(Utf8.decode(Uint8Array.of(0xef, 0xbb, 0xbf, 0x61))).toBe("\ufeffa")
+  })
+})

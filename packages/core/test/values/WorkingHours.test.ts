@@ -25,7 +25,7 @@ describe("WorkingHours", () => {
     expect(Object.values(defaultHours).flat()).toEqual(Array.from({ length: 5 }, () => ["09:00", "17:00"]))
   })
 
-  it("the windows of a day may overlap", () => {
+  it("the windows of a day can overlap", () => {
     expect(
       Result.isSuccess(
         decode({

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import * as Utf8 from "@frontdesk/core/values/Utf8"
-import * as WebhookHeaders from "@frontdesk/core/webhook-event/WebhookHeaders"
 import * as WebhookSignature from "@frontdesk/core/webhook-event/WebhookSignature"
 import * as Arbitrary from "@frontdesk/testing/arbitrary/webhook"
 import * as Property from "@frontdesk/testing/Property"
@@ -86,56 +85,6 @@ describe("WebhookSignature", () => {
         expect(yield* WebhookSignature.verifyStandard(accepted, body, secret, now)).toBe(true)
         expect(yield* WebhookSignature.verifyStandard(accepted, body, secret, now, Number.NaN)).toBe(false)
       }).pipe(Effect.provide(crypto))
-  )
-
-  it.effect(
-    "the headers are those of the contract with the given prefix, and those of Standard Webhooks (C-6.3-1, C-6.3-2, C-6.3-3, D-SIGN-1, D-SIGN-2)",
-    () =>
-      Effect.gen(function* () {
-        const [delivery] = fc.sample(Arbitrary.claimedDelivery(), 1)
-        if (delivery === undefined) return expect.fail()
-        const headers = yield* WebhookHeaders.make(
-          { ...delivery, secrets: { current: secret, previous: null } },
-          now,
-          "X-Acme-"
-        )
-        expect(Object.keys(headers)).toEqual([
-          "Content-Type",
-          "X-Acme-Signature",
-          "X-Acme-Delivery-ID",
-          "X-Acme-Event",
-          "webhook-id",
-          "webhook-timestamp",
-          "webhook-signature"
-        ])
-        expect(headers["X-Acme-Delivery-ID"]).toBe(delivery.id)
-        expect(headers["X-Acme-Event"]).toBe(delivery.eventName)
-        expect(headers["webhook-timestamp"]).toBe("1772974800")
-        expect(headers["X-Acme-Signature"]).toBe(yield* WebhookSignature.sign(delivery.body, secret))
-      }).pipe(Effect.provide(crypto))
-  )
-
-  it.effect("after a rotation both secrets sign in webhook-signature until the grace time is over (D-HOOK-11)", () =>
-    Effect.gen(function* () {
-      const [delivery] = fc.sample(Arbitrary.claimedDelivery(), 1)
-      if (delivery === undefined) return expect.fail()
-      const secrets = { current: secret, previous: { secret: other, expiresAt: DateTime.add(now, { hours: 1 }) } }
-      const check = Effect.fnUntraced(function* (at: DateTime.Utc, key: Redacted.Redacted<string>) {
-        const headers = yield* WebhookHeaders.make({ ...delivery, secrets }, at, "X-Service-")
-        const standard = {
-          id: headers["webhook-id"] ?? "",
-          timestamp: headers["webhook-timestamp"] ?? "",
-          signature: headers["webhook-signature"] ?? ""
-        }
-        return {
-          first: yield* WebhookSignature.verify(delivery.body, headers["X-Service-Signature"] ?? "", key),
-          second: yield* WebhookSignature.verifyStandard(standard, delivery.body, key, at)
-        }
-      })
-      expect(yield* check(now, secret)).toEqual({ first: true, second: true })
-      expect(yield* check(now, other)).toEqual({ first: false, second: true })
-      expect(yield* check(DateTime.add(now, { hours: 1 }), other)).toEqual({ first: false, second: false })
-    }).pipe(Effect.provide(crypto))
   )
 })
 

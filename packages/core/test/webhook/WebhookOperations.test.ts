@@ -30,7 +30,7 @@ describe("WebhookOperations", () => {
     }).pipe(Effect.provide(operatorServices()))
   )
 
-  it.effect("deliveries have their last answer, and redeliver sends one of any account again", () =>
+  it.effect("deliveries have their last answer, and redeliver sends a failed one again", () =>
     Effect.gen(function* () {
       const operations = yield* WebhookOperations
       const fake = yield* FakeWebhookSender

@@ -43,7 +43,10 @@ describe("Webhooks during other writes", () => {
   )
 })
 
-/** Runs an effect on services that add each store call to `calls`, and that run `before` before each transaction. */
+/**
+ * Runs an effect on services that add the name of each use of a store to `calls`, and that run `before` before each
+ * transaction.
+ */
 const recording = <A, E>(
   calls: Array<string>,
   before: Effect.Effect<void, never, Principal>,

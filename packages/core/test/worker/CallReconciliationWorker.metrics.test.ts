@@ -43,6 +43,7 @@ describe("metrics of the CallReconciliationWorker", () => {
       const count = (result: string) =>
         Effect.map(Metric.value(Metric.withAttributes(reconciled, { result })), ({ count }) => count)
       expect([yield* count("not_found"), yield* count("unreachable"), yield* count("failed")]).toEqual([1, 1, 1])
+      // After its answer the worker asked about each call once more, and then knew that it had ended.
       expect(yield* count("known")).toBe(1 + answers.length)
     }).pipe(Effect.provideService(Metric.MetricRegistry, new Map()), Effect.provide(services))
   )

@@ -4,7 +4,6 @@ import type { CallSnapshot, ProviderReport } from "@frontdesk/core/call/CallProv
 import { isTerminal } from "@frontdesk/core/call/CallStatus"
 import { CallStore } from "@frontdesk/core/call/CallStore"
 import { CallReconciliationWorker } from "@frontdesk/core/worker/CallReconciliationWorker"
-import { nextAt, standard } from "@frontdesk/core/call/ReconcilePlan"
 import { FakeCallProvider, providerCallId } from "@frontdesk/testing/fake/FakeCallProvider"
 import { newCall } from "@frontdesk/testing/suite/Samples"
 import { forAll } from "@frontdesk/testing/Property"
@@ -31,6 +30,7 @@ const data: ReadonlyArray<ProviderReport> = [
 
 const run = Effect.flatMap(CallReconciliationWorker, (reconciler) => Effect.forkScoped(reconciler.run))
 
+/** Returns how often the provider was asked about a call. */
 const questions = Effect.flatMap(FakeCallProvider, (fake) => Effect.map(fake.fetched, (refs) => refs.length))
 
 describe("CallReconciliationWorker", () => {
@@ -156,7 +156,7 @@ describe("CallReconciliationWorker", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("a call does not end while the provider is unreachable", () =>
+  it.effect("a call does not end while the provider is unreachable for 30 minutes", () =>
     Effect.gen(function* () {
       const caller = yield* makeCaller()
       const fake = yield* FakeCallProvider
@@ -247,14 +247,6 @@ describe("CallReconciliationWorker", () => {
   )
 })
 
-describe("ReconcilePlan", () => {
-  it("nextAt repeats the last delay of the plan", () => {
-    expect([0, 1, 2, 3, 4, 100].map((asked) => nextAt(standard, asked, at(0)).epochMilliseconds / 1000)).toEqual([
-      15, 30, 60, 120, 120, 120
-    ])
-  })
-})
-
 describe("laws of CallReconciliationWorker", () => {
   const behaviour = fc.record({
     answer: fc.constantFrom("Accepted", "Unknown"),
@@ -272,7 +264,7 @@ describe("laws of CallReconciliationWorker", () => {
           : known({ _tag: "Answered", at: at(2) }, ...(knows === "everything" ? [end] : []))(ref)
 
   it.effect(
-    "every accepted call reaches a terminal status without reservations, whatever the provider loses (D-CALL-21)",
+    "every started call reaches a terminal status without reservations, whatever the provider loses (D-CALL-21)",
     () =>
       forAll(
         fc.array(behaviour, { minLength: 1, maxLength: 4 }),
@@ -296,6 +288,7 @@ describe("laws of CallReconciliationWorker", () => {
               if (each.isReported.includes("Answered")) yield* report(call, { _tag: "Answered", at: at(2) })
             }
             const reconciler = yield* CallReconciliationWorker
+            // Longer than the 70 minutes after which a call without an end is given up.
             for (let minute = 0; minute < 76; minute += 2) {
               yield* TestClock.adjust("2 minutes")
               yield* reconciler.runOnce

@@ -16,10 +16,10 @@ const unused = Effect.die("not used here")
 
 /** Runs the worker with these reports. `apply` is called to apply each of them. */
 const runWith = (
-  events: ReadonlyArray<CallReport>,
-  apply: (event: CallReport) => Effect.Effect<boolean, StorageError>
+  reports: ReadonlyArray<CallReport>,
+  apply: (report: CallReport) => Effect.Effect<boolean, StorageError>
 ) => {
-  const provider = { ...refusing, reports: Stream.fromIterable(events) }
+  const provider = { ...refusing, reports: Stream.fromIterable(reports) }
   const calls = {
     start: () => unused,
     dryRun: () => unused,

@@ -1,4 +1,4 @@
-import { expect, it } from "@effect/vitest"
+import { describe, expect, it } from "@effect/vitest"
 import { CallRetentionWorker, CurrentCallRetention } from "@frontdesk/core/worker/CallRetentionWorker"
 import { CallStore } from "@frontdesk/core/call/CallStore"
 import { MemoryStorage } from "@frontdesk/storage-memory"
@@ -10,6 +10,10 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as TestClock from "effect/testing/TestClock"
 
+/**
+ * Runs the worker with these retentions. Returns what is stored of a call 9, 11, 20 and 22 hours after its end: its transcript,
+ * `no transcript` or `deleted`.
+ */
 const run = (calls: Duration.Duration | null, transcripts: Duration.Duration | null) =>
   Effect.gen(function* () {
     yield* TestClock.setTime(DateTime.toEpochMillis(Samples.now))
@@ -38,15 +42,17 @@ const run = (calls: Duration.Duration | null, transcripts: Duration.Duration | n
     )
   )
 
-it.effect("transcripts and calls are deleted after their own retention (D-STO-10)", () =>
-  Effect.gen(function* () {
-    const states = yield* run(Duration.hours(21), Duration.hours(10))
-    expect(states).toEqual(["hello", "no transcript", "no transcript", "deleted"])
-  })
-)
+describe("CallRetentionWorker", () => {
+  it.effect("transcripts and calls are deleted after their own retention (D-STO-10)", () =>
+    Effect.gen(function* () {
+      const states = yield* run(Duration.hours(21), Duration.hours(10))
+      expect(states).toEqual(["hello", "no transcript", "no transcript", "deleted"])
+    })
+  )
 
-it.effect("without a retention no call and no transcript is deleted", () =>
-  Effect.gen(function* () {
-    expect(yield* run(null, null)).toEqual(["hello", "hello", "hello", "hello"])
-  })
-)
+  it.effect("without a retention no call and no transcript is deleted", () =>
+    Effect.gen(function* () {
+      expect(yield* run(null, null)).toEqual(["hello", "hello", "hello", "hello"])
+    })
+  )
+})

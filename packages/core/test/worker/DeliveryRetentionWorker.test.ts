@@ -83,7 +83,7 @@ describe("DeliveryRetentionWorker", () => {
   )
 
   it.effect(
-    "run purges deleted webhooks in steps of 50 deliveries with rests, even without a retention (D-HOOK-4)",
+    "run deletes the deliveries of deleted webhooks in steps of 50 with rests, even without a retention (D-HOOK-4)",
     () => {
       const took = [0, 5, 300, 0]
       const { layer, purges } = recorded(
@@ -145,7 +145,10 @@ const onMemory = (given: Settings) =>
     Layer.provideMerge(silent)
   )
 
-/** A worker on a store with the given results. Also returns the steps it made, with their times in milliseconds. */
+/**
+ * Returns a worker on a store with the given results. `steps` has the steps of its sweeps and `purges` those of its purges,
+ * with their times in milliseconds.
+ */
 const recorded = (
   sweep: () => Effect.Effect<Step, StorageError>,
   purge: () => Effect.Effect<boolean, StorageError> = () => Effect.succeed(false)

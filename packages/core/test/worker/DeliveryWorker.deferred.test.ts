@@ -78,9 +78,10 @@ describe("DeliveryWorker with results that cannot be recorded", () => {
   it.effect("one result that the store always refuses delays the others only briefly (D-DEL-19)", () =>
     Effect.gen(function* () {
       const [bad, good] = ["https://bad.example", "https://good.example"]
-      const refused = yield* subscribe(bad)
+      const refusedWebhook = yield* subscribe(bad)
       const free = yield* subscribe(good)
-      const locked = { key: Number.NaN }
+      // The key of the refused result: NaN before the result exists, and infinity when the store refuses none any more.
+      const refused = { key: Number.NaN }
       yield* Effect.gen(function* () {
         for (let index = 1; index <= 100; index++) yield* publishEnded(index)
         const fiber = yield* Effect.forkChild((yield* DeliveryWorker).run)
@@ -88,7 +89,7 @@ describe("DeliveryWorker with results that cannot be recorded", () => {
         const delivered = (yield* (yield* Webhooks).deliveries(free)).items
         expect(yield* sentTo(good)).toBe(100)
         expect(delivered.every(({ status }) => status === "delivered")).toBe(true)
-        locked.key = Number.POSITIVE_INFINITY
+        refused.key = Number.POSITIVE_INFINITY
         yield* TestClock.adjust("5 minutes")
         expect(yield* sentTo(bad)).toBe(100)
         yield* stop(fiber, "1 second")
@@ -96,9 +97,9 @@ describe("DeliveryWorker with results that cannot be recorded", () => {
         withQueue((queue) => ({
           ...queue,
           record: (results, now) => {
-            if (Number.isNaN(locked.key))
-              locked.key = results.find(({ webhookId }) => webhookId === refused)?.key ?? NaN
-            return results.some(({ key }) => key === locked.key)
+            if (Number.isNaN(refused.key))
+              refused.key = results.find(({ webhookId }) => webhookId === refusedWebhook)?.key ?? NaN
+            return results.some(({ key }) => key === refused.key)
               ? Effect.andThen(Effect.sleep("5 seconds"), Effect.fail(unavailable))
               : queue.record(results, now)
           }

@@ -88,7 +88,7 @@ describe("a DeliveryWorker that was paused between its claim and the request", (
     }).pipe(Effect.provide(services()))
   )
 
-  it.effect("measures the age of its claim with the monotonic clock too, for a wall clock that was set back", () =>
+  it.effect("measures the age of its claim with the monotonic clock too, because the wall clock can be set back", () =>
     Effect.gen(function* () {
       const clock = yield* Clock.Clock
       let passed = 0n
@@ -111,7 +111,9 @@ describe("a DeliveryWorker that was paused between its claim and the request", (
       expect(deliveries[0]).toMatchObject({ status: "delivered", attempts: [{ number: 1 }] })
     }).pipe(Effect.provide(services()))
   )
+})
 
+describe("a DeliveryWorker that is not paused", () => {
   it.effect("does not ask the store about a claim that is new", () =>
     Effect.gen(function* () {
       const queue = yield* DeliveryQueue

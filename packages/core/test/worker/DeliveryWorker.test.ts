@@ -237,34 +237,32 @@ describe("DeliveryWorker.run", () => {
     }).pipe(Effect.scoped, Effect.provide(services()))
   )
 
-  it.effect(
-    "the limits of the process and of one webhook are kept, and a receiver that hangs does not delay others",
-    () =>
-      Effect.gen(function* () {
-        const fake = yield* FakeWebhookSender
-        let [hanging, maxHanging] = [0, 0]
-        yield* fake.answerWith(({ url }) =>
-          url === "https://hangs.example"
-            ? Effect.acquireUseRelease(
-                Effect.sync(() => (maxHanging = Math.max(maxHanging, ++hanging))),
-                () => Effect.as(Effect.sleep("10 seconds"), noAnswer),
-                () => Effect.sync(() => hanging--)
-              )
-            : answered(200)
-        )
-        yield* subscribe("https://hangs.example")
-        for (let id = 1; id <= 20; id++) yield* publishEnded(id)
-        yield* subscribe("https://good.example")
-        for (let id = 21; id <= 40; id++) yield* publishEnded(id)
-        yield* Effect.forkScoped((yield* DeliveryWorker).run)
-        yield* TestClock.adjust("1 second")
-        const good = (yield* fake.requests).filter(({ url }) => url === "https://good.example")
-        expect(good).toHaveLength(20)
-        expect(maxHanging).toBe(3)
-        // Long enough for three attempts of each delivery, because a worker that stops waits for those in flight.
-        yield* TestClock.adjust("20 minutes")
-        expect(maxHanging).toBe(3)
-      }).pipe(Effect.scoped, Effect.provide(services({ maxInFlight: 5, maxInFlightPerWebhook: 3 })))
+  it.effect("the limit of one webhook is kept, and a receiver that hangs does not delay others", () =>
+    Effect.gen(function* () {
+      const fake = yield* FakeWebhookSender
+      let [hanging, maxHanging] = [0, 0]
+      yield* fake.answerWith(({ url }) =>
+        url === "https://hangs.example"
+          ? Effect.acquireUseRelease(
+              Effect.sync(() => (maxHanging = Math.max(maxHanging, ++hanging))),
+              () => Effect.as(Effect.sleep("10 seconds"), noAnswer),
+              () => Effect.sync(() => hanging--)
+            )
+          : answered(200)
+      )
+      yield* subscribe("https://hangs.example")
+      for (let id = 1; id <= 20; id++) yield* publishEnded(id)
+      yield* subscribe("https://good.example")
+      for (let id = 21; id <= 40; id++) yield* publishEnded(id)
+      yield* Effect.forkScoped((yield* DeliveryWorker).run)
+      yield* TestClock.adjust("1 second")
+      const good = (yield* fake.requests).filter(({ url }) => url === "https://good.example")
+      expect(good).toHaveLength(20)
+      expect(maxHanging).toBe(3)
+      // Long enough for three attempts of each delivery, because a worker that stops waits for those in flight.
+      yield* TestClock.adjust("20 minutes")
+      expect(maxHanging).toBe(3)
+    }).pipe(Effect.scoped, Effect.provide(services({ maxInFlight: 5, maxInFlightPerWebhook: 3 })))
   )
 
   it.effect("a worker recovers the leases of its own name at its start, and no others (D-DEL-17)", () =>

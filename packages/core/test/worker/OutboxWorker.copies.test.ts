@@ -98,6 +98,7 @@ describe("OutboxWorker with copies in external calendars", () => {
       const fakes = yield* FakeAdapters
       for (const [reason, tries] of [
         ["gone", 1],
+        // A conflict is tried twice at once, and twice at its retry.
         ["conflict", 4]
       ] as const) {
         let count = 0

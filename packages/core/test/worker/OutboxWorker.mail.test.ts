@@ -14,7 +14,7 @@ import { hour, inAccount, FakeAdapters } from "../calendar/services.ts"
 
 const drain = Effect.flatMap(OutboxWorker, (worker) => worker.drain)
 
-/** Returns the kinds of the mails sent since the last call. */
+/** Returns the kinds of the mails that were sent since it last ran. */
 const done = Effect.map(FakeAdapters, ({ mails }) => mails.splice(0).map(({ kind }) => kind))
 
 /** Creates a calendar event whose customer has an email address. */

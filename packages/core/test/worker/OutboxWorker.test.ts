@@ -22,7 +22,7 @@ const transport = new CalendarSyncError({ reason: "transport", cause: "down" })
 
 const drain = Effect.flatMap(OutboxWorker, (worker) => worker.drain)
 
-/** Returns the calendars that were written and the kinds of the mails that were sent since the last call. */
+/** Returns the writes to external calendars and the kinds of the mails since it last ran. */
 const done = Effect.map(FakeAdapters, ({ mails, written }) => [
   ...written.splice(0).map(({ event, provider }) => `${provider} ${event.status}`),
   ...mails.splice(0).map(({ kind }) => kind)
@@ -181,6 +181,7 @@ describe("OutboxWorker", () => {
         fakes.onWrite = () => Effect.void
         yield* TestClock.adjust("6 hours")
         yield* drain
+        // In the first round the write of the creation waits too.
         const expected = reason === "transport" ? 2 : 1
         expect(yield* done).toEqual(Array.from({ length: expected }, () => "google scheduled"))
         yield* TestClock.adjust("1 day")
@@ -318,7 +319,7 @@ describe("OutboxWorker", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("a dead-lettered task is deleted after 30 days (D-OUT-6)", () =>
+  it.effect("a dead-lettered task is deleted after 30 days, although an earlier sweep has failed (D-OUT-6)", () =>
     Effect.gen(function* () {
       const fakes = yield* FakeAdapters
       const store = yield* OutboxStore

@@ -1,8 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import type { Account } from "@frontdesk/core/access/Account"
 import { Accounts } from "@frontdesk/core/account/Accounts"
-import { Principal } from "@frontdesk/core/access/Principal"
-import type { Permission } from "@frontdesk/core/access/Permission"
 import { TeamStore } from "@frontdesk/core/access/TeamStore"
 import type { Contact } from "@frontdesk/core/contact/Contact"
 import { Contacts } from "@frontdesk/core/contact/Contacts"
@@ -33,7 +31,7 @@ const listOf = (account: Account) =>
     Effect.map(({ items }) => items)
   )
 
-describe("The do-not-call flag of a contact's number", () => {
+describe("Contacts: the do-not-call flag of a number", () => {
   it.effect(
     "the flag stays after a PUT without the number or the flag, and after the contact is deleted (D-DNC-3)",
     () =>
@@ -94,7 +92,7 @@ describe("The do-not-call flag of a contact's number", () => {
   )
 
   it.effect(
-    "a team mate can set the flag on the owner's list, and only the owner can remove it (D-DNC-2, D-TEAM-7)",
+    "a team mate's flag puts the number on the owner's list, and only the owner can remove it (D-DNC-2, D-TEAM-7)",
     () =>
       Effect.gen(function* () {
         const contacts = yield* Contacts
@@ -117,7 +115,7 @@ describe("The do-not-call flag of a contact's number", () => {
         expect(yield* contacts.get(made.id).pipe(as(owner))).toEqual(before)
         yield* contacts.patch(made.id, { phoneNumbers: liftOf(before) }).pipe(as(owner))
         expect(yield* listOf(owner)).toEqual([])
-        // The number is no longer on the list, so the team mate may send an explicit false.
+        // The number is no longer on the list, so the team mate can send an explicit false.
         expect((yield* contacts.put(made.id, flagFalse).pipe(as(mate))).phoneNumbers).toMatchObject([
           { doNotCall: false }
         ])
@@ -149,7 +147,7 @@ describe("The do-not-call flag of a contact's number", () => {
         expect(yield* doNotCall.isBlocked({ accountId: account.id, teamIds: [team.id] }, number)).toBe(true)
         expect(yield* listOf(account)).toEqual([])
       }
-      // Other fields may change, and a number that is not on the list may be removed.
+      // The team mate can change other fields, and remove a number that is not on the list.
       const both = { phoneNumbers: [{ phoneNumber: number }, { phoneNumber: other }] }
       for (const change of [both, withoutFlag]) yield* contacts.put(id, { ...change, firstName: "S" }).pipe(as(mate))
       expect(yield* contacts.get(id).pipe(as(owner))).toMatchObject({ firstName: "S", ...flagTrue })
@@ -159,39 +157,3 @@ describe("The do-not-call flag of a contact's number", () => {
 
 const liftOf = ({ phoneNumbers }: Contact) =>
   phoneNumbers.map(({ id, phoneNumber }) => ({ id, phoneNumber, doNotCall: false }))
-
-describe("DoNotCallLists", () => {
-  it.effect("add, list and remove affect only the list of the caller's account", () =>
-    Effect.gen(function* () {
-      const contacts = yield* Contacts
-      const lists = yield* DoNotCallLists
-      const [account, stranger] = [yield* newAccount(), yield* newAccount()]
-      const contact = yield* contacts.create(withoutFlag).pipe(as(account))
-      expect(yield* lists.add([number]).pipe(as(account))).toEqual([number])
-      expect((yield* contacts.get(contact.id).pipe(as(account))).phoneNumbers).toMatchObject([{ doNotCall: true }])
-      expect(yield* lists.remove([number]).pipe(as(stranger))).toEqual([])
-      expect(yield* listOf(stranger)).toEqual([])
-      expect(yield* lists.remove([number, other]).pipe(as(account))).toEqual([number])
-      expect((yield* contacts.get(contact.id).pipe(as(account))).phoneNumbers).toMatchObject([{ doNotCall: false }])
-    }).pipe(Effect.provide(services))
-  )
-
-  it.effect("list needs can_read_contacts, and add and remove need can_write_contacts", () =>
-    Effect.gen(function* () {
-      const lists = yield* DoNotCallLists
-      const account = yield* newAccount()
-      const allowed = (...permissions: ReadonlyArray<Permission>) =>
-        Effect.provideService(Principal, { account, apiKeyId: null, permissions: new Set(permissions) })
-      const denied = (permission: Permission) => ({ _tag: "PermissionDenied", permission })
-      const list = lists.list(Page.request({}))
-      expect(yield* Effect.flip(list.pipe(allowed("can_write_contacts")))).toMatchObject(denied("can_read_contacts"))
-      for (const change of [lists.add([number]), lists.remove([number])]) {
-        expect(yield* Effect.flip(change.pipe(allowed("can_read_contacts")))).toMatchObject(
-          denied("can_write_contacts")
-        )
-        yield* change.pipe(allowed("can_write_contacts"))
-      }
-      yield* list.pipe(allowed("can_read_contacts"))
-    }).pipe(Effect.provide(services))
-  )
-})

@@ -29,7 +29,7 @@ const problems = (result: ReturnType<typeof ContactMerge.patch> | ReturnType<typ
     onFailure: (error) => error.problems.map(({ code, field }) => `${field} ${code}`)
   })
 
-describe("The size of a contact's contexts", () => {
+describe("ContactMerge: the size of a contact's contexts", () => {
   // {"a":"","b":""} has 15 bytes, and each euro sign has 3.
   const half = "€".repeat(Math.floor((65_536 - 15) / 3 / 2))
   const patched = (of: Contact, input: PatchContact) => problems(ContactMerge.patch(of, input, context))
@@ -48,7 +48,7 @@ describe("The size of a contact's contexts", () => {
     expect(problems(ContactMerge.put(exact, contact({}), context))).toEqual([])
   })
 
-  it("PATCH keeps a context beyond the maximum that the body does not mention", () => {
+  it("PATCH of a context beyond the maximum fails only when the body mentions it and it stays too large", () => {
     const large = contact({ customContext: { a: "x".repeat(70_000) } })
     expect(patched(large, { firstName: "Al" })).toEqual([])
     expect(patched(large, { customContext: { a: "small" } })).toEqual([])
@@ -62,7 +62,7 @@ describe("The size of a contact's contexts", () => {
   })
 })
 
-describe("The size of a contact without its contexts", () => {
+describe("ContactMerge: the size of a contact without its contexts", () => {
   const control = "\u0001"
   const tags = Array.from({ length: 100 }, (_, index) => `${index}${control.repeat(97)}`)
   const patched = (of: Contact, input: PatchContact) => problems(ContactMerge.patch(of, input, context))

@@ -3,47 +3,21 @@ import { describe, expect, it } from "@effect/vitest"
 import { CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { DeliveryWorker } from "@frontdesk/core/worker/DeliveryWorker"
 import { WebhookEventPublisher } from "@frontdesk/core/webhook-event/WebhookEventPublisher"
-import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
-import type { WebhookResponse } from "@frontdesk/core/delivery/WebhookSender"
-import { answered, FakeWebhookSender, noAnswer } from "@frontdesk/testing/fake/FakeWebhookSender"
-import * as DateTime from "effect/DateTime"
+import { answered, FakeWebhookSender } from "@frontdesk/testing/fake/FakeWebhookSender"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { publishEnded, subscribeTo } from "../webhook/delivering.ts"
 import { calendarEvent } from "../webhook/samples.ts"
 import { links, services } from "../webhook/services.ts"
 
-describe("the last results that a webhook shows", () => {
-  it.effect(
-    "a failure raises consecutiveFailures and sets lastFailureStatus; a success resets only the count (D-DEL-5)",
-    () =>
-      Effect.gen(function* () {
-        const fake = yield* FakeWebhookSender
-        const webhooks = yield* Webhooks
-        const id = yield* subscribe
-        const after = Effect.fnUntraced(function* (response: WebhookResponse, call: number) {
-          yield* fake.answerWith(() => response)
-          yield* publishEnded(call)
-          yield* (yield* DeliveryWorker).runOnce
-          const { consecutiveFailures, lastDeliveryAt, lastFailureAt, lastFailureStatus, lastSuccessAt } =
-            yield* webhooks.get(id)
-          const now = yield* DateTime.now
-          const isNow = (time: DateTime.Utc | null) => time !== null && DateTime.Equivalence(time, now)
-          yield* TestClock.adjust("1 second")
-          return [consecutiveFailures, lastFailureStatus, ...[lastDeliveryAt, lastFailureAt, lastSuccessAt].map(isNow)]
-        })
-        expect(yield* after(answered(204), 1)).toEqual([0, null, true, false, true])
-        expect(yield* after(answered(503), 2)).toEqual([1, 503, true, true, false])
-        expect(yield* after(answered(301), 3)).toEqual([2, 301, true, true, false])
-        expect(yield* after(noAnswer, 4)).toEqual([3, null, true, true, false])
-        expect(yield* after(answered(404), 5)).toEqual([4, 404, true, true, false])
-        expect(yield* after(answered(200), 6)).toEqual([0, 404, true, false, true])
-        expect(yield* after(answered(500), 7)).toEqual([1, 500, true, true, false])
-      }).pipe(Effect.provide(services()))
-  )
-})
+const subscribe = subscribeTo("https://a.example", [
+  "call.ended",
+  "calendar.created",
+  "calendar.updated",
+  "calendar.cancelled"
+])
 
-describe("the order of the webhook events of one calendar event", () => {
+describe("DeliveryWorker: the order of the webhook events of one calendar event", () => {
   it.effect(
     "first attempts keep their order, and a failed first attempt does not delay the next webhook events (D-EVT-3)",
     () =>
@@ -71,10 +45,3 @@ describe("the order of the webhook events of one calendar event", () => {
       }).pipe(Effect.provide(services()))
   )
 })
-
-const subscribe = subscribeTo("https://a.example", [
-  "call.ended",
-  "calendar.created",
-  "calendar.updated",
-  "calendar.cancelled"
-])
