@@ -45,7 +45,7 @@ const inAccounts = <A, E>(
     return yield* test(as(yield* newAccount()), as(yield* newAccount()))
   }).pipe(Effect.provide(services))
 
-describe("the limits of an account", () => {
+describe("AccountLimits", () => {
   it.effect(
     "a contact beyond the limit of its account is refused until another contact of the account is deleted",
     () =>

@@ -12,12 +12,12 @@ describe("AgentScope", () => {
     expect(scope).toEqual({ accountIds: [own], teamIds })
   })
 
-  it("a partner sees its own agents and those of its clients, and none through teams (D-TEAM-3)", () => {
+  it("a partner sees its own agents and those of its clients, and none through teams (C-4.1-3, D-TEAM-3)", () => {
     const scope = agentScope({ id: partner, role: "partner", partnerId: null, teamIds }, [first, second])
     expect(scope).toEqual({ accountIds: [partner, first, second], teamIds: [] })
   })
 
-  it("a client sees its own agents and those of its partner, and none of other clients (D-TEAM-3)", () => {
+  it("a client sees its own agents and those of its partner, and none of other clients (C-4.1-3, D-TEAM-3)", () => {
     const scope = agentScope({ id: first, role: "client", partnerId: partner, teamIds }, [second])
     expect(scope).toEqual({ accountIds: [first, partner], teamIds: [] })
   })

@@ -37,7 +37,7 @@ describe("ExternalBusy with a provider that requests a wait", () => {
       expect(yield* Effect.flip(find(alice, sunday))).toMatchObject({ _tag: "CalendarUnavailable" })
       expect(fake.reads).toHaveLength(before)
       expect(summary(yield* find(bob))).toEqual([["google", 1, 239.999]])
-      // The failure is cached for 5 seconds.
+      // The last result and the failure are cached for 5 seconds.
       yield* TestClock.adjust("5 seconds")
       expect(summary(yield* find())).toEqual([["google", 1, 244.999]])
       expect(summary(yield* find(alice, sunday))).toEqual([["google", 1, 244.999]])

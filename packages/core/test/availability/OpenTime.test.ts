@@ -21,7 +21,7 @@ const local = (instant: number, timeZone: TimeZone): string =>
 
 const newYork = zone("America/New_York")
 
-describe("openTime", () => {
+describe("OpenTime.openTime", () => {
   const hours: OpeningHours = {
     timeZone: newYork,
     workingHours: {

@@ -25,7 +25,7 @@ const localStarts = (query: Slots.SlotQuery): ReadonlyArray<string> =>
   slotsOf(query).map(({ start }) => formatOffset(start, query.timeZone).slice(5, 16))
 
 describe("Slots.find", () => {
-  it("find returns slots of the given duration within the working hours", () => {
+  it("find returns slots of the given duration within the working hours (C-4.6-12)", () => {
     expect(slotsOf(day)).toEqual([
       { start: at("2026-06-01T09:00"), end: at("2026-06-01T10:00") },
       { start: at("2026-06-01T10:00"), end: at("2026-06-01T11:00") },

@@ -8,7 +8,7 @@ import {
   PatchCalendarEvent,
   PutCalendarEvent
 } from "@frontdesk/core/calendar-event/CalendarEventInput"
-import { TimeZone, utc } from "@frontdesk/core/values/TimeZone"
+import { utc } from "@frontdesk/core/values/TimeZone"
 import * as Wire from "@frontdesk/core/values/Wire"
 
 const accepts = (schema: Schema.Codec<unknown, unknown>, input: unknown): boolean =>

@@ -101,7 +101,7 @@ describe("CalendarEventMerge", () => {
     expect(patch(event, { customer: { phone: "2" } }).customer).toEqual({ ...event.customer, phone: "2" })
   })
 
-  it("a change of one time fails with InvalidTimeRange when it does not fit the stored other time", () => {
+  it("a change of one time fails with InvalidTimeRange when it does not fit the stored other time (C-2.5-3)", () => {
     const event = sampleEvent({ startTime: at("10:00"), endTime: at("11:00") })
     for (const rule of [CalendarEventMerge.patch, CalendarEventMerge.put]) {
       expect(rule(event, { startTime: at("11:00") }, now)).toMatchObject({ failure: { _tag: "InvalidTimeRange" } })

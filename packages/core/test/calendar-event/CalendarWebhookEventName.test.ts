@@ -11,12 +11,12 @@ describe("CalendarWebhookEventName.nameOf", () => {
     ["completed", "completed", "calendar.updated"],
     ["cancelled", "scheduled", "calendar.updated"],
     ["scheduled", "no_show", "calendar.updated"]
-  ] as const)("a change from %s to %s raises %s (D-EVT-2)", (from, to, name) => {
+  ] as const)("a change from %s to %s raises %s (C-6.1-8, C-6.1-9, C-6.1-10, D-EVT-2)", (from, to, name) => {
     const event = calendarEvent()
     expect(nameOf({ ...event, status: from }, { ...event, status: to, title: "New" })).toBe(name)
   })
 
-  it("a creation raises calendar.created, also of a cancelled calendar event (D-EVT-2)", () => {
+  it("a creation raises calendar.created, also of a cancelled calendar event (C-6.1-7, D-EVT-2)", () => {
     expect(nameOf(null, { ...calendarEvent(), status: "cancelled" })).toBe("calendar.created")
   })
 })

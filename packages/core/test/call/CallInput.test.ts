@@ -4,7 +4,7 @@ import { maxDepth } from "@frontdesk/core/values/JsonSize"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 
-describe("the decoding of CreateCall", () => {
+describe("CallInput.CreateCall", () => {
   const decodes = (input: unknown) => Result.isSuccess(Schema.decodeUnknownResult(CreateCall)(input))
   const base = { phoneNumber: "+12025550111", agentId: 1 }
   const nested = (levels: number) => {

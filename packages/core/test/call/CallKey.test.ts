@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as CallKey from "@frontdesk/core/call/CallKey"
 
 describe("CallKey.parse", () => {
-  it("returns a valid database id as an id first and then as the service's id, and other texts only as that (D-HTTP-9)", () => {
+  it("returns a valid database id as an id first and then as the service's id, and other texts only as that (C-4.2-5, D-HTTP-9)", () => {
     expect(CallKey.parse("7")).toEqual([{ id: 7 }, { callId: "7" }])
     expect(CallKey.parse("007")).toEqual([{ callId: "007" }])
     expect(CallKey.parse("9999999999999999")).toEqual([{ callId: "9999999999999999" }])

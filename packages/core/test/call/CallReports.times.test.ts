@@ -1,9 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { totalCharge } from "@frontdesk/core/call/Billing"
-import type { ProviderReport } from "@frontdesk/core/call/CallProvider"
 import { CallReconciliationWorker } from "@frontdesk/core/worker/CallReconciliationWorker"
 import { ReservationWorker } from "@frontdesk/core/worker/ReservationWorker"
-import { FakeCallProvider, providerCallId } from "@frontdesk/testing/fake/FakeCallProvider"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -26,7 +24,7 @@ const started = Effect.gen(function* () {
   return { call, caller }
 })
 
-describe("an answer that is reported for a time long before the call was made", () => {
+describe("CallReports: an answer that is reported for a time long before the call was made", () => {
   it.effect("counts as given one minute before the call was made (D-CALL-25)", () =>
     Effect.gen(function* () {
       const { call } = yield* started
@@ -55,7 +53,7 @@ describe("an answer that is reported for a time long before the call was made", 
   )
 })
 
-describe("an end that is reported for a time long before the call was made", () => {
+describe("CallReports: an end that is reported for a time long before the call was made", () => {
   it.effect("ends the call at the time of its answer, for the price of one minute", () =>
     Effect.gen(function* () {
       const { call } = yield* started
@@ -68,7 +66,7 @@ describe("an end that is reported for a time long before the call was made", () 
   )
 })
 
-describe("an answer up to a minute before the call was made", () => {
+describe("CallReports: an answer up to a minute before the call was made", () => {
   it.effect("is stored as reported, because the provider's clock may be slow", () =>
     Effect.gen(function* () {
       const { call } = yield* started
@@ -78,7 +76,7 @@ describe("an answer up to a minute before the call was made", () => {
   )
 })
 
-describe("an answer that is reported for a time ahead of the clock", () => {
+describe("CallReports: an answer that is reported for a time ahead of the clock", () => {
   it.effect.each([after(1), after(3600), DateTime.makeUnsafe("9000-01-01T00:00:00Z")])(
     "counts as given at the time of the report: %s",
     (at) =>
@@ -103,7 +101,7 @@ describe("an answer that is reported for a time ahead of the clock", () => {
   )
 })
 
-describe("an end that is reported for a time ahead of the clock", () => {
+describe("CallReports: an end that is reported for a time ahead of the clock", () => {
   /** Returns charge and times of a call whose end is reported 30 seconds after the call was made. */
   const chargedFor = Effect.fnUntraced(function* (answeredAt: DateTime.Utc, endedAt: DateTime.Utc) {
     const { call } = yield* started
@@ -133,56 +131,6 @@ describe("an end that is reported for a time ahead of the clock", () => {
     Effect.gen(function* () {
       const expected = { charge: money(3), startedAt: after(-60), endedAt: after(90) }
       expect(yield* chargedFor(after(5), after(36_000))).toEqual(expected)
-    }).pipe(Effect.provide(services))
-  )
-})
-
-describe("a report with a time that no storage can store, in the provider's answer to a question", () => {
-  const end = { status: "completed", answeredAt: made, reason: "done" } as const
-  const afterYear9999 = DateTime.makeUnsafe(253_402_300_800_000)
-
-  it.effect("is ignored, and the other reports of the answer are applied (D-CALL-27)", () =>
-    Effect.gen(function* () {
-      const { call } = yield* started
-      const fake = yield* FakeCallProvider
-      const reports: ReadonlyArray<ProviderReport> = [
-        { _tag: "Ringing" },
-        { _tag: "Answered", at: afterYear9999 },
-        { _tag: "Answered", at: after(3) }
-      ]
-      yield* fake.fetchWith((ref) => ({ _tag: "Known", providerCallId: providerCallId(ref), reports }))
-      yield* TestClock.adjust("15 seconds")
-      yield* (yield* CallReconciliationWorker).runOnce
-      expect(yield* stored(call)).toMatchObject({ status: "in_progress", startedAt: after(3), endedAt: null })
-    }).pipe(Effect.provide(services))
-  )
-
-  it.effect(
-    "ends the call at the time of the question when it is an end, so that no further minutes are charged (D-CALL-27)",
-    () =>
-      Effect.gen(function* () {
-        const { call } = yield* started
-        const fake = yield* FakeCallProvider
-        const reports: ReadonlyArray<ProviderReport> = [{ _tag: "Ended", ...end, endedAt: afterYear9999 }]
-        yield* fake.fetchWith((ref) => ({ _tag: "Known", providerCallId: providerCallId(ref), reports }))
-        yield* TestClock.adjust("15 seconds")
-        yield* (yield* CallReconciliationWorker).runOnce
-        const { billing, endedAt, startedAt, status } = yield* stored(call)
-        expect({ endedAt, startedAt, status }).toEqual({ endedAt: after(15), startedAt: made, status: "completed" })
-        expect(totalCharge(billing)).toBe(money(1))
-      }).pipe(Effect.provide(services))
-  )
-
-  it.effect("does not stop the call from being given up", () =>
-    Effect.gen(function* () {
-      const { call, caller } = yield* started
-      const fake = yield* FakeCallProvider
-      const reports: ReadonlyArray<ProviderReport> = [{ _tag: "Answered", at: afterYear9999 }]
-      yield* fake.fetchWith((ref) => ({ _tag: "Known", providerCallId: providerCallId(ref), reports }))
-      yield* TestClock.adjust("70 minutes")
-      yield* (yield* CallReconciliationWorker).runOnce
-      expect(yield* stored(call)).toMatchObject({ status: "failed", endedReason: "provider_timeout" })
-      expect((yield* caller.funds).reservations).toBe(0)
     }).pipe(Effect.provide(services))
   )
 })

@@ -17,7 +17,7 @@ describe("CallStartCheck.check", () => {
     expect(CallStartCheck.check(limits)).toEqual(Result.void)
   })
 
-  it("fails with InsufficientFunds when the balance does not cover the first minute", () => {
+  it("fails with InsufficientFunds when the balance does not cover the first minute (C-4.2-3)", () => {
     expect(CallStartCheck.check({ ...limits, isCovered: false, balance: money(0.05) })).toEqual(
       Result.fail(new InsufficientFunds({ balance: money(0.05), required: money(0.1) }))
     )

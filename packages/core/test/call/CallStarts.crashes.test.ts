@@ -62,7 +62,7 @@ const history = (minutes: number): ReadonlyArray<ProviderReport> =>
 
 const at = (seconds: number): DateTime.Utc => DateTime.makeUnsafe(seconds * 1000)
 
-describe("Calls.start", () => {
+describe("CallStarts.start", () => {
   it.effect("records the provider's answer when its layer closes after the answer has come", () =>
     Effect.gen(function* () {
       const caller = yield* makeCaller()
@@ -84,7 +84,7 @@ describe("Calls.start", () => {
   )
 })
 
-describe("laws of calls whose storage fails or whose caller disconnects at any moment", () => {
+describe("laws of CallStarts: calls whose storage fails or whose caller disconnects at any moment", () => {
   it.effect(
     "the sums of the account match its calls, the provider is asked once for each call, and every call ends",
     () =>

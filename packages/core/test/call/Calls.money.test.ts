@@ -41,7 +41,7 @@ const endAfter = (minutes: number, endedAt: DateTime.Utc): ProviderReport => ({
   reason: "done"
 })
 
-describe("laws of the balance", () => {
+describe("laws of Calls: the balance", () => {
   it.effect("the balance is deposits minus charges minus open reservations and never negative (D-BILL-4)", () =>
     forAll(fc.array(command, { maxLength: 25 }), (commands) =>
       Effect.gen(function* () {

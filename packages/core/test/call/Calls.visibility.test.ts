@@ -31,7 +31,7 @@ const start = Effect.fnUntraced(function* (account: Account, agentId: AgentId, c
   return (yield* calls.start(input).pipe(as(account))).call
 })
 
-describe("the team of a call", () => {
+describe("Calls: the team of a call", () => {
   it.effect("a call takes its agent's team only when the calling account is in that team (D-CALL-13)", () =>
     Effect.gen(function* () {
       const team = yield* makeTeam()
@@ -56,7 +56,7 @@ describe("the team of a call", () => {
   )
 })
 
-describe("the contact of a call", () => {
+describe("Calls: the contact of a call", () => {
   it.effect(
     "is shown as at the start of the call, by the call and its later webhook events, after it has left the team (D-CALL-14)",
     () =>
@@ -129,7 +129,7 @@ describe("the contact of a call", () => {
   )
 })
 
-describe("the do-not-call check at the start of a call", () => {
+describe("Calls: the do-not-call check at the start of a call", () => {
   it.effect("refuses a number that is flagged on any contact that the caller sees (D-DNC-5)", () =>
     Effect.gen(function* () {
       const team = yield* makeTeam()

@@ -13,7 +13,7 @@ const empty = { contact: null, businessContext: {} }
 
 const personalized = (sources: TemplateSources) => Result.getOrThrow(personalize(sources))
 
-describe("personalize", () => {
+describe("Personalization.personalize", () => {
   it("business values have the prefix business_, so that they never replace the call's variables (C-2.4-7, D-TPL-2)", () => {
     const sources = { contact: null, businessContext: { city: "Boston", open: true }, callVariables: { city: "Rome" } }
     expect(personalized(sources).variables).toEqual({ business_city: "Boston", business_open: true, city: "Rome" })

@@ -23,7 +23,7 @@ import { as, services } from "../webhook/services.ts"
 const input = { name: "Orders", url: "https://example.com/hook", subscribedEvents: ["call.ended"] }
 const other = AccountId.make(2)
 
-describe("webhook secrets with a key", () => {
+describe("SecretResolver: webhook secrets with a key", () => {
   it.effect("the current and the previous secret are stored sealed, and sign with their plain text", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
@@ -153,7 +153,7 @@ describe("webhook secrets with a key", () => {
   )
 })
 
-describe("DeliveryWorker.run with secrets that cannot be opened", () => {
+describe("SecretResolver: secrets that cannot be opened, in DeliveryWorker.run", () => {
   it.effect("a webhook behind hundreds of deliveries that cannot be signed is sent to without waiting for a poll", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks

@@ -59,7 +59,7 @@ const check = (mails: ReadonlyArray<Message>): ReadonlyMap<string, Message> => {
   return invited
 }
 
-describe("laws of the mails of a calendar event that changes at any time", () => {
+describe("laws of CalendarEventMail: the mails of a calendar event that changes at any time", () => {
   it.effect.each(Array.from({ length: 40 }, (_, seed) => seed))(
     "seed %i: each mail shows what its recipient does not know yet, and only the present address stays invited",
     (seed) =>

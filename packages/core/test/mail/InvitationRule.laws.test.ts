@@ -55,7 +55,7 @@ const calendars = (mails: ReadonlyArray<Message>) => {
   }))
 }
 
-describe("laws of the calendars of all invited addresses", () => {
+describe("laws of InvitationRule: the calendars of all invited addresses", () => {
   it.effect.each(Array.from({ length: 150 }, (_, seed) => seed))(
     "seed %i: the calendar of the present address shows an event that is ahead as it is, and no other calendar has it",
     (seed) =>

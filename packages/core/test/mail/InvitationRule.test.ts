@@ -16,7 +16,7 @@ const make = Effect.gen(function* () {
   return { events, id }
 })
 
-describe("the invitation of an address", () => {
+describe("InvitationRule: the invitation of an address", () => {
   const recipients = Effect.map(FakeAdapters, (fakes) =>
     fakes.mails.splice(0).map(({ event, kind }) => `${kind} ${event.customer.email}`)
   )
@@ -218,7 +218,7 @@ describe("the invitation of an address", () => {
   )
 })
 
-describe("the status in the mails of an event", () => {
+describe("InvitationRule: the status in the mails of an event", () => {
   const mailed = Effect.map(FakeAdapters, (fakes) =>
     fakes.mails.splice(0).map(({ kind, previous }) => [kind, previous.status] as const)
   )

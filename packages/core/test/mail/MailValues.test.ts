@@ -5,7 +5,7 @@ import { MailerError } from "@frontdesk/core/mail/Mailer"
 import { OutboxWorker } from "@frontdesk/core/worker/OutboxWorker"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import { inAccount, FakeAdapters } from "../calendar/services.ts"
+import { hour, inAccount, FakeAdapters } from "../calendar/services.ts"
 
 const drain = Effect.flatMap(OutboxWorker, (worker) => worker.drain)
 
@@ -28,7 +28,7 @@ const sent = Effect.map(FakeAdapters, (fakes) => fakes.mails.splice(0))
 /** Returns kind, present title and replaced values of the mails that were sent since it last ran. */
 const mailed = Effect.map(sent, (mails) => mails.map(({ event, kind, previous }) => [kind, event.title, previous]))
 
-describe("the replaced values in the mail of a change", () => {
+describe("MailValues: the replaced values in the mail of a change", () => {
   it.effect("are not mailed when the change comes before the invitation is sent", () =>
     Effect.gen(function* () {
       const { events, id } = yield* make

@@ -8,7 +8,7 @@ import { OutboxWorker } from "@frontdesk/core/worker/OutboxWorker"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import { inAccount, FakeAdapters } from "../calendar/services.ts"
+import { hour, inAccount, FakeAdapters } from "../calendar/services.ts"
 
 const drain = Effect.flatMap(OutboxWorker, (worker) => worker.drain)
 
@@ -33,7 +33,7 @@ const make = Effect.gen(function* () {
   return { events, id }
 })
 
-describe("mails that the mail server has postponed", () => {
+describe("WaitingMail: mails that the mail server has postponed", () => {
   it.effect("do not invite the customer after the cancel of the event (D-MAIL-3)", () =>
     Effect.gen(function* () {
       const { events, id } = yield* make
@@ -83,7 +83,7 @@ describe("mails that the mail server has postponed", () => {
   )
 })
 
-describe("mails of an event whose address changes before they are sent", () => {
+describe("WaitingMail: mails of an event whose address changes before they are sent", () => {
   const recipients = Effect.map(FakeAdapters, (fakes) =>
     fakes.mails.splice(0).map(({ event, kind }) => `${kind} ${event.customer.email}`)
   )
@@ -149,7 +149,7 @@ describe("mails of an event whose address changes before they are sent", () => {
   )
 })
 
-describe("the mail of several changes", () => {
+describe("WaitingMail: the mail of several changes", () => {
   const changes = Effect.map(FakeAdapters, (fakes) =>
     fakes.mails.splice(0).map(({ kind, previous }) => [kind, previous] as const)
   )
@@ -171,7 +171,7 @@ describe("the mail of several changes", () => {
   )
 })
 
-describe("mails of an event that has ended before they are sent", () => {
+describe("WaitingMail: mails of an event that has ended before they are sent", () => {
   it.effect("are dropped when they are invitations or report changes", () =>
     Effect.gen(function* () {
       const { events, id } = yield* make
@@ -213,7 +213,7 @@ describe("mails of an event that has ended before they are sent", () => {
   )
 })
 
-describe("a reminder that the mail server has postponed", () => {
+describe("WaitingMail: a reminder that the mail server has postponed", () => {
   /** Returns the mails after the mail server has postponed a reminder and something has happened `meanwhile`. */
   const remind = (meanwhile: (id: CalendarEventId) => Effect.Effect<unknown, unknown, CalendarEvents | Principal>) =>
     Effect.gen(function* () {

@@ -217,6 +217,7 @@ describe("OutboxOperations.retryAll", () => {
       const fakes = yield* FakeAdapters
       const worker = yield* OutboxWorker
       const event = yield* (yield* CalendarEvents).create({ ...body, sendNotifications: false })
+      // Two steps of 500 tasks, and one task more.
       const count = 1_001
       yield* Effect.replicateEffect(addMail("created", event), count)
       let mails = 0

@@ -45,7 +45,7 @@ const ended = (seconds: string, calls: number): ExpectedLine => ({
   text: expect.stringMatching(new RegExp(`\\b${RegExp.escape(seconds)} seconds.*\\b${calls} call`))
 })
 
-describe("the report of an outage", () => {
+describe("Outage.watch: the report of an outage", () => {
   it.effect(
     "is one line when the outage begins and one when it ends, with its length and the number of failed calls (D-SRV-5)",
     () =>
@@ -130,7 +130,7 @@ describe("the report of an outage", () => {
 /** The message that the tests log with a failure. */
 const message = "The row was not written"
 
-describe("the log level of a failure", () => {
+describe("Outage.log: the log level of a failure", () => {
   const levelsOf = (lines: ReadonlyArray<LogLine>) => [
     ...new Set(lines.filter(({ text }) => text.startsWith(message)).map(({ level }) => level))
   ]

@@ -40,7 +40,7 @@ describe("WebhookSignature", () => {
     }).pipe(Effect.provide(crypto))
   )
 
-  it.effect.each(vectors)("a signature is the same as that of openssl: $name", (vector) =>
+  it.effect.each(vectors)("a signature is the same as that of openssl (C-6.3-1): $name", (vector) =>
     Effect.gen(function* () {
       const bytes = Utf8.encode(vector.body)
       const current = Redacted.make(vector.secret)

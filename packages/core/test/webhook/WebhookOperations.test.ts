@@ -73,6 +73,7 @@ describe("WebhookOperations", () => {
         yield* publishEnded(1)
         yield* TestClock.adjust("1 minute")
         const since = yield* DateTime.now
+        // 1,100 deliveries that fail since then: two steps of 500, and a smaller one.
         for (let event = 2; event <= 1_101; event++) yield* publishEnded(event)
         yield* drain
         const before = (yield* fake.requests).length

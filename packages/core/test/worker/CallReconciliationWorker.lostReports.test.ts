@@ -103,7 +103,7 @@ const unreported = Effect.fnUntraced(function* ({
   return { asked, call, hungUp, caller }
 })
 
-describe("a call whose answer is not reported", () => {
+describe("CallReconciliationWorker: a call whose answer is not reported", () => {
   it.effect.each([10, 50, 110, 230, 600])(
     "and comes after %s seconds is hung up before its reserved minute ends",
     (ring) =>
@@ -139,7 +139,7 @@ describe("a call whose answer is not reported", () => {
   )
 })
 
-describe("a call whose end is not reported", () => {
+describe("CallReconciliationWorker: a call whose end is not reported", () => {
   it.effect("is asked about although it is hung up again and again for lack of funds (D-CALL-31)", () =>
     Effect.gen(function* () {
       const caller = yield* makeCaller({ price: 1, deposit: 1 })
@@ -165,7 +165,7 @@ describe("a call whose end is not reported", () => {
   )
 })
 
-describe("laws of answers that are not reported", () => {
+describe("laws of CallReconciliationWorker with answers that are not reported", () => {
   const options = fc.record({
     answeredAfter: fc.integer({ min: 1, max: 300 }),
     fault: fc.constantFrom<Fault>("none", "fails", "hangs", "kills the process")

@@ -41,7 +41,7 @@ const talking = Effect.gen(function* () {
   return { caller, fake, call }
 })
 
-describe("a call that is given up", () => {
+describe("CallReconciliationWorker: a call that is given up", () => {
   it.effect("has run for 70 minutes since its answer, not since its creation (D-CALL-33)", () =>
     Effect.gen(function* () {
       const { call } = yield* talking
@@ -145,7 +145,7 @@ describe("a call that is given up", () => {
   )
 })
 
-describe("a call that was given up and proves to be live", () => {
+describe("CallReconciliationWorker: a call that was given up and proves to be live", () => {
   /**
    * Starts a call, which the provider neither answers nor knows, and waits for 29 seconds. The call is given up 2 minutes
    * after its start.

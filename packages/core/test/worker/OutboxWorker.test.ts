@@ -268,6 +268,7 @@ describe("OutboxWorker", () => {
       const fakes = yield* FakeAdapters
       const loop = yield* Effect.forkChild((yield* OutboxWorker).run)
       fakes.onWrite = () => Effect.never
+      // The worker has eight lanes, so one stays free.
       for (let times = 0; times < 7; times++) yield* make("google")
       yield* TestClock.adjust("6 seconds")
       expect((yield* done).filter((entry) => entry === "created")).toHaveLength(7)

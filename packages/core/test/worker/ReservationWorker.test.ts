@@ -156,7 +156,7 @@ describe("ReservationWorker", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("hangs up a call every 15 seconds until it ends (D-BILL-7)", () =>
+  it.effect("hangs up a call again and again until it ends (D-BILL-7)", () =>
     Effect.gen(function* () {
       const caller = yield* working(1)
       const fake = yield* FakeCallProvider
