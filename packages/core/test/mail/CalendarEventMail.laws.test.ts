@@ -78,6 +78,7 @@ describe("laws of CalendarEventMail: the mails of a calendar event that changes 
         }
         fakes.onMail = Effect.void
         yield* drain
+        // Twice, in case a mail waits for the retry of the one before it.
         yield* wait
         yield* wait
         const { customer } = yield* events.get({ id })

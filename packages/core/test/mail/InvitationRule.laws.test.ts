@@ -76,6 +76,7 @@ describe("laws of InvitationRule: the calendars of all invited addresses", () =>
         }
         fakes.onMail = Effect.void
         fakes.onSent = Effect.void
+        // Several times, in case a mail waits for the retry of the one before it.
         for (let wait = 0; wait < 3; wait++) yield* Effect.andThen(drain, TestClock.adjust("10 minutes"))
         const event = yield* events.get({ id })
         for (const { email, shown: seen } of calendars(fakes.mails)) {
