@@ -263,12 +263,11 @@ describe("OutboxWorker", () => {
     }).pipe(inAccount())
   )
 
-  it.effect("tasks that hang do not delay others while a lane is free", () =>
+  it.effect("seven tasks that hang do not delay others, because one of the eight lanes is free", () =>
     Effect.gen(function* () {
       const fakes = yield* FakeAdapters
       const loop = yield* Effect.forkChild((yield* OutboxWorker).run)
       fakes.onWrite = () => Effect.never
-      // The worker has eight lanes, so one stays free.
       for (let times = 0; times < 7; times++) yield* make("google")
       yield* TestClock.adjust("6 seconds")
       expect((yield* done).filter((entry) => entry === "created")).toHaveLength(7)
