@@ -49,9 +49,9 @@ export class CalendarConnections extends Context.Service<
      * Connects an account, or replaces its connection with the provider. Fails with `AccountNotFound` when the account
      * does not exist.
      *
-     * @param calendar the id of the calendar, which `CalendarCheck` of calendar-sync returns. The adapter recognises by
-     *   it that a connection has another calendar. A name such as `primary` is not enough, because it means another
-     *   calendar with each account.
+     * @param calendar the id of the calendar, which `CalendarCheck` of calendar-sync returns. The adapter compares
+     *   ids to notice that an account is now connected to another calendar. A name such as `primary` is not enough,
+     *   because it means another calendar with each account.
      */
     readonly connect: (
       key: ConnectionKey,

@@ -60,7 +60,7 @@ export class CalendarSyncError extends Schema.TaggedError<CalendarSyncError>(
 }
 
 /**
- * A connected calendar. When `calendar` or `updatedAt` changes, cached data of the connection before is no longer
+ * A connected calendar. When `calendar` or `updatedAt` changes, data that was cached before the change is no longer
  * valid.
  */
 export type ConnectedCalendar = Pick<CalendarConnection, "provider" | "calendar" | "updatedAt">
@@ -77,12 +77,13 @@ export class CalendarSync extends Context.Service<
      *
      * - Repeating a write is harmless, even when the answer to the first was lost: there is one copy.
      * - A copy that a person has changed or deleted since the last write (`event.externalCalendars`) is not
-     *   overwritten. The write fails with `conflict` or `gone`, and `isByHand`.
+     *   overwritten. The write fails with `conflict` or `gone`, and `isByHand` (D-EXT-2).
      * - A cancelled event is written even over a person's change. When the copy is gone, the write succeeds.
-     * - A copy in a calendar to which the account is no longer connected is ignored: the event gets a new copy.
+     * - A copy in a calendar to which the account is no longer connected is ignored: the event gets a new copy (D-EXT-13).
      *
-     * @param resolution how to resolve a conflict instead of failing, see `CopyResolution`. After `keep_theirs` the
-     *   returned copy has `isKept`, and so have the copies of later writes until the calendar shows the event again
+     * @param resolution how to resolve a conflict instead of failing, see `CopyResolution` (D-EXT-4). After
+     *   `keep_theirs` the returned copy has `isKept`, and so have the copies of later writes until the calendar shows
+     *   the event again
      */
     readonly write: (
       provider: CalendarProviderKey,

@@ -31,7 +31,7 @@ export const remove = <E extends States>(event: E, provider: CalendarProviderKey
 
 /**
  * Returns a changed calendar event with its copies in the given external calendars `pending`. A status `conflict` or
- * `gone` stays, because only a write or a resolution ends it.
+ * `gone` stays, because only a write or a resolution ends it (D-EXT-3).
  */
 export const wait = <E extends States>(event: E, providers: ReadonlyArray<CalendarProviderKey>, at: DateTime.Utc): E =>
   set(
@@ -49,7 +49,7 @@ export const isUnresolved = ({ externalCalendarsStatus }: States, provider: Cale
 
 /**
  * Returns whether a resolution has an effect. A copy whose change the owner has accepted (`kept`) can still be
- * overwritten.
+ * overwritten (D-EXT-6).
  */
 export const isResolvable = (event: States, provider: CalendarProviderKey, resolution: CopyResolution): boolean =>
   isUnresolved(event, provider) ||
@@ -57,7 +57,7 @@ export const isResolvable = (event: States, provider: CalendarProviderKey, resol
 
 /**
  * Returns the calendar event as an account sees it. External calendars belong to the owner of the event, so team mates
- * see neither the copies nor their states.
+ * see neither the copies nor their states (D-EXT-7).
  */
 export const visibleTo = <E extends States & Pick<CalendarEvent, "accountId" | "externalCalendars">>(
   event: E,

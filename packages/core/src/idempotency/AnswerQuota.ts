@@ -4,20 +4,23 @@ import * as Effect from "effect/Effect"
 import type { AccountId } from "../access/Account.ts"
 import * as RecentMap from "../values/RecentMap.ts"
 
-/** The quota of an account for large answers: 8 MiB. A used quota refills evenly over 24 hours (D-IDEM-14). */
-export const maxLargeAnswerBytes = 8_388_608
+/**
+ * The quota of an account for large answers together: 8,388,608 characters, which is 8 MiB of ASCII. A used quota
+ * refills evenly over 24 hours (D-IDEM-14).
+ */
+export const maxLargeAnswerLength = 8_388_608
 
 /** The maximum length of an answer that does not count for the quota: 2,048 characters. */
 export const maxSmallLength = 2_048
 
 const dayMillis = Duration.toMillis(Duration.hours(24))
 
-/** The maximum number of accounts to remember. The account that stored nothing for the longest time is forgotten first. */
+/** The maximum number of accounts to remember. The account whose last large answer is the oldest is forgotten first. */
 const maxAccounts = 10_000
 
 /**
  * Makes the quota for the large answers that each account stores under idempotency keys (D-IDEM-14). An account can store
- * 16 MiB of them within 24 hours: the full quota, and as much again while it refills. An answer is stored for 24 hours.
+ * twice the quota within 24 hours: the full quota, and as much again while it refills. An answer is stored for 24 hours.
  * Each process counts only what it stores itself.
  */
 export const make = () => {
@@ -33,9 +36,9 @@ export const make = () => {
       : Effect.map(DateTime.now, (now) => {
           const at = now.epochMilliseconds
           const before = accounts.get(accountId) ?? { used: 0, at }
-          const freed = (Math.max(0, at - before.at) / dayMillis) * maxLargeAnswerBytes
+          const freed = (Math.max(0, at - before.at) / dayMillis) * maxLargeAnswerLength
           const used = Math.max(0, before.used - freed) + length
-          if (used > maxLargeAnswerBytes) return false
+          if (used > maxLargeAnswerLength) return false
           RecentMap.set(accounts, accountId, { used, at }, maxAccounts)
           return true
         })

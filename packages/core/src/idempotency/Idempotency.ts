@@ -108,9 +108,9 @@ export class Idempotency extends Context.Service<
      *
      * **Not atomic:** `execute` commits by itself, and records the execution in the same transaction
      * ({@link CurrentExecution}). Before that, an error releases the key, and the key of a process that died can be claimed
-     * again. After that, the answer is stored also when it is an error. When the process dies before it stores the answer,
-     * repeats fail with `IdempotencyInProgress` for a minute. Then they return the answer that was recorded with the
-     * execution, or fail with `IdempotencyAnswerLost` when none was.
+     * again after a minute. After that, the answer is stored even when it is an error, if `failureAnswer` is given.
+     * When the process dies before it stores the answer, repeats fail with `IdempotencyInProgress` for a minute. Then
+     * they return the answer that was recorded with the execution, or fail with `IdempotencyAnswerLost` when none was.
      *
      * @param bodyDigest a digest of the request's body, which tells a repeat from another request; 1 to 255 characters
      */

@@ -50,7 +50,7 @@ export interface IdempotencyTimes {
   readonly now: DateTime.Utc
   /** When the key expires. After that it counts as new. */
   readonly expiresAt: DateTime.Utc
-  /** The process of a claim that is older than this, without an answer, counts as dead. Null: no process does. */
+  /** A claim from before this time that has no answer belongs to a dead process. Null: no claim does. */
   readonly takeOverBefore: DateTime.Utc | null
 }
 

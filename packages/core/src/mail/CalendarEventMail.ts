@@ -10,8 +10,8 @@ import { isAhead } from "../calendar-event/CalendarEventStatus.ts"
  * Returns the invitation that a calendar event has after a change. That is the invitation of its email address, or a new
  * one when the change invites the address. Returns null when the address was not invited and the change does not invite it.
  *
- * A change invites the address when it sends mail, and gives the event another address or changes something that a mail
- * shows. The event must be scheduled or confirmed, and must not have ended.
+ * A change invites the address when it sends mail, and it creates the event, gives it another address or changes
+ * something that a mail shows (D-NOTIFY-7). The event must be scheduled or confirmed, and must not have ended (D-NOTIFY-3).
  *
  * @param before the event before the change; null when the event is new
  * @param isMailed whether the change sends mail
@@ -36,7 +36,7 @@ export const invitationAfter = (
 }
 
 /**
- * Returns the mails that follow from a change of a calendar event, when the change sends mail.
+ * Returns the mails that follow from a change of a calendar event, when the change sends mail (D-NOTIFY-3 to D-NOTIFY-10).
  *
  * - `created` is an invitation. It goes to an address that the change invites: see {@link invitationAfter}.
  * - `updated` goes to an address that was invited before, when something that a mail shows has changed. The event must be
@@ -45,8 +45,9 @@ export const invitationAfter = (
  * - `cancelled` is sent once, when the event becomes cancelled, to an address that was invited. It also goes to an address
  *   that was not invited when `send_notifications` was on at creation (C-3.1-7).
  * - `withdrawn` goes to an address that the event loses. It cancels the event for that address, and shows what the last
- *   mail to it showed. It is not sent when the invitation was not sent yet, or when the event was cancelled before or has
- *   ended. Two spellings of one mailbox are the same address.
+ *   mail to it showed. It is sent only when the invitation was sent and the event, as last shown, has not ended
+ *   (D-MAIL-11). After a cancellation it is sent only if the result of that mail is unknown. Two spellings of one
+ *   mailbox are the same address.
  *
  * @param before the event before the change; null when the event is new
  * @param after the event after the change, with the invitation that {@link invitationAfter} returned
@@ -68,8 +69,8 @@ export const plan = (
     return isStillExpected(known, shown, now) ? [withdrawal(shown, after), ...created] : created
   }
   if (after.status === "cancelled") {
-    const isTold = before.status === "cancelled" || !hasContactData(after) || (known === null && !after.notifyOnCancel)
-    return isTold ? [] : [{ kind: "cancelled", event: basics(after) }]
+    const isMailed = before.status !== "cancelled" && hasContactData(after) && (known !== null || after.notifyOnCancel)
+    return isMailed ? [{ kind: "cancelled", event: basics(after) }] : []
   }
   if (known === null || !isUpcoming(after, now)) return created
   const previous = MailValues.replaced(lastMailed(before, known, after), after)
@@ -79,7 +80,7 @@ export const plan = (
   return MailValues.isEmpty(previous) && !isReopened ? [] : [{ kind: "updated", event: basics(after), previous }]
 }
 
-/** Returns the values of the event before a change as its customer knows them. */
+/** Returns the values of the event before a change as its customer knows them (D-NOTIFY-5). */
 const lastMailed = (
   before: CalendarEvent,
   { status, told }: Invitation,
@@ -94,10 +95,10 @@ const lastMailed = (
   return status === after.status ? before : { ...before, status }
 }
 
-/** Returns the mail that reminds a customer of a calendar event. */
+/** Returns the mail that reminds a customer of a calendar event (D-REM-3). */
 export const reminder = (event: CalendarEvent): Notification => ({ kind: "reminder", event: basics(event) })
 
-/** Returns whether the receiver of the invitation may still expect the event. */
+/** Returns whether the recipient of the invitation may still expect the event. */
 const isStillExpected = (
   { isSent, isUnanswered, status }: Invitation,
   { endTime }: CalendarEvent,
@@ -112,7 +113,8 @@ const basics = ({ accountId, customer, id, startTime }: CalendarEvent) => ({
 })
 
 /**
- * Returns the cancellation for an address, which shows what the address knew. Its revision is that of the present change.
+ * Returns the cancellation for an address, which shows what the address knew (D-MAIL-12). Its revision is that of the
+ * present change.
  */
 const withdrawal = (known: CalendarEvent, { sequence, updatedAt }: CalendarEvent): Notification => ({
   kind: "withdrawn",

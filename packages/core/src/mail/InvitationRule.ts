@@ -6,16 +6,15 @@ import type { Notification, NotificationKind } from "./Mailer.ts"
 import * as MailValues from "./MailValues.ts"
 
 /**
- * Returns whether the cancellation for an address may be dropped, because the event has the address again before it was
- * sent. It may not when the event is cancelled and did not invite the address again. Without the cancellation the receiver
- * would then still expect the event.
+ * Returns whether a waiting withdrawal is unnecessary for an event that has the withdrawn address again. It is necessary
+ * when the event is cancelled and did not invite the address again. Without it the recipient would still expect the event.
  */
 export const isInvitationValidAgain = (event: CalendarEvent): boolean =>
   event.status !== "cancelled" || invitationOf(event) !== null
 
 /**
- * Returns the event to store before a mail is sent. Its invitation has what the receiver may know from then on, also when
- * the mail server's answer is lost.
+ * Returns the event to store before a mail is sent. Its invitation has what the recipient may know from then on, also when
+ * the mail server's answer is lost (D-NOTIFY-6, D-MAIL-11).
  */
 export const begin = (kind: NotificationKind, event: CalendarEvent): CalendarEvent => {
   const known = invitationOf(event)
@@ -29,8 +28,8 @@ export const begin = (kind: NotificationKind, event: CalendarEvent): CalendarEve
 }
 
 /**
- * Returns the event to store after a mail was sent. Its invitation has what the mail showed. Storing that before the mail
- * would lose it when the mail is repeated: the repeat would find no change to show.
+ * Returns the event to store after a mail was sent. Its invitation has what the mail showed. Storing this before the mail
+ * is sent would be wrong: a repeat of the mail would find no change to show.
  *
  * @param shown the event as the mail showed it
  */

@@ -29,8 +29,8 @@ const isReplaced = (before: DateTime.Utc | string | null | undefined, after: Dat
   before !== undefined && asRead(before) !== asRead(after)
 
 /**
- * Returns those of the previous values that differ, as a mail shows them, from the calendar event's values. The result is
- * empty when no mail would show a difference.
+ * Returns those of the previous values that differ, as a mail shows them, from the calendar event's values (D-NOTIFY-4).
+ * The result is empty when no mail would show a difference.
  *
  * The video provider counts only when there is a link. Its previous value is "" when there was no link before.
  */
@@ -56,7 +56,8 @@ export const replaced = (before: PreviousValues, after: MailValues): PreviousVal
  * Returns the values that the last mail showed and that the calendar event no longer has, without the status. When a value
  * was replaced several times, the result has the one that the mail showed.
  *
- * @param told the same values before this change: those that the last mail showed and that `before` does not have
+ * @param told what this function returned for the earlier changes: values that the last mail showed and that `before` does
+ *   not have
  */
 export const changedSinceMail = (told: PreviousValues, before: MailValues, after: MailValues): PreviousValues =>
   Struct.omit(replaced({ ...Struct.pick(before, names), ...told }, after), ["status"])

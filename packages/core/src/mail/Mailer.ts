@@ -12,7 +12,7 @@ const event = CalendarEvent.fields
 
 /**
  * A mail that shows the calendar event as it is when the mail is sent. It stores only what decides whether the mail is
- * still valid then, and the values that the change replaced.
+ * still valid then, and the values that the change replaced (D-MAIL-6).
  */
 const CurrentNotification = Schema.Struct({
   kind: Schema.Literals(["created", "updated", "cancelled", "reminder"]),
@@ -29,7 +29,7 @@ const CurrentNotification = Schema.Struct({
 
 /**
  * The cancellation for an address that the calendar event no longer has. It stores everything that its mail shows, as the
- * receiver last knew it, because the event may have another customer when the mail is sent.
+ * recipient last knew it, because the event may have another customer when the mail is sent (D-MAIL-12).
  */
 const Withdrawal = Schema.Struct({
   kind: Schema.Literal("withdrawn"),
@@ -42,7 +42,7 @@ const Withdrawal = Schema.Struct({
     location: event.location,
     /** The address that the change removed. */
     customer: Schema.Struct({ email: CalendarEventCustomer.fields.email }),
-    /** The revision of the change. It is higher than the one that the receiver has. */
+    /** The revision of the change. It is higher than the one that the recipient has. */
     sequence: event.sequence,
     updatedAt: event.updatedAt
   })
@@ -70,7 +70,7 @@ export interface Message {
   readonly kind: NotificationKind
   /** The calendar event as the mail shows it. */
   readonly event: CalendarEvent
-  /** For `updated`, the changed values as they were before. Empty for every other kind. */
+  /** For `updated`, the changed values as the last mail showed them. Empty for every other kind, and if unknown. */
   readonly previous: PreviousValues
   /** The account in whose name the mail is sent. */
   readonly account: {
@@ -81,9 +81,9 @@ export interface Message {
 }
 
 /**
- * Returns a text that identifies a message: repeats of the message have the same text, and no other message has. It is made
- * from the calendar event, its revision, the receiver, the kind and the changed values. It has personal data, so send only
- * a digest of it.
+ * Returns a text that identifies a message: repeats of the message have the same text, and no other message has
+ * (D-MAIL-1). It is made from the calendar event, its revision, the recipient, the kind and the changed values. It has
+ * personal data, so send only a digest of it.
  */
 export const identityOf = ({ event, kind, previous }: Message): string =>
   JSON.stringify([
@@ -99,7 +99,7 @@ export const identityOf = ({ event, kind, previous }: Message): string =>
 /**
  * The error of every mailer.
  *
- * - `invalid`: the mail server will never accept the message or its receiver.
+ * - `invalid`: the mail server will never accept the message or its recipient.
  * - `unauthorized`: the mail server refuses the credentials.
  * - `transport`: the mail server cannot be reached, or refuses the message for now.
  */
@@ -109,7 +109,7 @@ export class MailerError extends Schema.TaggedError<MailerError>("@frontdesk/cor
   isUnsent: Schema.optionalKey(Schema.Boolean),
   cause: Schema.Defect()
 }) {
-  /** Returns whether the receiver may have the message although sending it failed. */
+  /** Returns whether the recipient may have the message although sending it failed. */
   get mayHaveArrived(): boolean {
     return this.reason === "transport" && this.isUnsent !== true
   }
@@ -124,7 +124,7 @@ export class MailerError extends Schema.TaggedError<MailerError>("@frontdesk/cor
 export class Mailer extends Context.Service<
   Mailer,
   {
-    /** Whether the installation sends mail. Otherwise no mail is added to the outbox. */
+    /** Whether this server sends mail. When it is false, no mail is added to the outbox (D-MAIL-8). */
     readonly enabled: boolean
     /**
      * The address of the organizer in invitations and calendar files. Null when there is none, as in an installation

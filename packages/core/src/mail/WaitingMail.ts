@@ -16,10 +16,12 @@ type Content = Omit<Message, "account">
  * mail may be sent long after the change.
  *
  * Every mail but `withdrawn` shows the calendar event as it is now, so that the last mail shows the newest state. It is
- * dropped when the event has another address than after the change, because a change of the address has its own mails.
+ * dropped when nothing is left to report (D-MAIL-2), or when its kind no longer fits the event (D-MAIL-3).
  *
- * A reminder goes to the present address. It is dropped when the event has another start than the reminder was planned for,
- * has ended, is cancelled, or has reminders turned off.
+ * A mail about a change is also dropped when the event has another address than after that change, because a change of
+ * the address has its own mails (D-MAIL-10). A reminder goes to the present address instead (D-MAIL-4). It is dropped
+ * when the event has another start than the reminder was planned for, has ended, is cancelled, or has reminders turned
+ * off.
  */
 export const current = (
   notification: Notification,
@@ -82,8 +84,8 @@ const isStillWanted = (reminded: DateTime.Utc, event: CalendarEvent, now: DateTi
   event.isReminderEnabled && isUpcoming(event, now) && DateTime.Equivalence(reminded, event.startTime)
 
 /**
- * Returns the content of a withdrawal. It is none when the event has the address and its invitation again, and when the
- * withdrawn event would have ended.
+ * Returns the content of a withdrawal. It is none when the event has the address again and
+ * {@link InvitationRule.isInvitationValidAgain}, or when the event as the address knows it has ended (D-MAIL-12).
  */
 const withdrawal = (
   { event: known, kind }: Withdrawal,

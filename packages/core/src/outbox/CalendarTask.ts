@@ -50,11 +50,14 @@ export const make: Effect.Effect<
         : ExternalStates.remove(stored, work.provider)
     if (!Equal.equals(changed, event)) yield* events.update(changed)
     // Two tasks of one event may run at the same time. The one that wrote an outdated state adds a task for the current
-    // state.
+    // state (D-OUT-4).
     if (!isCurrent) yield* outbox.add([{ _tag: "SyncEvent", provider: work.provider, eventId: work.eventId }])
   })
 
-  /** Stores that a person has changed or deleted the copy, and logs a warning once until the conflict is resolved. */
+  /**
+   * Stores that a person has changed or deleted the copy, and logs a warning once until the conflict is resolved
+   * (D-EXT-3).
+   */
   const storeConflict = Effect.fnUntraced(function* (
     { provider }: SyncEvent,
     written: CalendarEvent,
@@ -115,7 +118,7 @@ const conflictMessages = {
   gone: `A person has deleted a calendar event in an external calendar. ${remedy}`
 }
 
-/** Returns whether two states of an event are the same in everything that an external calendar shows. */
+/** Returns whether two states of an event differ at most in copies, their statuses and the invitation. */
 const isSame = (a: CalendarEvent, b: CalendarEvent): boolean =>
   Equal.equals(
     { ...a, externalCalendars: {}, externalCalendarsStatus: {}, invitation: null },

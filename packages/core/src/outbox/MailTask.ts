@@ -19,8 +19,8 @@ export type MailTask = (task: OutboxTask, notification: Notification) => Effect.
 
 /**
  * Makes the function over the `Mailer` of the context. The process sends one mail of an event at a time, because the older
- * of two mails that are sent together could arrive last. A second task of the same event is postponed, which does not count
- * as an attempt.
+ * of two mails that are sent together could arrive last (D-MAIL-5). A second task of the same event is postponed, which
+ * does not count as an attempt.
  *
  * @param pause how long the second task is postponed
  */
@@ -48,11 +48,14 @@ export const make = Effect.fnUntraced(function* (
     if (changed !== event.value) yield* events.update(changed)
   })
 
-  /** Stores what the receiver may know from now on, and returns the mail. Returns none when the mail is no longer valid. */
+  /**
+   * Stores what the recipient may know from now on, and returns the mail. Returns none when the mail is no longer
+   * valid.
+   */
   const begin = Effect.fnUntraced(function* (notification: Notification) {
     const event = yield* lock(notification)
     const current = WaitingMail.current(notification, event, yield* DateTime.now)
-    // The task must wait, because another node may send mail, or this one after a change of its settings.
+    // The task must wait, because another node may send mail, or this one after a change of its settings (D-MAIL-8).
     if (Option.isSome(current) && !mailer.enabled) return yield* noMail
     if (Option.isNone(event)) return Option.none()
     const before = event.value
@@ -85,14 +88,14 @@ export const make = Effect.fnUntraced(function* (
   })
 
   /** The ids of the events about which this process is sending a mail. */
-  const mailed = new Set<CalendarEventId>()
+  const sending = new Set<CalendarEventId>()
 
   return Effect.fnUntraced(function* (task, notification) {
     const { id } = notification.event
-    if (mailed.has(id)) return yield* store.postpone(task, Timestamp.after(yield* DateTime.now, pause))
-    mailed.add(id)
+    if (sending.has(id)) return yield* store.postpone(task, Timestamp.after(yield* DateTime.now, pause))
+    sending.add(id)
     yield* Effect.andThen(send(notification), store.complete(task)).pipe(
-      Effect.ensuring(Effect.sync(() => mailed.delete(id)))
+      Effect.ensuring(Effect.sync(() => sending.delete(id)))
     )
   })
 })

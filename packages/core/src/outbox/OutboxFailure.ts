@@ -10,7 +10,10 @@ export interface OutboxFailure {
   readonly reason: string
   /** Whether the same attempt may succeed later. */
   readonly isRetryable: boolean
-  /** Whether the other system is unreachable or asks to wait, so that the task itself may be right. */
+  /**
+   * Whether an external calendar is unreachable or asks to wait, or the attempt timed out. The task itself may be
+   * right.
+   */
   readonly isOutage: boolean
   /** The milliseconds after which the other system allows the next attempt. Null when it does not state a time. */
   readonly retryAfterMillis: number | null

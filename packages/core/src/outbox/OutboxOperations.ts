@@ -50,7 +50,7 @@ export const OutboxQuery = Schema.Struct({
 /** Selects a page of dead-lettered tasks. */
 export type OutboxQuery = typeof OutboxQuery.Type
 
-/** A dead-lettered task, without personal data. */
+/** A dead-lettered task, without personal data (D-OUT-8). */
 export interface OutboxReport {
   readonly id: OutboxTaskId
   /** Null when this version cannot read the stored task. */
@@ -82,8 +82,8 @@ export class OutboxOperations extends Context.Service<
     /** Returns a page of dead-lettered tasks, the newest first. */
     readonly list: (query?: OutboxQuery) => Effect.Effect<Page.Page<OutboxReport>, ValidationError | StorageError>
     /**
-     * Makes a dead-lettered task due at once, as a new task with another id and the full number of attempts. Fails with
-     * `OutboxTaskNotFound` when no dead-lettered task has the id.
+     * Makes a dead-lettered task due at once, as a new task with another id and the full number of attempts (D-OUT-6).
+     * Fails with `OutboxTaskNotFound` when no dead-lettered task has the id.
      *
      * The worker decides what to mail or write when it does the task. It drops a mail that is no longer valid.
      */

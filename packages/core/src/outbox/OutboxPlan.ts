@@ -4,7 +4,8 @@ import * as Timestamp from "../values/Timestamp.ts"
 import type { OutboxFailure } from "./OutboxFailure.ts"
 
 /**
- * The wait after each failed attempt. After one more attempt the task is dead-lettered or restarted: see {@link restartAt}.
+ * The wait after each failed attempt. The last wait is followed by one more attempt. When that fails too, the task is
+ * dead-lettered or restarted: see {@link restartAt}.
  */
 export type OutboxPlan = ReadonlyArray<Duration.Duration>
 
@@ -21,7 +22,7 @@ export const defaultPlan: OutboxPlan = [
 /** The maximum wait that the other system can ask for. A longer one is taken for a mistake (D-OUT-2). */
 export const maxRetryAfter: Duration.Duration = Duration.hours(24)
 
-/** The maximum number of claims of a task, or the attempts of the plan when those are more (D-OUT-3). */
+/** The maximum number of claims of a task (D-OUT-3). When the plan has more attempts, their number is the maximum. */
 export const maxClaims = 10
 
 /**
@@ -53,7 +54,8 @@ export const retryAt = (
 
 /**
  * Returns when to restart a task, with the full number of attempts, after its last attempt failed. Returns null when it is
- * not restarted. A task restarts when the other system was unreachable or asked to wait.
+ * not restarted. Only an outage restarts a task (`OutboxFailure.isOutage`), and the worker restarts only writes to
+ * external calendars (D-EXT-14).
  */
 export const restartAt = (failure: OutboxFailure, now: DateTime.Utc, plan: OutboxPlan): DateTime.Utc | null => {
   const delay = plan.at(-1)

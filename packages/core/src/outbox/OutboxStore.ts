@@ -34,9 +34,9 @@ export class OutboxStore extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<OutboxTask>, StorageError>
     /** Deletes a completed task. */
     readonly complete: (task: OutboxLease) => Effect.Effect<void, StorageError>
-    /** Makes a task due again after a failed attempt. */
+    /** Makes a task due at `until` after a failed attempt. */
     readonly retryAt: (task: OutboxLease, until: DateTime.Utc) => Effect.Effect<void, StorageError>
-    /** Makes a claimed task due again. Its claim does not count as an attempt. */
+    /** Makes a claimed task due at `until`. Its claim does not count as an attempt. */
     readonly postpone: (task: OutboxLease, until: DateTime.Utc) => Effect.Effect<void, StorageError>
     /** Dead-letters a task. It stays in the list of dead-lettered tasks until `renew` or `sweep` deletes it. */
     readonly deadLetter: (task: OutboxLease, error: string, now: DateTime.Utc) => Effect.Effect<void, StorageError>

@@ -56,7 +56,7 @@ export interface DeadLetterFilter {
   readonly accountId?: AccountId | undefined
 }
 
-/** The error of a task that is dead-lettered because its work cannot be read. */
+/** The error of a task that is dead-lettered because its work cannot be read (D-OUT-9). */
 export const unreadable = "unreadable"
 
 /** Returns the event that the work is about. */

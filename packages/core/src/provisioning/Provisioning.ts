@@ -66,7 +66,7 @@ const inputs: Input.Inputs<Provisioning["Service"]> = { apply: [{ document: Prov
  *
  * Every row of a document has a ref. A later document with the same ref finds the same record, so applying the same
  * document again changes nothing. Teams, accounts and agents are updated to the document. Keys and contacts are only
- * created, because later their owners change them. The balance is deposited only when the account is created.
+ * created, because later their owners change them. The balance is deposited only when the account is created (D-SETUP-1).
  */
 export class Provisioning extends Context.Service<
   Provisioning,

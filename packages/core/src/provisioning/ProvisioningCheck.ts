@@ -10,8 +10,8 @@ type Path = ReadonlyArray<string | number>
 type Placed<A> = readonly [Path, A]
 
 /**
- * Returns the problems of a document that has the right form. These are repeated refs, refs that no row has, and
- * accounts whose partner does not fit their role. Returns an empty list when there is none.
+ * Returns the problems of a document that has the right form. These are repeated refs, assistant ids and key values, refs
+ * that no row has, and accounts whose partner does not fit their role. Returns an empty list when there is none.
  *
  * A ref must be unique among all rows of its kind, because the result lists ids by ref. Refs of teams and partners must be
  * in the same document.

@@ -31,7 +31,7 @@ const NonNegative = MoneyFromNumber.check(
 /** A team of a document. Accounts and agents name it by its ref. */
 export const ProvisionedTeam = Wire.snakeCase(Schema.Struct({ ref: Ref, name: AccountName }))
 
-/** An API key of a document. */
+/** An API key of a document (D-SETUP-2). */
 export const ProvisionedKey = Wire.snakeCase(
   Schema.Struct({
     ref: Ref,
@@ -47,7 +47,7 @@ export const ProvisionedKey = Wire.snakeCase(
 /** An API key of a document. */
 export type ProvisionedKey = typeof ProvisionedKey.Type
 
-/** An agent of a document (C-2.1-1). */
+/** An agent of a document (C-2.1-1, D-SETUP-2). */
 export const ProvisionedAgent = Wire.snakeCase(
   Schema.Struct({
     ref: Ref,

@@ -46,7 +46,7 @@ export const refuseDuplicate =
 
 /**
  * Turns the errors of creating a contact into `ProvisioningError`s at the contact's path in the document. A contact names
- * its team by id and not by ref, so that team may not exist, or the account may not be in it.
+ * its team by id and not by ref, so only the creation finds a team that does not exist or that the account is not in.
  */
 export const refuseContact =
   (field: string) =>

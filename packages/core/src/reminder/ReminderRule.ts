@@ -4,7 +4,7 @@ import { type CalendarEvent, hasContactData, isUpcoming } from "../calendar-even
 
 /**
  * Returns when the reminder of a calendar event is due: `start_time - remind_before_minutes` (D-REM-1). Returns none
- * when the reminder is turned off, or when the event is over or is neither scheduled nor confirmed.
+ * when the reminder is turned off, or when the event is over or is neither scheduled nor confirmed (D-REM-2).
  *
  * A due time in the past is returned too. Such a reminder is sent at once.
  */
@@ -16,7 +16,7 @@ export const dueAt = (event: CalendarEvent, now: DateTime.Utc): Option.Option<Da
 /**
  * Returns when the reminder is due after a change of the calendar event, or none without a reminder.
  *
- * There is one reminder for each start time of an event, even when the event was moved in between or
+ * There is one reminder for each start time of an event (D-REM-5), even when the event was moved in between or
  * `remind_before_minutes` has changed. When the due time has passed at the change, the reminder is sent at once if no
  * reminder of the event was sent before. Otherwise there is none, because the mail about the change informs the
  * customer.
@@ -39,6 +39,6 @@ export const next = (
 
 /**
  * Returns whether the reminder is mailed to the customer: when `send_notifications` was on at creation and the customer
- * has an address.
+ * has an address (D-REM-3).
  */
 export const isMailed = (event: CalendarEvent): boolean => event.notifyOnCancel && hasContactData(event)

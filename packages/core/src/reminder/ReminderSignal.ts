@@ -3,7 +3,7 @@ import * as Duration from "effect/Duration"
 import * as Layer from "effect/Layer"
 import * as Signal from "../background/Signal.ts"
 
-/** The poll interval of the reminder worker. Code that schedules a reminder sooner must also raise the signal. */
+/** The poll interval of the reminder worker (D-REM-4). Code that schedules a reminder sooner must also raise the signal. */
 export const poll: Duration.Duration = Duration.seconds(10)
 
 /** The signal that notifies the reminder worker of a reminder that is due soon. */

@@ -22,9 +22,9 @@ export class ReminderStore extends Context.Service<
     readonly schedule: (eventId: CalendarEventId, dueAt: DateTime.Utc) => Effect.Effect<void, StorageError>
     /** Returns the start times for which reminders were sent, with null for one that was not stored. */
     readonly reminded: (eventId: CalendarEventId) => Effect.Effect<ReadonlyArray<DateTime.Utc | null>, StorageError>
-    /** Deletes the event's reminder that waits. Reminders that were sent stay stored. */
+    /** Deletes the event's reminder that waits. Reminders that were sent stay stored (D-REM-7). */
     readonly drop: (eventId: CalendarEventId) => Effect.Effect<void, StorageError>
-    /** Returns at most `limit` due reminders, ordered by due time, then event. With `after`, only those behind it. */
+    /** Returns at most `limit` due reminders, ordered by due time, then event. With `after`, only those after it. */
     readonly due: (
       now: DateTime.Utc,
       limit: number,

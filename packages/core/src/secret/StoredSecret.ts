@@ -15,7 +15,7 @@ const pageSize = 250
 /** A secret as it is stored. */
 export interface StoredSecret {
   readonly kind: "webhook" | "installation" | "calendar"
-  /** The webhook whose present secret this is. Null for any other secret, also for a webhook's secret before a rotation. */
+  /** The webhook whose present secret this is. Null for any other secret, also for a webhook's previous secret. */
   readonly webhookId: WebhookId | null
   /** The connection whose credentials this secret is. Null for any other secret. */
   readonly connection: ConnectionKey | null
@@ -27,7 +27,7 @@ export interface StoredSecret {
   readonly replace: (after: Redacted.Redacted<StoredText>) => Effect.Effect<boolean, StorageError>
 }
 
-/** Returns a function that calls `use` with each page of all stored secrets. A page has at most some hundred secrets. */
+/** Returns a function that calls `use` with each page of all stored secrets. A page has at most 500 secrets. */
 export const pages = Effect.gen(function* () {
   const webhooks = yield* WebhookStore
   const installation = yield* InstallationStore

@@ -33,7 +33,7 @@ export interface SecretCount {
 export interface ResealOptions {
   /**
    * The key versions whose unreadable secrets are replaced (D-SEC-6). The default is none. A lost webhook secret is
-   * replaced by a new random one, and its owner must rotate it to learn a secret again. When the keyring has a key of such
+   * replaced by a new random one, and its owner must rotate it to learn a secret again. When the keyring has the key of
    * a version, only the secrets that it fails to open are replaced. When that key opens no secret at all, it counts as a
    * wrong key, and nothing is replaced.
    *
@@ -45,7 +45,10 @@ export interface ResealOptions {
 
 /** The result of a reseal. */
 export interface Resealed {
-  /** How many secrets were sealed again with the current key, or stored plain when there is none. */
+  /**
+   * How many secrets were sealed again with the current key, or stored plain when there is none. Replaced ones count
+   * too.
+   */
   readonly resealed: number
   /** How many secrets needed no change. */
   readonly unchanged: number

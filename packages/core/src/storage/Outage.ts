@@ -44,7 +44,7 @@ const mark = (error: unknown): void => {
 /**
  * Makes the reporter for one storage. Its state lives as long as the scope.
  *
- * @param options.storage the name of the storage in the log; it must not have a secret
+ * @param options.storage the name of the storage in the log; it must not contain a secret
  * @param options.isPossible returns whether an outage may have caused an error; during an outage such an error belongs to
  *   it
  * @param options.reasonOf returns why an outage has begun, or undefined when the error has another cause

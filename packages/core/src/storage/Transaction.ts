@@ -16,8 +16,8 @@ import type { StorageError } from "./StorageError.ts"
  *   (`Signal.afterTransaction`).
  *
  * When the transaction loses against another one (`conflict`), the effect runs again from its start, several times before
- * `run` fails. So the effect may have no effects beside store calls that must not happen twice. Nothing may be sent to the
- * outside from inside it. The caller need not retry a conflict.
+ * `run` fails. So apart from store calls, the effect must do nothing that must not happen twice. For example, it must not
+ * send anything to the outside. The caller need not retry a conflict.
  *
  * A store call that fails may make its transaction unusable, as in PostgreSQL. Code that continues after such a failure
  * must run the call in an inner transaction.

@@ -28,6 +28,7 @@ export const CalendarDate = Schema.String.check(
 /** A date without time or time zone, written `YYYY-MM-DD`. */
 export type CalendarDate = typeof CalendarDate.Type
 
+/** The days of 400 years. After these the Gregorian calendar repeats. */
 const daysPerEra = 146_097
 
 /**
@@ -45,6 +46,7 @@ export const fromParts = (year: number, month: number, day: number): number => {
 
 /** Returns the date of a day number, see {@link fromParts}. `month` and `day` count from 1. */
 export const toParts = (dayNumber: number): { readonly year: number; readonly month: number; readonly day: number } => {
+  // The days since 0000-03-01, so that the leap day is the last day of a year.
   const shifted = dayNumber + 719_468
   const era = Math.floor(shifted / daysPerEra)
   const dayOfEra = shifted - era * daysPerEra

@@ -26,7 +26,7 @@ export const formatPath = (path: ReadonlyArray<PropertyKey>): string =>
     ""
   )
 
-/** The maximum number of problems in one error. It keeps an answer from becoming larger than the request. */
+/** The maximum number of problems in one error. It limits the size of an answer. */
 export const maxProblems = 100
 
 /**

@@ -81,11 +81,11 @@ const methods = new WeakSet<object>()
 export const isDecoding = (method: object): boolean => methods.has(method)
 
 /**
- * Returns the service with methods that decode their arguments before they run.
+ * Returns the service with methods that decode their arguments before they run (D-VAL-3).
  *
- * A call with an invalid argument fails with `ValidationError`. It names a field in camelCase, and an argument that is
- * invalid as a whole by its declared name. Methods receive copies, so a caller that changes an object after the call
- * has no effect. The items of an oversized array or object are not decoded. A key whose value is undefined counts as
+ * A call with an invalid argument fails with `ValidationError`. The error names a field in camelCase, and an argument
+ * that is invalid as a whole by its declared name. Methods receive copies, so a change of an object after the call has
+ * no effect. The items of an oversized array or object are not decoded. A key whose value is undefined counts as
  * absent, and unknown keys are dropped.
  */
 export const service = <Service extends object>(

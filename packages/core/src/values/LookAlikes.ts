@@ -12,7 +12,7 @@ const byKey: ReadonlySet<unknown> = new Set([
 ])
 
 /**
- * Returns a function that replaces look-alikes in a plain copy (`PlainCopy.copy`) before a schema decodes it.
+ * Returns a function that replaces look-alikes in a plain copy (`PlainCopy.copy`) before a schema decodes it (D-VAL-5).
  *
  * A look-alike is a plain object where the schema expects a value of Effect. It becomes `PlainCopy.foreign`, which the
  * schema rejects. Elsewhere, for example in free JSON, plain objects stay. The function changes the copy itself.

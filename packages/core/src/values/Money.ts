@@ -33,7 +33,8 @@ export const maxAmount = 1_000_000_000
 /**
  * Money as a JSON number of currency units: `0.1` is 100,000 millionths.
  *
- * Decoding fails for a number with more than six decimals or beyond {@link maxAmount}. Encoding is exact up to it.
+ * Decoding fails for a number with more than six decimals (D-VAL-7) or beyond {@link maxAmount}. Encoding is exact up
+ * to it.
  */
 export const MoneyFromNumber = Schema.Finite.check(
   Schema.makeFilter((amount: number) => Math.abs(amount) <= maxAmount && Number(amount.toFixed(6)) === amount, {

@@ -7,7 +7,7 @@ export const maxLimit = 100
 /** The `limit` of a page when the request has none. */
 export const defaultLimit = 20
 
-/** A page number: a whole number from 1. A page beyond the end is empty. */
+/** A page number: a whole number from 1. A page beyond the end is empty (D-PAGE-2). */
 export const PageNumber = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 
 /** The number of rows on a page: a whole number from 1. {@link request} reduces it to {@link maxLimit}. */
@@ -33,8 +33,8 @@ export interface Page<out A> {
 }
 
 /**
- * The maximum number of bytes of all rows of a page together as JSON: 2 MiB. The first row that would exceed it comes
- * without its large fields, and so does every row after it. A page cannot end early instead, because pages are
+ * The maximum number of bytes of all rows of a page together as JSON: 2 MiB (D-PAGE-4). The first row that would exceed
+ * it comes without its large fields, and so does every row after it. A page cannot end early instead, because pages are
  * numbered.
  */
 export const maxBytes = 2_097_152

@@ -9,7 +9,7 @@ import * as Result from "effect/Result"
 export const maxDepth = 128
 
 /**
- * The maximum number of values in a copy. It stops the copying of a value that refers to itself or to one part often.
+ * The maximum number of values in a copy. It stops the copying of a value that contains one part very often.
  */
 export const maxValues = 1_000_000
 
@@ -20,8 +20,8 @@ export interface Uncopied {
 }
 
 /**
- * Returns a copy of a value with plain objects and arrays. Each property is read once. So a getter, a proxy or a later
- * change cannot show the service another value than the one that was validated.
+ * Returns a copy of a value with plain objects and arrays (D-VAL-4). Each property is read once. So a getter, a proxy or
+ * a later change cannot show the service another value than the one that was validated.
  *
  * - Of an object the own enumerable keys are copied, except those whose value is undefined.
  * - Functions, effects and genuine `Redacted` values stay as they are.
@@ -76,7 +76,7 @@ const unreadable = "This value could not be read"
 /** Replaces an object in a copy that is neither plain nor a value of Effect. No schema accepts this symbol. */
 export const foreign = Symbol("an object that is not plain")
 
-/** Returns the replacement of an object that a library made, or undefined for an object that is copied by its keys. */
+/** Returns the replacement of a value of Effect. Returns undefined for any other object. */
 const specialOf = (value: object): unknown => {
   if (Object.getPrototypeOf(value) === Object.prototype || Array.isArray(value)) return undefined
   if (DateTime.isDateTime(value)) return DateTime.isUtc(value) ? utcOf(value.epochMilliseconds) : foreign

@@ -7,7 +7,7 @@ const storable = "text without U+0000 and without halves of surrogate pairs"
 
 /**
  * Returns the schema of a text of `min` to `max` UTF-16 code units that every database can store unchanged. It rejects
- * U+0000 and halves of surrogate pairs.
+ * U+0000 and halves of surrogate pairs (D-VAL-6).
  */
 export const between = (min: number, max: number) =>
   Schema.String.check(
@@ -41,8 +41,8 @@ export const forms = (text: string): ReadonlyArray<string> => [
 ]
 
 /**
- * Returns a text in the form in which a search compares texts: every way to write a letter becomes one. Equal are upper
- * and lower case, `ß`, `ẞ` and `SS`, `ς` and `σ`, and composed, wide and ligature characters (Unicode NFKC).
+ * Returns a text in the form in which a search compares texts: every way to write a letter becomes one. It treats as
+ * equal: upper and lower case, `ß`, `ẞ` and `SS`, `ς` and `σ`, and composed, wide and ligature characters (Unicode NFKC).
  */
 export const searchForm = (text: string): string =>
   // Lower case comes first, because only `ß` becomes `SS` in upper case, and `ẞ` does not. The last lower case turns

@@ -18,7 +18,10 @@ const canonical = (name: string): string => {
 const isKnown = (name: string): boolean =>
   form.test(name) && resolvedName(name) !== undefined && canonical(name) === name
 
-/** The name of an IANA time zone that the runtime knows, for example `America/New_York`. Decoding ignores its case. */
+/**
+ * The name of an IANA time zone that the runtime knows, for example `America/New_York`. Decoding ignores its case
+ * (D-VAL-8).
+ */
 export const TimeZone = Schema.String.pipe(
   Schema.decodeTo(
     Schema.String.check(

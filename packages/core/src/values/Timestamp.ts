@@ -36,8 +36,8 @@ export const millisBetween = (from: DateTime.Utc, to: DateTime.Utc): number =>
  * Returns the instant a duration after another, rounded up to a whole millisecond. Storages have no smaller unit, and
  * work that waits for the duration must not happen early.
  *
- * The result is never after the year 9999. A setting may be a million years, and neither `DateTime` nor a storage has
- * an instant that late.
+ * The result is never after the year 9999 (D-VAL-9). A setting may be a million years, and neither `DateTime` nor a
+ * storage has an instant that late.
  */
 export const after = (from: DateTime.Utc, duration: Duration.Duration): DateTime.Utc => moved(from, duration, 1)
 

@@ -18,8 +18,8 @@ const form = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?(Z|([
  * A wall time in a gap of the zone moves forward by the length of the gap. Of a wall time that occurs twice the first
  * instant is returned. Digits of the fraction beyond milliseconds are dropped.
  *
- * Fails with `InvalidDateTime` for a date that does not exist, for 24:00 and for a leap second. Also fails for an
- * instant outside the years 0000 to 9999 in UTC.
+ * Fails with `InvalidDateTime` for a text in another form, a date that does not exist, 24:00 and a leap second. Also
+ * fails for an instant outside the years 0000 to 9999 in UTC.
  */
 export const parse = (text: string, zone: TimeZone): Result.Result<number, InvalidDateTime> => {
   const match = form.exec(text)

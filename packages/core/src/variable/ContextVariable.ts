@@ -48,7 +48,7 @@ export type VariableScalar = typeof VariableScalar.Type
 
 /**
  * Returns definitions by name. Of several definitions with one name it returns the account's own, or else the first of
- * the list.
+ * the list (D-VAR-13).
  *
  * @param defined definitions of one context type, from the oldest
  */

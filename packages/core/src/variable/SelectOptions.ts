@@ -10,8 +10,8 @@ export type SelectOptions = ReadonlyArray<string> | null
 export const maxOptions = 500
 
 /**
- * Returns the options that a definition of a type stores (C-2.4-3, D-VAR-5). Every type except `select` stores none, so
- * a definition that changes from `select` to another type loses its options.
+ * Returns the options that a definition of a type stores (C-2.4-3, D-VAR-4, D-VAR-5). Every type except `select` stores
+ * none, so a definition that changes from `select` to another type loses its options.
  *
  * Fails with `MissingParameter` when a `select` has no list of options. Fails with `ValidationError` when the list is
  * empty, has more than {@link maxOptions}, or has a blank or repeated option.

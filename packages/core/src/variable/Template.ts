@@ -22,7 +22,7 @@ export interface Rendered {
   readonly unresolved: ReadonlyArray<string>
 }
 
-/** Returns the value of a name, or undefined when it has none. */
+/** Returns the value of a name, or undefined when it has none. Null counts as no value. */
 export type Lookup = (name: string) => Schema.Json | undefined
 
 /**
@@ -46,8 +46,8 @@ export const names = (template: string): ReadonlyArray<string> => [
  * Returns a template in which each `{{name}}` is replaced by the value of the name (D-TPL-1).
  *
  * A name is any text on one line without braces. White space around it is ignored. Templates have no logic. A
- * placeholder within a value is not replaced. Fails with `UnresolvedVariables` when a name has no value and the policy
- * is `fail`.
+ * placeholder within a value is not replaced (D-TPL-3). Fails with `UnresolvedVariables` when a name has no value and
+ * the policy is `fail`.
  *
  * @example
  * ```ts

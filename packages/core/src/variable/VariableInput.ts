@@ -15,7 +15,7 @@ const orNull = Struct.map(Schema.NullOr)
 const optional = Struct.map(Schema.optionalKey)
 
 /**
- * The body of a create (C-4.4-4).
+ * The body of a create (C-4.4-4, D-VAR-15).
  *
  * A display name has at most 200 characters and is not blank. A description has at most 1,000 characters, an option
  * 200. With `teamId` the accounts of the team see the definition.

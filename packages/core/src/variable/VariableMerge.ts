@@ -34,7 +34,7 @@ export const create = (
 
 /**
  * Returns the definition after a PUT. Display name and type keep their values when they are absent, because they have
- * no default. An absent description is cleared. A `select` needs all its options in the body (C-4.4-7).
+ * no default. An absent description is cleared. A `select` needs all its options in the body (C-4.4-7, D-VAR-6).
  */
 export const put = (current: ContextVariable, input: PutVariable): Result.Result<ContextVariable, DefinitionError> =>
   withOptions(

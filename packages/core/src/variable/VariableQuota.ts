@@ -36,8 +36,8 @@ const checkEach = <R extends LimitReached["resource"]>(
 
 /**
  * Fails with `LimitReached` when a change would take the definitions of an account beyond a limit: their number, or
- * their bytes together. Default variables do not count. A change that makes them fewer or smaller never fails, so that
- * an account above a limit can come back below it.
+ * their bytes together (D-VAR-16). Default variables do not count. A change that makes them fewer or smaller never
+ * fails, so that an account above a limit can come back below it.
  */
 export const check = (
   limits: Limits,

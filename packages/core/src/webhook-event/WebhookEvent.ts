@@ -11,7 +11,7 @@ import type { WebhookEventName } from "./WebhookEventName.ts"
 export interface WebhookEvent {
   readonly accountId: AccountId
   readonly name: WebhookEventName
-  /** What the webhook event is about, such as `call:12`. First attempts of one subject keep their order. */
+  /** What the webhook event is about, such as `call:12`. First attempts of one subject keep their order (D-EVT-3). */
   readonly subject: string
   /**
    * Returns the body for a webhook event that happened at this time. The publisher calls it only when a webhook is

@@ -9,8 +9,8 @@ import * as WebhookSignature from "./WebhookSignature.ts"
 export const defaultPrefix = "X-Service-"
 
 /**
- * The form of a prefix: letters, digits and hyphens, at most 64. It must not be `webhook-` in any case, because the
- * headers of Standard Webhooks begin with that.
+ * The form of a prefix: letters, digits and hyphens, at most 64. It must not be `webhook-`, in upper or lower case,
+ * because the headers of Standard Webhooks begin with that.
  */
 export const prefixForm = /^(?!webhook-$)[a-z0-9-]{1,64}$/i
 
@@ -25,7 +25,7 @@ export interface SignedDelivery {
 /**
  * Returns the headers of a delivery that is sent at `now`. With the prefix they are the signature (C-6.3-1), the id of
  * the delivery (C-6.3-2) and the name of the webhook event (C-6.3-3). The signature authenticates the request (C-5-12).
- * The others are those of the Standard Webhooks specification.
+ * The others are `Content-Type` and those of the Standard Webhooks specification (D-SIGN-2).
  *
  * After a rotation the old secret also signs until it expires, but only in `webhook-signature`. The header of C-6.3-1
  * has a single signature, that of the current secret.

@@ -84,7 +84,7 @@ export const verifyStandard = Effect.fnUntraced(function* (
   now: DateTime.Utc,
   toleranceSeconds: number = defaultToleranceSeconds
 ) {
-  // With a full stop in the id, other ids and bodies would have the same signed text. A number has only one valid form.
+  // With a full stop in the id, other ids and bodies would have the same signed text. A timestamp has only one valid form.
   if (!/^[\w-]{1,128}$/.test(headers.id) || !/^(?:0|[1-9]\d{0,11})$/.test(headers.timestamp)) return false
   const timestamp = Number(headers.timestamp)
   // Negated, so that a tolerance of NaN rejects every request.

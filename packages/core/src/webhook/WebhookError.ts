@@ -1,12 +1,12 @@
 import * as Schema from "effect/Schema"
 
-/** The account has no webhook with this id (404 `not_found`). */
+/** The account has no webhook with this id (D-ERR-6: 404 `not_found`). */
 export class WebhookNotFound extends Schema.TaggedError<WebhookNotFound>("@frontdesk/core/webhook/WebhookNotFound")(
   "WebhookNotFound",
   { webhookId: Schema.Int }
 ) {}
 
-/** The webhook has no delivery with this id (404 `not_found`). */
+/** The webhook has no delivery with this id (D-ERR-6: 404 `not_found`). */
 export class DeliveryNotFound extends Schema.TaggedError<DeliveryNotFound>("@frontdesk/core/webhook/DeliveryNotFound")(
   "DeliveryNotFound",
   { deliveryId: Schema.String }

@@ -14,7 +14,7 @@ const EventName = Schema.String.check(
   Schema.makeFilter(() => true, { toJsonSchema: () => ({ enum: WebhookEventName.literals }) })
 )
 
-/** The maximum number of webhook events in a request. The same one may appear more than once. */
+/** The maximum number of names of webhook events in a request. A name that is repeated counts each time. */
 const maxEvents = 100
 
 const fields = {

@@ -75,8 +75,9 @@ export class Webhooks extends Context.Service<
     /** Returns a webhook of the account (C-4.7-4). */
     readonly get: (id: WebhookId) => Effect.Effect<Webhook, WebhookNotFound | ValidationError | StorageError, Principal>
     /**
-     * Replaces name, URL and webhook events, which are all required. Without `isActive` the status stays. Turning a
-     * webhook off cancels its pending deliveries. Turning it on makes it active. The secret stays.
+     * Replaces name, URL and webhook events, which are all required. Without `isActive` the status stays (D-HOOK-8).
+     * Turning a webhook off cancels its pending and leased deliveries (D-HOOK-9). Turning a disabled webhook on makes
+     * it active. A failed one is on already and stays failed. The secret stays.
      */
     readonly put: (
       id: WebhookId,
@@ -95,7 +96,7 @@ export class Webhooks extends Context.Service<
       WebhookNotFound | InvalidUrl | InvalidEvent | LimitReached | ValidationError | StorageError,
       Principal
     >
-    /** Deletes a webhook and its deliveries. Pending deliveries are not sent. */
+    /** Deletes a webhook and its deliveries (D-HOOK-4). Pending deliveries are not sent. */
     readonly delete: (id: WebhookId) => Effect.Effect<void, WebhookNotFound | ValidationError | StorageError, Principal>
     /** Creates a new secret. During the grace time the old one also signs, in the header `webhook-signature`. */
     readonly rotateSecret: (
@@ -104,7 +105,7 @@ export class Webhooks extends Context.Service<
     ) => Effect.Effect<IssuedWebhook, WebhookNotFound | ValidationError | StorageError, Principal>
     /**
      * Sends the webhook event `webhook.test` to a webhook, and returns the id of the delivery. The webhook needs no
-     * subscription and may be disabled. A failed attempt is retried like any other.
+     * subscription and may be disabled. A failed attempt is retried like any other (D-HOOK-10).
      */
     readonly test: (
       id: WebhookId

@@ -40,8 +40,8 @@ const maxConcurrent = 16
 const pause = Duration.seconds(1)
 
 /**
- * Counts reconciled calls by result: `known`, `not_found` or `unreachable`; `failed` when the answer could not be
- * stored.
+ * Counts reconciled calls by result: `known`, `not_found` or `unreachable`; `failed` when the storage failed or the
+ * adapter failed with a defect.
  */
 export const reconciled = Metric.counter("frontdesk_calls_reconciled", {
   description: "Calls that a provider was asked about, by result",
@@ -69,8 +69,8 @@ const isReport: (report: ProviderReport) => boolean = Schema.is(ProviderReport)
 const isInstant = Schema.is(Timestamp.Instant)
 
 /**
- * Returns a report of an end with each invalid time replaced by `now`. Without the end, the call would continue and be
- * charged for ever.
+ * Returns a report of an end with each invalid time replaced by `now` (D-CALL-27). Without the end, the call would
+ * continue and be charged for ever. Any other report is returned unchanged.
  */
 const withValidTimes = (report: ProviderReport, now: DateTime.Utc): ProviderReport => {
   if (report._tag !== "Ended" || isReport(report)) return report
@@ -81,7 +81,10 @@ const withValidTimes = (report: ProviderReport, now: DateTime.Utc): ProviderRepo
     : { ...report, endedAt, answeredAt: report.answeredAt === null ? null : time(report.answeredAt) }
 }
 
-/** Removes invalid reports from a snapshot. With a time that no storage can read back, the call would be unreadable. */
+/**
+ * Removes invalid reports from a snapshot, and replaces the invalid times of an end. With a time that no storage can
+ * read back, the call would be unreadable.
+ */
 const validReports = Effect.fnUntraced(function* (snapshot: CallSnapshot) {
   if (snapshot._tag !== "Known" || snapshot.reports.every((report) => isReport(report))) return snapshot
   yield* Effect.logError("The call provider returned invalid reports of a call, which are ignored").pipe(
@@ -117,7 +120,7 @@ const scheduleNext = (
  *
  * When the provider reports no end, the call is confirmed as live at the time of the question. The next reconciliation
  * is planned, unless another claim or a new report has rescheduled the call meanwhile. None is planned for a call that
- * has timed out and that the provider does not know.
+ * has timed out unanswered and that the provider does not know.
  */
 export const conclude =
   (plan: Plan, snapshot: CallSnapshot, { askedAt, leaseUntil }: Claim) =>
@@ -170,8 +173,9 @@ export class CallReconciliationWorker extends Context.Service<
       const provider = yield* CallProvider
       const plan = yield* ReconcilePlan
 
-      // The timeout of a question, and half of it for the storage. After a crash the calls of the dead process wait for
-      // the end of the lease. Meanwhile a call whose answer was not reported runs without a reservation.
+      // The timeout of a question, and half of it for the storage (D-CALL-32). After a crash the calls of the dead
+      // process wait for the end of the lease. Meanwhile a call whose answer was not reported runs without a
+      // reservation.
       const lease = Duration.times(plan.answerTimeout, 1.5)
 
       const claim = Effect.fnUntraced(function* (limit: number) {
@@ -205,12 +209,13 @@ export class CallReconciliationWorker extends Context.Service<
       }: Claim & { readonly id: CallId }) {
         const call = yield* progress.change({ id }, unchanged)
         if (Option.isNone(call)) return false
-        // A defect of the adapter counts as an answer. Otherwise the call would never time out.
+        // A defect of the adapter counts as an unreachable provider. Otherwise the call would never time out.
         const asked = yield* Effect.exit(fetch(call.value))
         const snapshot: CallSnapshot = Exit.isSuccess(asked)
           ? asked.value
           : { _tag: "Unreachable", cause: "the adapter failed" }
         const after = yield* progress.change({ id }, conclude(plan, snapshot, claimed))
+        // A call that was given up proves to be live (D-CALL-36).
         if (Option.isSome(after) && hasTimedOut(after.value) && isLive(snapshot))
           yield* hangUps.hangUpTimedOut(after.value)
         if (Option.isSome(after) && isTimedOut(plan, after.value, snapshot, claimed.askedAt)) {

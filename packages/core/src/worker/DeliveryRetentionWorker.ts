@@ -27,12 +27,12 @@ export class DeliveryRetentionWorker extends Context.Service<
   DeliveryRetentionWorker,
   {
     /**
-     * Deletes the old webhook events that have no pending or leased delivery, and returns how many.
+     * Deletes the old webhook events that have no pending or leased delivery, and returns how many (D-EVT-5).
      *
      * It works in small steps and rests after each step for as long as the step took, so that deliveries can continue.
      */
     readonly sweep: Effect.Effect<number, StorageError>
-    /** Deletes the deliveries of deleted webhooks, in the same small steps. */
+    /** Deletes the deliveries of deleted webhooks, in the same small steps (D-HOOK-4). */
     readonly purge: Effect.Effect<void, StorageError>
     /**
      * Sweeps at once and then every ten minutes. Purges at once and then every second. A failure is logged, and the

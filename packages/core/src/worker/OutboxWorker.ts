@@ -38,7 +38,7 @@ export interface OutboxSettings {
   readonly timeout: Duration.Duration
   /** Poll interval: how often the worker looks for due tasks without a signal. */
   readonly poll: Duration.Duration
-  /** How long dead-lettered tasks are stored. */
+  /** How long dead-lettered tasks are stored (D-OUT-6). */
   readonly retention: Duration.Duration
 }
 
@@ -64,7 +64,8 @@ export const CurrentOutboxSettings = Context.Reference<OutboxSettings>(
  * with the same name (`DeliverySettings.owner`) recovers the leases when it starts.
  *
  * A failure that may pass is retried by the plan. A task is dead-lettered after any other failure, and after too many
- * claims without a result. A write to an unreachable external calendar is retried until the calendar event has ended.
+ * claims without a result. A write to an unreachable external calendar is retried until the calendar event has ended
+ * (D-EXT-14).
  */
 export class OutboxWorker extends Context.Service<
   OutboxWorker,
@@ -74,8 +75,8 @@ export class OutboxWorker extends Context.Service<
     /** Repeats `runOnce` until no task is due. */
     readonly drain: Effect.Effect<void, StorageError>
     /**
-     * Does due tasks until it is interrupted. Then it finishes the tasks that it has begun before it ends, like the
-     * other two members. A failure of the store is logged and retried. Once an hour it deletes old dead-lettered tasks.
+     * Does due tasks until it is interrupted. Then it finishes the tasks that it has begun before it ends, as `runOnce`
+     * and `drain` do. A failure of the store is logged and retried. Once an hour it deletes old dead-lettered tasks.
      */
     readonly run: Effect.Effect<never>
   }
@@ -159,7 +160,7 @@ export class OutboxWorker extends Context.Service<
 
       const process = Effect.fn("OutboxWorker.process")(function* (task: OutboxTask, lease: Lease.Lease) {
         // The process was paused after its claim. Another process may have claimed the task, and it must not be done
-        // twice.
+        // twice (D-OUT-1).
         if (!lease.hasTime()) return yield* postpone(task)
         const tried = perform(task).pipe(
           Effect.timeout(settings.timeout),
@@ -170,8 +171,8 @@ export class OutboxWorker extends Context.Service<
         )
       })
 
-      // An interrupted task may have been done and would be done again. So a stop waits for it, at most for the
-      // timeout.
+      // An interrupted task may have been done and would be done again. So a stop waits for it, at most for the timeout
+      // (D-OUT-5).
       const claim = Effect.fnUntraced(function* (limit: number) {
         const now = yield* DateTime.now
         // The lease is longer than the task: after the timeout the worker only writes the result.

@@ -33,14 +33,15 @@ export class ReminderWorker extends Context.Service<
      * Sends the reminders that are due now, the earliest due time first. Returns how many were sent, rescheduled or
      * dropped.
      *
-     * A reminder publishes `calendar.reminder`. It is also mailed to the customer if the calendar event was created
-     * with `send_notifications`. Both are stored in the transaction that marks the reminder as sent. When the calendar
-     * event has changed, the reminder is rescheduled or dropped instead. A reminder that fails is logged and stays due.
+     * A reminder publishes `calendar.reminder`. If the calendar event was created with `send_notifications`, it is also
+     * mailed to a customer with an address. Webhook event and mail are stored in the transaction that marks the
+     * reminder as sent. When the calendar event has changed, the reminder is rescheduled or dropped instead. A reminder
+     * that fails is logged and stays due.
      */
     readonly runOnce: Effect.Effect<number, StorageError>
     /**
-     * Sends each reminder when it is due, until it is interrupted. A reminder that fails is retried at the next poll,
-     * and so is a read that fails.
+     * Sends each reminder when it is due, until it is interrupted. A reminder that fails is retried at the next poll
+     * (D-REM-4), and so is a read that fails.
      */
     readonly run: Effect.Effect<never>
   }

@@ -41,7 +41,10 @@ export class ReservationWorker extends Context.Service<
      * worker logs it and continues with the others. The call is due again after a few seconds.
      */
     readonly runOnce: Effect.Effect<number, StorageError>
-    /** Does this until it is interrupted. A failure is logged and retried. Reservations do not wait for a hang-up. */
+    /**
+     * Repeats the work of `runOnce` until it is interrupted. A failure is logged and retried. Reservations do not wait
+     * for a hang-up.
+     */
     readonly run: Effect.Effect<never>
   }
 >()("@frontdesk/core/worker/ReservationWorker") {

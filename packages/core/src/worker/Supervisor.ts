@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import * as Outage from "../storage/Outage.ts"
 
-/** Returns the pause before a worker restarts, after it has ended `ends` times in a row before. */
+/** Returns the pause before a restart. `ends` counts how many times in a row the worker had ended before this time. */
 const backoff = (ends: number): Duration.Duration =>
   Duration.min(Duration.millis(200 * 2 ** ends), Duration.seconds(30))
 
