@@ -28,7 +28,7 @@ it.layer(Layer.fresh(storage))("FaultInjection.wrap", (it) => {
   )
 
   it.effect(
-    "the fault fail makes one member fail with the port's error without an effect, and other members work",
+    "the fault fail makes one member fail with the port's error and change nothing, and other members work",
     () =>
       Effect.gen(function* () {
         const [teams, faults] = [yield* TeamStore, yield* FaultInjection.FaultInjection]

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 const root = path.resolve(import.meta.dirname, "../../..")
 const page = await fs.readFile(path.join(root, "docs/glossary.md"), "utf8")
 
-/** The rows of all tables: term, meaning, where it lives, and words not to use. */
+/** The rows of all tables: term, meaning, where it is in the code, and words not to use. */
 const rows = page
   .split("\n")
   .filter((line) => line.startsWith("| ") && !/^\| (?:term|-)/.test(line))

@@ -28,7 +28,7 @@ describe("published packages", () => {
     expect(await read("packages", folder, "LICENSE")).toBe(await read("LICENSE"))
   })
 
-  it("all packages have the same version", () => {
+  it("all published packages have the same version", () => {
     expect(new Set(published.map(({ version }) => version)).size, "run `pnpm changeset version`").toBe(1)
   })
 

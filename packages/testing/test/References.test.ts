@@ -87,7 +87,9 @@ describe("references", () => {
   it("text that only looks like an id is not returned", () => {
     expect(idsIn("VITAMIN-D-3, C-4, D-CAL, D-cal-1, UTC-5-3, RFC-5545")).toEqual([])
   })
+})
 
+describe("sections", () => {
   it("sections returns a reference to a section with its line", () => {
     const found = sections({
       file: "a.ts",

@@ -32,7 +32,7 @@ describe("disabled rules", () => {
     expect(found).toEqual([])
   })
 
-  it("unexplained finds every form of such a comment that has no reason", () => {
+  it("unexplained finds every form of a comment that disables a rule without a reason", () => {
     const directive = (words: string) => `// ${words}`
     const source = [
       directive("oxlint-disable-next-line eslint/no-console"),

@@ -76,6 +76,9 @@ const text = (minute: number): string =>
 /**
  * Generates a window of working hours. Its ends are often full or half hours, and often near midnight, where clocks
  * change.
+ *
+ * @param options.earliest the earliest start, in minutes from 00:00. Default: 0
+ * @param options.latest the latest end, in minutes from 00:00. Default: 1,440
  */
 export const window = (
   options: { readonly earliest?: number; readonly latest?: number } = {}

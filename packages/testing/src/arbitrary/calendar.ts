@@ -23,6 +23,7 @@ export const calendarEventStatus = (): fc.Arbitrary<CalendarEventStatus> =>
 export const providers = (): fc.Arbitrary<ReadonlyArray<CalendarProviderKey>> =>
   fc.subarray<CalendarProviderKey>(["google", "outlook", "apple"])
 
+/** The number of surrogate code points, which are not characters. */
 const surrogates = 0x800
 
 /**
@@ -62,7 +63,10 @@ const teamRef = fc.integer({ min: 1, max: 5 }).map((id) => ({ id: TeamId.make(id
 
 const epoch = Date.UTC(2026, 0, 1)
 
-/** Generates an instant of 2026 at a quarter of an hour, so that some instants are equal. */
+/**
+ * Generates an instant at a whole quarter of an hour, so that some instants are equal. Default: one of the first 8,000
+ * hours of 2026.
+ */
 export const instant = (options: { readonly from?: number; readonly hours?: number } = {}) =>
   fc
     .integer({ min: 0, max: (options.hours ?? 8_000) * 4 })

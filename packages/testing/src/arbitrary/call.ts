@@ -21,7 +21,7 @@ export const scriptEnding = (): fc.Arbitrary<string> => fc.constantFrom("0001", 
 export const price = (): fc.Arbitrary<Money.Money> =>
   fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 10 * Money.scale })).map((amount) => Money.Money.make(amount))
 
-/** The time at which generated calls are made. Generated reports are later. */
+/** The time at which generated calls are made. Generated reports are not earlier. */
 export const madeAt: DateTime.Utc = DateTime.makeUnsafe("2026-03-01T12:00:00Z")
 
 /** Generates a call that the provider has accepted, without any report. */
@@ -90,7 +90,7 @@ export const callEnd = (): fc.Arbitrary<CallEnd> => {
 }
 
 /**
- * Generates the reports of a provider about one call, in the order of the events. Any of them may be missing.
+ * Generates the reports of a provider about one call, in the order in which it sends them. Each of them may be missing.
  *
  * They are consistent: a call that ends unanswered is never reported as answered. With `ended` the end is always there.
  */

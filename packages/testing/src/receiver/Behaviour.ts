@@ -122,7 +122,7 @@ export const answerTwice = (extra: string, delay: "at once" | "later"): Behaviou
   }
 })
 
-/** Returns a plan with the behaviour `bad` for the first requests to a path, and `good` for later ones. */
+/** Returns a plan with the behaviour `bad` for the first `count` requests to a path, and `good` for later ones. */
 export const failFirst =
   (count: number, bad: Behaviour = answer(500), good: Behaviour = answer()): Plan =>
   (_request, times) =>

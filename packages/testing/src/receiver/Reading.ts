@@ -3,7 +3,7 @@ import { TLSSocket } from "node:tls"
 
 /** A request as the receiver read it. */
 export interface Received {
-  /** When its last byte was read, in epoch milliseconds with fractions. It is monotonic. */
+  /** When enough of it was read for the receiver to act, in epoch milliseconds with fractions. It is monotonic. */
   readonly at: number
   readonly method: string
   /** Path and query. */

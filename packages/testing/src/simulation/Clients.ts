@@ -32,8 +32,9 @@ import type { Simulation } from "./Simulation.ts"
 
 /** The requests of clients. Each runs in its own transaction. */
 export interface Clients {
+  /** Creates a webhook. `events` is the bit mask of `Action`. */
   readonly subscribe: (events: number, behaviour: Behaviour) => void
-  /** Returns whether the webhook event has a delivery. */
+  /** Publishes a webhook event. Returns whether it has a delivery. */
   readonly publish: (event: number, subject: number) => boolean
   readonly change: (webhook: WebhookId, change: Extract<Action, { readonly _tag: "Change" }>["change"]) => void
   readonly remove: (webhook: WebhookId) => void

@@ -10,7 +10,7 @@ export interface Environment {
   readonly act: (action: Action) => void
   /** Executes steps at their times, beside everything else that happens, and then calls `onDone`. */
   readonly follow: (steps: Plan["steps"], onDone: () => void) => void
-  /** Ends all faults and pauses, and in most cases the second process. */
+  /** Ends all faults and pauses. With a probability of 0.7 it also stops the process in the second slot. */
   readonly endFaults: () => void
   readonly isAnyAlive: () => boolean
 }

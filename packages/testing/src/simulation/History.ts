@@ -38,7 +38,7 @@ export interface History {
 /** How long it may take after the last fault until every delivery has ended. */
 const maxSettleMillis = Duration.toMillis("2 days")
 
-/** Executes a plan on an empty storage and checks the rules. */
+/** Executes a plan on an empty storage, checks the rules, and returns the history. */
 export const run = (plan: Plan, storage: Context.Context<Storage>): History => {
   const simulator = Simulator.make(plan.seed)
   const crypto = SimulatedCrypto.make(simulator.draw)

@@ -1,15 +1,15 @@
 import * as fc from "fast-check"
 
-/** How an endpoint, or the sender that calls it, handles a request. Times are in milliseconds. */
+/** How a receiver, or the sender that calls it, handles a request. Times are in milliseconds. */
 export type Behaviour =
   | { readonly _tag: "Answers"; readonly status: number; readonly after: number }
   /** Each request succeeds or fails at random. */
   | { readonly _tag: "Flaky" }
   /** The connection is reset before the head of the answer. */
   | { readonly _tag: "Resets"; readonly after: number }
-  /** The endpoint does not answer in time, and the sender reports that at its timeout. */
+  /** The receiver does not answer in time, and the sender reports that at its timeout. */
   | { readonly _tag: "Late" }
-  /** The endpoint never answers, and the sender does not end the request at its timeout. */
+  /** The receiver never answers, and the sender does not end the request at its timeout. */
   | { readonly _tag: "Hangs" }
   /** The sender dies of a defect. */
   | { readonly _tag: "Defect" }
@@ -24,7 +24,10 @@ export type KillPoint =
   | "before record"
   | "after record"
 
-/** One action of a plan. `webhook` and `delivery` are indexes modulo the number of webhooks and deliveries. */
+/**
+ * One action of a plan. `webhook` and `delivery` are indexes modulo the number of webhooks and deliveries. `event` is 0
+ * for `call.started` and 1 for `call.ended`. `events` is a bit mask of these two: 3 means both.
+ */
 export type Action =
   | { readonly _tag: "Subscribe"; readonly events: number; readonly behaviour: Behaviour }
   | {
@@ -65,7 +68,7 @@ export interface Plan {
   readonly steps: ReadonlyArray<{ readonly wait: number; readonly action: Action }>
 }
 
-/** Generates a behaviour of an endpoint. */
+/** Generates a behaviour of a receiver. */
 export const behaviour = (): fc.Arbitrary<Behaviour> => {
   const after = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 9_999 }))
   const answers = (...statuses: ReadonlyArray<number>) =>

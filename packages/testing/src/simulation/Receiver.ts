@@ -9,13 +9,13 @@ export type Outcome =
   | { readonly _tag: "Nothing" }
   | { readonly _tag: "Defect" }
 
-/** All endpoints, by URL. */
+/** All receivers, by URL. */
 export interface Receivers {
   readonly behave: (url: string, behaviour: Behaviour) => void
   readonly answer: (request: WebhookRequest) => Outcome
 }
 
-/** Makes endpoints. An endpoint is flaky until `behave` sets another behaviour for its URL. */
+/** Makes receivers. A receiver is flaky until `behave` sets another behaviour for its URL. */
 export const make = (simulator: Simulator): Receivers => {
   const behaviours = new Map<string, Behaviour>()
 

@@ -11,7 +11,7 @@ export interface Reading {
   readonly shown: number
 }
 
-/** Returns the clock of a process. It shows the wall clock of the machine. Its sleeps end never if the process dies. */
+/** Returns the clock of a process. It shows the wall clock of the machine. A sleep never ends if the process dies. */
 export const make = (
   { elapsed, later, wall }: Simulator,
   process: Process,

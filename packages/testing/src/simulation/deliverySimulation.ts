@@ -18,7 +18,7 @@ export interface SimulationOptions {
   readonly timeout?: Duration.Input
   /**
    * The seed of the histories. Default: the seed of fast-check's global configuration, or a fixed one. A run checks how
-   * often each fault occurred, and that must not depend on chance.
+   * often each case occurred (`Coverage`), and that must not depend on chance.
    */
   readonly seed?: number
 }
@@ -58,7 +58,7 @@ export const deliverySimulation = <E>(
     }
 
     it.effect(
-      `${runs} random histories break no rule of delivery, and every fault occurs in them`,
+      `${runs} random histories break no rule of delivery, and each case occurs in them as often as Coverage requires`,
       () =>
         Effect.gen(function* () {
           const cases = new Map<string, number>()

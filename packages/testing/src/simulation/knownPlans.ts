@@ -5,7 +5,7 @@ import type { Plan } from "./Plan.ts"
  * situation. They run before the random plans.
  */
 export const knownPlans: Readonly<Record<string, Plan>> = {
-  "two slow endpoints share one place in flight, and a failed claim delays the second one by a poll interval": {
+  "two slow webhooks share one place in flight, and a failed claim delays the second one by a poll interval": {
     seed: 2061685683,
     maxInFlight: 3,
     maxInFlightPerWebhook: 8,

@@ -33,7 +33,7 @@ export interface CrashSuiteOptions extends SuiteOptions {
 }
 
 /**
- * Core and its workers on a storage whose calls can be made to fail. Mailer, webhook sender and call provider are
+ * Core and its workers on a storage whose methods can be made to fail. Mailer, webhook sender and call provider are
  * fakes.
  */
 export const services = <E>(storage: StorageLayer<E>) =>

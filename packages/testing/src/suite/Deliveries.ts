@@ -61,8 +61,8 @@ export const claim = (minutes: number, request: Partial<ClaimRequest> = {}) =>
   )
 
 /**
- * Returns the result of a claimed delivery: a success, or a failure with the next attempt `retryAt` minutes after
- * `Samples.now`.
+ * Returns the result of a claimed delivery: a success for null, or a failure with the next attempt `retryAt` minutes
+ * after `Samples.now`.
  */
 export const result = (claimed: ClaimedDelivery, retryAt: number | null): DeliveryResult => ({
   key: claimed.key,

@@ -46,6 +46,7 @@ const points = [
   "AccountStore.changeFunds",
   "WebhookStore.subscribers",
   "DeliveryStore.add",
+  // Twice, so that faults at a commit are more frequent.
   "Transaction.run",
   "Transaction.run"
 ]
@@ -143,6 +144,7 @@ const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>, setClock: 
 
   provider = "all"
   const reconcileUntilDone = Effect.gen(function* () {
+    // Longer than the 70 minutes after which a call is given up.
     for (let minutes = 0; minutes < 80; minutes += 2) {
       yield* pass(120)
       yield* worker.runOnce

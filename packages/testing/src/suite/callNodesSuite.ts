@@ -126,6 +126,7 @@ const reconcileTogether = (setClock: SetClock) =>
     })
 
     yield* fake.fetchWith(known())
+    // The sums of the standard follow-up delays: 15 seconds, then 1, 5 and 30 minutes (D-CALL-37).
     for (const seconds of [15, 75, 375]) {
       setClock(after(seconds))
       yield* ask
@@ -280,8 +281,8 @@ const talkUnderFaults =
         yield* endCalls((line) => (line === leaving ? left : null))
         const now = yield* DateTime.now
         if (typeof working === "object" && allowed(working.worker, now)) {
-          // Only one worker at a time may be dead with leased claims. Otherwise a call would wait longer than the law
-          // allows.
+          // A worker is killed again only when the claims of its last kill are due again, after 5 or 45 seconds. Otherwise
+          // a call would wait longer than the law allows.
           killedUntil[working.worker] = DateTime.add(now, { seconds: working.worker === "reserve" ? 7 : 120 })
           yield* killedAfter(working.turns, first[working.worker])
           yield* work([second])

@@ -165,9 +165,9 @@ export const callProviderSuite = <E>(
           const call = yield* startAccepted(options.acceptedNumber)
           yield* passTime
           const fetched = yield* reportsOf(call)
-          for (const event of seen.filter(({ providerCallId }) => providerCallId === call.providerCallId)) {
-            expect([null, call.ref]).toContain(event.ref)
-            expect(fetched).toContainEqual(event.report)
+          for (const callReport of seen.filter(({ providerCallId }) => providerCallId === call.providerCallId)) {
+            expect([null, call.ref]).toContain(callReport.ref)
+            expect(fetched).toContainEqual(callReport.report)
           }
         })
     )
@@ -175,6 +175,7 @@ export const callProviderSuite = <E>(
     it.effect("a call with the largest allowed variables passes the preflight, and start accepts it", () =>
       Effect.gen(function* () {
         const provider = yield* CallProvider
+        // Almost 256 KiB of JSON, the maximum of all variables of a call.
         const variables = Object.fromEntries(
           Array.from({ length: 400 }, (_, index) => [`name_${index}`, "€".repeat(200)] as const)
         )

@@ -211,6 +211,7 @@ export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
         const { account, agent } = yield* makeCaller
         const other = yield* makeCaller
         for (const status of CallStatus.literals) yield* Samples.makeCall(account.id, agent, { status })
+        // Queued, ringing and in progress.
         expect(yield* calls.countRunning(account.id)).toBe(3)
         expect(yield* calls.countRunning(other.account.id)).toBe(0)
       })
@@ -238,6 +239,7 @@ export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
           expect(yield* claim(9, 10)).toEqual([made[2]?.id])
           expect(yield* claim(9, 10)).toEqual([])
           expect(yield* claim(10, 11)).toHaveLength(4)
+          // A long lease keeps these calls out of the claims of later tests.
           yield* calls.claim(work, Samples.later(11), Samples.later(99), 1_000)
         })
     )
@@ -246,6 +248,7 @@ export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
       Effect.gen(function* () {
         const calls = yield* CallStore
         const { account, agent } = yield* makeCaller
+        // Due before the calls of other tests, so that a claim with a limit returns these.
         const long = -10_000
         const made = yield* Effect.forEach([2, 0, 1], (minutes) =>
           Samples.makeCall(account.id, agent, {
@@ -295,6 +298,7 @@ export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
           const agents = yield* AgentStore
           const { account, agent } = yield* makeCaller
           yield* accounts.changeFunds(account.id, { deposits: Money.Money.make(500), charges: Money.Money.make(200) })
+          // Before the calls of other tests, so that the sweep deletes only these.
           const long = -20_000
           const ended = (minutes: number, fields: Partial<Omit<Call, "id">> = {}) =>
             Samples.makeCall(account.id, agent, { ...finished, endedAt: Samples.later(long + minutes), ...fields })
@@ -330,12 +334,13 @@ export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
         Effect.gen(function* () {
           const calls = yield* CallStore
           const { account, agent } = yield* makeCaller
+          // Before the calls of other tests, so that the sweep changes only these.
           const long = -30_000
           const spoken = (fields: Partial<Omit<Call, "id">> = {}) =>
             Samples.makeCall(account.id, agent, { ...finished, endedAt: Samples.later(long), ...fields })
           const transcript = Samples.incompressibleText(4_000)
           const made = yield* Effect.forEach([1, 2, 3, 4], () => spoken({ transcript }))
-          const summed = yield* spoken({ transcript: null, recordingUrl: null })
+          const summaryOnly = yield* spoken({ transcript: null, recordingUrl: null })
           const young = yield* spoken({ endedAt: Samples.later(long + 2) })
           const sweep = (rows: number, bytes: number) =>
             calls.sweepTranscripts(Samples.later(long + 1), { rows, bytes })
@@ -344,7 +349,7 @@ export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
           expect(yield* sweep(10, 9_000)).toBe(2)
           expect(yield* sweep(10, 9_000)).toBe(0)
           const find = (id: Call["id"]) => Effect.map(calls.find(Samples.scopeOf(account), { id }), Option.getOrThrow)
-          for (const call of [...made, summed]) {
+          for (const call of [...made, summaryOnly]) {
             expect(yield* find(call.id)).toEqual({ ...call, transcript: null, summary: null, recordingUrl: null })
           }
           expect(yield* find(young.id)).toEqual(young)

@@ -65,24 +65,26 @@ export const contextVariableStoreSuite = <E>(
       })
     )
 
-    it.effect("list returns own definitions and those of the teams, by id, of one context type or of both", () =>
-      Effect.gen(function* () {
-        const variables = yield* ContextVariableStore
-        const [mine, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
-        const team = yield* Samples.makeTeam()
-        const own = yield* variables.insert(newVariable(mine.id, "own"))
-        const shared = yield* variables.insert(
-          newVariable(other.id, "shared", { teamId: team.id, contextType: "business" })
-        )
-        const foreign = yield* variables.insert(newVariable(other.id, "foreign"))
-        const scope = { accountId: mine.id, teamIds: [team.id] }
-        expect(yield* variables.list(scope, Option.none())).toEqual([own, shared])
-        expect(yield* variables.list(scope, Option.some("contact"))).toEqual([own])
-        expect(yield* variables.list(scope, Option.some("business"))).toEqual([shared])
-        expect(yield* variables.findOwn(mine.id, shared.id)).toEqual(Option.none())
-        expect(yield* variables.findOwn(mine.id, foreign.id)).toEqual(Option.none())
-        expect(yield* variables.findOwn(mine.id, VariableId.make(999_999_999_999))).toEqual(Option.none())
-      })
+    it.effect(
+      "list returns own definitions and those of the teams, by id, of one context type or of both, and findOwn only own ones",
+      () =>
+        Effect.gen(function* () {
+          const variables = yield* ContextVariableStore
+          const [mine, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
+          const team = yield* Samples.makeTeam()
+          const own = yield* variables.insert(newVariable(mine.id, "own"))
+          const shared = yield* variables.insert(
+            newVariable(other.id, "shared", { teamId: team.id, contextType: "business" })
+          )
+          const foreign = yield* variables.insert(newVariable(other.id, "foreign"))
+          const scope = { accountId: mine.id, teamIds: [team.id] }
+          expect(yield* variables.list(scope, Option.none())).toEqual([own, shared])
+          expect(yield* variables.list(scope, Option.some("contact"))).toEqual([own])
+          expect(yield* variables.list(scope, Option.some("business"))).toEqual([shared])
+          expect(yield* variables.findOwn(mine.id, shared.id)).toEqual(Option.none())
+          expect(yield* variables.findOwn(mine.id, foreign.id)).toEqual(Option.none())
+          expect(yield* variables.findOwn(mine.id, VariableId.make(999_999_999_999))).toEqual(Option.none())
+        })
     )
 
     it.effect(

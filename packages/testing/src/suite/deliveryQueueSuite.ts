@@ -134,20 +134,20 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
       })
     )
 
-    it.effect("claim limits the deliveries of one webhook to perWebhook, less those in flight", () =>
+    it.effect("claim limits the deliveries of one webhook to perWebhook, less its takenPlaces", () =>
       Effect.gen(function* () {
         yield* Deliveries.emptyQueue
         const account = yield* Samples.makeAccount()
         const [hanging, good] = [yield* Samples.makeWebhook(account.id), yield* Samples.makeWebhook(account.id)]
         for (let index = 0; index < 20; index++) yield* Deliveries.add(hanging, `call:${index}`)
         const last = yield* Deliveries.add(good, "call:99", { createdAt: Samples.later(1) })
-        const asked = { perWebhook: 8, takenPlaces: new Map([[hanging.id, 5]]), limit: 10 }
-        const claimed = yield* Deliveries.claim(1, asked)
+        const request = { perWebhook: 8, takenPlaces: new Map([[hanging.id, 5]]), limit: 10 }
+        const claimed = yield* Deliveries.claim(1, request)
         expect(claimed.filter(({ webhookId }) => webhookId === hanging.id)).toHaveLength(3)
         expect(claimed.at(-1)?.id).toBe(last)
-        const full = yield* Deliveries.claim(1, { ...asked, takenPlaces: new Map([[hanging.id, 8]]) })
+        const full = yield* Deliveries.claim(1, { ...request, takenPlaces: new Map([[hanging.id, 8]]) })
         expect(full).toEqual([])
-        const overfull = yield* Deliveries.claim(1, { ...asked, takenPlaces: new Map([[hanging.id, 9]]) })
+        const overfull = yield* Deliveries.claim(1, { ...request, takenPlaces: new Map([[hanging.id, 9]]) })
         expect(overfull).toEqual([])
       })
     )

@@ -11,7 +11,7 @@ import type { StorageLayer, SuiteOptions } from "./Storage.ts"
 export const deliveryRecoverySuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
   layer(storage, options)(`${name}: DeliveryStore, redelivery of failures`, (it) => {
     it.effect(
-      "redeliverFailed makes failed deliveries of webhook events in a time range due for one manual attempt, both ends included",
+      "redeliverFailed makes the failed deliveries of webhook events from since to until, both included, due for one manual attempt",
       () =>
         Effect.gen(function* () {
           yield* Deliveries.emptyQueue
@@ -63,7 +63,7 @@ export const deliveryRecoverySuite = <E>(name: string, storage: StorageLayer<E>,
     )
 
     it.effect(
-      "the steps of redeliverFailed take each delivery once, in the order of insertion, even one that fails again meanwhile",
+      "the steps of redeliverFailed redeliver each delivery once, in the order of insertion, even one that fails again meanwhile",
       () =>
         Effect.gen(function* () {
           yield* Deliveries.emptyQueue

@@ -172,17 +172,17 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
         const queue = yield* Deliveries.emptyQueue
         const webhook = yield* newWebhook
         const id = yield* Deliveries.add(webhook, "call:1")
-        const frozen = yield* claimOne(0)
-        const holder = yield* claimOne(1)
-        expect((yield* queue.record([Deliveries.finalFailure(frozen, "disabled")], Samples.later(1))).recorded).toEqual(
+        const stale = yield* claimOne(0)
+        const current = yield* claimOne(1)
+        expect((yield* queue.record([Deliveries.finalFailure(stale, "disabled")], Samples.later(1))).recorded).toEqual(
           []
         )
         expect(yield* findWebhook(webhook)).toEqual(Option.some(webhook))
-        expect((yield* queue.record([Deliveries.result(holder, null)], Samples.later(1))).recorded).toEqual([
-          holder.key
+        expect((yield* queue.record([Deliveries.result(current, null)], Samples.later(1))).recorded).toEqual([
+          current.key
         ])
         // A repeat of the same result is ignored.
-        expect((yield* queue.record([Deliveries.result(holder, null)], Samples.later(1))).recorded).toEqual([])
+        expect((yield* queue.record([Deliveries.result(current, null)], Samples.later(1))).recorded).toEqual([])
         const found = Option.getOrThrow(yield* find(webhook, id))
         expect(found).toMatchObject({ status: "delivered", attempts: [{ number: 1 }] })
         expect(found.attempts).toHaveLength(1)
@@ -236,7 +236,7 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
     )
 
     it.effect(
-      "record of a batch with results of both URLs sets the status from the present URL, and the last_* fields from all",
+      "record of a batch with results of both URLs sets the status from the present URL, and counts the failures of both",
       () =>
         Effect.gen(function* () {
           const { old, queue, waiting, webhook } = yield* makeMovedWebhook

@@ -11,41 +11,43 @@ import type { StorageLayer, SuiteOptions } from "./Storage.ts"
 /** Verifies how a `DeliveryStore` lists, redelivers and cancels deliveries. */
 export const deliveryStoreSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
   layer(storage, options)(`${name}: DeliveryStore`, (it) => {
-    it.effect("redeliver makes a delivery due for one manual attempt, which does not count in the retry plan", () =>
-      Effect.gen(function* () {
-        const queue = yield* Deliveries.emptyQueue
-        const store = yield* DeliveryStore
-        const webhook = yield* newWebhook
-        const id = yield* Deliveries.add(webhook, "call:1")
-        const redeliver = (minutes: number) =>
-          store.redeliver(webhook.accountId, webhook.id, id, Samples.later(minutes))
-        const first = yield* claimOne(0)
-        yield* queue.record([Deliveries.finalFailure(first, "failed")], Samples.later(1))
-        expect(Option.getOrThrow(yield* find(webhook, id)).status).toBe("failed")
+    it.effect(
+      "redeliver makes a finished delivery due for one manual attempt outside the retry plan, and leaves an open one unchanged",
+      () =>
+        Effect.gen(function* () {
+          const queue = yield* Deliveries.emptyQueue
+          const store = yield* DeliveryStore
+          const webhook = yield* newWebhook
+          const id = yield* Deliveries.add(webhook, "call:1")
+          const redeliver = (minutes: number) =>
+            store.redeliver(webhook.accountId, webhook.id, id, Samples.later(minutes))
+          const first = yield* claimOne(0)
+          yield* queue.record([Deliveries.finalFailure(first, "failed")], Samples.later(1))
+          expect(Option.getOrThrow(yield* find(webhook, id)).status).toBe("failed")
 
-        yield* redeliver(2)
-        expect(Option.getOrThrow(yield* find(webhook, id))).toMatchObject({
-          status: "pending",
-          nextAttemptAt: Samples.later(2)
+          yield* redeliver(2)
+          expect(Option.getOrThrow(yield* find(webhook, id))).toMatchObject({
+            status: "pending",
+            nextAttemptAt: Samples.later(2)
+          })
+          yield* redeliver(3)
+          const manual = yield* claimOne(2)
+          expect(manual).toMatchObject({ id, kind: "manual", results: 1, claims: 1 })
+          yield* redeliver(4)
+          yield* queue.record([Deliveries.finalFailure(manual, null)], Samples.later(5))
+
+          yield* redeliver(6)
+          const again = yield* claimOne(6)
+          expect(again).toMatchObject({ kind: "manual", results: 1, claims: 1 })
+          yield* queue.record([Deliveries.result(again, null)], Samples.later(7))
+          const found = Option.getOrThrow(yield* find(webhook, id))
+          expect(found.status).toBe("delivered")
+          expect(found.attempts.map(({ number, kind }) => [number, kind])).toEqual([
+            [1, "automatic"],
+            [2, "manual"],
+            [3, "manual"]
+          ])
         })
-        yield* redeliver(3)
-        const manual = yield* claimOne(2)
-        expect(manual).toMatchObject({ id, kind: "manual", results: 1, claims: 1 })
-        yield* redeliver(4)
-        yield* queue.record([Deliveries.finalFailure(manual, null)], Samples.later(5))
-
-        yield* redeliver(6)
-        const again = yield* claimOne(6)
-        expect(again).toMatchObject({ kind: "manual", results: 1, claims: 1 })
-        yield* queue.record([Deliveries.result(again, null)], Samples.later(7))
-        const found = Option.getOrThrow(yield* find(webhook, id))
-        expect(found.status).toBe("delivered")
-        expect(found.attempts.map(({ number, kind }) => [number, kind])).toEqual([
-          [1, "automatic"],
-          [2, "manual"],
-          [3, "manual"]
-        ])
-      })
     )
 
     it.effect("the attempts that follow a redelivery are automatic", () =>

@@ -10,7 +10,7 @@ import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
 
 /** A delivery that was claimed, with its webhook. */
-interface Subject {
+interface Claimed {
   readonly webhook: Deliveries.Target
   readonly claimed: ClaimedDelivery
 }
@@ -26,12 +26,12 @@ const record = (result: ReturnType<typeof Deliveries.result>) =>
 
 /** For each state, how a claimed delivery is brought into it. */
 const setUps = {
-  pending: ({ claimed }: Subject) =>
+  pending: ({ claimed }: Claimed) =>
     withQueue((queue) => queue.postpone([claimed.key], claimed.leaseId, Samples.later(0.25))),
   leased: () => Effect.void,
-  delivered: ({ claimed }: Subject) => record(Deliveries.result(claimed, null)),
-  failed: ({ claimed }: Subject) => record(Deliveries.finalFailure(claimed, null)),
-  cancelled: ({ webhook }: Subject) => withStore((store) => store.cancelPending(webhook.id))
+  delivered: ({ claimed }: Claimed) => record(Deliveries.result(claimed, null)),
+  failed: ({ claimed }: Claimed) => record(Deliveries.finalFailure(claimed, null)),
+  cancelled: ({ webhook }: Claimed) => withStore((store) => store.cancelPending(webhook.id))
 }
 
 /**
@@ -41,13 +41,13 @@ const setUps = {
 const triggers = {
   claim: () => Effect.asVoid(Deliveries.claim(10)),
   release: () => withQueue((queue) => queue.release("owner", Samples.later(0.25))),
-  postpone: ({ claimed }: Subject) =>
+  postpone: ({ claimed }: Claimed) =>
     withQueue((queue) => queue.postpone([claimed.key], claimed.leaseId, Samples.later(5))),
-  succeed: ({ claimed }: Subject) => record(Deliveries.result(claimed, null)),
-  retry: ({ claimed }: Subject) => record(Deliveries.result(claimed, 5)),
-  give_up: ({ claimed }: Subject) => record(Deliveries.finalFailure(claimed, null)),
-  cancel: ({ webhook }: Subject) => withStore((store) => store.cancelPending(webhook.id)),
-  redeliver: ({ claimed, webhook }: Subject) =>
+  succeed: ({ claimed }: Claimed) => record(Deliveries.result(claimed, null)),
+  retry: ({ claimed }: Claimed) => record(Deliveries.result(claimed, 5)),
+  give_up: ({ claimed }: Claimed) => record(Deliveries.finalFailure(claimed, null)),
+  cancel: ({ webhook }: Claimed) => withStore((store) => store.cancelPending(webhook.id)),
+  redeliver: ({ claimed, webhook }: Claimed) =>
     withStore((store) => store.redeliver(webhook.accountId, webhook.id, claimed.id, Samples.later(0.25)))
 }
 

@@ -65,7 +65,7 @@ export const idempotencyStoreSuite = <E>(name: string, storage: StorageLayer<E>,
       })
     )
 
-    it.effect("release makes a key new again, but not one that has its answer", () =>
+    it.effect("release makes a key new again, but not one that has an answer", () =>
       Effect.gen(function* () {
         const keys = yield* IdempotencyStore
         const scope = yield* newScope
@@ -146,7 +146,7 @@ export const idempotencyStoreSuite = <E>(name: string, storage: StorageLayer<E>,
     )
 
     it.effect(
-      "begin returns the answer of markExecuted when it would start the key over, and no later answer replaces it",
+      "begin returns the answer of markExecuted when it would otherwise take the key over, and no later answer replaces it",
       () =>
         Effect.gen(function* () {
           const keys = yield* IdempotencyStore

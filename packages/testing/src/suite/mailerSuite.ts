@@ -11,8 +11,8 @@ import type { SuiteOptions } from "./Storage.ts"
 /** What the suite must know about a `Mailer`. `R` are the services of the layer with which a test reads the mailbox. */
 export interface MailerSuiteOptions<R> extends SuiteOptions {
   /**
-   * Returns the message ids of all messages that have arrived, oldest first. A receiver recognizes a repeat by the same
-   * id.
+   * Returns the message ids of all messages that have arrived, oldest first. A mail program recognizes a repeat by the
+   * same id.
    */
   readonly received: Effect.Effect<ReadonlyArray<string>, never, R>
   /** Whether the mailer sends. Default: true. */
@@ -61,7 +61,7 @@ export const mailerSuite = <R, E>(
     )
 
     it.effect.skipIf(!isEnabled)(
-      "messages that differ in kind, sequence, change or recipient have different message ids",
+      "messages that differ in kind, calendar event, sequence, change or recipient have different message ids",
       () =>
         Effect.gen(function* () {
           const first = message("updated")

@@ -175,7 +175,7 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
     )
 
     it.effect(
-      "renew takes dead-lettered tasks that match its filter, newest first, up to its limit, and no other task",
+      "renew replaces dead-lettered tasks that match its filter, newest first, up to its limit, and no other task",
       () =>
         Effect.gen(function* () {
           const outbox = yield* emptyOutbox
@@ -238,15 +238,15 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
     )
 
     it.effect(
-      "release makes the tasks that an owner has claimed due at once, except those it has postponed or dead-lettered",
+      "release makes the tasks that an owner has claimed due at once, except those it has retried or dead-lettered",
       () =>
         Effect.gen(function* () {
           const outbox = yield* emptyOutbox
           yield* outbox.add([sync(1), sync(2), sync(3), sync(4)], Samples.now)
-          const [postponed, aside] = yield* outbox.claim(Samples.now, Samples.later(5), 3, "one")
+          const [retried, deadLettered] = yield* outbox.claim(Samples.now, Samples.later(5), 3, "one")
           yield* outbox.claim(Samples.now, Samples.later(5), 1, "other")
-          if (postponed !== undefined) yield* outbox.retryAt(postponed, Samples.later(3))
-          if (aside !== undefined) yield* outbox.deadLetter(aside, "no such mailbox", Samples.now)
+          if (retried !== undefined) yield* outbox.retryAt(retried, Samples.later(3))
+          if (deadLettered !== undefined) yield* outbox.deadLetter(deadLettered, "no such mailbox", Samples.now)
           expect(yield* outbox.release("unknown owner", Samples.later(1))).toBe(0)
           expect(yield* outbox.release("one", Samples.later(1))).toBe(1)
           expect((yield* claim(1, 10)).map((task) => task.work)).toEqual([sync(3)])
@@ -260,8 +260,8 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
         Effect.gen(function* () {
           const outbox = yield* emptyOutbox
           yield* outbox.add([sync(1), sync(2), sync(3), sync(4)], Samples.now)
-          const aside = yield* outbox.claim(Samples.now, Samples.later(9), 3)
-          yield* Effect.forEach(aside, (task) => outbox.deadLetter(task, "no such mailbox", Samples.later(1)))
+          const claimed = yield* outbox.claim(Samples.now, Samples.later(9), 3)
+          yield* Effect.forEach(claimed, (task) => outbox.deadLetter(task, "no such mailbox", Samples.later(1)))
           expect(yield* outbox.sweep(Samples.later(1), Samples.rowLimit(10))).toBe(0)
           expect(yield* outbox.sweep(Samples.later(2), { rows: 10, bytes: 1 })).toBe(1)
           expect(yield* outbox.sweep(Samples.later(2), Samples.rowLimit(1))).toBe(1)

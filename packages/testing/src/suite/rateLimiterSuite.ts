@@ -127,7 +127,7 @@ export const rateLimiterSuite = <E>(
   })
 }
 
-/** Takes a request of this cost from a bucket; of cost 1 without a cost. Dies if the limiter has no limit. */
+/** Takes a request of this cost from a bucket. Default: 1. Dies if the limiter has no limit. */
 const consume = Effect.fnUntraced(function* (bucket: string, cost?: number) {
   const decision = yield* (yield* RateLimiter).consume(bucket, cost)
   if (decision === null)

@@ -100,6 +100,7 @@ const step = fc.record({
   isWorking: fc.boolean(),
   /** Whether mail is sent at the end of the step. Otherwise it waits, as if the mail server were unreachable. */
   isMailing: fc.boolean(),
+  /** Whether the step ends without faults: the worker runs, mail is sent, and no due reminder may be missing. */
   isSettled: fc.nat({ max: 3 }).map((drawn) => drawn === 0),
   fault: fc.option(Crashes.plannedFault(points), { freq: 4 })
 })
@@ -143,7 +144,7 @@ const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>, setClock: 
     const raised = (yield* delivered).filter((one) => states.some((event) => event.id === one.id))
     for (const event of events) {
       const known = before.find(({ id }) => id === event.id)
-      if (!isPlannedAnew(known, event, now)) continue
+      if (!isPlannedAgain(known, event, now)) continue
       const isLate = DateTime.isLessThan(dueAt(event), now)
       // A reminder that arrives in the same step as the change was sent before it, unless it is for the new start.
       const earlier = [...reminded, ...raised.map(keyOf).filter((key) => key !== keyOf(event))]
@@ -205,7 +206,7 @@ const dueAt = ({ remindBeforeMinutes, startTime }: CalendarEvent): DateTime.Utc 
   DateTime.subtract(startTime, { minutes: remindBeforeMinutes })
 
 /** Returns whether a change has made the calendar event wait for another reminder than before. */
-const isPlannedAnew = (before: CalendarEvent | undefined, after: CalendarEvent, now: DateTime.Utc): boolean =>
+const isPlannedAgain = (before: CalendarEvent | undefined, after: CalendarEvent, now: DateTime.Utc): boolean =>
   isWaiting(after, now) &&
   (before === undefined ||
     !isWaiting(before, now) ||

@@ -43,6 +43,7 @@ export const secretBoxSuite = (name: string, layer: (keyring: Keyring.Keyring) =
       Effect.gen(function* () {
         const sealed = yield* Effect.forEach(Array.from({ length: 100 }), () => seal("whsec_secret", "c"))
         expect(new Set(sealed).size).toBe(100)
+        // The nonce: the 16 characters after `sealed:1:v1:`.
         expect(new Set(sealed.map((one) => one.slice(12, 28))).size).toBe(100)
         expect(sealed.join()).not.toContain("whsec_secret")
       }).pipe(as(`v1:${keyA}`))

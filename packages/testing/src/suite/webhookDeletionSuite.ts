@@ -14,7 +14,7 @@ import type { StorageLayer, SuiteOptions } from "./Storage.ts"
 export const webhookDeletionSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
   layer(storage, options)(`${name}: a deleted webhook`, (it) => {
     it.effect(
-      "a deleted webhook is not found or listed, and its secrets are not listed, at once and after the purge",
+      "a deleted webhook is not found, listed or changed, and its secrets are not listed, at once and after the purge",
       () =>
         Effect.gen(function* () {
           const webhooks = yield* WebhookStore

@@ -39,22 +39,24 @@ export const webhookStoreSuite = <E>(name: string, storage: StorageLayer<E>, opt
       })
     )
 
-    it.effect("find, list and delete concern only webhooks of the given account, and list orders them by id", () =>
-      Effect.gen(function* () {
-        const webhooks = yield* WebhookStore
-        const [mine, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
-        const first = yield* Samples.makeWebhook(mine.id)
-        const foreign = yield* Samples.makeWebhook(other.id)
-        const second = yield* Samples.makeWebhook(mine.id)
-        expect(yield* webhooks.list(mine.id)).toEqual([first, second])
-        expect(yield* webhooks.find(mine.id, foreign.id)).toEqual(Option.none())
-        expect(yield* findForUpdate({ accountId: mine.id, id: foreign.id })).toEqual(Option.none())
-        expect(yield* webhooks.find(mine.id, WebhookId.make(999_999_999_999))).toEqual(Option.none())
-        expect(yield* webhooks.findAnywhere(foreign.id)).toEqual(Option.some(foreign))
-        expect(yield* webhooks.findAnywhere(WebhookId.make(999_999_999_999))).toEqual(Option.none())
-        expect(yield* webhooks.delete(mine.id, foreign.id)).toBe(false)
-        expect(yield* webhooks.find(other.id, foreign.id)).toEqual(Option.some(foreign))
-      })
+    it.effect(
+      "find, list by id, and delete concern only webhooks of the given account, and findAnywhere returns those of any account",
+      () =>
+        Effect.gen(function* () {
+          const webhooks = yield* WebhookStore
+          const [mine, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
+          const first = yield* Samples.makeWebhook(mine.id)
+          const foreign = yield* Samples.makeWebhook(other.id)
+          const second = yield* Samples.makeWebhook(mine.id)
+          expect(yield* webhooks.list(mine.id)).toEqual([first, second])
+          expect(yield* webhooks.find(mine.id, foreign.id)).toEqual(Option.none())
+          expect(yield* findForUpdate({ accountId: mine.id, id: foreign.id })).toEqual(Option.none())
+          expect(yield* webhooks.find(mine.id, WebhookId.make(999_999_999_999))).toEqual(Option.none())
+          expect(yield* webhooks.findAnywhere(foreign.id)).toEqual(Option.some(foreign))
+          expect(yield* webhooks.findAnywhere(WebhookId.make(999_999_999_999))).toEqual(Option.none())
+          expect(yield* webhooks.delete(mine.id, foreign.id)).toBe(false)
+          expect(yield* webhooks.find(other.id, foreign.id)).toEqual(Option.some(foreign))
+        })
     )
 
     it.effect("concurrent transactions that read with findForUpdate lose no update", () =>
@@ -96,7 +98,7 @@ export const webhookStoreSuite = <E>(name: string, storage: StorageLayer<E>, opt
         })
     )
 
-    it.effect("update replaces only name, URL, subscribed events, status and update time", () =>
+    it.effect("update replaces only name, URL, subscribed webhook events, status and update time", () =>
       Effect.gen(function* () {
         const webhooks = yield* WebhookStore
         const account = yield* Samples.makeAccount()

@@ -28,7 +28,7 @@ it.effect("FakeMailer stores sent messages, and fails as answerWith sets", () =>
 )
 
 it.effect(
-  "FakeCalendarSync returns the connected providers, stores writes and returns the same id for a repeated write",
+  "FakeCalendarSync returns the connected providers, gives repeated writes the same id, and stores no write that fails",
   () =>
     Effect.gen(function* () {
       const [sync, fake] = [yield* CalendarSync, yield* FakeCalendarSync.FakeCalendarSync]
@@ -44,7 +44,7 @@ it.effect(
 )
 
 it.effect(
-  "FakeCrypto returns predictable bytes and ids, and its UUIDs of version 7 sort in the order of creation",
+  "FakeCrypto returns predictable bytes and ids, sorts UUIDs of version 7 by their creation, and makes real digests",
   () =>
     Effect.gen(function* () {
       const crypto = yield* Crypto

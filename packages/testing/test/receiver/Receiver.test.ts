@@ -131,6 +131,7 @@ describe("Behaviour", () => {
 })
 
 describe("Flood", () => {
+  // The test ends once it has received this many bytes of the flood.
   const floods = [
     { behaviour: Flood.endless, bytes: 5_000_000 },
     { behaviour: Flood.endlessChunkExtension, bytes: 5_000_000 },

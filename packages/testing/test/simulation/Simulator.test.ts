@@ -42,7 +42,7 @@ const logOf = (
 }
 
 describe("Simulator", () => {
-  it("a simulator runs tasks in the same order for the same seed, and in another order for another seed", () => {
+  it("a simulator runs tasks in the same order for the same seed, and in several orders for several seeds", () => {
     const orders = Array.from({ length: 20 }, (_, seed) => logOf(seed))
     expect(orders).toEqual(Array.from({ length: 20 }, (_, seed) => logOf(seed)))
     expect(new Set(orders.map((order) => order.join())).size).toBeGreaterThan(3)

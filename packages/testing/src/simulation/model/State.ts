@@ -119,7 +119,7 @@ export interface State {
   readonly recorded: Map<string, number>
   /** When a first attempt of an order key last ended. */
   readonly lastMoved: Map<string, number>
-  /** When the maximum in flight was last reached, by webhook id, and for `all` and `slow` webhooks. */
+  /** When the maximum in flight was last reached: by webhook id, for all webhooks (`all`) and for slow ones (`slow`). */
   readonly lastFull: Map<string, number>
   /** Webhooks that were ever slow, which share a part of the places in flight. */
   readonly slow: Set<WebhookId>

@@ -170,7 +170,7 @@ const addClaim = (state: State, { elapsed }: Entry, fact: Claimed, delivery: Mod
   delivery.claims += 1
 }
 
-/** Applies a postponement: the delivery may not be sent beside those in flight, or its claim is too old. */
+/** Applies a postponement: the delivery must not be sent beside those in flight, or its claim is too old. */
 export const postponed = (state: State, entry: Entry, fact: Extract<Fact, { readonly _tag: "Postponed" }>): void => {
   for (const key of fact.keys) {
     const claim = state.claims.get(claimName(fact.leaseId, key))
@@ -206,9 +206,9 @@ const withinLimits = (state: State, { elapsed }: Entry, process: string, webhook
   const all = unfinishedOf(state, process).filter(
     (claim) => claim.deferred === null && (claim.refused === null || willBeOffered(claim))
   ).length
-  if (sending === maxInFlightPerWebhook) countCase(state, "an endpoint reaches its maximum in flight")
+  if (sending === maxInFlightPerWebhook) countCase(state, "a webhook reaches its maximum in flight")
   if (all === maxInFlight) countCase(state, "a process reaches its maximum in flight")
-  rule(state, "a process does not exceed the maximum in flight for one endpoint", sending <= maxInFlightPerWebhook)
+  rule(state, "a process does not exceed the maximum in flight for one webhook", sending <= maxInFlightPerWebhook)
   rule(state, "a process does not exceed its maximum in flight", all <= maxInFlight)
 }
 

@@ -37,7 +37,7 @@ export const published = (state: State, { wall }: Entry, fact: Of<"Published">):
   for (const { id, webhook } of fact.deliveries) add(state, { ...fact, id, webhook, wall })
 }
 
-/** Adds the delivery of a test event. */
+/** Adds the delivery of the webhook event `webhook.test`. */
 export const tested = (state: State, { wall }: Entry, fact: Of<"Tested">): void => {
   add(state, { ...fact, event: "webhook.test", subject: `test:${fact.id}`, wall })
 }

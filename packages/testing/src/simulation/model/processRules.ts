@@ -89,7 +89,10 @@ export const disturbed = (state: State, entry: Entry, fact: Disturbance): void =
   disturb(state, entry)
 }
 
-/** Faults that a process takes for an outage: it asks again at the next poll, and claims after a time of answers. */
+/**
+ * Faults that a process takes for an outage: it asks again at the next poll, and claims once the store has answered for
+ * a while.
+ */
 const outageFaults: ReadonlySet<string> = new Set(
   ["claim", "nextDue", "oldestDue"].flatMap((operation) => [`${operation} fails`, `${operation} loses its answer`])
 )

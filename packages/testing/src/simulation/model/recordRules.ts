@@ -191,7 +191,7 @@ const countResultCases = (state: State, { delivery, elapsed, sent, url }: ModelC
   if (result.state === "delivered" && webhook.status === "disabled")
     countCase(state, "a delivery to a disabled webhook succeeds")
   if (result.webhookStatus === "failed") countCase(state, "a delivery fails for the fourth time")
-  if (result.webhookStatus === "disabled") countCase(state, "an endpoint answers 410")
+  if (result.webhookStatus === "disabled") countCase(state, "a receiver answers 410")
   if (result.kind === "manual" && result.error !== null) countCase(state, "a manual attempt fails")
   if (sent === null) countCase(state, "a delivery fails without being sent")
   if (sent !== null && state.disturbed >= elapsed) countCase(state, "a result is recorded in spite of a disturbance")
