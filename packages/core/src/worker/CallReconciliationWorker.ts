@@ -150,9 +150,9 @@ export class CallReconciliationWorker extends Context.Service<
   CallReconciliationWorker,
   {
     /**
-     * Asks about the calls that are due now, applies the answers, and returns how many calls it asked about. Each call
-     * is claimed first, so that only one process asks. When a call cannot be changed, the worker logs it and continues
-     * with the others. The call is due again when its lease ends.
+     * Asks about the calls that are due now, applies the answers, and returns how many calls it reconciled without a
+     * failure. Each call is claimed first, so that only one process asks. When a call cannot be changed, the worker
+     * logs it and continues with the others. The call is due again when its lease ends.
      */
     readonly runOnce: Effect.Effect<number, StorageError>
     /** Reconciles due calls until it is interrupted. A failure is logged and retried. */

@@ -67,8 +67,9 @@ export class Workers extends Context.Service<
     /** The workers that this process runs, with their states. */
     readonly states: Effect.Effect<ReadonlyMap<WorkerName, Supervisor.WorkerState>>
     /**
-     * Runs the workers until it is interrupted. Each worker then finishes the work that it has begun. A worker that
-     * ends, fails or dies is logged and restarted after a pause, which doubles from 200 milliseconds up to 30 seconds.
+     * Runs the workers until it is interrupted. `DeliveryWorker` and `OutboxWorker` then finish what they have begun.
+     * The other workers stop at once, and an open transaction is rolled back. A worker that ends, fails or dies is
+     * logged and restarted after a pause, which doubles from 200 milliseconds up to 30 seconds.
      */
     readonly run: Effect.Effect<never>
   }
