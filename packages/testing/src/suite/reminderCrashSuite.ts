@@ -23,8 +23,8 @@ import type { SetClock } from "./WallClock.ts"
  * Verifies, on a storage, that reminders are sent correctly while parts of the system fail.
  *
  * In random histories calendar events are created, moved, cancelled and scheduled again, and the lead time of their
- * reminders changes. The clock is set forward and back. Stores fail, and the process is killed, at any call. Mail is
- * sent only in some steps, so that a calendar event can change while the mail of its reminder waits.
+ * reminders changes. The clock is set forward and back. Stores fail, and the process is killed, at the store methods in
+ * `points`. Mail is sent only in some steps, so that a calendar event can change while the mail of its reminder waits.
  *
  * Each history begins with a new storage.
  */

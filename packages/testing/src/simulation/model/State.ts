@@ -117,9 +117,12 @@ export interface State {
   notified: { readonly elapsed: number; readonly fact: number }
   /** When each process last tried to record. */
   readonly recorded: Map<string, number>
-  /** When a first attempt of an order key last ended. */
+  /** When a delivery of an order key last had a result, or was last cancelled or redelivered. */
   readonly lastMoved: Map<string, number>
-  /** When the maximum in flight was last reached: by webhook id, for all webhooks (`all`) and for slow ones (`slow`). */
+  /**
+   * When the maximum in flight was last reached: by webhook id, for all webhooks (`all`) and for slow ones (`slow`).
+   * For a webhook also when a result of it last was not accepted.
+   */
   readonly lastFull: Map<string, number>
   /** Webhooks that were ever slow, which share a part of the places in flight. */
   readonly slow: Set<WebhookId>
