@@ -10,8 +10,9 @@ import { isAhead } from "../calendar-event/CalendarEventStatus.ts"
  * Returns the invitation that a calendar event has after a change. That is the invitation of its email address, or a new
  * one when the change invites the address. Returns null when the address was not invited and the change does not invite it.
  *
- * A change invites the address when it sends mail, and it creates the event, gives it another address or changes
- * something that a mail shows (D-NOTIFY-7). The event must be scheduled or confirmed, and must not have ended (D-NOTIFY-3).
+ * A change that sends mail invites the address when it creates the event, gives it another address, or changes
+ * something that a mail shows (D-NOTIFY-7). The event must be scheduled or confirmed, and must not have ended
+ * (D-NOTIFY-3).
  *
  * @param before the event before the change; null when the event is new
  * @param isMailed whether the change sends mail

@@ -28,8 +28,8 @@ const CurrentNotification = Schema.Struct({
 })
 
 /**
- * The cancellation for an address that the calendar event no longer has. It stores everything that its mail shows, as the
- * recipient last knew it, because the event may have another customer when the mail is sent (D-MAIL-12).
+ * The cancellation for an address that the calendar event no longer has. It stores everything that its mail shows, as
+ * the recipient last knew it (D-MAIL-12). The event may have another customer when the mail is sent.
  */
 const Withdrawal = Schema.Struct({
   kind: Schema.Literal("withdrawn"),

@@ -18,10 +18,9 @@ type Content = Omit<Message, "account">
  * Every mail but `withdrawn` shows the calendar event as it is now, so that the last mail shows the newest state. It is
  * dropped when nothing is left to report (D-MAIL-2), or when its kind no longer fits the event (D-MAIL-3).
  *
- * A mail about a change is also dropped when the event has another address than after that change, because a change of
- * the address has its own mails (D-MAIL-10). A reminder goes to the present address instead (D-MAIL-4). It is dropped
- * when the event has another start than the reminder was planned for, has ended, is cancelled, or has reminders turned
- * off.
+ * A mail about a change is also dropped when the event has another address than after that change (D-MAIL-10). A change
+ * of the address has its own mails. A reminder goes to the present address instead (D-MAIL-4). It is dropped when the
+ * event has another start than the reminder was planned for, has ended, is cancelled, or has reminders turned off.
  */
 export const current = (
   notification: Notification,

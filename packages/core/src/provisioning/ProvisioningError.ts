@@ -45,8 +45,9 @@ export const refuseDuplicate =
     )
 
 /**
- * Turns the errors of creating a contact into `ProvisioningError`s at the contact's path in the document. A contact names
- * its team by id and not by ref, so only the creation finds a team that does not exist or that the account is not in.
+ * Turns the errors of creating a contact into `ProvisioningError`s at the contact's path in the document. A contact
+ * names its team by id and not by ref. So only the creation finds a team that does not exist or that the account is not
+ * in.
  */
 export const refuseContact =
   (field: string) =>

@@ -14,9 +14,9 @@ export class CallReportWorker extends Context.Service<
     /**
      * Runs until the provider's stream ends.
      *
-     * When the storage fails with an error that may pass, the report is retried until it is stored, with pauses
-     * that grow from 100 milliseconds to 5 seconds. A report that cannot be applied is logged.
-     * `CallReconciliationWorker` asks about that call later.
+     * When the storage fails with an error that may pass, the report is retried until it is stored. The pauses grow
+     * from 100 milliseconds to 5 seconds. A report that cannot be applied is logged. `CallReconciliationWorker` asks
+     * about that call later.
      */
     readonly run: Effect.Effect<void>
   }
