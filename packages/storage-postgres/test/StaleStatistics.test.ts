@@ -59,7 +59,7 @@ describe("with statistics from a time when all work was done", () => {
       Effect.gen(function* () {
         const store = yield* DeliveryStore
         const webhook = yield* addWork
-        yield* store.cancelPending(webhook.id)
+        yield* store.cancelOpen(webhook.id)
         expect(yield* store.backlog(webhook.id)).toBe(rows - 1_000)
         yield* store.purge(Samples.rowLimit(1_000))
         expect(yield* store.backlog(webhook.id)).toBe(0)

@@ -85,6 +85,11 @@ describe("reads outside a transaction", () => {
       const { sql } = yield* database
       yield* sql`UPDATE item SET n = 1`
       expect(yield* sql`SELECT changes() AS n`).toMatchObject([{ n: 1 }])
+      expect(yield* sql`SELECT  changes() AS n`).toMatchObject([{ n: 1 }])
+      expect(
+        yield* sql`SELECT 0 AS zero,
+        changes() AS n`
+      ).toMatchObject([{ n: 1 }])
       expect(yield* sql`UPDATE item SET n = 2`.raw).toMatchObject({ changes: 1 })
     })
   )

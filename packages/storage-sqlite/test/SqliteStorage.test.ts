@@ -198,7 +198,7 @@ describe("the index of deliveries by subject", () => {
       // The claim reads the second delivery, which does not decode and therefore fails.
       yield* Deliveries.claim(0)
       expect(yield* indexed).toEqual([third])
-      yield* store.cancelPending(webhook.id)
+      yield* store.cancelOpen(webhook.id)
       expect(yield* indexed).toEqual([])
       for (const id of [first, third]) {
         yield* store.redeliver(webhook.accountId, webhook.id, DeliveryId.make(String(id)), Samples.later(0))

@@ -57,7 +57,7 @@ export const run = async (services: Engine.Context, inbox: Inbox, { count, pause
   /** Cancels the deliveries that wait for the receiver that hangs, and answers the requests that hang there. */
   const forget = Effect.gen(function* () {
     const webhooks = yield* (yield* WebhookStore).list(bad.id)
-    for (const { id } of webhooks) yield* (yield* DeliveryStore).cancelPending(id)
+    for (const { id } of webhooks) yield* (yield* DeliveryStore).cancelOpen(id)
     yield* Effect.promise(inbox.release)
   })
 

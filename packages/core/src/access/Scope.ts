@@ -3,7 +3,8 @@ import type { Principal } from "./Principal.ts"
 import type { TeamId } from "./Team.ts"
 
 /**
- * The records that a caller sees: those of its account, and those of the account's teams (C-1-1, D-TEAM-1).
+ * The records that a caller sees: those of its account, and those of the account's teams (C-1-1, C-4.4-3,
+ * D-TEAM-1).
  *
  * Every store method that reads records for a caller takes a scope or an account. So code cannot forget to exclude the
  * records of other accounts. Methods without a scope are for workers, signed links and authentication.

@@ -50,8 +50,8 @@ export const parameter = (value: string): string => {
 }
 
 /**
- * Returns an absolute URI unchanged. Returns "" for any other text, and for a text with characters that no URI may
- * have.
+ * Returns a text unchanged when it begins with a scheme and has no white space, control character, `<`, `>` or quotation
+ * mark. Returns "" for any other text.
  */
 export const uri = (value: string): string => (/^[a-z][a-z\d+.-]*:[^\s\p{C}<>"]+$/iu.test(value) ? value : "")
 

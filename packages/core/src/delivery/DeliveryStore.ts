@@ -98,7 +98,7 @@ export class DeliveryStore extends Context.Service<
      * Cancels the pending and leased deliveries of a webhook. When there are very many, a storage may leave some to
      * `purge`. Until then it claims no delivery of the webhook.
      */
-    readonly cancelPending: (webhookId: WebhookId) => Effect.Effect<void, StorageError>
+    readonly cancelOpen: (webhookId: WebhookId) => Effect.Effect<void, StorageError>
     /** Returns how many deliveries of a webhook are pending or leased. */
     readonly backlog: (webhookId: WebhookId) => Effect.Effect<number, StorageError>
     /** Returns the account and the webhook of a delivery of any account. For operators. */
@@ -124,7 +124,7 @@ export class DeliveryStore extends Context.Service<
     readonly sweep: (which: OldWebhookEvents) => Effect.Effect<Step, StorageError>
     /**
      * Deletes deliveries of deleted webhooks with their attempts, and webhook events that were only for deleted webhooks.
-     * Also cancels deliveries that `cancelPending` has left. The bytes of the limit count the bodies and the stored
+     * Also cancels deliveries that `cancelOpen` has left. The bytes of the limit count the bodies and the stored
      * answers. Returns whether the step found anything, so that another step may find more.
      */
     readonly purge: (limit: StepLimit) => Effect.Effect<boolean, StorageError>

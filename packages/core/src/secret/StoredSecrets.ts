@@ -33,9 +33,11 @@ export interface SecretCount {
 export interface ResealOptions {
   /**
    * The key versions whose unreadable secrets are replaced (D-SEC-6). The default is none. A lost webhook secret is
-   * replaced by a new random one, and its owner must rotate it to learn a secret again. When the keyring has the key of
-   * a version, only the secrets that it fails to open are replaced. When that key opens no secret at all, it counts as a
-   * wrong key, and nothing is replaced.
+   * replaced by a new random one that its owner does not know; the owner rotates it to get a known one. A lost secret of
+   * the installation is also replaced by a random one, so existing links to calendar events stop working.
+   *
+   * When the keyring has a key of such a version, only the secrets that this key fails to open are replaced. When that key
+   * opens no secret at all, it counts as a wrong key, and nothing is replaced.
    *
    * Credentials of external calendars cannot be generated (D-SEC-7). They are replaced by credentials that never work, and
    * the calendar stays unreadable until its account is connected again.
@@ -45,10 +47,7 @@ export interface ResealOptions {
 
 /** The result of a reseal. */
 export interface Resealed {
-  /**
-   * How many secrets were sealed again with the current key, or stored plain when there is none. Replaced ones count
-   * too.
-   */
+  /** How many secrets were written: sealed again, stored plain, or replaced. */
   readonly resealed: number
   /** How many secrets needed no change. */
   readonly unchanged: number
@@ -76,8 +75,8 @@ export class StoredSecrets extends Context.Service<
      */
     readonly check: Effect.Effect<number, SecretKeysMissing | StorageError>
     /**
-     * Seals every secret with the current key, or stores it plain when there is none. Each transaction changes some hundred
-     * secrets.
+     * Seals every secret with the current key, or stores it plain when there is none. Each transaction changes at most
+     * 500 secrets.
      *
      * It may be stopped and run again, and may run while a server with the same keys runs. A secret that a server replaces
      * at the same time keeps the server's value. Fails with `KeyVersionNotInUse`, and changes nothing, when no secret is
@@ -116,8 +115,8 @@ export class StoredSecrets extends Context.Service<
       }).pipe(Effect.withSpan("StoredSecrets.counts"))
 
       /**
-       * Reads all secrets. Returns the versions whose key opens a secret, those for which a secret failed to open, with its
-       * error, and the number of plain secrets.
+       * Reads all secrets. Returns `opened`, the versions whose key opens a secret; `failed`, one error for each version with
+       * a secret that does not open; and `plain`, the number of plain secrets.
        */
       const survey = Effect.gen(function* () {
         const opened = new Set<string>()

@@ -56,6 +56,6 @@ export const forAccount = (accountId: AccountId): ReadonlyArray<NewContextVariab
 export const checkUpdate = (variable: ContextVariable): Result.Result<ContextVariable, UpdateNotAllowed> =>
   variable.isDefault ? Result.fail(new UpdateNotAllowed({ name: variable.name })) : Result.succeed(variable)
 
-/** Returns the given definition. Fails with `DeleteNotAllowed` for a default variable, which cannot be deleted (C-2.4-4). */
+/** Returns the given definition. Fails with `DeleteNotAllowed` for a default variable, which cannot be deleted (C-2.4-4, C-7-17). */
 export const checkDelete = (variable: ContextVariable): Result.Result<ContextVariable, DeleteNotAllowed> =>
   variable.isDefault ? Result.fail(new DeleteNotAllowed({ name: variable.name })) : Result.succeed(variable)

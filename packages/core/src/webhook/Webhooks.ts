@@ -215,7 +215,7 @@ export class Webhooks extends Context.Service<
             const changed = present.map((webhook) => (webhook.id === id ? after : webhook))
             yield* Effect.fromResult(WebhookQuota.check(limits, present, changed))
             yield* store.update(after)
-            if (isEnabled(before) && !isEnabled(after)) yield* deliveryStore.cancelPending(id)
+            if (isEnabled(before) && !isEnabled(after)) yield* deliveryStore.cancelOpen(id)
             return after
           })
         )

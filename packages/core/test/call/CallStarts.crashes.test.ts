@@ -63,7 +63,7 @@ const history = (minutes: number): ReadonlyArray<ProviderReport> =>
 const at = (seconds: number): DateTime.Utc => DateTime.makeUnsafe(seconds * 1000)
 
 describe("CallStarts.start", () => {
-  it.effect("records the provider's answer when its layer closes after the answer has come", () =>
+  it.effect("records the provider's answer when the layer of `Calls` closes before the answer is recorded", () =>
     Effect.gen(function* () {
       const caller = yield* makeCaller()
       const faults = yield* FaultInjection
@@ -86,7 +86,7 @@ describe("CallStarts.start", () => {
 
 describe("laws of CallStarts: calls whose storage fails or whose caller disconnects at any moment", () => {
   it.effect(
-    "the sums of the account match its calls, the provider is asked once for each call, and every call ends",
+    "the account's reservations and charges match its calls, the provider is asked once for each call, and every call ends",
     () =>
       forAll(
         fc.tuple(fc.array(command, { maxLength: 12 }), fc.array(fc.nat({ max: 4 }), { minLength: 1, maxLength: 4 })),
@@ -109,7 +109,7 @@ describe("laws of CallStarts: calls whose storage fails or whose caller disconne
                 ? { _tag: "NotFound" }
                 : { _tag: "Known", providerCallId: providerCallId(ref), reports }
             })
-            const strike = (fault: { readonly kind: Fault; readonly after: number; readonly times: number } | null) =>
+            const setFault = (fault: { readonly kind: Fault; readonly after: number; readonly times: number } | null) =>
               fault === null
                 ? faults.clear
                 : faults.set("Transaction.run", { fault: fault.kind, after: fault.after, times: fault.times })
@@ -131,7 +131,7 @@ describe("laws of CallStarts: calls whose storage fails or whose caller disconne
             })
 
             for (const each of commands) {
-              yield* strike(each.fault)
+              yield* setFault(each.fault)
               if (each._tag === "Start") {
                 const asked = yield* Deferred.make<void>()
                 yield* fake.answerWith(({ ref }) =>

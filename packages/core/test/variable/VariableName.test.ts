@@ -18,7 +18,7 @@ describe("VariableName", () => {
     expect(code(name, "business")).toBe("invalid_value")
   })
 
-  it("the JSON Schema of VariableName has the pattern", () => {
+  it("the JSON Schema of VariableName has the pattern of C-2.4-1", () => {
     const { definitions } = Schema.toJsonSchemaDocument(VariableName.VariableName)
     expect(JSON.stringify(definitions)).toContain('"pattern":"^[a-z0-9_]{1,64}$"')
   })
@@ -41,7 +41,7 @@ describe("VariableName", () => {
     expect(VariableName.displayName(name)).toBe(display)
   })
 
-  it("a display name is not blank, and in lower case with underscores it is the name", () => {
+  it("a display name is not blank, and in lower case with underscores for its spaces it equals the name", () => {
     fc.assert(
       fc.property(arbitrary.variableName(), (name) => {
         const display = VariableName.displayName(name)

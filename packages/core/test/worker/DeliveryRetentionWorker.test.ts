@@ -26,7 +26,7 @@ describe("DeliveryRetentionWorker", () => {
       const store = yield* DeliveryStore
       const webhook = yield* Effect.flatMap(Samples.makeAccount(), ({ id }) => Samples.makeWebhook(id))
       for (let event = 0; event < 250; event++) yield* Deliveries.add(webhook, `call:${event}`)
-      yield* store.cancelPending(webhook.id)
+      yield* store.cancelOpen(webhook.id)
       const pending = yield* Deliveries.add(webhook, "call:pending")
       const young = yield* Deliveries.add(webhook, "call:young", { createdAt: Samples.later(60) })
       const list = store.list(webhook.accountId, webhook.id, Option.none(), { page: 1, limit: 2 })
@@ -37,7 +37,7 @@ describe("DeliveryRetentionWorker", () => {
       expect((yield* list).count).toBe(252)
       yield* TestClock.adjust("11 minutes")
       expect(yield* list).toMatchObject({ count: 2, items: [{ id: young }, { id: pending }] })
-      yield* store.cancelPending(webhook.id)
+      yield* store.cancelOpen(webhook.id)
       yield* TestClock.adjust("48 minutes")
       expect(yield* list).toMatchObject({ count: 1, items: [{ id: young }] })
       yield* TestClock.adjust("12 minutes")

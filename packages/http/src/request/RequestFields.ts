@@ -87,6 +87,7 @@ const invalidParameters = (issue: SchemaIssue.Issue, codes: Codes): InvalidField
   return new InvalidFields({ code: codes[problems[0].field] ?? "invalid_parameter", problems })
 }
 
+/** Returns `MissingParameter` when required fields are absent (C-7-4), whatever else is wrong; otherwise the fields that are wrong. */
 const bodyError = (problems: ReadonlyArray<FieldProblem>, codes: Codes, body: JsonObject): FieldError => {
   const absent = problems.flatMap(({ code, field }) =>
     code === FieldProblems.missing && !(field in body) && isTop(field) ? [field] : []

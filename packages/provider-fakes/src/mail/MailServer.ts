@@ -11,6 +11,7 @@ export interface Arrival {
   readonly to: ReadonlyArray<string>
   readonly isEncrypted: boolean
   readonly user: unknown
+  /** The message in latin1: one character for each byte. */
   readonly bytes: string
 }
 

@@ -31,7 +31,10 @@ export const load = (
   }
 }
 
-/** Stores the value. If the file cannot be written, a warning is logged and the next start creates a new value. */
+/**
+ * Stores the value; for a database in memory it does nothing. If the file cannot be written, a warning is logged and the
+ * next start creates a new value.
+ */
 export const save = (
   database: DatabaseUrl,
   key: Redacted.Redacted

@@ -80,7 +80,7 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
         ),
       redeliverFailed: (which, now) =>
         database.modify((state) => changed(...DeliveryMaintenance.redeliverFailed(state, which, now))),
-      cancelPending: (webhookId) => database.modify((state) => changed(undefined, cancelled(state, webhookId))),
+      cancelOpen: (webhookId) => database.modify((state) => changed(undefined, cancelled(state, webhookId))),
       backlog: (webhookId) =>
         database.read(
           (state) =>

@@ -148,7 +148,7 @@ describe("locks on many nodes", () => {
             Effect.suspend(() => webhooks.rotateSecret(any())),
             Effect.andThen(
               afterRecorded(10),
-              Effect.suspend(() => store.cancelPending(any()))
+              Effect.suspend(() => store.cancelOpen(any()))
             ),
             forAny((id) =>
               Effect.flatMap(webhooks.deliveries(id, { limit: 20 }), ({ items }) =>

@@ -124,7 +124,7 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
       }),
       redeliver: Redelivery.one(database),
       redeliverFailed: Redelivery.failed(database),
-      cancelPending: DeliveryCancellation.make(database, "DeliveryStore.cancelPending"),
+      cancelOpen: DeliveryCancellation.make(database, "DeliveryStore.cancelOpen"),
       backlog: (webhookId) =>
         Effect.map(
           backlog(

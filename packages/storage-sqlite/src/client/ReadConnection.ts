@@ -4,19 +4,19 @@ import type { SqlError } from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
 
 /**
- * Returns whether a statement certainly only reads. `changes`, `total_changes` and `last_insert_rowid` report what the
- * connection itself wrote, so they need the connection that writes. Other reads (`WITH`, `VALUES`, `PRAGMA`) also use
- * that connection, and wait for writes.
+ * Returns whether a statement can use the read-only connection. A `SELECT` can, unless it has `changes`, `total_changes`
+ * or `last_insert_rowid`, which report what the connection itself wrote. Other reads (`WITH`, `VALUES`, `PRAGMA`) use the
+ * connection that writes, and wait for writes.
  */
-const isRead = (sql: string): boolean => /^\s*select\s+(?!changes|total_changes|last_insert_rowid)/i.test(sql)
+const isRead = (sql: string): boolean => /^\s*select\b(?!.*\b(?:(?:total_)?changes|last_insert_rowid)\b)/is.test(sql)
 
 /**
- * Returns a connection for statements outside transactions. Statements that certainly only read use a read-only
- * connection, and all other statements wait for the connection that writes (D-LITE-1).
+ * Returns a connection for statements outside transactions, which uses the read-only connection where it can. All other
+ * statements wait for the connection that writes (D-LITE-1).
  *
  * In WAL mode, a read on a second connection sees exactly what is committed when it begins, and does not wait for an
  * open transaction. A stream reads one state of the database from its first row to its last, so it gets its own
- * connection. On the shared one it would keep every later read at its own state.
+ * connection. On the shared connection, every read during an open stream would see the state at which the stream began.
  */
 export const make = (options: {
   readonly reader: Connection

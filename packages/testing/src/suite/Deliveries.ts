@@ -133,7 +133,7 @@ export const emptyQueue = Effect.gen(function* () {
   const rest = claim(0, { now: farFuture, leaseUntil: farFuture })
   for (let taken = yield* rest; taken.length > 0; taken = yield* rest) {
     const webhookIds = new Set(taken.map((delivery) => delivery.webhookId))
-    yield* Effect.forEach(webhookIds, (id) => store.cancelPending(id), { discard: true })
+    yield* Effect.forEach(webhookIds, (id) => store.cancelOpen(id), { discard: true })
   }
   return yield* DeliveryQueue
 })

@@ -190,7 +190,7 @@ const step = Effect.fnUntraced(function* (state: State, action: Command) {
       return yield* Deliveries.takeAllSteps((after) => store.redeliverFailed({ ...which, after }, now))
     }
     case "Cancel":
-      return target === undefined ? undefined : yield* store.cancelPending(target.id)
+      return target === undefined ? undefined : yield* store.cancelOpen(target.id)
     case "Delete": {
       if (target === undefined) return undefined
       const deleted = yield* (yield* WebhookStore).delete(target.accountId, target.id)

@@ -236,12 +236,12 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
         const store = yield* DeliveryStore
         const webhook = yield* newWebhook
         const first = yield* Deliveries.add(webhook, "call:1")
-        yield* store.cancelPending(webhook.id)
+        yield* store.cancelOpen(webhook.id)
         const second = yield* Deliveries.add(webhook, "call:1")
         yield* store.redeliver(webhook.accountId, webhook.id, first, Samples.later(0))
         expect((yield* Deliveries.claim(0)).map(({ id }) => id)).toEqual([first])
         expect((yield* Deliveries.claim(lease)).map(({ id }) => id)).toEqual([first])
-        yield* store.cancelPending(webhook.id)
+        yield* store.cancelOpen(webhook.id)
         yield* store.redeliver(webhook.accountId, webhook.id, second, Samples.later(1))
         expect((yield* Deliveries.claim(1)).map(({ id }) => id)).toEqual([second])
       })
@@ -253,7 +253,7 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
         const store = yield* DeliveryStore
         const webhook = yield* newWebhook
         yield* Deliveries.add(webhook, "call:1")
-        yield* store.cancelPending(webhook.id)
+        yield* store.cancelOpen(webhook.id)
         const second = yield* Deliveries.add(webhook, "call:1")
         expect((yield* Deliveries.claim(0)).map(({ id }) => id)).toEqual([second])
       })
@@ -333,7 +333,7 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
         yield* Deliveries.claim(2)
         expect(yield* nextDue(2)).toEqual(Option.some(Samples.later(2 + lease)))
         expect(yield* nextDue(4)).toEqual(Option.none())
-        yield* store.cancelPending(webhook.id)
+        yield* store.cancelOpen(webhook.id)
         expect(yield* nextDue(0)).toEqual(Option.none())
       })
     )

@@ -36,7 +36,7 @@ export const deliveryRecoverySuite = <E>(name: string, storage: StorageLayer<E>,
         const store = yield* DeliveryStore
         const webhook = yield* newWebhook
         yield* addAt(webhook, 0)
-        yield* store.cancelPending(webhook.id)
+        yield* store.cancelOpen(webhook.id)
         yield* addAt(webhook, 0)
         const delivered = yield* Deliveries.claim(0)
         yield* queue.record(

@@ -109,7 +109,7 @@ export const deliveryStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
           const delivered = yield* Deliveries.add(webhook, "call:1")
           yield* queue.record([Deliveries.result(yield* claimOne(0), null)], Samples.now)
           const cancelled = yield* Deliveries.add(webhook, "call:2")
-          yield* store.cancelPending(webhook.id)
+          yield* store.cancelOpen(webhook.id)
           for (const id of [delivered, cancelled]) {
             yield* store.redeliver(other.accountId, webhook.id, id, Samples.later(1))
             yield* store.redeliver(webhook.accountId, other.id, id, Samples.later(1))
@@ -125,7 +125,7 @@ export const deliveryStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
         })
     )
 
-    it.effect("cancelPending cancels what is pending or in flight for one webhook, and nothing that has finished", () =>
+    it.effect("cancelOpen cancels what is pending or in flight for one webhook, and nothing that has finished", () =>
       Effect.gen(function* () {
         const queue = yield* Deliveries.emptyQueue
         const store = yield* DeliveryStore
@@ -136,7 +136,7 @@ export const deliveryStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
         const leased = yield* claimOne(0)
         const pending = yield* Deliveries.add(webhook, "call:3")
         const elsewhere = yield* Deliveries.add(other, "call:3")
-        yield* store.cancelPending(webhook.id)
+        yield* store.cancelOpen(webhook.id)
 
         const statuses = yield* Effect.forEach([done, inFlight, pending], (id) =>
           Effect.map(find(webhook, id), (found) => Option.getOrThrow(found))
@@ -180,7 +180,7 @@ export const deliveryStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
         const store = yield* DeliveryStore
         const webhook = yield* newWebhook
         const cancelled = yield* Deliveries.add(webhook, "call:0")
-        yield* store.cancelPending(webhook.id)
+        yield* store.cancelOpen(webhook.id)
         const delivered = yield* Deliveries.add(webhook, "call:1")
         yield* queue.record([Deliveries.result(yield* claimOne(0), null)], Samples.now)
         const failed = yield* Deliveries.add(webhook, "call:2")

@@ -42,7 +42,7 @@ export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, op
           Samples.later(1)
         )
         yield* addAt(webhook, 0)
-        yield* store.cancelPending(webhook.id)
+        yield* store.cancelOpen(webhook.id)
         expect((yield* store.sweep({ before: Samples.later(1), after: null, limit: Samples.rowLimit(10) })).count).toBe(
           3
         )
@@ -60,10 +60,10 @@ export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, op
           yield* Deliveries.add(webhook, `call:${minutes}`, { createdAt, deliveries })
         }
         const young = yield* addAt(webhook, 8)
-        // A storage may cancel a thousand deliveries in a call of cancelPending and leave the others to purge.
-        yield* store.cancelPending(webhook.id)
+        // A storage may cancel a thousand deliveries in a call of cancelOpen and leave the others to purge.
+        yield* store.cancelOpen(webhook.id)
         yield* store.purge(Samples.rowLimit(1_000))
-        yield* store.cancelPending(webhook.id)
+        yield* store.cancelOpen(webhook.id)
         let [after, count, steps]: [number | null, number, number] = [null, 0, 0]
         do {
           const step: Step = yield* store.sweep({ before: Samples.later(5), after, limit: Samples.rowLimit(100) })
@@ -212,7 +212,7 @@ export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, op
           const webhook = yield* newWebhook
           const id = yield* addAt(webhook, 0)
           const leased = yield* Deliveries.claim(0)
-          yield* store.cancelPending(webhook.id)
+          yield* store.cancelOpen(webhook.id)
           yield* store.sweep({ before: Samples.later(1), after: null, limit: Samples.rowLimit(10) })
           const fresh = yield* addAt(webhook, 2)
           yield* store.redeliver(webhook.accountId, webhook.id, id, Samples.later(2))

@@ -31,7 +31,7 @@ const setUps = {
   leased: () => Effect.void,
   delivered: ({ claimed }: Claimed) => record(Deliveries.result(claimed, null)),
   failed: ({ claimed }: Claimed) => record(Deliveries.finalFailure(claimed, null)),
-  cancelled: ({ webhook }: Claimed) => withStore((store) => store.cancelPending(webhook.id))
+  cancelled: ({ webhook }: Claimed) => withStore((store) => store.cancelOpen(webhook.id))
 }
 
 /**
@@ -46,7 +46,7 @@ const triggers = {
   succeed: ({ claimed }: Claimed) => record(Deliveries.result(claimed, null)),
   retry: ({ claimed }: Claimed) => record(Deliveries.result(claimed, 5)),
   give_up: ({ claimed }: Claimed) => record(Deliveries.finalFailure(claimed, null)),
-  cancel: ({ webhook }: Claimed) => withStore((store) => store.cancelPending(webhook.id)),
+  cancel: ({ webhook }: Claimed) => withStore((store) => store.cancelOpen(webhook.id)),
   redeliver: ({ claimed, webhook }: Claimed) =>
     withStore((store) => store.redeliver(webhook.accountId, webhook.id, claimed.id, Samples.later(0.25)))
 }

@@ -75,7 +75,9 @@ export const mailerSuite = <R, E>(
             ...first,
             event: { ...first.event, customer: { ...first.event.customer, email: "a@b.cd" } }
           }
-          const messages = [first, ...others, moved, rewritten, earlier, readdressed, message("updated")]
+          // Another calendar event, because its UUID is new.
+          const another = message("updated")
+          const messages = [first, ...others, moved, rewritten, earlier, readdressed, another]
           expect(new Set(yield* arrivals(messages)).size).toBe(messages.length)
         })
     )
