@@ -145,7 +145,10 @@ describe("ApiKeys", () => {
       const keys = yield* ApiKeys
       const { apiKey } = yield* issue()
       yield* keys.revoke(apiKey.accountId, apiKey.id)
-      expect((yield* Effect.flip(keys.rotate(apiKey.accountId, apiKey.id)))._tag).toBe("ApiKeyRevoked")
+      expect(yield* Effect.flip(keys.rotate(apiKey.accountId, apiKey.id))).toMatchObject({
+        _tag: "ApiKeyRevoked",
+        apiKeyId: apiKey.id
+      })
     }).pipe(Effect.provide(services))
   )
 
@@ -155,7 +158,7 @@ describe("ApiKeys", () => {
       const { apiKey } = yield* issue({ expiresIn: Duration.minutes(1) })
       yield* TestClock.adjust(Duration.minutes(1))
       const refused = yield* Effect.flip(keys.rotate(apiKey.accountId, apiKey.id, { force: true }))
-      expect(refused).toMatchObject({ _tag: "ApiKeyExpired", apiKeyId: apiKey.id })
+      expect(refused).toMatchObject({ _tag: "ApiKeyExpired", apiKeyId: apiKey.id, expiredAt: apiKey.expiresAt })
     }).pipe(Effect.provide(services))
   )
 
@@ -166,7 +169,11 @@ describe("ApiKeys", () => {
       const { accountId, id } = first.apiKey
       const second = yield* keys.rotate(accountId, id, { grace: Duration.hours(1) })
       const refused = yield* Effect.flip(keys.rotate(accountId, id))
-      expect(refused).toMatchObject({ _tag: "ApiKeyInGrace", until: second.apiKey.previousExpiresAt })
+      expect(refused).toMatchObject({
+        _tag: "ApiKeyInGrace",
+        apiKeyId: id,
+        until: second.apiKey.previousExpiresAt
+      })
       yield* authenticate(first.value)
       const third = yield* keys.rotate(accountId, id, { force: true })
       expect(yield* isRefused(first.value)).toBe(true)
@@ -253,8 +260,9 @@ describe("ApiKeys", () => {
       const keys = yield* ApiKeys
       const { apiKey, value } = yield* issue()
       const other = yield* account
-      expect((yield* Effect.flip(keys.rotate(other.id, apiKey.id)))._tag).toBe("ApiKeyNotFound")
-      expect((yield* Effect.flip(keys.revoke(other.id, apiKey.id)))._tag).toBe("ApiKeyNotFound")
+      const notFound = { _tag: "ApiKeyNotFound", apiKeyId: apiKey.id }
+      expect(yield* Effect.flip(keys.rotate(other.id, apiKey.id))).toMatchObject(notFound)
+      expect(yield* Effect.flip(keys.revoke(other.id, apiKey.id))).toMatchObject(notFound)
       yield* authenticate(value)
     }).pipe(Effect.provide(services))
   )

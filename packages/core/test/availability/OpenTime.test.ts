@@ -114,6 +114,11 @@ describe("OpenTime.openTime", () => {
     expect(Result.getOrThrow(Result.flip(result))._tag).toBe("InvalidWindow")
   })
 
+  it("an override on a date that does not exist has no effect on the date after it", () => {
+    const given = { timeZone: newYork, workingHours: everyDay, dateOverrides: { "2026-02-30": [] } }
+    expect(open(given, "2026-03-02")).toHaveLength(1)
+  })
+
   it.each(["2026-05-30", "2026-06-02", "not a date"])(
     "an invalid window is ignored in an override outside the range and the day before it: %s",
     (date) => {

@@ -76,6 +76,28 @@ describe("Slots.find", () => {
   })
 })
 
+describe("Slots.search", () => {
+  const week = { ...day, endDate: CalendarDate.make("2026-06-07"), duration: 1 }
+  const allDay = [["00:00", "24:00"]] as const
+  const open = { mon: allDay, tue: allDay, wed: allDay, thu: allDay, fri: allDay, sat: allDay, sun: allDay }
+  const stepsOf = (query: Slots.SlotQuery) => [...Result.getOrThrow(Slots.search(query))]
+
+  it("each step but the last has a thousand slots when nothing is busy", () => {
+    const steps = stepsOf({ ...week, workingHours: open })
+    expect(steps.map((step) => step.length)).toEqual([...Array.from({ length: 10 }, () => 1_000), 80])
+  })
+
+  it("busy intervals count towards a step too, and each slot is in one step", () => {
+    const start = at("2026-06-01T00:00")
+    const busy = Array.from({ length: 2_500 }, () => ({ start, end: start + 23 * 3_600_000 }))
+    const query = { ...day, workingHours: open, busy, duration: 30 }
+    expect(stepsOf(query).map((step) => step.length)).toEqual([0, 0, 2])
+    const before = { ...query, busy: busy.map(({ end }) => ({ start: end, end: end + 1 })) }
+    expect(stepsOf(before).flat()).toEqual(slotsOf(before))
+    expect(stepsOf(before)).toHaveLength(3)
+  })
+})
+
 describe("Slots.find with the stored vectors", () => {
   it.each(vectors)("find returns the stored starts: $name", ({ query, starts }) => {
     expect(slotsOf(query).map(({ start }) => start)).toEqual(starts)

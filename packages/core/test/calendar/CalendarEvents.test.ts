@@ -243,7 +243,8 @@ describe("CalendarEvents with reject_conflicts", () => {
       const overlapping = events.create({ ...hour("10:15"), rejectConflicts: true })
       expect(yield* Effect.flip(overlapping)).toMatchObject({
         _tag: "SlotUnavailable",
-        startTime: DateTime.makeUnsafe("2026-06-01T10:15:00Z")
+        startTime: DateTime.makeUnsafe("2026-06-01T10:15:00Z"),
+        endTime: DateTime.makeUnsafe("2026-06-01T11:15:00Z")
       })
       expect(yield* published).toHaveLength(2)
     }).pipe(inAccount())

@@ -1,6 +1,10 @@
 import { describe, expect, it } from "@effect/vitest"
-import { CreateCall } from "@frontdesk/core/call/CallInput"
+import { AgentId } from "@frontdesk/core/agent/Agent"
+import { agentKey, callFilter, CallVariables, CreateCall } from "@frontdesk/core/call/CallInput"
+import { CalendarDate } from "@frontdesk/core/values/CalendarDate"
+import * as FieldProblems from "@frontdesk/core/values/FieldProblems"
 import { maxDepth } from "@frontdesk/core/values/JsonSize"
+import { TimeZone } from "@frontdesk/core/values/TimeZone"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 
@@ -18,6 +22,8 @@ describe("CallInput.CreateCall", () => {
     ["only the required fields", {}, true],
     ["an assistant id", { agentId: "asst_ada" }, true],
     ["an empty agent id", { agentId: "" }, false],
+    ["an assistant id of 1,000 characters", { agentId: "x".repeat(1_000) }, true],
+    ["an assistant id of 1,001 characters", { agentId: "x".repeat(1_001) }, false],
     ["the agent id 0", { agentId: 0 }, false],
     ["null for every optional field", { variables: null, contactId: null, metadata: null, dryRun: null }, true],
     ["50 variables", { variables: many(50) }, true],
@@ -43,4 +49,28 @@ describe("CallInput.CreateCall", () => {
       expect(decodes({ ...base, ...fields })).toBe(isAccepted)
     })
   }
+})
+
+describe("CallInput", () => {
+  it("the problem of a variable's name has the path of that variable", () => {
+    const decoded = Schema.decodeUnknownResult(CallVariables, { errors: "all" })({ ok: 1, First: 1, "2nd": 2 })
+    const problems = Result.isFailure(decoded) ? FieldProblems.fromIssue(decoded.failure.issue) : []
+    expect(problems.map(({ field }) => field)).toEqual(["First", "2nd"])
+  })
+
+  it("callFilter keeps the filters of the query, and its dates become instants in the time zone (D-CALL-18)", () => {
+    const query = { startDate: CalendarDate.make("2026-06-01"), status: "queued", agentId: AgentId.make(7) } as const
+    const filter = callFilter(query, TimeZone.make("America/New_York"))
+    expect(filter).toMatchObject({ status: "queued", agentId: 7 })
+    expect(filter).not.toHaveProperty("startDate")
+    expect(JSON.stringify(filter)).toContain("2026-06-01T04:00:00.000Z")
+  })
+
+  it("agentKey reads a number and digits as the id, and any other text as the assistant id (D-CALL-1)", () => {
+    expect([agentKey(AgentId.make(7)), agentKey("7"), agentKey("asst_7")]).toEqual([
+      { id: 7 },
+      { id: 7 },
+      { assistantId: "asst_7" }
+    ])
+  })
 })

@@ -146,17 +146,23 @@ describe("Calls.start", () => {
       const blocked = newNumber("+12025550166", { doNotCall: true })
       const jo = yield* caller.contact({ phoneNumbers: [blocked] })
       yield* caller.start()
-      const fails = (fields: Parameters<typeof caller.start>[0]) =>
-        Effect.map(Effect.flip(caller.start(fields)), (error) => error._tag)
+      const fails = (fields: Parameters<typeof caller.start>[0]) => Effect.flip(caller.start(fields))
       const wrong = { phoneNumber: "12025550166", agentId: "asst_nobody", contactId: jo.id }
-      expect(yield* fails(wrong)).toBe("InvalidPhoneNumber")
+      expect(yield* fails(wrong)).toMatchObject({ _tag: "InvalidPhoneNumber", phoneNumber: "12025550166" })
       const to = { ...wrong, phoneNumber: "+12025550166" }
-      expect(yield* fails(to)).toBe("AgentNotFound")
+      expect(yield* fails(to)).toMatchObject({ _tag: "AgentNotFound" })
       const elsewhere = yield* makeContact((yield* makeAccount()).id)
-      expect(yield* fails({ ...to, agentId: mute.id, contactId: elsewhere.id })).toBe("ContactNotFound")
-      expect(yield* fails({ ...to, agentId: mute.id })).toBe("AgentPhoneNumberMissing")
-      expect(yield* fails({ ...to, agentId: caller.agent.id })).toBe("DoNotCall")
-      expect(yield* fails({})).toBe("ConcurrencyLimitReached")
+      const foreign = { ...to, agentId: mute.id, contactId: elsewhere.id }
+      expect(yield* fails(foreign)).toMatchObject({ _tag: "ContactNotFound", contactId: elsewhere.id })
+      expect(yield* fails({ ...to, agentId: mute.id })).toMatchObject({
+        _tag: "AgentPhoneNumberMissing",
+        agentId: mute.id
+      })
+      expect(yield* fails({ ...to, agentId: caller.agent.id })).toMatchObject({
+        _tag: "DoNotCall",
+        phoneNumber: "+12025550166"
+      })
+      expect(yield* fails({})).toMatchObject({ _tag: "ConcurrencyLimitReached", limit: 1 })
     }).pipe(Effect.provide(services))
   )
 
@@ -194,7 +200,7 @@ describe("Calls.start", () => {
         const fake = yield* FakeCallProvider
         yield* fake.preflightWith(() => refuse)
         const calls = yield* Calls
-        const expected = { _tag: "CallNotPlaceable", code: "invalid_number" }
+        const expected = { _tag: "CallNotPlaceable", code: "invalid_number", reason: "No such number" }
         expect(yield* Effect.flip(caller.start())).toMatchObject(expected)
         expect(yield* Effect.flip(caller.as(calls.dryRun(caller.input())))).toMatchObject(expected)
         expect(yield* fake.requests).toEqual([])
@@ -212,9 +218,15 @@ describe("Calls.start", () => {
         const fake = yield* FakeCallProvider
         yield* fake.answerWith(() => refuse)
         const error = yield* Effect.flip(caller.start())
-        expect(error).toMatchObject({ _tag: "ProviderRefused", code: "invalid_number", retryable: false })
         const calls = yield* Calls
         const page = yield* calls.list({}, { page: 1, limit: 20 }).pipe(caller.as)
+        expect(error).toMatchObject({
+          _tag: "ProviderRefused",
+          callId: page.items[0]?.callId,
+          code: "invalid_number",
+          reason: "No such number",
+          retryable: false
+        })
         expect(page.items).toMatchObject([
           { status: "failed", submission: "refused", endedReason: "invalid_number", billing: { status: "refunded" } }
         ])

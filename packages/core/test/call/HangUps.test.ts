@@ -151,7 +151,10 @@ describe("Calls.hangUp", () => {
         yield* answerWith(({ providerCallId }) =>
           providerCallId === null ? { _tag: "Unknown", cause: "no such call" } : { _tag: "Ended" }
         )
-        expect(yield* Effect.flip(hangUp(call.callId).pipe(caller.as))).toMatchObject({ _tag: "CallNotHungUp" })
+        expect(yield* Effect.flip(hangUp(call.callId).pipe(caller.as))).toMatchObject({
+          _tag: "CallNotHungUp",
+          cause: "no such call"
+        })
         expect(yield* stored(call)).toMatchObject({ status: "queued", submission: "unknown" })
         // After the provider has reported about the call, it can be hung up.
         yield* report(call, { _tag: "Ringing" })

@@ -119,6 +119,55 @@ describe("ContactInput", () => {
     for (const value of invalid) expect([value, problems(wirePatch, { [field]: value }).length]).toEqual([value, 1])
   })
 
+  it.each([
+    ["first_name", 100],
+    ["last_name", 100],
+    ["company", 200],
+    ["address", 500],
+    ["city", 100],
+    ["state", 100],
+    ["zip_code", 20],
+    ["country", 100],
+    ["status", 50],
+    ["stage", 50]
+  ])("%s has at most %i characters in a PUT and in a PATCH (D-CON-10)", (field, max) => {
+    for (const schema of [wirePut, wirePatch]) {
+      expect(problems(schema, { [field]: "x".repeat(max) })).toEqual([])
+      expect(problems(schema, { [field]: "x".repeat(max + 1) })).toEqual([`${field} invalid_value`])
+    }
+  })
+
+  it("a phone type has at most 50 characters, and a tag 100 (D-CON-10)", () => {
+    const numbers = (length: number) => ({
+      phone_numbers: [{ phone_number: "+12025550123", phone_type: "x".repeat(length) }]
+    })
+    for (const schema of [wirePut, wirePatch]) {
+      expect(problems(schema, numbers(50))).toEqual([])
+      expect(problems(schema, numbers(51))).toEqual(["phone_numbers[0].phone_type invalid_value"])
+      expect(problems(schema, { tags: ["x".repeat(100)] })).toEqual([])
+      expect(problems(schema, { tags: ["x".repeat(101)] })).toEqual(["tags[0] invalid_value"])
+    }
+  })
+
+  it("a PATCH clears a phone type with null", () => {
+    const body = { phone_numbers: [{ phone_number: "+12025550123", phone_type: null }] }
+    expect(Schema.decodeUnknownSync(wirePatch)(body)).toEqual({
+      phoneNumbers: [{ phoneNumber: "+12025550123", phoneType: null }]
+    })
+  })
+
+  it("a website has at most 2,048 characters, and its host and port have nothing before or after them", () => {
+    const website = (length: number) => "https://example.com/".padEnd(length, "x")
+    expect(problems(wirePut, { website: website(2_048) })).toEqual([])
+    expect(problems(wirePut, { website: website(2_049) })).toEqual(["website invalid_value"])
+    for (const text of ["see https://example.com", "https://example.com:123456", "https://example.com:80x"]) {
+      expect([text, problems(wirePut, { website: text })]).toEqual([text, ["website invalid_value"]])
+    }
+    for (const text of ["https://example.com:1", "https://example.com:65535/a", "https://[2001:db8::1]:443"]) {
+      expect([text, problems(wirePut, { website: text })]).toEqual([text, []])
+    }
+  })
+
   it("a context can have any key, and is rejected when it has more than the maximum number of levels", () => {
     const context = { ["__proto__"]: { a: [null] }, constructor: 1, "": 2 }
     expect(JSON.stringify(Schema.decodeUnknownSync(wirePut)({ custom_context: context }).customContext)).toBe(

@@ -142,8 +142,14 @@ describe("Contacts", () => {
       const team = yield* Effect.flatMap(TeamStore, (teams) => teams.insert("Sales"))
       const { id } = yield* contacts.create({})
       const absent = TeamId.make(999)
-      expect(yield* Effect.flip(contacts.create({ teamId: absent }))).toMatchObject({ _tag: "TeamNotFound" })
-      expect(yield* Effect.flip(contacts.patch(id, { teamId: team.id }))).toMatchObject({ _tag: "TeamAccessDenied" })
+      expect(yield* Effect.flip(contacts.create({ teamId: absent }))).toMatchObject({
+        _tag: "TeamNotFound",
+        teamId: absent
+      })
+      expect(yield* Effect.flip(contacts.patch(id, { teamId: team.id }))).toMatchObject({
+        _tag: "TeamAccessDenied",
+        teamId: team.id
+      })
       expect(yield* Effect.flip(contacts.put(id, { teamId: team.id }))).toMatchObject({ _tag: "TeamAccessDenied" })
     }).pipe(inAccount())
   )

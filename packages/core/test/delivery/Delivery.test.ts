@@ -2,6 +2,12 @@ import * as Delivery from "@frontdesk/core/delivery/Delivery"
 import * as DateTime from "effect/DateTime"
 import { describe, expect, it } from "vitest"
 
+describe("The limits of a delivery", () => {
+  it("a delivery has at most 50 attempts, and at most 20 automatic retries (D-DEL-10)", () => {
+    expect([Delivery.maxAttempts, Delivery.maxRetries]).toEqual([50, 20])
+  })
+})
+
 describe("Delivery.publicStatus", () => {
   const dueAt = DateTime.makeUnsafe("2026-03-08T13:00:00Z")
 

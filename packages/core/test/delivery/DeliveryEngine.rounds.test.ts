@@ -119,6 +119,58 @@ describe("DeliveryEngine rounds of claims", () => {
     expect([mayClaimMore(1), mayClaimMore(1, 1), mayClaimMore(6, 1, 2, 3, 4, 5, 6)]).toEqual([true, false, true])
   })
 
+  it("a notification during a claim, an attempt or a record allows another round after it", () => {
+    const [one, two] = [delivery(1, 1), delivery(2, 2)]
+    const rounds = [
+      [
+        [0, tick],
+        [0, notified],
+        [0, claimedInput(one)]
+      ],
+      [
+        [0, tick],
+        [0, claimedInput(one, two)],
+        [0, nothingDue],
+        [0, notified],
+        [0, attempted(one)]
+      ],
+      [
+        [0, tick],
+        [0, claimedInput(one)],
+        [0, nothingDue],
+        [0, attempted(one)],
+        [10, tick],
+        [10, notified],
+        [10, recorded(1)]
+      ]
+    ] as const
+    for (const inputs of rounds) expect(run(inputs).state.mayClaimMore).toBe(true)
+  })
+
+  it("results that the store refuses free no capacity, so they allow no other round", () => {
+    const six = [1, 2, 3, 4, 5, 6].map((key) => delivery(key, key))
+    const { state } = run([
+      [0, tick],
+      [0, claimedInput(...six)],
+      [0, nothingDue],
+      ...six.map((one) => [0, attempted(one)] as const),
+      [10, tick],
+      [10, { _tag: "RecordFailed", error: unavailable }]
+    ])
+    expect(state.mayClaimMore).toBe(false)
+    expect(DeliveryEngineState.countInFlight(state)).toBe(6)
+  })
+
+  it("deliveries in flight are those being sent and those whose result is not recorded", () => {
+    const [one, two] = [delivery(1, 1), delivery(2, 2)]
+    const { state } = run([
+      [0, tick],
+      [0, claimedInput(one, two)],
+      [0, attempted(one)]
+    ])
+    expect(DeliveryEngineState.countInFlight(state)).toBe(2)
+  })
+
   it("a Send without a request ends the delivery and allows another round", () => {
     const one = delivery(1, 1)
     const { state } = run([
@@ -252,6 +304,48 @@ describe("DeliveryEngine after a Stop", () => {
     ] as const
     const ends = inputs.map((_, index) => run(inputs.slice(0, index + 1)).state.closesAt)
     expect(ends).toEqual([null, null, null, 6_002, 6_002])
+  })
+
+  it("an engine that rests makes no claim after a Stop, also when a notification allowed one", () => {
+    const { commands, state } = play([
+      [0, tick],
+      [0, claimedInput(delivery(1, 1))],
+      [0, nothingDue],
+      [0, notified],
+      [1, { _tag: "Stop" }],
+      [1, tick]
+    ])
+    expect(commands.at(-1)).toEqual([])
+    expect(DeliveryEngine.nextTick(state)).toBe(Number.POSITIVE_INFINITY)
+  })
+
+  it("the next Tick is the end of the 6 seconds while the store is recording, and a later Tick reports nothing", () => {
+    const one = delivery(1, 1)
+    const inputs = [
+      [0, tick],
+      [0, { _tag: "Stop" }],
+      [1, claimedInput(one)],
+      [2, attempted(one)],
+      [2, tick]
+    ] as const
+    expect(DeliveryEngine.nextTick(run(inputs).state)).toBe(6_002)
+    expect(play([...inputs, [3, recorded()], [6_002, tick]]).commands.at(-1)).toEqual([])
+  })
+
+  it("a postponement is waited for although nothing is in flight", () => {
+    const [first, second] = [delivery(1, 1, 10), delivery(2, 2, 9)]
+    const inputs = [
+      [0, tick],
+      [0, claimedInput(first)],
+      [0, nothingDue],
+      [0, notified],
+      [0, tick],
+      [0, claimedInput(second)],
+      [1, attempted(first)],
+      [2, { _tag: "Stop" }]
+    ] as const
+    expect(run(inputs).state).toMatchObject({ closesAt: null, claiming: { _tag: "Postponing" } })
+    expect(run([...inputs, [3, { _tag: "Postponed" }]]).state.closesAt).toBe(6_003)
   })
 
   it("a postponement that is running ends before the process does", () => {

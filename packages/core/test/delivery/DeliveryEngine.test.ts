@@ -1,5 +1,6 @@
 import * as DeliveryEngine from "@frontdesk/core/delivery/DeliveryEngine"
 import * as DeliveryEngineState from "@frontdesk/core/delivery/DeliveryEngineState"
+import { DeliverySettings } from "@frontdesk/core/delivery/DeliverySettings"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { settings, unavailable, corrupt, at, delivery, resultOf, claimedInput, play, tick } from "./engineInputs.ts"
@@ -70,8 +71,26 @@ describe("DeliveryEngine", () => {
     const once = DeliveryEngineState.make(settings, "once")
     const [claiming] = DeliveryEngine.step(once, tick, at(0))
     expect(DeliveryEngine.step(claiming, claimedInput(delivery(1, 1)), at(0))[0].mode).toBe("stopping")
-    const [failed] = DeliveryEngine.step(claiming, { _tag: "QueueFailed", error: corrupt }, at(0))
+    const [failed, commands] = DeliveryEngine.step(claiming, { _tag: "QueueFailed", error: corrupt }, at(0))
+    expect(commands).toEqual([])
     expect([DeliveryEngineState.hasEnded(failed), failed.failure]).toEqual([true, corrupt])
+  })
+})
+
+describe("DeliveryEngineState", () => {
+  it("the engine has the settings in milliseconds, and defers at most 4 results for each place in flight (D-DEL-21)", () => {
+    const given = new DeliverySettings({ maxInFlight: 6, maxInFlightPerWebhook: 2, batchSize: 7, maxClaims: 3 })
+    expect(DeliveryEngineState.settingsOf(given)).toEqual({
+      maxInFlight: 6,
+      maxInFlightPerWebhook: 2,
+      maxClaims: 3,
+      pollMillis: 1_000,
+      batch: { size: 7, delayMillis: 10, maxDeferred: 24 }
+    })
+  })
+
+  it("a new engine claims at once", () => {
+    expect(DeliveryEngine.nextTick(DeliveryEngineState.make(settings, "forever"))).toBe(0)
   })
 })
 

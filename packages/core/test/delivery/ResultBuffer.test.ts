@@ -171,6 +171,40 @@ describe("ResultBuffer.recorded", () => {
   })
 })
 
+describe("ResultBuffer with refused and deferred results", () => {
+  it("offers fresh and deferred results between two parts of the refused ones", () => {
+    const refused = ResultBuffer.refuse(ResultBuffer.offer(filled([1, 2, 3, 4])), unavailable, 0).buffer
+    const part = ResultBuffer.recorded(ResultBuffer.offer(refused), [1], 0).buffer
+    expect(keysOf(ResultBuffer.offer(filled([5], 0, part)).offered)).toEqual([1, 5])
+  })
+
+  it("reports a discarded result and webhooks that are deferred for 5 seconds together", () => {
+    const refused = ResultBuffer.refuse(ResultBuffer.offer(filled([1, 2, 3])), unavailable, 0).buffer
+    const part = ResultBuffer.recorded(ResultBuffer.offer(refused), [1], 0).buffer
+    const again = ResultBuffer.recorded(ResultBuffer.offer(part), [1], 10).buffer
+    const last = ResultBuffer.offer(again)
+    expect(keysOf(last.offered)).toEqual([3])
+    expect(ResultBuffer.refuse(last, corrupt, 5_000).reports).toEqual([
+      { _tag: "ResultsDiscarded", count: 1, reason: corrupt },
+      { _tag: "WebhooksDeferred", count: 1 }
+    ])
+  })
+
+  it("gives up no deferred result of one webhook below the limit, and all but the last beyond a limit of 1", () => {
+    const deferring = (count: number, maxDeferred: number) => {
+      const keys = Array.from({ length: count }, (_, index) => index + 1)
+      const buffer = keys.reduce(
+        (filling, key) => ResultBuffer.add(filling, result(key, 7), 0),
+        ResultBuffer.make({ ...settings, maxDeferred })
+      )
+      return keysOf(ResultBuffer.recorded(ResultBuffer.offer(buffer), keys, 0).settled)
+    }
+    expect(deferring(2, 3)).toEqual([])
+    expect(deferring(3, 3)).toEqual([])
+    expect(deferring(3, 1)).toEqual([1, 2])
+  })
+})
+
 describe("ResultBuffer.discardReason", () => {
   it("is the error of the store, else that webhooks are locked, else that the store does not answer", () => {
     const offered = ResultBuffer.offer(filled([1]))

@@ -121,6 +121,38 @@ describe("CalendarEventMail", () => {
     expect(previousOf("scheduled", "completed", "confirmed")).toEqual(["scheduled"])
     expect(previousOf("confirmed", "scheduled", "confirmed")).toEqual(["scheduled"])
     expect(previousOf("cancelled", "cancelled", "scheduled")).toEqual(["cancelled"])
+    expect(previousOf("scheduled", "cancelled", "confirmed")).toEqual(["scheduled"])
+    expect(previousOf("confirmed", "cancelled", "confirmed")).toEqual(["cancelled"])
+  })
+
+  it("a change to another status also names the other values that it replaces", () => {
+    const invitation = { email: jo.email, isSent: true, status: "scheduled" as const }
+    const [mail] = plan(event({ status: "cancelled", invitation }), event({ status: "confirmed", title: "New" }))
+    expect(mail).toMatchObject({ kind: "updated", previous: { title: "Demo", status: "scheduled" } })
+  })
+
+  it("an event that is no longer completed is mailed with the values that were not mailed before (D-NOTIFY-5)", () => {
+    for (const status of ["completed", "no_show"] as const) {
+      const invitation = { email: jo.email, isSent: true, status: "scheduled" as const, told: { title: "Old" } }
+      const [mail] = plan(event({ status, invitation, location: "Room 1" }), event({ status: "scheduled" }))
+      expect(mail).toMatchObject({ kind: "updated", previous: { title: "Old", location: "Room 1" } })
+    }
+  })
+
+  it("a change without a difference is mailed after an unknown result only when the event is ahead again", () => {
+    const unanswered = { email: jo.email, isSent: true, status: "scheduled" as const, isUnanswered: true }
+    const reopened = event({ status: "completed", invitation: unanswered })
+    expect(mails(reopened, event())).toEqual(["updated jo@example.com"])
+    expect(mails(event({ invitation: unanswered }), event({ customer: { ...jo, notes: "late" } }))).toEqual([])
+    const waiting = event({ invitation: { email: jo.email, isSent: true, status: "confirmed" } })
+    expect(mails(waiting, event({ customer: { ...jo, notes: "late" } }))).toEqual([])
+  })
+
+  it("an address gets no cancellation of an event that ends at this instant, and one of an event that ends later", () => {
+    const ending = (endTime: DateTime.Utc) => ({ startTime: at("2026-05-01T00:00:00Z"), endTime })
+    const lost = (times: Fields) => mails(event(times), event({ ...times, customer: none }))
+    expect(lost(ending(now))).toEqual([])
+    expect(lost(ending(DateTime.add(now, { milliseconds: 1 })))).toEqual(["withdrawn jo@example.com"])
   })
 
   it("an invitation stays while the event has its address, and is made only by a change that sends mail (D-NOTIFY-6)", () => {

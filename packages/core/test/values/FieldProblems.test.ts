@@ -25,6 +25,12 @@ const problems = (input: unknown) =>
     )
   )
 
+const problemsOf = (schema: Schema.Codec<unknown, unknown>, input: unknown) =>
+  Result.match(Schema.decodeUnknownResult(schema, { errors: "all" })(input), {
+    onSuccess: () => [],
+    onFailure: (error) => FieldProblems.fromIssue(error.issue)
+  })
+
 describe("FieldProblems", () => {
   it("fromIssue returns one problem with the path of each invalid field", () => {
     expect(problems({ email: "long", numbers: [{ number: "+12025550100" }, { number: "12" }] })).toEqual([
@@ -76,6 +82,98 @@ describe("FieldProblems", () => {
     )
   })
 
+  it.each([
+    ["a boolean", Schema.Boolean, "a boolean"],
+    ["a number with a description", Schema.Finite.annotate({ description: "an amount" }), "an amount"],
+    [
+      "a number with checks of other kinds",
+      Schema.Finite.check(
+        Schema.makeFilter(() => true, { expected: "an even number" }),
+        Schema.makeFilter(() => true)
+      ),
+      "a number"
+    ],
+    ["a big integer", Schema.BigInt, "another value"],
+    ["a big integer with a description", Schema.BigInt.annotate({ description: "a counter" }), "a counter"],
+    ["literal big integers", Schema.Literals([1n, 2n]), "one of 1, 2"],
+    [
+      "every member of a recursive union",
+      Schema.Union([Schema.suspend(() => Schema.Union([Schema.Finite, Schema.Boolean])), Schema.BigInt]),
+      "a number or a boolean or another value"
+    ]
+  ])("the message about a text describes %s", (_, schema, words) => {
+    const decoded = Schema.decodeUnknownResult(Schema.Struct({ field: schema }), { errors: "all" })({ field: "x" })
+    const expected = [{ field: "field", code: "invalid_type", message: `Expected ${words}` }]
+    expect(Result.isFailure(decoded) ? FieldProblems.fromIssue(decoded.failure.issue) : []).toEqual(expected)
+  })
+
+  it("a field that breaks two rules has one problem, about the first rule", () => {
+    const Code = Schema.String.check(
+      Schema.isMinLength(3, { expected: "3 characters" }),
+      Schema.isPattern(/^x/, { expected: "a text that begins with x" })
+    )
+    expect(problemsOf(Code, "a")).toEqual([{ field: "", code: "invalid_value", message: "Expected 3 characters" }])
+  })
+
+  it("a problem of a value that may be null is the same with the first error only", () => {
+    const decoded = Schema.decodeUnknownResult(Body)({ name: "a", email: "long" })
+    expect(Result.isFailure(decoded) ? FieldProblems.fromIssue(decoded.failure.issue) : []).toEqual([
+      { field: "email", code: "invalid_value", message: "Expected at most 3 characters" }
+    ])
+  })
+
+  it("a problem within a renamed struct that may be null names the inner field", () => {
+    const Inner = Schema.NullOr(Wire.snakeCase(Schema.Struct({ phoneType: Schema.String })))
+    expect(problemsOf(Inner, { phone_type: 1 })).toEqual([
+      { field: "phone_type", code: "invalid_type", message: "Expected a string" }
+    ])
+  })
+
+  it("a text that a transformation of a union cannot read has the code invalid_type", () => {
+    expect(problemsOf(Schema.Union([Schema.FiniteFromString, Schema.Boolean]), null)).toMatchObject([
+      { code: "invalid_type", message: "Expected a string or a boolean" }
+    ])
+  })
+
+  it.each([
+    ["has no description", Schema.makeFilter((text: string) => text !== "x"), "Expected a valid value"],
+    [
+      "returns a message",
+      Schema.makeFilter((text: string) => text !== "x" || "This text is taken"),
+      "This text is taken"
+    ]
+  ])("the problem of a filter that %s has the message of the filter's issue", (_, filter, message) => {
+    expect(problemsOf(Schema.String.check(filter), "x")).toEqual([{ field: "", code: "invalid_value", message }])
+  })
+
+  it.each([
+    ["of another type", Schema.String, "invalid_type"],
+    ["that fits no member of a union", Schema.Union([Schema.String, Schema.Finite]), "invalid_type"],
+    ["that breaks a rule", Schema.Boolean.check(Schema.makeFilter(() => false, { expected: "false" })), "invalid_value"]
+  ])("a filter that decodes a value %s is described by its own rule", (_, schema: Schema.Codec<unknown>, code) => {
+    const filter = Schema.makeFilter(
+      (value: unknown) => {
+        const decoded = Schema.decodeUnknownResult(schema)(value)
+        return Result.isFailure(decoded) ? decoded.failure.issue : undefined
+      },
+      { expected: "a value of the list" }
+    )
+    expect(problemsOf(Schema.Unknown.check(filter), true)).toEqual([
+      { field: "", code, message: "Expected a value of the list" }
+    ])
+  })
+
+  it("the codes of problems are those that the API documents", () => {
+    const { invalid, missing, tooLarge, tooMany, wrongType } = FieldProblems
+    expect([missing, wrongType, invalid, tooMany, tooLarge]).toEqual([
+      "missing",
+      "invalid_type",
+      "invalid_value",
+      "too_many",
+      "too_large"
+    ])
+  })
+
   it("fromIssue returns at most 100 problems, so that an answer is not larger than the request (D-ERR-4)", () => {
     const numbers = Array.from({ length: 5_000 }, () => ({ number: 1 }))
     const fields = problems({ name: "a", numbers }).map(({ field }) => field)
@@ -84,5 +182,21 @@ describe("FieldProblems", () => {
 
   it("a problem does not contain the invalid value, because it may be a secret (D-ERR-19)", () => {
     expect(JSON.stringify(problems({ name: { secret: "hunter2" }, email: "hunter2" }))).not.toContain("hunter2")
+  })
+})
+
+describe("FieldProblems.merge", () => {
+  const problem = (field: string, message: string) => ({ field, code: "invalid_value", message })
+
+  it("merge returns the problems of both lists, and of two about one field only the first list's", () => {
+    const first = [problem("a", "first"), problem("b", "first")]
+    const second = [problem("b", "second"), problem("c", "second")]
+    expect(FieldProblems.merge(first, second)).toEqual([...first, problem("c", "second")])
+  })
+
+  it("merge returns at most 100 problems, the first ones (D-ERR-4)", () => {
+    const list = (name: string) => Array.from({ length: 70 }, (_, index) => problem(`${name}${index}`, "x"))
+    const merged = FieldProblems.merge(list("a"), list("b"))
+    expect(merged).toEqual([...list("a"), ...list("b").slice(0, 30)])
   })
 })

@@ -7,6 +7,7 @@ import {
 } from "@frontdesk/core/calendar-event/CalendarEventInput"
 import { CreateCall } from "@frontdesk/core/call/CallInput"
 import { CreateContact, PatchContact, PutContact } from "@frontdesk/core/contact/ContactInput"
+import * as JsonSize from "@frontdesk/core/values/JsonSize"
 import * as Oversize from "@frontdesk/core/values/Oversize"
 import * as Wire from "@frontdesk/core/values/Wire"
 import { CreateVariable, PatchVariable, PutVariable } from "@frontdesk/core/variable/VariableInput"
@@ -125,5 +126,89 @@ describe("Oversize", () => {
     for (const value of [null, 1, "x", [], { tags: null, phone_numbers: "x" }]) {
       expect(prune(value)).toEqual({ value, problems: [] })
     }
+  })
+
+  it("compile with several maxima uses the smallest of each kind", () => {
+    const List = Schema.Array(Schema.String).check(Schema.isMaxLength(2), Schema.isMaxLength(5))
+    expect(Oversize.compile(List)(["a", "b", "c"]).problems).toMatchObject([{ message: "Expected at most 2 items" }])
+    const Json = Schema.Record(Schema.String, Schema.Json).check(JsonSize.withMaxBytes(9), JsonSize.withMaxBytes(20))
+    expect(Oversize.compile(Json)({ a: "12" }).problems).toMatchObject([
+      { message: "Expected at most 9 bytes of JSON in UTF-8" }
+    ])
+  })
+
+  it("an object with exactly the maximum number of bytes is unchanged", () => {
+    const prune = Oversize.compile(Schema.Record(Schema.String, Schema.Json).check(JsonSize.withMaxBytes(9)))
+    expect(prune({ a: "1" })).toEqual({ value: { a: "1" }, problems: [] })
+  })
+
+  it("checks that are grouped count, and checks of other kinds do not", () => {
+    const group = Schema.makeFilterGroup([Schema.isMaxLength(1), Schema.isUnique()])
+    const List = Schema.Array(Schema.String).check(Schema.isMinLength(5), group)
+    expect(Oversize.compile(List)(["a", "b"]).problems).toMatchObject([{ message: "Expected at most 1 items" }])
+    expect(Oversize.compile(Schema.Array(Schema.String).check(Schema.isMinLength(2)))(["a", "b", "c"])).toEqual({
+      value: ["a", "b", "c"],
+      problems: []
+    })
+  })
+
+  it("a union of two collections with maxima is left to the decoder", () => {
+    const list = (max: number) => Schema.Array(Schema.String).check(Schema.isMaxLength(max))
+    const value = ["a", "b", "c"]
+    expect(Oversize.compile(Schema.Union([list(1), list(2)]))(value)).toEqual({ value, problems: [] })
+  })
+
+  it("a list whose items have maxima and that has none itself is examined item by item", () => {
+    const Names = Schema.Array(Schema.String).check(Schema.isMaxLength(1))
+    expect(Oversize.compile(Schema.Array(Names))([["a"], ["a", "b"]])).toEqual({
+      value: [["a"], []],
+      problems: [{ field: "[1]", code: "too_many", message: "Expected at most 1 items" }]
+    })
+  })
+
+  it("an item of a list with elements of fixed types is left to the decoder", () => {
+    const Names = Schema.Array(Schema.String).check(Schema.isMaxLength(1))
+    const value = [1, ["a", "b"]]
+    expect(Oversize.compile(Schema.TupleWithRest(Schema.Tuple([Schema.Finite]), [Names]))(value)).toEqual({
+      value,
+      problems: []
+    })
+    expect(Oversize.compile(Schema.Tuple([Names]))([["a", "b"]])).toEqual({ value: [["a", "b"]], problems: [] })
+  })
+
+  it("an inner list is named with the whole path, and fields of prototypes are not read", () => {
+    const Names = Schema.Array(Schema.String).check(Schema.isMaxLength(1))
+    const prune = Oversize.compile(Schema.Struct({ outer: Schema.Struct({ list: Schema.Array(Names) }) }))
+    expect(prune({ outer: { list: [["a", "b"]] } }).problems).toMatchObject([{ field: "outer.list[0]" }])
+    const inherited: unknown = Object.create({ outer: { list: [["a", "b"]] } })
+    expect(prune(inherited).problems).toEqual([])
+  })
+
+  it("an object without oversized fields is the same object afterwards", () => {
+    const body = { tags: ["a"] }
+    expect(Oversize.compile(inputs.PutContact)(body).value).toBe(body)
+  })
+
+  it("compile returns at most 100 problems, and empties every oversized collection", () => {
+    const Names = Schema.Array(Schema.String).check(Schema.isMaxLength(0))
+    const { problems, value } = Oversize.compile(Schema.Array(Names))(Array.from({ length: 101 }, () => ["a"]))
+    expect(problems).toHaveLength(100)
+    expect(value).toEqual(Array.from({ length: 101 }, () => []))
+  })
+})
+
+describe("Oversize.collections", () => {
+  it("collections lists nested arrays and objects with their paths, kinds and maxima", () => {
+    const schema = Schema.Struct({
+      outer: Schema.Struct({ rows: Schema.Array(Schema.Array(Schema.String).check(Schema.isMaxLength(3))) }),
+      pair: Schema.Tuple([Schema.Array(Schema.String), Schema.String]),
+      data: Schema.NullOr(Schema.Record(Schema.String, Schema.Json).check(JsonSize.withMaxBytes(9)))
+    })
+    expect(Oversize.collections(schema)).toEqual([
+      { field: "outer.rows", kind: "array", maxItems: null, maxBytes: null },
+      { field: "outer.rows.[]", kind: "array", maxItems: 3, maxBytes: null },
+      { field: "pair.[]", kind: "array", maxItems: null, maxBytes: null },
+      { field: "data", kind: "object", maxItems: null, maxBytes: 9 }
+    ])
   })
 })

@@ -2,6 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as FieldProblems from "@frontdesk/core/values/FieldProblems"
 import * as Wire from "@frontdesk/core/values/Wire"
 import { CreateVariable, PatchVariable, PutVariable } from "@frontdesk/core/variable/VariableInput"
+import { VariableScalar } from "@frontdesk/core/variable/ContextVariable"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 
@@ -43,5 +44,21 @@ describe("VariableInput", () => {
       "display_name invalid_type",
       "variable_type invalid_type"
     ])
+  })
+
+  it.each([
+    ["a display name", 200, (length: number) => ({ displayName: "x".repeat(length) })],
+    ["a description", 1_000, (length: number) => ({ description: "x".repeat(length) })],
+    ["an option", 200, (length: number) => ({ selectOptions: ["x".repeat(length)] })],
+    ["a list of options", 500, (length: number) => ({ selectOptions: Array.from({ length }, String) })]
+  ])("%s has at most %i characters or entries (D-VAR-15)", (_, max, body) => {
+    expect(Schema.is(PatchVariable)(body(max))).toBe(true)
+    expect(Schema.is(PatchVariable)(body(max + 1))).toBe(false)
+  })
+
+  it("a stored value is a text, a finite number or a boolean (D-VAL-1)", () => {
+    const isScalar = Schema.is(VariableScalar)
+    expect(["", "a", 0, 1.5, true, false].map(isScalar)).toEqual([true, true, true, true, true, true])
+    expect([null, Number.NaN, [], {}].map(isScalar)).toEqual([false, false, false, false])
   })
 })

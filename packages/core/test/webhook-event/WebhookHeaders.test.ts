@@ -34,10 +34,13 @@ describe("WebhookHeaders", () => {
           "webhook-timestamp",
           "webhook-signature"
         ])
+        expect(headers["Content-Type"]).toBe("application/json")
         expect(headers["X-Acme-Delivery-ID"]).toBe(delivery.id)
         expect(headers["X-Acme-Event"]).toBe(delivery.eventName)
         expect(headers["webhook-timestamp"]).toBe("1772974800")
         expect(headers["X-Acme-Signature"]).toBe(yield* WebhookSignature.sign(delivery.body, secret))
+        const standard = { id: delivery.id, timestamp: 1_772_974_800, body: delivery.body }
+        expect(headers["webhook-signature"]).toBe(yield* WebhookSignature.signStandard(standard, [secret]))
       }).pipe(Effect.provide(crypto))
   )
 
@@ -63,4 +66,21 @@ describe("WebhookHeaders", () => {
       expect(yield* check(DateTime.add(now, { hours: 1 }), other)).toEqual({ first: false, second: false })
     }).pipe(Effect.provide(crypto))
   )
+})
+
+describe("WebhookHeaders.prefixForm", () => {
+  it.each([
+    ["X-Service-", true],
+    ["x", true],
+    ["x".repeat(64), true],
+    ["x".repeat(65), false],
+    ["", false],
+    ["webhook-", false],
+    ["Webhook-", false],
+    ["webhook-x-", true],
+    ["X_Service", false],
+    ["X-Service-\n", false]
+  ])("the prefix %j of the headers is accepted: %s", (prefix, isAccepted) => {
+    expect(WebhookHeaders.prefixForm.test(prefix)).toBe(isAccepted)
+  })
 })

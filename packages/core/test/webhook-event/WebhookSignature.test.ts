@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto"
 import { describe, expect, it } from "@effect/vitest"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import * as Utf8 from "@frontdesk/core/values/Utf8"
@@ -69,6 +70,45 @@ describe("WebhookSignature", () => {
         const headers = { id: "msg", timestamp, signature }
         const at = DateTime.makeUnsafe("2026-03-08T13:00:00Z")
         expect(yield* WebhookSignature.verifyStandard(headers, body, secret, at)).toBe(accepted)
+      }).pipe(Effect.provide(crypto))
+  )
+
+  it.effect.each(["m", "m".repeat(128), "A_z-9"])("verifyStandard accepts the id '%s'", (id) =>
+    Effect.gen(function* () {
+      const timestamp = 1_772_974_800
+      const signature = yield* WebhookSignature.signStandard({ id, timestamp, body }, [secret])
+      const headers = { id, timestamp: String(timestamp), signature }
+      expect(yield* WebhookSignature.verifyStandard(headers, body, secret, now)).toBe(true)
+    }).pipe(Effect.provide(crypto))
+  )
+
+  it.effect.each([
+    [9, "9", true],
+    [999_999_999_999, "999999999999", true],
+    [1_000_000_000_000, "1000000000000", false]
+  ] as const)(
+    "verifyStandard of the timestamp %i, with the clock at that time, returns %s",
+    ([seconds, timestamp, accepted]) =>
+      Effect.gen(function* () {
+        const signature = yield* WebhookSignature.signStandard({ id: "msg", timestamp: seconds, body }, [secret])
+        const at = DateTime.makeUnsafe(seconds * 1_000)
+        const headers = { id: "msg", timestamp, signature }
+        expect(yield* WebhookSignature.verifyStandard(headers, body, secret, at)).toBe(accepted)
+      }).pipe(Effect.provide(crypto))
+  )
+
+  it.effect.each([
+    ["base64 without whsec_", "AAECAw==", [0, 1, 2, 3]],
+    ["base64 after whsec_", "whsec_AAECAw==", [0, 1, 2, 3]],
+    ["a text that is not base64", "not base64!", Utf8.encode("not base64!")],
+    ["whsec_ alone", "whsec_", Utf8.encode("whsec_")]
+  ] as const)(
+    "the key of signStandard for a secret that is %s is the decoded secret, or else its text",
+    ([, text, key]) =>
+      Effect.gen(function* () {
+        const signature = yield* WebhookSignature.signStandard({ id: "msg", timestamp: 1, body }, [Redacted.make(text)])
+        const mac = createHmac("sha256", Uint8Array.from(key)).update("msg.1.").update(body).digest("base64")
+        expect(signature).toBe(`v1,${mac}`)
       }).pipe(Effect.provide(crypto))
   )
 

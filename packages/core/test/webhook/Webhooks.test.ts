@@ -310,7 +310,10 @@ describe("Webhooks", () => {
       expect(yield* webhooks.get(id)).toEqual(webhook)
       expect(yield* Effect.flip(webhooks.get(missing))).toMatchObject({ _tag: "WebhookNotFound" })
       const unknown = DeliveryId.make("0198c0de-0000-7000-8000-000000000001")
-      expect(yield* Effect.flip(webhooks.redeliver(id, unknown))).toMatchObject({ _tag: "DeliveryNotFound" })
+      expect(yield* Effect.flip(webhooks.redeliver(id, unknown))).toMatchObject({
+        _tag: "DeliveryNotFound",
+        deliveryId: unknown
+      })
     }).pipe(Effect.provide(services()))
   )
 })
