@@ -55,18 +55,22 @@ describe("deliveries on many nodes", () => {
         const nodes = yield* Node.make(3)
         const [first] = nodes
         if (first === undefined) return
-        yield* fill(first, total, 40, 10)
+        // Each of 800 subjects can have one delivery in flight, so two nodes with 256 each leave some to the third.
+        yield* fill(first, total, 40, 5)
         const sent: Array<string> = []
         const inFlight = nodes.map(() => ({ now: 0, max: 0 }))
+        // No request is answered before each node sends one. Otherwise two nodes could finish before the third one starts.
+        const allSend = yield* Latch.make()
         yield* Effect.forEach(nodes, (node, index) =>
           Context.get(node, FakeWebhookSender).answerWith((request) => {
             const count = inFlight[index] ?? { now: 0, max: 0 }
             sent.push(request.headers["webhook-id"] ?? "")
             count.now++
             count.max = Math.max(count.max, count.now)
+            if (inFlight.every(({ max }) => max > 0)) allSend.openUnsafe()
             return Effect.as(
               Effect.andThen(
-                Effect.yieldNow,
+                Effect.andThen(allSend.await, Effect.yieldNow),
                 Effect.sync(() => count.now--)
               ),
               { _tag: "Answered", status: 200, body: "" } as const
@@ -82,11 +86,7 @@ describe("deliveries on many nodes", () => {
         expect(new Set(sent).size).toBe(total)
         // The default of `maxInFlight`.
         expect(Math.max(...inFlight.map(({ max }) => max))).toBeLessThanOrEqual(256)
-        const shares = yield* Effect.forEach(nodes, (node) =>
-          Effect.map(Context.get(node, FakeWebhookSender).requests, (requests) => requests.length)
-        )
-        // How many each node sends depends on which node runs when. The next test checks the claims themselves.
-        expect(Math.min(...shares)).toBeGreaterThan(0)
+        expect(inFlight.map(({ max }) => max)).not.toContain(0)
         const lines = yield* Node.query(
           first,
           "SELECT delivery_id, webhook_id || subject AS line FROM webhook_delivery ORDER BY id"
