@@ -119,7 +119,7 @@ export const make = Effect.fnUntraced(function* (brotli: CompressedAsset.Compres
   const page = yield* pageIn("")
   const pageWithSlash = yield* pageIn("../")
   const pageOfUrl = Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }) =>
-    /\/(\?|$)/.test(url) ? pageWithSlash.handler : page.handler
+    /^[^?]*\/(\?|$)/.test(url) ? pageWithSlash.handler : page.handler
   )
   const routes: ReadonlyArray<PlainRoute> = [
     { _tag: "Plain", method: "GET", path: "/openapi.json", handler: document.handler, isLimited: true },

@@ -177,6 +177,13 @@ describe("the documentation page", () => {
     }
   })
 
+  it("has links without ../ at /docs?x=/, because only a slash of the path adds a level", async () => {
+    const page = await api.ask("/docs")
+    expect(page.text).not.toContain("../")
+    expect((await api.ask("/docs?x=/")).text).toBe(page.text)
+    expect((await api.ask("/docs/?x=/")).text).toContain('data-openapi="../openapi.json"')
+  })
+
   it("allows only scripts of the server, and none inside the page (D-HTTP-24)", async () => {
     const { headers, text } = await api.ask("/docs")
     const policy = headers.get("content-security-policy")
