@@ -55,7 +55,9 @@ const clearable = {
 
 /**
  * Options of one write, which are not stored in the calendar event (C-2.5-10). They say whether the write is synced to
- * external calendars (C-3.1-3), notifies the customer (C-3.1-4), and fails when the calendar event overlaps another.
+ * external calendars (C-3.1-3), notifies the customer (C-3.1-4), and fails when the calendar event overlaps another. The
+ * first two are true by default (C-4.6-8): `CalendarEventFlags.flagsOf`.
+ *
  * `rejectConflicts` can turn the check for overlaps on. It cannot turn the check off when the account's setting has turned
  * it on (D-CAL-10).
  */

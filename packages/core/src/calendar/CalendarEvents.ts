@@ -32,10 +32,10 @@ import {
 import { type CalendarEvent, CalendarProviderKey, CalendarEventUuid } from "../calendar-event/CalendarEvent.ts"
 import { CalendarEventStore } from "../calendar-event/CalendarEventStore.ts"
 import { CalendarEventKey } from "../calendar-event/CalendarEventKey.ts"
-import * as CalendarEventEffects from "./CalendarEventEffects.ts"
 import * as ConflictResolution from "./ConflictResolution.ts"
 import { CalendarLinks } from "../calendar-event/CalendarLinks.ts"
 import * as CalendarEventFields from "../calendar-event/CalendarEventFields.ts"
+import * as CalendarEventFlags from "../calendar-event/CalendarEventFlags.ts"
 import {
   CancelCalendarEvent,
   CreateCalendarEvent,
@@ -237,14 +237,14 @@ export class CalendarEvents extends Context.Service<
         return { aiAgent: aiAgentId === null ? null : Agent.ref(yield* agents.get({ id: aiAgentId })) }
       })
 
-      const targetsOf = (accountId: CalendarEvent["accountId"], { notify, sync }: CalendarEventEffects.EffectFlags) =>
+      const targetsOf = (accountId: CalendarEvent["accountId"], { notify, sync }: CalendarEventFlags.EffectFlags) =>
         Effect.map(writer.calendars(accountId, sync), (calendars) => ({ calendars, notify }))
 
       /** Returns the event with the invitation that it has after the change. */
       const invite = <E extends Omit<CalendarEvent, "id">>(
         before: CalendarEvent | null,
         after: E,
-        { notify }: CalendarEventEffects.EffectFlags
+        { notify }: CalendarEventFlags.EffectFlags
       ) =>
         Effect.map(DateTime.now, (now) => ({
           ...after,
@@ -258,7 +258,7 @@ export class CalendarEvents extends Context.Service<
       const save = Effect.fnUntraced(function* (
         before: CalendarEvent,
         changed: CalendarEvent,
-        flags: CalendarEventEffects.EffectFlags
+        flags: CalendarEventFlags.EffectFlags
       ) {
         const targets = yield* targetsOf(before.accountId, flags)
         const after = yield* invite(before, ExternalStates.wait(changed, targets.calendars, changed.updatedAt), flags)
@@ -269,6 +269,7 @@ export class CalendarEvents extends Context.Service<
 
       const insert = Effect.fnUntraced(function* (body: CreateCalendarEvent) {
         const { account } = yield* Principal
+        const flags = CalendarEventFlags.flagsOf(body)
         const fields = yield* Effect.fromResult(CalendarEventFields.readNew(body, account.settings.timeZone))
         const uuid = CalendarEventUuid.make(yield* crypto.uuid)
         const agent = yield* agentOf(body)
@@ -280,14 +281,14 @@ export class CalendarEvents extends Context.Service<
           uuid,
           accountId: account.id,
           createdByAiAgent: body.createdByAiAgent ?? false,
-          notifyOnCancel: body.sendNotifications ?? true
+          notifyOnCancel: flags.notify
         }
         const event = yield* Effect.fromResult(CalendarEventMerge.create(creation, yield* DateTime.now))
         yield* requireFree(null, event, body)
         yield* requireCapacity(limits, "calendarEvents", events.list(ownRows(event.accountId), {}, Page.onlyCount))
-        const targets = yield* targetsOf(event.accountId, CalendarEventEffects.flagsOf(body))
+        const targets = yield* targetsOf(event.accountId, flags)
         const waiting = ExternalStates.wait(event, targets.calendars, event.createdAt)
-        const created = yield* events.insert(yield* invite(null, waiting, CalendarEventEffects.flagsOf(body)))
+        const created = yield* events.insert(yield* invite(null, waiting, flags))
         yield* writer.write(null, created, targets)
         return created
       }, transaction.run)
@@ -314,7 +315,7 @@ export class CalendarEvents extends Context.Service<
         const after = yield* Effect.fromResult(rule(before, change, yield* DateTime.now))
         if (after === before) return before
         yield* requireFree(before, after, body)
-        return yield* save(before, after, CalendarEventEffects.flagsOf(body))
+        return yield* save(before, after, CalendarEventFlags.flagsOf(body))
       }, transaction.run)
 
       const cancelInTransaction = Effect.fnUntraced(function* (key: CalendarEventKey, body: CancelCalendarEvent) {
@@ -325,7 +326,7 @@ export class CalendarEvents extends Context.Service<
           yield* events.update(cancelled.event)
           return cancelled
         }
-        const event = yield* save(before, cancelled.event, CalendarEventEffects.flagsOfCancel(before))
+        const event = yield* save(before, cancelled.event, CalendarEventFlags.flagsOfCancel(before))
         return { ...cancelled, event }
       }, transaction.run)
 
