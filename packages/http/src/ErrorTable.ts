@@ -66,8 +66,9 @@ const notVisible = (record: string) => `There is no ${record} with this id, or t
 /**
  * Returns the problem that an error is reported as, by the tag of the error.
  *
- * This is the only place where errors of the domain become codes of the contract (C-7-2 to C-7-21). The compiler reports an
- * error of a service that is missing here.
+ * This is the only place where errors of the domain become codes of the contract (C-7-2 to C-7-21). An invalid field of a
+ * request has the code that `FieldCodes` of its endpoint names, or else that of its place (path, query or body). The
+ * compiler reports an error of a service that is missing here.
  */
 export const problemOf = Match.typeTags<HttpError, Problem>()({
   // Errors of the request.

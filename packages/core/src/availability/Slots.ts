@@ -15,7 +15,7 @@ import { type OpeningHours, openTime } from "./OpenTime.ts"
 /** A free slot, `[start, end)` in epoch milliseconds. */
 export type Slot = Interval
 
-/** The minimum and the maximum duration of a slot, in minutes. */
+/** The minimum and the maximum duration of a slot, in minutes (C-4.6-13). */
 export const durationBounds = { minimum: 1, maximum: 180 } as const
 
 /** Returns whether a slot may have a duration, in minutes. */

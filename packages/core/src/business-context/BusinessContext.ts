@@ -27,11 +27,13 @@ export class BusinessContext extends Context.Service<
     /**
      * Sets values, and removes those that are null (C-2.4-8, C-2.4-9). When it fails, nothing changes.
      *
-     * A name without a definition fails with `UndefinedVariable` (C-4.5-6). With `autoCreateVariables` it gets a definition
-     * instead (C-4.5-4). Two requests that create the same definition at the same time both succeed.
+     * A name without a definition whose value is not null fails with `UndefinedVariable` (C-4.5-6). With
+     * `autoCreateVariables` it gets a definition instead (C-4.5-4). Two requests that create the same definition at the
+     * same time both succeed.
      *
-     * Fails with `InvalidValue` when a value does not fit its definition. Fails with `ValidationError` when a new
-     * definition would have an invalid name, or all values of the account together would have more than 64 KiB of JSON.
+     * Fails with `InvalidValue` when a value does not fit its definition, unless that belongs to another account and
+     * `autoCreateVariables` makes an own one. Fails with `ValidationError` when a new definition would have an invalid
+     * name. Also fails with it when all values together would have more than 64 KiB of JSON and not fewer bytes than before.
      * Fails with `LimitReached` when the account would have too many or too large definitions (D-VAR-16).
      */
     readonly set: (

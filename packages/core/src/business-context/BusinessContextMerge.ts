@@ -27,7 +27,7 @@ export interface BusinessContextChange {
  * definitions, the account's own counts, and then the oldest (D-VAR-13). With `autoCreateVariables`, a value that does
  * not fit the definition of another account gets a definition of the account's own.
  *
- * Without `autoCreateVariables`, it fails with `UndefinedVariable` for all names without a definition (C-4.5-6). With
+ * Without `autoCreateVariables`, it fails with `UndefinedVariable` for all names without a definition (C-4.5-6, C-7-7). With
  * `autoCreateVariables`, it fails with `ValidationError` for all names that a new definition cannot have. Otherwise it
  * fails with `InvalidValue` for all values that break C-2.4-8 (C-4.5-7).
  *

@@ -10,7 +10,7 @@ export type CalendarEventTimes = Pick<CalendarEvent, "startTime" | "endTime">
 
 /**
  * Returns the instant of a time in a body (C-0-3). A time without an offset is a wall time in `zone` (D-HTTP-13). Fails
- * with `InvalidDatetimeFormat` for a text that is not ISO 8601 (C-7-8).
+ * with `InvalidDatetimeFormat` for a text that `WallTime.parse` refuses (C-7-8).
  */
 export const read = (
   field: InvalidDatetimeFormat["field"],

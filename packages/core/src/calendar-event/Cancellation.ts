@@ -12,7 +12,8 @@ export interface CancelledCalendarEvent {
 }
 
 /**
- * Returns the calendar event cancelled, with the reason appended to the customer's notes unless it is blank (C-3.1-8).
+ * Returns the calendar event cancelled, whatever its status was (C-3.1-5). The reason is appended to the customer's notes
+ * unless it is blank (C-3.1-8).
  * A reason that is too long is shortened, so that it never prevents a cancel.
  */
 export const cancel = (event: CalendarEvent, reason: string, now: DateTime.Utc): CancelledCalendarEvent => {

@@ -63,7 +63,7 @@ export const make = Effect.fnUntraced(function* (
     const result = yield* DeliveryAttempt.send(delivery, lease)
     if (Option.isSome(result)) return attempted(result.value)
     yield* Effect.logInfo(
-      "a webhook delivery was not sent, because its claim is no longer valid; it is due again at once"
+      "a webhook delivery was not sent, because its claim may no longer be valid or ends too soon; it is due again at once"
     ).pipe(Effect.annotateLogs({ deliveryId: delivery.id, webhookId: delivery.webhookId }))
     yield* postpone([delivery], yield* DateTime.now)
     return notSent(delivery)

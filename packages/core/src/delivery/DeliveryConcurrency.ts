@@ -14,9 +14,10 @@ export interface ConcurrencyLimits {
 /**
  * The deliveries that a process is sending, counted by webhook, and how many of each webhook it may claim next (D-DEL-12).
  *
- * A webhook is slow if its last attempt in this process took more than a second. All slow webhooks together use at most
- * half of the total limit, so that receivers that hang leave the other half to the rest. Each claim divides the free
- * part of that half among the slow webhooks. It begins with the webhook whose last turn was longest ago.
+ * A webhook is slow if its last attempt in this process took more than a second. All slow webhooks together get new
+ * places only while they use less than half of the total limit. So receivers that hang leave the other half to the rest. A
+ * webhook that becomes slow keeps the places that it has. Each claim divides the free part of that half among the slow
+ * webhooks. It begins with the webhook whose last turn was longest ago.
  *
  * A claim cannot know which slow webhooks have due deliveries. So a round of claims continues until every slow webhook
  * has had a turn that it did not use, or the half is full.
@@ -78,7 +79,7 @@ const add = (counts: HashMap.HashMap<WebhookId, number>, webhookId: WebhookId, c
 }
 
 /**
- * Returns the maximum number of deliveries that are sent to slow webhooks at once: half of the total, and at least 1.
+ * Returns up to how many deliveries in flight the slow webhooks get new places: half of the total, and at least 1.
  */
 const maxSlowCount = ({ limits }: DeliveryConcurrency): number => Math.max(1, Math.floor(limits.total / 2))
 

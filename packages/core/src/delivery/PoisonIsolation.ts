@@ -36,8 +36,8 @@ export interface Admission<Delivery> {
 
 /**
  * Returns how many deliveries with at least this number of earlier claims may be in flight together. Each further claim
- * divides the number by 4, down to 1. When `maxClaims` is at least 4, the last three are made alone. Without an earlier claim
- * there is no limit.
+ * divides the number by 4, down to 1. When `maxClaims` is at least 4, only one delivery at its last three claims is in flight
+ * at a time. Without an earlier claim there is no limit.
  *
  * For 10 claims the numbers are 4,096 for one earlier claim, then 1,024, 256, 64, 16, 4, 1, 1 and 1.
  */

@@ -30,13 +30,13 @@ export const remove = <E extends States>(event: E, provider: CalendarProviderKey
 })
 
 /**
- * Returns a changed calendar event with its copies in the given external calendars `pending`. A status `conflict` or
- * `gone` stays, because only a write or a resolution ends it (D-EXT-3).
+ * Returns the calendar event with the status `pending` for its copies in these external calendars. `conflict` and `gone`
+ * stay, because only a write of the copy, or a resolution by the owner, ends them (D-EXT-3).
  */
 export const wait = <E extends States>(event: E, providers: ReadonlyArray<CalendarProviderKey>, at: DateTime.Utc): E =>
   set(
     event,
-    providers.filter((provider) => !isByHand(event.externalCalendarsStatus[provider]?.status)),
+    providers.filter((provider) => !isChangedByPerson(event.externalCalendarsStatus[provider]?.status)),
     "pending",
     at
   )
@@ -64,4 +64,5 @@ export const visibleTo = <E extends States & Pick<CalendarEvent, "accountId" | "
   accountId: CalendarEvent["accountId"]
 ): E => (event.accountId === accountId ? event : { ...event, externalCalendars: {}, externalCalendarsStatus: {} })
 
-const isByHand = (status: ExternalStatus | undefined): boolean => status === "conflict" || status === "gone"
+/** Returns whether a person has changed or deleted the copy. */
+const isChangedByPerson = (status: ExternalStatus | undefined): boolean => status === "conflict" || status === "gone"

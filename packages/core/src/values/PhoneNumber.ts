@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
  * A number in another form does not decode. It is never converted (D-CALL-2).
  */
 export const PhoneNumber = Schema.String.check(
-  // Without the flag u, the JSON Schema of this schema would not have the pattern.
+  // The flag u is needed: without it, Effect leaves the pattern out of the JSON Schema of `PhoneNumber`.
   Schema.isPattern(/^\+[1-9]\d{6,14}$/u, { description: "a phone number in E.164 form, for example +12025550123" })
 ).pipe(Schema.brand("PhoneNumber"))
 

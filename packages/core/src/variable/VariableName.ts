@@ -9,7 +9,7 @@ export const businessPrefix = "business_"
 /** The maximum number of characters of a name. */
 export const maxLength = 64
 
-// Without the flag u, the JSON Schema of this schema would not have the pattern.
+// The flag u is needed: without it, Effect leaves the pattern out of the JSON Schema of `VariableName`.
 const form = /^[a-z0-9_]{1,64}$/u
 
 /** Returns whether a name consists of 1 to 64 lowercase letters, digits and underscores (C-2.4-1). */

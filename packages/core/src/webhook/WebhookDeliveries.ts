@@ -47,6 +47,7 @@ export const make = Effect.fnUntraced(function* ({ find, findForUpdate }: { find
     return deliveryId
   })
 
+  // Without a status, the failed deliveries are among them (C-6.4-4).
   const deliveries = Effect.fn("Webhooks.deliveries")(function* (id: WebhookId, query: DeliveryQuery = {}) {
     const { accountId } = yield* find(id)
     return yield* store.list(accountId, id, Option.fromUndefinedOr(query.status), Page.request(query))

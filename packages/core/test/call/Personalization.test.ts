@@ -19,7 +19,7 @@ describe("Personalization.personalize", () => {
     expect(personalized(sources).variables).toEqual({ business_city: "Boston", business_open: true, city: "Rome" })
   })
 
-  it("a variable that uses other variables is rendered once, without rendering their texts (D-TPL-3)", () => {
+  it("a variable that names other variables gets their texts unrendered (D-TPL-3)", () => {
     const callVariables = { a: "{{b}}", b: "[{{c}}]", c: "end", n: 7, t: "{{n}}" }
     expect(personalized({ ...empty, callVariables }).own).toEqual({ a: "[{{c}}]", b: "[end]", c: "end", n: 7, t: "7" })
   })
@@ -53,16 +53,16 @@ describe("Personalization.personalize", () => {
     expect(unresolved).toEqual([])
   })
 
-  it("a contact's numbers and booleans stay as they are, null counts as no value, and other values become JSON text", () => {
+  it("a contact's texts, numbers and booleans stay as they are, null counts as no value, and objects and lists become JSON text", () => {
     const [sample] = fc.sample(contact(), { numRuns: 1, seed: 1 })
     if (sample === undefined) throw new Error("no contact")
-    const customContext = { seats: 3, vip: true, note: null, address: { city: "Bonn" }, plan: "gold" }
+    const customContext = { seats: 3, vip: true, note: null, address: { city: "Bonn" }, pets: ["cat"], plan: "gold" }
     const { variables } = personalized({
       contact: { ...sample, customContext },
       businessContext: {},
       callVariables: {}
     })
-    expect(variables).toMatchObject({ seats: 3, vip: true, address: '{"city":"Bonn"}', plan: "gold" })
+    expect(variables).toMatchObject({ seats: 3, vip: true, address: '{"city":"Bonn"}', pets: '["cat"]', plan: "gold" })
     expect(variables).not.toHaveProperty("note")
   })
 
@@ -82,7 +82,7 @@ describe("laws of Personalization", () => {
   const record = fc.array(fc.tuple(recordKey(), plain), { maxLength: 5 }).map((entries) => Object.fromEntries(entries))
   const sources = fc.record({ contact: fc.option(contact()), businessContext: record, callVariables: record })
 
-  it("the agent receives under each name the value that a template finds for the name", () => {
+  it("each variable that the agent receives has the value that a template inserts for its name", () => {
     fc.assert(
       fc.property(sources, (sources) => {
         const find = lookup(sources)

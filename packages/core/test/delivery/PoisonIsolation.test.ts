@@ -15,7 +15,7 @@ const admitted = (count: number, claims: number) =>
   PoisonIsolation.admit(PoisonIsolation.empty, many(count, claims), limits).admitted.length
 
 describe("PoisonIsolation", () => {
-  it("deliveries with more claims are sent with fewer others, and alone at their last three claims (D-DEL-11)", () => {
+  it("deliveries with more claims are sent with fewer others like them, and one at a time at the last three claims (D-DEL-11)", () => {
     // At the 11th claim all are admitted, because they are given up unsent.
     const claims = Array.from({ length: 11 }, (_, index) => index + 1)
     expect(claims.map((number) => admitted(256, number))).toEqual([256, 256, 256, 256, 64, 16, 4, 1, 1, 1, 256])

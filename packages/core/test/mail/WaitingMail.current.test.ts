@@ -28,7 +28,7 @@ const current = (notification: Notification, event: CalendarEvent, at = now) =>
   Option.getOrNull(WaitingMail.current(notification, Option.some(event), at))
 
 describe("WaitingMail.current of a change", () => {
-  it("names no previous values when an older version stored neither the invitation's values nor those of the task", () => {
+  it("names no previous values when an older version stored both the invitation and the task", () => {
     const event = invited()
     expect(current(updated(event), event)).toEqual({ kind: "updated", event, previous: {} })
   })
@@ -59,7 +59,7 @@ describe("WaitingMail.current of a change", () => {
     expect(current(updated(event, {}), event)).toEqual({ kind: "created", event, previous: {} })
   })
 
-  it("becomes an invitation for an address without one", () => {
+  it("becomes an invitation when the address has not been invited", () => {
     const event = { ...invited(), invitation: null }
     expect(current(updated(event, { title: "Old" }), event)).toEqual({ kind: "created", event, previous: {} })
   })
@@ -72,10 +72,15 @@ describe("WaitingMail.current of a change", () => {
 
 describe("WaitingMail.current of a withdrawal", () => {
   const before = invited()
-  const after = { ...before, customer: { ...jo, email: "ann@example.com" }, videoConferenceProvider: "Meet" }
+  const after = {
+    ...before,
+    endTime: DateTime.add(before.endTime, { hours: 1 }),
+    customer: { ...jo, email: "ann@example.com" },
+    videoConferenceProvider: "Meet"
+  }
   const withdrawn: Notification = { kind: "withdrawn", event: before }
 
-  it("shows the event without video conference and without the present customer (D-MAIL-12)", () => {
+  it("shows the event without video conference and without the customer that the event has now (D-MAIL-12)", () => {
     expect(current(withdrawn, after)?.event).toMatchObject({
       uuid: after.uuid,
       title: before.title,
@@ -85,7 +90,7 @@ describe("WaitingMail.current of a withdrawal", () => {
     })
   })
 
-  it("is sent until the withdrawn event would have ended (D-MAIL-12)", () => {
+  it("is sent until the end that the withdrawn invitation showed (D-MAIL-12)", () => {
     expect(current(withdrawn, after, DateTime.subtract(before.endTime, { seconds: 1 }))?.kind).toBe("withdrawn")
     expect(current(withdrawn, after, before.endTime)).toBeNull()
   })

@@ -23,9 +23,13 @@ export interface Received {
   readonly body: Buffer
 }
 
+/** The body of the answers of a {@link receiver}. */
+export const answerText = "answer-of-the-receiver"
+
 /**
- * Starts a receiver that answers the n-th request with the n-th status, and later requests with the last status. For the
- * status 0 it sends no answer. It closes after the test.
+ * Starts a receiver that answers the n-th request with the n-th status, and later requests with the last status. The
+ * answers have the body {@link answerText}, unless their status is 204. For the status 0 it sends no answer. It closes
+ * after the test.
  */
 export const receiver = async (
   ...statuses: ReadonlyArray<number>
@@ -34,7 +38,7 @@ export const receiver = async (
   const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     received.push({ path: request.url ?? "", headers: request.headers, body: await buffer(request) })
     const status = statuses[received.length - 1] ?? statuses.at(-1) ?? 200
-    if (status > 0) response.writeHead(status).end()
+    if (status > 0) response.writeHead(status).end(status === 204 ? undefined : answerText)
   }
   const server = createServer((request, response) => void take(request, response))
   await new Promise<void>((resolve) => {

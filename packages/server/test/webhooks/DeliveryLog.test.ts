@@ -4,7 +4,7 @@ import { acme, ask } from "../support/acme.ts"
 import { provision, serve } from "../support/inProcess.ts"
 import { linesOf } from "../support/logLines.ts"
 import { temporaryFolder } from "../support/temporaryFolder.ts"
-import { receiver } from "../support/http.ts"
+import { answerText, receiver } from "../support/http.ts"
 import { anyNumber, containing } from "../support/matching.ts"
 
 const created = Schema.decodeUnknownSync(Schema.Struct({ id: Schema.Int, secret: Schema.String }))
@@ -41,7 +41,7 @@ describe("the log of delivery attempts", () => {
       { ...common, attempt: 2, outcome: "delivered", status: 204 }
     ]
     for (const [index, { annotations }] of lines.entries()) expect(annotations).toMatchObject(expected[index] ?? {})
-    for (const hidden of ["opensesame", new URL(target.url).host, "unheard-of", secret]) {
+    for (const hidden of ["opensesame", new URL(target.url).host, "unheard-of", answerText, secret]) {
       expect(stderr).not.toEqual(containing(hidden))
     }
   })

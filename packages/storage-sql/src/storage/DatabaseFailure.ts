@@ -61,6 +61,6 @@ export const undecoded =
     corrupt(
       operation,
       `does not decode: ${format(issue)
-        .issues.map(({ path }) => (path ?? []).map(String).join(".") || "the whole")
+        .issues.map(({ path }) => (path ?? []).map(String).join(".") || "the whole value")
         .join(", ")}`
     )
