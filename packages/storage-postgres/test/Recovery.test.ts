@@ -99,7 +99,7 @@ describe("a database that is lost", () => {
 
 describe("a database that does not respond", () => {
   it.live(
-    "makes every statement and transaction fail within the timeouts, and is used again when it responds",
+    "makes every statement and transaction fail while it does not respond, and is used again when it responds",
     () =>
       Effect.gen(function* () {
         yield* insert("before")

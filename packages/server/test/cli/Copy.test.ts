@@ -154,7 +154,7 @@ describe("frontdesk copy", () => {
             stderr: matching(/^frontdesk: Nothing was copied, because .* is in use by /)
           })
           // The command waits until PostgreSQL has ended the sessions of the stopped server.
-          expect((await copied()).stderr).not.toContain("is in use by")
+          await expect.poll(async () => (await copied()).stderr).not.toContain("is in use by")
         })
       }
     })
