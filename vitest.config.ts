@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os"
 import process from "node:process"
 import { defineConfig } from "vitest/config"
 
@@ -31,8 +32,8 @@ const filesOf = (mode: string) => ({
 export default defineConfig(({ mode }) => ({
   test: {
     reporters: report === undefined ? ["default"] : ["default", ["json", { outputFile: report }]],
-    // By default vitest leaves a core idle; on two cores that doubles the time.
-    maxWorkers: "100%",
+    // One more than there are cores, because a worker often waits for a database or for another process.
+    maxWorkers: availableParallelism() + 1,
     env: { FRONTDESK_TEST_SEED: seed },
     setupFiles: ["packages/testing/test/seed.ts"],
     globalSetup: ["packages/test-postgres/src/globalSetup.ts"],

@@ -6,7 +6,7 @@ import * as WorldDatabase from "./WorldDatabase.ts"
 /** With this seed each new process has the node name of the killed one and recovers its leases without waiting. */
 const seed = Number(process.env["FRONTDESK_TEST_SEED"]) & ~3
 
-/** The minimum number of kills of a world. `Kill.full.test.ts` kills servers 172 times. */
+/** The minimum number of kills of a world. In `Kill.full.test.ts`, where leases run out, servers are killed 172 times. */
 const kills = 4
 
 describe(`a server that is killed a few times, with the seed ${seed}`, () => {
