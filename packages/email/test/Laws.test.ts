@@ -59,7 +59,7 @@ layer(Layer.provideMerge(mailer({ from: "desk@example.com" }), Inbox.layer))("la
           if (arrival === undefined) throw new Error("Nothing has arrived")
           yield* check(message, arrival)
         }),
-        { numRuns: 200 }
+        { numRuns: 80 }
       )
     })
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import * as Behaviour from "@frontdesk/testing/receiver/Behaviour"
 import * as Flood from "@frontdesk/testing/receiver/Flood"
 import * as Receiver from "@frontdesk/testing/receiver/Receiver"
 import { run } from "./senderProcess.ts"
@@ -27,4 +28,23 @@ describe("A process that sends to a receiver with endless answers", () => {
       expect(peak).toBeLessThan(400 * mebibyte)
     }
   )
+})
+
+describe("A process with a proxy in its environment", () => {
+  it("sends directly to the receiver, while the global fetch uses the proxy", { timeout: 120_000 }, async () => {
+    await using receiver = await Receiver.open()
+    await using proxy = await Receiver.open({ plan: Behaviour.answer(502) })
+    const proxies = Object.fromEntries(
+      ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"].map((name) => [
+        name,
+        proxy.url
+      ])
+    )
+    const environment = { ...proxies, NO_PROXY: "", no_proxy: "", NODE_USE_ENV_PROXY: "1" }
+    const task = { url: `${receiver.url}/hook`, requests: 10, timeoutMillis: 10_000 }
+    expect((await run({ ...task, fetch: false }, environment)).statuses).toEqual(Array.from({ length: 10 }, () => 200))
+    expect([receiver.requests.length, proxy.connections()]).toEqual([10, 0])
+    await run({ ...task, fetch: true }, environment)
+    expect([receiver.requests.length, proxy.connections()]).toEqual([20, 1])
+  })
 })

@@ -1,4 +1,4 @@
 import { MemoryStorage } from "@frontdesk/storage-memory"
 import { callCrashSuite } from "@frontdesk/testing/suite/callCrashSuite"
 
-callCrashSuite("memory", MemoryStorage.layer)
+callCrashSuite("memory", MemoryStorage.layer, { runs: 40 })

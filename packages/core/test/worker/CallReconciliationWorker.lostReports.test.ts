@@ -174,19 +174,22 @@ describe("laws of CallReconciliationWorker with answers that are not reported", 
   it.effect(
     "one failed question, or one killed process, writes off at most one started minute; without a fault none is written off (D-BILL-10)",
     () =>
-      forAll(options, ({ answeredAfter, fault }) =>
-        Effect.gen(function* () {
-          const { call, hungUp, caller } = yield* unreported({ answeredAfter, fault })
-          // Long enough for the worker to hang the call up, although a question fails.
-          yield* TestClock.adjust(Duration.seconds(answeredAfter + 200))
-          const endedAt = at(hungUp[0] ?? answeredAfter + 200)
-          const end = { status: "completed", answeredAt: at(answeredAfter), endedAt, reason: "hung_up" } as const
-          yield* report(call, { _tag: "Ended", ...end })
-          const after = yield* stored(call)
-          const owed = money(billedMinutes(talkSeconds(after)))
-          expect(owed - totalCharge(after.billing)).toBeLessThanOrEqual(money(fault === "none" ? 0 : 1))
-          expect((yield* caller.funds).reservations).toBe(0)
-        }).pipe(Effect.scoped, Effect.provide(Layer.provideMerge(services, TestClock.layer())))
+      forAll(
+        options,
+        ({ answeredAfter, fault }) =>
+          Effect.gen(function* () {
+            const { call, hungUp, caller } = yield* unreported({ answeredAfter, fault })
+            // Long enough for the worker to hang the call up, although a question fails.
+            yield* TestClock.adjust(Duration.seconds(answeredAfter + 200))
+            const endedAt = at(hungUp[0] ?? answeredAfter + 200)
+            const end = { status: "completed", answeredAt: at(answeredAfter), endedAt, reason: "hung_up" } as const
+            yield* report(call, { _tag: "Ended", ...end })
+            const after = yield* stored(call)
+            const owed = money(billedMinutes(talkSeconds(after)))
+            expect(owed - totalCharge(after.billing)).toBeLessThanOrEqual(money(fault === "none" ? 0 : 1))
+            expect((yield* caller.funds).reservations).toBe(0)
+          }).pipe(Effect.scoped, Effect.provide(Layer.provideMerge(services, TestClock.layer()))),
+        { numRuns: 50 }
       )
   )
 
@@ -216,18 +219,21 @@ describe("laws of CallReconciliationWorker with answers that are not reported", 
   it.effect(
     "failed questions, slow questions and a slow hang-up together write off at most one started minute (D-BILL-10)",
     () =>
-      forAll(slow, ({ answeredAfter, faults }) =>
-        Effect.gen(function* () {
-          const { call, hungUp } = yield* unreported({ answeredAfter, ...faults })
-          // Long enough for the worker to hang the call up, although questions fail and answers are slow.
-          yield* TestClock.adjust(Duration.seconds(answeredAfter + 240))
-          const endedAt = at(hungUp[0] ?? answeredAfter + 240)
-          const end = { status: "completed", answeredAt: at(answeredAfter), endedAt, reason: "hung_up" } as const
-          yield* report(call, { _tag: "Ended", ...end })
-          const after = yield* stored(call)
-          const owed = money(billedMinutes(talkSeconds(after)))
-          expect(owed - totalCharge(after.billing)).toBeLessThanOrEqual(money(1))
-        }).pipe(Effect.scoped, Effect.provide(Layer.provideMerge(services, TestClock.layer())))
+      forAll(
+        slow,
+        ({ answeredAfter, faults }) =>
+          Effect.gen(function* () {
+            const { call, hungUp } = yield* unreported({ answeredAfter, ...faults })
+            // Long enough for the worker to hang the call up, although questions fail and answers are slow.
+            yield* TestClock.adjust(Duration.seconds(answeredAfter + 240))
+            const endedAt = at(hungUp[0] ?? answeredAfter + 240)
+            const end = { status: "completed", answeredAt: at(answeredAfter), endedAt, reason: "hung_up" } as const
+            yield* report(call, { _tag: "Ended", ...end })
+            const after = yield* stored(call)
+            const owed = money(billedMinutes(talkSeconds(after)))
+            expect(owed - totalCharge(after.billing)).toBeLessThanOrEqual(money(1))
+          }).pipe(Effect.scoped, Effect.provide(Layer.provideMerge(services, TestClock.layer()))),
+        { numRuns: 50 }
       )
   )
 })

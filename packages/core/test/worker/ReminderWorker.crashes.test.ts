@@ -1,4 +1,4 @@
 import { MemoryStorage } from "@frontdesk/storage-memory"
 import { reminderCrashSuite } from "@frontdesk/testing/suite/reminderCrashSuite"
 
-reminderCrashSuite("memory", MemoryStorage.layer)
+reminderCrashSuite("memory", MemoryStorage.layer, { runs: 40 })
