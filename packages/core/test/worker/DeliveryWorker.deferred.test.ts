@@ -37,7 +37,7 @@ describe("DeliveryWorker with results that cannot be recorded", () => {
     }).pipe(Effect.provide(services()))
   )
 
-  it.effect(
+  it.live(
     "results of many locked webhooks use no capacity, are offered less and less often, and are logged once",
     () => {
       const lines: Array<string> = []
@@ -71,11 +71,11 @@ describe("DeliveryWorker with results that cannot be recorded", () => {
             }
           }))
         )
-      }).pipe(withLog(lines), Effect.provide(services()))
+      }).pipe(withLog(lines), Effect.provide(services()), Effect.provide(waitingClock))
     }
   )
 
-  it.effect("one result that the store always refuses delays the others only briefly (D-DEL-19)", () =>
+  it.live("one result that the store always refuses delays the others only briefly (D-DEL-19)", () =>
     Effect.gen(function* () {
       const [bad, good] = ["https://bad.example", "https://good.example"]
       const refusedWebhook = yield* subscribe(bad)
@@ -105,7 +105,7 @@ describe("DeliveryWorker with results that cannot be recorded", () => {
           }
         }))
       )
-    }).pipe(Effect.provide(services()))
+    }).pipe(Effect.provide(services()), Effect.provide(waitingClock))
   )
 
   it.effect(
@@ -192,6 +192,12 @@ describe("DeliveryWorker with results that cannot be recorded", () => {
     }).pipe(withLog(lines), Effect.provide(services()))
   })
 })
+
+/**
+ * A test clock that waits a minute for the fibers whose sleep ends. The clock of `it.effect` waits a second, then advances and
+ * logs a warning. On a busy machine this many deliveries can take longer than a second.
+ */
+const waitingClock = TestClock.layer({ warningDelay: "1 minute" })
 
 const unavailable = new StorageError({ reason: "unavailable", operation: "record", cause: "a test" })
 
