@@ -71,7 +71,7 @@ describe("DeliveryWorker with results that cannot be recorded", () => {
             }
           }))
         )
-      }).pipe(withLog(lines), Effect.provide(services()), Effect.provide(waitingClock))
+      }).pipe(withLog(lines), Effect.provide(Layer.provideMerge(services(), waitingClock)))
     }
   )
 
@@ -105,7 +105,7 @@ describe("DeliveryWorker with results that cannot be recorded", () => {
           }
         }))
       )
-    }).pipe(Effect.provide(services()), Effect.provide(waitingClock))
+    }).pipe(Effect.provide(Layer.provideMerge(services(), waitingClock)))
   )
 
   it.effect(
