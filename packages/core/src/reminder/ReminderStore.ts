@@ -30,6 +30,19 @@ export class ReminderStore extends Context.Service<
       limit: number,
       after?: DueReminder
     ) => Effect.Effect<ReadonlyArray<DueReminder>, StorageError>
+    /**
+     * Locks the calendar event of one of the given reminders until the transaction ends, and returns the reminder with
+     * its present due time. It is the earliest due of those that still wait and are due at `now`. Returns none when
+     * no reminder could be claimed.
+     *
+     * A reminder whose calendar event another transaction has locked is skipped, or waited for if `waits` is true. After
+     * a wait, the other transaction may have sent it: then `markSent` returns false.
+     */
+    readonly claim: (
+      now: DateTime.Utc,
+      reminders: ReadonlyArray<DueReminder>,
+      waits: boolean
+    ) => Effect.Effect<Option.Option<DueReminder>, StorageError>
     /** Returns the first due time strictly after an instant among the reminders that wait. */
     readonly nextDue: (after: DateTime.Utc) => Effect.Effect<Option.Option<DateTime.Utc>, StorageError>
     /**

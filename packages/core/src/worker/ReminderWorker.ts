@@ -15,7 +15,6 @@ import { WebhookEventPublisher } from "../webhook-event/WebhookEventPublisher.ts
 import * as Signal from "../background/Signal.ts"
 import type { CalendarEvent } from "../calendar-event/CalendarEvent.ts"
 import { CalendarEventStore } from "../calendar-event/CalendarEventStore.ts"
-import type { CalendarEventKey } from "../calendar-event/CalendarEventKey.ts"
 import * as CalendarEventMail from "../mail/CalendarEventMail.ts"
 import * as ReminderMetrics from "../reminder/ReminderMetrics.ts"
 import * as ReminderRule from "../reminder/ReminderRule.ts"
@@ -37,6 +36,8 @@ export class ReminderWorker extends Context.Service<
      * mailed to a customer with an address. Webhook event and mail are stored in the transaction that marks the
      * reminder as sent. When the calendar event has changed, the reminder is rescheduled or dropped instead. A reminder
      * that fails is logged and stays due.
+     *
+     * Several nodes share the due reminders: each claims those that no other node is sending (D-REM-8).
      */
     readonly runOnce: Effect.Effect<number, StorageError>
     /**
@@ -70,26 +71,23 @@ export class ReminderWorker extends Context.Service<
         }
       })
 
-      /** Returns the calendar event and locks it, so that it cannot change before the reminder is marked as sent. */
-      const findForUpdate = Effect.fnUntraced(function* (key: CalendarEventKey) {
-        const event = yield* events.findAnywhere(key)
-        if (Option.isNone(event)) return event
-        return yield* events.findForUpdate({ accountId: event.value.accountId, teamIds: [] }, key)
-      })
-
       /**
-       * Sends a due reminder and returns its calendar event. Returns none when it was rescheduled or dropped instead.
+       * Sends a claimed reminder, or reschedules or drops it if it does not fit its calendar event. Does nothing when
+       * another process has sent it.
        */
-      const send = Effect.fn("ReminderWorker.send")(function* (reminder: DueReminder) {
-        const event = yield* findForUpdate({ id: reminder.eventId })
+      const send = Effect.fn("ReminderWorker.send")(function* (
+        reminder: DueReminder
+      ): Effect.fn.Return<Outcome, StorageError> {
+        const event = yield* events.findAnywhere({ id: reminder.eventId })
         const now = yield* DateTime.now
         // The clock may have been set back since the reminder was read as due.
-        if (DateTime.isGreaterThan(reminder.dueAt, now)) return Option.none<CalendarEvent>()
+        if (DateTime.isGreaterThan(reminder.dueAt, now)) return nothingDone
         const wanted = Option.flatMap(event, (event) => ReminderRule.dueAt(event, now))
         if (Option.isSome(event) && Option.exists(wanted, (due) => DateTime.Equivalence(due, reminder.dueAt))) {
           const isSent = yield* reminders.markSent(reminder, event.value.startTime)
-          if (isSent) yield* publishReminder(event.value)
-          return Option.filter(event, () => isSent)
+          if (!isSent) return nothingDone
+          yield* publishReminder(event.value)
+          return { ...done, sent: event }
         }
         const reminded = yield* reminders.reminded(reminder.eventId)
         // Another program has changed the calendar event without planning its reminder.
@@ -100,42 +98,71 @@ export class ReminderWorker extends Context.Service<
             onSome: (dueAt) => reminders.schedule(reminder.eventId, dueAt)
           }
         )
-        return Option.none<CalendarEvent>()
-      }, transaction.run)
+        return done
+      })
 
       /**
-       * Returns whether a reminder was handled. A failure or a defect is logged, so that the other reminders are still
-       * sent.
+       * Claims one of the due reminders and handles it, in one transaction. Returns the reminder and its outcome, or none
+       * when none could be claimed. A failure or a defect after the claim is logged, so that the others are still sent.
        */
-      const attempt = Effect.fnUntraced(
-        function* (reminder: DueReminder) {
-          const event = yield* send(reminder)
-          if (Option.isSome(event)) {
-            const wantedAt = DateTime.max(reminder.dueAt, event.value.updatedAt)
-            yield* ReminderMetrics.reminderSent(wantedAt, yield* DateTime.now)
-          }
-          return true
-        },
-        Effect.catch(notSent),
-        Effect.catchDefect(notSent)
-      )
+      const claimAndSend = Effect.fnUntraced(function* (
+        now: DateTime.Utc,
+        due: ReadonlyArray<DueReminder>,
+        waits: boolean
+      ) {
+        let claimed = Option.none<DueReminder>()
+        const outcome = yield* Effect.gen(function* () {
+          claimed = yield* reminders.claim(now, due, waits)
+          return Option.isSome(claimed) ? yield* send(claimed.value) : nothingDone
+        }).pipe(
+          transaction.run,
+          Effect.catch((error) => (Option.isSome(claimed) ? notSent(error) : Effect.fail(error))),
+          Effect.catchDefect((defect) => (Option.isSome(claimed) ? notSent(defect) : Effect.die(defect)))
+        )
+        if (Option.isNone(claimed)) return Option.none()
+        if (Option.isSome(outcome.sent)) yield* measure(claimed.value, outcome.sent.value)
+        return Option.some({ reminder: claimed.value, outcome })
+      })
 
-      /** Handles the due reminders, except those in `failed` that rest. Returns how many, and adds new failures. */
-      const work = Effect.fnUntraced(function* (now: DateTime.Utc, failed: Failed) {
+      const measure = Effect.fnUntraced(function* (reminder: DueReminder, event: CalendarEvent) {
+        const wantedAt = DateTime.max(reminder.dueAt, event.updatedAt)
+        yield* ReminderMetrics.reminderSent(wantedAt, yield* DateTime.now)
+      })
+
+      /**
+       * Handles the due reminders, except those in `failed` that rest. Returns how many, and whether some could not be
+       * claimed. Adds new failures to `failed`.
+       */
+      const pass = Effect.fnUntraced(function* (now: DateTime.Utc, failed: Failed, waits: boolean) {
         let total = 0
+        let wereSkipped = false
         // Page by page: reminders that always fail could otherwise fill the first page and block all others.
         let due = yield* reminders.due(now, pageSize)
         for (let last = due.at(-1); last !== undefined; last = due.at(-1)) {
-          for (const reminder of due) {
-            if (isResting(failed, reminder, now)) continue
-            const isDone = yield* attempt(reminder)
-            if (isDone) total += 1
-            else failed.set(reminder.eventId, { reminder, at: now })
+          let open = due.filter((reminder) => !isResting(failed, reminder, now))
+          while (open.length > 0) {
+            const handled = yield* claimAndSend(now, open, waits)
+            if (Option.isNone(handled)) break
+            const { outcome, reminder } = handled.value
+            if (outcome.isDone) total += 1
+            if (outcome.hasFailed) failed.set(reminder.eventId, { reminder, at: now })
+            open = open.filter(({ eventId }) => eventId !== reminder.eventId)
           }
+          wereSkipped ||= open.length > 0
           yield* Effect.andThen(publisher.notify, outbox.notify)
           due = yield* reminders.due(now, pageSize, last)
         }
-        return total
+        return { total, wereSkipped }
+      })
+
+      /** Handles the due reminders, except those in `failed` that rest. Returns how many, and adds new failures. */
+      const work = Effect.fnUntraced(function* (now: DateTime.Utc, failed: Failed) {
+        const first = yield* pass(now, failed, false)
+        if (!first.wereSkipped) return first.total
+        // Other nodes have sent most of the skipped reminders. Those that are left wait for a node or a request that
+        // still locks their calendar event, and must not wait until the next poll (D-REM-8).
+        const second = yield* pass(now, failed, true)
+        return first.total + second.total
       })
 
       const run = Effect.gen(function* () {
@@ -179,8 +206,25 @@ const isResting = (failed: Failed, { dueAt, eventId }: DueReminder, now: DateTim
   return since >= 0 && since < Duration.toMillis(poll)
 }
 
-const notSent = (error: unknown) =>
-  Effect.as(Outage.log("Warn", "A reminder could not be sent, and is retried", error), false)
+/** What has become of a claimed reminder. */
+interface Outcome {
+  /** Whether it was sent, rescheduled or dropped. */
+  readonly isDone: boolean
+  readonly hasFailed: boolean
+  /** The calendar event of a reminder that was sent. */
+  readonly sent: Option.Option<CalendarEvent>
+}
+
+const done: Outcome = { isDone: true, hasFailed: false, sent: Option.none() }
+
+/** The outcome of a reminder that another process has sent, or that is not due after all. */
+const nothingDone: Outcome = { isDone: false, hasFailed: false, sent: Option.none() }
+
+const notSent = (error: unknown): Effect.Effect<Outcome> =>
+  Effect.as(Outage.log("Warn", "A reminder could not be sent, and is retried", error), {
+    ...nothingDone,
+    hasFailed: true
+  })
 
 const notRead = (error: unknown) =>
   Effect.as(

@@ -42,6 +42,18 @@ export const layer: Layer.Layer<ReminderStore, never, Database> = Layer.effect(
             .toSorted(byDue)
             .slice(0, limit)
         ),
+      // Transactions run one after the other, so no other one has locked a calendar event.
+      claim: (now, reminders) =>
+        database.read((state) =>
+          Option.fromUndefinedOr(
+            reminders
+              .map(({ eventId }) => rowOf(state, eventId))
+              .flatMap(({ eventId, dueAt }) =>
+                dueAt !== null && DateTime.isLessThanOrEqualTo(dueAt, now) ? [{ eventId, dueAt }] : []
+              )
+              .toSorted(byDue)[0]
+          )
+        ),
       nextDue: (after) =>
         database.read((state) =>
           HashMap.reduce(state.reminders, Option.none<DateTime.Utc>(), (next, { dueAt }) =>

@@ -6,14 +6,17 @@ import { ReminderStore } from "@frontdesk/core/reminder/ReminderStore"
 import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
 import { OutboxWorker } from "@frontdesk/core/worker/OutboxWorker"
 import type { OutboxWork } from "@frontdesk/core/outbox/OutboxTask"
+import { Transaction } from "@frontdesk/core/storage/Transaction"
 import { Accounts } from "@frontdesk/core/account/Accounts"
 import { Principal } from "@frontdesk/core/access/Principal"
 import { FakeMailer } from "@frontdesk/testing/fake/FakeMailer"
 import * as Samples from "@frontdesk/testing/suite/Samples"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
 import * as Node from "./Node.ts"
 
 const sync = (event: number): OutboxWork => ({
@@ -77,25 +80,12 @@ describe("workers on many nodes", () => {
       const nodes = yield* Node.make(3)
       const [first] = nodes
       if (first === undefined) return
-      const account = yield* Effect.provide(Samples.makeAccount(), first)
-      const caller = yield* Context.get(first, Accounts).principal(account.id)
-      const now = yield* DateTime.now
       const count = 60
-      for (let index = 0; index < count; index++) {
-        const startTime = DateTime.add(now, { minutes: 29 })
-        const event = yield* Context.get(first, CalendarEvents)
-          .create({
-            title: `Event ${index}`,
-            startTime: DateTime.formatIso(startTime),
-            endTime: DateTime.formatIso(DateTime.add(startTime, { minutes: 30 })),
-            isReminderEnabled: true,
-            customerEmail: "jo@example.com"
-          })
-          .pipe(Effect.provideService(Principal, caller))
-        // The reminder has been due for a minute.
-        yield* Context.get(first, ReminderStore).schedule(event.id, DateTime.subtract(event.startTime, { minutes: 30 }))
-      }
-      yield* Effect.forEach(nodes, (node) => Context.get(node, ReminderWorker).runOnce, { concurrency: "unbounded" })
+      yield* addDueReminders(first, count)
+      const totals = yield* Effect.forEach(nodes, (node) => Context.get(node, ReminderWorker).runOnce, {
+        concurrency: "unbounded"
+      })
+      expect(totals.reduce((sum, total) => sum + total, 0)).toBe(count)
       yield* Effect.forEach(nodes, (node) => Context.get(node, OutboxWorker).drain, { concurrency: "unbounded" })
       const mails = yield* Effect.forEach(nodes, (node) => Context.get(node, FakeMailer).sent)
       const reminders = mails.flat().filter(({ kind }) => kind === "reminder")
@@ -103,4 +93,61 @@ describe("workers on many nodes", () => {
       expect(reminders).toHaveLength(count)
     }).pipe(Effect.scoped)
   )
+
+  it.live("a reminder that one node is sending delays no reminder of another node (D-REM-8)", () =>
+    Effect.gen(function* () {
+      const [one, two] = yield* Node.make(2)
+      if (one === undefined || two === undefined) return
+      const count = 5
+      yield* addDueReminders(one, count)
+      const now = yield* DateTime.now
+      const reminders = Context.get(one, ReminderStore)
+      const due = yield* reminders.due(now, count)
+      const isClaimed = yield* Deferred.make<void>()
+      const mayFail = yield* Deferred.make<void>()
+      const claimed = yield* Effect.forkChild(
+        Context.get(one, Transaction).run(
+          Effect.gen(function* () {
+            expect(yield* reminders.claim(now, due, false)).toEqual(Option.some(due[0]))
+            yield* Deferred.succeed(isClaimed, undefined)
+            yield* Deferred.await(mayFail)
+            return yield* Effect.fail("a killed node")
+          })
+        )
+      )
+      yield* Deferred.await(isClaimed)
+      const other = yield* Effect.forkChild(Context.get(two, ReminderWorker).runOnce)
+      const sent = Effect.map(
+        Node.query(two, "SELECT event_id::int AS id FROM reminder WHERE is_sent ORDER BY due_at, event_id"),
+        (rows) => rows.map(({ id }) => id)
+      )
+      yield* Effect.repeat(sent, { until: ({ length }) => length === count - 1 })
+      expect(yield* sent).toEqual(due.slice(1).map(({ eventId }) => eventId))
+      // The transaction of the first node ends without a result, and the second node sends this reminder as well.
+      yield* Deferred.succeed(mayFail, undefined)
+      yield* Fiber.await(claimed)
+      expect(yield* Fiber.join(other)).toBe(count)
+      expect(yield* sent).toEqual(due.map(({ eventId }) => eventId))
+    }).pipe(Effect.scoped)
+  )
+})
+
+/** Adds calendar events whose reminders have been due for a minute. */
+const addDueReminders = Effect.fnUntraced(function* (node: Node.Node, count: number) {
+  const account = yield* Effect.provide(Samples.makeAccount(), node)
+  const caller = yield* Context.get(node, Accounts).principal(account.id)
+  const now = yield* DateTime.now
+  for (let index = 0; index < count; index++) {
+    const startTime = DateTime.add(now, { minutes: 29 })
+    const event = yield* Context.get(node, CalendarEvents)
+      .create({
+        title: `Event ${index}`,
+        startTime: DateTime.formatIso(startTime),
+        endTime: DateTime.formatIso(DateTime.add(startTime, { minutes: 30 })),
+        isReminderEnabled: true,
+        customerEmail: "jo@example.com"
+      })
+      .pipe(Effect.provideService(Principal, caller))
+    yield* Context.get(node, ReminderStore).schedule(event.id, DateTime.subtract(event.startTime, { minutes: 30 }))
+  }
 })

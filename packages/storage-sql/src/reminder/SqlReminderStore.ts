@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import type { Dialect } from "../dialect/Dialect.ts"
 import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
 
@@ -13,6 +14,19 @@ const RemindedRow = Schema.Struct({ startTime: Schema.NullOr(Column.Time) })
 
 const dueText = (behind: string): string =>
   `SELECT event_id, due_at FROM reminder WHERE NOT is_sent AND due_at <= ?1 ${behind} ORDER BY due_at, event_id LIMIT ?2`
+
+/**
+ * Returns the `SELECT` that locks the calendar event of a reminder and returns the reminder. The due time is a subquery
+ * for each of the given calendar events. For a join, PostgreSQL may read the index of due reminders from its beginning,
+ * where reminders that were sent leave entries until the next vacuum.
+ */
+const claimText = (dialect: Dialect, waits: boolean): string => {
+  const dueAt = "(SELECT min(due_at) FROM reminder WHERE event_id = calendar_event.id AND NOT is_sent)"
+  return `SELECT calendar_event.id AS event_id, ${dueAt} AS due_at FROM calendar_event
+    WHERE ${dialect.isOneOf("calendar_event.id", "?1")} AND ${dueAt} <= ?2
+    ORDER BY ${dueAt}, calendar_event.id
+    LIMIT 1${dialect.forUpdate("calendar_event")}${dialect.isConcurrent && !waits ? " SKIP LOCKED" : ""}`
+}
 
 /**
  * The `ReminderStore` in a SQL database. A calendar event has at most one row for its next reminder, with the due time.
@@ -26,6 +40,8 @@ export const layer: Layer.Layer<ReminderStore, never, Database> = Layer.effect(
     const reminded = database.all("ReminderStore.reminded", RemindedRow)
     const drop = database.run("ReminderStore.drop")
     const due = database.all("ReminderStore.due", DueRow)
+    const claimed = database.first("ReminderStore.claim", DueRow)
+    const [claimFree, claimWaiting] = [claimText(dialect, false), claimText(dialect, true)]
     const nextDue = database.one("ReminderStore.nextDue", Column.Due)
     const marked = database.first("ReminderStore.markSent", Column.Found)
 
@@ -57,6 +73,11 @@ export const layer: Layer.Layer<ReminderStore, never, Database> = Layer.effect(
               dialect.time(after.dueAt),
               after.eventId
             ]),
+      claim: (now, reminders, waits) =>
+        claimed(waits ? claimWaiting : claimFree, [
+          JSON.stringify(reminders.map(({ eventId }) => eventId)),
+          dialect.time(now)
+        ]),
       nextDue: (after) =>
         Effect.map(
           nextDue("SELECT min(due_at) AS due_at FROM reminder WHERE NOT is_sent AND due_at > ?1", [

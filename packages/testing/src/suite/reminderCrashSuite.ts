@@ -46,6 +46,7 @@ const points = [
   "ReminderStore.schedule",
   "ReminderStore.drop",
   "ReminderStore.due",
+  "ReminderStore.claim",
   "ReminderStore.markSent",
   "CalendarEventStore.insert",
   "CalendarEventStore.update",

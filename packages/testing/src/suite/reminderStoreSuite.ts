@@ -1,5 +1,6 @@
 import type { CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { type DueReminder, ReminderStore } from "@frontdesk/core/reminder/ReminderStore"
+import { Transaction } from "@frontdesk/core/storage/Transaction"
 import { expect, layer } from "@effect/vitest"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -49,6 +50,49 @@ export const reminderStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
           expect(yield* dueAfter({ eventId: c, dueAt: Samples.later(1) })).toEqual([a])
           expect(yield* dueAfter({ eventId: a, dueAt: Samples.later(2) })).toEqual([])
         })
+    )
+
+    it.effect("claim returns the earliest due of the given reminders that still wait, with its present due time", () =>
+      Effect.gen(function* () {
+        const reminders = yield* ReminderStore
+        const [a, b, c] = yield* makeEvents
+        const given = [a, b, c].map((eventId) => ({ eventId, dueAt: Samples.later(1) }))
+        const claim = (minutes: number, from = given) =>
+          inTransaction(reminders.claim(Samples.later(minutes), from, false))
+        yield* reminders.schedule(a, Samples.later(3))
+        yield* reminders.schedule(b, Samples.later(2))
+        yield* reminders.schedule(c, Samples.later(2))
+        expect(yield* claim(1)).toEqual(Option.none())
+        expect(yield* claim(3)).toEqual(Option.some({ eventId: b, dueAt: Samples.later(2) }))
+        expect(yield* claim(3, given.slice(0, 1))).toEqual(Option.some({ eventId: a, dueAt: Samples.later(3) }))
+        yield* reminders.markSent({ eventId: b, dueAt: Samples.later(2) }, start)
+        yield* reminders.drop(c)
+        expect(yield* claim(2)).toEqual(Option.none())
+        expect(yield* claim(3)).toEqual(Option.some({ eventId: a, dueAt: Samples.later(3) }))
+        expect(yield* claim(3, [])).toEqual(Option.none())
+      })
+    )
+
+    it.effect("concurrent transactions that claim and mark reminders handle each of them once (D-REM-8)", () =>
+      Effect.gen(function* () {
+        const reminders = yield* ReminderStore
+        const events = yield* makeEvents
+        const given = events.map((eventId) => ({ eventId, dueAt: Samples.later(1) }))
+        for (const { dueAt, eventId } of given) yield* reminders.schedule(eventId, dueAt)
+        const once = (waits: boolean) =>
+          inTransaction(
+            Effect.gen(function* () {
+              const claimed = yield* reminders.claim(Samples.later(1), given, waits)
+              if (Option.isNone(claimed)) return []
+              return (yield* reminders.markSent(claimed.value, start)) ? [claimed.value.eventId] : []
+            })
+          )
+        const claims = Array.from({ length: 4 }, () => [once(false), once(true)]).flat()
+        const marked = yield* Effect.all(claims, { concurrency: "unbounded" })
+        // A claim that waited may have found a reminder that was sent meanwhile.
+        const rest = yield* Effect.forEach(events, () => once(true))
+        expect([...marked, ...rest].flat().toSorted((a, b) => a - b)).toEqual([...events].toSorted((a, b) => a - b))
+      })
     )
 
     it.effect("nextDue returns the earliest time after an instant at which an unsent reminder is due", () =>
@@ -173,6 +217,9 @@ export const reminderStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
 
 /** The start that reminders are for, in tests in which it does not matter. */
 const start = Samples.later(60)
+
+const inTransaction = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(Transaction, (transaction) => transaction.run(effect))
 
 const makeEvents = Effect.gen(function* () {
   const account = yield* Samples.makeAccount()
