@@ -4,7 +4,7 @@ import { startOfDay, type TimeZone, toInstant } from "../values/TimeZone.ts"
 import { spanAt } from "../values/ZoneOffset.ts"
 import { InvalidWindow } from "./AvailabilityError.ts"
 import { type Interval, union } from "../values/Interval.ts"
-import { type DateOverrides, minuteOf, weekdays, type Window, type WorkingHours } from "../values/WorkingHours.ts"
+import { type DateOverrides, minuteOf, type Window, type WorkingHours } from "../values/WorkingHours.ts"
 
 /** The opening hours of an account: its working hours, and the dates that replace them, in its time zone. */
 export interface OpeningHours {
@@ -31,9 +31,9 @@ export const openTime = (
   const firstDay = toDayNumber(startDate) - 1
   const lastDay = toDayNumber(endDate)
   const week = readWeek(hours.workingHours)
-  if (Result.isFailure(week)) return Result.fail(week.failure)
+  if (week instanceof InvalidWindow) return Result.fail(week)
   const overrides = readOverrides(hours.dateOverrides ?? {}, firstDay, lastDay)
-  if (Result.isFailure(overrides)) return Result.fail(overrides.failure)
+  if (overrides instanceof InvalidWindow) return Result.fail(overrides)
 
   const from = startOfDay(firstDay + 1, zone)
   const to = startOfDay(lastDay + 1, zone)
@@ -44,7 +44,7 @@ export const openTime = (
 
   let span = spanAt(from, zone)
   for (let day = firstDay; day <= lastDay; day++) {
-    const today = overrides.success.get(day) ?? week.success[dayOfWeekOf(day) - 1] ?? []
+    const today = overrides.get(day) ?? week[dayOfWeekOf(day) - 1] ?? closed
     if (today.length === 0) continue
     const midnight = day * dayMillis
     if (midnight + dayMillis - span.offset >= span.end) span = spanAt(midnight - span.offset, zone)
@@ -68,14 +68,17 @@ export const openTime = (
 /** The windows of a day in milliseconds of wall time since 00:00, ordered by start. */
 type Hours = ReadonlyArray<Interval>
 
-const readWeek = (workingHours: WorkingHours): Result.Result<ReadonlyArray<Hours>, InvalidWindow> => {
+const closed: Hours = []
+
+/** Returns the windows of each weekday from Monday, or the first invalid one. */
+const readWeek = ({ fri, mon, sat, sun, thu, tue, wed }: WorkingHours): ReadonlyArray<Hours> | InvalidWindow => {
   const week: Array<Hours> = []
-  for (const name of weekdays) {
-    const hours = readWindows(workingHours[name] ?? [])
-    if (Result.isFailure(hours)) return Result.fail(hours.failure)
-    week.push(hours.success)
+  for (const windows of [mon, tue, wed, thu, fri, sat, sun]) {
+    const hours = windows === undefined ? closed : readWindows(windows)
+    if (hours instanceof InvalidWindow) return hours
+    week.push(hours)
   }
-  return Result.succeed(week)
+  return week
 }
 
 /** Returns the overrides of the dates between two day numbers, both included, by day number (D-AVL-8). */
@@ -83,26 +86,26 @@ const readOverrides = (
   dateOverrides: DateOverrides,
   firstDay: number,
   lastDay: number
-): Result.Result<ReadonlyMap<number, Hours>, InvalidWindow> => {
+): ReadonlyMap<number, Hours> | InvalidWindow => {
   const overrides = new Map<number, Hours>()
   for (const [date, windows] of Object.entries(dateOverrides)) {
     const day = isDate(date) ? toDayNumber(date) : Number.NaN
     if (!(day >= firstDay && day <= lastDay)) continue
     const hours = readWindows(windows)
-    if (Result.isFailure(hours)) return Result.fail(hours.failure)
-    overrides.set(day, hours.success)
+    if (hours instanceof InvalidWindow) return hours
+    overrides.set(day, hours)
   }
-  return Result.succeed(overrides)
+  return overrides
 }
 
 const isDate = (text: string): text is CalendarDate => exists(text)
 
-const readWindows = (windows: ReadonlyArray<Window>): Result.Result<Hours, InvalidWindow> => {
+const readWindows = (windows: ReadonlyArray<Window>): Hours | InvalidWindow => {
   const hours: Array<Interval> = []
   for (const window of windows) {
     const [start, end] = [minuteOf(window[0]), minuteOf(window[1])]
-    if (!(start < end)) return Result.fail(new InvalidWindow({ window }))
+    if (!(start < end)) return new InvalidWindow({ window })
     hours.push({ start: start * 60_000, end: end * 60_000 })
   }
-  return Result.succeed(hours.toSorted((a, b) => a.start - b.start))
+  return hours.length === 1 ? hours : hours.toSorted((a, b) => a.start - b.start)
 }

@@ -79,78 +79,147 @@ export interface SlotQuery extends OpeningHours {
  * ```
  */
 export const find = (query: SlotQuery): Result.Result<ReadonlyArray<Slot>, SlotQueryError> =>
-  Result.map(search(query), (steps) => [...steps].flat())
+  Result.map(begin(query), (begun) => {
+    const slots: Array<Slot> = []
+    advance(begun, slots, Number.POSITIVE_INFINITY)
+    return slots
+  })
 
-/** The number of starts and busy intervals that one step of {@link search} examines. */
+/** The number of starts and busy intervals that one step of {@link search} examines when none is given. */
 export const stepSize = 1_000
 
 /**
- * Returns the slots of {@link find} in steps. Each step examines {@link stepSize} starts and busy intervals, and yields
+ * Returns the slots of {@link find} in steps. Each step examines `size` starts and busy intervals, at least 1, and yields
  * the slots among them, which may be none. Between steps a caller can let other fibers run, or stop when it has enough
  * slots.
  */
-export const search = (query: SlotQuery): Result.Result<Iterable<ReadonlyArray<Slot>>, SlotQueryError> => {
+export const search = (
+  query: SlotQuery,
+  size = stepSize
+): Result.Result<Iterable<ReadonlyArray<Slot>>, SlotQueryError> =>
+  Result.map(begin(query), (begun) => steps(begun, size))
+
+function* steps(begun: Search, size: number): Generator<ReadonlyArray<Slot>, void> {
+  for (let isComplete = false; !isComplete;) {
+    const slots: Array<Slot> = []
+    isComplete = advance(begun, slots, size)
+    yield slots
+  }
+}
+
+/** Checks the query, finds its open time, and returns the search at its start. */
+const begin = (query: SlotQuery): Result.Result<Search, SlotQueryError> => {
   const { bufferAfter = 0, bufferBefore = 0, duration, endDate, startDate } = query
   const slotInterval = query.slotInterval ?? duration
   if (isReversed(query)) return Result.fail(new InvalidDateRange({ startDate, endDate }))
   if (!isDuration(duration)) return Result.fail(new InvalidDuration({ duration }))
   if (!isWholeBetween(slotInterval, 1, 1_440)) return Result.fail(new InvalidSlotInterval({ slotInterval }))
-  for (const buffer of [bufferBefore, bufferAfter]) {
-    if (!isWholeBetween(buffer, 0, Number.MAX_SAFE_INTEGER)) return Result.fail(new InvalidBuffer({ buffer }))
-  }
-  return Result.map(openTime(query, startDate, endDate), (open) => cut(query, open, slotInterval))
+  if (!isBuffer(bufferBefore)) return Result.fail(new InvalidBuffer({ buffer: bufferBefore }))
+  if (!isBuffer(bufferAfter)) return Result.fail(new InvalidBuffer({ buffer: bufferAfter }))
+  return Result.map(openTime(query, startDate, endDate), (open) => ({
+    length: duration * 60_000,
+    step: slotInterval * 60_000,
+    before: bufferBefore * 60_000,
+    after: bufferAfter * 60_000,
+    notBefore: query.notBefore ?? Number.NEGATIVE_INFINITY,
+    roundUp: makeGrid(slotInterval, query.timeZone),
+    open,
+    busy: ordered(query.busy ?? []),
+    window: 0,
+    next: 0,
+    free: beginning,
+    start: beginning,
+    pieceEnd: beginning
+  }))
 }
 
 const isWholeBetween = (value: number, min: number, max: number): boolean =>
   Number.isInteger(value) && value >= min && value <= max
 
-/** Yields the slots in the free pieces of `open` (rules 2 to 5), in one pass over open and busy intervals. */
-function* cut(
-  query: SlotQuery,
-  open: ReadonlyArray<Interval>,
-  slotInterval: number
-): Generator<ReadonlyArray<Slot>, void> {
-  const length = query.duration * 60_000
-  const step = slotInterval * 60_000
-  const before = (query.bufferBefore ?? 0) * 60_000
-  const after = (query.bufferAfter ?? 0) * 60_000
-  const notBefore = query.notBefore ?? Number.NEGATIVE_INFINITY
-  const roundUp = makeGrid(slotInterval, query.timeZone)
-  const busy = ordered(query.busy ?? [])
-  let slots: Array<Slot> = []
-  let examined = 0
+const isBuffer = (minutes: number): boolean => isWholeBetween(minutes, 0, Number.MAX_SAFE_INTEGER)
 
-  // The earliest start by rule 4. It counts slots before `notBefore` too, so that `notBefore` never moves later slots.
-  let earliest = Number.NEGATIVE_INFINITY
-  function* fill(from: number, to: number) {
-    let start = Math.max(roundUp(from), earliest)
-    if (start + length > to) return
-    for (; start + length <= to; start += step) {
+/** A search: what it looks for, and where it continues. Lengths are in milliseconds, instants in epoch milliseconds. */
+interface Search {
+  readonly length: number
+  readonly step: number
+  readonly before: number
+  readonly after: number
+  readonly notBefore: number
+  readonly roundUp: (instant: number) => number
+  readonly open: ReadonlyArray<Interval>
+  /** In the order of their starts. */
+  readonly busy: ReadonlyArray<Interval>
+  /** The index of the open window that comes next. */
+  window: number
+  /** The index of the busy interval that comes next. */
+  next: number
+  /** The end of the busy time so far. */
+  free: number
+  /**
+   * The start that comes next in the free piece that ends at `pieceEnd`. At the end of a piece it is the earliest start
+   * by rule 4. It counts slots before `notBefore` too, so that `notBefore` never moves later slots.
+   */
+  start: number
+  pieceEnd: number
+}
+
+/** Before every instant. An infinity would be within every piece. */
+const beginning = Number.MIN_SAFE_INTEGER
+
+/**
+ * Continues a search for the slots in the free pieces of open time (rules 2 to 5): adds its next slots to `slots`, until
+ * it has examined `limit` starts and busy intervals. Returns whether the search is complete.
+ *
+ * It works on local variables. A generator or a closure would allocate memory at every change of an instant, which takes
+ * several times as long.
+ */
+const advance = (begun: Search, slots: Array<Slot>, limit: number): boolean => {
+  const { after, before, busy, length, notBefore, open, roundUp, step } = begun
+  let { free, next, pieceEnd, start, window } = begun
+  let remaining = limit
+  for (;;) {
+    const lastStart = Math.min(pieceEnd - length, start + (remaining - 1) * step)
+    for (; start <= lastStart; start += step) {
+      remaining -= 1
       if (start >= notBefore) slots.push({ start, end: start + length })
-      if (++examined % stepSize === 0) {
-        yield slots
-        slots = []
-      }
     }
-    earliest = start
-  }
-
-  let index = 0
-  let free = Number.NEGATIVE_INFINITY
-  for (const window of open) {
-    free = Math.max(free, window.start)
-    for (let taken = busy[index]; taken !== undefined; taken = busy[++index]) {
-      const start = taken.start - before
-      if (start >= window.end) break
-      if (++examined % stepSize === 0) {
-        yield slots
-        slots = []
+    const current = open[window]
+    if (remaining === 0 || current === undefined) break
+    const closes = current.end
+    if (free < current.start) free = current.start
+    // The next free piece of the window that has room for a slot. The last one ends with the window.
+    let from = free
+    let to = closes
+    while (remaining > 0) {
+      const taken = busy[next]
+      if (taken === undefined) break
+      const busyFrom = taken.start - before
+      if (busyFrom >= closes) break
+      remaining -= 1
+      next += 1
+      const end = taken.end
+      if (!(end > taken.start)) continue
+      if (free < end + after) free = end + after
+      if (busyFrom - from >= length) {
+        to = busyFrom
+        break
       }
-      if (!(taken.end > taken.start)) continue
-      if (start - free >= length) yield* fill(free, start)
-      free = Math.max(free, taken.end + after)
+      from = free
     }
-    if (window.end - free >= length) yield* fill(free, window.end)
+    if (to === closes) {
+      if (remaining === 0) break
+      window += 1
+    }
+    if (to - from < length) continue
+    const first = Math.max(roundUp(from), start)
+    if (first + length > to) continue
+    start = first
+    pieceEnd = to
   }
-  yield slots
+  begun.free = free
+  begun.next = next
+  begun.pieceEnd = pieceEnd
+  begun.start = start
+  begun.window = window
+  return remaining > 0
 }

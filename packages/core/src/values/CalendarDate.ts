@@ -1,4 +1,5 @@
 import * as Schema from "effect/Schema"
+import { twoDigits } from "./Digits.ts"
 
 /** The milliseconds in a day of 24 hours. */
 export const dayMillis = 86_400_000
@@ -65,7 +66,7 @@ export const toParts = (dayNumber: number): { readonly year: number; readonly mo
 
 /** Returns the day number of a date, see {@link fromParts}. */
 export const toDayNumber = (date: CalendarDate): number =>
-  fromParts(Number(date.slice(0, 4)), Number(date.slice(5, 7)), Number(date.slice(8, 10)))
+  fromParts(twoDigits(date, 0) * 100 + twoDigits(date, 2), twoDigits(date, 5), twoDigits(date, 8))
 
 /** The day numbers of 0000-01-01 and of 9999-12-31. */
 const [first, last] = [-719_528, 2_932_896]

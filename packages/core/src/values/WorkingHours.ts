@@ -1,23 +1,27 @@
 import * as Schema from "effect/Schema"
 import { exists } from "./CalendarDate.ts"
-
-const start = /^([01]\d|2[0-3]):[0-5]\d$/
-const end = /^(([01]\d|2[0-3]):[0-5]\d|24:00)$/
+import { twoDigits } from "./Digits.ts"
 
 /** Returns the minutes from 00:00 to a wall time `HH:MM`, which may be `24:00`. Returns NaN for any other text. */
-export const minuteOf = (time: string): number =>
-  end.test(time) ? Number(time.slice(0, 2)) * 60 + Number(time.slice(3)) : Number.NaN
+export const minuteOf = (time: string): number => {
+  const [hours, minutes] = [twoDigits(time, 0), twoDigits(time, 3)]
+  const isTime = time.length === 5 && time[2] === ":" && minutes < 60
+  const total = hours * 60 + minutes
+  return isTime && total <= dayMinutes ? total : Number.NaN
+}
 
-const time = (pattern: RegExp, description: string) =>
-  Schema.String.check(Schema.makeFilter((text: string) => pattern.test(text), { description }))
+const dayMinutes = 24 * 60
+
+const time = (maxMinute: number, description: string) =>
+  Schema.String.check(Schema.makeFilter((text: string) => minuteOf(text) <= maxMinute, { description }))
 
 /**
  * A window of wall times `[start, end)` in one day: `["09:00", "17:00"]`. The end is after the start and may be
  * `24:00`. A window does not cross midnight, so hours that do need a window on each day.
  */
 export const Window = Schema.Tuple([
-  time(start, "a wall time HH:MM from 00:00 to 23:59"),
-  time(end, "a wall time HH:MM from 00:00 to 24:00")
+  time(dayMinutes - 1, "a wall time HH:MM from 00:00 to 23:59"),
+  time(dayMinutes, "a wall time HH:MM from 00:00 to 24:00")
 ]).check(
   Schema.makeFilter(([start, end]) => minuteOf(start) < minuteOf(end), {
     description: "a window that starts before it ends"
@@ -26,9 +30,6 @@ export const Window = Schema.Tuple([
 
 /** A window of wall times `[start, end)` in one day. */
 export type Window = typeof Window.Type
-
-/** The names of the weekdays in working hours, from Monday. */
-export const weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const
 
 const day = Schema.optionalKey(Schema.Array(Window))
 

@@ -44,6 +44,17 @@ describe("laws of Slots.find", () => {
     })
   })
 
+  it("search has the slots of find with steps of any size, which end anywhere in a free piece or between busy intervals", () => {
+    fc.assert(
+      fc.property(arbitrary.slotQuery(), fc.integer({ min: 1, max: 9 }), (query, size) => {
+        const steps = [...Result.getOrThrow(search(query, size))]
+        expect(steps.flat()).toEqual(slotsOf(query))
+        expect(Math.max(0, ...steps.map((step) => step.length))).toBeLessThanOrEqual(size)
+      }),
+      { numRuns: 300 }
+    )
+  })
+
   it("no slot overlaps a busy interval with its buffers (D-AVL-9)", () => {
     law((query, slots) => {
       const busy = widened(query)

@@ -69,6 +69,33 @@ describe("WorkingHours", () => {
   })
 })
 
+describe("minuteOf", () => {
+  const form = /^(?:([01]\d|2[0-3]):([0-5]\d)|24:00)$/
+
+  const expected = (text: string): number => {
+    const match = form.exec(text)
+    return match === null ? Number.NaN : match[1] === undefined ? 1_440 : Number(match[1]) * 60 + Number(match[2])
+  }
+
+  it("minuteOf returns the minutes of every pair of two-digit numbers that is a wall time, and NaN for others", () => {
+    const digits = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, "0"))
+    const times = digits.flatMap((hours) => digits.map((minutes) => `${hours}:${minutes}`))
+    expect(times.map(minuteOf)).toEqual(times.map(expected))
+    expect(times.filter((time) => !Number.isNaN(minuteOf(time)))).toHaveLength(1_441)
+  })
+
+  it("minuteOf returns NaN for a wall time with one other character", () => {
+    const changed = fc.tuple(arbitrary.window(), fc.nat(5), fc.constantFrom("", "/", ":", ";", "-", " ", "0", "9", "٣"))
+    fc.assert(
+      fc.property(changed, ([[time], index, character]) => {
+        const text = time.slice(0, index) + character + time.slice(index + 1)
+        expect([text, minuteOf(text)]).toEqual([text, expected(text)])
+      }),
+      { numRuns: 1_000 }
+    )
+  })
+})
+
 describe("DateOverrides", () => {
   const decode = Schema.decodeUnknownResult(DateOverrides)
 
