@@ -28,8 +28,10 @@ const noSamples = (): Samples => ({ deliveries: [], answers: [] })
 const millisOf = (samples: ReadonlyArray<Target.Sample>): ReadonlyArray<number> => samples.map(({ millis }) => millis)
 
 const cells = (samples: ReadonlyArray<Target.Sample>, alone: ReadonlyArray<Target.Sample>): ReadonlyArray<string> => {
-  const [p50, p99] = [0.5, 0.99].map((part) => quantile(millisOf(samples), part))
-  return [p50, p99, (p99 ?? Number.NaN) / quantile(millisOf(alone), 0.99)].map((value) => (value ?? 0).toFixed(1))
+  const [p50, p99] = [quantile(millisOf(samples), 0.5), quantile(millisOf(samples), 0.99)]
+  const ratio = p99 / quantile(millisOf(alone), 0.99)
+  // Two digits, because a slow sample of the victim alone can make a ratio that one decimal would round to 0.
+  return [p50.toFixed(1), p99.toFixed(1), ratio < 10 ? ratio.toPrecision(2) : ratio.toFixed(0)]
 }
 
 const pause = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis))
