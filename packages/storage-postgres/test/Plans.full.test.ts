@@ -1,11 +1,13 @@
 import { expect, layer } from "@effect/vitest"
 import type { Scope } from "@frontdesk/core/access/Scope"
+import { TeamId } from "@frontdesk/core/access/Team"
 import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
 import { ContactStore } from "@frontdesk/core/contact/ContactStore"
 import { FrontLength } from "@frontdesk/storage-sql/delivery/DeliveryClaim"
 import * as Explain from "@frontdesk/test-postgres/Explain"
 import * as LargeTables from "@frontdesk/test-postgres/LargeTables"
 import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
+import * as FilteredLists from "@frontdesk/testing/suite/filteredLists"
 import * as Samples from "@frontdesk/testing/suite/Samples"
 import { storageSuite } from "@frontdesk/testing/suite/storageSuite"
 import * as Context from "effect/Context"
@@ -42,6 +44,9 @@ storageSuite("PostgreSQL in English, with recorded statements", watched)
 /** The statements on the large tables that look up contacts by a tag, with their parameters. */
 const tagStatements = new Map<string, ReadonlyArray<unknown>>()
 
+/** The statements on the large tables that find a page, with their parameters. */
+const pageStatements = new Map<string, ReadonlyArray<unknown>>()
+
 /** The storage with the tables of years of use, for an account that shares a team with others. */
 class Large extends Context.Service<Large, { readonly scope: Scope }>()(
   "@frontdesk/storage-postgres/test/Plans.full.test/Large"
@@ -68,6 +73,7 @@ class Large extends Context.Service<Large, { readonly scope: Scope }>()(
       Layer.succeed(Statement.CurrentTransformer, (statement) => {
         const [text, params] = statement.compile()
         if (/contact_tag WHERE (?:account|team)_id/.test(text)) tagStatements.set(text, params)
+        if (text.startsWith("SELECT") && text.includes(") AS page)")) pageStatements.set(text, params)
         return Effect.succeed(statement)
       })
     )
@@ -112,6 +118,28 @@ layer(Large.layer, { excludeTestServices: true, timeout: 120_000 })("in large ta
           yield* sql`SELECT custom_plans AS planned FROM pg_prepared_statements WHERE statement LIKE 'SELECT calendar_event.id%'`
         ).toEqual([{ planned: 5n }, { planned: 5n }])
       })
+  )
+
+  it.effect(
+    "every list finds its page by one of its filters, among the many rows that others have in a team (D-STO-12)",
+    () =>
+      Effect.gen(function* () {
+        const { scope } = yield* Large
+        const team = { id: TeamId.make(scope.teamIds[0] ?? 0), name: "" }
+        const stranger = yield* Samples.makeAccount({ teamIds: scope.teamIds })
+        const lists = yield* FilteredLists.everyFilteredList(stranger, [team])
+        const wrong: Array<unknown> = []
+        for (const list of lists.filter(({ isSearch }) => !isSearch)) {
+          pageStatements.clear()
+          yield* list.read
+          for (const [text, params] of new Map(pageStatements)) {
+            const read = Explain.rowsRead(yield* Explain.analysed(text, params))
+            if (read > 500) wrong.push({ list: list.name, read, text })
+          }
+        }
+        expect(wrong).toEqual([])
+      }),
+    120_000
   )
 
   it.effect("an update of a webhook after a delivery changes its page and no index (D-PG-18)", () =>

@@ -13,6 +13,7 @@ import {
 import { callReservations } from "./migrations/CallReservations.ts"
 import { doNotCall } from "./migrations/DoNotCall.ts"
 import { initial } from "./migrations/Initial.ts"
+import { listIndexes } from "./migrations/ListIndexes.ts"
 import * as MigrationRunner from "./migrations/MigrationRunner.ts"
 import { searchForm } from "./migrations/SearchForm.ts"
 import { snapshots } from "./migrations/Snapshots.ts"
@@ -30,7 +31,8 @@ const migrations: MigrationRunner.Migrations = {
   "0008_reminder_start": reminderStart,
   "0009_external_calendars_status": externalCalendarsStatus,
   "0012_call_retention": callRetention,
-  "0013_event_invitation": eventInvitation
+  "0013_event_invitation": eventInvitation,
+  "0014_list_indexes": listIndexes
 }
 
 /**

@@ -31,6 +31,12 @@ export type DeliveryStatus = typeof DeliveryStatus.Type
  */
 export const maxAttempts = 50
 
+/**
+ * The maximum length of a list of deliveries: the newest ones of a webhook, or the newest ones with a status (D-DEL-28).
+ * Neither counting a list nor reading its last page takes longer for a webhook with millions of deliveries.
+ */
+export const maxListed = 10_000
+
 /** The maximum number of automatic retries. The rest of {@link maxAttempts} is left for manual attempts. */
 export const maxRetries = 20
 

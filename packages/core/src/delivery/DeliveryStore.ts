@@ -65,7 +65,10 @@ export class DeliveryStore extends Context.Service<
   {
     /** Stores a webhook event and its deliveries, which are due at once. Called in the transaction of the change. */
     readonly add: (event: NewWebhookEvent) => Effect.Effect<void, StorageError>
-    /** Returns deliveries of a webhook, newest first, each with its newest `maxAttempts` attempts. */
+    /**
+     * Returns the newest `maxListed` deliveries of a webhook, newest first, each with its newest `maxAttempts` attempts.
+     * `isCapped` says whether the webhook has more (D-DEL-28).
+     */
     readonly list: (
       accountId: AccountId,
       webhookId: WebhookId,

@@ -22,10 +22,13 @@ export const PageRequest = Schema.Struct({
 /** The requested page: its number from 1, and its number of rows. */
 export type PageRequest = typeof PageRequest.Type
 
-/** One page of a list. `count` is the number of rows in the whole list. */
+/** One page of a list. */
 export interface Page<out A> {
   readonly items: ReadonlyArray<A>
+  /** The number of rows in the whole list, or the maximum length of the list if `isCapped`. */
   readonly count: number
+  /** Whether rows are missing behind the maximum length of the list. Absent in a list that has all rows. */
+  readonly isCapped?: boolean | undefined
   readonly page: number
   readonly limit: number
   /** The ids of the rows whose large fields were left out. Absent in a list whose rows have no large fields. */
@@ -96,4 +99,13 @@ export const slice = <A>(all: ReadonlyArray<A>, request: PageRequest): Page<A> =
   count: all.length,
   page: request.page,
   limit: request.limit
+})
+
+/**
+ * Returns the requested page of a list that is in memory and has a maximum length. `isCapped` says whether rows are
+ * left out behind it.
+ */
+export const sliceCapped = <A>(all: ReadonlyArray<A>, maxRows: number, request: PageRequest): Page<A> => ({
+  ...slice(all.slice(0, maxRows), request),
+  isCapped: all.length > maxRows
 })

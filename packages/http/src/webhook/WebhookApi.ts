@@ -1,4 +1,4 @@
-import { DeliveryId, DeliveryStatus } from "@frontdesk/core/delivery/Delivery"
+import { DeliveryId, DeliveryStatus, maxListed } from "@frontdesk/core/delivery/Delivery"
 import { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 import {
   DeliveryQuery,
@@ -142,13 +142,20 @@ export const WebhookApi = HttpApiGroup.make("webhooks")
       query: Wire.snakeCase(Schema.Struct({ ...pageQuery, status: Schema.optionalKey(DeliveryStatus) })).pipe(
         Input.decodes(DeliveryQuery)
       ),
-      success: Schema.Struct({ ...pageFields, deliveries: Schema.Array(DeliveryView) }),
+      success: Schema.Struct({
+        ...pageFields,
+        count_is_capped: Schema.Boolean,
+        deliveries: Schema.Array(DeliveryView)
+      }),
       error: errors("not_found")
     })
       .annotate(OperationName, "webhooks.deliveries")
       .annotate(CostOf, RequestCost.ofRows)
       .annotate(OpenApi.Summary, "List the deliveries of a webhook")
-      .annotate(OpenApi.Description, "Returns the deliveries with their attempts, newest first, one page at a time."),
+      .annotate(
+        OpenApi.Description,
+        `Returns the deliveries with their attempts, newest first, one page at a time. The list has at most the newest ${maxListed} deliveries of the webhook, or with \`status\` the newest ${maxListed} with this status. \`count_is_capped\` is true when there are more.`
+      ),
     HttpApiEndpoint.post("redeliver", "/api/v1/webhooks/:webhook_id/deliveries/:delivery_id/redeliver", {
       params: Wire.snakeCase(Schema.Struct({ ...fields, deliveryId: uuidText(DeliveryId) })),
       success: DeliveryRequeued,

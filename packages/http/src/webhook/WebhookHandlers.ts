@@ -31,6 +31,7 @@ export const webhookHandlers = Effect.gen(function* () {
     deliveries: ({ params, query }) =>
       Effect.map(webhooks.deliveries(params.webhookId, query), (page) => ({
         ...pageView(page),
+        count_is_capped: page.isCapped ?? false,
         deliveries: page.items.map(deliveryView)
       })),
     redeliver: ({ params }) =>

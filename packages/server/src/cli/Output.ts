@@ -37,18 +37,20 @@ export const fields = (entries: ReadonlyArray<readonly [name: string, value: str
   return Console.log(entries.map(([name, value]) => `${name.padEnd(width)}  ${value}`.trimEnd()).join("\n"))
 }
 
-/** Returns the position of a page in its list, as fields for JSON. */
+/** Returns the position of a page in its list, as fields for JSON. `count_is_capped` only if the list can be capped. */
 export const pageFields = (page: Page<unknown>) => ({
   count: page.count,
   page: page.page,
   limit: page.limit,
-  pages: pages(page)
+  pages: pages(page),
+  ...(page.isCapped !== undefined && { count_is_capped: page.isCapped })
 })
 
 /** Returns the position of a page in its list as a sentence. `noun` names the listed records in the plural. */
 export const place = (noun: string, page: Page<unknown>): string => {
   if (page.count === 0) return `There are no such ${noun}`
-  const total = `${noun} in total: ${page.count}`
+  const total =
+    page.isCapped === true ? `the newest ${page.count} ${noun} are listed` : `${noun} in total: ${page.count}`
   return page.page > pages(page)
     ? `There is no page ${page.page}; pages: ${pages(page)}, ${total}`
     : `Page ${page.page} of ${pages(page)}; ${total}`

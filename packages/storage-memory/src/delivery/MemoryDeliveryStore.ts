@@ -1,4 +1,4 @@
-import { type Delivery, maxAttempts, publicStatus } from "@frontdesk/core/delivery/Delivery"
+import { type Delivery, maxAttempts, maxListed, publicStatus } from "@frontdesk/core/delivery/Delivery"
 import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
 import type { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 import * as Page from "@frontdesk/core/values/Page"
@@ -60,7 +60,7 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
             onNone: () => all,
             onSome: (only) => all.filter((delivery) => delivery.status === only)
           })
-          return Page.slice(wanted.toReversed(), page)
+          return Page.sliceCapped(wanted.toReversed(), maxListed, page)
         }),
       find: (accountId, webhookId, id) =>
         database.read((state) => {

@@ -98,7 +98,7 @@ export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.eff
               status: filter.status,
               type: filter.eventType,
               range: (bindings) => range(dialect, bindings, filter),
-              conditions: (bindings) => conditions(bindings, filter)
+              conditions: (bindings) => conditions(dialect, bindings, filter)
             },
             page
           ),
@@ -125,7 +125,7 @@ const range = (dialect: Dialect, bindings: Bindings, { from, until }: CalendarEv
     until === undefined ? "" : `start_time < ${bindings.add(dialect.time(until))}`
   ].filter((bound) => bound !== "")
 
-const conditions = (bindings: Bindings, filter: CalendarEventFilter): ReadonlyArray<string> => {
+const conditions = (dialect: Dialect, bindings: Bindings, filter: CalendarEventFilter): ReadonlyArray<string> => {
   const email = filter.customerEmail === undefined ? undefined : emailKey(filter.customerEmail)
   return [
     filter.aiAgentId === undefined ? "" : `ai_agent_id = ${bindings.add(filter.aiAgentId)}`,
@@ -134,7 +134,7 @@ const conditions = (bindings: Bindings, filter: CalendarEventFilter): ReadonlyAr
       : email === null
         ? "customer_email_key IS NULL"
         : `customer_email_key = ${bindings.add(email)}`
-  ].filter((condition) => condition !== "")
+  ].flatMap((condition) => (condition === "" ? [] : [dialect.rare(condition)]))
 }
 
 const idsText = `SELECT id FROM calendar_event WHERE account_id = ?1 AND start_time >= ?2 ORDER BY start_time, id`

@@ -4,6 +4,9 @@ import * as Schema from "effect/Schema"
 import type { Dialect } from "../dialect/Dialect.ts"
 import * as Column from "../storage/Column.ts"
 
+/** The status of a delivery as callers see it (`publicStatus`). The index `webhook_delivery_status` has this expression. */
+export const shownStatus = "(CASE state WHEN 'leased' THEN 'pending' ELSE state END)"
+
 /** A delivery with the name and time of its webhook event. */
 export const DeliveryRow = Schema.Struct({
   id: Schema.Int,

@@ -7,6 +7,7 @@ import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Column from "../storage/Column.ts"
 import type { Database } from "../storage/Database.ts"
+import { shownStatus } from "./DeliveryRow.ts"
 
 /** The condition that the webhook `?1` belongs to the account `?2` and is not deleted. */
 export const ofAccount =
@@ -46,7 +47,7 @@ export const failed = (
   const keys = database.all(operation, Column.Key)
   const foundText = `SELECT webhook_delivery.id FROM webhook_delivery
     JOIN webhook_event ON webhook_event.id = webhook_delivery.event_id
-    WHERE webhook_delivery.webhook_id = ?1 AND webhook_delivery.id > ?3 AND webhook_delivery.state = 'failed'
+    WHERE webhook_delivery.webhook_id = ?1 AND webhook_delivery.id > ?3 AND ${shownStatus} = 'failed'
       AND webhook_delivery.attempts < ${maxAttempts}
       AND webhook_event.created_at >= ?4 AND webhook_event.created_at <= ?5 AND ${ofAccount}
     ORDER BY webhook_delivery.id LIMIT ?6`

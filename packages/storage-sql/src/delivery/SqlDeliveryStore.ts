@@ -1,5 +1,5 @@
 import { AccountId } from "@frontdesk/core/access/Account"
-import { DeliveryId, type DeliveryStatus, maxAttempts } from "@frontdesk/core/delivery/Delivery"
+import { DeliveryId, type DeliveryStatus, maxAttempts, maxListed } from "@frontdesk/core/delivery/Delivery"
 import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
 import { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 import * as Page from "@frontdesk/core/values/Page"
@@ -12,7 +12,7 @@ import { Database } from "../storage/Database.ts"
 import * as WriteStatements from "../storage/WriteStatements.ts"
 import * as DeliveryCancellation from "./DeliveryCancellation.ts"
 import { deletedWebhooks } from "./ClaimCondition.ts"
-import { AttemptRow, DeliveryRow, select, toDeliveries } from "./DeliveryRow.ts"
+import { AttemptRow, DeliveryRow, select, shownStatus, toDeliveries } from "./DeliveryRow.ts"
 import * as WebhookPurge from "./WebhookPurge.ts"
 import * as Redelivery from "./Redelivery.ts"
 import { ofAccount } from "./Redelivery.ts"
@@ -22,12 +22,12 @@ const Owner = Schema.Struct({ accountId: AccountId, webhookId: WebhookId })
 
 const AnswerRow = Schema.Struct({ deliveryId: DeliveryId, responseBody: Schema.String })
 
-const withStatus: { readonly [Status in DeliveryStatus]: string } = {
-  pending: " AND state IN ('pending', 'leased')",
-  delivered: " AND state = 'delivered'",
-  failed: " AND state = 'failed'",
-  cancelled: " AND state = 'cancelled'"
-}
+/** Returns the condition for listed deliveries of the webhook `?1`. An index has them in the order of their keys. */
+const isListed = (status: Option.Option<DeliveryStatus>): string =>
+  Option.match(status, {
+    onNone: () => "webhook_id = ?1",
+    onSome: (only) => `webhook_id = ?1 AND ${shownStatus} = '${only}'`
+  })
 
 /** The `DeliveryStore` in a SQL database. */
 export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
@@ -101,18 +101,27 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
               ])
             }).pipe(database.inTransaction("DeliveryStore.add")),
       list: Effect.fnUntraced(function* (accountId, webhookId, status, page) {
-        const where = `webhook_id = ?1${Option.match(status, { onNone: () => "", onSome: (only) => withStatus[only] })} AND ${ofAccount}`
-        const { count } = yield* counted(`SELECT count(*) AS count FROM webhook_delivery WHERE ${where}`, [
-          webhookId,
-          accountId
-        ])
-        const rows = yield* listed(`${select} WHERE ${where} ORDER BY webhook_delivery.id DESC LIMIT ?3 OFFSET ?4`, [
-          webhookId,
-          accountId,
-          page.limit,
-          Page.offset(page)
-        ])
-        return { items: yield* listedAttempts(rows), count, page: page.page, limit: page.limit }
+        const where = `${isListed(status)} AND ${ofAccount}`
+        // Limits are part of the texts (D-PG-17). One row more than the maximum tells whether the list is capped.
+        const { count: found } = yield* counted(
+          `SELECT count(*) AS count FROM (SELECT id FROM webhook_delivery WHERE ${where} LIMIT ${maxListed + 1}) AS counted`,
+          [webhookId, accountId]
+        )
+        const isCapped = found > maxListed
+        const count = isCapped ? maxListed : found
+        const offset = Page.offset(page)
+        const limit = isCapped ? Math.min(page.limit, count - offset) : page.limit
+        const rows =
+          offset < count
+            ? yield* listed(
+                // The page is found in the index alone, so that skipped rows cost no look-up.
+                `${select} WHERE webhook_delivery.id IN (SELECT id FROM (
+                  SELECT id FROM webhook_delivery WHERE ${where} ORDER BY id DESC LIMIT ${limit} OFFSET ?3
+                ) AS page) ORDER BY webhook_delivery.id DESC`,
+                [webhookId, accountId, offset]
+              )
+            : []
+        return { items: yield* listedAttempts(rows), count, isCapped, page: page.page, limit: page.limit }
       }),
       find: Effect.fnUntraced(function* (accountId, webhookId, id) {
         const rows = yield* found(`${select} WHERE delivery_id = ?3 AND webhook_id = ?1 AND ${ofAccount}`, [

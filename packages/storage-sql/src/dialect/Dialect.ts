@@ -89,6 +89,11 @@ export interface Dialect {
    * NULL for NULL.
    */
   readonly textBytes: (column: string) => string
+  /**
+   * Returns a condition that few rows meet, so that an index over its column is preferred to others. SQLite has no
+   * statistics, and otherwise may prefer an index over a range of times.
+   */
+  readonly rare: (condition: string) => string
   /** Returns the condition that a text occurs in a column. */
   readonly occurs: (column: string, parameter: string) => string
   /**

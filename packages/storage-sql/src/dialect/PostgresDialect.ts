@@ -76,6 +76,7 @@ export const postgres: Dialect = {
     `coalesce(json_agg(${values.length === 1 ? values.join("") : `json_build_array(${values.join(", ")})`} ORDER BY ${order}), '[]')`,
   textBytes: (column) => `octet_length(CAST(${column} AS text))`,
   storedBytes: (column) => `pg_column_size(${column})`,
+  rare: (condition) => condition,
   occurs: (column, parameter) => `strpos(${column}, ${parameter}) > 0`,
   // NO KEY, so that a transaction that adds a reference to a locked row need not wait.
   forUpdate: (alias) => ` FOR NO KEY UPDATE OF ${alias}`,

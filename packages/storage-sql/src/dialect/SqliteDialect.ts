@@ -40,6 +40,7 @@ export const sqlite: Dialect = {
     `json_group_array(${values.length === 1 ? values.join("") : `json_array(${values.join(", ")})`} ORDER BY ${order})`,
   textBytes: (column) => `octet_length(${column})`,
   storedBytes: (column) => `octet_length(${column})`,
+  rare: (condition) => `likelihood(${condition}, 0.001)`,
   occurs: (column, parameter) => `instr(${column}, ${parameter}) > 0`,
   forUpdate: () => "",
   forReference: () => "",

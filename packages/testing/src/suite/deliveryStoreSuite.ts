@@ -1,4 +1,4 @@
-import { type Delivery, type DeliveryStatus, maxAttempts } from "@frontdesk/core/delivery/Delivery"
+import { type Delivery, type DeliveryStatus, maxAttempts, maxListed } from "@frontdesk/core/delivery/Delivery"
 import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
 import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -170,7 +170,7 @@ export const deliveryStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
           expect(all.map(({ id }) => id)).toEqual(ids.toReversed())
           for (const delivery of all) expect(delivery.attempts.map(({ number }) => number)).toEqual([1, 2, 3])
         }
-        expect(yield* list(page(4, 3))).toEqual({ items: [], count: 7, page: 4, limit: 3 })
+        expect(yield* list(page(4, 3))).toEqual({ items: [], count: 7, isCapped: false, page: 4, limit: 3 })
       })
     )
 
@@ -197,6 +197,42 @@ export const deliveryStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
         expect(yield* ids("failed")).toEqual([1, failed])
         expect(yield* ids("delivered")).toEqual([1, delivered])
         expect(yield* ids("cancelled")).toEqual([1, cancelled])
+      })
+    )
+
+    it.effect("a list has at most the newest `maxListed` deliveries, and says when there are more (D-DEL-28)", () =>
+      Effect.gen(function* () {
+        yield* Deliveries.emptyQueue
+        const store = yield* DeliveryStore
+        const webhook = yield* newWebhook
+        const add = (count: number) => {
+          const ids = Array.from({ length: count }, Deliveries.newId)
+          const deliveries = ids.map((id) => ({ id, webhookId: webhook.id }))
+          return Effect.as(Deliveries.add(webhook, "call:1", { deliveries }), ids)
+        }
+        const [oldest, second] = yield* add(maxListed)
+        const list = (status: Option.Option<DeliveryStatus>, request: ReturnType<typeof page>) =>
+          Effect.map(store.list(webhook.accountId, webhook.id, status, request), ({ items, ...fields }) => ({
+            ...fields,
+            ids: items.map(({ id }) => id)
+          }))
+        const last = page(334, 30)
+        for (const status of [Option.none(), Option.some("pending" as const)]) {
+          const all = yield* list(status, last)
+          expect(all).toMatchObject({ count: maxListed, isCapped: false })
+          expect([all.ids.length, all.ids.at(-1)]).toEqual([10, oldest])
+        }
+        const [newest] = yield* add(1)
+        for (const status of [Option.none(), Option.some("pending" as const)]) {
+          const capped = yield* list(status, last)
+          expect(capped).toMatchObject({ count: maxListed, isCapped: true, page: 334, limit: 30 })
+          expect([capped.ids.length, capped.ids.at(-1)]).toEqual([10, second])
+          expect(yield* list(status, page(335, 30))).toMatchObject({ count: maxListed, ids: [] })
+          expect((yield* list(status, page(1, 1))).ids).toEqual([newest])
+        }
+        expect(yield* list(Option.some("failed"), last)).toMatchObject({ count: 0, isCapped: false, ids: [] })
+        yield* store.cancelOpen(webhook.id)
+        yield* Deliveries.purge
       })
     )
 
