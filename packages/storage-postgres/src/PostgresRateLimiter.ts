@@ -1,64 +1,41 @@
 import { decide, fullLevel, priceOf, type RateLimit, RateLimiter } from "@frontdesk/core/access/RateLimiter"
 import * as Outage from "@frontdesk/core/storage/Outage"
 import { CurrentWorkload } from "@frontdesk/core/storage/Workload"
+import * as RecentMap from "@frontdesk/core/values/RecentMap"
 import type * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
+import * as BucketStatements from "./rate-limit/BucketStatements.ts"
+import * as LeasedBucket from "./rate-limit/LeasedBucket.ts"
 
-const Row = Schema.Struct({ level: Schema.BigInt, allowed: Schema.Boolean })
+const Row = Schema.Struct({ level: Schema.BigInt, taken: Schema.BigInt })
 
 const decode = Schema.decodeUnknownEffect(Schema.Tuple([Row]))
 
 /** How long a request waits for its bucket. Then the request usually passes: see {@link layer}. */
 const bucketTimeout = Duration.seconds(1)
 
-/**
- * Returns the expression for the current level of a bucket. Levels are counted in parts of a request. Each millisecond
- * adds `rate` parts.
- */
-const level = (now: string, full: string, rate: string): string =>
-  `LEAST(${full}, bucket.level + GREATEST(0, ${now} - bucket.at) * ${rate})`
-
-const before = level("$2", "$3", "$4")
-
-/**
- * Takes the cost of a request from a bucket. Parameters: the bucket; the time in milliseconds; the level of a full
- * bucket, the parts that a millisecond adds, and the price of the request in parts; and the window in milliseconds.
- *
- * The time of a bucket does not go back, so that nodes with slightly different clocks do not fill a bucket twice. A
- * stored time that is more than a window ahead is replaced, because it was wrong.
- */
-const consumeText = `INSERT INTO rate_limit_bucket AS bucket (name, at, level, allowed)
-  VALUES ($1, $2, CAST($3 AS bigint) - CAST($5 AS bigint), TRUE)
-  ON CONFLICT (name) DO UPDATE SET
-    at = CASE WHEN bucket.at - $2 > $6 THEN $2 ELSE GREATEST(bucket.at, $2) END,
-    level = ${before} - CASE WHEN ${before} >= $5 THEN $5 ELSE 0 END,
-    allowed = ${before} >= $5
-  RETURNING level, allowed`
-
-/**
- * Deletes full buckets, which have the same effect as none, and skips those that are in use. Parameters: the time, the
- * level of a full bucket, the parts that a millisecond adds, and how many are deleted at most.
- */
-const sweepText = `DELETE FROM rate_limit_bucket WHERE name IN (
-    SELECT name FROM rate_limit_bucket AS bucket WHERE ${level("$1", "$2", "$3")} >= $2 LIMIT $4 FOR UPDATE SKIP LOCKED
-  ) RETURNING name`
-
 const sweepBatch = 1_000
 
+/** The number of buckets that a node remembers. A bucket that it forgets costs a statement, and loses its lease. */
+const maxBuckets = 100_000
+
 /**
- * Provides token buckets that all nodes on a database share (D-PG-23). A request costs one statement at most. A sweep
- * deletes the rows of buckets that are full again. The table is not logged, so after a crash of the database every
- * bucket is full.
+ * Provides token buckets that all nodes on a database share (D-PG-23). A sweep deletes the rows of buckets that are full
+ * again. The table is not logged, so after a crash of the database every bucket is full.
+ *
+ * A request costs one statement at most. A node that often uses a bucket leases a part of it with the statement, and
+ * decides about the next requests without the database (D-PG-30). Requests of one bucket wait while the node has a
+ * statement about it under way. A request on a bucket that is known to be too low is refused without a statement.
  *
  * A request whose bucket cannot be reached within a second passes. The handler, which uses the same database, will
  * report the outage. A refusal would be wrong, because the client has not sent too many requests. An exception is a
- * bucket that refused other requests while this one waited, because a flood makes its own bucket slow. A request on a
- * bucket that is known to be too low is refused without a statement.
+ * bucket that became too low while this request waited, because a flood makes its own bucket slow.
  */
 export const layer = (limit: RateLimit): Layer.Layer<RateLimiter, never, SqlClient> =>
   Layer.effect(
@@ -69,27 +46,69 @@ export const layer = (limit: RateLimit): Layer.Layer<RateLimiter, never, SqlClie
       // the window.
       const windowMillis = Duration.toMillis(limit.window)
       const full = fullLevel(limit)
+      const buckets = new Map<string, LeasedBucket.LeasedBucket>()
 
-      /** The last refusal of each bucket: its level, when the request was sent, and when the answer came. */
-      const refusals = new Map<string, { readonly level: number; readonly askedAt: number; readonly at: number }>()
-
-      /** Returns the refusal of a bucket that cannot have enough yet, or undefined when the database has to decide. */
-      const refusedAgain = (name: string, price: number, now: number) => {
-        const last = refusals.get(name)
-        if (last === undefined) return undefined
-        // Other requests can only have lowered the level since. This is the maximum that it can be.
-        const maxLevel = Math.min(full, last.level + (now - last.askedAt) * limit.requests)
-        const decision = decide(limit, false, maxLevel, price)
-        // A reset more than a window ahead comes from a clock that was wrong.
-        return maxLevel < price && decision.resetMillis <= windowMillis
-          ? { ...decision, remaining: Math.max(0, decision.remaining) }
-          : undefined
+      const find = (name: string, now: number): LeasedBucket.LeasedBucket => {
+        const known = buckets.get(name)
+        if (known !== undefined) return known
+        const made = LeasedBucket.make(limit, now)
+        RecentMap.set(buckets, name, made, maxBuckets)
+        return made
       }
+
+      let isReached = true
+      /** Logs a warning once until a bucket is reached again. Otherwise every request would log one. */
+      const missed = (cause: Cause.Cause<unknown>) => {
+        const level = isReached ? "Warn" : "Debug"
+        isReached = false
+        return Outage.log(level, "Rate limiting is suspended: the bucket store is unreachable", cause)
+      }
+
+      /** Sends the statement about a bucket, and stores what its answer says. */
+      const send = Effect.fnUntraced(function* (
+        name: string,
+        bucket: LeasedBucket.LeasedBucket,
+        price: number,
+        lease: number,
+        now: number
+      ) {
+        const given = LeasedBucket.giveBack(limit, bucket, now)
+        const { exchange } = BucketStatements
+        const params = [name, now, full, limit.requests, price, windowMillis, given, lease, LeasedBucket.leaseShare]
+        const [row] = yield* decode(yield* sql.unsafe(exchange, params))
+        const taken = Number(row.taken)
+        const allowed = taken >= price
+        bucket.level = Number(row.level)
+        bucket.lease = allowed ? taken - price : 0
+        bucket.answeredAt = yield* Clock.currentTimeMillis
+        isReached = true
+        return decide(limit, allowed, bucket.level + bucket.lease, price)
+      })
+
+      /**
+       * Gives the lease back, and takes the price of a request and the next lease if the bucket has enough. While another
+       * statement about the bucket is under way, waits for its end and returns undefined.
+       */
+      const exchange = (name: string, bucket: LeasedBucket.LeasedBucket, price: number, lease: number) =>
+        Effect.uninterruptibleMask((restore) =>
+          Effect.flatMap(Clock.currentTimeMillis, (now) => {
+            if (bucket.statement !== null) return Effect.asVoid(restore(Deferred.await(bucket.statement)))
+            const ended = Deferred.makeUnsafe<void>()
+            bucket.statement = ended
+            return Effect.ensuring(
+              restore(send(name, bucket, price, lease, now)),
+              Effect.sync(() => {
+                bucket.statement = null
+                Deferred.doneUnsafe(ended, Effect.void)
+              })
+            )
+          })
+        )
 
       const sweep = Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
-        for (const [name, { at }] of refusals) if (Math.abs(now - at) > windowMillis) refusals.delete(name)
-        const swept = yield* sql.unsafe(sweepText, [now, full, limit.requests, sweepBatch])
+        for (const [name, { askedAt }] of buckets) if (Math.abs(now - askedAt) > windowMillis) buckets.delete(name)
+        const swept = yield* sql.unsafe(BucketStatements.sweep, [now, full, limit.requests, sweepBatch])
         if (swept.length < sweepBatch) yield* Effect.sleep(limit.window)
       }).pipe(
         Effect.catchCause((cause) =>
@@ -103,43 +122,57 @@ export const layer = (limit: RateLimit): Layer.Layer<RateLimiter, never, SqlClie
           )
         )
       )
-      yield* Effect.sleep(limit.window).pipe(
-        Effect.andThen(Effect.forever(sweep)),
-        Effect.provideService(CurrentWorkload, "worker"),
-        Effect.forkScoped
+
+      /** Gives the leases back that have expired and whose buckets this node has not used since. */
+      const giveBackExpired = Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis
+        for (const [name, bucket] of buckets) {
+          if (!LeasedBucket.hasExpired(bucket, now)) continue
+          yield* Effect.catchCause(exchange(name, bucket, 0, 0), (cause) =>
+            Outage.log("Debug", "The lease of a rate limit bucket could not be given back", cause)
+          )
+        }
+      })
+
+      const inBackground = <E, R>(work: Effect.Effect<void, E, R>, delay: Duration.Input) =>
+        Effect.sleep(delay).pipe(
+          Effect.andThen(Effect.forever(work)),
+          Effect.provideService(CurrentWorkload, "worker"),
+          Effect.forkScoped
+        )
+      yield* inBackground(sweep, limit.window)
+      yield* inBackground(
+        Effect.andThen(giveBackExpired, Effect.sleep(LeasedBucket.leaseMillis)),
+        LeasedBucket.leaseMillis
       )
 
-      let isReached = true
-      /** Logs a warning once until a bucket is reached again. Otherwise every request would log one. */
-      const missed = (cause: Cause.Cause<unknown>) => {
-        const level = isReached ? "Warn" : "Debug"
-        isReached = false
-        return Outage.log(level, "Rate limiting is suspended: the bucket store is unreachable", cause)
-      }
-
-      const consume = Effect.fnUntraced(function* (name: string, price: number) {
-        const now = yield* Clock.currentTimeMillis
-        const rows = yield* sql.unsafe(consumeText, [name, now, full, limit.requests, price, windowMillis])
-        const [row] = yield* decode(rows)
-        isReached = true
-        const level = Number(row.level)
-        if (!row.allowed) refusals.set(name, { level, askedAt: now, at: yield* Clock.currentTimeMillis })
-        return decide(limit, row.allowed, level, price)
+      /** Decides about a request that the node cannot decide alone. */
+      const consume = Effect.fnUntraced(function* (name: string, bucket: LeasedBucket.LeasedBucket, price: number) {
+        while (true) {
+          const decision = yield* exchange(name, bucket, price, LeasedBucket.wanted(limit, bucket))
+          if (decision !== undefined) return decision
+          const local = LeasedBucket.decideLocally(limit, bucket, price, yield* Clock.currentTimeMillis)
+          if (local !== undefined) return local
+        }
       })
+
       return RateLimiter.of({
         consume: Effect.fnUntraced(function* (name, cost) {
           const now = yield* Clock.currentTimeMillis
           const price = priceOf(limit, cost)
-          const refused = refusedAgain(name, price, now)
-          if (refused !== undefined) return refused
-          return yield* consume(name, price).pipe(
+          const bucket = find(name, now)
+          LeasedBucket.count(bucket, price, now)
+          const local = LeasedBucket.decideLocally(limit, bucket, price, now)
+          if (local !== undefined) return local
+          return yield* consume(name, bucket, price).pipe(
             Effect.timeout(bucketTimeout),
-            Effect.catchCause((cause) => {
-              const meanwhile = refusals.get(name)
-              return meanwhile !== undefined && meanwhile.at >= now && meanwhile.level < price
-                ? Effect.succeed(decide(limit, false, meanwhile.level, price))
-                : Effect.as(missed(cause), null)
-            })
+            Effect.catchCause((cause) =>
+              Effect.flatMap(Clock.currentTimeMillis, (later) => {
+                const wasAnswered = bucket.answeredAt !== null && bucket.answeredAt >= now
+                const meanwhile = wasAnswered ? LeasedBucket.decideLocally(limit, bucket, price, later) : undefined
+                return meanwhile === undefined ? Effect.as(missed(cause), null) : Effect.succeed(meanwhile)
+              })
+            )
           )
         })
       })

@@ -2,7 +2,9 @@ import { describe, expect, it } from "@effect/vitest"
 import { PgClient } from "@effect/sql-pg/PgClient"
 import { RateLimiter } from "@frontdesk/core/access/RateLimiter"
 import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
+import * as Property from "@frontdesk/testing/Property"
 import { rateLimiterSuite } from "@frontdesk/testing/suite/rateLimiterSuite"
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
@@ -11,6 +13,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
+import * as fc from "fast-check"
 import { untilWaiting } from "./LockWaits.ts"
 import * as PostgresRateLimiter from "@frontdesk/storage-postgres/PostgresRateLimiter"
 import * as PostgresStorage from "@frontdesk/storage-postgres/PostgresStorage"
@@ -30,6 +33,47 @@ const inOwnDatabase = Layer.unwrap(Effect.map(TestDatabase.make, (url) => on(url
 
 rateLimiterSuite("PostgreSQL", inDatabase(3, Duration.seconds(60)))
 rateLimiterSuite("PostgreSQL, uneven", inDatabase(7, Duration.millis(10_001)))
+rateLimiterSuite("PostgreSQL, with leases", inDatabase(200, Duration.seconds(60)))
+
+const inOwnDatabaseOf = (requests: number) =>
+  Layer.unwrap(Effect.map(TestDatabase.make, (url) => on(url, requests, minute)))
+
+/** Returns how many requests of cost 1 the stored level of a bucket with a window of a minute allows. */
+const storedLevel = (name: string) =>
+  Effect.flatMap(PgClient, (sql) =>
+    Effect.map(sql<{ level: string }>`SELECT level FROM rate_limit_bucket WHERE name = ${name}`, ([row]) =>
+      Math.floor(Number(row?.level) / Duration.toMillis(minute))
+    )
+  )
+
+/** Builds nodes with a limiter each. `consume` returns whether a node allows a request. */
+const buildNodes = Effect.fnUntraced(function* (
+  count: number,
+  url: string,
+  requests: number,
+  window: Duration.Duration
+) {
+  const limiters = yield* Effect.forEach(Array.from({ length: count }), () =>
+    Effect.map(Layer.build(Layer.fresh(on(url, requests, window))), (node) => Context.get(node, RateLimiter))
+  )
+  return {
+    consume: (node: number, bucket: string, cost: number) =>
+      Effect.gen(function* () {
+        const limiter = limiters[node]
+        if (limiter === undefined) return yield* Effect.die(`there is no node ${node}`)
+        const decision = yield* limiter.consume(bucket, cost)
+        return decision === null ? yield* Effect.die("the bucket was not reached") : decision.allowed
+      })
+  }
+})
+
+/** After a pause, requests of one cost through one of three nodes. */
+const visits = fc.record({
+  node: fc.integer({ min: 0, max: 2 }),
+  count: fc.integer({ min: 1, max: 25 }),
+  cost: fc.oneof({ weight: 5, arbitrary: fc.constant(1) }, fc.integer({ min: 2, max: 9 })),
+  pause: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 999 }), fc.integer({ min: 1_000, max: 2_500 }))
+})
 
 const storedBuckets = Effect.flatMap(PgClient, (sql) =>
   Effect.map(sql<{ name: string }>`SELECT name FROM rate_limit_bucket ORDER BY name`, (rows) =>
@@ -132,5 +176,172 @@ describe("PostgresRateLimiter", () => {
       yield* Fiber.join(holder)
       expect((yield* consume("b"))?.allowed).toBe(true)
     }).pipe(Effect.provide(inDatabase(6, minute)))
+  )
+
+  it.effect(
+    "a node decides about the requests of a busy bucket without the database while its lease lasts (D-PG-30)",
+    () =>
+      Effect.gen(function* () {
+        const { consume } = yield* RateLimiter
+        const sql = yield* PgClient
+        for (let count = 0; count < 100; count++) yield* consume("b")
+        yield* sql`ALTER TABLE rate_limit_bucket RENAME TO away`
+        // Each lease is as large as the number of requests before it. The 79th request leased 79 more.
+        for (let left = 899; left >= 842; left--)
+          expect(yield* consume("b")).toMatchObject({ allowed: true, remaining: left })
+        expect(yield* consume("b")).toBe(null)
+      }).pipe(Effect.provide(inOwnDatabaseOf(1_000)))
+  )
+
+  it.effect("a node spends no lease that is a second old (D-PG-30)", () =>
+    Effect.gen(function* () {
+      const { consume } = yield* RateLimiter
+      const sql = yield* PgClient
+      for (let count = 0; count < 100; count++) yield* consume("b")
+      yield* sql`ALTER TABLE rate_limit_bucket RENAME TO away`
+      yield* TestClock.adjust(Duration.millis(999))
+      expect((yield* consume("b"))?.allowed).toBe(true)
+      yield* TestClock.adjust(Duration.millis(1))
+      expect(yield* consume("b")).toBe(null)
+    }).pipe(Effect.provide(inOwnDatabaseOf(1_000)))
+  )
+
+  it.effect("a node leases nothing from a bucket with fewer than four requests in a second (D-PG-30)", () =>
+    Effect.gen(function* () {
+      const { consume } = yield* RateLimiter
+      for (let second = 0; second < 20; second++) {
+        for (let count = 0; count < 2; count++) yield* consume("b")
+        const third = yield* consume("b")
+        expect(yield* storedLevel("b")).toBe(third?.remaining)
+        yield* TestClock.adjust(Duration.seconds(1))
+      }
+      for (let count = 0; count < 3; count++) yield* consume("b")
+      const fourth = yield* consume("b")
+      expect(yield* storedLevel("b")).toBe((fourth?.remaining ?? 0) - 4)
+    }).pipe(Effect.provide(inDatabase(1_000, minute)))
+  )
+
+  it.effect(
+    "a node with leases makes the same decisions as a token bucket in memory (D-PG-30)",
+    () =>
+      Effect.gen(function* () {
+        const limit = { requests: 60, window: Duration.seconds(30) }
+        const leased = Context.get(
+          yield* Layer.build(on(yield* TestDatabase.withTables, limit.requests, limit.window)),
+          RateLimiter
+        )
+        const inMemory = Context.get(yield* Layer.build(RateLimiter.layerTokenBucket(limit)), RateLimiter)
+        let run = 0
+        yield* Property.forAll(
+          fc.array(
+            fc.record({
+              pause: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 3_000 }), fc.integer({ min: 0, max: 30_000 })),
+              costs: fc.array(fc.oneof({ weight: 5, arbitrary: fc.constant(1) }, fc.integer({ min: 1, max: 70 })), {
+                maxLength: 30
+              })
+            }),
+            { minLength: 1, maxLength: 12 }
+          ),
+          Effect.fnUntraced(function* (steps) {
+            const bucket = `bucket ${run++}`
+            for (const { costs, pause } of steps) {
+              yield* TestClock.adjust(Duration.millis(pause))
+              for (const cost of costs)
+                expect(yield* leased.consume(bucket, cost)).toEqual(yield* inMemory.consume(bucket, cost))
+            }
+          }),
+          { numRuns: 40 }
+        )
+      }).pipe(Effect.scoped),
+    60_000
+  )
+
+  it.effect(
+    "several nodes together create and lose no part of a bucket, and unused leases return to it (D-PG-30)",
+    () =>
+      Effect.gen(function* () {
+        const [requests, window] = [1_000, Duration.hours(1)]
+        const price = Duration.toMillis(window)
+        const url = yield* TestDatabase.withTables
+        const nodes = yield* buildNodes(3, url, requests, window)
+        const sql = Context.get(yield* Layer.build(PostgresStorage.layer({ url: Redacted.make(url) })), PgClient)
+        let run = 0
+        yield* Property.forAll(
+          fc.array(visits, { minLength: 5, maxLength: 30 }),
+          Effect.fnUntraced(function* (steps) {
+            const bucket = `bucket ${run++}`
+            // The bucket is never full again, so that no refill is in vain.
+            yield* nodes.consume(0, bucket, 100)
+            const start = yield* Clock.currentTimeMillis
+            let spent = 100
+            for (const { cost, count, node, pause } of steps) {
+              yield* TestClock.adjust(Duration.millis(pause))
+              for (let index = 0; index < count; index++) if (yield* nodes.consume(node, bucket, cost)) spent += cost
+            }
+            yield* TestClock.adjust(Duration.seconds(2))
+            const missing = Effect.gen(function* () {
+              const [row] = yield* sql<{ at: bigint; level: bigint }>`
+                SELECT at, level FROM rate_limit_bucket WHERE name = ${bucket}`
+              if (row === undefined) return yield* Effect.die("the bucket has no row")
+              const expected = (requests - spent) * price + (Number(row.at) - start) * requests
+              return expected - Number(row.level)
+            })
+            const left = yield* Effect.repeat(Effect.andThen(Effect.yieldNow, missing), {
+              until: (parts) => parts === 0,
+              times: 500
+            })
+            expect(left).toBe(0)
+          }),
+          { numRuns: 25 }
+        )
+      }).pipe(Effect.scoped),
+    120_000
+  )
+
+  it.effect(
+    "over any time, several nodes allow at most the limit, its refill and an eighth of the limit for each further node (D-PG-30)",
+    () =>
+      Effect.gen(function* () {
+        const [requests, window] = [80, Duration.seconds(8)]
+        const nodes = yield* buildNodes(3, yield* TestDatabase.withTables, requests, window)
+        let run = 0
+        yield* Property.forAll(
+          fc.array(visits, { minLength: 10, maxLength: 40 }),
+          Effect.fnUntraced(function* (steps) {
+            const bucket = `bucket ${run++}`
+            const allowed: Array<{ readonly at: number; readonly cost: number }> = []
+            for (const { cost, count, node, pause } of steps) {
+              yield* TestClock.adjust(Duration.millis(pause))
+              const at = yield* Clock.currentTimeMillis
+              for (let index = 0; index < count; index++)
+                if (yield* nodes.consume(node, bucket, cost)) allowed.push({ at, cost })
+            }
+            for (const [first, { at: from }] of allowed.entries()) {
+              let sum = 0
+              for (const { at, cost } of allowed.slice(first)) {
+                sum += cost
+                const refill = ((at - from) * requests) / Duration.toMillis(window)
+                expect(sum).toBeLessThanOrEqual(requests + refill + (2 * requests) / 8)
+              }
+            }
+          }),
+          { numRuns: 40 }
+        )
+      }).pipe(Effect.scoped),
+    120_000
+  )
+
+  it.effect("a node that stops takes at most an eighth of the bucket with it (D-PG-30)", () =>
+    Effect.gen(function* () {
+      const url = yield* TestDatabase.withTables
+      const allowedBy = Effect.fnUntraced(function* (count: number) {
+        const { consume } = Context.get(yield* Layer.build(on(url, 400, Duration.hours(1))), RateLimiter)
+        const decisions = yield* Effect.forEach(Array.from({ length: count }), () => consume("b"))
+        return decisions.filter((decision) => decision?.allowed).length
+      }, Effect.scoped)
+      // The 39th request leased 39 more, and the node stops before it has used any.
+      expect(yield* allowedBy(39)).toBe(39)
+      expect(yield* allowedBy(400)).toBe(400 - 39 - 39)
+    }).pipe(Effect.scoped)
   )
 })

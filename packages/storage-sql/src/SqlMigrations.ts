@@ -15,6 +15,7 @@ import { doNotCall } from "./migrations/DoNotCall.ts"
 import { initial } from "./migrations/Initial.ts"
 import { listIndexes } from "./migrations/ListIndexes.ts"
 import * as MigrationRunner from "./migrations/MigrationRunner.ts"
+import { rateLimitLeases } from "./migrations/RateLimitLeases.ts"
 import { searchForm } from "./migrations/SearchForm.ts"
 import { snapshots } from "./migrations/Snapshots.ts"
 
@@ -32,7 +33,8 @@ const migrations: MigrationRunner.Migrations = {
   "0009_external_calendars_status": externalCalendarsStatus,
   "0012_call_retention": callRetention,
   "0013_event_invitation": eventInvitation,
-  "0014_list_indexes": listIndexes
+  "0014_list_indexes": listIndexes,
+  "0015_rate_limit_leases": rateLimitLeases
 }
 
 /**
