@@ -2,6 +2,7 @@ import * as PgClient from "@effect/sql-pg/PgClient"
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import * as PgPool from "@effect/sql-pg/PgPool"
 import { CurrentWorkload, type Workload } from "@frontdesk/core/storage/Workload"
+import * as Driver from "@frontdesk/storage-sql/driver/Driver"
 import * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -72,22 +73,24 @@ export const make: (
 
     yield* Effect.mapError(Effect.scoped(acquired(shared, "request", shared.get)), explained)
 
+    const lend = <A, E, R>(use: (connection: PostgresConnection) => Effect.Effect<A, E, R>) =>
+      outage.watch(
+        withPool((pool, workload) =>
+          Deadline.run((deadline) => {
+            deadline.set(acquireTimeout, noneFree)
+            return pool.use((connection) => {
+              deadline.set(responseTimeout, unanswered(responseTimeout))
+              return use(new PostgresConnection(connection, workload))
+            })
+          })
+        )
+      )
+
     const client = yield* Client.make({
       driver: "pg",
       acquirer: outage.watch(withPool((pool, workload) => acquired(pool, workload, pool.get))),
       transactionAcquirer: outage.watch(withPool((pool, workload) => acquired(pool, workload, pool.reserve))),
-      borrower: (use) =>
-        outage.watch(
-          withPool((pool, workload) =>
-            Deadline.run((deadline) => {
-              deadline.set(acquireTimeout, noneFree)
-              return pool.use((connection) => {
-                deadline.set(responseTimeout, unanswered(responseTimeout))
-                return use(new PostgresConnection(connection, workload))
-              })
-            })
-          )
-        ),
+      borrower: lend,
       compiler: PgClient.makeCompiler(),
       prepareTransactionControls: true,
       // The database may have another isolation level as its default (D-PG-4).
@@ -98,7 +101,7 @@ export const make: (
       spanAttributes: [...Object.entries(config.spanAttributes ?? {}), ["db.system.name", "postgresql"]]
     })
 
-    return Object.assign(client, {
+    return Object.assign(Driver.attach(client, lend), {
       [PgClient.TypeId]: PgClient.TypeId,
       config: options.pool,
       json: (value: unknown) => Statement.fragment([Statement.custom<PgClient.PgCustom>("PgJson")(value)]),

@@ -1,3 +1,4 @@
+import * as Driver from "@frontdesk/storage-sql/driver/Driver"
 import * as Config from "effect/Config"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -6,7 +7,6 @@ import * as Reactivity from "effect/reactivity/Reactivity"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import * as Client from "effect/sql/SqlClient"
-import type { Connection } from "effect/sql/SqlConnection"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Statement from "effect/sql/Statement"
 import * as Path from "node:path"
@@ -102,16 +102,17 @@ export const make: (
     )
 
     const connection = (opened: DatabaseSync) => SqliteConnection.make(opened, connectionOptions)
-    const outside: Connection | undefined =
+    const lendWriter: Driver.Lend = (use) => turns.borrower(() => use(writer))
+    const outside =
       reader &&
       ReadConnection.make({
         reader: connection(reader),
         streamReader: Effect.map(openReader, connection),
-        borrowWriter: turns.borrower,
+        borrowWriter: lendWriter,
         acquireWriter: turns.acquirer
       })
 
-    return yield* Client.make({
+    const client = yield* Client.make({
       ...turns,
       ...(outside && { acquirer: Effect.succeed(outside), borrower: (use) => use(outside) }),
       driver: "sqlite-node",
@@ -122,6 +123,7 @@ export const make: (
       releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
       spanAttributes: [...Object.entries(config.spanAttributes ?? {}), ["db.system.name", "sqlite"]]
     })
+    return Driver.attach(client, outside === undefined ? lendWriter : (use) => use(outside))
   }
 )
 

@@ -2,10 +2,11 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { setTimeout as sleep } from "node:timers/promises"
 import { PostgresStorage } from "@frontdesk/storage-postgres"
-import * as ClientDialect from "@frontdesk/storage-sql/dialect/ClientDialect"
+import { toStored } from "@frontdesk/storage-sql/dialect/PostgresDialect"
 import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Record from "effect/Record"
 import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -91,7 +92,8 @@ export const postgres = async (server: string): Promise<WorldDatabase> => {
     Effect.runPromise(
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
-        return ClientDialect.of(sql).rows(yield* sql.unsafe<object>(statement))
+        const found = yield* sql.unsafe<Readonly<Record<string, unknown>>>(statement)
+        return found.map((row) => Record.map(row, toStored))
       }).pipe(Effect.provide(client))
     )
   return {

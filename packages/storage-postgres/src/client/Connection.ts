@@ -1,8 +1,8 @@
 import type * as PgConnection from "@effect/sql-pg/PgConnection"
 import type { Outage } from "@frontdesk/core/storage/Outage"
 import type { Workload } from "@frontdesk/core/storage/Workload"
+import { columnsOf, type DriverConnection, type Read } from "@frontdesk/storage-sql/driver/Driver"
 import * as Effect from "effect/Effect"
-import type { Connection } from "effect/sql/SqlConnection"
 import { hasProperty } from "effect/Predicate"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import * as Deadline from "./Deadline.ts"
@@ -29,13 +29,24 @@ interface Supervision {
   readonly outage: Outage
 }
 
+/** The maximum number of statements whose columns are cached. */
+const maxStatements = 1_000
+
+/** The columns of statements by their text, which is the same for all connections. */
+const columnsByText = new Map<string, ReadonlyArray<string>>()
+
+const remember = (sql: string, columns: ReadonlyArray<string>): void => {
+  if (columnsByText.size >= maxStatements) columnsByText.clear()
+  columnsByText.set(sql, columns)
+}
+
 /**
  * A connection as `effect/sql` uses it. Without `supervision` it serves a single statement, which its user supervises.
  *
  * With the workload `request`, a fiber yields to its scheduler after each response. Otherwise it would continue while
  * sockets are read, and all fibers with a response would run before any other fiber.
  */
-export class PostgresConnection implements Connection {
+export class PostgresConnection implements DriverConnection {
   readonly #connection: PgConnection.PgConnection
   readonly #workload: Workload
   readonly #supervision: Supervision | undefined
@@ -53,6 +64,25 @@ export class PostgresConnection implements Connection {
    */
   get isLost(): boolean {
     return this.#isLost
+  }
+
+  /**
+   * Runs a statement of the stores. The client returns rows as arrays without the names of their columns, so the first
+   * execution of a text reads objects.
+   */
+  query<A, E>(sql: string, params: ReadonlyArray<unknown>, read: Read<A, E>): Effect.Effect<A, E | SqlError> {
+    const known = columnsByText.get(sql)
+    if (known !== undefined) {
+      return Effect.flatMap(this.executeValues(sql, params), (rows) => read(known, rows))
+    }
+    return Effect.flatMap(this.executeRaw(sql, params), ({ fields, rows }) => {
+      const columns = columnsOf(fields.map(({ name }) => name))
+      remember(sql, columns)
+      return read(
+        columns,
+        rows.map((row) => columns.map((column) => row[column]))
+      )
+    })
   }
 
   execute(sql: string, params: ReadonlyArray<unknown>) {

@@ -36,10 +36,10 @@ export interface Dialect {
   /** Returns a statement with parameters `?1`, `?2` in the notation of the database. */
   readonly text: (statement: string) => string
   /**
-   * Returns rows in the form that row schemas decode: integers as numbers, flags as 1 and 0, instants as epoch
-   * milliseconds, JSON as text.
+   * Converts a value of the client to the form that row schemas decode: integers as numbers, flags as 1 and 0, instants
+   * as epoch milliseconds, JSON as text. Null where the client already returns that form.
    */
-  readonly rows: (rows: ReadonlyArray<object>) => ReadonlyArray<object>
+  readonly toStored: ((value: unknown) => unknown) | null
   /** Returns an instant as a parameter. */
   readonly time: (instant: DateTime.Utc) => number | string
   /** Returns a parameter as an instant, where the statement alone does not determine its type. */

@@ -6,11 +6,13 @@ const columnTypes = { integer: "bigint", text: "text", flag: "boolean", time: "t
 
 const numbered = (statement: string): string => statement.replace(/\?(\d+)/g, "$$$1")
 
-const value = (column: unknown): unknown => {
-  if (typeof column === "bigint") return Number(column)
-  if (typeof column === "boolean") return column ? 1 : 0
-  if (column instanceof Date) return column.getTime()
-  return column === null || typeof column !== "object" || ArrayBuffer.isView(column) ? column : JSON.stringify(column)
+/** Returns a value of the client in the form that row schemas decode. */
+export const toStored = (value: unknown): unknown => {
+  if (typeof value === "string" || value === null) return value
+  if (typeof value === "bigint") return Number(value)
+  if (typeof value === "boolean") return value ? 1 : 0
+  if (value instanceof Date) return value.getTime()
+  return typeof value !== "object" || ArrayBuffer.isView(value) ? value : JSON.stringify(value)
 }
 
 /**
@@ -49,8 +51,7 @@ export const postgres: Dialect = {
   },
   isConcurrent: true,
   text: TextCache.byText(numbered),
-  rows: (rows) =>
-    rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, column]) => [name, value(column)]))),
+  toStored,
   time,
   instant: (parameter) => `CAST(${parameter} AS timestamptz)`,
   document: (text) => `CAST(${text} AS json)`,

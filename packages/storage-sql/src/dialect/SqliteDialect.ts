@@ -20,7 +20,7 @@ export const sqlite: Dialect = {
   },
   isConcurrent: false,
   text: (statement) => statement,
-  rows: (rows) => rows,
+  toStored: null,
   time: DateTime.toEpochMillis,
   instant: (parameter) => parameter,
   document: (text) => text,

@@ -10,11 +10,16 @@ const camelCase = (column: string): string => {
 }
 
 /**
- * Returns a row with its columns in camelCase. The row schemas do not do this themselves, because it would double the
- * cost of decoding.
+ * Returns a row as the record that row schemas decode, with its columns in camelCase. A value that is undefined is
+ * missing in the record. The row schemas do not rename columns themselves, because it would double the cost of decoding.
  */
-export const inCamelCase = (row: object): Readonly<Record<string, unknown>> => {
+export const inCamelCase = (
+  columns: ReadonlyArray<string>,
+  row: ReadonlyArray<unknown>
+): Readonly<Record<string, unknown>> => {
   const renamed: Record<string, unknown> = {}
-  for (const [column, value] of Object.entries(row)) renamed[camelCase(column)] = value
+  for (const [index, column] of columns.entries()) {
+    if (row[index] !== undefined) renamed[camelCase(column)] = row[index]
+  }
   return renamed
 }

@@ -10,11 +10,14 @@ import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as ClientDialect from "../dialect/ClientDialect.ts"
 import type { Dialect } from "../dialect/Dialect.ts"
+import * as Driver from "../driver/Driver.ts"
 import { inCamelCase } from "./ColumnNames.ts"
 import { corrupt, failed, undecoded } from "./DatabaseFailure.ts"
 import * as NestedTransaction from "./NestedTransaction.ts"
-import * as RowDecoder from "./RowDecoder.ts"
+import * as RowReader from "./RowReader.ts"
 import * as UnreadableRows from "./UnreadableRows.ts"
+
+const ignoreRows: Driver.Read<void, never> = () => Effect.void
 
 /** Runs a statement with parameters. */
 type Statement<A> = (text: string, params?: ReadonlyArray<unknown>) => Effect.Effect<A, StorageError>
@@ -34,20 +37,17 @@ export class Database extends Context.Service<
      * Returns the decoded rows of a statement. Fails when a row does not decode. The schema is compiled when the store
      * is made.
      */
-    readonly all: <S extends RowDecoder.RowSchema>(operation: string, row: S) => Statement<ReadonlyArray<S["Type"]>>
+    readonly all: <S extends RowReader.RowSchema>(operation: string, row: S) => Statement<ReadonlyArray<S["Type"]>>
     /**
      * Returns the rows of a statement that decode. Each other row is logged, counted and left out (D-STO-8). Use it for
      * queues and lists, where one unreadable row must not hide the others. Do not use it where the absence of a row has
      * a meaning.
      */
-    readonly readable: <S extends RowDecoder.RowSchema>(
-      operation: string,
-      row: S
-    ) => Statement<ReadonlyArray<S["Type"]>>
+    readonly readable: <S extends RowReader.RowSchema>(operation: string, row: S) => Statement<ReadonlyArray<S["Type"]>>
     /** Returns the first row of a statement, if it has one. */
-    readonly first: <S extends RowDecoder.RowSchema>(operation: string, row: S) => Statement<Option.Option<S["Type"]>>
+    readonly first: <S extends RowReader.RowSchema>(operation: string, row: S) => Statement<Option.Option<S["Type"]>>
     /** Returns the row of a statement that always has one. Fails when it has none. */
-    readonly one: <S extends RowDecoder.RowSchema>(operation: string, row: S) => Statement<S["Type"]>
+    readonly one: <S extends RowReader.RowSchema>(operation: string, row: S) => Statement<S["Type"]>
     /** Runs a statement and ignores its rows. */
     readonly run: (operation: string) => Statement<void>
     /**
@@ -75,54 +75,68 @@ export class Database extends Context.Service<
     Database,
     Effect.map(SqlClient.SqlClient, (client) => {
       const sql = client.withoutTransforms()
+      const driver = Driver.make(sql)
       const dialect = ClientDialect.of(sql)
-      const execute = (operation: string, text: string, params: ReadonlyArray<unknown>) =>
-        Effect.mapError(sql.unsafe<object>(dialect.text(text), params), failed(operation))
+      const execute = <A>(
+        operation: string,
+        text: string,
+        params: ReadonlyArray<unknown>,
+        read: Driver.Read<A, StorageError>
+      ): Effect.Effect<A, StorageError> =>
+        Effect.mapError(driver.query(dialect.text(text), params, read), (error) =>
+          error._tag === "SqlError" ? failed(operation)(error) : error
+        )
+      const record = (columns: ReadonlyArray<string>, row: ReadonlyArray<unknown>) =>
+        inCamelCase(columns, dialect.toStored === null ? row : row.map(dialect.toStored))
 
-      const all = <S extends RowDecoder.RowSchema>(operation: string, row: S): Statement<ReadonlyArray<S["Type"]>> => {
-        const decode = RowDecoder.compile(row)
+      const all = <S extends RowReader.RowSchema>(operation: string, row: S): Statement<ReadonlyArray<S["Type"]>> => {
+        const readerOf = RowReader.compile(row, dialect.toStored)
         const bySchema = Schema.decodeUnknownResult(Schema.Array(row))
-        return (text, params = []) =>
-          Effect.flatMap(execute(operation, text, params), (found) => {
-            const rows = dialect.rows(found)
-            const decoded: Array<S["Type"]> = []
-            for (const row of rows) {
-              const value = decode(row)
-              if (value === undefined) {
-                return Effect.fromResult(Result.mapError(bySchema(rows.map(inCamelCase)), undecoded(operation)))
-              }
-              decoded.push(value)
+        const read: Driver.Read<ReadonlyArray<S["Type"]>, StorageError> = (columns, rows) => {
+          const reader = readerOf(columns)
+          const decoded: Array<S["Type"]> = []
+          for (const row of rows) {
+            const value = reader(row)
+            if (value === undefined) {
+              const records = rows.map((row) => record(columns, row))
+              return Effect.fromResult(Result.mapError(bySchema(records), undecoded(operation)))
             }
-            return Effect.succeed(decoded)
-          })
+            decoded.push(value)
+          }
+          return Effect.succeed(decoded)
+        }
+        return (text, params = []) => execute(operation, text, params, read)
       }
 
-      const readable = <S extends RowDecoder.RowSchema>(
+      const readable = <S extends RowReader.RowSchema>(
         operation: string,
         row: S
       ): Statement<ReadonlyArray<S["Type"]>> => {
-        const decode = RowDecoder.compile(row)
+        const readerOf = RowReader.compile(row, dialect.toStored)
         const bySchema = Schema.decodeUnknownResult(row)
-        return (text, params = []) =>
-          Effect.flatMap(execute(operation, text, params), (found) => {
-            const decoded: Array<S["Type"]> = []
-            const unreadable: Array<Effect.Effect<void>> = []
-            for (const row of dialect.rows(found)) {
-              const value = decode(row)
-              const result = value === undefined ? bySchema(inCamelCase(row)) : Result.succeed(value)
-              if (Result.isSuccess(result)) decoded.push(result.success)
-              else unreadable.push(UnreadableRows.report(operation, row, undecoded(operation)(result.failure)))
+        const read: Driver.Read<ReadonlyArray<S["Type"]>, StorageError> = (columns, rows) => {
+          const reader = readerOf(columns)
+          const decoded: Array<S["Type"]> = []
+          const unreadable: Array<Effect.Effect<void>> = []
+          for (const row of rows) {
+            const value = reader(row)
+            if (value !== undefined) {
+              decoded.push(value)
+              continue
             }
-            return unreadable.length === 0
-              ? Effect.succeed(decoded)
-              : Effect.as(Effect.all(unreadable, { discard: true }), decoded)
-          })
+            const given = record(columns, row)
+            const result = bySchema(given)
+            if (Result.isSuccess(result)) decoded.push(result.success)
+            else unreadable.push(UnreadableRows.report(operation, given, undecoded(operation)(result.failure)))
+          }
+          return unreadable.length === 0
+            ? Effect.succeed(decoded)
+            : Effect.as(Effect.all(unreadable, { discard: true }), decoded)
+        }
+        return (text, params = []) => execute(operation, text, params, read)
       }
 
-      const first = <S extends RowDecoder.RowSchema>(
-        operation: string,
-        row: S
-      ): Statement<Option.Option<S["Type"]>> => {
+      const first = <S extends RowReader.RowSchema>(operation: string, row: S): Statement<Option.Option<S["Type"]>> => {
         const rows = all(operation, row)
         return (text, params) => Effect.map(rows(text, params), (found) => Option.fromUndefinedOr(found[0]))
       }
@@ -146,9 +160,9 @@ export class Database extends Context.Service<
         run:
           (operation) =>
           (text, params = []) =>
-            Effect.asVoid(execute(operation, text, params)),
+            execute(operation, text, params, ignoreRows),
         lock: (operation, number) =>
-          dialect.lock === null ? Effect.void : Effect.asVoid(execute(operation, dialect.lock, [operation, number])),
+          dialect.lock === null ? Effect.void : execute(operation, dialect.lock, [operation, number], ignoreRows),
         atomically: (operation) => (effect) => NestedTransaction.run(sql, operation, effect),
         inTransaction: (operation) => (effect) => NestedTransaction.join(sql, operation, effect)
       })

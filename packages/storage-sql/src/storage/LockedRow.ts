@@ -3,10 +3,10 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Column from "./Column.ts"
 import type { Database } from "./Database.ts"
-import type * as RowDecoder from "./RowDecoder.ts"
+import type * as RowReader from "./RowReader.ts"
 
 /** How a row is locked and read. */
-export interface LockedRow<S extends RowDecoder.RowSchema> {
+export interface LockedRow<S extends RowReader.RowSchema> {
   readonly row: S
   readonly table: string
   /** A `SELECT` of every column of the row schema, to be followed by `WHERE`. */
@@ -22,7 +22,7 @@ export interface LockedRow<S extends RowDecoder.RowSchema> {
  * row again. A change based on that read would undo what the previous transaction wrote to the other tables. The second
  * statement begins after the lock and sees everything.
  */
-export const first = <S extends RowDecoder.RowSchema>(
+export const first = <S extends RowReader.RowSchema>(
   database: Database["Service"],
   operation: string,
   { row, select, table }: LockedRow<S>

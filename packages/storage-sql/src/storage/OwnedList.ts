@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import { type Bindings, makeBindings } from "./WriteStatements.ts"
 import * as Column from "./Column.ts"
 import type { Database } from "./Database.ts"
-import type { RowSchema } from "./RowDecoder.ts"
+import type { RowSchema } from "./RowReader.ts"
 import * as OwnedRow from "./OwnedRow.ts"
 
 /** A table whose rows belong to an account and may belong to a team, and how it is listed. */

@@ -1,7 +1,6 @@
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
-import { inCamelCase } from "./ColumnNames.ts"
 
 /** Counts the rows that were left out of a list or queue because they cannot be read, by the method of the store. */
 export const rows = Metric.counter("frontdesk_unreadable_rows", {
@@ -14,10 +13,13 @@ const keys = ["id", "accountId", "deliveryId", "number", "provider", "name"] as 
 
 /**
  * Logs and counts a row that is left out (D-STO-8). The log line has the key of the row and the names of the columns
- * that do not decode. It has no values of other columns.
+ * that do not decode. It has no values of other columns. `columns` has the row with its columns in camelCase.
  */
-export const report = (operation: string, row: object, error: StorageError): Effect.Effect<void> => {
-  const columns = inCamelCase(row)
+export const report = (
+  operation: string,
+  columns: Readonly<Record<string, unknown>>,
+  error: StorageError
+): Effect.Effect<void> => {
   const named = columns["id"] === undefined ? keys : (["id"] as const)
   const key = Object.fromEntries(named.flatMap((name) => (columns[name] === undefined ? [] : [[name, columns[name]]])))
   return Metric.update(Metric.withAttributes(rows, { operation }), 1).pipe(

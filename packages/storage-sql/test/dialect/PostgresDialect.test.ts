@@ -1,18 +1,16 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as DateTime from "effect/DateTime"
-import { postgres } from "@frontdesk/storage-sql/dialect/PostgresDialect"
+import { postgres, toStored } from "@frontdesk/storage-sql/dialect/PostgresDialect"
 
 describe("PostgreSQL", () => {
   it("parameters ?1 are written as $1", () => {
     expect(postgres.text("SELECT ?1, ?12, ?1")).toBe("SELECT $1, $12, $1")
   })
 
-  it("rows are converted to the form that row schemas decode", () => {
+  it("values are converted to the form that row schemas decode", () => {
     const body = new Uint8Array([1, 2])
-    const row = { id: 7n, flag: true, other: false, at: new Date(5), tags: ["a"], none: null, text: "x", body }
-    expect(postgres.rows([row])).toEqual([
-      { id: 7, flag: 1, other: 0, at: 5, tags: '["a"]', none: null, text: "x", body }
-    ])
+    const values = [7n, true, false, new Date(5), ["a"], null, "x", 1.5, body, undefined]
+    expect(values.map(toStored)).toEqual([7, 1, 0, 5, '["a"]', null, "x", 1.5, body, undefined])
   })
 
   it.each([

@@ -1,6 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import { inCamelCase } from "@frontdesk/storage-sql/storage/ColumnNames"
 
-it("columns are renamed to camelCase", () => {
-  expect(inCamelCase({ id: 1, created_by_ai_agent: 0 })).toEqual({ id: 1, createdByAiAgent: 0 })
+it("a row becomes a record with its columns in camelCase, without columns that are undefined", () => {
+  const columns = ["id", "created_by_ai_agent", "start_time"]
+  expect(inCamelCase(columns, [1, 0, undefined])).toStrictEqual({ id: 1, createdByAiAgent: 0 })
 })

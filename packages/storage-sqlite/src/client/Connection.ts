@@ -1,14 +1,14 @@
 import type { Outage } from "@frontdesk/core/storage/Outage"
+import type { DriverConnection } from "@frontdesk/storage-sql/driver/Driver"
 import { isReadonlyArrayNonEmpty } from "effect/Array"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
 import { SafeIntegers } from "effect/sql/SqlClient"
-import type { Connection } from "effect/sql/SqlConnection"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
 import type { DatabaseSync, SQLInputValue } from "node:sqlite"
-import { attempt } from "./LockRetry.ts"
+import { attempt, recover } from "./LockRetry.ts"
 import { bindable } from "./StatementParameters.ts"
 import type { Prepared } from "./StatementCache.ts"
 import * as StatementCache from "./StatementCache.ts"
@@ -33,7 +33,7 @@ export interface ConnectionOptions {
 /**
  * Returns a connection over an open database. Each statement is one synchronous call, so no other fiber runs during it.
  */
-export const make = (database: DatabaseSync, options: ConnectionOptions): Connection => {
+export const make = (database: DatabaseSync, options: ConnectionOptions): DriverConnection => {
   const cached = StatementCache.make(database, options.prepareCacheSize)
   const fresh = (sql: string) => StatementCache.prepare(database, sql)
   const watch = options.outage?.watch ?? identity
@@ -57,13 +57,30 @@ export const make = (database: DatabaseSync, options: ConnectionOptions): Connec
     )
 
   const execute =
-    (prepare: (sql: string) => Prepared): Connection["execute"] =>
+    (prepare: (sql: string) => Prepared): DriverConnection["execute"] =>
     (sql, params, transformRows) => {
       const rows = run(readRows, prepare, sql, params)
       return transformRows === undefined ? rows : Effect.map(rows, transformRows)
     }
 
   return {
+    // Without an effect around the call, unless it fails: this is how the stores run nearly every statement.
+    query: (sql, params, read) =>
+      Effect.suspend(() => {
+        const call = () => {
+          check()
+          const prepared = cached(sql)
+          return { columns: prepared.columns, rows: readArrays(prepared, bindable(params)) }
+        }
+        let found: ReturnType<typeof call>
+        try {
+          found = call()
+        } catch (cause) {
+          const recovered = watch(recover(cause, call, options.busyTimeout))
+          return Effect.flatMap(recovered, ({ columns, rows }) => read(columns, rows))
+        }
+        return read(found.columns, found.rows)
+      }),
     execute: execute(cached),
     executeUnprepared: execute(fresh),
     executeRaw: (sql, params) => run(readRaw, cached, sql, params),
@@ -101,17 +118,34 @@ const configured = (prepared: Prepared, bigints: boolean, arrays: boolean): Prep
 }
 
 const readRows = (prepared: Prepared, params: ReadonlyArray<SQLInputValue>, bigints: boolean) => {
-  const { returnsRows, statement } = configured(prepared, bigints, false)
-  if (returnsRows) {
+  const { columns, statement } = configured(prepared, bigints, false)
+  if (columns.length > 0) {
     return statement.all(...params)
   }
   statement.run(...params)
   return []
 }
 
+const readArrays = (
+  prepared: Prepared,
+  params: ReadonlyArray<SQLInputValue>
+): ReadonlyArray<ReadonlyArray<unknown>> => {
+  const { columns, statement } = configured(prepared, false, true)
+  if (columns.length > 0) {
+    const rows: ReadonlyArray<unknown> = statement.all(...params)
+    return areArrays(rows) ? rows : []
+  }
+  statement.run(...params)
+  return []
+}
+
+/** Returns whether rows are arrays, which the types of Node do not know. Rows of one statement have one form. */
+const areArrays = (rows: ReadonlyArray<unknown>): rows is ReadonlyArray<ReadonlyArray<unknown>> =>
+  rows.length === 0 || Array.isArray(rows[0])
+
 const readRaw = (prepared: Prepared, params: ReadonlyArray<SQLInputValue>, bigints: boolean) => {
-  const { returnsRows, statement } = configured(prepared, bigints, false)
-  return returnsRows ? statement.all(...params) : statement.run(...params)
+  const { columns, statement } = configured(prepared, bigints, false)
+  return columns.length > 0 ? statement.all(...params) : statement.run(...params)
 }
 
 const readValues = (prepared: Prepared, params: ReadonlyArray<SQLInputValue>, bigints: boolean) => {

@@ -28,9 +28,13 @@ export const attempt = <A>(run: () => A, timeout: number): Effect.Effect<A, SqlE
   try {
     return Effect.succeed(run())
   } catch (cause) {
-    return isBusy(cause) && timeout > 0 ? ExternalWait.around(retry(run, timeout)) : Effect.fail(toSqlError(cause))
+    return recover(cause, run, timeout)
   }
 }
+
+/** Returns what {@link attempt} returns after the first call of `run` has thrown `cause`. */
+export const recover = <A>(cause: unknown, run: () => A, timeout: number): Effect.Effect<A, SqlError> =>
+  isBusy(cause) && timeout > 0 ? ExternalWait.around(retry(run, timeout)) : Effect.fail(toSqlError(cause))
 
 const retry = <A>(run: () => A, timeout: number): Effect.Effect<A, SqlError> =>
   Effect.callback((resume) => {

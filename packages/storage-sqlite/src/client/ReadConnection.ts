@@ -1,5 +1,7 @@
+import type { DriverConnection, Lend } from "@frontdesk/storage-sql/driver/Driver"
+import * as TextCache from "@frontdesk/storage-sql/storage/TextCache"
 import * as Effect from "effect/Effect"
-import type { Acquirer, Borrower, Connection } from "effect/sql/SqlConnection"
+import type { Acquirer } from "effect/sql/SqlConnection"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
 
@@ -8,7 +10,7 @@ import * as Stream from "effect/Stream"
  * or `last_insert_rowid`, which report what the connection itself wrote. Other reads (`WITH`, `VALUES`, `PRAGMA`) use the
  * connection that writes, and wait for writes.
  */
-const isRead = (sql: string): boolean => /^\s*select\b(?!.*\b(?:(?:total_)?changes|last_insert_rowid)\b)/is.test(sql)
+const isRead = TextCache.byText((sql) => /^\s*select\b(?!.*\b(?:(?:total_)?changes|last_insert_rowid)\b)/is.test(sql))
 
 /**
  * Returns a connection for statements outside transactions, which uses the read-only connection where it can. All other
@@ -19,15 +21,16 @@ const isRead = (sql: string): boolean => /^\s*select\b(?!.*\b(?:(?:total_)?chang
  * connection. On the shared connection, every read during an open stream would see the state at which the stream began.
  */
 export const make = (options: {
-  readonly reader: Connection
+  readonly reader: DriverConnection
   readonly streamReader: Acquirer
-  readonly borrowWriter: Borrower
+  readonly borrowWriter: Lend
   readonly acquireWriter: Acquirer
-}): Connection => {
+}): DriverConnection => {
   const { acquireWriter, borrowWriter, reader, streamReader } = options
-  const choose = <A>(sql: string, use: (connection: Connection) => Effect.Effect<A, SqlError>) =>
+  const choose = <A, E>(sql: string, use: (connection: DriverConnection) => Effect.Effect<A, E | SqlError>) =>
     isRead(sql) ? use(reader) : borrowWriter(use)
   return {
+    query: (sql, params, read) => choose(sql, (_) => _.query(sql, params, read)),
     execute: (sql, params, transformRows) => choose(sql, (_) => _.execute(sql, params, transformRows)),
     executeRaw: (sql, params) => choose(sql, (_) => _.executeRaw(sql, params)),
     executeValues: (sql, params) => choose(sql, (_) => _.executeValues(sql, params)),

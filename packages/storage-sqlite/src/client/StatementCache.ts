@@ -3,7 +3,8 @@ import type { DatabaseSync, StatementSync } from "node:sqlite"
 /** A compiled statement, with properties that would cost a call into SQLite at each run. */
 export interface Prepared {
   readonly statement: StatementSync
-  readonly returnsRows: boolean
+  /** The names of the columns of its rows. Empty for a statement that returns no rows. */
+  readonly columns: ReadonlyArray<string>
   bigints: boolean
   arrays: boolean
 }
@@ -22,7 +23,8 @@ export const prepare = (database: DatabaseSync, sql: string): Prepared => {
   if (!nothing.test(sql.slice(statement.sourceSQL.length))) {
     throw new Error("The text has more than one statement. Run each of them separately.")
   }
-  return { statement, returnsRows: statement.columns().length > 0, bigints: false, arrays: false }
+  const columns = statement.columns().map(({ name }) => name)
+  return { statement, columns, bigints: false, arrays: false }
 }
 
 /**
