@@ -70,6 +70,8 @@ export interface Costed {
   readonly cpuMicros: number
   /** The CPU time of other processes for each operation, by their name. Absent without others, or without `/proc`. */
   readonly others?: Readonly<Record<string, number>>
+  /** The time of each operation in milliseconds, where it is measured. */
+  readonly latencies?: ReadonlyArray<number>
 }
 
 /** Returns the CPU time that a process has used so far, in microseconds; undefined where it is unknown. */
@@ -81,19 +83,28 @@ const ownCpu: CpuClock = () => {
   return Promise.resolve(system + user)
 }
 
-/**
- * Measures `work`, which consists of `count` operations. The CPU time is that of this process or, with `cpu`, of the
- * process that this clock belongs to. `others` are the clocks of further processes that work meanwhile.
- */
-export const costed = async (
-  count: number,
-  work: () => Promise<unknown>,
-  { cpu = ownCpu, others = {} }: { readonly cpu?: CpuClock; readonly others?: Readonly<Record<string, CpuClock>> } = {}
+/** The clocks of the processes that work. Without `cpu`, this process does. `others` are further ones. */
+export interface Clocks {
+  readonly cpu?: CpuClock
+  readonly others?: Readonly<Record<string, CpuClock>>
+}
+
+/** Measures `work`, which consists of `count` operations. */
+export const costed = (count: number, work: () => Promise<unknown>, clocks: Clocks = {}): Promise<Costed> =>
+  counted(async () => {
+    await work()
+    return count
+  }, clocks)
+
+/** Measures `work`, which returns the number of its operations. */
+export const counted = async (
+  work: () => Promise<number>,
+  { cpu = ownCpu, others = {} }: Clocks = {}
 ): Promise<Costed> => {
   const clocks = [cpu, ...Object.values(others)]
   const before = await Promise.all(clocks.map((clock) => clock()))
   const start = performance.now()
-  await work()
+  const count = await work()
   const seconds = (performance.now() - start) / 1_000
   const after = await Promise.all(clocks.map((clock) => clock()))
   const [cpuMicros = Number.NaN, ...used] = after.map((micros, index) => {
@@ -113,7 +124,23 @@ export const leastCpu = (results: ReadonlyArray<Costed>, other?: string): number
     ...results.map(({ cpuMicros, others }) => (other === undefined ? cpuMicros : (others?.[other] ?? Number.NaN)))
   )
 
-/** Returns a table of rates, and of the CPU time in the least disturbed round. The first contestant is the baseline. */
+/** Returns the quantiles of the latencies of all rounds, as cells. The last one compares the p99 with the baseline. */
+const latencyCells = (results: ReadonlyArray<Costed>, baseline: ReadonlyArray<Costed>): ReadonlyArray<string> => {
+  const latenciesOf = (rounds: ReadonlyArray<Costed>) => rounds.flatMap(({ latencies = [] }) => latencies)
+  const latencies = latenciesOf(results)
+  if (latencies.length === 0) return []
+  const p99 = quantile(latencies, 0.99)
+  const ratio = quantile(latenciesOf(baseline), 0.99) / p99
+  return [quantile(latencies, 0.5).toFixed(2), p99.toFixed(2), ratio.toFixed(2)]
+}
+
+/** The titles of the columns with latencies. */
+export const latencyTitles = ["p50 ms", "p99 ms", "x p99"]
+
+/**
+ * Returns a table of rates, of the CPU time in the least disturbed round, and of the latencies where they are measured.
+ * The first contestant is the baseline.
+ */
 export const table = (
   title: string,
   contestants: ReadonlyArray<{ readonly name: string; readonly results: ReadonlyArray<Costed> }>
@@ -122,13 +149,21 @@ export const table = (
   const all = contestants.flatMap(({ results }) => results)
   const baseline = leastCpu(contestants[0]?.results ?? [])
   const others = [...new Set(all.flatMap((result) => Object.keys(result.others ?? {})))]
+  const hasLatencies = all.some(({ latencies }) => latencies !== undefined)
   return [
-    row(title, [...titles, "CPU µs", "x CPU", ...others.map((name) => `${name} µs`)]),
+    row(title, [
+      ...titles,
+      "CPU µs",
+      "x CPU",
+      ...(hasLatencies ? latencyTitles : []),
+      ...others.map((name) => `${name} µs`)
+    ]),
     ...contestants.map(({ name, results }, index) =>
       row(name, [
         ...cells(summary(ratesOf(index), ratesOf(0))),
         leastCpu(results).toFixed(1),
         (baseline / leastCpu(results)).toFixed(2),
+        ...latencyCells(results, contestants[0]?.results ?? []),
         ...others.map((other) => {
           const micros = leastCpu(results, other)
           return Number.isNaN(micros) ? "" : micros.toFixed(1)

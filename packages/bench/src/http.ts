@@ -3,61 +3,53 @@ import * as os from "node:os"
 import * as path from "node:path"
 import * as Agreement from "./http/Agreement.ts"
 import * as Child from "./http/Child.ts"
-import * as Fixture from "./http/Fixture.ts"
+import * as Contest from "./http/Contest.ts"
+import type { Done } from "./http/load.ts"
 import * as Profile from "./http/Profile.ts"
 import * as Requests from "./http/Requests.ts"
 import * as Rounds from "./Rounds.ts"
 
-const contestants = [
-  { name: "Fastify, by hand", module: "../baseline/fastify.ts" },
-  { name: "Frontdesk", module: "./frontdesk.ts" },
-  {
-    name: "Frontdesk, schema JIT",
-    module: "./frontdesk.ts",
-    execArgv: ["--import", "effect/schema/SchemaJITCompiler/enable"]
-  }
-]
+const read = { requests: "reads", expectedStatus: 200 } as const
+const write = { requests: "writes", expectedStatus: 201 } as const
 
+/** What is measured. With one connection, a server does nothing else during a request. */
 const kinds = [
-  { name: "GET an event", requests: "reads", expectedStatus: 200 },
-  { name: "POST an event", requests: "writes", expectedStatus: 201 }
-] as const
-
-const connections = 24
-
-/** Starts every contestant on its own copy of one database. */
-const startAll = (folder: string, fixture: string): Promise<ReadonlyArray<Child.Server>> =>
-  Promise.all(
-    contestants.map((contestant, index) => {
-      const filename = path.join(folder, `${index}.db`)
-      fs.copyFileSync(fixture, filename)
-      return Child.startServer({ ...contestant, filename })
-    })
-  )
+  { ...read, name: "GET an event, a second", connections: 24, rounds: 9 },
+  { ...write, name: "POST an event, a second", connections: 24, rounds: 9 },
+  { ...read, name: "GET with 1 connection", connections: 1, rounds: 5 },
+  { ...write, name: "POST with 1 connection", connections: 1, rounds: 5 }
+]
 
 type Kind = (typeof kinds)[number]
 
-type Load = (server: Child.Server) => Promise<{ readonly perSecond: number; readonly answers: number }>
+type Load = (server: Child.Server) => Promise<Done>
 
 /**
- * Prints the rate of each server, and its CPU time for a request, which other processes disturb less. An uncounted round
- * comes first as a warm-up.
+ * Prints the rate of each server, its CPU time for a request, which other processes disturb less, and its latencies. An
+ * uncounted round comes first as a warm-up.
  */
 const compare = async (
   kind: Kind,
-  servers: ReadonlyArray<Child.Server>,
+  { others, servers }: Contest.Contest,
   sendRequests: Load,
   rounds: number
 ): Promise<void> => {
   for (const server of servers) await sendRequests(server)
-  const results = await Rounds.interleave(servers, rounds, async (server) => {
-    const before = await server.cpuMicros()
-    const { answers, perSecond } = await sendRequests(server)
-    return { perSecond, cpuMicros: ((await server.cpuMicros()) - before) / answers }
+  const results = await Rounds.interleave(servers, rounds, async (server): Promise<Rounds.Costed> => {
+    let rate = {}
+    const cost = await Rounds.counted(
+      async () => {
+        const { answers, latencies, seconds } = await sendRequests(server)
+        rate = { perSecond: answers / seconds, latencies }
+        return answers
+      },
+      { cpu: server.cpuMicros, others }
+    )
+    return { ...cost, ...rate }
   })
   console.log(
     Rounds.table(
-      `${kind.name}, a second`,
+      kind.name,
       results.map(({ contestant, results }) => ({ name: contestant.name, results }))
     )
   )
@@ -79,34 +71,45 @@ export interface HttpOptions extends Rounds.SuiteOptions {
   readonly profile?: boolean
 }
 
-/**
- * Prints how many requests a second the reference server answers. The baseline is a hand-written Fastify server with
- * the same SQL, checks, answers and durability.
- */
-export const run = async ({ profile = false, quick }: HttpOptions): Promise<void> => {
-  const [events, rounds, millis] = quick ? [50, 1, 100] : [10_000, 9, 1_500]
+/** Measures the servers on one database. */
+const measure = async (
+  open: Contest.Open,
+  load: Child.Load,
+  { profile = false, quick }: HttpOptions
+): Promise<void> => {
+  const [events, millis] = quick ? [50, 100] : [10_000, 1_500]
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "frontdesk-bench-"))
-  const load = Child.startLoad()
-  let servers: ReadonlyArray<Child.Server> = []
   try {
-    const fixture = path.join(folder, "fixture.db")
-    const requests = Requests.make(await Fixture.make(fixture, events))
-    servers = await startAll(folder, fixture)
-    await Agreement.check(servers, requests)
-
-    console.log(`Answers and rows agree. ${connections} connections, ${events.toLocaleString("en")} events.`)
-    for (const kind of kinds) {
-      const sendRequests: Load = async ({ port }) => {
-        const sent = requests[kind.requests]
-        const done = await load.run({ port, connections, millis, requests: sent, expectedStatus: kind.expectedStatus })
-        return { perSecond: done.answers / done.seconds, answers: done.answers }
+    const contest = await open(folder, events)
+    try {
+      const requests = Requests.make(contest.fixture)
+      await Agreement.check(contest.servers, requests)
+      console.log(`${contest.database}, ${events.toLocaleString("en")} events. Answers and rows agree.`)
+      for (const kind of kinds) {
+        const { connections, expectedStatus } = kind
+        const sendRequests: Load = ({ port }) =>
+          load.run({ port, connections, millis, requests: requests[kind.requests], expectedStatus })
+        await compare(kind, contest, sendRequests, quick ? 1 : kind.rounds)
+        if (profile) for (const server of contest.servers) await explain(kind, server, sendRequests)
       }
-      await compare(kind, servers, sendRequests, rounds)
-      if (profile) for (const server of servers) await explain(kind, server, sendRequests)
+    } finally {
+      await contest.stop()
     }
   } finally {
-    await Promise.all([load, ...servers].map((child) => child.stop()))
     fs.rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Prints how many requests a second the reference server answers, with 24 connections and with one, on SQLite and on
+ * PostgreSQL. The baseline is a hand-written Fastify server with the same SQL, checks, answers and durability.
+ */
+export const run = async (options: HttpOptions): Promise<void> => {
+  const load = Child.startLoad()
+  try {
+    for (const open of [Contest.sqlite, Contest.postgres]) await measure(open, load, options)
+  } finally {
+    await load.stop()
   }
 }
 

@@ -26,7 +26,8 @@ export class Refused extends Error {
   }
 }
 
-interface KeyRow {
+/** A row of an API key with its account. Times are epoch milliseconds, flags are 0 or 1, and documents are JSON. */
+export interface KeyRow {
   readonly id: number
   readonly account_id: number
   readonly permissions: string
@@ -43,6 +44,36 @@ interface KeyRow {
 
 const bearer = /^Bearer +([^\s]+) *$/i
 
+/** Returns the digest of the API key in an `Authorization` header. Refuses a header without a key. */
+export const digestOf = (authorization: string | undefined): string => {
+  const value = authorization === undefined ? undefined : bearer.exec(authorization)?.[1]
+  if (value === undefined) throw new Refused(401, "authentication_required", "Send an API key")
+  return hash("sha256", value)
+}
+
+/** Refuses a key that is unknown, expired or revoked. */
+export const usable = (key: KeyRow | undefined, now: number): KeyRow => {
+  if (key === undefined || !isUsable(key, now)) throw new Refused(401, "invalid_key", "The API key is not valid")
+  return key
+}
+
+/** Returns whether the time of the last use is written again: once a minute. */
+export const isTouched = ({ last_used_at }: KeyRow, now: number): boolean =>
+  last_used_at === null || now - last_used_at >= 60_000
+
+/** Returns the caller with a key. */
+export const callerOf = (key: KeyRow): Caller => ({
+  accountId: key.account_id,
+  keyId: key.id,
+  role: key.account_role,
+  partnerId: key.account_partner_id,
+  // oxlint-disable-next-line typescript/no-unsafe-assignment -- A hand-written server trusts its own rows.
+  permissions: JSON.parse(key.permissions),
+  teamIds: key.account_team_ids,
+  // oxlint-disable-next-line typescript/no-unsafe-assignment -- A hand-written server trusts its own rows.
+  settings: JSON.parse(key.account_settings)
+})
+
 /**
  * Makes the function that returns the caller of an `Authorization` header. It throws `Refused` when the header has no
  * key, and when the key is unknown, expired or revoked.
@@ -51,22 +82,9 @@ export const authentication = (database: Database): ((authorization: string | un
   const byHash = database.reader<KeyRow>(selectFound(sqlite))
   const touch = database.writer("UPDATE api_key SET last_used_at = ?2 WHERE id = ?1")
   return (authorization, now) => {
-    const value = authorization === undefined ? undefined : bearer.exec(authorization)?.[1]
-    if (value === undefined) throw new Refused(401, "authentication_required", "Send an API key")
-    const key = byHash(hash("sha256", value))
-    if (key === undefined || !isUsable(key, now)) throw new Refused(401, "invalid_key", "The API key is not valid")
-    if (key.last_used_at === null || now - key.last_used_at >= 60_000) touch(key.id, now)
-    /* oxlint-disable typescript/no-unsafe-assignment -- A hand-written server trusts its own rows. */
-    return {
-      accountId: key.account_id,
-      keyId: key.id,
-      role: key.account_role,
-      partnerId: key.account_partner_id,
-      permissions: JSON.parse(key.permissions),
-      teamIds: key.account_team_ids,
-      settings: JSON.parse(key.account_settings)
-    }
-    /* oxlint-enable typescript/no-unsafe-assignment */
+    const key = usable(byHash(digestOf(authorization)), now)
+    if (isTouched(key, now)) touch(key.id, now)
+    return callerOf(key)
   }
 }
 
@@ -80,24 +98,38 @@ interface Bucket {
   at: number
 }
 
+/** A limit of requests in a window. */
+export interface Limit {
+  readonly requests: number
+  readonly seconds: number
+}
+
+/**
+ * Returns the headers of the rate limit when a bucket has this many tokens left. Throws when it had too few for the
+ * request.
+ */
+export const limitHeaders = ({ requests, seconds }: Limit, tokens: number, isAllowed: boolean) => {
+  if (!isAllowed) throw new Refused(429, "rate_limited", "Too many requests with this API key")
+  const reset = Math.ceil(((requests - tokens) * seconds) / requests)
+  return {
+    "ratelimit-policy": `"default";q=${requests};w=${seconds}`,
+    ratelimit: `"default";r=${Math.floor(tokens)};t=${reset}`
+  }
+}
+
 /**
  * Makes the function that counts a request of a key and returns the headers of the rate limit. Throws beyond the limit.
  */
-export const rateLimit = (
-  requests: number,
-  seconds: number
-): ((keyId: number, now: number) => Record<string, string>) => {
+export const rateLimit = (limit: Limit): ((keyId: number, now: number) => Record<string, string>) => {
   const buckets = new Map<number, Bucket>()
-  const perMilli = requests / (seconds * 1_000)
-  const policy = `"default";q=${requests};w=${seconds}`
+  const perMilli = limit.requests / (limit.seconds * 1_000)
   return (keyId, now) => {
-    const bucket = buckets.get(keyId) ?? { tokens: requests, at: now }
-    const tokens = Math.min(requests, bucket.tokens + (now - bucket.at) * perMilli)
-    if (tokens < 1) throw new Refused(429, "rate_limited", "Too many requests with this API key")
-    bucket.tokens = tokens - 1
+    const bucket = buckets.get(keyId) ?? { tokens: limit.requests, at: now }
+    const tokens = Math.min(limit.requests, bucket.tokens + (now - bucket.at) * perMilli)
+    const isAllowed = tokens >= 1
+    bucket.tokens = isAllowed ? tokens - 1 : tokens
     bucket.at = now
     buckets.set(keyId, bucket)
-    const reset = Math.ceil((requests - bucket.tokens) / perMilli / 1_000)
-    return { "ratelimit-policy": policy, ratelimit: `"default";r=${Math.floor(bucket.tokens)};t=${reset}` }
+    return limitHeaders(limit, bucket.tokens, isAllowed)
   }
 }

@@ -29,7 +29,7 @@ export interface Inbox {
 
 /** Starts a receiver and waits until it listens. */
 export const open = async (): Promise<Inbox> => {
-  const server = await Child.startServer({ name: "the receiver", module: "../deliveries/receiver.ts", filename: "" })
+  const server = await Child.startServer({ name: "the receiver", module: "../deliveries/receiver.ts", databaseUrl: "" })
   const url = (path: string): string => `http://127.0.0.1:${server.port}${path}`
   const ask = async <A>(path: string): Promise<A> => {
     const response = await fetch(url(path))

@@ -1,11 +1,11 @@
-import { DatabaseSync } from "node:sqlite"
 import type { Requests } from "./Requests.ts"
 
-/** A server and its database. */
+/** A server, and how its database is read. */
 export interface Party {
   readonly name: string
   readonly port: number
-  readonly filename: string
+  /** Returns the row of a table that a column orders last. */
+  readonly lastRow: (table: string, column: string) => Promise<object | undefined>
 }
 
 const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
@@ -25,22 +25,18 @@ const answerOf = async (party: Party, { bodyOf, headers, path }: Requests["sampl
   return `${answer.status} ${await answer.text()}`
 }
 
-const tables = ["calendar_event", "reminder", "webhook_event", "webhook_delivery"]
+/** The tables to which a new calendar event writes, and the column that orders their rows. */
+const tables = { calendar_event: "id", reminder: "event_id", webhook_event: "id", webhook_delivery: "id" }
 
-const lastRowsOf = ({ filename }: Party): string => {
-  const database = new DatabaseSync(filename, { readOnly: true })
-  try {
-    return tables
-      .flatMap((table) => database.prepare(`SELECT * FROM ${table} ORDER BY rowid DESC LIMIT 1`).all())
-      .map((row) =>
-        JSON.stringify(row, (_, value: unknown) =>
-          value instanceof Uint8Array ? Buffer.from(value).toString() : value
-        )
-      )
-      .join("\n")
-  } finally {
-    database.close()
+const textOf = (value: unknown): unknown => (value instanceof Uint8Array ? Buffer.from(value).toString() : value)
+
+const lastRowsOf = async ({ lastRow }: Party): Promise<string> => {
+  const rows: Array<string> = []
+  for (const [table, column] of Object.entries(tables)) {
+    const row = Object.entries((await lastRow(table, column)) ?? {})
+    rows.push(JSON.stringify(row.map(([name, value]) => [name, textOf(value)])))
   }
+  return rows.join("\n")
 }
 
 /**

@@ -39,7 +39,7 @@ export const stop = async (child: ChildProcess): Promise<void> => {
 export interface Server {
   readonly name: string
   readonly port: number
-  readonly filename: string
+  readonly databaseUrl: string
   /** Returns the CPU time that the process has used so far, in microseconds. */
   readonly cpuMicros: () => Promise<number>
   /** Returns a CPU profile of the process during `work`. */
@@ -52,14 +52,14 @@ export interface ServerOptions {
   readonly name: string
   /** The module of the server, relative to this one. */
   readonly module: string
-  readonly filename: string
+  readonly databaseUrl: string
   /** Arguments of Node. */
   readonly execArgv?: ReadonlyArray<string>
 }
 
 /** Starts a server and waits until it listens. */
-export const startServer = async ({ execArgv, filename, module, name }: ServerOptions): Promise<Server> => {
-  const child = start(module, [filename], execArgv ?? [])
+export const startServer = async ({ databaseUrl, execArgv, module, name }: ServerOptions): Promise<Server> => {
+  const child = start(module, [databaseUrl], execArgv ?? [])
   const ask = (request: Request): Promise<Message> => {
     child.send(request)
     return answer<Message>(child)
@@ -69,7 +69,7 @@ export const startServer = async ({ execArgv, filename, module, name }: ServerOp
   return {
     name,
     port: message.port,
-    filename,
+    databaseUrl,
     cpuMicros: async () => {
       const message = await ask("cpu")
       return message._tag === "Cpu" ? message.micros : Number.NaN

@@ -12,8 +12,8 @@ export type Message =
   | { readonly _tag: "Profiling" }
   | { readonly _tag: "Profiled"; readonly profile: CpuProfile }
 
-/** The file of the database of this server. */
-export const filename = process.argv[2] ?? "frontdesk.db"
+/** The URL of the database of this server. */
+export const databaseUrl = process.argv[2] ?? "sqlite:frontdesk.db"
 
 const session = new inspector.Session()
 

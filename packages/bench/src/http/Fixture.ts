@@ -12,12 +12,14 @@ import { encodePlain } from "@frontdesk/core/crypto/SecretBox"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
 import { TimeZone } from "@frontdesk/core/values/TimeZone"
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
-import * as SqliteStorage from "@frontdesk/storage-sqlite/SqliteStorage"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
 import * as NodeCrypto from "frontdesk/NodeCrypto"
+import * as DatabaseUrl from "frontdesk/settings/DatabaseUrl"
+import * as Storage from "frontdesk/Storage"
 
 /** The database, as far as the requests depend on it. */
 export interface Fixture {
@@ -110,7 +112,7 @@ const fill = Effect.fnUntraced(function* (events: number) {
  * Creates a database with an account in a team, an API key, an agent and calendar events. A webhook is subscribed to new
  * and cancelled calendar events.
  */
-export const make = (filename: string, events: number): Promise<Fixture> =>
+export const make = (databaseUrl: string, events: number): Promise<Fixture> =>
   Effect.gen(function* () {
     const transaction = yield* Transaction
     return yield* transaction.run(fill(events))
@@ -118,7 +120,9 @@ export const make = (filename: string, events: number): Promise<Fixture> =>
     // `CalendarLinks` creates the secret of the signed links, so that all servers have the same one.
     Effect.provide(
       Layer.mergeAll(ApiKeys.layer, CalendarLinks.layer).pipe(
-        Layer.provideMerge(Layer.mergeAll(SqliteStorage.layer({ filename }), NodeCrypto.layer))
+        Layer.provideMerge(
+          Layer.mergeAll(Storage.layer(Result.getOrThrow(DatabaseUrl.parse(databaseUrl))), NodeCrypto.layer)
+        )
       )
     ),
     Effect.runPromise

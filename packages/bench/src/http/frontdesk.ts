@@ -9,7 +9,7 @@ import * as Control from "./Control.ts"
 /** The reference server with its default settings and without workers, which would deliver webhooks meanwhile. */
 const program = Effect.gen(function* () {
   const settings = yield* Settings.load({
-    "database-url": `sqlite:${Control.filename}`,
+    "database-url": Control.databaseUrl,
     port: "0",
     // A limit that is counted and reported like any other, but never reached.
     "rate-limit": "999999999/60s"

@@ -15,6 +15,8 @@ export interface Round {
 export interface Done {
   readonly answers: number
   readonly seconds: number
+  /** The time from each request to the end of its answer, in milliseconds. */
+  readonly latencies: ReadonlyArray<number>
   /** The first unexpected answer; null when there was none. */
   readonly wrong: string | null
 }
@@ -34,14 +36,16 @@ const run = ({ connections, expectedStatus, millis, port, requests }: Round): Pr
     const endsAt = startedAt + millis
     const statusLine = `HTTP/1.1 ${expectedStatus}`
     let sent = 0
-    let answers = 0
+    const latencies: Array<number> = []
     let open = connections
     let wrong: string | null = null
 
     const begin = (): void => {
       const socket = connect({ port, host: "127.0.0.1", noDelay: true })
       let pending = ""
+      let sentAt = 0
       const send = (): void => {
+        sentAt = performance.now()
         socket.write(messages[sent++ % messages.length] ?? "")
       }
       socket.setEncoding("latin1")
@@ -53,11 +57,13 @@ const run = ({ connections, expectedStatus, millis, port, requests }: Round): Pr
         if (length === undefined || pending.length < length) return
         if (!pending.startsWith(statusLine) || pending.length > length) wrong ??= pending.slice(0, 2_000)
         pending = ""
-        answers += 1
-        if (performance.now() < endsAt && wrong === null) return send()
+        const now = performance.now()
+        latencies.push(now - sentAt)
+        if (now < endsAt && wrong === null) return send()
         socket.destroy()
         open -= 1
-        if (open === 0) resolve({ answers, seconds: (performance.now() - startedAt) / 1_000, wrong })
+        if (open > 0) return
+        resolve({ answers: latencies.length, seconds: (now - startedAt) / 1_000, latencies, wrong })
       })
     }
     for (let connection = 0; connection < connections; connection++) begin()

@@ -9,6 +9,8 @@ import * as ProcessCpu from "../ProcessCpu.ts"
 export interface Server {
   /** Creates an empty database and returns its URL. */
   readonly database: (name: string) => Promise<string>
+  /** Creates a copy of a database to which no process is connected, and returns its URL. */
+  readonly copy: (name: string, original: string) => Promise<string>
   /**
    * Returns the CPU time that all its processes have used so far, in microseconds; undefined where the system has no
    * `/proc`.
@@ -35,13 +37,15 @@ export const start = async (): Promise<Server> => {
       backend === undefined || !ProcessCpu.isKnown ? undefined : ProcessCpu.parentOf(backend.pid)
     )
   )
+  const create = async (name: string, original = "template1"): Promise<string> => {
+    await administer((sql) => sql.unsafe(`CREATE DATABASE ${name} TEMPLATE ${original}`))
+    const url = new URL(server.url)
+    url.pathname = `/${name}`
+    return url.href
+  }
   return {
-    database: async (name) => {
-      await administer((sql) => sql.unsafe(`CREATE DATABASE ${name}`))
-      const url = new URL(server.url)
-      url.pathname = `/${name}`
-      return url.href
-    },
+    database: (name) => create(name),
+    copy: create,
     cpuMicros: () => Promise.resolve(main === undefined ? undefined : ProcessCpu.familyMicros(main)),
     stop: server.remove
   }

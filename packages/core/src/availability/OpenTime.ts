@@ -65,7 +65,7 @@ export const openTime = (
   return Result.succeed(union(windows))
 }
 
-/** The windows of a day in milliseconds of wall time since 00:00, ordered by start. */
+/** The windows of a day in milliseconds of wall time since 00:00. */
 type Hours = ReadonlyArray<Interval>
 
 const closed: Hours = []
@@ -107,5 +107,5 @@ const readWindows = (windows: ReadonlyArray<Window>): Hours | InvalidWindow => {
     if (!(start < end)) return new InvalidWindow({ window })
     hours.push({ start: start * 60_000, end: end * 60_000 })
   }
-  return hours.length === 1 ? hours : hours.toSorted((a, b) => a.start - b.start)
+  return hours
 }

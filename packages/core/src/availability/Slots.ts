@@ -184,7 +184,7 @@ const advance = (begun: Search, slots: Array<Slot>, limit: number): boolean => {
       if (start >= notBefore) slots.push({ start, end: start + length })
     }
     const current = open[window]
-    if (remaining === 0 || current === undefined) break
+    if (current === undefined) break
     const closes = current.end
     if (free < current.start) free = current.start
     // The next free piece of the window that has room for a slot. The last one ends with the window.
@@ -211,9 +211,7 @@ const advance = (begun: Search, slots: Array<Slot>, limit: number): boolean => {
       window += 1
     }
     if (to - from < length) continue
-    const first = Math.max(roundUp(from), start)
-    if (first + length > to) continue
-    start = first
+    start = Math.max(roundUp(from), start)
     pieceEnd = to
   }
   begun.free = free
