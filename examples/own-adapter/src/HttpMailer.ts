@@ -1,6 +1,7 @@
 // A mailer for a service that accepts mail as JSON over HTTP.
 import { identityOf, Mailer, MailerError, type Message } from "@frontdesk/core/mail/Mailer"
 import { formatOffset } from "@frontdesk/core/values/TimeZone"
+import * as Tracing from "@frontdesk/core/values/Tracing"
 import * as Config from "effect/Config"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -45,7 +46,7 @@ export const layer = ({ from, key, url }: Options): Layer.Layer<Mailer, never, H
       return Mailer.of({
         enabled: true,
         organizer: from,
-        send: Effect.fn("HttpMailer.send")(function* (message) {
+        send: Tracing.operation("HttpMailer.send")(function* (message) {
           yield* execute(
             HttpClientRequest.post("/messages").pipe(
               HttpClientRequest.setHeader("idempotency-key", idempotencyKeyOf(message)),

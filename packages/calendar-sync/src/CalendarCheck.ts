@@ -1,6 +1,7 @@
 import type { ConnectionKey } from "@frontdesk/core/external-calendar/CalendarConnection"
 import { CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
+import * as Tracing from "@frontdesk/core/values/Tracing"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
@@ -23,7 +24,7 @@ export interface UsableCalendar {
  * Fails with `invalid` when the calendar can be reached but not be used: it cannot be written, is not a calendar, or
  * supports no events. Any other failure is the provider's own.
  */
-export const run = Effect.fn("CalendarCheck.run")(function* (
+export const run = Tracing.operation("CalendarCheck.run")(function* (
   provider: RemoteProvider,
   key: ConnectionKey,
   calendar: string,

@@ -1,7 +1,7 @@
 import type { CalendarEvent, CopyResolution, ExternalCopy } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
+import * as Tracing from "@frontdesk/core/values/Tracing"
 import * as DateTime from "effect/DateTime"
-import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { RemoteCalendar, RemoteCopy } from "./RemoteCalendar.ts"
 
@@ -55,7 +55,7 @@ const failure = (reason: "conflict" | "gone", cause: string) => new CalendarSync
  * @param known the stored copy; undefined when the event was never written to this calendar
  * @param resolution whether to overwrite or to accept the change or deletion by a person
  */
-export const write = Effect.fn("CopyWriter.write")(function* (
+export const write = Tracing.operation("CopyWriter.write")(function* (
   calendar: RemoteCalendar,
   event: CalendarEvent,
   known: ExternalCopy | undefined,

@@ -8,6 +8,7 @@ import {
   type CalendarSyncReason
 } from "@frontdesk/core/external-calendar/CalendarSync"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
+import * as Tracing from "@frontdesk/core/values/Tracing"
 import * as Duration from "effect/Duration"
 import type { ValidationError } from "@frontdesk/core/values/ValidationError"
 import * as Effect from "effect/Effect"
@@ -84,7 +85,7 @@ export const layer = (providers: Providers): Layer.Layer<CalendarSync, never, Ac
 
       return CalendarSync.of({
         connected: (accountId) => dieOnInvalid(connections.list(accountId)),
-        write: Effect.fn("ExternalCalendars.write")(function* (provider, event, resolution) {
+        write: Tracing.operation("ExternalCalendars.write")(function* (provider, event, resolution) {
           const key = { accountId: event.accountId, provider }
           const { calendar, credentials, remote } = yield* open(key)
           const known = knownIn(calendar, event.externalCalendars[provider])
@@ -93,20 +94,20 @@ export const layer = (providers: Providers): Layer.Layer<CalendarSync, never, Ac
           )
           return copy && { ...copy, revision: `${calendar} ${copy.revision}` }
         }),
-        busy: Effect.fn("ExternalCalendars.busy")(function* (provider, accountId, from, until) {
+        busy: Tracing.operation("ExternalCalendars.busy")(function* (provider, accountId, from, until) {
           const account = yield* accounts.find(accountId)
           if (Option.isNone(account)) return yield* failure("unauthorized", `account ${accountId} does not exist`)
           const { remote } = yield* open({ accountId, provider })
           return yield* remote.busy(from, until, account.value.settings.timeZone)
         }),
-        check: Effect.fn("ExternalCalendars.check")((provider, accountId) =>
-          open({ accountId, provider }).pipe(
+        check: Tracing.operation("ExternalCalendars.check")(function* (provider, accountId) {
+          return yield* open({ accountId, provider }).pipe(
             Effect.flatMap(({ remote }) => remote.check),
             Effect.catchTag("CalendarSyncError", ({ cause, reason }) =>
               Effect.succeed({ isUsable: false, says: `${reason}: ${String(cause)}` })
             )
           )
-        )
+        })
       })
     })
   )

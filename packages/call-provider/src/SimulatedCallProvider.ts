@@ -1,4 +1,5 @@
 import { CallProvider, type KnownCall, type CallReport } from "@frontdesk/core/call/CallProvider"
+import * as Tracing from "@frontdesk/core/values/Tracing"
 import * as Config from "effect/Config"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -72,7 +73,7 @@ export const layer = (options: { readonly pace: number }): Layer.Layer<CallProvi
         name: "simulated",
         preflight: () => null,
         variablesOf: () => null,
-        start: Effect.fn("SimulatedCallProvider.start")(function* ({ ref, to }) {
+        start: Tracing.operation("SimulatedCallProvider.start")(function* ({ ref, to }) {
           if (scriptOf(to) === "refused") {
             return {
               _tag: "Refused",
@@ -87,7 +88,7 @@ export const layer = (options: { readonly pace: number }): Layer.Layer<CallProvi
           yield* announce(call, ref).pipe(Effect.forkIn(scope))
           return { _tag: "Accepted", providerCallId: call.providerCallId }
         }),
-        fetch: Effect.fn("SimulatedCallProvider.fetch")(function* (known) {
+        fetch: Tracing.operation("SimulatedCallProvider.fetch")(function* (known) {
           const call = find(known)
           if (call === undefined) return { _tag: "NotFound" }
           const now = yield* DateTime.now
@@ -96,7 +97,7 @@ export const layer = (options: { readonly pace: number }): Layer.Layer<CallProvi
             .map((step) => step.report)
           return { _tag: "Known", providerCallId: call.providerCallId, reports }
         }),
-        hangUp: Effect.fn("SimulatedCallProvider.hangUp")(function* (known) {
+        hangUp: Tracing.operation("SimulatedCallProvider.hangUp")(function* (known) {
           const call = find(known)
           if (call === undefined) return { _tag: "Unknown", cause: "the simulation has no such call" }
           const { providerCallId } = call

@@ -1,6 +1,7 @@
 import { Mailer, type Message } from "@frontdesk/core/mail/Mailer"
 import type { Check } from "@frontdesk/core/values/Check"
 import { accepting, readable, type TextReader } from "@frontdesk/core/values/TextReader"
+import * as Tracing from "@frontdesk/core/values/Tracing"
 import * as Config from "effect/Config"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -90,7 +91,7 @@ export const layer = (options: Options): Layer.Layer<Mailer, InvalidOptions> =>
       // Closes the connections after the messages in progress have ended.
       yield* Effect.addFinalizer(() => free.withPermits(connections)(Effect.sync(() => transport.close())))
 
-      const send = Effect.fn("SmtpMailer.send")(function* (message: Message) {
+      const send = Tracing.operation("SmtpMailer.send")(function* (message: Message) {
         const recipient = smtpAddress(message.event.customer.email)
         if (recipient === undefined)
           return yield* SmtpFailure.unsendable("the customer's address cannot be transmitted over SMTP")

@@ -1,4 +1,5 @@
 import type { Crypto } from "@frontdesk/core/crypto/Crypto"
+import * as Tracing from "@frontdesk/core/values/Tracing"
 import type { FrontdeskHttp } from "@frontdesk/http"
 import { createServer } from "node:http"
 import { isIPv6 } from "node:net"
@@ -24,7 +25,7 @@ const timeouts = { headersTimeout: 30_000, requestTimeout: 120_000, connectionsC
  * When the scope closes, the server answers the requests that were sent before, and closes every connection. This takes at
  * most `shutdownDelay` and `shutdownTimeout` together. Fails with ServeError when it cannot listen on the port.
  */
-export const listen = Effect.fn("Listener.listen")(function* (
+export const listen = Tracing.operation("Listener.listen")(function* (
   app: FrontdeskHttp.App,
   { host, port, ...times }: Pick<Settings, "host" | "port" | "shutdownDelay" | "shutdownTimeout">,
   stopping: GracefulStop.Stopping = { hasBegun: false }

@@ -2,6 +2,7 @@ import * as PgClient from "@effect/sql-pg/PgClient"
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import * as PgPool from "@effect/sql-pg/PgPool"
 import { CurrentWorkload, type Workload } from "@frontdesk/core/storage/Workload"
+import * as Tracing from "@frontdesk/core/values/Tracing"
 import * as Driver from "@frontdesk/storage-sql/driver/Driver"
 import * as Config from "effect/Config"
 import * as Context from "effect/Context"
@@ -37,85 +38,85 @@ import type { PostgresConfig } from "./PostgresConfig.ts"
  */
 export const make: (
   config: PostgresConfig
-) => Effect.Effect<PgClient.PgClient, SqlError, Scope.Scope | Reactivity.Reactivity> = Effect.fn("PostgresClient.make")(
-  function* (config) {
-    const options = yield* Effect.fromResult(
-      Result.mapError(PoolOptions.make(config), (problem) =>
-        lost(`The configuration of PostgreSQL is invalid: ${problem}`, "connect")
-      )
+) => Effect.Effect<PgClient.PgClient, SqlError, Scope.Scope | Reactivity.Reactivity> = Tracing.operation(
+  "PostgresClient.make"
+)(function* (config) {
+  const options = yield* Effect.fromResult(
+    Result.mapError(PoolOptions.make(config), (problem) =>
+      lost(`The configuration of PostgreSQL is invalid: ${problem}`, "connect")
     )
-    const { acquireTimeout, listen, responseTimeout } = options
-    const outage = yield* ServerOutage.make(ConnectionUrl.show(config), options)
-    const shared = yield* PgPool.make(options.pool)
-    const workerPool = options.workerPool === null ? shared : yield* PgPool.make(options.workerPool)
-    const poolOf = (workload: Workload) => (workload === "worker" ? workerPool : shared)
-    /** Uses the pool of the fiber's workload. */
-    const withPool = <A, E, R>(use: (pool: PgPool.PgPool, workload: Workload) => Effect.Effect<A, E, R>) =>
-      Effect.flatMap(CurrentWorkload, (workload) => use(poolOf(workload), workload))
-    const noneFree = () =>
-      lost(`PostgreSQL did not respond, or no connection was free, within ${acquireTimeout / 1000} seconds`, "acquire")
+  )
+  const { acquireTimeout, listen, responseTimeout } = options
+  const outage = yield* ServerOutage.make(ConnectionUrl.show(config), options)
+  const shared = yield* PgPool.make(options.pool)
+  const workerPool = options.workerPool === null ? shared : yield* PgPool.make(options.workerPool)
+  const poolOf = (workload: Workload) => (workload === "worker" ? workerPool : shared)
+  /** Uses the pool of the fiber's workload. */
+  const withPool = <A, E, R>(use: (pool: PgPool.PgPool, workload: Workload) => Effect.Effect<A, E, R>) =>
+    Effect.flatMap(CurrentWorkload, (workload) => use(poolOf(workload), workload))
+  const noneFree = () =>
+    lost(`PostgreSQL did not respond, or no connection was free, within ${acquireTimeout / 1000} seconds`, "acquire")
 
-    const acquired = (
-      pool: PgPool.PgPool,
-      workload: Workload,
-      leased: Effect.Effect<PgConnection.PgConnection, SqlError, Scope.Scope>
-    ): Effect.Effect<Connection, SqlError, Scope.Scope> =>
-      Deadline.run((deadline) => {
-        deadline.set(acquireTimeout, noneFree)
-        return Effect.flatMap(leased, (session) =>
-          Effect.acquireRelease(
-            Effect.sync(() => new PostgresConnection(session, workload, { responseTimeout, outage })),
-            // No ROLLBACK was sent on a lost connection, so it must not be used again.
-            (connection) => (connection.isLost ? pool.invalidate(session) : Effect.void)
-          )
-        )
-      })
-
-    yield* Effect.mapError(Effect.scoped(acquired(shared, "request", shared.get)), explained)
-
-    const lend = <A, E, R>(use: (connection: PostgresConnection) => Effect.Effect<A, E, R>) =>
-      outage.watch(
-        withPool((pool, workload) =>
-          Deadline.run((deadline) => {
-            deadline.set(acquireTimeout, noneFree)
-            return pool.use((connection) => {
-              deadline.set(responseTimeout, unanswered(responseTimeout))
-              return use(new PostgresConnection(connection, workload))
-            })
-          })
+  const acquired = (
+    pool: PgPool.PgPool,
+    workload: Workload,
+    leased: Effect.Effect<PgConnection.PgConnection, SqlError, Scope.Scope>
+  ): Effect.Effect<Connection, SqlError, Scope.Scope> =>
+    Deadline.run((deadline) => {
+      deadline.set(acquireTimeout, noneFree)
+      return Effect.flatMap(leased, (session) =>
+        Effect.acquireRelease(
+          Effect.sync(() => new PostgresConnection(session, workload, { responseTimeout, outage })),
+          // No ROLLBACK was sent on a lost connection, so it must not be used again.
+          (connection) => (connection.isLost ? pool.invalidate(session) : Effect.void)
         )
       )
-
-    const client = yield* Client.make({
-      driver: "pg",
-      acquirer: outage.watch(withPool((pool, workload) => acquired(pool, workload, pool.get))),
-      transactionAcquirer: outage.watch(withPool((pool, workload) => acquired(pool, workload, pool.reserve))),
-      borrower: lend,
-      compiler: PgClient.makeCompiler(),
-      prepareTransactionControls: true,
-      // The database may have another isolation level as its default (D-PG-4).
-      beginTransaction: "BEGIN ISOLATION LEVEL READ COMMITTED",
-      commit,
-      isTransaction: (connection) => !(connection instanceof PostgresConnection && connection.isLost),
-      releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
-      spanAttributes: [...Object.entries(config.spanAttributes ?? {}), ["db.system.name", "postgresql"]]
     })
 
-    return Object.assign(Driver.attach(client, lend), {
-      [PgClient.TypeId]: PgClient.TypeId,
-      config: options.pool,
-      json: (value: unknown) => Statement.fragment([Statement.custom<PgClient.PgCustom>("PgJson")(value)]),
-      listen: (channel: string) =>
-        listen === null
-          ? Effect.acquireRelease(Queue.unbounded<PgConnection.Notification, SqlError>(), Queue.shutdown)
-          : Deadline.run((deadline) => {
-              deadline.set(responseTimeout, unanswered(responseTimeout))
-              return listenTo(PgConnection.make(listen), channel)
-            }).pipe(outage.watch),
-      notify: (channel: string, payload: string) => Effect.asVoid(client`SELECT pg_notify(${channel}, ${payload})`)
-    }) satisfies PgClient.PgClient
-  }
-)
+  yield* Effect.mapError(Effect.scoped(acquired(shared, "request", shared.get)), explained)
+
+  const lend = <A, E, R>(use: (connection: PostgresConnection) => Effect.Effect<A, E, R>) =>
+    outage.watch(
+      withPool((pool, workload) =>
+        Deadline.run((deadline) => {
+          deadline.set(acquireTimeout, noneFree)
+          return pool.use((connection) => {
+            deadline.set(responseTimeout, unanswered(responseTimeout))
+            return use(new PostgresConnection(connection, workload))
+          })
+        })
+      )
+    )
+
+  const client = yield* Client.make({
+    driver: "pg",
+    acquirer: outage.watch(withPool((pool, workload) => acquired(pool, workload, pool.get))),
+    transactionAcquirer: outage.watch(withPool((pool, workload) => acquired(pool, workload, pool.reserve))),
+    borrower: lend,
+    compiler: PgClient.makeCompiler(),
+    prepareTransactionControls: true,
+    // The database may have another isolation level as its default (D-PG-4).
+    beginTransaction: "BEGIN ISOLATION LEVEL READ COMMITTED",
+    commit,
+    isTransaction: (connection) => !(connection instanceof PostgresConnection && connection.isLost),
+    releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
+    spanAttributes: [...Object.entries(config.spanAttributes ?? {}), ["db.system.name", "postgresql"]]
+  })
+
+  return Object.assign(Driver.attach(client, lend), {
+    [PgClient.TypeId]: PgClient.TypeId,
+    config: options.pool,
+    json: (value: unknown) => Statement.fragment([Statement.custom<PgClient.PgCustom>("PgJson")(value)]),
+    listen: (channel: string) =>
+      listen === null
+        ? Effect.acquireRelease(Queue.unbounded<PgConnection.Notification, SqlError>(), Queue.shutdown)
+        : Deadline.run((deadline) => {
+            deadline.set(responseTimeout, unanswered(responseTimeout))
+            return listenTo(PgConnection.make(listen), channel)
+          }).pipe(outage.watch),
+    notify: (channel: string, payload: string) => Effect.asVoid(client`SELECT pg_notify(${channel}, ${payload})`)
+  }) satisfies PgClient.PgClient
+})
 
 /**
  * Listens on a connection of its own. The connection is closed before the listener is released: on a dead connection

@@ -1,5 +1,6 @@
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
-import * as Effect from "effect/Effect"
+import * as Tracing from "@frontdesk/core/values/Tracing"
+import type * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -52,9 +53,8 @@ export const migrate: Effect.Effect<
 > = MigrationRunner.run(migrations)
 
 /** Returns whether the database has every migration of this version. It only reads, so a read-only client suffices. */
-export const isCurrent: Effect.Effect<boolean, SqlError, SqlClient> = Effect.withSpan(
-  MigrationRunner.areApplied(migrations),
-  "SqlMigrations.isCurrent"
+export const isCurrent: Effect.Effect<boolean, SqlError, SqlClient> = MigrationRunner.areApplied(migrations).pipe(
+  Tracing.span("SqlMigrations.isCurrent")
 )
 
 /** Runs {@link migrate} when the layer is built. */

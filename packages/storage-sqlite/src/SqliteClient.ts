@@ -1,3 +1,4 @@
+import * as Tracing from "@frontdesk/core/values/Tracing"
 import * as Driver from "@frontdesk/storage-sql/driver/Driver"
 import * as Config from "effect/Config"
 import * as Duration from "effect/Duration"
@@ -67,65 +68,65 @@ export const busyTimeoutOf = ({ busyTimeout }: Pick<SqliteClientConfig, "busyTim
  */
 export const make: (
   config: SqliteClientConfig
-) => Effect.Effect<Client.SqlClient, SqlError, Scope.Scope | Reactivity.Reactivity> = Effect.fn("SqliteClient.make")(
-  function* (config) {
-    const inMemory = DatabaseFile.isInMemory(config.filename)
-    const filename = inMemory ? config.filename : Path.resolve(config.filename)
-    const readonly = config.readonly === true
-    const connectionOptions = {
-      busyTimeout: busyTimeoutOf(config),
-      prepareCacheSize: config.prepareCacheSize ?? 200
-    }
-
-    if (!inMemory && !readonly) {
-      yield* DatabaseFile.create(filename)
-    }
-    const database = yield* DatabaseFile.open(filename, { readonly })
-    const pragma = (text: string) =>
-      Effect.suspend(() => attempt(() => database.prepare(`PRAGMA ${text}`).get(), connectionOptions.busyTimeout))
-    yield* pragma(`synchronous = ${config.synchronous ?? "FULL"}`)
-    const journal = yield* pragma(readonly || config.disableWAL === true ? "journal_mode" : "journal_mode = WAL")
-
-    const openReader = DatabaseFile.open(filename, { readonly: true })
-    const reader = journal?.["journal_mode"] === "wal" ? yield* openReader : undefined
-    const outage = yield* DiskOutage.make(filename, reader)
-    // SQLite creates the companions of the file at the first read, and the identity check needs them.
-    if (!inMemory && !readonly) yield* pragma("schema_version")
-    const check = inMemory || readonly ? undefined : DatabaseFile.checkIdentity(filename)
-    const writer = SqliteConnection.make(database, { ...connectionOptions, outage, check })
-    const turns = ConnectionQueue.make(
-      Client.makeSqliteAcquirers({
-        connection: Effect.succeed(writer),
-        semaphore: Semaphore.makeUnsafe(1),
-        isTransaction: () => database.isTransaction
-      })
-    )
-
-    const connection = (opened: DatabaseSync) => SqliteConnection.make(opened, connectionOptions)
-    const lendWriter: Driver.Lend = (use) => turns.borrower(() => use(writer))
-    const outside =
-      reader &&
-      ReadConnection.make({
-        reader: connection(reader),
-        streamReader: Effect.map(openReader, connection),
-        borrowWriter: lendWriter,
-        acquireWriter: turns.acquirer
-      })
-
-    const client = yield* Client.make({
-      ...turns,
-      ...(outside && { acquirer: Effect.succeed(outside), borrower: (use) => use(outside) }),
-      driver: "sqlite-node",
-      compiler: Statement.makeCompilerSqlite(config.transformQueryNames),
-      transformRows: config.transformResultNames && Statement.defaultTransforms(config.transformResultNames).array,
-      beginTransaction: "BEGIN IMMEDIATE",
-      prepareTransactionControls: true,
-      releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
-      spanAttributes: [...Object.entries(config.spanAttributes ?? {}), ["db.system.name", "sqlite"]]
-    })
-    return Driver.attach(client, outside === undefined ? lendWriter : (use) => use(outside))
+) => Effect.Effect<Client.SqlClient, SqlError, Scope.Scope | Reactivity.Reactivity> = Tracing.operation(
+  "SqliteClient.make"
+)(function* (config) {
+  const inMemory = DatabaseFile.isInMemory(config.filename)
+  const filename = inMemory ? config.filename : Path.resolve(config.filename)
+  const readonly = config.readonly === true
+  const connectionOptions = {
+    busyTimeout: busyTimeoutOf(config),
+    prepareCacheSize: config.prepareCacheSize ?? 200
   }
-)
+
+  if (!inMemory && !readonly) {
+    yield* DatabaseFile.create(filename)
+  }
+  const database = yield* DatabaseFile.open(filename, { readonly })
+  const pragma = (text: string) =>
+    Effect.suspend(() => attempt(() => database.prepare(`PRAGMA ${text}`).get(), connectionOptions.busyTimeout))
+  yield* pragma(`synchronous = ${config.synchronous ?? "FULL"}`)
+  const journal = yield* pragma(readonly || config.disableWAL === true ? "journal_mode" : "journal_mode = WAL")
+
+  const openReader = DatabaseFile.open(filename, { readonly: true })
+  const reader = journal?.["journal_mode"] === "wal" ? yield* openReader : undefined
+  const outage = yield* DiskOutage.make(filename, reader)
+  // SQLite creates the companions of the file at the first read, and the identity check needs them.
+  if (!inMemory && !readonly) yield* pragma("schema_version")
+  const check = inMemory || readonly ? undefined : DatabaseFile.checkIdentity(filename)
+  const writer = SqliteConnection.make(database, { ...connectionOptions, outage, check })
+  const turns = ConnectionQueue.make(
+    Client.makeSqliteAcquirers({
+      connection: Effect.succeed(writer),
+      semaphore: Semaphore.makeUnsafe(1),
+      isTransaction: () => database.isTransaction
+    })
+  )
+
+  const connection = (opened: DatabaseSync) => SqliteConnection.make(opened, connectionOptions)
+  const lendWriter: Driver.Lend = (use) => turns.borrower(() => use(writer))
+  const outside =
+    reader &&
+    ReadConnection.make({
+      reader: connection(reader),
+      streamReader: Effect.map(openReader, connection),
+      borrowWriter: lendWriter,
+      acquireWriter: turns.acquirer
+    })
+
+  const client = yield* Client.make({
+    ...turns,
+    ...(outside && { acquirer: Effect.succeed(outside), borrower: (use) => use(outside) }),
+    driver: "sqlite-node",
+    compiler: Statement.makeCompilerSqlite(config.transformQueryNames),
+    transformRows: config.transformResultNames && Statement.defaultTransforms(config.transformResultNames).array,
+    beginTransaction: "BEGIN IMMEDIATE",
+    prepareTransactionControls: true,
+    releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
+    spanAttributes: [...Object.entries(config.spanAttributes ?? {}), ["db.system.name", "sqlite"]]
+  })
+  return Driver.attach(client, outside === undefined ? lendWriter : (use) => use(outside))
+})
 
 /** Provides the `SqlClient` of a SQLite database. */
 export const layer = (config: SqliteClientConfig): Layer.Layer<Client.SqlClient, SqlError> =>

@@ -1,4 +1,5 @@
 import type { CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
+import * as Tracing from "@frontdesk/core/values/Tracing"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import type { RemoteProvider } from "../RemoteCalendar.ts"
@@ -20,7 +21,7 @@ export const icloud = "https://caldav.icloud.com/"
 export const make = Effect.fnUntraced(function* (): Effect.fn.Return<RemoteProvider, never, HttpClient.HttpClient> {
   const client = yield* HttpClient.HttpClient
   return {
-    open: Effect.fn("Caldav.open")(function* ({ connection, credentials }) {
+    open: Tracing.operation("Caldav.open")(function* ({ connection, credentials }) {
       const url = yield* ServerUrl.parse(connection.calendar)
       const send = yield* DavExchange.make(yield* Credentials.decode(credentials)).pipe(
         Effect.provideService(HttpClient.HttpClient, client)

@@ -2,6 +2,7 @@ import type { Interval } from "@frontdesk/core/values/Interval"
 import { CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
 import { dateTime } from "@frontdesk/core/calendar-event/IcsText"
 import type { TimeZone } from "@frontdesk/core/values/TimeZone"
+import * as Tracing from "@frontdesk/core/values/Tracing"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { Budget } from "../recurrence/StepBudget.ts"
@@ -30,7 +31,7 @@ import * as Multistatus from "./Multistatus.ts"
  *
  * @param timeZone the zone of dates and of times without a zone, if the calendar has none of its own (RFC 4791 5.2.2)
  */
-export const busy = Effect.fn("CaldavBusy.busy")(function* (
+export const busy = Tracing.operation("CaldavBusy.busy")(function* (
   send: DavExchange,
   collection: string,
   from: DateTime.Utc,

@@ -1,6 +1,7 @@
 import type { CalendarEvent } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
 import { utc } from "@frontdesk/core/values/TimeZone"
+import * as Tracing from "@frontdesk/core/values/Tracing"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -42,17 +43,17 @@ export const make = (send: DavExchange, collection: string): RemoteCalendar => {
     return etag === undefined || etag === copy.etag ? copy : copyOf(text, event.uuid, etag)
   })
 
-  const create = Effect.fn("CaldavCalendar.create")((event: CalendarEvent, version: string) =>
-    put(event, objectOf(event, version), { "if-none-match": "*" })
-  )
+  const create = Tracing.operation("CaldavCalendar.create")(function* (event: CalendarEvent, version: string) {
+    return yield* put(event, objectOf(event, version), { "if-none-match": "*" })
+  })
 
   return {
-    find: Effect.fn("CaldavCalendar.find")(function* (event) {
+    find: Tracing.operation("CaldavCalendar.find")(function* (event) {
       return Option.map(yield* get(event), (answer) => remoteOf(event, answer))
     }),
     create,
     restore: create,
-    replace: Effect.fn("CaldavCalendar.replace")(function* (event, version, copy) {
+    replace: Tracing.operation("CaldavCalendar.replace")(function* (event, version, copy) {
       const present = yield* get(event)
       if (Option.isNone(present)) return yield* failure("gone", `${urlOf(event)} was deleted`)
       const { contentDigest, etag } = remoteOf(event, present.value)
@@ -75,7 +76,7 @@ export const make = (send: DavExchange, collection: string): RemoteCalendar => {
       const now = yield* DateTime.now
       yield* busy(send, collection, now, DateTime.add(now, { hours: 1 }), utc)
       return { isUsable: true, says: `${name} can be read and written` }
-    }).pipe(Effect.withSpan("CaldavCalendar.check"))
+    }).pipe(Tracing.span("CaldavCalendar.check"))
   }
 }
 

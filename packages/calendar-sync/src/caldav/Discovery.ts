@@ -1,4 +1,5 @@
 import { CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
+import * as Tracing from "@frontdesk/core/values/Tracing"
 import * as Effect from "effect/Effect"
 import { collectionProperties, isCalendar, isWritable, nameOf, supportsEvents } from "./Collection.ts"
 import { type DavExchange, propfind } from "./DavExchange.ts"
@@ -26,7 +27,7 @@ const maxRedirects = 5
  *
  * Fails with `invalid` when the server names no principal.
  */
-export const calendars = Effect.fn("Caldav.calendars")(function* (
+export const calendars = Tracing.operation("Caldav.calendars")(function* (
   send: DavExchange,
   url: string
 ): Effect.fn.Return<ReadonlyArray<DiscoveredCalendar>, CalendarSyncError> {

@@ -9,6 +9,7 @@ import type { AuthorizedExchange } from "../oauth/AuthorizedExchange.ts"
 import { decode } from "../request/Json.ts"
 import { accepted } from "./GoogleErrorResponse.ts"
 import * as Timestamp from "@frontdesk/core/values/Timestamp"
+import * as Tracing from "@frontdesk/core/values/Tracing"
 
 const Instant = Schema.DateTimeUtcFromString
 
@@ -34,7 +35,7 @@ const concurrency = 4
  * Returns the busy intervals of a calendar from `freeBusy.query`. Google expands recurring events, and omits cancelled
  * events and those shown as free. Fails also when an answer of 200 has an error inside.
  */
-export const busy = Effect.fn("GoogleBusy.busy")(function* (
+export const busy = Tracing.operation("GoogleBusy.busy")(function* (
   send: AuthorizedExchange,
   apiUrl: string,
   calendar: string,

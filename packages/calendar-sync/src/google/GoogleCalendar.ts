@@ -1,5 +1,6 @@
 import type { CalendarEvent } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
+import * as Tracing from "@frontdesk/core/values/Tracing"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
@@ -69,14 +70,14 @@ const calendarOf = (send: AuthorizedExchange, apiUrl: string, calendar: string):
   const eventUrl = (id: string): string => `${events}/${encodeURIComponent(id)}`
   const silent = HttpClientRequest.setUrlParam("sendUpdates", "none")
 
-  const find = Effect.fn("GoogleCalendar.find")(function* (event: CalendarEvent, id: string | null) {
+  const find = Tracing.operation("GoogleCalendar.find")(function* (event: CalendarEvent, id: string | null) {
     const answer = yield* send(HttpClientRequest.get(eventUrl(id ?? idOf(event))))
     if (answer.status === 404 || answer.status === 410) return Option.none()
     const found = yield* decodeEvent(yield* accepted(answer))
     return isDeletedByHand(found) ? Option.none() : Option.some(copyOf(found))
   })
 
-  const create = Effect.fn("GoogleCalendar.create")(function* (event: CalendarEvent, version: string) {
+  const create = Tracing.operation("GoogleCalendar.create")(function* (event: CalendarEvent, version: string) {
     const answer = yield* HttpClientRequest.post(events).pipe(
       silent,
       HttpClientRequest.bodyJsonUnsafe({ ...fieldsOf(event, version), id: idOf(event) }),
@@ -93,7 +94,7 @@ const calendarOf = (send: AuthorizedExchange, apiUrl: string, calendar: string):
     find,
     create,
     // Google keeps a deleted event under its id, so a create would conflict. A patch restores the deleted event.
-    restore: Effect.fn("GoogleCalendar.restore")(function* (event, version, id) {
+    restore: Tracing.operation("GoogleCalendar.restore")(function* (event, version, id) {
       const answer = yield* HttpClientRequest.patch(eventUrl(id ?? idOf(event))).pipe(
         silent,
         HttpClientRequest.bodyJsonUnsafe(patchOf(event, version)),
@@ -102,7 +103,7 @@ const calendarOf = (send: AuthorizedExchange, apiUrl: string, calendar: string):
       if (answer.status === 404 || answer.status === 410) return yield* create(event, version)
       return copyOf(yield* decodeEvent(yield* accepted(answer)))
     }),
-    replace: Effect.fn("GoogleCalendar.replace")(function* (event, version, { etag, id }) {
+    replace: Tracing.operation("GoogleCalendar.replace")(function* (event, version, { etag, id }) {
       const answer = yield* HttpClientRequest.patch(eventUrl(id)).pipe(
         silent,
         ifMatch(etag),
@@ -119,7 +120,7 @@ const calendarOf = (send: AuthorizedExchange, apiUrl: string, calendar: string):
       Effect.flatMap(accepted),
       Effect.flatMap(decodeCalendar),
       Effect.map(({ id }) => id),
-      Effect.withSpan("GoogleCalendar.id")
+      Tracing.span("GoogleCalendar.id")
     ),
     check: Effect.gen(function* () {
       // The list of events has the role of the account. Reading the role elsewhere would need another scope.
@@ -137,7 +138,7 @@ const calendarOf = (send: AuthorizedExchange, apiUrl: string, calendar: string):
         ? `${name} can be read and written`
         : `${name} cannot be written: the account has the role ${accessRole}`
       return { isUsable, says }
-    }).pipe(Effect.withSpan("GoogleCalendar.check"))
+    }).pipe(Tracing.span("GoogleCalendar.check"))
   }
 }
 

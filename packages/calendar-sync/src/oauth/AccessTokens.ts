@@ -1,6 +1,7 @@
 import type { OpenConnection } from "@frontdesk/core/external-calendar/CalendarConnections"
 import { CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
+import * as Tracing from "@frontdesk/core/values/Tracing"
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -61,7 +62,7 @@ export const make = (client: OAuthClient): AccessTokens => {
     cached.set(key, next)
   }
 
-  const refresh = Effect.fn("AccessTokens.refresh")(function* (
+  const refresh = Tracing.operation("AccessTokens.refresh")(function* (
     { connection, credentials }: OpenConnection,
     renewed: Renewed
   ) {

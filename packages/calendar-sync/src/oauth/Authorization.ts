@@ -1,5 +1,6 @@
 import { hash, randomBytes } from "node:crypto"
 import { CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
+import * as Tracing from "@frontdesk/core/values/Tracing"
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Redacted from "effect/Redacted"
@@ -26,7 +27,7 @@ const random = Effect.sync(() => randomBytes(32).toString("base64url"))
  *
  * @param redirectUri where the provider sends the browser with the code, exactly as it is registered with the provider
  */
-export const begin = Effect.fn("Authorization.begin")(function* (
+export const begin = Tracing.operation("Authorization.begin")(function* (
   client: OAuthClient,
   redirectUri: string
 ): Effect.fn.Return<Authorization> {
@@ -73,7 +74,7 @@ export const codeOf = Effect.fnUntraced(function* (
  *
  * Fails with `unauthorized` when a scope was not granted, or when the answer has no refresh token.
  */
-export const exchange = Effect.fn("Authorization.exchange")(function* (
+export const exchange = Tracing.operation("Authorization.exchange")(function* (
   client: OAuthClient,
   { redirectUri, verifier }: Authorization,
   code: Redacted.Redacted<string>

@@ -1,5 +1,6 @@
 import type { CalendarSyncError, CalendarSyncReason } from "@frontdesk/core/external-calendar/CalendarSync"
-import * as Effect from "effect/Effect"
+import * as Tracing from "@frontdesk/core/values/Tracing"
+import type * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Option from "effect/Option"
@@ -47,7 +48,7 @@ const unknownLifetime = 300
  *
  * @param form the parameters of the grant, without those of the client
  */
-export const request = Effect.fn("TokenEndpoint.request")(function* (
+export const request = Tracing.operation("TokenEndpoint.request")(function* (
   client: OAuthClient,
   form: Readonly<Record<string, string | Redacted.Redacted<string>>>
 ): Effect.fn.Return<Grant, CalendarSyncError, HttpClient.HttpClient> {

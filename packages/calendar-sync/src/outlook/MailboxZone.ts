@@ -1,4 +1,4 @@
-import * as Effect from "effect/Effect"
+import * as Tracing from "@frontdesk/core/values/Tracing"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Schema from "effect/Schema"
 import type { AuthorizedExchange } from "../oauth/AuthorizedExchange.ts"
@@ -9,7 +9,7 @@ import { zoneOf } from "../zone/WindowsZones.ts"
 const decodeZone = decode(Schema.Struct({ value: Schema.String }))
 
 /** Returns the time zone of the mailbox. Returns null when the zone is unknown, or when Graph refuses to return it (403). */
-export const read = Effect.fn("MailboxZone.read")(function* (send: AuthorizedExchange, apiUrl: string) {
+export const read = Tracing.operation("MailboxZone.read")(function* (send: AuthorizedExchange, apiUrl: string) {
   const answer = yield* send(HttpClientRequest.get(`${apiUrl}/me/mailboxSettings/timeZone`))
   if (answer.status === 403) return null
   return zoneOf((yield* decodeZone(yield* accepted(answer))).value)

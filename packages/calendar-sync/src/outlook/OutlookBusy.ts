@@ -2,6 +2,7 @@ import type { Interval } from "@frontdesk/core/values/Interval"
 import { CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
 import { CalendarDate, dayMillis, exists } from "@frontdesk/core/values/CalendarDate"
 import { startOfDate, type TimeZone } from "@frontdesk/core/values/TimeZone"
+import * as Tracing from "@frontdesk/core/values/Tracing"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
@@ -49,7 +50,7 @@ const free: ReadonlySet<string> = new Set(["free", "workingElsewhere"])
  * dates in the zone of the mailbox. If that zone is unknown, it is busy while its dates last anywhere on Earth. The request
  * covers a day more on both sides, because the zone may be most of a day away from UTC.
  */
-export const busy = Effect.fn("OutlookBusy.busy")(function* (
+export const busy = Tracing.operation("OutlookBusy.busy")(function* (
   send: AuthorizedExchange,
   apiUrl: string,
   calendarUrl: string,

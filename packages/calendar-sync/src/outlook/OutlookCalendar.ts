@@ -1,5 +1,6 @@
 import type { CalendarEvent } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
+import * as Tracing from "@frontdesk/core/values/Tracing"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
@@ -124,7 +125,7 @@ const calendarOf = (send: AuthorizedExchange, apiUrl: string, calendar: string):
 
   const failure = (reason: "conflict" | "gone", cause: string) => new CalendarSyncError({ reason, cause })
 
-  const create = Effect.fn("OutlookCalendar.create")(function* (
+  const create = Tracing.operation("OutlookCalendar.create")(function* (
     event: CalendarEvent,
     version: string,
     transactionId: string
@@ -150,14 +151,14 @@ const calendarOf = (send: AuthorizedExchange, apiUrl: string, calendar: string):
   })
 
   return {
-    find: Effect.fn("OutlookCalendar.find")(function* (event, id) {
+    find: Tracing.operation("OutlookCalendar.find")(function* (event, id) {
       const found = yield* id === null ? search(event) : get(id)
       return Option.map(found, (event) => copyOf(event))
     }),
     create: (event, version) => create(event, version, transactionIdOf(event, calendar)),
     // With the `transactionId` of the deleted copy, Graph would treat the request as a repeat and create nothing.
     restore: (event, version, id) => create(event, version, transactionIdOf(event, calendar, id ?? version)),
-    replace: Effect.fn("OutlookCalendar.replace")(function* (event, version, { etag, id }) {
+    replace: Tracing.operation("OutlookCalendar.replace")(function* (event, version, { etag, id }) {
       const present = yield* get(id)
       if (Option.isNone(present)) return yield* failure("gone", "the event was deleted in Outlook")
       const current = present.value
@@ -180,7 +181,7 @@ const calendarOf = (send: AuthorizedExchange, apiUrl: string, calendar: string):
       Effect.flatMap(accepted),
       Effect.flatMap(decodeId),
       Effect.map(({ id }) => id),
-      Effect.withSpan("OutlookCalendar.id")
+      Tracing.span("OutlookCalendar.id")
     ),
     check: Effect.gen(function* () {
       const answer = yield* HttpClientRequest.get(calendarUrl).pipe(
@@ -194,6 +195,6 @@ const calendarOf = (send: AuthorizedExchange, apiUrl: string, calendar: string):
       const shown = JSON.stringify(name ?? calendar)
       const access = canEdit ? "can be read and written" : "can be read but not written"
       return { isUsable: canEdit, says: `${shown} ${access}` }
-    }).pipe(Effect.withSpan("OutlookCalendar.check"))
+    }).pipe(Tracing.span("OutlookCalendar.check"))
   }
 }

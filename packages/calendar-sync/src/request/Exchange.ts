@@ -1,4 +1,5 @@
 import { CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
+import * as Tracing from "@frontdesk/core/values/Tracing"
 import { Buffer } from "node:buffer"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -48,7 +49,7 @@ export const CurrentRequestLimits: Context.Reference<RequestLimits> = Context.Re
  * Fails with `transport` when there is no complete answer within the timeout. Fails with `invalid` when the answer is too
  * large. Errors contain no header, body or query of the request.
  */
-export const send = Effect.fn("Exchange.send")(function* (
+export const send = Tracing.operation("Exchange.send")(function* (
   request: HttpClientRequest.HttpClientRequest
 ): Effect.fn.Return<Answer, CalendarSyncError, HttpClient.HttpClient> {
   const client = yield* HttpClient.HttpClient

@@ -6,6 +6,7 @@ import {
   type StartRefusal
 } from "@frontdesk/core/call/CallProvider"
 import type { Check } from "@frontdesk/core/values/Check"
+import * as Tracing from "@frontdesk/core/values/Tracing"
 import type * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
@@ -66,14 +67,14 @@ export const layer = (options: Options): Layer.Layer<CallProvider, never, HttpCl
         maxCallbackBytes,
         preflight: (command) => refusalOfUrl(voiceUrlOf(options, command)),
         variablesOf: (head) => variablesOf(Redacted.value(options.authToken), head),
-        start: Effect.fn("TwilioCallProvider.start")(function* (command): Effect.fn.Return<StartAnswer> {
+        start: Tracing.operation("TwilioCallProvider.start")(function* (command): Effect.fn.Return<StartAnswer> {
           const voiceUrl = voiceUrlOf(options, command)
           const refusal = refusalOfUrl(voiceUrl)
           if (refusal !== null) return refusal
           const exchange = yield* api.start(startForm(options, command, voiceUrl))
           return yield* startAnswer(exchange, { name: "Twilio", refusalOf, idOf })
         }),
-        fetch: Effect.fn("TwilioCallProvider.fetch")(function* (known): Effect.fn.Return<CallSnapshot> {
+        fetch: Tracing.operation("TwilioCallProvider.fetch")(function* (known): Effect.fn.Return<CallSnapshot> {
           const found = yield* find(known)
           if (found._tag !== "Found") return found
           const { call } = found
@@ -81,7 +82,7 @@ export const layer = (options: Options): Layer.Layer<CallProvider, never, HttpCl
           const recording = mayBeRecorded(call) ? yield* api.recording(call.sid) : []
           return { _tag: "Known", providerCallId: call.sid, reports: [...reportsOf(call), ...recording] }
         }),
-        hangUp: Effect.fn("TwilioCallProvider.hangUp")(function* (known) {
+        hangUp: Tracing.operation("TwilioCallProvider.hangUp")(function* (known) {
           let cause = "the state of the call keeps changing"
           // Twilio refuses to cancel a call that was answered after its state was read. The next attempt completes it.
           for (let attempt = 0; attempt < 3; attempt++) {
@@ -100,7 +101,7 @@ export const layer = (options: Options): Layer.Layer<CallProvider, never, HttpCl
         mayBeAuthentic,
         ingest: (callback) => ingest(Redacted.value(options.authToken), callback),
         reports: Stream.never,
-        check: check(api).pipe(Effect.withSpan("TwilioCallProvider.check"))
+        check: check(api).pipe(Tracing.span("TwilioCallProvider.check"))
       })
     })
   )

@@ -6,6 +6,7 @@ import {
   type StartRefusal
 } from "@frontdesk/core/call/CallProvider"
 import type { Check } from "@frontdesk/core/values/Check"
+import * as Tracing from "@frontdesk/core/values/Tracing"
 import type * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
@@ -62,13 +63,13 @@ export const layer = (options: Options): Layer.Layer<CallProvider, never, HttpCl
         maxCallbackBytes,
         preflight: ({ from }) => (phoneNumberIdOf(options, from) === undefined ? unknownNumber : null),
         variablesOf: () => null,
-        start: Effect.fn("VapiCallProvider.start")(function* (command): Effect.fn.Return<StartAnswer> {
+        start: Tracing.operation("VapiCallProvider.start")(function* (command): Effect.fn.Return<StartAnswer> {
           const phoneNumberId = phoneNumberIdOf(options, command.from)
           if (phoneNumberId === undefined) return unknownNumber
           const exchange = yield* api.start(startBody(options, command, phoneNumberId))
           return yield* startAnswer(exchange, { name: "Vapi", refusalOf, idOf: VapiApi.startedId })
         }),
-        fetch: Effect.fn("VapiCallProvider.fetch")(function* (known): Effect.fn.Return<CallSnapshot> {
+        fetch: Tracing.operation("VapiCallProvider.fetch")(function* (known): Effect.fn.Return<CallSnapshot> {
           const found = yield* find(known)
           if (found._tag !== "Found") return found
           const reports = reportsOf(found.call)
@@ -78,7 +79,7 @@ export const layer = (options: Options): Layer.Layer<CallProvider, never, HttpCl
           }
           return { _tag: "Known", providerCallId: found.call.id, reports }
         }),
-        hangUp: Effect.fn("VapiCallProvider.hangUp")(function* (known) {
+        hangUp: Tracing.operation("VapiCallProvider.hangUp")(function* (known) {
           const found = yield* find(known)
           if (found._tag === "NotFound") return { _tag: "Unknown", cause: "Vapi has no such call" }
           if (found._tag === "Unreachable") return { _tag: "Unknown", cause: found.cause }
@@ -94,7 +95,7 @@ export const layer = (options: Options): Layer.Layer<CallProvider, never, HttpCl
         mayBeAuthentic: (head, now) => mayBeAuthentic(options.authentication, head, now),
         ingest: (callback, now) => ingest(options.authentication, callback, now),
         reports: Stream.never,
-        check: check(api, options).pipe(Effect.withSpan("VapiCallProvider.check"))
+        check: check(api, options).pipe(Tracing.span("VapiCallProvider.check"))
       })
     })
   )

@@ -30,6 +30,7 @@ import type { FoundApiKey } from "./ApiKeyStore.ts"
 import * as ApiKeyValue from "./ApiKeyValue.ts"
 import * as LastUse from "./LastUse.ts"
 import * as Input from "../values/Input.ts"
+import * as Tracing from "../values/Tracing.ts"
 import { ValidationError } from "../values/ValidationError.ts"
 import type { Principal } from "./Principal.ts"
 
@@ -112,7 +113,7 @@ export class ApiKeys extends Context.Service<
         return Option.isSome(found) ? found.value : yield* new ApiKeyNotFound({ apiKeyId: id })
       })
 
-      const create = Effect.fn("ApiKeys.create")(
+      const create = Tracing.operation("ApiKeys.create")(
         function* (key: CreateApiKey) {
           const now = yield* DateTime.now
           const { expiresAt = null } = key
@@ -152,7 +153,7 @@ export class ApiKeys extends Context.Service<
         Effect.provideService(Crypto, crypto)
       )
 
-      const rotate = Effect.fn("ApiKeys.rotate")(
+      const rotate = Tracing.operation("ApiKeys.rotate")(
         function* (accountId: AccountId, id: ApiKeyId, { force = false, grace = defaultGrace }: RotateApiKey = {}) {
           // The key is locked before the checks. Otherwise two rotations at the same time would both pass them, and the key
           // would have three values.
@@ -176,7 +177,7 @@ export class ApiKeys extends Context.Service<
         transaction.run
       )
 
-      const revoke = Effect.fn("ApiKeys.revoke")(function* (accountId: AccountId, id: ApiKeyId) {
+      const revoke = Tracing.operation("ApiKeys.revoke")(function* (accountId: AccountId, id: ApiKeyId) {
         yield* require(accountId, id, store.findForUpdate)
         yield* store.revoke(id, yield* DateTime.now)
         return yield* require(accountId, id, store.find)

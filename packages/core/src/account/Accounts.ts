@@ -20,6 +20,7 @@ import type { NewAccount } from "../access/AccountStore.ts"
 import * as Permission from "../access/Permission.ts"
 import * as Input from "../values/Input.ts"
 import * as FieldProblems from "../values/FieldProblems.ts"
+import * as Tracing from "../values/Tracing.ts"
 import { ValidationError } from "../values/ValidationError.ts"
 import type { Principal } from "../access/Principal.ts"
 import { TeamStore } from "../access/TeamStore.ts"
@@ -106,7 +107,9 @@ export class Accounts extends Context.Service<
         const variables = yield* ContextVariableStore
         const transaction = yield* Transaction
 
-        const get = Effect.fn("Accounts.get")((id: AccountId) => requireAccount(store, id))
+        const get = Tracing.operation("Accounts.get")(function* (id: AccountId) {
+          return yield* requireAccount(store, id)
+        })
 
         const requireReferences = Effect.fnUntraced(function* ({
           partnerId,
@@ -118,26 +121,26 @@ export class Accounts extends Context.Service<
           }
         })
 
-        const create = Effect.fn("Accounts.create")(function* (account: Omit<NewAccount, "createdAt">) {
+        const create = Tracing.operation("Accounts.create")(function* (account: Omit<NewAccount, "createdAt">) {
           yield* requireReferences(account)
           const created = yield* store.insert({ ...account, createdAt: yield* DateTime.now })
           yield* Effect.forEach(DefaultVariables.forAccount(created.id), variables.insert, { discard: true })
           return created
         }, transaction.run)
 
-        const update = Effect.fn("Accounts.update")(function* (account: Account) {
+        const update = Tracing.operation("Accounts.update")(function* (account: Account) {
           yield* get(account.id)
           yield* requireReferences(account)
           yield* store.update(account)
         }, transaction.run)
 
-        const funds = Effect.fn("Accounts.funds")(function* (id: AccountId) {
+        const funds = Tracing.operation("Accounts.funds")(function* (id: AccountId) {
           yield* get(id)
           const sums = yield* store.funds(id)
           return { ...sums, balance: balance(sums) }
         })
 
-        const deposit = Effect.fn("Accounts.deposit")(function* (id: AccountId, amount: Money.Money) {
+        const deposit = Tracing.operation("Accounts.deposit")(function* (id: AccountId, amount: Money.Money) {
           yield* get(id)
           // This locks the account. Otherwise two deposits at the same time could each pass the check and exceed it
           // together.
@@ -148,7 +151,7 @@ export class Accounts extends Context.Service<
           return yield* funds(id)
         }, transaction.run)
 
-        const principal = Effect.fn("Accounts.principal")(function* (id: AccountId) {
+        const principal = Tracing.operation("Accounts.principal")(function* (id: AccountId) {
           return { account: yield* get(id), apiKeyId: null, permissions: new Set(Permission.all) }
         })
 

@@ -9,6 +9,7 @@ import type { Agent } from "./Agent.ts"
 import { AgentNotFound } from "./AgentError.ts"
 import { agentScope } from "./AgentScope.ts"
 import * as Input from "../values/Input.ts"
+import * as Tracing from "../values/Tracing.ts"
 import type { ValidationError } from "../values/ValidationError.ts"
 import { AgentKey, AgentStore } from "./AgentStore.ts"
 
@@ -45,8 +46,8 @@ export class Agents extends Context.Service<
       })
 
       return Input.service(Agents, inputs, {
-        list: scope.pipe(Effect.flatMap(agents.list), Effect.withSpan("Agents.list")),
-        get: Effect.fn("Agents.get")(function* (key) {
+        list: scope.pipe(Effect.flatMap(agents.list), Tracing.span("Agents.list")),
+        get: Tracing.operation("Agents.get")(function* (key) {
           const found = yield* agents.find(yield* scope, key)
           if (Option.isNone(found)) return yield* new AgentNotFound({ agent: "id" in key ? key.id : key.assistantId })
           return found.value

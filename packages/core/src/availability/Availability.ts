@@ -24,6 +24,7 @@ import { ExternalBusy, type ExternalCalendar } from "./ExternalBusy.ts"
 import * as Input from "../values/Input.ts"
 import * as EventKeys from "../calendar-event/CalendarEventKey.ts"
 import * as Interval from "../values/Interval.ts"
+import * as Tracing from "../values/Tracing.ts"
 import * as Slots from "./Slots.ts"
 
 /** The duration of a slot in minutes when the query has none (D-AVL-1). */
@@ -128,7 +129,7 @@ export class Availability extends Context.Service<
       })
 
       return Input.service(Availability, inputs, {
-        find: Effect.fn("Availability.find")(function* (query) {
+        find: Tracing.operation("Availability.find")(function* (query) {
           const { id, settings } = (yield* Principal).account
           const zone = settings.timeZone
           const now = yield* DateTime.now

@@ -14,6 +14,7 @@ import * as Outage from "../storage/Outage.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { CalendarUnavailable } from "./AvailabilityError.ts"
 import { type Interval, union } from "../values/Interval.ts"
+import * as Tracing from "../values/Tracing.ts"
 
 /** How busy times of external calendars are read and cached (D-EXT-8). */
 export interface ExternalBusySettings {
@@ -107,7 +108,7 @@ export class ExternalBusy extends Context.Service<
       const sync = yield* CalendarSync
       const { freshness, pause, staleness, timeout } = yield* CurrentExternalBusySettings
 
-      const read = Effect.fn("ExternalBusy.read")(function* ({ accountId, from, provider, until }: BusyQuery) {
+      const read = Tracing.operation("ExternalBusy.read")(function* ({ accountId, from, provider, until }: BusyQuery) {
         // The age counts from the start of the read, because the provider may take its snapshot at any time during it.
         const readAt = yield* DateTime.now
         const busy = yield* sync
@@ -204,7 +205,7 @@ export class ExternalBusy extends Context.Service<
       })
 
       return ExternalBusy.of({
-        find: Effect.fn("ExternalBusy.find")(function* (accountId, from, until) {
+        find: Tracing.operation("ExternalBusy.find")(function* (accountId, from, until) {
           const span = { accountId, from: DateTime.toEpochMillis(from), until: DateTime.toEpochMillis(until) }
           const readOne = ({ calendar, provider, updatedAt }: ConnectedCalendar) =>
             busyOf({ ...span, provider, calendar, since: DateTime.toEpochMillis(updatedAt) })

@@ -13,6 +13,7 @@ import * as BusinessContextMerge from "./BusinessContextMerge.ts"
 import { ContextVariableStore } from "../variable/ContextVariableStore.ts"
 import type { InvalidValue, UndefinedVariable } from "../variable/VariableError.ts"
 import * as Input from "../values/Input.ts"
+import * as Tracing from "../values/Tracing.ts"
 import { SetBusinessContext } from "./BusinessContextInput.ts"
 import * as VariableQuota from "../variable/VariableQuota.ts"
 
@@ -59,11 +60,10 @@ export class BusinessContext extends Context.Service<
       const transaction = yield* Transaction
 
       return Input.service(BusinessContext, inputs, {
-        get: Effect.withSpan(
-          Effect.flatMap(Principal, ({ account }) => values.values(account.id)),
-          "BusinessContext.get"
+        get: Effect.flatMap(Principal, ({ account }) => values.values(account.id)).pipe(
+          Tracing.span("BusinessContext.get")
         ),
-        set: Effect.fn("BusinessContext.set")(
+        set: Tracing.operation("BusinessContext.set")(
           function* (input) {
             const principal = yield* Principal
             const defined = yield* variables.listNamed(scope(principal), "business", Object.keys(input.variables))

@@ -51,6 +51,7 @@ import * as CalendarEventMail from "../mail/CalendarEventMail.ts"
 import * as CalendarEventMerge from "../calendar-event/CalendarEventMerge.ts"
 import { CalendarEventEffectWriter } from "./CalendarEventEffectWriter.ts"
 import * as Input from "../values/Input.ts"
+import * as Tracing from "../values/Tracing.ts"
 import * as ExternalStates from "../external-calendar/ExternalStates.ts"
 import * as Ics from "../calendar-event/Ics.ts"
 
@@ -210,7 +211,7 @@ export class CalendarEvents extends Context.Service<
         return yield* found(events.findForUpdate(scope(yield* Principal), key), key)
       })
 
-      const get = Effect.fn("CalendarEvents.get")(function* (key: CalendarEventKey) {
+      const get = Tracing.operation("CalendarEvents.get")(function* (key: CalendarEventKey) {
         return yield* shown(yield* found(events.find(scope(yield* Principal), key), key))
       })
 
@@ -342,11 +343,11 @@ export class CalendarEvents extends Context.Service<
       }, transaction.run)
 
       return Input.service(CalendarEvents, inputs, {
-        create: Effect.fn("CalendarEvents.create")(function* (body) {
+        create: Tracing.operation("CalendarEvents.create")(function* (body) {
           return yield* Effect.tap(insert(body), writer.notify)
         }),
         get,
-        list: Effect.fn("CalendarEvents.list")(function* ({ endDate, startDate, ...filter }, page) {
+        list: Tracing.operation("CalendarEvents.list")(function* ({ endDate, startDate, ...filter }, page) {
           const principal = yield* Principal
           const { timeZone } = principal.account.settings
           yield* DateRange.requireOrder({ startDate, endDate })
@@ -354,28 +355,28 @@ export class CalendarEvents extends Context.Service<
           const listed = yield* events.list(scope(principal), { ...filter, ...bounds }, page)
           return Page.map(listed, (event) => ExternalStates.visibleTo(event, principal.account.id))
         }),
-        put: Effect.fn("CalendarEvents.put")(function* (key, body) {
+        put: Tracing.operation("CalendarEvents.put")(function* (key, body) {
           return yield* Effect.flatMap(
             Effect.tap(update(key, body, CalendarEventMerge.put, replaceTeam), writer.notify),
             shown
           )
         }),
-        patch: Effect.fn("CalendarEvents.patch")(function* (key, body) {
+        patch: Tracing.operation("CalendarEvents.patch")(function* (key, body) {
           return yield* Effect.flatMap(
             Effect.tap(update(key, body, CalendarEventMerge.patch, patchTeam), writer.notify),
             shown
           )
         }),
-        cancel: Effect.fn("CalendarEvents.cancel")(function* (key, body) {
+        cancel: Tracing.operation("CalendarEvents.cancel")(function* (key, body) {
           const cancelled = yield* Effect.tap(cancelInTransaction(key, body), ({ event }) => writer.notify(event))
           return { ...cancelled, event: yield* shown(cancelled.event) }
         }),
-        resolveCopy: Effect.fn("CalendarEvents.resolveCopy")(function* (key, provider, { resolution }) {
+        resolveCopy: Tracing.operation("CalendarEvents.resolveCopy")(function* (key, provider, { resolution }) {
           const event = yield* resolveInTransaction(key, provider, resolution)
           return yield* Effect.as(writer.notify(event), event)
         }),
         ics: (key) => Effect.flatMap(get(key), published),
-        icsBySignature: Effect.fn("CalendarEvents.icsBySignature")(function* (uuid, signature) {
+        icsBySignature: Tracing.operation("CalendarEvents.icsBySignature")(function* (uuid, signature) {
           const event = yield* found(events.findAnywhere({ uuid }), { uuid })
           const reader = yield* links.readerOf(event, signature)
           if (Option.isNone(reader) || !(yield* isVisibleTo(event, reader.value))) {

@@ -11,6 +11,7 @@ import { Transaction } from "../storage/Transaction.ts"
 import { CalendarEventNotFound } from "../calendar-event/CalendarEventError.ts"
 import { type CalendarEvent, CalendarProviderKey, CopyResolution } from "../calendar-event/CalendarEvent.ts"
 import * as Input from "../values/Input.ts"
+import * as Tracing from "../values/Tracing.ts"
 import type { ValidationError } from "../values/ValidationError.ts"
 import { CalendarEventStore } from "../calendar-event/CalendarEventStore.ts"
 import { CalendarEventKey } from "../calendar-event/CalendarEventKey.ts"
@@ -67,7 +68,7 @@ export class CalendarOperations extends Context.Service<
         const transaction = yield* Transaction
 
         return Input.service(CalendarOperations, inputs, {
-          syncAhead: Effect.fn("CalendarOperations.syncAhead")(function* (accountId, provider) {
+          syncAhead: Tracing.operation("CalendarOperations.syncAhead")(function* (accountId, provider) {
             const ids = yield* events.idsFrom(accountId, yield* DateTime.now)
             // In small transactions, so that each locks the outbox only shortly. An event that changes meanwhile has a
             // task from its own change.
@@ -78,15 +79,17 @@ export class CalendarOperations extends Context.Service<
             yield* outbox.notify
             return ids.length
           }),
-          resolveCopy: Effect.fn("CalendarOperations.resolveCopy")(function* (accountId, key, provider, resolution) {
-            const resolved = Effect.gen(function* () {
-              const event = yield* events.findForUpdate({ accountId, teamIds: [] }, key)
-              if (Option.isNone(event)) return yield* new CalendarEventNotFound({ event: EventKeys.value(key) })
-              return yield* resolveConflict(event.value, provider, resolution)
-            })
-            const event = yield* transaction.run(resolved)
-            return yield* Effect.as(outbox.notify, event)
-          })
+          resolveCopy: Tracing.operation("CalendarOperations.resolveCopy")(
+            function* (accountId, key, provider, resolution) {
+              const resolved = Effect.gen(function* () {
+                const event = yield* events.findForUpdate({ accountId, teamIds: [] }, key)
+                if (Option.isNone(event)) return yield* new CalendarEventNotFound({ event: EventKeys.value(key) })
+                return yield* resolveConflict(event.value, provider, resolution)
+              })
+              const event = yield* transaction.run(resolved)
+              return yield* Effect.as(outbox.notify, event)
+            }
+          )
         })
       })
     )

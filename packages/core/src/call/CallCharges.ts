@@ -5,6 +5,7 @@ import { balance } from "../access/Account.ts"
 import { AccountStore } from "../access/AccountStore.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import * as Money from "../values/Money.ts"
+import * as Tracing from "../values/Tracing.ts"
 import { settle, totalCharge } from "./Billing.ts"
 import type { Call } from "./Call.ts"
 import { isTerminal } from "./CallStatus.ts"
@@ -51,7 +52,7 @@ export class CallCharges extends Context.Service<
       })
 
       return CallCharges.of({
-        reserve: Effect.fn("CallCharges.reserve")(function* (call, minutes) {
+        reserve: Tracing.operation("CallCharges.reserve")(function* (call, minutes) {
           const price = call.billing.pricePerMinute
           if (minutes <= 0 || price === 0) return 0
           const covered = Math.min(minutes, Math.floor((yield* lockedBalance(call)) / price))
@@ -59,11 +60,11 @@ export class CallCharges extends Context.Service<
             yield* accounts.changeFunds(call.accountId, { reservations: Money.Money.make(price * covered) })
           return covered
         }),
-        releaseRest: Effect.fn("CallCharges.releaseRest")(function* ({ accountId, billing, reservedMinutes }) {
+        releaseRest: Tracing.operation("CallCharges.releaseRest")(function* ({ accountId, billing, reservedMinutes }) {
           const rest = Money.times(billing.pricePerMinute, reservedMinutes - 1)
           yield* accounts.changeFunds(accountId, { reservations: Money.subtract(Money.zero, rest) })
         }),
-        settle: Effect.fn("CallCharges.settle")(function* (before, call, talkSeconds) {
+        settle: Tracing.operation("CallCharges.settle")(function* (before, call, talkSeconds) {
           const isOpen = !isTerminal(before.status)
           const price = before.billing.pricePerMinute
           const reserved = isOpen ? Money.Money.make(price * before.reservedMinutes) : Money.zero

@@ -15,6 +15,7 @@ import { DoNotCallStore } from "../contact/DoNotCallStore.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import type { Money } from "../values/Money.ts"
 import { PhoneNumber } from "../values/PhoneNumber.ts"
+import * as Tracing from "../values/Tracing.ts"
 import type { ValidationError } from "../values/ValidationError.ts"
 import { BusinessContextStore } from "../business-context/BusinessContextStore.ts"
 import { AgentPhoneNumberMissing, DoNotCall, InvalidPhoneNumber } from "./CallError.ts"
@@ -85,7 +86,7 @@ export class CallPlans extends Context.Service<
         })
 
         return CallPlans.of({
-          make: Effect.fn("CallPlans.make")(function* (input) {
+          make: Tracing.operation("CallPlans.make")(function* (input) {
             const principal = yield* Principal
             const { account } = principal
             const to = yield* Schema.decodeEffect(PhoneNumber)(input.phoneNumber).pipe(

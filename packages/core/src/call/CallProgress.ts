@@ -21,6 +21,7 @@ import { CallStore } from "./CallStore.ts"
 import type { CallKey } from "./CallKey.ts"
 import { ReconcilePlan, schedule } from "./ReconcilePlan.ts"
 import { afterReserving, nextReservationAt, ReservationPlan } from "./ReservationPlan.ts"
+import * as Tracing from "../values/Tracing.ts"
 
 /** A change of a stored call. */
 export interface Change {
@@ -140,7 +141,7 @@ export class CallProgress extends Context.Service<
         return Option.some<Outcome>({ call, hasPublished: webhookEvents.length > 0 })
       })
 
-      const change = Effect.fn("CallProgress.change")(function* (
+      const change = Tracing.operation("CallProgress.change")(function* (
         key: CallKey,
         decide: (call: Call, now: DateTime.Utc) => Change
       ) {

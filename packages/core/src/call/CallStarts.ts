@@ -22,6 +22,7 @@ import type { IdempotencyInProgress } from "../idempotency/IdempotencyError.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
 import * as Money from "../values/Money.ts"
+import * as Tracing from "../values/Tracing.ts"
 import type { ValidationError } from "../values/ValidationError.ts"
 import type { BusinessContextStore } from "../business-context/BusinessContextStore.ts"
 import type { VariableScalar } from "../variable/ContextVariable.ts"
@@ -205,11 +206,11 @@ export class CallStarts extends Context.Service<
       return CallStarts.of({
         // In a fiber of its own, because a caller that disconnects interrupts this one, and the provider's answer would be
         // lost (D-CALL-5).
-        start: Effect.fn("Calls.start")(function* (input, onCommit = recordExecution) {
+        start: Tracing.operation("Calls.start")(function* (input, onCommit = recordExecution) {
           const fiber = yield* place(input, onCommit).pipe(Effect.forkIn(layerScope))
           return yield* Fiber.join(fiber)
         }),
-        dryRun: Effect.fn("Calls.dryRun")(function* (input) {
+        dryRun: Tracing.operation("Calls.dryRun")(function* (input) {
           const { account } = yield* Principal
           const plan = yield* plans.make(input)
           const running = yield* calls.countRunning(account.id)

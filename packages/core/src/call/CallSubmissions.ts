@@ -9,6 +9,7 @@ import * as Schema from "effect/Schema"
 import * as Outage from "../storage/Outage.ts"
 import * as ExternalWait from "../storage/ExternalWait.ts"
 import * as Timestamp from "../values/Timestamp.ts"
+import * as Tracing from "../values/Tracing.ts"
 import type { Call } from "./Call.ts"
 import { ProviderRefused } from "./CallError.ts"
 import { type Change, CallProgress } from "./CallProgress.ts"
@@ -134,11 +135,11 @@ export class CallSubmissions extends Context.Service<
       })
 
       return CallSubmissions.of({
-        submit: Effect.fn("CallSubmissions.submit")((call, command) =>
-          Effect.uninterruptibleMask((restore) =>
+        submit: Tracing.operation("CallSubmissions.submit")(function* (call, command) {
+          return yield* Effect.uninterruptibleMask((restore) =>
             Effect.flatMap(restore(submit(call, command)), (answer) => record(call, answer))
           )
-        )
+        })
       })
     })
   )

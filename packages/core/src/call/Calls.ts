@@ -19,6 +19,7 @@ import * as DateRange from "../values/DateRange.ts"
 import * as Input from "../values/Input.ts"
 import * as Page from "../values/Page.ts"
 import * as Text from "../values/Text.ts"
+import * as Tracing from "../values/Tracing.ts"
 import type { InvalidParameter, ValidationError } from "../values/ValidationError.ts"
 import type { BusinessContextStore } from "../business-context/BusinessContextStore.ts"
 import type { WebhookEventPublisher } from "../webhook-event/WebhookEventPublisher.ts"
@@ -144,7 +145,7 @@ export class Calls extends Context.Service<
       const starts = yield* CallStarts
       const agentVariables = yield* ProviderVariables
 
-      const get = Effect.fnUntraced(function* (id: string) {
+      const find = Effect.fnUntraced(function* (id: string) {
         const scope = scopeOf(yield* Principal)
         for (const key of CallKey.parse(id)) {
           const found = yield* calls.find(scope, key)
@@ -156,22 +157,24 @@ export class Calls extends Context.Service<
       return Input.service(Calls, inputs, {
         start: starts.start,
         dryRun: starts.dryRun,
-        get: Effect.fn("Calls.get")(get),
-        hangUp: Effect.fn("Calls.hangUp")(function* (id) {
-          const call = yield* get(id)
+        get: Tracing.operation("Calls.get")(function* (id) {
+          return yield* find(id)
+        }),
+        hangUp: Tracing.operation("Calls.hangUp")(function* (id) {
+          const call = yield* find(id)
           const { outcome } = yield* hangUps.hangUp(call)
           // `hangUps` returns the contact as the call's own account sees it. The caller may not see that contact, so the
           // call is read again in the caller's scope.
           const found = yield* calls.find(scopeOf(yield* Principal), { id: call.id })
           return { outcome, call: Option.getOrElse(found, () => call) }
         }),
-        list: Effect.fn("Calls.list")(function* (query, page) {
+        list: Tracing.operation("Calls.list")(function* (query, page) {
           const principal = yield* Principal
           yield* DateRange.requireOrder(query)
           return yield* calls.list(scopeOf(principal), callFilter(query, principal.account.settings.timeZone), page)
         }),
         agentVariables: agentVariables.find,
-        applyReport: Effect.fn("Calls.applyReport")(function* ({ providerCallId, ref, report }) {
+        applyReport: Tracing.operation("Calls.applyReport")(function* ({ providerCallId, ref, report }) {
           // No call has such an id, and a database may fail for it, for example because of U+0000, instead of finding
           // nothing.
           if (!isProviderCallId(ref ?? providerCallId)) return false

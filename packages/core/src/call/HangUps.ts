@@ -11,6 +11,7 @@ import { type Change, CallProgress } from "./CallProgress.ts"
 import { CallProvider, type HangUpAnswer } from "./CallProvider.ts"
 import { isTerminal } from "./CallStatus.ts"
 import { type Plan, ReconcilePlan, schedule } from "./ReconcilePlan.ts"
+import * as Tracing from "../values/Tracing.ts"
 
 /**
  * The result of hanging up. With `ends`, the provider ends the call and reports that later. `had_ended`: it ended before.
@@ -77,7 +78,7 @@ export class HangUps extends Context.Service<
         )
 
       return HangUps.of({
-        hangUpTimedOut: Effect.fn("HangUps.hangUpTimedOut")(function* (call) {
+        hangUpTimedOut: Tracing.operation("HangUps.hangUpTimedOut")(function* (call) {
           const answer = yield* ask(call)
           if (answer._tag === "Unknown") {
             yield* Effect.logWarning("A call that was given up is still live, and hanging it up failed", answer.cause)
@@ -85,7 +86,7 @@ export class HangUps extends Context.Service<
             yield* Effect.logWarning("A call that was given up was still live and has been hung up")
           }
         }),
-        hangUp: Effect.fn("HangUps.hangUp")(function* (call) {
+        hangUp: Tracing.operation("HangUps.hangUp")(function* (call) {
           if (isTerminal(call.status)) return { outcome: "had_ended", call }
           const answer = yield* ask(call)
           if (answer._tag === "Unknown") {

@@ -11,6 +11,7 @@ import type { CallVariables } from "./CallInput.ts"
 import { isTerminal } from "./CallStatus.ts"
 import { CallStore } from "./CallStore.ts"
 import { allVariables } from "./Personalization.ts"
+import * as Tracing from "../values/Tracing.ts"
 
 /** Returns the variables of a running call, for a provider that cannot take them in the request that starts a call. */
 export class ProviderVariables extends Context.Service<
@@ -39,7 +40,7 @@ export class ProviderVariables extends Context.Service<
       const transaction = yield* Transaction
 
       return ProviderVariables.of({
-        find: Effect.fn("ProviderVariables.find")(function* (ref) {
+        find: Tracing.operation("ProviderVariables.find")(function* (ref) {
           const call = yield* calls.findForUpdate({ callId: ref })
           if (Option.isNone(call) || isTerminal(call.value.status)) return Option.none()
           const { accountId, contact, variables } = call.value

@@ -24,6 +24,7 @@ import { ContactNotFound } from "./ContactError.ts"
 import { CreateContact, PatchContact, PutContact, ContactQuery } from "./ContactInput.ts"
 import * as ContactMerge from "./ContactMerge.ts"
 import * as Input from "../values/Input.ts"
+import * as Tracing from "../values/Tracing.ts"
 import { ContactStore, type ContactWrite } from "./ContactStore.ts"
 import { DoNotCallStore } from "./DoNotCallStore.ts"
 
@@ -175,7 +176,7 @@ export class Contacts extends Context.Service<
       })
 
       return Input.service(Contacts, inputs, {
-        create: Effect.fn("Contacts.create")(function* (input) {
+        create: Tracing.operation("Contacts.create")(function* (input) {
           const { account } = yield* Principal
           const team = input.teamId ? requireTeam(input.teamId) : Effect.succeed(null)
           const made = yield* merge(team, null, account.id, input, (context) =>
@@ -185,13 +186,13 @@ export class Contacts extends Context.Service<
           yield* doNotCall.remove(account.id, allowedNumbers(input))
           return yield* contacts.insert(made)
         }, transaction.run),
-        get: Effect.fn("Contacts.get")(function* (id) {
+        get: Tracing.operation("Contacts.get")(function* (id) {
           return yield* found(contacts.find(scope(yield* Principal), id), id)
         }),
-        list: Effect.fn("Contacts.list")(function* (filter, page) {
+        list: Tracing.operation("Contacts.list")(function* (filter, page) {
           return yield* contacts.list(scope(yield* Principal), filter, page)
         }),
-        put: Effect.fn("Contacts.put")(function* (id, input) {
+        put: Tracing.operation("Contacts.put")(function* (id, input) {
           const current = yield* found(contacts.findForUpdate(scope(yield* Principal), id), id)
           const team = replaceTeam(current, input.teamId)
           const merged = yield* merge(team, null, current.accountId, input, (context) =>
@@ -199,7 +200,7 @@ export class Contacts extends Context.Service<
           )
           return yield* update(current, merged, input)
         }, transaction.run),
-        patch: Effect.fn("Contacts.patch")(function* (id, patch) {
+        patch: Tracing.operation("Contacts.patch")(function* (id, patch) {
           const current = yield* found(contacts.findForUpdate(scope(yield* Principal), id), id)
           const team = patchTeam(current, patch.teamId)
           const merged = yield* merge(team, current.team, current.accountId, patch, (context) =>
@@ -207,7 +208,7 @@ export class Contacts extends Context.Service<
           )
           return merged === current ? current : yield* update(current, merged, patch)
         }, transaction.run),
-        delete: Effect.fn("Contacts.delete")(function* (id) {
+        delete: Tracing.operation("Contacts.delete")(function* (id) {
           const principal = yield* Principal
           if (yield* contacts.delete({ accountId: principal.account.id, teamIds: [] }, id)) return
           yield* found(contacts.find(scope(principal), id), id)

@@ -10,6 +10,7 @@ import { Transaction } from "../storage/Transaction.ts"
 import * as Input from "../values/Input.ts"
 import * as Page from "../values/Page.ts"
 import { PhoneNumber } from "../values/PhoneNumber.ts"
+import * as Tracing from "../values/Tracing.ts"
 import type { ValidationError } from "../values/ValidationError.ts"
 import { DoNotCallStore } from "./DoNotCallStore.ts"
 
@@ -55,13 +56,13 @@ export class DoNotCallLists extends Context.Service<
       })
 
       return Input.service(DoNotCallLists, inputs, {
-        list: Effect.fn("DoNotCallLists.list")(function* (page) {
+        list: Tracing.operation("DoNotCallLists.list")(function* (page) {
           return yield* store.list(yield* accountWith("can_read_contacts"), page)
         }),
-        add: Effect.fn("DoNotCallLists.add")(function* (numbers) {
+        add: Tracing.operation("DoNotCallLists.add")(function* (numbers) {
           return yield* transaction.run(store.add(yield* accountWith("can_write_contacts"), numbers))
         }),
-        remove: Effect.fn("DoNotCallLists.remove")(function* (numbers) {
+        remove: Tracing.operation("DoNotCallLists.remove")(function* (numbers) {
           return yield* transaction.run(store.remove(yield* accountWith("can_write_contacts"), numbers))
         })
       })

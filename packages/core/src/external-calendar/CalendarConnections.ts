@@ -17,6 +17,7 @@ import * as Keyset from "../values/Keyset.ts"
 import { type CalendarConnection, ConnectionKey } from "./CalendarConnection.ts"
 import * as Text from "../values/Text.ts"
 import * as Input from "../values/Input.ts"
+import * as Tracing from "../values/Tracing.ts"
 import type { ValidationError } from "../values/ValidationError.ts"
 import { CalendarConnectionStore } from "./CalendarConnectionStore.ts"
 
@@ -98,7 +99,7 @@ export class CalendarConnections extends Context.Service<
           )
 
       return Input.service(CalendarConnections, inputs, {
-        connect: Effect.fn("CalendarConnections.connect")(function* (key, calendar, credentials) {
+        connect: Tracing.operation("CalendarConnections.connect")(function* (key, calendar, credentials) {
           yield* requireAccount(accounts, key.accountId)
           const now = yield* DateTime.now
           const sealed = yield* box.seal(credentials, SecretContext.calendarCredentials(key))
@@ -106,13 +107,13 @@ export class CalendarConnections extends Context.Service<
         }),
         list: (accountId) => (accountId === null ? Keyset.readAll(store.listAll) : store.list(accountId)),
         disconnect: store.remove,
-        open: Effect.fn("CalendarConnections.open")(function* (key) {
+        open: Tracing.operation("CalendarConnections.open")(function* (key) {
           const found = yield* store.find(key)
           if (Option.isNone(found)) return Option.none()
           const { connection, credentials } = found.value
           return Option.some({ connection, credentials: yield* opened(key, credentials) })
         }),
-        renew: Effect.fn("CalendarConnections.renew")(function* (key, before, after) {
+        renew: Tracing.operation("CalendarConnections.renew")(function* (key, before, after) {
           const found = yield* store.find(key)
           if (Option.isNone(found)) return false
           const { credentials: stored } = found.value

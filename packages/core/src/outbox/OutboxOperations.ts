@@ -11,6 +11,7 @@ import * as Page from "../values/Page.ts"
 import { Outbox } from "./Outbox.ts"
 import { OutboxStore } from "./OutboxStore.ts"
 import * as Input from "../values/Input.ts"
+import * as Tracing from "../values/Tracing.ts"
 import type { ValidationError } from "../values/ValidationError.ts"
 import {
   type DeadLetteredTask,
@@ -110,16 +111,18 @@ export class OutboxOperations extends Context.Service<
         return ids
       })
 
-      const list: OutboxOperations["Service"]["list"] = Effect.fn("OutboxOperations.list")(function* (query = {}) {
+      const list: OutboxOperations["Service"]["list"] = Tracing.operation("OutboxOperations.list")(function* (
+        query = {}
+      ) {
         return Page.map(yield* store.deadLettered(narrowed(query), Page.request(query)), report)
       })
 
-      const retry = Effect.fn("OutboxOperations.retry")(function* (id: OutboxTaskId) {
+      const retry = Tracing.operation("OutboxOperations.retry")(function* (id: OutboxTaskId) {
         const renewed = yield* renew({ id }, null, 1)
         if (renewed.length === 0) return yield* new OutboxTaskNotFound({ taskId: id })
       })
 
-      const retryAll = Effect.fn("OutboxOperations.retryAll")(function* (filter: OutboxFilter = {}) {
+      const retryAll = Tracing.operation("OutboxOperations.retryAll")(function* (filter: OutboxFilter = {}) {
         let total = 0
         let before: OutboxTaskId | null = null
         while (true) {

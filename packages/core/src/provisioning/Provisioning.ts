@@ -34,6 +34,7 @@ import {
 import { ProvisioningError, refuseContact, refuseDuplicate, refuseKey } from "./ProvisioningError.ts"
 import { ProvisioningStore } from "./ProvisioningStore.ts"
 import * as Input from "../values/Input.ts"
+import * as Tracing from "../values/Tracing.ts"
 import type { ValidationError } from "../values/ValidationError.ts"
 import type { ProvisionedRef } from "./ProvisioningStore.ts"
 
@@ -200,7 +201,7 @@ export class Provisioning extends Context.Service<
         return { id, phoneNumbers: contact?.phoneNumbers.map((number) => number.id) ?? [] }
       })
 
-      const apply = Effect.fn("Provisioning.apply")(function* (document: ProvisioningDocument) {
+      const apply = Tracing.operation("Provisioning.apply")(function* (document: ProvisioningDocument) {
         const problems = ProvisioningCheck.check(document)
         if (Arr.isReadonlyArrayNonEmpty(problems)) return yield* new ProvisioningError({ problems })
         yield* refs.lock

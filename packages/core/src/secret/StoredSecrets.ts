@@ -6,6 +6,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as LogEvent from "../values/LogEvent.ts"
+import * as Tracing from "../values/Tracing.ts"
 import type { InstallationStore } from "../access/InstallationStore.ts"
 import { type ConnectionKey, lostCredentials } from "../external-calendar/CalendarConnection.ts"
 import type { CalendarConnectionStore } from "../external-calendar/CalendarConnectionStore.ts"
@@ -112,7 +113,7 @@ export class StoredSecrets extends Context.Service<
           )
         )
         return [...found.values()]
-      }).pipe(Effect.withSpan("StoredSecrets.counts"))
+      }).pipe(Tracing.span("StoredSecrets.counts"))
 
       /**
        * Reads all secrets. Returns `opened`, the versions whose key opens a secret; `failed`, one error for each version with
@@ -147,7 +148,7 @@ export class StoredSecrets extends Context.Service<
         const problems = [...failed].filter(([version]) => !opened.has(version)).map(([, error]) => error)
         if (Arr.isReadonlyArrayNonEmpty(problems)) return yield* new SecretKeysMissing({ problems })
         return plain
-      }).pipe(Effect.withSpan("StoredSecrets.check"))
+      }).pipe(Tracing.span("StoredSecrets.check"))
 
       /** Returns a function that decides whether to replace an unreadable secret, given the versions to replace. */
       const makeIsReplaced = Effect.fnUntraced(function* (versions: ReadonlyArray<string>) {
@@ -160,7 +161,9 @@ export class StoredSecrets extends Context.Service<
           version !== null && versions.includes(version) && (kind === "unknown_key" || opened.has(version))
       })
 
-      const reseal = Effect.fn("StoredSecrets.reseal")(function* ({ replaceUnreadable = [] }: ResealOptions = {}) {
+      const reseal = Tracing.operation("StoredSecrets.reseal")(function* ({
+        replaceUnreadable = []
+      }: ResealOptions = {}) {
         const isReplaced = yield* makeIsReplaced(replaceUnreadable)
         const total = { resealed: 0, unchanged: 0, unreadable: 0 }
         const replaced = new Set<WebhookId>()

@@ -19,6 +19,7 @@ import { ContextVariableStore, type NewContextVariable } from "./ContextVariable
 import { type DeleteNotAllowed, DuplicateVariable, type UpdateNotAllowed, VariableNotFound } from "./VariableError.ts"
 import { CreateVariable, PatchVariable, PutVariable } from "./VariableInput.ts"
 import * as Input from "../values/Input.ts"
+import * as Tracing from "../values/Tracing.ts"
 import type { ValidationError } from "../values/ValidationError.ts"
 import * as DefaultVariables from "./DefaultVariables.ts"
 import * as VariableMerge from "./VariableMerge.ts"
@@ -132,10 +133,10 @@ export class ContextVariables extends Context.Service<
         }, transaction.run)
 
         return Input.service(ContextVariables, inputs, {
-          list: Effect.fn("ContextVariables.list")(function* (contextType) {
+          list: Tracing.operation("ContextVariables.list")(function* (contextType) {
             return yield* variables.list(scope(yield* Principal), Option.fromUndefinedOr(contextType))
           }),
-          create: Effect.fn("ContextVariables.create")(function* (input) {
+          create: Tracing.operation("ContextVariables.create")(function* (input) {
             const { account } = yield* Principal
             const variable = yield* Effect.fromResult(VariableMerge.create(input, account.id))
             if (variable.teamId !== null) {
@@ -152,13 +153,13 @@ export class ContextVariables extends Context.Service<
               )
             )
           }),
-          put: Effect.fn("ContextVariables.put")((id, input) =>
-            update(id, (current) => VariableMerge.put(current, input))
-          ),
-          patch: Effect.fn("ContextVariables.patch")((id, patch) =>
-            update(id, (current) => VariableMerge.patch(current, patch))
-          ),
-          delete: Effect.fn("ContextVariables.delete")(function* (id) {
+          put: Tracing.operation("ContextVariables.put")(function* (id, input) {
+            return yield* update(id, (current) => VariableMerge.put(current, input))
+          }),
+          patch: Tracing.operation("ContextVariables.patch")(function* (id, patch) {
+            return yield* update(id, (current) => VariableMerge.patch(current, patch))
+          }),
+          delete: Tracing.operation("ContextVariables.delete")(function* (id) {
             yield* Effect.fromResult(DefaultVariables.checkDelete(yield* own(id)))
             return yield* variables.delete(id)
           }, transaction.run)

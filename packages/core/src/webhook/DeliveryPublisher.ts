@@ -8,6 +8,7 @@ import { DeliveryStore } from "../delivery/DeliveryStore.ts"
 import type { WebhookEvent } from "../webhook-event/WebhookEvent.ts"
 import { WebhookEventPublisher } from "../webhook-event/WebhookEventPublisher.ts"
 import { WebhookStore } from "./WebhookStore.ts"
+import * as Tracing from "../values/Tracing.ts"
 
 /**
  * The publisher that stores one delivery for each subscribed webhook. For a webhook event without subscribers it stores
@@ -21,7 +22,7 @@ export const layer: Layer.Layer<WebhookEventPublisher, never, WebhookStore | Del
     const crypto = yield* Crypto
     const signal = yield* DeliverySignal
 
-    const publish = Effect.fn("WebhookEventPublisher.publish")(function* (event: WebhookEvent) {
+    const publish = Tracing.operation("WebhookEventPublisher.publish")(function* (event: WebhookEvent) {
       const { accountId, name, subject } = event
       const subscribers = yield* webhooks.subscribers(accountId, name)
       if (subscribers.length === 0) return

@@ -10,6 +10,7 @@ import { DeliveryStore } from "../delivery/DeliveryStore.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
 import * as Page from "../values/Page.ts"
+import * as Tracing from "../values/Tracing.ts"
 import type { WebhookId } from "../webhook-event/WebhookEndpoint.ts"
 import * as TestWebhookEvent from "./TestWebhookEvent.ts"
 import type { Webhook } from "./Webhook.ts"
@@ -26,7 +27,7 @@ export const make = Effect.fnUntraced(function* ({ find, findForUpdate }: { find
   const crypto = yield* Crypto
   const signal = yield* DeliverySignal
 
-  const test = Effect.fn("Webhooks.test")(function* (id: WebhookId) {
+  const test = Tracing.operation("Webhooks.test")(function* (id: WebhookId) {
     const deliveryId = DeliveryId.make(yield* crypto.uuidV7)
     yield* transaction.run(
       Effect.gen(function* () {
@@ -48,12 +49,12 @@ export const make = Effect.fnUntraced(function* ({ find, findForUpdate }: { find
   })
 
   // Without a status, the failed deliveries are among them (C-6.4-4).
-  const deliveries = Effect.fn("Webhooks.deliveries")(function* (id: WebhookId, query: DeliveryQuery = {}) {
+  const deliveries = Tracing.operation("Webhooks.deliveries")(function* (id: WebhookId, query: DeliveryQuery = {}) {
     const { accountId } = yield* find(id)
     return yield* store.list(accountId, id, Option.fromUndefinedOr(query.status), Page.request(query))
   })
 
-  const redeliver = Effect.fn("Webhooks.redeliver")(function* (id: WebhookId, deliveryId: DeliveryId) {
+  const redeliver = Tracing.operation("Webhooks.redeliver")(function* (id: WebhookId, deliveryId: DeliveryId) {
     const findDelivery = Effect.fnUntraced(function* ({ accountId }: Webhook) {
       const delivery = yield* store.find(accountId, id, deliveryId)
       return Option.isSome(delivery) ? delivery.value : yield* new DeliveryNotFound({ deliveryId })

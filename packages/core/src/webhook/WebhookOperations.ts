@@ -21,6 +21,7 @@ import { DeliveryQuery } from "./WebhookInput.ts"
 import { Webhooks } from "./Webhooks.ts"
 import { Instant } from "../values/Timestamp.ts"
 import * as Input from "../values/Input.ts"
+import * as Tracing from "../values/Tracing.ts"
 import type { ValidationError } from "../values/ValidationError.ts"
 import { WebhookStore } from "./WebhookStore.ts"
 
@@ -112,7 +113,7 @@ export class WebhookOperations extends Context.Service<
         const deliveryStore = yield* DeliveryStore
         const signal = yield* DeliverySignal
 
-        const get = Effect.fn("WebhookOperations.get")(function* (id: WebhookId) {
+        const get = Tracing.operation("WebhookOperations.get")(function* (id: WebhookId) {
           const webhook = yield* store.findAnywhere(id)
           return Option.isSome(webhook) ? webhook.value : yield* new WebhookNotFound({ webhookId: id })
         })
@@ -139,13 +140,13 @@ export class WebhookOperations extends Context.Service<
           }))
         })
 
-        const list = Effect.fn("WebhookOperations.list")(function* (accountId: AccountId) {
+        const list = Tracing.operation("WebhookOperations.list")(function* (accountId: AccountId) {
           return yield* Effect.forEach(yield* store.list(accountId), (webhook) =>
             Effect.map(deliveryStore.backlog(webhook.id), (backlog): WebhookOverview => ({ webhook, backlog }))
           )
         })
 
-        const deliveries = Effect.fn("WebhookOperations.deliveries")(function* (
+        const deliveries = Tracing.operation("WebhookOperations.deliveries")(function* (
           id: WebhookId,
           query: DeliveryQuery = {}
         ) {
@@ -155,19 +156,19 @@ export class WebhookOperations extends Context.Service<
           return { ...page, items: yield* report(webhook, page.items) }
         })
 
-        const delivery = Effect.fn("WebhookOperations.delivery")(function* (id: DeliveryId) {
+        const delivery = Tracing.operation("WebhookOperations.delivery")(function* (id: DeliveryId) {
           const { accountId, webhookId } = yield* locate(id)
           const found = yield* deliveryStore.find(accountId, webhookId, id)
           const [reported] = yield* report({ accountId, id: webhookId }, Option.toArray(found))
           return reported ?? (yield* new DeliveryNotFound({ deliveryId: id }))
         })
 
-        const redeliver = Effect.fn("WebhookOperations.redeliver")(function* (id: DeliveryId) {
+        const redeliver = Tracing.operation("WebhookOperations.redeliver")(function* (id: DeliveryId) {
           const { accountId, webhookId } = yield* locate(id)
           return yield* actAs(accountId, webhooks.redeliver(webhookId, id))
         })
 
-        const redeliverFailed = Effect.fn("WebhookOperations.redeliverFailed")(function* (
+        const redeliverFailed = Tracing.operation("WebhookOperations.redeliverFailed")(function* (
           id: WebhookId,
           since: DateTime.Utc,
           onProgress: (count: number) => Effect.Effect<void> = () => Effect.void
@@ -188,7 +189,7 @@ export class WebhookOperations extends Context.Service<
           return total
         })
 
-        const test = Effect.fn("WebhookOperations.test")(function* (id: WebhookId) {
+        const test = Tracing.operation("WebhookOperations.test")(function* (id: WebhookId) {
           const { accountId } = yield* get(id)
           return yield* actAs(accountId, webhooks.test(id))
         })

@@ -30,6 +30,7 @@ import * as WebhookDeliveries from "./WebhookDeliveries.ts"
 import * as WebhookQuota from "./WebhookQuota.ts"
 import * as WebhookSignature from "../webhook-event/WebhookSignature.ts"
 import * as Input from "../values/Input.ts"
+import * as Tracing from "../values/Tracing.ts"
 import { WebhookStore } from "./WebhookStore.ts"
 
 /** The default grace time after a rotation, in which the old secret also signs (D-HOOK-11). */
@@ -153,7 +154,7 @@ export class Webhooks extends Context.Service<
         return Option.isSome(webhook) ? webhook.value : yield* new WebhookNotFound({ webhookId: id })
       })
 
-      const get = Effect.fn("Webhooks.get")(function* (id: WebhookId) {
+      const get = Tracing.operation("Webhooks.get")(function* (id: WebhookId) {
         return yield* lookUp(id, store.find)
       })
 
@@ -162,7 +163,7 @@ export class Webhooks extends Context.Service<
 
       const deliveries = yield* WebhookDeliveries.make({ find: get, findForUpdate })
 
-      const create = Effect.fn("Webhooks.create")(function* (input: CreateWebhook) {
+      const create = Tracing.operation("Webhooks.create")(function* (input: CreateWebhook) {
         const { account } = yield* Principal
         const { name, url, subscribedEvents } = yield* complete(input)
         yield* sender.checkUrl(url)
@@ -193,7 +194,7 @@ export class Webhooks extends Context.Service<
         return { webhook, secret }
       })
 
-      const patch = Effect.fn("Webhooks.patch")(function* (id: WebhookId, input: PatchWebhook) {
+      const patch = Tracing.operation("Webhooks.patch")(function* (id: WebhookId, input: PatchWebhook) {
         // Outside the transaction, because the check may wait for a name server.
         if (input.url !== undefined) yield* sender.checkUrl(input.url)
         const events =
@@ -221,17 +222,20 @@ export class Webhooks extends Context.Service<
         )
       })
 
-      const put = Effect.fn("Webhooks.put")(function* (id: WebhookId, input: PutWebhook) {
+      const put = Tracing.operation("Webhooks.put")(function* (id: WebhookId, input: PutWebhook) {
         const isActive = input.isActive ?? undefined
         return yield* patch(id, { ...(yield* complete(input)), ...(isActive === undefined ? {} : { isActive }) })
       })
 
-      const remove = Effect.fn("Webhooks.delete")(function* (id: WebhookId) {
+      const remove = Tracing.operation("Webhooks.delete")(function* (id: WebhookId) {
         const { account } = yield* Principal
         if (!(yield* store.delete(account.id, id))) return yield* new WebhookNotFound({ webhookId: id })
       })
 
-      const rotateSecret = Effect.fn("Webhooks.rotateSecret")(function* (id: WebhookId, input: RotateSecret = {}) {
+      const rotateSecret = Tracing.operation("Webhooks.rotateSecret")(function* (
+        id: WebhookId,
+        input: RotateSecret = {}
+      ) {
         const secret = yield* newSecret
         const grace = isGiven(input.graceHours) ? Duration.hours(input.graceHours) : defaultGrace
         return yield* transaction.run(

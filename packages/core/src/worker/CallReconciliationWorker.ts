@@ -8,6 +8,7 @@ import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Timestamp from "../values/Timestamp.ts"
+import * as Tracing from "../values/Tracing.ts"
 import type { AccountStore } from "../access/AccountStore.ts"
 import type { AgentStore } from "../agent/AgentStore.ts"
 import type { ContactStore } from "../contact/ContactStore.ts"
@@ -203,7 +204,7 @@ export class CallReconciliationWorker extends Context.Service<
           Effect.flatMap(validReports)
         )
 
-      const reconcile = Effect.fn("CallReconciliationWorker.reconcile")(function* ({
+      const reconcile = Tracing.operation("CallReconciliationWorker.reconcile")(function* ({
         id,
         ...claimed
       }: Claim & { readonly id: CallId }) {
@@ -244,7 +245,7 @@ export class CallReconciliationWorker extends Context.Service<
         perLane: 1
       }
 
-      const runOnce = Claims.workOnce(work).pipe(Effect.withSpan("CallReconciliationWorker.runOnce"))
+      const runOnce = Claims.workOnce(work).pipe(Tracing.span("CallReconciliationWorker.runOnce"))
 
       const run = Claims.workForever(work, { pause, level: "Error", failure: "Calls could not be reconciled" })
 

@@ -6,6 +6,7 @@ import * as Stream from "effect/Stream"
 import * as Claims from "../background/Claims.ts"
 import { CallProvider, type CallReport } from "../call/CallProvider.ts"
 import { Calls } from "../call/Calls.ts"
+import * as Tracing from "../values/Tracing.ts"
 
 /** Applies the reports of the provider's stream to calls, one after the other. */
 export class CallReportWorker extends Context.Service<
@@ -28,7 +29,7 @@ export class CallReportWorker extends Context.Service<
       const provider = yield* CallProvider
       const calls = yield* Calls
 
-      const apply = Effect.fn("CallReportWorker.apply")(function* (callReport: CallReport) {
+      const apply = Tracing.operation("CallReportWorker.apply")(function* (callReport: CallReport) {
         const isKnown = yield* calls.applyReport(callReport).pipe(
           Effect.retry({
             while: (error) => error._tag === "StorageError" && error.isRetryable,

@@ -7,6 +7,7 @@ import type { StorageError } from "../storage/StorageError.ts"
 import * as Loop from "../background/Loop.ts"
 import * as Steps from "../background/Steps.ts"
 import * as Timestamp from "../values/Timestamp.ts"
+import * as Tracing from "../values/Tracing.ts"
 import { CallStore } from "../call/CallStore.ts"
 
 /** The rest between two sweeps. */
@@ -63,7 +64,7 @@ export class CallRetentionWorker extends Context.Service<
         if (calls + transcripts > 0)
           yield* Effect.logInfo(`Deleted ${calls} old calls and ${transcripts} old transcripts`)
         return calls + transcripts
-      }).pipe(Effect.withSpan("CallRetentionWorker.sweep"))
+      }).pipe(Tracing.span("CallRetentionWorker.sweep"))
 
       const run = Loop.forever(sweep, { pause: sweepEvery, level: "Warn", failure: "Old calls could not be deleted" })
 

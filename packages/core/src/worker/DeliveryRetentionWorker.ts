@@ -7,6 +7,7 @@ import type { StorageError } from "../storage/StorageError.ts"
 import * as Loop from "../background/Loop.ts"
 import * as Steps from "../background/Steps.ts"
 import * as Timestamp from "../values/Timestamp.ts"
+import * as Tracing from "../values/Tracing.ts"
 import { CurrentDeliverySettings } from "../delivery/DeliverySettings.ts"
 import { DeliveryStore } from "../delivery/DeliveryStore.ts"
 
@@ -66,7 +67,7 @@ export class DeliveryRetentionWorker extends Context.Service<
           )
         )
         return total
-      }).pipe(Effect.withSpan("DeliveryRetentionWorker.sweep"))
+      }).pipe(Tracing.span("DeliveryRetentionWorker.sweep"))
 
       const purge = Steps.untilDone(store.purge(limit))
 

@@ -16,6 +16,7 @@ import { CurrentDeliverySettings } from "../delivery/DeliverySettings.ts"
 import { DeliverySignal } from "../delivery/DeliverySignal.ts"
 import type { WebhookId } from "../webhook-event/WebhookEndpoint.ts"
 import type { WebhookSender } from "../delivery/WebhookSender.ts"
+import * as Tracing from "../values/Tracing.ts"
 
 /** The interval at which the metric of the oldest due delivery is measured. */
 const measureEvery = Duration.seconds(5)
@@ -80,12 +81,7 @@ export class DeliveryWorker extends Context.Service<
         yield* engine.ended
         const { attemptCount, failure } = engine.state()
         return failure === null ? attemptCount : yield* failure
-      }).pipe(
-        Effect.scoped,
-        oneAtATime.withPermits(1),
-        Effect.withSpan("DeliveryWorker.runOnce"),
-        Effect.provide(context)
-      )
+      }).pipe(Effect.scoped, oneAtATime.withPermits(1), Tracing.span("DeliveryWorker.runOnce"), Effect.provide(context))
 
       const drain = Effect.gen(function* () {
         let total = 0

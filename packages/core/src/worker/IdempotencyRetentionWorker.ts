@@ -7,6 +7,7 @@ import type { StorageError } from "../storage/StorageError.ts"
 import * as Loop from "../background/Loop.ts"
 import * as Steps from "../background/Steps.ts"
 import { IdempotencyStore } from "../idempotency/IdempotencyStore.ts"
+import * as Tracing from "../values/Tracing.ts"
 
 /** The rest between two sweeps. */
 const sweepEvery = Duration.hours(1)
@@ -28,7 +29,7 @@ export class IdempotencyRetentionWorker extends Context.Service<
       const store = yield* IdempotencyStore
 
       const sweep = Effect.flatMap(DateTime.now, (now) => Steps.sweepBefore(now, store.sweep)).pipe(
-        Effect.withSpan("IdempotencyRetentionWorker.sweep")
+        Tracing.span("IdempotencyRetentionWorker.sweep")
       )
 
       const logged = Effect.tap(sweep, (count) =>

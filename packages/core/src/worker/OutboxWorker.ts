@@ -21,6 +21,7 @@ import * as LeaseRecovery from "../background/LeaseRecovery.ts"
 import * as Signal from "../background/Signal.ts"
 import * as Steps from "../background/Steps.ts"
 import * as Timestamp from "../values/Timestamp.ts"
+import * as Tracing from "../values/Tracing.ts"
 import * as CalendarTask from "../outbox/CalendarTask.ts"
 import * as MailTask from "../outbox/MailTask.ts"
 import { Outbox } from "../outbox/Outbox.ts"
@@ -158,7 +159,7 @@ export class OutboxWorker extends Context.Service<
       const postpone = (task: OutboxTask) =>
         Effect.flatMap(DateTime.now, (now) => store.postpone(task, now)).pipe(Outage.survive("Warn", taskNotUpdated))
 
-      const process = Effect.fn("OutboxWorker.process")(function* (task: OutboxTask, lease: Lease.Lease) {
+      const process = Tracing.operation("OutboxWorker.process")(function* (task: OutboxTask, lease: Lease.Lease) {
         // The process was paused after its claim. Another process may have claimed the task, and it must not be done
         // twice (D-OUT-1).
         if (!lease.hasTime()) return yield* postpone(task)

@@ -20,6 +20,7 @@ import * as ReminderMetrics from "../reminder/ReminderMetrics.ts"
 import * as ReminderRule from "../reminder/ReminderRule.ts"
 import { poll, ReminderSignal } from "../reminder/ReminderSignal.ts"
 import { type DueReminder, ReminderStore } from "../reminder/ReminderStore.ts"
+import * as Tracing from "../values/Tracing.ts"
 
 /** The number of due reminders that are read at once. */
 const pageSize = 50
@@ -75,7 +76,7 @@ export class ReminderWorker extends Context.Service<
        * Sends a claimed reminder, or reschedules or drops it if it does not fit its calendar event. Does nothing when
        * another process has sent it.
        */
-      const send = Effect.fn("ReminderWorker.send")(function* (
+      const send = Tracing.operation("ReminderWorker.send")(function* (
         reminder: DueReminder
       ): Effect.fn.Return<Outcome, StorageError> {
         const event = yield* events.findAnywhere({ id: reminder.eventId })

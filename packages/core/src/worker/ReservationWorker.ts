@@ -12,6 +12,7 @@ import type { Transaction } from "../storage/Transaction.ts"
 import type { WebhookEventPublisher } from "../webhook-event/WebhookEventPublisher.ts"
 import * as Claims from "../background/Claims.ts"
 import * as Timestamp from "../values/Timestamp.ts"
+import * as Tracing from "../values/Tracing.ts"
 import type { Call, CallId } from "../call/Call.ts"
 import { CallProgress } from "../call/CallProgress.ts"
 import type { CallProvider } from "../call/CallProvider.ts"
@@ -62,7 +63,7 @@ export class ReservationWorker extends Context.Service<
       const plan = yield* ReservationPlan
 
       /** Reserves the next talk time of a call. Returns the call only when it is out of funds and must be hung up. */
-      const reserve = Effect.fn("ReservationWorker.reserve")(function* (id: CallId) {
+      const reserve = Tracing.operation("ReservationWorker.reserve")(function* (id: CallId) {
         const reserved = yield* progress.change({ id }, (call, now) => ({
           call,
           reports: [],
@@ -107,7 +108,7 @@ export class ReservationWorker extends Context.Service<
         const total = yield* Claims.workOnce(work((call) => Effect.sync(() => void ending.push(call))))
         yield* Effect.forEach(ending, hangUp, { concurrency: "unbounded", discard: true })
         return total
-      }).pipe(Effect.withSpan("ReservationWorker.runOnce"))
+      }).pipe(Tracing.span("ReservationWorker.runOnce"))
 
       const run = Effect.gen(function* () {
         const scope = yield* Effect.scope

@@ -4,6 +4,7 @@ import * as Outage from "@frontdesk/core/storage/Outage"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import * as LogEvent from "@frontdesk/core/values/LogEvent"
 import { baseOf, withoutBase } from "@frontdesk/core/values/BasePath"
+import * as Tracing from "@frontdesk/core/values/Tracing"
 import type { ValidationError } from "@frontdesk/core/values/ValidationError"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -204,7 +205,7 @@ export const routes = Effect.fnUntraced(function* (options: CallbackOptions) {
       BodyIncomplete: () => Effect.as(count("malformed"), refuse(unreadable))
     }),
     Effect.annotateLogs({ provider: provider.name }),
-    Effect.withSpan("Callbacks.receive", { attributes: { provider: provider.name } })
+    Tracing.span("Callbacks.receive", { attributes: { provider: provider.name } })
   )
 
   // The signature of the link replaces an API key.
@@ -225,7 +226,7 @@ export const routes = Effect.fnUntraced(function* (options: CallbackOptions) {
       StorageError: (error) => Effect.succeed(refuse(problemOf(error))),
       ValidationError: () => Effect.succeed(refuse(noSuchCall))
     }),
-    Effect.withSpan("Callbacks.variables", { attributes: { provider: provider.name } })
+    Tracing.span("Callbacks.variables", { attributes: { provider: provider.name } })
   )
 
   const path = `/providers/${provider.name}` as const

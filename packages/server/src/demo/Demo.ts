@@ -6,6 +6,7 @@ import * as ApiKeyValue from "@frontdesk/core/access/ApiKeyValue"
 import { Provisioning } from "@frontdesk/core/provisioning/Provisioning"
 import { ProvisioningStore } from "@frontdesk/core/provisioning/ProvisioningStore"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
+import * as Tracing from "@frontdesk/core/values/Tracing"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -69,7 +70,7 @@ const existingKey = Effect.fnUntraced(
  * If several servers start on one database at once, one of them creates the account with a random key, which later starts
  * print again. An operator who revokes the key turns the demo off permanently.
  */
-export const welcome = Effect.fn("Demo.welcome")(function* (
+export const welcome = Tracing.operation("Demo.welcome")(function* (
   database: DatabaseUrl,
   url: string,
   services: DemoText.Services

@@ -1,3 +1,4 @@
+import * as Tracing from "@frontdesk/core/values/Tracing"
 import * as Arr from "effect/Array"
 import * as Config from "effect/Config"
 import type * as ConfigProvider from "effect/ConfigProvider"
@@ -78,7 +79,7 @@ const calendars = Config.all(Struct.map(CalendarSettings.calendarSettings, toCon
 
 /** Reads only the OAuth clients with calendar providers. Fails with every problem of their settings. */
 export const loadCalendars: (flags: Flags) => Effect.Effect<CalendarSettings.CalendarsChoice, SettingsError> =
-  Effect.fn("Settings.loadCalendars")(function* (flags) {
+  Tracing.operation("Settings.loadCalendars")(function* (flags) {
     const all = Object.values(CalendarSettings.calendarSettings)
     const source = yield* sources(all, flags)
     const read = yield* Effect.orDie(calendars.parse(yield* withExamples(all, source)))

@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Struct from "effect/Struct"
 import type { Keyring } from "@frontdesk/core/crypto/Keyring"
+import * as Tracing from "@frontdesk/core/values/Tracing"
 import { accountLimits, accountLimitSettings } from "./AccountLimitSettings.ts"
 import * as DatabaseUrl from "./DatabaseUrl.ts"
 import { databaseUrl, postgresSettings, settings } from "./SettingDefinitions.ts"
@@ -40,7 +41,7 @@ export type Settings = Omit<
  * Reads all settings. A flag has priority over its variable. Fails with SettingsError, which lists every problem at once,
  * when a setting is invalid, missing, or contradicts another one.
  */
-export const load: (flags: Flags) => Effect.Effect<Settings, SettingsError> = Effect.fn("Settings.load")(
+export const load: (flags: Flags) => Effect.Effect<Settings, SettingsError> = Tracing.operation("Settings.load")(
   function* (flags) {
     const all = Object.values(settings)
     const source = yield* sources(all, flags)
@@ -70,15 +71,14 @@ export const load: (flags: Flags) => Effect.Effect<Settings, SettingsError> = Ef
 const databaseSettings = [databaseUrl, ...Object.values(postgresSettings)]
 
 /** Reads only the settings of the database. Fails with every problem of them. */
-export const loadDatabaseUrl: (flags: Flags) => Effect.Effect<DatabaseUrl.DatabaseUrl, SettingsError> = Effect.fn(
-  "Settings.loadDatabaseUrl"
-)(function* (flags) {
-  const source = yield* sources(databaseSettings, flags)
-  const problems = [...(yield* wrong(databaseSettings, flags, source)), ...(yield* poolerProblems(flags, source))]
-  if (Arr.isReadonlyArrayNonEmpty(problems)) return yield* new SettingsError({ problems })
-  const database = yield* Effect.orDie(configs.databaseUrl.parse(source))
-  return DatabaseUrl.withOptions(database, postgresOptions(yield* Effect.orDie(postgres.parse(source))))
-})
+export const loadDatabaseUrl: (flags: Flags) => Effect.Effect<DatabaseUrl.DatabaseUrl, SettingsError> =
+  Tracing.operation("Settings.loadDatabaseUrl")(function* (flags) {
+    const source = yield* sources(databaseSettings, flags)
+    const problems = [...(yield* wrong(databaseSettings, flags, source)), ...(yield* poolerProblems(flags, source))]
+    if (Arr.isReadonlyArrayNonEmpty(problems)) return yield* new SettingsError({ problems })
+    const database = yield* Effect.orDie(configs.databaseUrl.parse(source))
+    return DatabaseUrl.withOptions(database, postgresOptions(yield* Effect.orDie(postgres.parse(source))))
+  })
 
 const postgres = Config.all(Struct.pick(configs, Struct.keys(postgresSettings)))
 
@@ -124,12 +124,12 @@ export const loadAccountLimits: Effect.Effect<Limits, SettingsError> = Effect.ge
   const problems = yield* wrong(given, {}, source)
   if (Arr.isReadonlyArrayNonEmpty(problems)) return yield* new SettingsError({ problems })
   return accountLimits(yield* Effect.orDie(limits.parse(source)))
-}).pipe(Effect.withSpan("Settings.loadAccountLimits"))
+}).pipe(Tracing.span("Settings.loadAccountLimits"))
 
 const keySettings = [settings.secretKeys, settings.secretKeysFile]
 
 /** Reads only the secret keys, from the variable or the file. Fails when both are given. */
-export const loadSecretKeys: (flags: Flags) => Effect.Effect<Keyring, SettingsError> = Effect.fn(
+export const loadSecretKeys: (flags: Flags) => Effect.Effect<Keyring, SettingsError> = Tracing.operation(
   "Settings.loadSecretKeys"
 )(function* (flags) {
   const source = yield* sources(keySettings, flags)

@@ -1,4 +1,5 @@
 import type { Crypto } from "@frontdesk/core/crypto/Crypto"
+import * as Tracing from "@frontdesk/core/values/Tracing"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import * as Catalog from "./Catalog.ts"
@@ -54,24 +55,24 @@ export interface CopyOptions {
  *
  * Secrets are copied as they are stored, so the target needs the keys that sealed them.
  */
-export const copy: (options: CopyOptions) => Effect.Effect<Copied, CopyError, Crypto> = Effect.fn("SqlCopy.copy")(
-  function* ({ onProgress = () => Effect.void, ...options }) {
-    const source = CopyClient.make(options.source, "source")
-    const target = CopyClient.make(options.target, "target")
-    const place = yield* CopyDatabase.place(source)
-    if (place !== null && place === (yield* CopyDatabase.place(target))) {
-      return yield* new CopyRefused({ reason: "same_database" })
-    }
-    // This runs before the transaction: locks of the migrations would be held until the copy ends, and would keep
-    // servers from starting that use the same PostgreSQL database.
-    yield* CopyDatabase.checkSource(source)
-    yield* CopyDatabase.prepareTarget(target)
-    return yield* transfer(source, target, onProgress).pipe(
-      target.transaction(target.dialect.beginWrite),
-      source.transaction(source.dialect.beginRead)
-    )
+export const copy: (options: CopyOptions) => Effect.Effect<Copied, CopyError, Crypto> = Tracing.operation(
+  "SqlCopy.copy"
+)(function* ({ onProgress = () => Effect.void, ...options }) {
+  const source = CopyClient.make(options.source, "source")
+  const target = CopyClient.make(options.target, "target")
+  const place = yield* CopyDatabase.place(source)
+  if (place !== null && place === (yield* CopyDatabase.place(target))) {
+    return yield* new CopyRefused({ reason: "same_database" })
   }
-)
+  // This runs before the transaction: locks of the migrations would be held until the copy ends, and would keep
+  // servers from starting that use the same PostgreSQL database.
+  yield* CopyDatabase.checkSource(source)
+  yield* CopyDatabase.prepareTarget(target)
+  return yield* transfer(source, target, onProgress).pipe(
+    target.transaction(target.dialect.beginWrite),
+    source.transaction(source.dialect.beginRead)
+  )
+})
 
 const transfer = Effect.fnUntraced(function* (
   source: CopyClient.CopyClient,

@@ -1,5 +1,6 @@
 import { StorageError } from "@frontdesk/core/storage/StorageError"
 import * as LogEvent from "@frontdesk/core/values/LogEvent"
+import * as Tracing from "@frontdesk/core/values/Tracing"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -125,6 +126,6 @@ export const run = (
     Effect.mapError((error) =>
       isSqlError(error) ? failed(operation)(error) : new StorageError({ reason: "unknown", operation, cause: error })
     ),
-    Effect.withSpan(operation)
+    Tracing.span(operation)
   )
 }
