@@ -17,6 +17,7 @@ import { initial } from "./migrations/Initial.ts"
 import { listIndexes } from "./migrations/ListIndexes.ts"
 import * as MigrationRunner from "./migrations/MigrationRunner.ts"
 import { rateLimitLeases } from "./migrations/RateLimitLeases.ts"
+import { rowCountParts } from "./migrations/RowCountParts.ts"
 import { searchForm } from "./migrations/SearchForm.ts"
 import { snapshots } from "./migrations/Snapshots.ts"
 
@@ -35,7 +36,8 @@ const migrations: MigrationRunner.Migrations = {
   "0012_call_retention": callRetention,
   "0013_event_invitation": eventInvitation,
   "0014_list_indexes": listIndexes,
-  "0015_rate_limit_leases": rateLimitLeases
+  "0015_rate_limit_leases": rateLimitLeases,
+  "0016_row_count_parts": rowCountParts
 }
 
 /**

@@ -37,8 +37,9 @@ describe.each(databases)("the row counts that triggers maintain, in %s", (_, sto
               yield* sql`DELETE FROM contact WHERE id = ${id}`
             }
           }
-          const stored = yield* sql`SELECT account_id, team_id, status, type, total FROM row_count
-            WHERE kind = 'contact' AND total <> 0 ORDER BY account_id, team_id, status, type`
+          const stored = yield* sql`SELECT account_id, team_id, status, type, CAST(sum(total) AS bigint) AS total
+            FROM row_count WHERE kind = 'contact' GROUP BY account_id, team_id, status, type
+            HAVING sum(total) <> 0 ORDER BY account_id, team_id, status, type`
           const counted = yield* sql`SELECT account_id, coalesce(team_id, 0) AS team_id, status, stage AS type,
               count(*) AS total
             FROM contact GROUP BY account_id, team_id, status, stage ORDER BY account_id, 2, status, stage`

@@ -118,12 +118,16 @@ const statements = ({ accountId, agentId, teamId }: Owner, rows: number): Readon
 }
 
 /** Stores the counts that the triggers, which are switched off meanwhile, would have stored. */
-const counts = (["call type", "contact stage", "calendar_event event_type"] as const).map((counted) => {
-  const [table, type] = counted.split(" ")
-  return `INSERT INTO row_count (kind, account_id, team_id, status, type, total)
-    SELECT '${table}', account_id, coalesce(team_id, 0), status, ${type}, count(*) FROM ${table} GROUP BY 1, 2, 3, 4, 5
-    ON CONFLICT (account_id, kind, team_id, status, type) DO UPDATE SET total = excluded.total`
-})
+const counts = [
+  "UPDATE row_count SET total = 0",
+  ...(["call type", "contact stage", "calendar_event event_type"] as const).map((counted) => {
+    const [table, type] = counted.split(" ")
+    return `INSERT INTO row_count (kind, account_id, team_id, status, type, part, total)
+      SELECT '${table}', account_id, coalesce(team_id, 0), status, ${type}, 0, count(*) FROM ${table}
+      GROUP BY 1, 2, 3, 4, 5
+      ON CONFLICT (account_id, kind, team_id, status, type, part) DO UPDATE SET total = excluded.total`
+  })
+]
 
 /**
  * Fills the tables of an installation as years of use would. One account gets `rows` calendar events, calls, contacts,

@@ -72,8 +72,8 @@ export const copySuite = (from: Dialect, to: Dialect, { inScope, sample }: Retur
           yield* Deliveries.add(webhook, "call:9")
           const later = yield* Deliveries.claim(40, lease)
           const sql = yield* SqlClient
-          const counts = yield* sql`SELECT kind, account_id, team_id, status, type, total FROM row_count
-            WHERE total <> 0 ORDER BY kind, account_id, team_id, status, type`
+          const counts = yield* sql`SELECT kind, account_id, team_id, status, type, sum(total) AS total FROM row_count
+            GROUP BY 1, 2, 3, 4, 5 HAVING sum(total) <> 0 ORDER BY kind, account_id, team_id, status, type`
           const withUnknownTeam = yield* Effect.flip(
             Samples.makeContact(source.ids.accountId, { team: { id: TeamId.make(99), name: "" } })
           )

@@ -338,4 +338,39 @@ describe("locks on many nodes", () => {
       expect(yield* deadlocks(first)).toBe(0)
     }).pipe(Effect.scoped)
   )
+
+  it.live("transactions that add rows of one account do not wait for each other (D-PG-31)", () =>
+    Effect.gen(function* () {
+      const { account, first } = yield* setUp
+      const contacts = Context.get(first, ContactStore)
+      const { run } = Context.get(first, Transaction)
+      const part = Effect.map(Node.query(first, "SELECT pg_backend_pid() % 16 AS part"), ([row]) => row?.["part"])
+      const counts = Effect.map(
+        contacts.list(Samples.scopeOf(account), {}, { page: 1, limit: 1 }),
+        ({ count }) => count
+      )
+      const written = yield* Deferred.make<void>()
+      const gate = yield* Deferred.make<void>()
+      const started = Array.from({ length: 4 }, () => Deferred.makeUnsafe<unknown>())
+      // Each of four connections learns its part. The first writes and stays open; one with another part commits.
+      const open = yield* Effect.forEach(started, (ready, index) =>
+        Effect.gen(function* () {
+          yield* Deferred.succeed(ready, yield* part)
+          const parts = yield* Effect.forEach(started, Deferred.await)
+          const other = parts.findIndex((candidate) => candidate !== parts[0])
+          if (index !== 0 && index !== other) return
+          if (index === other) yield* Deferred.await(written)
+          yield* contacts.insert(Samples.newContact(account.id))
+          if (index === other) return
+          yield* Deferred.succeed(written, undefined)
+          yield* Deferred.await(gate)
+        }).pipe(run, Effect.forkChild)
+      )
+      yield* Effect.forEach(open.slice(1), Fiber.join)
+      expect(yield* counts).toBe(1)
+      yield* Deferred.succeed(gate, undefined)
+      yield* Effect.forEach(open, Fiber.join)
+      expect(yield* counts).toBe(2)
+    }).pipe(Effect.scoped)
+  )
 })

@@ -6,7 +6,7 @@ import { calendar } from "./initial/Calendar.ts"
 import { calls } from "./initial/Calls.ts"
 import { contacts } from "./initial/Contacts.ts"
 import { postgresHotTables, postgresRateLimits } from "./initial/HotTables.ts"
-import { postgresRowCounts, sqliteRowCounts } from "./initial/RowCounts.ts"
+import * as RowCounts from "./initial/RowCounts.ts"
 import { webhooks } from "./initial/Webhooks.ts"
 
 /** Stores the id of the installation. */
@@ -27,7 +27,10 @@ export const initial = Effect.gen(function* () {
     ...calls(types),
     ...calendar(types),
     ...webhooks(types),
-    ...sql.onDialectOrElse({ pg: () => postgresRowCounts, orElse: () => sqliteRowCounts }),
+    ...sql.onDialectOrElse({
+      pg: () => [...RowCounts.postgresFunctions(), ...RowCounts.postgresTriggers],
+      orElse: () => RowCounts.sqliteTriggers()
+    }),
     ...sql.onDialectOrElse({ pg: () => [...postgresRateLimits, ...postgresHotTables], orElse: () => [] }),
     sql.onDialectOrElse({ pg: () => postgresIdentity, orElse: () => sqliteIdentity })
   ]
