@@ -7,6 +7,7 @@ import * as postgres from "../src/postgres.ts"
 import * as Rounds from "../src/Rounds.ts"
 import * as signature from "../src/signature.ts"
 import * as slots from "../src/slots.ts"
+import * as start from "../src/start.ts"
 import * as storage from "../src/storage.ts"
 
 /** A table that a suite prints. Columns that depend on the system may follow the given ones. */
@@ -116,6 +117,15 @@ describe("A smoke run of the benchmark", { timeout: 240_000 }, () => {
       title: "",
       columns: Rounds.titles,
       rows: ["node:crypto", "sign, the server's layer", "sign, Web Crypto's layer"]
+    })
+  })
+
+  it("start prints the time until the first answer of a bare server and of Frontdesk", async () => {
+    const lines = await linesOf(start.run)
+    expectTable(lines, {
+      title: "start to first 200, ms",
+      columns: ["best", "p50", "p99", "CPU", "x best"],
+      rows: ["node:http alone", "frontdesk serve"]
     })
   })
 

@@ -9,7 +9,6 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Semaphore from "effect/Semaphore"
-import { createTransport } from "nodemailer"
 import { compose } from "./MailComposition.ts"
 import { smtpAddress } from "./MailAddress.ts"
 import * as MailServer from "./MailServer.ts"
@@ -122,6 +121,7 @@ export const layer = (options: Options): Layer.Layer<Mailer, InvalidOptions> =>
           return { isUsable: true, says: `${where} accepts mail` }
         }
         // Only a sent mail shows whether the server accepts mail without a login. Whether it offers a login is seen here.
+        const { createTransport } = await nodemailer()
         const asking = createTransport({ ...transport.options, forceAuth: true })
         try {
           await asking.verify()
@@ -163,6 +163,9 @@ export const layerConfig = (
     })
   )
 
+// Loaded by the first mailer, because a server without a mail server starts faster without it.
+const nodemailer = () => import("nodemailer")
+
 /** Creates the connection pool. It connects when the first message is sent. */
 const connect = (
   server: MailServer.MailServer,
@@ -170,7 +173,7 @@ const connect = (
   timeout: Duration.Duration,
   maxConnections: number
 ) =>
-  Effect.sync(() => {
+  Effect.map(Effect.promise(nodemailer), ({ createTransport }) => {
     const allowInsecure = options.allowInsecure ?? false
     // Connecting and greeting have a shorter timeout than the message. The reply to the message itself has the whole
     // timeout, because a client that stops waiting for it sends the message twice (RFC 5321 4.5.3.2.6).

@@ -5,12 +5,12 @@ import * as Core from "@frontdesk/core/Core"
 import { BasePath } from "@frontdesk/core/values/BasePath"
 import { CurrentDeliverySettings, DeliverySettings } from "@frontdesk/core/delivery/DeliverySettings"
 import { names as workerNames, Workers } from "@frontdesk/core/worker/Workers"
-import { PostgresRateLimiter } from "@frontdesk/storage-postgres"
 import { UndiciWebhookSender } from "@frontdesk/webhook-sender"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
+import * as LazyLayer from "./LazyLayer.ts"
 import * as NodeName from "./NodeName.ts"
 import * as NodeCrypto from "./NodeCrypto.ts"
 import * as Providers from "./Providers.ts"
@@ -36,7 +36,10 @@ const deliverySettings = (settings: Settings): DeliverySettings =>
 const rateLimiter = ({ databaseUrl, rateLimit }: Settings): Layer.Layer<RateLimiter, never, SqlClient> => {
   if (rateLimit === null) return RateLimiter.layerUnlimited
   return databaseUrl._tag === "Postgres"
-    ? PostgresRateLimiter.layer(rateLimit)
+    ? LazyLayer.make(
+        () => import("@frontdesk/storage-postgres/PostgresRateLimiter"),
+        (limiter) => limiter.layer(rateLimit)
+      )
     : RateLimiter.layerTokenBucket(rateLimit)
 }
 

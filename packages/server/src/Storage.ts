@@ -1,22 +1,23 @@
 import type { ListenError } from "@frontdesk/storage-postgres/ListenError"
-import { PostgresClock, PostgresSignals, PostgresStorage } from "@frontdesk/storage-postgres"
-import { SqliteClient, SqliteStorage } from "@frontdesk/storage-sqlite"
+import type * as SqliteStorage from "@frontdesk/storage-sqlite/SqliteStorage"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import { CurrentWorkload } from "@frontdesk/core/storage/Workload"
 import * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import * as LazyLayer from "./LazyLayer.ts"
 import type { DatabaseUrl } from "./settings/DatabaseUrl.ts"
 
 type Postgres = Extract<DatabaseUrl, { readonly _tag: "Postgres" }>
+
+// Only the package of the database in use is loaded.
+const loadPostgres = () => import("@frontdesk/storage-postgres")
+const loadSqlite = () => import("@frontdesk/storage-sqlite")
 
 const postgresOf = ({ options, url }: Postgres) => ({ ...options, url })
 
 /** Lets the clock and the signals use the connections of the workers, so that they never wait for API requests. */
 const asWorker = Layer.succeed(CurrentWorkload, "worker")
-
-const postgres = (database: Postgres) =>
-  Layer.provideMerge(Layer.provide(PostgresClock.layer, asWorker), PostgresStorage.layer(postgresOf(database)))
 
 const fileOf = (database: Exclude<DatabaseUrl, Postgres>) => ({
   filename: database._tag === "Memory" ? ":memory:" : database.path
@@ -27,21 +28,27 @@ const fileOf = (database: Exclude<DatabaseUrl, Postgres>) => ({
  * clock of the database, because all nodes on one database must agree about what is due.
  */
 export const layer = (database: DatabaseUrl): Layer.Layer<SqliteStorage.Stores | SqlClient, SqlError | StorageError> =>
-  database._tag === "Postgres" ? postgres(database) : SqliteStorage.layer(fileOf(database))
+  database._tag === "Postgres"
+    ? LazyLayer.make(loadPostgres, ({ PostgresClock, PostgresStorage }) =>
+        Layer.provideMerge(Layer.provide(PostgresClock.layer, asWorker), PostgresStorage.layer(postgresOf(database)))
+      )
+    : LazyLayer.make(loadSqlite, ({ SqliteStorage }) => SqliteStorage.layer(fileOf(database)))
 
 /** Provides the stores for a server. With PostgreSQL the nodes also notify each other of new work. */
 export const layerServer = (
   database: DatabaseUrl
 ): Layer.Layer<SqliteStorage.Stores | SqlClient, ListenError | SqlError | StorageError> =>
   database._tag === "Postgres"
-    ? Layer.provideMerge(Layer.provide(PostgresSignals.layer(postgresOf(database)), asWorker), postgres(database))
-    : SqliteStorage.layer(fileOf(database))
+    ? LazyLayer.make(loadPostgres, ({ PostgresSignals }) =>
+        Layer.provideMerge(Layer.provide(PostgresSignals.layer(postgresOf(database)), asWorker), layer(database))
+      )
+    : layer(database)
 
 /** Provides a client that only reads the database. It does not migrate, and a SQLite file must exist. */
 export const layerReader = (database: DatabaseUrl): Layer.Layer<SqlClient, SqlError> =>
   database._tag === "Postgres"
-    ? PostgresStorage.layerClient(postgresOf(database))
-    : SqliteClient.layer({ ...fileOf(database), readonly: true })
+    ? LazyLayer.make(loadPostgres, ({ PostgresStorage }) => PostgresStorage.layerClient(postgresOf(database)))
+    : LazyLayer.make(loadSqlite, ({ SqliteClient }) => SqliteClient.layer({ ...fileOf(database), readonly: true }))
 
 /**
  * Provides only the client of a database, without a statement timeout, for migrations and copies. In PostgreSQL its
@@ -49,5 +56,7 @@ export const layerReader = (database: DatabaseUrl): Layer.Layer<SqlClient, SqlEr
  */
 export const layerClient = (database: DatabaseUrl, applicationName?: string): Layer.Layer<SqlClient, SqlError> =>
   database._tag === "Postgres"
-    ? PostgresStorage.layerMigrator({ ...postgresOf(database), applicationName })
-    : SqliteStorage.layerClient(fileOf(database))
+    ? LazyLayer.make(loadPostgres, ({ PostgresStorage }) =>
+        PostgresStorage.layerMigrator({ ...postgresOf(database), applicationName })
+      )
+    : LazyLayer.make(loadSqlite, ({ SqliteStorage }) => SqliteStorage.layerClient(fileOf(database)))

@@ -1,8 +1,7 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { Agent } from "undici"
-import type { buildConnector, Dispatcher } from "undici"
+import type { Agent, buildConnector, Dispatcher } from "undici"
 
 /** The connection pools for requests to receivers. */
 export interface Connections {
@@ -19,6 +18,7 @@ export const make = Effect.fnUntraced(function* (
   connect: buildConnector.connector,
   maxIdle: Duration.Duration
 ): Effect.fn.Return<Connections, never, Scope.Scope> {
+  const undici = yield* Effect.promise(() => import("undici"))
   // undici starts or fails the first request of a connection inside the callback that passes on the connection.
   let isNew = false
   const announced: buildConnector.connector = (target, callback) =>
@@ -32,7 +32,7 @@ export const make = Effect.fnUntraced(function* (
     Effect.acquireRelease(
       // There is no limit on connections to one host: many receivers may share it, and the delivery worker limits the
       // requests in flight.
-      Effect.sync(() => new Agent({ connect: announced, allowH2: false, ...options })),
+      Effect.sync(() => new undici.Agent({ connect: announced, allowH2: false, ...options })),
       (agent) => Effect.promise(() => agent.destroy())
     )
   return {

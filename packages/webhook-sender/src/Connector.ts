@@ -1,6 +1,6 @@
 import { isIPv4, type LookupFunction } from "node:net"
 import * as Effect from "effect/Effect"
-import { buildConnector } from "undici"
+import type { buildConnector } from "undici"
 import { type Allowed, bareHost, isAddress, isAllowedPort, isPublicAddress } from "./AddressGuard.ts"
 import { Resolver } from "./Resolver.ts"
 
@@ -49,7 +49,8 @@ export const make = Effect.fnUntraced(function* (
     run(settle)
   }
 
-  const connect = buildConnector({
+  const undici = yield* Effect.promise(() => import("undici"))
+  const connect = undici.buildConnector({
     allowH2: false,
     autoSelectFamily: true,
     // Addresses are tried one after the other. A distant receiver needs longer than the default of 250 ms.

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
 import * as WebhookUrl from "./WebhookUrl.ts"
 import * as Connections from "./Connections.ts"
 import * as Connector from "./Connector.ts"
@@ -33,9 +34,18 @@ export const layerWithResolver = (options: Options = {}): Layer.Layer<WebhookSen
     WebhookSender,
     Effect.gen(function* () {
       const allowed = { allowInsecure: options.allowInsecure ?? false, privilegedPorts: options.privilegedPorts }
-      const connect = yield* Connector.make({ ...allowed, certificateAuthorities: options.certificateAuthorities })
       const maxIdle = Duration.fromInputUnsafe(options.maxIdle ?? Duration.seconds(4))
-      const connections = yield* Connections.make(connect, maxIdle)
+      // The first request opens the connections, because undici takes a tenth of a second to load. It is uninterruptible,
+      // so that an interrupted request does not end the opening for the others.
+      const connections = yield* Connector.make({
+        ...allowed,
+        certificateAuthorities: options.certificateAuthorities
+      }).pipe(
+        Effect.flatMap((connect) => Connections.make(connect, maxIdle)),
+        Effect.provide(yield* Effect.context<Resolver | Scope.Scope>()),
+        Effect.uninterruptible,
+        Effect.cached
+      )
       const userAgent = { "user-agent": options.userAgent ?? "frontdesk-webhooks" }
       const targetOf = RequestTarget.make(allowed)
 
@@ -43,7 +53,8 @@ export const layerWithResolver = (options: Options = {}): Layer.Layer<WebhookSen
         const target = targetOf(request.url)
         if (Result.isFailure(target)) return Effect.succeed(noAddress(`the URL ${target.failure}`))
         const headers = { ...userAgent, ...request.headers }
-        return Exchange.send(connections, target.success, { ...request, headers }).pipe(
+        return connections.pipe(
+          Effect.flatMap((opened) => Exchange.send(opened, target.success, { ...request, headers })),
           Effect.catch(({ cause }) => Effect.succeed(unanswered(cause)))
         )
       }

@@ -8,39 +8,24 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { version } from "../Version.ts"
-import { accounts } from "./AccountsCommand.ts"
-import { calendars } from "./CalendarsCommand.ts"
-import { check } from "./CheckCommand.ts"
-import { copy } from "./CopyCommand.ts"
-import { doNotCall } from "./DoNotCallCommand.ts"
 import { exitCodes } from "./CommandFailure.ts"
-import { keys } from "./KeysCommand.ts"
-import { migrate } from "./MigrateCommand.ts"
-import { outbox } from "./OutboxCommand.ts"
-import { provision } from "./ProvisionCommand.ts"
-import { secrets } from "./SecretsCommand.ts"
 import { serve } from "./ServeCommand.ts"
-import { webhooks } from "./WebhooksCommand.ts"
 
 const frontdesk = Command.make("frontdesk").pipe(
   Command.withDescription(
     "Runs Frontdesk, a server for AI voice agents, and manages its accounts, keys, calendars, mail and webhooks."
-  ),
-  Command.withSubcommands([
-    serve,
-    check,
-    migrate,
-    copy,
-    provision,
-    keys,
-    accounts,
-    calendars,
-    doNotCall,
-    outbox,
-    secrets,
-    webhooks
-  ])
+  )
 )
+
+/** Runs `frontdesk serve` without loading the other commands, because a server starts faster without them. */
+const runServe = Command.runWith(frontdesk.pipe(Command.withSubcommands([serve])), { version })
+
+const runAny = (args: ReadonlyArray<string>) =>
+  Effect.flatMap(
+    Effect.promise(() => import("./OperatorCommands.ts")),
+    ({ operatorCommands }) =>
+      Command.runWith(frontdesk.pipe(Command.withSubcommands([serve, ...operatorCommands])), { version })(args)
+  )
 
 /** Prints the errors of a wrong command line to standard error, and which `--help` explains the command. */
 const presenter: CliOutput.Presenter = {
@@ -86,7 +71,7 @@ const protectNegativeValues = (args: ReadonlyArray<string>): ReadonlyArray<strin
 
 /** Runs the command line with the arguments and returns the exit code. It never fails: errors go to standard error. */
 export const run = (args: ReadonlyArray<string>): Effect.Effect<number> =>
-  Command.runWith(frontdesk, { version })(protectNegativeValues(args)).pipe(
+  (args[0] === "serve" ? runServe : runAny)(protectNegativeValues(args)).pipe(
     Effect.as<number>(exitCodes.success),
     Effect.catchTags({
       Failure: ({ text, exitCode }) => Effect.as(Console.error(`frontdesk: ${text}`), exitCode),

@@ -1,4 +1,6 @@
-import { TwilioCallProvider, VapiCallProvider } from "@frontdesk/call-provider"
+import type { TwilioCallProvider, VapiCallProvider } from "@frontdesk/call-provider"
+import * as TwilioSettings from "@frontdesk/call-provider/TwilioSettings"
+import * as VapiSettings from "@frontdesk/call-provider/VapiSettings"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SettingCodecs from "./SettingCodecs.ts"
@@ -55,7 +57,7 @@ export const callSettings = {
     fallback: "",
     fallbackInWords: "none",
     example: "AC00000000000000000000000000000000",
-    codec: SettingCodecs.read(Text, SettingCodecs.orNull(TwilioCallProvider.accountSid))
+    codec: SettingCodecs.read(Text, SettingCodecs.orNull(TwilioSettings.accountSid))
   }),
   twilioAuthToken: define({
     variable: "FRONTDESK_TWILIO_AUTH_TOKEN",
@@ -72,7 +74,7 @@ export const callSettings = {
     fallback: "",
     fallbackInWords: "none",
     example: "SK00000000000000000000000000000000",
-    codec: SettingCodecs.read(Text, SettingCodecs.orNull(TwilioCallProvider.keySid))
+    codec: SettingCodecs.read(Text, SettingCodecs.orNull(TwilioSettings.keySid))
   }),
   twilioApiSecret: define({
     variable: "FRONTDESK_TWILIO_API_SECRET",
@@ -130,7 +132,7 @@ export const callSettings = {
     fallback: "",
     fallbackInWords: "none",
     example: "01234567-89ab-cdef-0123-456789abcdef",
-    codec: SettingCodecs.read(Schema.NullOr(PhoneNumberIds), SettingCodecs.orNull(VapiCallProvider.phoneNumberId))
+    codec: SettingCodecs.read(Schema.NullOr(PhoneNumberIds), SettingCodecs.orNull(VapiSettings.phoneNumberId))
   }),
   vapiWebhookSecret: define({
     variable: "FRONTDESK_VAPI_WEBHOOK_SECRET",
@@ -139,7 +141,7 @@ export const callSettings = {
     fallbackInWords: "none",
     example: "$(openssl rand -hex 32)",
     isSecret: true,
-    codec: SettingCodecs.read(Secret, SettingCodecs.orNull(VapiCallProvider.webhookSecret))
+    codec: SettingCodecs.read(Secret, SettingCodecs.orNull(VapiSettings.webhookSecret))
   }),
   vapiWebhookCredentialId: define({
     variable: "FRONTDESK_VAPI_WEBHOOK_CREDENTIAL_ID",
@@ -147,7 +149,7 @@ export const callSettings = {
     fallback: "",
     fallbackInWords: "none: Vapi sends the secret itself",
     example: "01234567-89ab-cdef-0123-456789abcdef",
-    codec: SettingCodecs.read(Text, SettingCodecs.orNull(VapiCallProvider.credentialId))
+    codec: SettingCodecs.read(Text, SettingCodecs.orNull(VapiSettings.credentialId))
   }),
   vapiBaseUrl: define({
     variable: "FRONTDESK_VAPI_BASE_URL",

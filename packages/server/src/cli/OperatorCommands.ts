@@ -1,0 +1,26 @@
+import { accounts } from "./AccountsCommand.ts"
+import { calendars } from "./CalendarsCommand.ts"
+import { check } from "./CheckCommand.ts"
+import { copy } from "./CopyCommand.ts"
+import { doNotCall } from "./DoNotCallCommand.ts"
+import { keys } from "./KeysCommand.ts"
+import { migrate } from "./MigrateCommand.ts"
+import { outbox } from "./OutboxCommand.ts"
+import { provision } from "./ProvisionCommand.ts"
+import { secrets } from "./SecretsCommand.ts"
+import { webhooks } from "./WebhooksCommand.ts"
+
+/** Every command except `serve`, in the order of the help. */
+export const operatorCommands = [
+  check,
+  migrate,
+  copy,
+  provision,
+  keys,
+  accounts,
+  calendars,
+  doNotCall,
+  outbox,
+  secrets,
+  webhooks
+] as const
