@@ -1,4 +1,5 @@
 import { AccountLimits } from "@frontdesk/core/access/AccountLimits"
+import { MaxCachedKeys } from "@frontdesk/core/access/ApiKeyCache"
 import { RateLimiter } from "@frontdesk/core/access/RateLimiter"
 import { CurrentCallRetention } from "@frontdesk/core/worker/CallRetentionWorker"
 import * as Core from "@frontdesk/core/Core"
@@ -87,6 +88,7 @@ export const layer = (settings: Settings) =>
       Layer.succeed(CurrentCallRetention, { calls: settings.callRetention, transcripts: settings.transcriptRetention })
     ),
     Layer.provide(Layer.succeed(AccountLimits, settings.accountLimits)),
+    Layer.provide(Layer.succeed(MaxCachedKeys, settings.maxCachedKeys)),
     Layer.provide(Layer.succeed(CurrentDeliverySettings, deliverySettings(settings))),
     Layer.provideMerge(basePath(settings))
   )

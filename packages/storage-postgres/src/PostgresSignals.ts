@@ -1,4 +1,5 @@
 import { PgClient } from "@effect/sql-pg/PgClient"
+import { AccessChanges } from "@frontdesk/core/access/AccessChanges"
 import { ReminderSignal } from "@frontdesk/core/reminder/ReminderSignal"
 import { OutboxSignal } from "@frontdesk/core/outbox/Outbox"
 import * as Outage from "@frontdesk/core/storage/Outage"
@@ -82,7 +83,12 @@ const checkListenUrl = Effect.gen(function* () {
 const connected = Layer.effectDiscard(
   Effect.gen(function* () {
     const client = yield* PgClient
-    const signals = { delivery: yield* DeliverySignal, reminder: yield* ReminderSignal, outbox: yield* OutboxSignal }
+    const signals = {
+      access: (yield* AccessChanges).signal,
+      delivery: yield* DeliverySignal,
+      reminder: yield* ReminderSignal,
+      outbox: yield* OutboxSignal
+    }
     const node = randomUUID()
 
     const pending = new Set<string>()
@@ -147,4 +153,4 @@ const connected = Layer.effectDiscard(
     yield* Effect.forkScoped(Effect.forever(send))
     yield* Effect.forkScoped(Effect.forever(listen))
   })
-).pipe(Layer.provide([DeliverySignal.layer, ReminderSignal.layer, OutboxSignal.layer]))
+).pipe(Layer.provide([AccessChanges.layer, DeliverySignal.layer, ReminderSignal.layer, OutboxSignal.layer]))

@@ -1,6 +1,7 @@
 import * as Tracing from "@frontdesk/core/values/Tracing"
 import * as Driver from "@frontdesk/storage-sql/driver/Driver"
 import * as Config from "effect/Config"
+import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -47,6 +48,18 @@ export interface SqliteClientConfig {
   readonly transformQueryNames?: ((name: string) => string) | undefined
 }
 
+/**
+ * A number that changes when another connection or process commits to the database. The connection that writes for this
+ * client does not change it.
+ */
+export class ForeignCommits extends Context.Service<
+  ForeignCommits,
+  {
+    /** Returns the number. Returns a new one each time while the database cannot be read. */
+    readonly version: () => unknown
+  }
+>()("@frontdesk/storage-sqlite/SqliteClient/ForeignCommits") {}
+
 /** Returns for how many milliseconds a statement waits for a lock. */
 export const busyTimeoutOf = ({ busyTimeout }: Pick<SqliteClientConfig, "busyTimeout">): number =>
   Duration.toMillis(busyTimeout ?? Duration.seconds(5))
@@ -66,74 +79,97 @@ export const busyTimeoutOf = ({ busyTimeout }: Pick<SqliteClientConfig, "busyTim
  * A statement that reads an integer beyond ±(2^53 − 1) fails (D-LITE-3). With `SqlClient.SafeIntegers`, integers are
  * read as `bigint`.
  */
-export const make: (
+export const make = (
   config: SqliteClientConfig
-) => Effect.Effect<Client.SqlClient, SqlError, Scope.Scope | Reactivity.Reactivity> = Tracing.operation(
-  "SqliteClient.make"
-)(function* (config) {
-  const inMemory = DatabaseFile.isInMemory(config.filename)
-  const filename = inMemory ? config.filename : Path.resolve(config.filename)
-  const readonly = config.readonly === true
-  const connectionOptions = {
-    busyTimeout: busyTimeoutOf(config),
-    prepareCacheSize: config.prepareCacheSize ?? 200
-  }
+): Effect.Effect<Client.SqlClient, SqlError, Scope.Scope | Reactivity.Reactivity> =>
+  Effect.map(open(config), ({ client }) => client)
 
-  if (!inMemory && !readonly) {
-    yield* DatabaseFile.create(filename)
-  }
-  const database = yield* DatabaseFile.open(filename, { readonly })
-  const pragma = (text: string) =>
-    Effect.suspend(() => attempt(() => database.prepare(`PRAGMA ${text}`).get(), connectionOptions.busyTimeout))
-  yield* pragma(`synchronous = ${config.synchronous ?? "FULL"}`)
-  const journal = yield* pragma(readonly || config.disableWAL === true ? "journal_mode" : "journal_mode = WAL")
+interface Opened {
+  readonly client: Client.SqlClient
+  readonly foreignCommits: ForeignCommits["Service"]
+}
 
-  const openReader = DatabaseFile.open(filename, { readonly: true })
-  const reader = journal?.["journal_mode"] === "wal" ? yield* openReader : undefined
-  const outage = yield* DiskOutage.make(filename, reader)
-  // SQLite creates the companions of the file at the first read, and the identity check needs them.
-  if (!inMemory && !readonly) yield* pragma("schema_version")
-  const check = inMemory || readonly ? undefined : DatabaseFile.checkIdentity(filename)
-  const writer = SqliteConnection.make(database, { ...connectionOptions, outage, check })
-  const turns = ConnectionQueue.make(
-    Client.makeSqliteAcquirers({
-      connection: Effect.succeed(writer),
-      semaphore: Semaphore.makeUnsafe(1),
-      isTransaction: () => database.isTransaction
+const open: (config: SqliteClientConfig) => Effect.Effect<Opened, SqlError, Scope.Scope | Reactivity.Reactivity> =
+  Tracing.operation("SqliteClient.make")(function* (config) {
+    const inMemory = DatabaseFile.isInMemory(config.filename)
+    const filename = inMemory ? config.filename : Path.resolve(config.filename)
+    const readonly = config.readonly === true
+    const connectionOptions = {
+      busyTimeout: busyTimeoutOf(config),
+      prepareCacheSize: config.prepareCacheSize ?? 200
+    }
+
+    if (!inMemory && !readonly) {
+      yield* DatabaseFile.create(filename)
+    }
+    const database = yield* DatabaseFile.open(filename, { readonly })
+    const pragma = (text: string) =>
+      Effect.suspend(() => attempt(() => database.prepare(`PRAGMA ${text}`).get(), connectionOptions.busyTimeout))
+    yield* pragma(`synchronous = ${config.synchronous ?? "FULL"}`)
+    const journal = yield* pragma(readonly || config.disableWAL === true ? "journal_mode" : "journal_mode = WAL")
+
+    const openReader = DatabaseFile.open(filename, { readonly: true })
+    const reader = journal?.["journal_mode"] === "wal" ? yield* openReader : undefined
+    const outage = yield* DiskOutage.make(filename, reader)
+    // SQLite creates the companions of the file at the first read, and the identity check needs them.
+    if (!inMemory && !readonly) yield* pragma("schema_version")
+    const check = inMemory || readonly ? undefined : DatabaseFile.checkIdentity(filename)
+    const writer = SqliteConnection.make(database, { ...connectionOptions, outage, check })
+    const turns = ConnectionQueue.make(
+      Client.makeSqliteAcquirers({
+        connection: Effect.succeed(writer),
+        semaphore: Semaphore.makeUnsafe(1),
+        isTransaction: () => database.isTransaction
+      })
+    )
+
+    const connection = (opened: DatabaseSync) => SqliteConnection.make(opened, connectionOptions)
+    const lendWriter: Driver.Lend = (use) => turns.borrower(() => use(writer))
+    const outside =
+      reader &&
+      ReadConnection.make({
+        reader: connection(reader),
+        streamReader: Effect.map(openReader, connection),
+        borrowWriter: lendWriter,
+        acquireWriter: turns.acquirer
+      })
+
+    const client = yield* Client.make({
+      ...turns,
+      ...(outside && { acquirer: Effect.succeed(outside), borrower: (use) => use(outside) }),
+      driver: "sqlite-node",
+      compiler: Statement.makeCompilerSqlite(config.transformQueryNames),
+      transformRows: config.transformResultNames && Statement.defaultTransforms(config.transformResultNames).array,
+      beginTransaction: "BEGIN IMMEDIATE",
+      prepareTransactionControls: true,
+      releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
+      spanAttributes: [...Object.entries(config.spanAttributes ?? {}), ["db.system.name", "sqlite"]]
     })
-  )
-
-  const connection = (opened: DatabaseSync) => SqliteConnection.make(opened, connectionOptions)
-  const lendWriter: Driver.Lend = (use) => turns.borrower(() => use(writer))
-  const outside =
-    reader &&
-    ReadConnection.make({
-      reader: connection(reader),
-      streamReader: Effect.map(openReader, connection),
-      borrowWriter: lendWriter,
-      acquireWriter: turns.acquirer
-    })
-
-  const client = yield* Client.make({
-    ...turns,
-    ...(outside && { acquirer: Effect.succeed(outside), borrower: (use) => use(outside) }),
-    driver: "sqlite-node",
-    compiler: Statement.makeCompilerSqlite(config.transformQueryNames),
-    transformRows: config.transformResultNames && Statement.defaultTransforms(config.transformResultNames).array,
-    beginTransaction: "BEGIN IMMEDIATE",
-    prepareTransactionControls: true,
-    releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
-    spanAttributes: [...Object.entries(config.spanAttributes ?? {}), ["db.system.name", "sqlite"]]
+    const dataVersion = database.prepare("PRAGMA data_version")
+    const version = (): unknown => {
+      try {
+        return dataVersion.get()?.["data_version"]
+      } catch {
+        // Counts as a commit, so that the caller reads what it has cached again, and that statement reports the error.
+        return Symbol("unreadable")
+      }
+    }
+    return {
+      client: Driver.attach(client, outside === undefined ? lendWriter : (use) => use(outside)),
+      foreignCommits: ForeignCommits.of({ version })
+    }
   })
-  return Driver.attach(client, outside === undefined ? lendWriter : (use) => use(outside))
-})
 
 /** Provides the `SqlClient` of a SQLite database. */
-export const layer = (config: SqliteClientConfig): Layer.Layer<Client.SqlClient, SqlError> =>
-  Layer.effect(Client.SqlClient, make(config)).pipe(Layer.provide(Reactivity.layer))
+export const layer = (config: SqliteClientConfig): Layer.Layer<Client.SqlClient | ForeignCommits, SqlError> =>
+  Layer.effectContext(
+    Effect.map(open(config), ({ client, foreignCommits }) =>
+      Context.make(Client.SqlClient, client).pipe(Context.add(ForeignCommits, foreignCommits))
+    )
+  ).pipe(Layer.provide(Reactivity.layer))
 
 /** Like {@link layer}, with the options read from a `Config`. */
 export const layerConfig = (
   config: Config.Wrap<SqliteClientConfig>
-): Layer.Layer<Client.SqlClient, Config.ConfigError | SqlError> =>
-  Layer.effect(Client.SqlClient, Effect.flatMap(Config.unwrap(config), make)).pipe(Layer.provide(Reactivity.layer))
+): Layer.Layer<Client.SqlClient | ForeignCommits, Config.ConfigError | SqlError> =>
+  Layer.unwrap(Effect.map(Config.unwrap(config), layer))

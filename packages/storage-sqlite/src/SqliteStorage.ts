@@ -1,3 +1,4 @@
+import { AccessChanges } from "@frontdesk/core/access/AccessChanges"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import * as SqlMigrations from "@frontdesk/storage-sql/SqlMigrations"
 import * as SqlStorage from "@frontdesk/storage-sql/SqlStorage"
@@ -14,6 +15,15 @@ export type SqliteStorageConfig = Omit<SqliteClient.SqliteClientConfig, "readonl
 
 const stores = Layer.provideMerge(SqlStorage.layer, SqlMigrations.layer)
 
+/** Reports changes of keys and accounts by other processes: any commit of theirs counts as one (D-KEY-13). */
+const foreignChanges = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const { observe } = yield* AccessChanges
+    const { version } = yield* SqliteClient.ForeignCommits
+    yield* observe(version)
+  })
+).pipe(Layer.provide(AccessChanges.layer))
+
 /** Every store, and `Transaction`. */
 export type Stores = Layer.Success<typeof stores>
 
@@ -21,7 +31,9 @@ export type Stores = Layer.Success<typeof stores>
  * Provides the `SqlClient` of a Frontdesk database. Fails with a `ConnectionError`, before anything is written, when
  * the file is a database of another program: it has tables, but not the list of Frontdesk's migrations (D-LITE-5).
  */
-export const layerClient = (config: SqliteStorageConfig): Layer.Layer<SqlClient, SqlError> =>
+export const layerClient = (config: SqliteStorageConfig): Layer.Layer<SqlClient, SqlError> => client(config)
+
+const client = (config: SqliteStorageConfig): Layer.Layer<SqlClient | SqliteClient.ForeignCommits, SqlError> =>
   Layer.unwrap(
     Effect.as(ForeignFile.refuse(config.filename, SqliteClient.busyTimeoutOf(config)), SqliteClient.layer(config))
   )
@@ -35,7 +47,7 @@ export const layerClient = (config: SqliteStorageConfig): Layer.Layer<SqlClient,
  * `SqlMigrations.layer` and `SqlStorage.layer` itself.
  */
 export const layer = (config: SqliteStorageConfig): Layer.Layer<Stores | SqlClient, SqlError | StorageError> =>
-  Layer.provideMerge(stores, layerClient(config))
+  Layer.merge(stores, foreignChanges).pipe(Layer.provideMerge(client(config)))
 
 /** Like {@link layer}, with the options read from a `Config`. */
 export const layerConfig = (

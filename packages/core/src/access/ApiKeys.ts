@@ -19,12 +19,14 @@ import {
   ApiKeyRevoked,
   InvalidKey
 } from "./AccessError.ts"
+import { AccessChanges } from "./AccessChanges.ts"
 import { AccountId } from "./Account.ts"
 import { requireAccount } from "./AccountAccess.ts"
 import { AccountLimits, type LimitReached, requireCapacity } from "./AccountLimits.ts"
 import { AccountStore } from "./AccountStore.ts"
 import { type ApiKey, ApiKeyId } from "./ApiKey.ts"
 import { CreateApiKey, RotateApiKey } from "./ApiKeyInput.ts"
+import * as ApiKeyCache from "./ApiKeyCache.ts"
 import { ApiKeyStore } from "./ApiKeyStore.ts"
 import type { FoundApiKey } from "./ApiKeyStore.ts"
 import * as ApiKeyValue from "./ApiKeyValue.ts"
@@ -69,6 +71,8 @@ export class ApiKeys extends Context.Service<
     /**
      * Returns the caller whose key has this value. Fails with `InvalidKey` for an unknown, a revoked and an expired value
      * alike, so that the error does not reveal whether a value exists (D-KEY-1).
+     *
+     * A change of a key or account acts at once in the process that makes it, and within a second in others (D-KEY-13).
      */
     readonly authenticate: (
       value: Redacted.Redacted<string>
@@ -107,6 +111,8 @@ export class ApiKeys extends Context.Service<
       const transaction = yield* Transaction
       const crypto = yield* Crypto
       const lastUse = yield* LastUse.make(store)
+      const cache = yield* ApiKeyCache.make(store)
+      const { signal } = yield* AccessChanges
 
       const require = Effect.fnUntraced(function* (accountId: AccountId, id: ApiKeyId, find: typeof store.find) {
         const found = yield* find(accountId, id)
@@ -143,7 +149,7 @@ export class ApiKeys extends Context.Service<
       const authenticate = Effect.fnUntraced(
         function* (value: Redacted.Redacted<string>) {
           const { digest } = yield* ApiKeyValue.digest(value)
-          const found = yield* store.findByDigest(digest)
+          const found = yield* cache.findByDigest(digest)
           const now = yield* DateTime.now
           if (Option.isNone(found) || !isUsable(found.value, now)) return yield* new InvalidKey({})
           const { account, apiKey } = found.value
@@ -171,6 +177,7 @@ export class ApiKeys extends Context.Service<
           const { digest, prefix } = yield* ApiKeyValue.digest(value)
           const previousExpiresAt = Timestamp.after(now, grace)
           yield* store.rotate(id, { digest, prefix, previousExpiresAt })
+          yield* signal.notify
           return { apiKey: { ...before, prefix, previousExpiresAt }, value }
         },
         Effect.provideService(Crypto, crypto),
@@ -180,12 +187,13 @@ export class ApiKeys extends Context.Service<
       const revoke = Tracing.operation("ApiKeys.revoke")(function* (accountId: AccountId, id: ApiKeyId) {
         yield* require(accountId, id, store.findForUpdate)
         yield* store.revoke(id, yield* DateTime.now)
+        yield* signal.notify
         return yield* require(accountId, id, store.find)
       }, transaction.run)
 
       return Input.service(ApiKeys, inputs, { create, authenticate, list: store.list, rotate, revoke })
     })
-  )
+  ).pipe(Layer.provide(AccessChanges.layer))
 }
 
 const alreadyExpired = new ValidationError({

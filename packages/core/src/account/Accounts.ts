@@ -11,6 +11,7 @@ import * as Money from "../values/Money.ts"
 import { TimeZone } from "../values/TimeZone.ts"
 import { ContextVariableStore } from "../variable/ContextVariableStore.ts"
 import * as DefaultVariables from "../variable/DefaultVariables.ts"
+import { AccessChanges } from "../access/AccessChanges.ts"
 import { type AccountNotFound, TeamNotFound } from "../access/AccessError.ts"
 import { type Account, AccountId, type AccountSettings, balance, type Funds } from "../access/Account.ts"
 import { requireAccount } from "../access/AccountAccess.ts"
@@ -106,6 +107,7 @@ export class Accounts extends Context.Service<
         const teams = yield* TeamStore
         const variables = yield* ContextVariableStore
         const transaction = yield* Transaction
+        const { signal } = yield* AccessChanges
 
         const get = Tracing.operation("Accounts.get")(function* (id: AccountId) {
           return yield* requireAccount(store, id)
@@ -132,6 +134,8 @@ export class Accounts extends Context.Service<
           yield* get(account.id)
           yield* requireReferences(account)
           yield* store.update(account)
+          // Callers are cached with their account.
+          yield* signal.notify
         }, transaction.run)
 
         const funds = Tracing.operation("Accounts.funds")(function* (id: AccountId) {
@@ -165,7 +169,7 @@ export class Accounts extends Context.Service<
           principal
         })
       })
-    )
+    ).pipe(Layer.provide(AccessChanges.layer))
 }
 
 const tooMuch = () =>

@@ -2,6 +2,7 @@ import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
 import * as Latch from "effect/Latch"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
@@ -24,6 +25,8 @@ export interface Signal {
   readonly forward: (to: () => void) => Effect.Effect<void, never, Scope.Scope>
   /** A latch that opens at each signal, until the scope ends. The listener closes it before it claims work. */
   readonly listen: Effect.Effect<Latch.Latch, never, Scope.Scope>
+  /** Returns how many times the signal was sent in this process, also for another process. */
+  readonly count: () => number
 }
 
 /** The signals that wait until a transaction ends, each once, and whether the transaction has ended. */
@@ -40,7 +43,9 @@ const Deferred = Context.Reference<Deferred | null>("@frontdesk/core/background/
 export const make = (): Signal => {
   const latches = new Set<Latch.Latch>()
   const forwarders = new Set<() => void>()
+  let count = 0
   const notifyLocally = Effect.sync(() => {
+    count += 1
     // A copy, because an opened latch runs its listener at once, and that may add a latch to the set.
     const present = [...latches]
     for (const latch of present) latch.openUnsafe()
@@ -70,8 +75,15 @@ export const make = (): Signal => {
         return latch
       }),
       (latch) => Effect.sync(() => latches.delete(latch))
-    )
+    ),
+    count: () => count
   }
+}
+
+/** Returns whether a fiber runs in {@link afterTransaction}, so that the signals it raises are deferred. */
+export const isDeferred = (fiber: Fiber.Fiber<unknown, unknown>): boolean => {
+  const deferred = fiber.getRef(Deferred)
+  return deferred !== null && !deferred.isOver
 }
 
 /**

@@ -1,3 +1,4 @@
+import { defaultMaxCachedKeys } from "@frontdesk/core/access/ApiKeyCache"
 import { matching, type TextReader } from "@frontdesk/core/values/TextReader"
 import { readFileSync } from "node:fs"
 import * as Keyring from "@frontdesk/core/crypto/Keyring"
@@ -37,6 +38,14 @@ const maxConcurrentRequests = SettingCodecs.number(
   "a whole number from 1 to 1000",
   (count) => Number.isInteger(count) && count >= 1 && count <= 1_000
 )
+
+const maxCachedKeys: TextReader<number> = (text) =>
+  text.trim() === "off"
+    ? Result.succeed(0)
+    : SettingCodecs.number(
+        "a whole number from 1 to 100000, or off",
+        (count) => Number.isInteger(count) && count >= 1 && count <= 100_000
+      )(text)
 
 /**
  * The minimum retention. The server deletes older records as soon as it starts, so a mistyped unit could delete almost
@@ -248,6 +257,14 @@ export const settings = {
     fallback: "600/60s",
     example: "600/60s",
     codec: SettingCodecs.read(Schema.NullOr(RateLimit), rateLimit)
+  }),
+  maxCachedKeys: define({
+    variable: "FRONTDESK_MAX_CACHED_KEYS",
+    meaning:
+      "Maximum number of API keys that are cached for at most a second, or off; a key that another process revokes may work that long",
+    fallback: String(defaultMaxCachedKeys),
+    example: "5000",
+    codec: SettingCodecs.read(Schema.Int, maxCachedKeys)
   }),
   ...accountLimitSettings,
   webhookAllowInsecure: define({

@@ -19,6 +19,7 @@ describe("load", () => {
         databaseUrl: { _tag: "File", path: "./data/frontdesk.db" },
         workers: "all",
         maxRequests: 256,
+        maxCachedKeys: 1000,
         maxConcurrentRequests: 8,
         accountLimits: {
           apiKeys: 1_000,
@@ -149,6 +150,8 @@ describe("load", () => {
 
   it.effect.each([
     ["FRONTDESK_RATE_LIMIT", "off", { rateLimit: null }],
+    ["FRONTDESK_MAX_CACHED_KEYS", "off", { maxCachedKeys: 0 }],
+    ["FRONTDESK_MAX_CACHED_KEYS", "5000", { maxCachedKeys: 5_000 }],
     ["FRONTDESK_RATE_LIMIT", "5/1 minute", { rateLimit: { requests: 5, window: Duration.minutes(1) } }],
     ["FRONTDESK_WEBHOOK_RETRY_DELAYS", "none", { webhookRetryDelays: [] }],
     [
@@ -196,6 +199,7 @@ describe("load", () => {
     ["FRONTDESK_DATABASE_URL", "postgres://db.example.com/desk?pool=5"],
     ["FRONTDESK_DATABASE_URL", "postgres://db.example.com/desk?sslmode=require&sslrootcert=/nowhere.pem"],
     ["FRONTDESK_RATE_LIMIT", "600"],
+    ["FRONTDESK_MAX_CACHED_KEYS", "0"],
     ["FRONTDESK_WEBHOOK_TIMEOUT", "Infinity"],
     ["FRONTDESK_WEBHOOK_HEADER_PREFIX", "webhook-"],
     ["FRONTDESK_WEBHOOK_HEADER_PREFIX", "Webhook-"],

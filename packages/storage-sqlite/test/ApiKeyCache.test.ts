@@ -1,0 +1,58 @@
+import { describe, expect, it } from "@effect/vitest"
+import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
+import { apiKeyCacheSuite, makeProcess } from "@frontdesk/testing/suite/apiKeyCacheSuite"
+import * as Samples from "@frontdesk/testing/suite/Samples"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as SqlClient from "effect/sql/SqlClient"
+import * as Layer from "effect/Layer"
+import { execFile } from "node:child_process"
+import * as Path from "node:path"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import * as SqliteStorage from "@frontdesk/storage-sqlite/SqliteStorage"
+import { folder } from "./SqlClientSuite.ts"
+
+const newFile = Effect.map(folder, (path) => Path.join(path, "frontdesk.db"))
+
+const open = (filename: string) => makeProcess(SqliteStorage.layer({ filename, synchronous: "NORMAL" }))
+
+const run = promisify(execFile)
+
+const revokeWorker = fileURLToPath(new URL("revokeWorker.ts", import.meta.url))
+
+apiKeyCacheSuite(
+  "SQLite in a file",
+  Effect.flatMap(newFile, (filename) => Effect.all([open(filename), open(filename)])),
+  { elsewhere: "at once", runs: 40 }
+)
+
+/** Opens a database with a key that has just been used, so that it is cached. */
+const setUp = Effect.gen(function* () {
+  const filename = yield* newFile
+  const opened = yield* open(filename)
+  const keys = Context.get(opened, ApiKeys)
+  const account = yield* Effect.provide(Samples.makeAccount(), opened)
+  const { apiKey, value } = yield* keys.create({ accountId: account.id, name: "Key", permissions: [] })
+  yield* keys.authenticate(value)
+  return { filename, keys, accountId: account.id, id: apiKey.id, value }
+})
+
+describe("cached API keys on SQLite", () => {
+  it.effect("a revocation by another operating system process acts at once, while time stands still (D-KEY-13)", () =>
+    Effect.gen(function* () {
+      const { accountId, filename, id, keys, value } = yield* setUp
+      yield* Effect.promise(() => run(process.execPath, [revokeWorker, filename, String(accountId), String(id)]))
+      expect(yield* Effect.flip(keys.authenticate(value))).toMatchObject({ _tag: "InvalidKey" })
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("permissions that another process changes by a statement act at once (D-KEY-13)", () =>
+    Effect.gen(function* () {
+      const { filename, id, keys, value } = yield* setUp
+      const other = Context.get(yield* Layer.build(SqliteStorage.layerClient({ filename })), SqlClient.SqlClient)
+      yield* other`UPDATE api_key SET permissions = '["can_read_calls"]' WHERE id = ${id}`
+      expect([...(yield* keys.authenticate(value)).permissions]).toEqual(["can_read_calls"])
+    }).pipe(Effect.scoped)
+  )
+})
