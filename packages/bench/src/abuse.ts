@@ -66,7 +66,7 @@ const measure = async (
     const { stop } = await attacker.start({
       url,
       keys: Target.keys.attacker,
-      kind: kind.name,
+      kind,
       connections,
       prepares
     })

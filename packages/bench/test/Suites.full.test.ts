@@ -4,6 +4,7 @@ import { kinds } from "../src/abuse/Kind.ts"
 import * as deliveries from "../src/deliveries.ts"
 import * as http from "../src/http.ts"
 import * as postgres from "../src/postgres.ts"
+import * as reads from "../src/reads.ts"
 import * as Rounds from "../src/Rounds.ts"
 import * as signature from "../src/signature.ts"
 import * as slots from "../src/slots.ts"
@@ -229,6 +230,19 @@ describe("A smoke run of the benchmark", { timeout: 240_000 }, () => {
           expectTable([heading, ...lines.slice(attack, attack + 7)], { title, columns, rows: measured })
         }
       }
+    }
+  })
+
+  it("reads prints the times of a small account beside each slow query of a large one", async () => {
+    const lines = await linesOf(reads.run)
+    const columns = ["p50 alone", "p99 alone", "p50 ms", "p99 ms", "x alone", "queries"]
+    expect(spaced(lines[0] ?? "")).toBe(spaced("GET /agents beside", ...columns))
+    const slow = lines.slice(1).filter((line) => line !== "")
+    expect(slow.length).toBeGreaterThan(5)
+    for (const line of slow) {
+      // Every query is answered with 200, and the five times before the rate are numbers above 0.
+      const cells = /^.{3,}?((?:\s+[\d.]+){5})\s+[\d.]+\/s 200$/.exec(line)?.[1]?.trim().split(/\s+/).map(Number)
+      expect([line, cells?.every((cell) => cell > 0)]).toEqual([line, true])
     }
   })
 })

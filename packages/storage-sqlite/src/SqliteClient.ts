@@ -17,6 +17,7 @@ import { attempt } from "./client/LockRetry.ts"
 import * as SqliteConnection from "./client/Connection.ts"
 import * as DatabaseFile from "./client/DatabaseFile.ts"
 import * as DiskOutage from "./client/DiskOutage.ts"
+import * as LongReads from "./client/LongReads.ts"
 import * as ReadConnection from "./client/ReadConnection.ts"
 import * as ConnectionQueue from "./client/ConnectionQueue.ts"
 
@@ -129,6 +130,10 @@ const open: (config: SqliteClientConfig) => Effect.Effect<Opened, SqlError, Scop
       reader &&
       ReadConnection.make({
         reader: connection(reader),
+        longReads: yield* LongReads.make(
+          { filename, busyTimeout: connectionOptions.busyTimeout },
+          DatabaseFile.sameAsNow(filename)
+        ),
         streamReader: Effect.map(openReader, connection),
         borrowWriter: lendWriter,
         acquireWriter: turns.acquirer

@@ -42,8 +42,11 @@ export interface Target {
   readonly url: string
   /** Creates calendar events of the victim, one after the other, and measures the time until each is delivered. */
   readonly deliveries: (events: number) => Promise<ReadonlyArray<Sample>>
-  /** Reads a calendar event of the victim repeatedly, and measures the time of each answer. */
-  readonly answers: (requests: number) => Promise<ReadonlyArray<Sample>>
+  /**
+   * Sends a GET request of the victim repeatedly, and measures the time of each answer. The default path is that of a
+   * calendar event.
+   */
+  readonly answers: (requests: number, path?: string) => Promise<ReadonlyArray<Sample>>
   /** Returns the CPU time that the server has used so far, in microseconds; 0 where the system has no `/proc`. */
   readonly cpuMicros: () => number
   readonly stop: () => Promise<void>
@@ -141,10 +144,19 @@ const untilAnswered = async (status: number, send: () => Promise<Response>): Pro
   }
 }
 
-/** Creates both accounts and the webhook in an empty database, and starts a server on it. */
-export const start = async (folder: string, databaseUrl: string, limits: Limits): Promise<Target> => {
+/**
+ * Creates both accounts in an empty database, runs `prepare`, starts a server on the database, and creates the webhook of
+ * the victim.
+ */
+export const start = async (
+  folder: string,
+  databaseUrl: string,
+  limits: Limits,
+  prepare: () => void = () => undefined
+): Promise<Target> => {
   const env = environment(databaseUrl, limits)
   await provision(folder, env)
+  prepare()
   const inbox = await receive()
   const server = await serve(folder, env)
   const webhook = { name: "victim", url: inbox.url, subscribed_events: ["calendar.created"] }
@@ -159,10 +171,10 @@ export const start = async (folder: string, databaseUrl: string, limits: Limits)
     const repeats = await untilAnswered(201, () => post(server.url, "/api/v1/calendar/events/create", event))
     return { millis: await arrived, repeats }
   }
-  const read = async (): Promise<Sample> => {
+  const read = async (path: string): Promise<Sample> => {
     const startedAt = performance.now()
     const repeats = await untilAnswered(200, () =>
-      fetch(`${server.url}/api/v1/calendar/events/1`, { headers: { authorization: authorization() } })
+      fetch(`${server.url}${path}`, { headers: { authorization: authorization() } })
     )
     return { millis: performance.now() - startedAt, repeats }
   }
@@ -175,7 +187,7 @@ export const start = async (folder: string, databaseUrl: string, limits: Limits)
   return {
     url: server.url,
     deliveries: (events) => samples(events, deliver),
-    answers: (requests) => samples(requests, read),
+    answers: (requests, path = "/api/v1/calendar/events/1") => samples(requests, () => read(path)),
     cpuMicros: server.cpuMicros,
     stop: async () => {
       await server.stop()

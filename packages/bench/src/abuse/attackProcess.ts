@@ -1,16 +1,14 @@
 import { setPriority } from "node:os"
 import process from "node:process"
 import { Pool } from "undici"
-import type { AttackRequest } from "./Kind.ts"
-import { kinds } from "./Kind.ts"
+import type { AttackRequest, Kind } from "./Kind.ts"
 
 /** The target of an attack, and its kind. */
 export interface Attack {
   readonly url: string
   /** The keys of the attacker's account, which its requests use in turn. */
   readonly keys: ReadonlyArray<string>
-  /** The name of the kind. */
-  readonly kind: string
+  readonly kind: Kind
   readonly connections: number
   /** Whether to send the requests of the preparation first. */
   readonly prepares: boolean
@@ -40,7 +38,7 @@ setPriority(10)
 
 const start = async ({ connections, keys, kind, prepares, url }: Attack): Promise<() => Promise<AnswersByStatus>> => {
   const pool = new Pool(url, { connections, headersTimeout: 60_000 })
-  const { preparation, requests } = kinds.find(({ name }) => name === kind) ?? { preparation: [], requests: [] }
+  const { preparation, requests } = kind
   let sent = 0
   const send = ({ body, isAnonymous = false, method, path }: AttackRequest): Promise<Answer> =>
     pool

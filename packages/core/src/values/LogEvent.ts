@@ -21,6 +21,7 @@ export type LogEvent =
   | "signals.missed"
   | "signals.received"
   | "storage.available"
+  | "storage.reads_block"
   | "storage.unavailable"
   | "task.dead_lettered"
   | "task.retried"

@@ -12,6 +12,7 @@ import type { Dialect } from "../dialect/Dialect.ts"
 import type { Bindings } from "../storage/WriteStatements.ts"
 import { Database } from "../storage/Database.ts"
 import * as LockedRow from "../storage/LockedRow.ts"
+import * as LongRead from "../storage/LongRead.ts"
 import * as OwnedRow from "../storage/OwnedRow.ts"
 import * as OwnedList from "../storage/OwnedList.ts"
 import * as WriteStatements from "../storage/WriteStatements.ts"
@@ -57,6 +58,7 @@ export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.eff
       operation: "CalendarEventStore.list",
       table: "calendar_event",
       order: ["start_time"],
+      isIndexed: true,
       direction: "ASC",
       type: "event_type",
       row: CalendarEventRow,
@@ -106,14 +108,18 @@ export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.eff
         ),
       idsFrom: (accountId, from) =>
         Effect.map(idRows(idsText, [accountId, dialect.time(from)]), (rows) => rows.map(({ id }) => id)),
-      busy: (accountId, from, until, except) =>
-        busyRows(busyText, [
+      busy: (accountId, from, until, except) => {
+        const params = [
           accountId,
           dialect.time(from),
           dialect.time(until),
           Option.getOrElse(except, () => 0),
           ...startsAfter(from).map(dialect.time)
-        ]),
+        ]
+        return Effect.flatMap(busyRows(fewBusyText, params), (few) =>
+          few.length > LongRead.maxExamined ? LongRead.by(accountId)(busyRows(busyText, params)) : Effect.succeed(few)
+        )
+      },
       lockCalendar: (accountId) => database.lock("CalendarEventStore.lockCalendar", accountId)
     })
   })
@@ -152,3 +158,6 @@ const busyText = `${startsAfter(DateTime.makeUnsafe(0))
         AND end_time > ?2 AND id <> ?4`
   )
   .join(" UNION ALL ")} ORDER BY start, id`
+
+/** Reads enough to find out whether there are more than `maxExamined` rows (D-LITE-10). */
+const fewBusyText = `${busyText} LIMIT ${LongRead.maxExamined + 1}`

@@ -64,6 +64,7 @@ export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
       operation: "CallStore.list",
       table: "call",
       order: ["created_at"],
+      isIndexed: true,
       direction: "DESC",
       type: "type",
       row: CallRow,

@@ -52,6 +52,7 @@ export const layer: Layer.Layer<ContactStore, never, Database> = Layer.effect(
       operation: "ContactStore.list",
       table: "contact",
       order: [],
+      isIndexed: false,
       direction: "DESC",
       type: "stage",
       row: ContactRow,

@@ -92,7 +92,7 @@ export class Database extends Context.Service<
       const all = <S extends RowReader.RowSchema>(operation: string, row: S): Statement<ReadonlyArray<S["Type"]>> => {
         const readerOf = RowReader.compile(row, dialect.toStored)
         const bySchema = Schema.decodeUnknownResult(Schema.Array(row))
-        const read: Driver.Read<ReadonlyArray<S["Type"]>, StorageError> = (columns, rows) => {
+        const read = inSteps<S["Type"]>((columns, rows) => {
           const reader = readerOf(columns)
           const decoded: Array<S["Type"]> = []
           for (const row of rows) {
@@ -104,7 +104,7 @@ export class Database extends Context.Service<
             decoded.push(value)
           }
           return Effect.succeed(decoded)
-        }
+        })
         return (text, params = []) => execute(operation, text, params, read)
       }
 
@@ -169,6 +169,24 @@ export class Database extends Context.Service<
     })
   )
 }
+
+/** How many rows are decoded before other fibers may run. */
+const stepRows = 1_000
+
+/** Returns a reader that reads many rows in steps, between which other fibers may run. */
+const inSteps =
+  <A>(read: Driver.Read<ReadonlyArray<A>, StorageError>): Driver.Read<ReadonlyArray<A>, StorageError> =>
+  (columns, rows) =>
+    rows.length <= stepRows
+      ? read(columns, rows)
+      : Effect.gen(function* () {
+          const decoded: Array<A> = []
+          for (let start = 0; start < rows.length; start += stepRows) {
+            if (start > 0) yield* Effect.yieldNow
+            decoded.push(...(yield* read(columns, rows.slice(start, start + stepRows))))
+          }
+          return decoded
+        })
 
 /** The `Transaction` of the database. A transaction inside another one is a savepoint. */
 export const layerTransaction: Layer.Layer<Transaction, never, Database> = Layer.effect(

@@ -1,10 +1,12 @@
 import type { Scope } from "@frontdesk/core/access/Scope"
 import * as Page from "@frontdesk/core/values/Page"
 import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
 import * as Schema from "effect/Schema"
 import { type Bindings, makeBindings } from "./WriteStatements.ts"
 import * as Column from "./Column.ts"
 import type { Database } from "./Database.ts"
+import * as LongRead from "./LongRead.ts"
 import type { RowSchema } from "./RowReader.ts"
 import * as OwnedRow from "./OwnedRow.ts"
 
@@ -27,6 +29,11 @@ export interface OwnedTable<S extends RowSchema> {
    * @param large returns how a large column is read
    */
   readonly select: (inScope: (alias: string) => string, large: LargeColumn) => string
+  /**
+   * Whether an index has the rows of each single condition in the order of the list. If not, a condition may examine all
+   * rows of the owner.
+   */
+  readonly isIndexed: boolean
   /** The large columns, whose total size a page limits. Default: none. */
   readonly largeColumns?: ReadonlyArray<string>
 }
@@ -92,6 +99,10 @@ const maxBranches = 100
  * reads the index over the requested range. Its cost grows with the rows in the range, not with the rows of the
  * account.
  *
+ * A count or a page that may examine more than `LongRead.maxExamined` rows is a long read (D-LITE-10). A page examines
+ * few rows if it is near the beginning, and an index has its rows in their order: with at most one filter, and without
+ * rows of an owner that are left out. A count that could examine few rows is first asked whether it does.
+ *
  * For a table with large columns, their sizes are read first, so that no more of them is read than a page may show
  * (D-PAGE-4). The rows are still measured as JSON (`Page.bounded`), because JSON text has more bytes, and the other
  * columns count too.
@@ -103,6 +114,15 @@ export const make = <S extends RowSchema>(database: Database["Service"], table: 
   const ordered = (prefix: string) =>
     [...table.order, "id"].map((column) => `${prefix}${column} ${table.direction}`).join(", ")
 
+  /** Returns whether an index has all rows of a list, or of each of its branches, in order and without others. */
+  const isInOrder = (scope: Scope, filter: ListFilter): boolean => {
+    const bindings = makeBindings()
+    const conditions = filter.conditions(bindings, "").length
+    const branches = branchesOf(database, bindings, scope, filter).length
+    const facetCount = facets(bindings, filter, table.type).length
+    return facetCount + conditions <= 1 && (conditions === 0 || (table.isIndexed && branches === 1))
+  }
+
   const countOf = (scope: Scope, filter: ListFilter) => {
     const bindings = makeBindings()
     const branches = branchesOf(database, bindings, scope, filter)
@@ -112,7 +132,27 @@ export const make = <S extends RowSchema>(database: Database["Service"], table: 
         ? `(SELECT coalesce(sum(total), 0) FROM row_count WHERE ${[`kind = '${table.table}'`, exclusive, ...facets(bindings, filter, "type")].join(" AND ")})`
         : `(SELECT count(*) FROM ${table.table} WHERE ${[exclusive, ...facets(bindings, filter, table.type), ...conditions].join(" AND ")})`
     )
-    return counted(`SELECT CAST(${counts.join(" + ")} AS bigint) AS count`, bindings.values)
+    const count = counted(`SELECT CAST(${counts.join(" + ")} AS bigint) AS count`, bindings.values)
+    if (isStored) return count
+    const long = LongRead.by(scope.accountId)(count)
+    if (branches.length > 1 || !isInOrder(scope, filter)) return long
+    return Effect.flatMap(countFew(scope, filter), (few) =>
+      few.count > LongRead.maxExamined ? long : Effect.succeed(few)
+    )
+  }
+
+  /** Returns the count of a list with one branch, or more than `maxExamined` if it has more rows. */
+  const countFew = (scope: Scope, filter: ListFilter) => {
+    const bindings = makeBindings()
+    const wheres = branchesOf(database, bindings, scope, filter).map(({ conditions, exclusive }) =>
+      [exclusive, ...facets(bindings, filter, table.type), ...conditions].join(" AND ")
+    )
+    return counted(
+      `SELECT count(*) AS count FROM (
+        SELECT id FROM ${table.table} WHERE ${wheres.join(" OR ")} LIMIT ${LongRead.maxExamined + 1}
+      ) AS counted`,
+      bindings.values
+    )
   }
 
   /** Returns the condition that a row is on a page. */
@@ -176,10 +216,12 @@ export const make = <S extends RowSchema>(database: Database["Service"], table: 
    */
   const itemsOf = Effect.fnUntraced(function* (scope: Scope, filter: ListFilter, page: Page.PageRequest) {
     const { largeColumns } = table
+    const examinesFew = isInOrder(scope, filter) && Page.offset(page) + page.limit <= LongRead.maxExamined
+    const find = examinesFew ? identity : LongRead.by(scope.accountId)
     if (largeColumns === undefined) {
-      return { items: yield* rowsOf(scope, (bindings) => isOnPage(bindings, scope, filter, page)) }
+      return { items: yield* find(rowsOf(scope, (bindings) => isOnPage(bindings, scope, filter, page))) }
     }
-    const sizes = yield* sizesOf(scope, filter, page, largeColumns)
+    const sizes = yield* find(sizesOf(scope, filter, page, largeColumns))
     let bytes = 0
     const truncated = sizes.filter((row) => (bytes += row.bytes) > Page.maxBytes).map(({ id }) => id)
     const items: Array<S["Type"]> = []

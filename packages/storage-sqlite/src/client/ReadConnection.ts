@@ -1,9 +1,13 @@
-import type { DriverConnection, Lend } from "@frontdesk/storage-sql/driver/Driver"
+import { columnsOf, type DriverConnection, type Lend } from "@frontdesk/storage-sql/driver/Driver"
+import { CurrentLongRead } from "@frontdesk/storage-sql/storage/LongRead"
 import * as TextCache from "@frontdesk/storage-sql/storage/TextCache"
 import * as Effect from "effect/Effect"
+import { SafeIntegers } from "effect/sql/SqlClient"
 import type { Acquirer } from "effect/sql/SqlConnection"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
+import type { LongReads, Result } from "./LongReads.ts"
+import { bindable } from "./StatementParameters.ts"
 
 /**
  * Returns whether a statement can use the read-only connection. A `SELECT` can, unless it has `changes`, `total_changes`
@@ -22,16 +26,52 @@ const isRead = TextCache.byText((sql) => /^\s*select\b(?!.*\b(?:(?:total_)?chang
  */
 export const make = (options: {
   readonly reader: DriverConnection
+  /** Runs long reads on other threads. */
+  readonly longReads: LongReads
   readonly streamReader: Acquirer
   readonly borrowWriter: Lend
   readonly acquireWriter: Acquirer
 }): DriverConnection => {
-  const { acquireWriter, borrowWriter, reader, streamReader } = options
+  const { acquireWriter, borrowWriter, longReads, reader, streamReader } = options
   const choose = <A, E>(sql: string, use: (connection: DriverConnection) => Effect.Effect<A, E | SqlError>) =>
     isRead(sql) ? use(reader) : borrowWriter(use)
+  /** Runs a long read of the fiber on another thread (D-LITE-10), and every other read by `onThisThread`. */
+  const ifLong = <A, E>(
+    sql: string,
+    params: ReadonlyArray<unknown>,
+    read: (result: Result) => Effect.Effect<A, E>,
+    onThisThread: () => Effect.Effect<A, E | SqlError>
+  ): Effect.Effect<A, E | SqlError> =>
+    Effect.withFiber((fiber) => {
+      const accountId = fiber.getRef(CurrentLongRead)
+      if (accountId === null) return onThisThread()
+      return longReads.run(
+        accountId,
+        { sql, params: bindable(params), bigints: fiber.getRef(SafeIntegers) },
+        read,
+        onThisThread
+      )
+    })
   return {
-    query: (sql, params, read) => choose(sql, (_) => _.query(sql, params, read)),
-    execute: (sql, params, transformRows) => choose(sql, (_) => _.execute(sql, params, transformRows)),
+    query: (sql, params, read) =>
+      isRead(sql)
+        ? ifLong(
+            sql,
+            params,
+            ({ columns, rows }) => read(columnsOf(columns), rows),
+            () => reader.query(sql, params, read)
+          )
+        : borrowWriter((_) => _.query(sql, params, read)),
+    execute: (sql, params, transformRows) =>
+      isRead(sql)
+        ? ifLong(
+            sql,
+            params,
+            (result) =>
+              Effect.succeed(transformRows === undefined ? toObjects(result) : transformRows(toObjects(result))),
+            () => reader.execute(sql, params, transformRows)
+          )
+        : borrowWriter((_) => _.execute(sql, params, transformRows)),
     executeRaw: (sql, params) => choose(sql, (_) => _.executeRaw(sql, params)),
     executeValues: (sql, params) => choose(sql, (_) => _.executeValues(sql, params)),
     executeValuesUnprepared: (sql, params) => choose(sql, (_) => _.executeValuesUnprepared(sql, params)),
@@ -43,3 +83,6 @@ export const make = (options: {
       )
   }
 }
+
+const toObjects = ({ columns, rows }: Result): ReadonlyArray<object> =>
+  rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]])))

@@ -1,0 +1,179 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as LogCapture from "@frontdesk/testing/LogCapture"
+import * as LongRead from "@frontdesk/storage-sql/storage/LongRead"
+import * as SqliteClient from "@frontdesk/storage-sqlite/SqliteClient"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Scope from "effect/Scope"
+import * as SqlClient from "effect/sql/SqlClient"
+import * as Fs from "node:fs"
+import * as Path from "node:path"
+import { connectWith, folder } from "../SqlClientSuite.ts"
+
+const connect = connectWith((filename) => SqliteClient.layer({ filename }))
+
+const database = Effect.gen(function* () {
+  const filename = Path.join(yield* folder, "test.db")
+  const sql = yield* connect(filename)
+  yield* sql`CREATE TABLE item (n INTEGER, text TEXT, bytes BLOB, real REAL)`
+  yield* sql`INSERT INTO item VALUES (1, 'ä', x'00ff', 0.5), (NULL, '', NULL, -1e300)`
+  return { filename, sql }
+})
+
+const [first, second] = [1, 2]
+
+/** Examines many numbers: some tenths of a second of work. */
+const counting = `SELECT count(*) AS count FROM (
+  WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 1000000) SELECT n FROM number
+)`
+
+describe("long reads (D-LITE-10)", () => {
+  it.live("other reads, writes and accounts do not wait for a long read, and later ones of its account do", () =>
+    Effect.gen(function* () {
+      const { sql } = yield* database
+      const ended: Array<string> = []
+      const record = (name: string) => Effect.sync(() => void ended.push(name))
+      const count = Effect.tap(sql.unsafe(counting), () => record("long"))
+      const reads = yield* Effect.forkChild(
+        Effect.all([count, sql.unsafe("SELECT 1 AS n").pipe(Effect.tap(() => record("later")))], {
+          concurrency: "unbounded"
+        }).pipe(LongRead.by(first))
+      )
+      yield* Effect.yieldNow
+      yield* sql`SELECT n FROM item`
+      yield* record("read")
+      yield* sql`UPDATE item SET n = 2`
+      yield* record("write")
+      yield* sql.unsafe("SELECT 1 AS n").pipe(LongRead.by(second))
+      yield* record("other account")
+      const [counted] = yield* Fiber.join(reads)
+      expect(ended).toEqual(["read", "write", "other account", "long", "later"])
+      expect(counted).toEqual([{ count: 1_000_000 }])
+    })
+  )
+
+  it.live("a long read sees every commit before it, and inside a transaction the writes of the transaction", () =>
+    Effect.gen(function* () {
+      const { sql } = yield* database
+      const read = sql<{ n: number }>`SELECT n FROM item`.pipe(LongRead.by(first))
+      for (let n = 1; n <= 50; n++) {
+        yield* sql`UPDATE item SET n = ${n}`
+        expect(yield* read).toEqual([{ n }, { n }])
+      }
+      yield* sql.withTransaction(
+        Effect.gen(function* () {
+          yield* sql`UPDATE item SET n = 99`
+          expect(yield* read).toMatchObject([{ n: 99 }, { n: 99 }])
+        })
+      )
+    })
+  )
+
+  it.live("a long read returns the same rows and errors as any other read", () =>
+    Effect.gen(function* () {
+      const { sql } = yield* database
+      yield* sql`INSERT INTO item (n) SELECT value FROM json_each(${JSON.stringify(Array.from({ length: 5_000 }, (_, n) => n))})`
+      for (const text of [
+        "SELECT * FROM item",
+        "SELECT n AS a, n AS b FROM item WHERE n > 4990",
+        "SELECT n FROM item WHERE n < -1"
+      ]) {
+        const statement = sql.unsafe<object>(text)
+        const rows = yield* statement
+        expect((yield* statement.pipe(LongRead.by(first))).map((row) => ({ ...row }))).toEqual(
+          rows.map((row) => ({ ...row }))
+        )
+        expect(yield* statement.values.pipe(LongRead.by(first))).toEqual(yield* statement.values)
+        const bigints = Effect.provideService(statement, SqlClient.SafeIntegers, true)
+        expect((yield* bigints.pipe(LongRead.by(first))).map((row) => ({ ...row }))).toEqual(
+          (yield* bigints).map((row) => ({ ...row }))
+        )
+      }
+      const parameters = sql`SELECT ${1.5} AS a, ${"x"} AS b, ${null} AS c, ${new Uint8Array([1])} AS d, ${true} AS e`
+      expect((yield* parameters.pipe(LongRead.by(first))).map((row) => ({ ...row }))).toEqual(
+        (yield* parameters).map((row) => ({ ...row }))
+      )
+      for (const text of ["SELECT nothing FROM item", "SELECT 9007199254740993 AS n", "SELECT 1; SELECT 2"]) {
+        const statement = sql.unsafe(text)
+        const error = yield* Effect.flip(statement)
+        const long = yield* Effect.flip(statement.pipe(LongRead.by(first)))
+        expect([long.reason._tag, long.reason.message]).toEqual([error.reason._tag, error.reason.message])
+      }
+    })
+  )
+
+  it.live("an interrupted long read, waiting or running, makes way for the next one of its account", () =>
+    Effect.gen(function* () {
+      const { filename, sql } = yield* database
+      const begun = yield* Deferred.make<void>()
+      const running = yield* Effect.forkChild(
+        Effect.andThen(Deferred.succeed(begun, undefined), sql.unsafe(counting)).pipe(LongRead.by(first))
+      )
+      yield* Deferred.await(begun)
+      const waiting = yield* Effect.forkChild(sql.unsafe(counting).pipe(LongRead.by(first)))
+      yield* Effect.yieldNow
+      yield* Fiber.interruptAll([waiting, running])
+      expect(Exit.hasInterrupts(yield* Fiber.await(running))).toBe(true)
+      expect(yield* sql`SELECT n FROM item WHERE n = 1`.pipe(LongRead.by(first))).toEqual([{ n: 1 }])
+      // A read transaction that stayed open would keep the log from being emptied.
+      yield* sql`UPDATE item SET n = 5`
+      yield* sql`PRAGMA wal_checkpoint(TRUNCATE)`
+      expect(Fs.statSync(`${filename}-wal`).size).toBe(0)
+    })
+  )
+
+  it.live("a long read whose thread is starting when the client closes fails", () =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const { sql } = yield* Scope.provide(database, scope)
+      const reading = yield* Effect.forkDetach(sql.unsafe(counting).pipe(LongRead.by(first)))
+      yield* Effect.yieldNow
+      yield* Scope.close(scope, Exit.void)
+      expect((yield* Effect.flip(Fiber.join(reading))).reason._tag).toBe("ConnectionError")
+    })
+  )
+
+  it.live("a client closes while a long read is running, which ends with its rows or fails", () =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const { sql } = yield* Scope.provide(database, scope)
+      const reading = yield* Effect.forkDetach(sql.unsafe(counting).pipe(LongRead.by(first)))
+      yield* sql`SELECT 1 AS n`.pipe(LongRead.by(second))
+      yield* Scope.close(scope, Exit.void)
+      const ended = yield* Fiber.join(reading).pipe(
+        Effect.match({ onFailure: ({ reason }): unknown => reason._tag, onSuccess: (rows): unknown => rows[0] })
+      )
+      expect(["ConnectionError", { count: 1_000_000 }]).toContainEqual(ended)
+    })
+  )
+
+  it.live(
+    "after the file was replaced, long reads use the connection of other reads, with one warning (D-LITE-7)",
+    () =>
+      Effect.gen(function* () {
+        const { filename, sql } = yield* database
+        Fs.renameSync(filename, `${filename}.old`)
+        Fs.copyFileSync(`${filename}.old`, filename)
+        const read = sql`SELECT count(*) AS count FROM item`.pipe(LongRead.by(first))
+        yield* LogCapture.collect(
+          (lines) =>
+            Effect.gen(function* () {
+              expect(yield* Effect.all([read, read])).toMatchObject([[{ count: 2 }], [{ count: 2 }]])
+              expect(lines.map(({ event }) => event)).toEqual(["storage.reads_block"])
+            }),
+          "Info"
+        )
+      })
+  )
+
+  it.live("a database in memory has no other thread, and its long reads work", () =>
+    Effect.gen(function* () {
+      const sql = yield* connect(":memory:")
+      yield* sql`CREATE TABLE item (n INTEGER)`
+      yield* sql`INSERT INTO item VALUES (7)`
+      expect(yield* sql`SELECT n FROM item`.pipe(LongRead.by(first))).toMatchObject([{ n: 7 }])
+    })
+  )
+})
