@@ -21,6 +21,7 @@ import * as Volume from "./postgres/Volume.ts"
 import type { SuiteOptions } from "./Rounds.ts"
 import * as Fill from "./storage/Fill.ts"
 import * as Growth from "./storage/Growth.ts"
+import * as OpenWebhooks from "./storage/OpenWebhooks.ts"
 
 const full = {
   services: { reads: 200, writes: 100, rounds: 3 },
@@ -29,7 +30,8 @@ const full = {
   claims: { count: 6_000, rounds: 3 },
   signals: { count: 1_500, rounds: 3 },
   volume: 3_000,
-  growth: { few: 1_000, many: 1_000_000, rounds: 600 }
+  growth: { few: 1_000, many: 1_000_000, rounds: 600 },
+  openWebhooks: { few: 100, many: 100_000, rounds: 200 }
 }
 
 const smoke: typeof full = {
@@ -39,7 +41,8 @@ const smoke: typeof full = {
   claims: { count: 100, rounds: 1 },
   signals: { count: 50, rounds: 1 },
   volume: 50,
-  growth: { few: 100, many: 1_000, rounds: 20 }
+  growth: { few: 100, many: 1_000, rounds: 20 },
+  openWebhooks: { few: 100, many: 1_000, rounds: 20 }
 }
 
 /** The number of nodes that are started. */
@@ -116,15 +119,17 @@ const program = Effect.fnUntraced(function* (size: typeof full) {
 
   const growth = Effect.gen(function* () {
     const before = performance.now()
-    const filled = Effect.fnUntraced(function* (count: number) {
+    const filled = Effect.fnUntraced(function* (count: number, openWebhooks: number) {
       const url = Redacted.make(yield* database(`rows_${count}`))
       const filling = PostgresStorage.layer({ url, statementTimeout: Duration.infinity })
-      yield* Effect.provide(Fill.fill(count), filling)
+      yield* Effect.provide(Effect.andThen(Fill.fill(count), OpenWebhooks.fill(openWebhooks)), filling)
       return yield* Layer.build(PostgresStorage.layer({ url }))
     })
-    const [small, large] = [yield* filled(size.growth.few), yield* filled(size.growth.many)]
+    const small = yield* filled(size.growth.few, size.openWebhooks.few)
+    const large = yield* filled(size.growth.many, size.openWebhooks.many)
     yield* Console.log(`written in ${((performance.now() - before) / 1_000).toFixed(1)} s`)
     yield* Growth.run(small, large, size.growth)
+    yield* OpenWebhooks.run(small, large, size.openWebhooks)
   })
 
   for (const part of [services, throughput, nodes, signals, volume, growth]) yield* Effect.scoped(part)

@@ -12,13 +12,27 @@ import * as path from "node:path"
 import type { SuiteOptions } from "./Rounds.ts"
 import * as Fill from "./storage/Fill.ts"
 import * as Growth from "./storage/Growth.ts"
+import * as OpenWebhooks from "./storage/OpenWebhooks.ts"
 
 interface Size extends Growth.Size {
   readonly transactions: number
+  readonly openWebhooks: OpenWebhooks.Size
 }
 
-const full: Size = { few: 1_000, many: 1_000_000, rounds: 2_000, transactions: 2_000 }
-const smoke: Size = { few: 100, many: 1_000, rounds: 20, transactions: 20 }
+const full: Size = {
+  few: 1_000,
+  many: 1_000_000,
+  rounds: 2_000,
+  transactions: 2_000,
+  openWebhooks: { few: 100, many: 100_000, rounds: 200 }
+}
+const smoke: Size = {
+  few: 100,
+  many: 1_000,
+  rounds: 20,
+  transactions: 20,
+  openWebhooks: { few: 100, many: 1_000, rounds: 20 }
+}
 
 const writeOutbox = Effect.fnUntraced(function* (stores: Growth.Stores, transactions: number, batch: number) {
   const outbox = Context.get(stores, OutboxStore)
@@ -40,23 +54,26 @@ const program = Effect.fnUntraced(function* (size: Size) {
     Effect.sync(() => fs.mkdtempSync(path.join(os.tmpdir(), "frontdesk-bench-"))),
     (name) => Effect.sync(() => fs.rmSync(name, { recursive: true, force: true }))
   )
-  const filled = Effect.fnUntraced(function* (count: number) {
+  const filled = Effect.fnUntraced(function* (count: number, openWebhooks: number) {
     const filename = path.join(folder, `${count}.db`)
-    yield* Effect.provide(Fill.fill(count), SqliteStorage.layer({ filename, synchronous: "NORMAL" }))
+    const filling = Effect.andThen(Fill.fill(count), OpenWebhooks.fill(openWebhooks))
+    yield* Effect.provide(filling, SqliteStorage.layer({ filename, synchronous: "NORMAL" }))
     return yield* Layer.build(SqliteStorage.layer({ filename }))
   })
   const before = performance.now()
-  const [small, large] = [yield* filled(size.few), yield* filled(size.many)]
+  const small = yield* filled(size.few, size.openWebhooks.few)
+  const large = yield* filled(size.many, size.openWebhooks.many)
   yield* Console.log(`written in ${((performance.now() - before) / 1_000).toFixed(1)} s`)
 
   yield* Growth.run(small, large, size)
+  yield* OpenWebhooks.run(small, large, size.openWebhooks)
   yield* writeOutbox(small, size.transactions, 1)
   yield* writeOutbox(small, size.transactions / 4, 100)
 })
 
 /**
  * Prints the times of lists and look-ups of the SQLite storage, in an account with 1,000 calendar events and calls and in
- * one with 1,000,000. Then it prints the rate of writes to the outbox, with 1 and with 100 tasks in a transaction.
+ * one with 1,000,000. It prints the time of a claim beside 100 and 100,000 webhooks with a pending retry. Then it prints the rate of writes to the outbox, with 1 and with 100 tasks in a transaction.
  */
 export const run = ({ quick }: SuiteOptions): Promise<void> =>
   Effect.runPromise(Effect.scoped(program(quick ? smoke : full)))

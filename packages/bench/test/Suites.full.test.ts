@@ -85,7 +85,8 @@ const expectGrowth = (lines: ReadonlyArray<string>): void => {
       "a page of a week's events",
       "the first page of all events",
       "busy times of a week",
-      "a call by its identifier"
+      "a call by its identifier",
+      "a claim beside open webhooks"
     ].map((name) => [name, true])
   )
 }

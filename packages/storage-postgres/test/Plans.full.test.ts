@@ -8,6 +8,7 @@ import * as Explain from "@frontdesk/test-postgres/Explain"
 import * as LargeTables from "@frontdesk/test-postgres/LargeTables"
 import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
 import * as FilteredLists from "@frontdesk/testing/suite/filteredLists"
+import * as Deliveries from "@frontdesk/testing/suite/Deliveries"
 import * as Samples from "@frontdesk/testing/suite/Samples"
 import { storageSuite } from "@frontdesk/testing/suite/storageSuite"
 import * as Context from "effect/Context"
@@ -46,6 +47,8 @@ const tagStatements = new Map<string, ReadonlyArray<unknown>>()
 
 /** The statements on the large tables that find a page, with their parameters. */
 const pageStatements = new Map<string, ReadonlyArray<unknown>>()
+/** The statements of a claim on the large tables, with their parameters. */
+const claimStatements: Array<readonly [text: string, params: ReadonlyArray<unknown>]> = []
 
 /** The storage with the tables of years of use, for an account that shares a team with others. */
 class Large extends Context.Service<Large, { readonly scope: Scope }>()(
@@ -65,7 +68,14 @@ class Large extends Context.Service<Large, { readonly scope: Scope }>()(
       Layer.unwrap(
         Effect.map(TestDatabase.make, (url) =>
           // One connection, so that its prepared statements can be inspected.
-          PostgresStorage.layer({ url: Redacted.make(url), maxConnections: 1, statementTimeout: Duration.infinity })
+          PostgresStorage.layer({
+            url: Redacted.make(url),
+            maxConnections: 1,
+            statementTimeout: Duration.infinity
+          }).pipe(
+            // A short front, so that a claim also goes through the webhooks one by one.
+            Layer.provide(Layer.succeed(FrontLength, 2))
+          )
         )
       )
     ),
@@ -74,6 +84,7 @@ class Large extends Context.Service<Large, { readonly scope: Scope }>()(
         const [text, params] = statement.compile()
         if (/contact_tag WHERE (?:account|team)_id/.test(text)) tagStatements.set(text, params)
         if (text.startsWith("SELECT") && text.includes(") AS page)")) pageStatements.set(text, params)
+        if (/^WITH front|ready_account_id = \(/.test(text)) claimStatements.push([text, params])
         return Effect.succeed(statement)
       })
     )
@@ -98,6 +109,44 @@ layer(Large.layer, { excludeTestServices: true, timeout: 120_000 })("in large ta
         expect(scans).toEqual([])
       }),
     120_000
+  )
+
+  it.effect("a claim behind a backlog reads no more rows when 5,000 webhooks have a retry pending (D-DEL-29)", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const queue = yield* Deliveries.emptyQueue
+      const account = yield* Samples.makeAccount()
+      const [hanging, idle] = [yield* Samples.makeWebhook(account.id), yield* Samples.makeWebhook(account.id)]
+      for (let index = 0; index < 20; index++) yield* Deliveries.add(hanging, `call:${index}`)
+      yield* Deliveries.add(idle, "call:last", { createdAt: Samples.later(1) })
+      const read = Effect.gen(function* () {
+        claimStatements.length = 0
+        const request = { leaseId: "lease", takenPlaces: new Map([[hanging.id, 8]]), perWebhook: 8 }
+        const claimed = yield* Deliveries.claim(2, request)
+        expect(claimed.map(({ webhookId }) => webhookId)).toEqual([idle.id])
+        const putBack = queue.postpone(
+          claimed.map(({ key }) => key),
+          "lease",
+          Samples.later(1)
+        )
+        yield* putBack
+        expect(claimStatements.length).toBeGreaterThan(2)
+        // The analysis runs the statements, so it claims the delivery too.
+        const rows = yield* Effect.forEach([...claimStatements], ([text, params]) =>
+          Effect.map(Explain.analysed(text, params), Explain.rowsRead)
+        )
+        yield* putBack
+        return rows.reduce((sum, count) => sum + count, 0)
+      })
+      const before = yield* read
+      yield* sql`INSERT INTO webhook_delivery (delivery_id, event_id, webhook_id, subject, state, kind, due_at, results,
+          claims, attempts)
+        SELECT gen_random_uuid()::text, (SELECT max(id) FROM webhook_event), id, 'call:1', 'pending', 'automatic',
+          ${DateTime.formatIso(Samples.later(60))}::timestamptz, 0, 0, 1
+        FROM (SELECT id FROM webhook WHERE name = 'large' ORDER BY id LIMIT 5000) AS pending`
+      yield* sql`ANALYZE webhook_delivery`
+      expect({ before, after: yield* read, isFew: before < 200 }).toEqual({ before, after: before, isFew: true })
+    })
   )
 
   it.effect(

@@ -18,6 +18,7 @@ import { listIndexes } from "./migrations/ListIndexes.ts"
 import * as MigrationRunner from "./migrations/MigrationRunner.ts"
 import { rateLimitLeases } from "./migrations/RateLimitLeases.ts"
 import { rowCountParts } from "./migrations/RowCountParts.ts"
+import { readyDeliveries } from "./migrations/ReadyDeliveries.ts"
 import { searchForm } from "./migrations/SearchForm.ts"
 import { snapshots } from "./migrations/Snapshots.ts"
 
@@ -37,7 +38,8 @@ const migrations: MigrationRunner.Migrations = {
   "0013_event_invitation": eventInvitation,
   "0014_list_indexes": listIndexes,
   "0015_rate_limit_leases": rateLimitLeases,
-  "0016_row_count_parts": rowCountParts
+  "0016_row_count_parts": rowCountParts,
+  "0017_ready_deliveries": readyDeliveries
 }
 
 /**

@@ -39,6 +39,20 @@ describe("the plans of all statements", () => {
     }).pipe(Effect.provide(storage))
   )
 
+  it.effect("a claim steps through an index of ready deliveries, and not through pending ones (D-DEL-29)", () =>
+    Effect.gen(function* () {
+      const claims = [...ran].filter(([text]) => text.includes("RECURSIVE open"))
+      expect(claims).toHaveLength(1)
+      for (const [text, count] of claims) {
+        const steps = (yield* planOf(text, count)).filter((step) => step.includes("webhook_delivery_ready"))
+        // The first account; then the next webhook, which is read twice, and the next account.
+        const search = "SEARCH webhook_delivery USING INDEX webhook_delivery_ready"
+        const [account, webhook] = [`${search} (ready_account_id>?)`, `${search} (ready_account_id=? AND webhook_id>?)`]
+        expect(steps).toEqual([account, webhook, account, webhook])
+      }
+    }).pipe(Effect.provide(storage))
+  )
+
   it.effect("no index look-up uses only the kind, state or status of a row", () =>
     Effect.gen(function* () {
       for (const [text, count] of ran) {

@@ -32,9 +32,9 @@ const fill = Effect.fnUntraced(function* (node: Node.Node, count: number, webhoo
       SELECT $1, 'call.ended', now(), convert_to('{"n":' || n || '}', 'UTF8') FROM generate_series(1, $2) AS n RETURNING id
     )
     INSERT INTO webhook_delivery
-      (delivery_id, event_id, webhook_id, subject, state, kind, due_at, results, claims, attempts)
+      (delivery_id, event_id, webhook_id, subject, state, kind, due_at, ready_account_id, results, claims, attempts)
     SELECT CAST(gen_random_uuid() AS text), id, $3 + id % $4, 'call:' || id / ($4 * $5), 'pending', 'automatic',
-      now() - interval '1 minute', 0, 0, 0 FROM event`,
+      now() - interval '1 minute', $1, 0, 0, 0 FROM event`,
     [account.id, count, ids[0], webhooks, line]
   )
   return ids

@@ -64,10 +64,20 @@ const ofWebhook = `SELECT id FROM (
       ) AS candidate CROSS JOIN webhook_delivery AS due
       WHERE due.id = candidate.id AND due.due_at <= ?1`
 
+/** Returns the expression for the first account with a ready delivery above a given one. */
+const nextAccount = (after: string): string =>
+  `(SELECT min(ready_account_id) FROM webhook_delivery WHERE ready_account_id > ${after} AND due_at IS NOT NULL)`
+
+/** The expression for the next webhook with a ready delivery in the account of `open`. */
+const nextWebhook = `(SELECT min(webhook_id) FROM webhook_delivery
+      WHERE ready_account_id = open.account_id AND webhook_id > open.webhook_id AND due_at IS NOT NULL)`
+
 /**
- * Returns the `SELECT` of the deliveries in the whole queue that may be sent, earliest due first. The recursive query
- * `open` steps through the index from webhook to webhook. For each webhook, rows are read until there are as many as it
- * may have in flight, or until `windowLength` rows are read.
+ * Returns the `SELECT` of the ready deliveries in the whole queue that may be sent, earliest due first
+ * (`ReadyDeliveries`). The recursive query `open` steps through the index of ready deliveries from account to account
+ * and from webhook to webhook; it begins each account with the webhook 0. A webhook whose deliveries are all due later
+ * costs nothing. For each webhook, rows are read until there are as many as it may have in flight, or until
+ * `windowLength` rows are read.
  *
  * A subject with more than `windowLength` due deliveries hides the other deliveries of its webhook. It can also hide
  * its own first delivery: after a lease that delivery is due when the lease ended, later than the others. Therefore the
@@ -79,13 +89,12 @@ const ofWebhook = `SELECT id FROM (
 export const byWebhook = (
   dialect: Dialect,
   full = dialect.integers("?3")
-): string => `WITH RECURSIVE open (webhook_id) AS (
-    SELECT min(webhook_id) FROM webhook_delivery WHERE due_at IS NOT NULL
+): string => `WITH RECURSIVE open (account_id, webhook_id) AS (
+    SELECT ${nextAccount("0")}, CAST(0 AS bigint)
     UNION ALL
-    SELECT (
-      SELECT min(next.webhook_id) FROM webhook_delivery AS next
-      WHERE next.due_at IS NOT NULL AND next.webhook_id > open.webhook_id
-    ) FROM open WHERE open.webhook_id IS NOT NULL
+    SELECT CASE WHEN ${nextWebhook} IS NULL THEN ${nextAccount("open.account_id")} ELSE open.account_id END,
+      coalesce(${nextWebhook}, 0)
+    FROM open WHERE open.account_id IS NOT NULL
   )
   SELECT delivery.id, delivery.due_at, delivery.webhook_id
   ${dialect.fromEach({
@@ -107,7 +116,7 @@ export const lease = (dialect: Dialect): string => `UPDATE webhook_delivery SET 
 /** Returns the assignments with which a lease changes a delivery. */
 export const leased = (until: string, id: string, owner: string): string =>
   `state = 'leased', claimed_due_at = due_at, due_at = ${until}, lease_id = ${id}, lease_owner = ${owner},
-    claims = claims + 1`
+    claims = claims + 1, ready_account_id = NULL`
 
 /** The ids of the webhooks that are deleted but not yet purged, as `(…)` to follow `IN`. Usually there are none. */
 export const deletedWebhooks = "(SELECT id FROM webhook WHERE deleted_at IS NOT NULL)"

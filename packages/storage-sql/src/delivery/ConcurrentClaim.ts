@@ -4,6 +4,7 @@ import * as Schema from "effect/Schema"
 import * as Column from "../storage/Column.ts"
 import type { Database } from "../storage/Database.ts"
 import * as LeasedDeliveries from "./LeasedDeliveries.ts"
+import * as ReadyDeliveries from "./ReadyDeliveries.ts"
 import * as LeaseStatement from "./LeaseStatement.ts"
 import * as ClaimCapacity from "./ClaimCapacity.ts"
 
@@ -36,6 +37,7 @@ export const make = (
   const { dialect } = database
   const leasing = database.one(operation, LeasedRow)
   const read = LeasedDeliveries.make(database, operation)
+  const makeReady = ReadyDeliveries.make(database, operation)
   const byWebhook = LeaseStatement.byWebhook(dialect)
 
   /** Leases deliveries with one of the statements. Returns whether there may be more deliveries than it examined. */
@@ -67,6 +69,7 @@ export const make = (
       const isLonger = yield* lease(LeaseStatement.front(dialect, window), () => window, request, capacity)
       if (capacity.isFull() || !isLonger) return
     }
+    yield* makeReady(request.now)
     yield* lease(byWebhook, capacity.maxCandidates, request, capacity)
   })
 

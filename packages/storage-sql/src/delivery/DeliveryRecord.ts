@@ -52,7 +52,7 @@ export const make = (database: Database["Service"]): DeliveryQueue["Service"]["r
     : ""
 
   const moveText = `UPDATE webhook_delivery
-    SET state = record.state, due_at = record.due_at, lease_owner = NULL, kind = 'automatic', claims = 0,
+    SET state = record.state, due_at = record.due_at, ready_account_id = NULL, lease_owner = NULL, kind = 'automatic', claims = 0,
       results = results + record.counted, attempts = attempts + 1
     FROM ${dialect.records("record", "?1", {
       id: "integer",

@@ -5,6 +5,7 @@ import * as Column from "../storage/Column.ts"
 import type { Database } from "../storage/Database.ts"
 import * as ClaimCondition from "./ClaimCondition.ts"
 import * as LeasedDeliveries from "./LeasedDeliveries.ts"
+import * as ReadyDeliveries from "./ReadyDeliveries.ts"
 import * as ClaimCapacity from "./ClaimCapacity.ts"
 
 /** Returns the claim for a database whose transactions exclude each other. It is one transaction. */
@@ -18,6 +19,7 @@ export const make = (
   const found = database.first(operation, Column.Found)
   const run = database.run(operation)
   const read = LeasedDeliveries.make(database, operation)
+  const makeReady = ReadyDeliveries.make(database, operation)
   const [front, byWebhook, lease] = [
     ClaimCondition.front(dialect),
     ClaimCondition.byWebhook(dialect),
@@ -34,6 +36,7 @@ export const make = (
       if (Option.isNone(yield* found(ClaimCondition.isLonger, [now, to]))) return capacity.keys()
       from = to
     }
+    yield* makeReady(request.now)
     capacity.add(
       yield* candidates(byWebhook, [
         now,

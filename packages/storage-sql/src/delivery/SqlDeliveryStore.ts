@@ -40,9 +40,9 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
     const addEvent = WriteStatements.inserter("webhook_event", " RETURNING id")
     const addedDeliveries = database.run("DeliveryStore.add")
     const addDeliveriesText = `INSERT INTO webhook_delivery
-        (delivery_id, event_id, webhook_id, subject, state, kind, due_at, results, claims, attempts)
+        (delivery_id, event_id, webhook_id, subject, state, kind, due_at, ready_account_id, results, claims, attempts)
       SELECT record.delivery_id, CAST(?1 AS bigint), record.webhook_id, ?2, 'pending', 'automatic',
-        ${dialect.instant("?3")}, 0, 0, 0
+        ${dialect.instant("?3")}, CAST(?5 AS bigint), 0, 0, 0
       FROM ${dialect.records("record", "?4", { position: "integer", delivery_id: "text", webhook_id: "integer" })}
       ORDER BY record.position`
 
@@ -97,7 +97,8 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
                     delivery_id: id,
                     webhook_id: webhookId
                   }))
-                )
+                ),
+                accountId
               ])
             }).pipe(database.inTransaction("DeliveryStore.add")),
       list: Effect.fnUntraced(function* (accountId, webhookId, status, page) {
