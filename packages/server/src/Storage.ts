@@ -2,6 +2,8 @@ import type { ListenError } from "@frontdesk/storage-postgres/ListenError"
 import type * as SqliteStorage from "@frontdesk/storage-sqlite/SqliteStorage"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import { CurrentWorkload } from "@frontdesk/core/storage/Workload"
+import * as SqlMigrations from "@frontdesk/storage-sql/SqlMigrations"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -49,6 +51,19 @@ export const layerReader = (database: DatabaseUrl): Layer.Layer<SqlClient, SqlEr
   database._tag === "Postgres"
     ? LazyLayer.make(loadPostgres, ({ PostgresStorage }) => PostgresStorage.layerClient(postgresOf(database)))
     : LazyLayer.make(loadSqlite, ({ SqliteClient }) => SqliteClient.layer({ ...fileOf(database), readonly: true }))
+
+/** Migrates a database to the current schema, and makes a new PostgreSQL database its cell. Returns the applied migrations. */
+export const migrate = (
+  database: DatabaseUrl
+): Effect.Effect<ReadonlyArray<readonly [id: number, name: string]>, SqlError | StorageError> =>
+  Effect.provide(
+    database._tag === "Postgres"
+      ? Effect.flatMap(Effect.promise(loadPostgres), ({ PostgresStorage }) =>
+          PostgresStorage.migrate(postgresOf(database))
+        )
+      : SqlMigrations.migrate,
+    layerClient(database)
+  )
 
 /**
  * Provides only the client of a database, without a statement timeout, for migrations and copies. In PostgreSQL its

@@ -29,6 +29,15 @@ export const layerMigrator = (config: PostgresConfig): Layer.Layer<SqlClient | P
   })
 
 /**
+ * Creates or migrates the tables of a database, and makes a new database the cell of the configuration. Returns the
+ * applied migrations. It runs with {@link layerMigrator}.
+ */
+export const migrate = ({
+  cell
+}: PostgresConfig): Effect.Effect<ReadonlyArray<readonly [id: number, name: string]>, StorageError, SqlClient> =>
+  Effect.tap(SqlMigrations.migrate, cell === undefined ? Effect.void : SqlMigrations.claimCell(cell))
+
+/**
  * Creates or migrates the tables of a PostgreSQL database, and provides every store and `Transaction` in it. It also
  * provides the client, for statements of the program.
  *
@@ -38,7 +47,7 @@ export const layer = (config: PostgresConfig): Layer.Layer<Stores | SqlClient | 
   SqlStorage.layer.pipe(
     Layer.provideMerge(PostgresClient.layer(config)),
     // The connections of the migration client close when the migrations end.
-    Layer.provide(Layer.effectDiscard(Effect.provide(SqlMigrations.migrate, layerMigrator(config))))
+    Layer.provide(Layer.effectDiscard(Effect.provide(migrate(config), layerMigrator(config))))
   )
 
 /** Like {@link layer}, with the options read from a `Config`. */

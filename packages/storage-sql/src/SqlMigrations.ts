@@ -1,3 +1,4 @@
+import type { Cell } from "@frontdesk/core/access/Cell"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import * as Tracing from "@frontdesk/core/values/Tracing"
 import type * as Effect from "effect/Effect"
@@ -13,6 +14,7 @@ import {
 } from "./migrations/ColumnsAndIndexes.ts"
 import { callReservations } from "./migrations/CallReservations.ts"
 import { doNotCall } from "./migrations/DoNotCall.ts"
+import * as InstallationCell from "./migrations/InstallationCell.ts"
 import { initial } from "./migrations/Initial.ts"
 import { listIndexes } from "./migrations/ListIndexes.ts"
 import * as MigrationRunner from "./migrations/MigrationRunner.ts"
@@ -39,7 +41,8 @@ const migrations: MigrationRunner.Migrations = {
   "0014_list_indexes": listIndexes,
   "0015_rate_limit_leases": rateLimitLeases,
   "0016_row_count_parts": rowCountParts,
-  "0017_ready_deliveries": readyDeliveries
+  "0017_ready_deliveries": readyDeliveries,
+  "0018_installation_cell": InstallationCell.installationCell
 }
 
 /**
@@ -60,6 +63,14 @@ export const migrate: Effect.Effect<
 export const isCurrent: Effect.Effect<boolean, SqlError, SqlClient> = MigrationRunner.areApplied(migrations).pipe(
   Tracing.span("SqlMigrations.isCurrent")
 )
+
+/**
+ * Makes a new installation the given cell, so that its ids and API keys are those of no other cell (D-STO-14). It does
+ * nothing if the installation is that cell already. Fails if it is another one and has data, and for SQLite, which is
+ * always cell 0.
+ */
+export const claimCell = (cell: Cell): Effect.Effect<void, StorageError, SqlClient> =>
+  InstallationCell.claim(cell).pipe(MigrationRunner.failing("SqlMigrations.claimCell"))
 
 /** Runs {@link migrate} when the layer is built. */
 export const layer: Layer.Layer<never, StorageError, SqlClient> = Layer.effectDiscard(migrate)

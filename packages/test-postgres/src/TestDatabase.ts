@@ -49,7 +49,7 @@ export const makeInEnglish: Effect.Effect<string, SqlError, Scope.Scope> = Effec
   on(inject("postgresUrl"), english)
 )
 
-/** The databases that no test of this process uses at the moment, by the options of their creation. */
+/** The databases that no test of this process uses at the moment, by the options of their creation and their cell. */
 const idle = new Map<string, Array<string>>()
 
 /**
@@ -58,18 +58,20 @@ const idle = new Map<string, Array<string>>()
  *
  * A test that changes tables, or that needs a database without tables, uses {@link make}.
  */
-const lend = (options: string): Effect.Effect<string, SqlError, Scope.Scope> =>
-  Effect.acquireRelease(
+const lend = (options: string, cell = 0): Effect.Effect<string, SqlError, Scope.Scope> => {
+  const kind = `${options} ${cell}`
+  return Effect.acquireRelease(
     Effect.suspend(() => {
-      const url = idle.get(options)?.pop()
+      const url = idle.get(kind)?.pop()
       return url === undefined ? create(inject("postgresUrl"), options, inject("lentDatabases")) : Effect.succeed(url)
     }),
     (url) =>
       clear(url).pipe(
-        Effect.andThen(Effect.sync(() => idle.set(options, [...(idle.get(options) ?? []), url]))),
+        Effect.andThen(Effect.sync(() => idle.set(kind, [...(idle.get(kind) ?? []), url]))),
         Effect.catch(() => Effect.orDie(drop(inject("postgresUrl"), url)))
       )
   )
+}
 
 /** Lends a database without rows. See {@link lend}. */
 export const withTables: Effect.Effect<string, SqlError, Scope.Scope> = lend("")
@@ -77,7 +79,13 @@ export const withTables: Effect.Effect<string, SqlError, Scope.Scope> = lend("")
 /** Like {@link withTables}, with the collation of English. */
 export const withTablesInEnglish: Effect.Effect<string, SqlError, Scope.Scope> = lend(english)
 
-/** Ends all other connections, and deletes all rows except the list of migrations. The installation gets a new id. */
+/** Lends a database without rows to tests that migrate it with this cell. See {@link lend}. */
+export const withTablesInCell = (cell: number): Effect.Effect<string, SqlError, Scope.Scope> => lend("", cell)
+
+/**
+ * Ends all other connections, and deletes all rows except the list of migrations. The installation gets a new id, and its
+ * cell stays.
+ */
 const clear = (url: string) =>
   administer(
     url,
@@ -89,12 +97,12 @@ const clear = (url: string) =>
       -- Triggers and foreign keys are off: each table is cleared alone.
       SET LOCAL session_replication_role = replica;
       FOR name IN SELECT tablename FROM pg_tables
-        WHERE schemaname = current_schema() AND tablename <> 'frontdesk_migration'
+        WHERE schemaname = current_schema() AND tablename NOT IN ('frontdesk_migration', 'installation')
       LOOP EXECUTE format('DELETE FROM %I', name); END LOOP;
       PERFORM setval(format('%I', sequencename)::regclass, start_value, false) FROM pg_sequences
         WHERE schemaname = current_schema();
       IF to_regclass('installation') IS NOT NULL THEN
-        INSERT INTO installation (id) VALUES (CAST(gen_random_uuid() AS text));
+        UPDATE installation SET id = CAST(gen_random_uuid() AS text), copied = NULL;
       END IF;
     END $$`
   )

@@ -2,28 +2,35 @@ import * as Effect from "effect/Effect"
 import * as Hex from "effect/encoding/Hex"
 import * as Base64Url from "effect/encoding/Base64Url"
 import * as Redacted from "effect/Redacted"
+import * as Cell from "./Cell.ts"
 import { Crypto } from "../crypto/Crypto.ts"
 import * as Utf8 from "../values/Utf8.ts"
 import { KeyDigest } from "./ApiKey.ts"
 
-/** How many characters of a value are stored, by which people recognise the key. */
-const prefixLength = 12
+/** The part of a value that is stored, by which people recognise the key. */
+const prefixOf = (value: string): string => value.slice(0, 12 + Cell.keyPart(Cell.ofKey(value)).length)
 
 /** Whether a key is for production or for tests. It is part of the value and has no other effect. */
 export type KeyMode = "live" | "test"
 
-/** Returns a new value: `fd_live_` or `fd_test_`, and 32 random bytes in base64url (D-KEY-4). */
-export const generate = (mode: KeyMode): Effect.Effect<Redacted.Redacted<string>, never, Crypto> =>
+/**
+ * Returns a new value: `fd_live_` or `fd_test_`, and 32 random bytes in base64url. Between them stands the number of the
+ * cell, unless it is cell 0: `fd_live_3_` (D-KEY-4).
+ */
+export const generate = (mode: KeyMode, cell: Cell.Cell): Effect.Effect<Redacted.Redacted<string>, never, Crypto> =>
   Effect.map(
     Effect.flatMap(Crypto, (crypto) => crypto.randomBytes(32)),
-    (bytes) => Redacted.make(`fd_${mode}_${Base64Url.encode(bytes)}`, { label: "api key" })
+    (bytes) => Redacted.make(`fd_${mode}_${Cell.keyPart(cell)}${Base64Url.encode(bytes)}`, { label: "api key" })
   )
 
-/** Returns the two things that are stored of a value: its digest, the SHA-256, and its first 12 characters (D-KEY-5). */
+/**
+ * Returns the two things that are stored of a value: its digest, the SHA-256, and its first characters, of which four
+ * are random in a generated value (D-KEY-5).
+ */
 export const digest = (
   value: Redacted.Redacted<string>
 ): Effect.Effect<{ readonly digest: KeyDigest; readonly prefix: string }, never, Crypto> =>
   Effect.map(
     Effect.flatMap(Crypto, (crypto) => crypto.sha256(Utf8.encode(Redacted.value(value)))),
-    (bytes) => ({ digest: KeyDigest.make(Hex.encode(bytes)), prefix: Redacted.value(value).slice(0, prefixLength) })
+    (bytes) => ({ digest: KeyDigest.make(Hex.encode(bytes)), prefix: prefixOf(Redacted.value(value)) })
   )

@@ -28,6 +28,7 @@ import { type ApiKey, ApiKeyId } from "./ApiKey.ts"
 import { CreateApiKey, RotateApiKey } from "./ApiKeyInput.ts"
 import * as ApiKeyCache from "./ApiKeyCache.ts"
 import { ApiKeyStore } from "./ApiKeyStore.ts"
+import { InstallationStore } from "./InstallationStore.ts"
 import type { FoundApiKey } from "./ApiKeyStore.ts"
 import * as ApiKeyValue from "./ApiKeyValue.ts"
 import * as LastUse from "./LastUse.ts"
@@ -101,13 +102,18 @@ export class ApiKeys extends Context.Service<
     ) => Effect.Effect<ApiKey, ApiKeyNotFound | ValidationError | StorageError>
   }
 >()("@frontdesk/core/access/ApiKeys") {
-  /** The service over the stores of accounts and keys. */
-  static readonly layer: Layer.Layer<ApiKeys, never, AccountStore | ApiKeyStore | Transaction | Crypto> = Layer.effect(
+  /** The service over the stores of accounts, keys and the installation. */
+  static readonly layer: Layer.Layer<
+    ApiKeys,
+    never,
+    AccountStore | ApiKeyStore | InstallationStore | Transaction | Crypto
+  > = Layer.effect(
     ApiKeys,
     Effect.gen(function* () {
       const limits = yield* AccountLimits
       const accounts = yield* AccountStore
       const store = yield* ApiKeyStore
+      const { cell } = yield* InstallationStore
       const transaction = yield* Transaction
       const crypto = yield* Crypto
       const lastUse = yield* LastUse.make(store)
@@ -130,7 +136,7 @@ export class ApiKeys extends Context.Service<
             "apiKeys",
             Effect.map(store.list(key.accountId), ({ length }) => ({ count: length }))
           )
-          const value = key.value ?? (yield* ApiKeyValue.generate(key.mode ?? "live"))
+          const value = key.value ?? (yield* ApiKeyValue.generate(key.mode ?? "live", yield* cell))
           const { digest, prefix } = yield* ApiKeyValue.digest(value)
           const apiKey = yield* store.insert({
             accountId: key.accountId,
@@ -173,7 +179,8 @@ export class ApiKeys extends Context.Service<
           if (!force && until !== null && DateTime.isGreaterThan(until, now)) {
             return yield* new ApiKeyInGrace({ apiKeyId: id, until })
           }
-          const value = yield* ApiKeyValue.generate(before.prefix.startsWith("fd_test_") ? "test" : "live")
+          const mode = before.prefix.startsWith("fd_test_") ? "test" : "live"
+          const value = yield* ApiKeyValue.generate(mode, yield* cell)
           const { digest, prefix } = yield* ApiKeyValue.digest(value)
           const previousExpiresAt = Timestamp.after(now, grace)
           yield* store.rotate(id, { digest, prefix, previousExpiresAt })

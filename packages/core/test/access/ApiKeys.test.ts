@@ -2,6 +2,8 @@ import { describe, expect, it } from "@effect/vitest"
 import { Accounts, defaultSettings } from "@frontdesk/core/account/Accounts"
 import { ApiKeys, defaultGrace } from "@frontdesk/core/access/ApiKeys"
 import { ApiKeyStore } from "@frontdesk/core/access/ApiKeyStore"
+import * as Cell from "@frontdesk/core/access/Cell"
+import { InstallationStore } from "@frontdesk/core/access/InstallationStore"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import { StorageError } from "@frontdesk/core/storage/StorageError"
 import { MemoryStorage } from "@frontdesk/storage-memory"
@@ -253,6 +255,23 @@ describe("ApiKeys", () => {
         // While a write waits, no second write is started.
         expect(tries).toBe(touch === Effect.never ? 1 : 2)
       }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a created and a rotated value name the cell of the installation, and authenticate (D-KEY-4)", () =>
+    Effect.gen(function* () {
+      const installation = yield* InstallationStore
+      const inCell = Layer.succeed(InstallationStore, { ...installation, cell: Effect.succeed(Cell.Cell.make(12)) })
+      const services = yield* Layer.build(Layer.provide(Layer.fresh(ApiKeys.layer), inCell))
+      yield* Effect.gen(function* () {
+        const keys = yield* ApiKeys
+        const { apiKey, value } = yield* issue()
+        expect(Redacted.value(value)).toMatch(/^fd_live_12_[A-Za-z0-9_-]{43}$/)
+        expect(apiKey.prefix).toBe(Redacted.value(value).slice(0, "fd_live_12_".length + 4))
+        const rotated = yield* keys.rotate(apiKey.accountId, apiKey.id)
+        expect(Redacted.value(rotated.value)).toMatch(/^fd_live_12_/)
+        expect((yield* authenticate(rotated.value)).apiKeyId).toBe(apiKey.id)
+      }).pipe(Effect.provideContext(services))
+    }).pipe(Effect.provide(services))
   )
 
   it.effect("a key of another account cannot be rotated or revoked", () =>

@@ -1,4 +1,3 @@
-import * as SqlMigrations from "@frontdesk/storage-sql/SqlMigrations"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import * as Storage from "../Storage.ts"
@@ -13,8 +12,7 @@ export const migrate = Command.make(
   { database: Parameters.databaseFlags, json: Parameters.json },
   Effect.fnUntraced(function* ({ database, json }) {
     const url = yield* OperatorServices.database(database, { mayCreate: true })
-    const applied = yield* SqlMigrations.migrate.pipe(
-      Effect.provide(Storage.layerClient(url)),
+    const applied = yield* Storage.migrate(url).pipe(
       Effect.catchTags({ SqlError: fromSql(url), StorageError: fromStorage(url) })
     )
     if (json) return yield* Output.json({ applied: applied.map(([id, name]) => ({ id, name })) })

@@ -3,6 +3,7 @@ import { AccountStore } from "@frontdesk/core/access/AccountStore"
 import { ApiKeyId } from "@frontdesk/core/access/ApiKey"
 import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
 import * as ApiKeyValue from "@frontdesk/core/access/ApiKeyValue"
+import { InstallationStore } from "@frontdesk/core/access/InstallationStore"
 import { Provisioning } from "@frontdesk/core/provisioning/Provisioning"
 import { ProvisioningStore } from "@frontdesk/core/provisioning/ProvisioningStore"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
@@ -30,7 +31,7 @@ const isUsable = Effect.fnUntraced(function* (key: Redacted.Redacted<string>) {
 /** Creates the demo account and stores the value of its key. */
 const provision = Effect.fnUntraced(function* (database: DatabaseUrl) {
   const provisioning = yield* Provisioning
-  const key = yield* ApiKeyValue.generate("test")
+  const key = yield* ApiKeyValue.generate("test", yield* (yield* InstallationStore).cell)
   yield* Effect.catchTags(provisioning.apply(yield* DemoDocument.make(key)), {
     ProvisioningError: Effect.die,
     ValidationError: Effect.die

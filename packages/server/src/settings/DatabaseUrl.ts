@@ -1,3 +1,4 @@
+import { Cell } from "@frontdesk/core/access/Cell"
 import type { TextReader } from "@frontdesk/core/values/TextReader"
 import * as PostgresConfig from "@frontdesk/storage-postgres/PostgresConfig"
 import * as Redacted from "effect/Redacted"
@@ -10,7 +11,8 @@ const PostgresOptions = Schema.Struct({
   workerConnections: Schema.optionalKey(Schema.Int),
   statementTimeout: Schema.optionalKey(Schema.Duration),
   pooler: Schema.optionalKey(Schema.Literal("transaction")),
-  listenUrl: Schema.optionalKey(Schema.Redacted(Schema.String))
+  listenUrl: Schema.optionalKey(Schema.Redacted(Schema.String)),
+  cell: Schema.optionalKey(Cell)
 })
 
 /** Options for PostgreSQL. An absent option has the default of `storage-postgres`. */

@@ -1,6 +1,7 @@
 import { defaultMaxCachedKeys } from "@frontdesk/core/access/ApiKeyCache"
 import { matching, type TextReader } from "@frontdesk/core/values/TextReader"
 import { readFileSync } from "node:fs"
+import { Cell } from "@frontdesk/core/access/Cell"
 import * as Keyring from "@frontdesk/core/crypto/Keyring"
 import { maxRetries } from "@frontdesk/core/delivery/Delivery"
 import { defaultPrefix, prefixForm } from "@frontdesk/core/webhook-event/WebhookHeaders"
@@ -14,6 +15,11 @@ import * as SettingCodecs from "./SettingCodecs.ts"
 import * as DatabaseUrl from "./DatabaseUrl.ts"
 import { mailSettings } from "./MailSettings.ts"
 import { define } from "./Setting.ts"
+
+const cell: TextReader<Cell> = (text) =>
+  Result.map(SettingCodecs.number("a whole number from 0 to 8191", Schema.is(Cell))(text), (number) =>
+    Cell.make(number)
+  )
 
 const RateLimit = Schema.Struct({ requests: Schema.Int, window: Schema.Duration })
 
@@ -175,6 +181,14 @@ export const postgresSettings = {
       Schema.NullOr(Schema.Redacted(Schema.String)),
       SettingCodecs.orNull(DatabaseUrl.parsePostgres)
     )
+  }),
+  databaseCell: define({
+    variable: "FRONTDESK_DATABASE_CELL",
+    meaning: "Number of the cell, when several PostgreSQL databases have a share of the accounts each: 0 to 8191",
+    fallback: "",
+    fallbackInWords: "that of the database; 0 for a new one",
+    example: "3",
+    codec: SettingCodecs.read(Schema.NullOr(Cell), SettingCodecs.orNull(cell))
   })
 }
 

@@ -10,6 +10,7 @@ import * as Struct from "effect/Struct"
 import type { Keyring } from "@frontdesk/core/crypto/Keyring"
 import * as Tracing from "@frontdesk/core/values/Tracing"
 import { accountLimits, accountLimitSettings } from "./AccountLimitSettings.ts"
+import { single } from "@frontdesk/core/access/Cell"
 import * as DatabaseUrl from "./DatabaseUrl.ts"
 import { databaseUrl, postgresSettings, settings } from "./SettingDefinitions.ts"
 import * as ExternalServices from "./ExternalServices.ts"
@@ -48,7 +49,7 @@ export const load: (flags: Flags) => Effect.Effect<Settings, SettingsError> = Tr
     const problems = [
       ...(yield* wrong(all, flags, source)),
       ...(yield* leaseProblems(flags, source)),
-      ...(yield* poolerProblems(flags, source)),
+      ...(yield* databaseProblems(flags, source)),
       ...(yield* duplicateKeys(flags, source)),
       ...(yield* ExternalServices.incomplete(flags, source))
     ]
@@ -74,7 +75,7 @@ const databaseSettings = [databaseUrl, ...Object.values(postgresSettings)]
 export const loadDatabaseUrl: (flags: Flags) => Effect.Effect<DatabaseUrl.DatabaseUrl, SettingsError> =
   Tracing.operation("Settings.loadDatabaseUrl")(function* (flags) {
     const source = yield* sources(databaseSettings, flags)
-    const problems = [...(yield* wrong(databaseSettings, flags, source)), ...(yield* poolerProblems(flags, source))]
+    const problems = [...(yield* wrong(databaseSettings, flags, source)), ...(yield* databaseProblems(flags, source))]
     if (Arr.isReadonlyArrayNonEmpty(problems)) return yield* new SettingsError({ problems })
     const database = yield* Effect.orDie(configs.databaseUrl.parse(source))
     return DatabaseUrl.withOptions(database, postgresOptions(yield* Effect.orDie(postgres.parse(source))))
@@ -83,6 +84,7 @@ export const loadDatabaseUrl: (flags: Flags) => Effect.Effect<DatabaseUrl.Databa
 const postgres = Config.all(Struct.pick(configs, Struct.keys(postgresSettings)))
 
 const postgresOptions = ({
+  databaseCell,
   databaseConnections,
   databaseListenUrl,
   databasePooler,
@@ -93,26 +95,38 @@ const postgresOptions = ({
   workerConnections: databaseWorkerConnections,
   statementTimeout: databaseStatementTimeout,
   ...(databasePooler !== null && { pooler: databasePooler }),
-  ...(databaseListenUrl !== null && { listenUrl: databaseListenUrl })
+  ...(databaseListenUrl !== null && { listenUrl: databaseListenUrl }),
+  ...(databaseCell !== null && { cell: databaseCell })
 })
 
-/** Returns a problem if there is a URL that avoids the pooler, but no pooler. */
-const poolerProblems = (
+/**
+ * Returns a problem if there is a URL that avoids the pooler, but no pooler, and one if a SQLite database is given another
+ * cell than 0.
+ */
+const databaseProblems = (
   flags: Flags,
   source: ConfigProvider.ConfigProvider
 ): Effect.Effect<ReadonlyArray<SettingProblem>> =>
-  Effect.match(postgres.parse(source), {
+  Effect.match(Config.all({ options: postgres, database: configs.databaseUrl }).parse(source), {
     onFailure: () => [],
-    onSuccess: ({ databaseListenUrl, databasePooler }) =>
-      databaseListenUrl === null || databasePooler !== null
-        ? []
-        : [
-            {
-              name: nameOf(settings.databasePooler, flags),
-              message: `Expected transaction, because ${settings.databaseListenUrl.variable} is given`,
-              example: settings.databasePooler.example
-            }
-          ]
+    onSuccess: ({ database, options: { databaseCell, databaseListenUrl, databasePooler } }) => {
+      const problems: Array<SettingProblem> = []
+      if (databaseListenUrl !== null && databasePooler === null) {
+        problems.push({
+          name: nameOf(settings.databasePooler, flags),
+          message: `Expected transaction, because ${settings.databaseListenUrl.variable} is given`,
+          example: settings.databasePooler.example
+        })
+      }
+      if (database._tag !== "Postgres" && databaseCell !== null && databaseCell !== single) {
+        problems.push({
+          name: nameOf(settings.databaseCell, flags),
+          message: `Expected 0, because ${settings.databaseUrl.variable} is a SQLite database`,
+          example: "0"
+        })
+      }
+      return problems
+    }
   })
 
 const limits = Config.all(Struct.pick(configs, Struct.keys(accountLimitSettings)))

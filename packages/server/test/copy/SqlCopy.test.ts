@@ -1,6 +1,9 @@
 import { describe, expect, it } from "@effect/vitest"
+import * as Cell from "@frontdesk/core/access/Cell"
+import { InstallationStore } from "@frontdesk/core/access/InstallationStore"
 import { tableNames } from "@frontdesk/storage-sql/copy/CopiedTables"
 import * as SqlMigrations from "@frontdesk/storage-sql/SqlMigrations"
+import * as Samples from "@frontdesk/testing/suite/Samples"
 import * as Effect from "effect/Effect"
 import { contents, copy, statements, useSamples } from "./copying.ts"
 import { copySuite } from "./copySuite.ts"
@@ -53,6 +56,28 @@ describe("a copy", () => {
       yield* copy(source.url, target)
       expect(yield* Effect.flip(copy(target, source.url))).toMatchObject({ reason: "other_installation" })
       expect(yield* Effect.flip(copy(other.url, target))).toMatchObject({ reason: "other_installation" })
+    })
+  )
+
+  it.effect("of an installation in a cell continues with the ids of that cell in PostgreSQL (D-STO-14)", () =>
+    Effect.gen(function* () {
+      const source = yield* Databases.make("PostgreSQL")
+      const cell = Cell.Cell.make(7)
+      const first = yield* Effect.provide(
+        Effect.andThen(SqlMigrations.claimCell(cell), Samples.makeAccount()),
+        Databases.stores(source)
+      )
+      const file = yield* Databases.make("SQLite")
+      const target = yield* Databases.make("PostgreSQL")
+      yield* copy(source, file)
+      yield* copy(file, target)
+      yield* Effect.gen(function* () {
+        expect(yield* (yield* InstallationStore).cell).toBe(cell)
+        const second = yield* Samples.makeAccount()
+        expect([first.id, second.id]).toEqual([Cell.ids(cell).first, Cell.ids(cell).first + 1])
+        // No contact was ever created in the source.
+        expect((yield* Samples.makeContact(second.id)).id).toBe(Cell.ids(cell).first)
+      }).pipe(Effect.provide(Databases.stores(target)))
     })
   )
 

@@ -240,6 +240,23 @@ describe("load", () => {
     })
   )
 
+  it.effect("returns the cell with a PostgreSQL database, and rejects a cell other than 0 for SQLite (D-STO-14)", () =>
+    Effect.gen(function* () {
+      const given = { FRONTDESK_DATABASE_CELL: "3" }
+      const { databaseUrl } = yield* read({ ...given, FRONTDESK_DATABASE_URL: "postgres://db.example.com/desk" })
+      expect(databaseUrl).toMatchObject({ _tag: "Postgres", options: { cell: 3 } })
+      expect(yield* problems(given)).toEqual([
+        {
+          name: "FRONTDESK_DATABASE_CELL",
+          message: "Expected 0, because FRONTDESK_DATABASE_URL is a SQLite database",
+          example: "0"
+        }
+      ])
+      expect((yield* read({ FRONTDESK_DATABASE_CELL: "0" })).databaseUrl).toMatchObject({ _tag: "File" })
+      expect(yield* problems({ FRONTDESK_DATABASE_CELL: "8192" })).toMatchObject([{ name: "FRONTDESK_DATABASE_CELL" }])
+    })
+  )
+
   it("repeats no value in its problems, because a value may be a secret", async () => {
     const text = "postgres://user:hunter2@db"
     const wrong = { FRONTDESK_DATABASE_URL: text, FRONTDESK_DATABASE_LISTEN_URL: text }

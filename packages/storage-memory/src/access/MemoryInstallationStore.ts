@@ -1,3 +1,4 @@
+import * as Cell from "@frontdesk/core/access/Cell"
 import { InstallationStore } from "@frontdesk/core/access/InstallationStore"
 import * as Effect from "effect/Effect"
 import * as HashMap from "effect/HashMap"
@@ -11,6 +12,7 @@ export const layer: Layer.Layer<InstallationStore, never, Database> = Layer.effe
   InstallationStore,
   Effect.map(Database, (database) =>
     InstallationStore.of({
+      cell: Effect.succeed(Cell.single),
       secret: (name, candidate) =>
         database.modify((state) =>
           Option.match(HashMap.get(state.secrets, name), {

@@ -1,3 +1,4 @@
+import type { Cell } from "@frontdesk/core/access/Cell"
 import type * as Duration from "effect/Duration"
 import type * as Redacted from "effect/Redacted"
 
@@ -57,6 +58,12 @@ export interface PostgresConfig {
    * Default: 10 seconds.
    */
   readonly idleInTransactionTimeout?: Duration.Input | undefined
+  /**
+   * The number of the cell, from 0 to 8191, when several databases have one share of the accounts each (D-STO-14). A new
+   * database becomes this cell. For a database with data it must be the cell that it is. Default: the cell of the
+   * database, which is 0 for a new one.
+   */
+  readonly cell?: Cell | undefined
   /** The name of the connections in views of the server. Default: `frontdesk`. */
   readonly applicationName?: string | undefined
   /**

@@ -1,3 +1,4 @@
+import { Cell } from "@frontdesk/core/access/Cell"
 import { InstallationStore } from "@frontdesk/core/access/InstallationStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -6,6 +7,8 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
+
+const CellRow = Schema.Struct({ cell: Cell })
 
 const SecretRow = Schema.Struct({ value: Schema.String })
 
@@ -19,7 +22,10 @@ export const layer: Layer.Layer<InstallationStore, never, Database> = Layer.effe
     const listed = database.all("InstallationStore.secrets", NamedRow)
     const replaced = database.first("InstallationStore.replaceSecret", Column.Found)
 
+    const cell = database.one("InstallationStore.cell", CellRow)
+
     return InstallationStore.of({
+      cell: Effect.map(cell("SELECT cell FROM installation"), ({ cell }) => cell),
       // On a conflict the statement writes the value that is already stored. So a later caller waits for the first one
       // and reads its value.
       secret: (name, candidate) =>

@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as ClientDialect from "../dialect/ClientDialect.ts"
+import { alignIds } from "../migrations/InstallationCell.ts"
 import * as SqlMigrations from "../SqlMigrations.ts"
 import * as Catalog from "./Catalog.ts"
 import type { CopyClient } from "./CopyClient.ts"
@@ -10,7 +11,11 @@ import { quoted, type Table } from "./CopyTable.ts"
 
 const Place = Schema.Struct({ place: Schema.NullOr(Schema.String) })
 
-const Installation = Schema.Struct({ id: Schema.String, copied: Schema.NullOr(Schema.String) })
+const Installation = Schema.Struct({
+  id: Schema.String,
+  cell: Schema.FiniteFromString,
+  copied: Schema.NullOr(Schema.String)
+})
 
 const Count = Schema.Struct({ count: Schema.FiniteFromString })
 
@@ -32,9 +37,16 @@ export const one = <A>(
 export const place = (client: CopyClient): Effect.Effect<string | null, CopyFailed> =>
   Effect.map(one(client, Place, client.dialect.place), ({ place }) => place)
 
-/** Returns the id of the installation in a database, and for a copy the checksum of what was copied. */
+/** Returns the id and the cell of the installation in a database, and for a copy the checksum of what was copied. */
 export const installation = (client: CopyClient): Effect.Effect<typeof Installation.Type, CopyFailed> =>
-  one(client, Installation, "SELECT id, copied FROM installation")
+  one(client, Installation, "SELECT id, CAST(cell AS text) AS cell, copied FROM installation")
+
+/** Makes a database the cell of the installation that is copied to it. In PostgreSQL its tables then generate ids of that cell. */
+export const becomeCell = (client: CopyClient, cell: number): Effect.Effect<void, CopyFailed> =>
+  Effect.andThen(
+    client.run(ClientDialect.of(client.sql).text("UPDATE installation SET cell = ?1"), [cell]),
+    alignIds.pipe(Effect.provideService(SqlClient, client.sql), Effect.mapError(client.failed))
+  )
 
 /** Stores in a database of which installation it is a copy, with the checksum of what was copied. */
 export const markCopied = (

@@ -100,6 +100,8 @@ const transfer = Effect.fnUntraced(function* (
       )
     )
   })
+  // First, because the ids of another cell are beyond the limits of the sequences.
+  yield* CopyDatabase.becomeCell(target, installation.cell)
   yield* restore(yield* HighestIds.read(source, target, tables))
 
   const checking = report("checking")

@@ -84,6 +84,16 @@ const isInUse = (error: Migrator.MigrationError | SqlError | DatabaseRequirement
   return isSqlError(cause) && ["DeadlockError", "LockTimeoutError"].includes(cause.reason._tag)
 }
 
+/** Maps the errors of a change of the schema to a `StorageError` of the operation. */
+export const failing =
+  (operation: string) =>
+  <A, R>(
+    change: Effect.Effect<A, Migrator.MigrationError | SqlError | DatabaseRequirements.UnfitDatabase, R>
+  ): Effect.Effect<A, StorageError, R> =>
+    Effect.mapError(change, (error) =>
+      isSqlError(error) ? failed(operation)(error) : new StorageError({ reason: "unknown", operation, cause: error })
+    )
+
 /** Applies the migrations that a database lacks, in one transaction. Returns the applied ones. */
 export const run = (
   migrations: Migrations
@@ -122,10 +132,5 @@ export const run = (
         }),
       orElse: () => Effect.andThen(checkTables, apply)
     })
-  ).pipe(
-    Effect.mapError((error) =>
-      isSqlError(error) ? failed(operation)(error) : new StorageError({ reason: "unknown", operation, cause: error })
-    ),
-    Tracing.span(operation)
-  )
+  ).pipe(failing(operation), Tracing.span(operation))
 }

@@ -1,13 +1,24 @@
+import { Cell } from "@frontdesk/core/access/Cell"
 import { InstallationStore } from "@frontdesk/core/access/InstallationStore"
 import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
 
 /** Verifies an `InstallationStore`. */
 export const installationStoreSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
   layer(storage, options)(`${name}: InstallationStore`, (it) => {
+    it.effect("cell returns a number from 0 to 8191, which is the same each time", () =>
+      Effect.gen(function* () {
+        const { cell } = yield* InstallationStore
+        const found = yield* cell
+        expect(Schema.is(Cell)(found)).toBe(true)
+        expect(yield* cell).toBe(found)
+      })
+    )
+
     it.effect("secret stores the first candidate and returns it to every later caller", () =>
       Effect.gen(function* () {
         const secretName = Samples.unique("secret")

@@ -1,0 +1,95 @@
+import * as Cell from "@frontdesk/core/access/Cell"
+import * as Effect from "effect/Effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import * as ClientDialect from "../dialect/ClientDialect.ts"
+import { UnfitDatabase } from "./DatabaseRequirements.ts"
+
+/** The tables that generate ids. A migration that adds such a table adds its name here and runs {@link alignIds}. */
+const tables: ReadonlyArray<string> = [
+  "account",
+  "team",
+  "api_key",
+  "contact",
+  "contact_number",
+  "variable",
+  "agent",
+  "call",
+  "calendar_event",
+  "outbox_task",
+  "webhook",
+  "webhook_event",
+  "webhook_delivery"
+]
+
+/** The sequences of the tables in PostgreSQL. Other sequences of the same schema belong to another program. */
+const sequences = `pg_sequences JOIN json_array_elements_text('${JSON.stringify(tables)}') AS entry (name)
+  ON pg_get_serial_sequence(quote_ident(entry.name), 'id') = format('%I.%I', schemaname, sequencename)`
+
+/** Returns the cell of the installation, which stays locked until the transaction ends. */
+const lockedCell: Effect.Effect<Cell.Cell, SqlError, SqlClient> = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const [found] = yield* sql<{ cell: string }>`SELECT CAST(cell AS text) AS cell FROM installation FOR UPDATE`
+  return Cell.Cell.make(Number(found?.cell))
+})
+
+/**
+ * Lets every table generate the ids of the installation's cell (D-STO-14). A table that has generated an id of the cell
+ * continues above it. SQLite is always cell 0, and its ids need no limit. In PostgreSQL the statements lock sequences and
+ * no table.
+ */
+export const alignIds: Effect.Effect<void, SqlError, SqlClient> = Effect.flatMap(SqlClient, (sql) =>
+  sql.onDialectOrElse({
+    pg: () =>
+      Effect.gen(function* () {
+        const { first, last } = Cell.ids(yield* lockedCell)
+        const others = yield* sql.unsafe<{ name: string; isOutside: boolean }>(
+          `SELECT format('%I.%I', schemaname, sequencename) AS name, coalesce(last_value, 0) NOT BETWEEN ${first} AND ${last} AS "isOutside"
+            FROM ${sequences} WHERE start_value <> ${first} OR max_value <> ${last}`
+        )
+        for (const { isOutside, name } of others) {
+          yield* sql.unsafe(`ALTER SEQUENCE ${name} MAXVALUE ${last} START ${first}${isOutside ? " RESTART" : ""}`)
+        }
+      }),
+    orElse: () => Effect.void
+  })
+)
+
+/** Adds the cell of the installation. An older installation is cell 0. */
+export const installationCell = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const { types } = ClientDialect.of(sql)
+  yield* sql.unsafe(`ALTER TABLE installation ADD COLUMN cell ${types.integer} NOT NULL DEFAULT ${Cell.single}`)
+  yield* alignIds
+})
+
+/**
+ * Makes a new installation the given cell. It does nothing if the installation is that cell already. It fails if the
+ * installation is another cell than 0 or has generated an id, and if the database is SQLite and the cell is not 0.
+ */
+export const claim = (cell: Cell.Cell): Effect.Effect<void, SqlError | UnfitDatabase, SqlClient> =>
+  Effect.flatMap(SqlClient, (sql) =>
+    sql.onDialectOrElse({
+      pg: () =>
+        sql.withTransaction(
+          Effect.gen(function* () {
+            const current = yield* lockedCell
+            if (current === cell) return
+            const used = yield* sql.unsafe(`SELECT 1 FROM ${sequences} WHERE last_value IS NOT NULL LIMIT 1`)
+            if (current !== Cell.single || used.length > 0) {
+              return yield* new UnfitDatabase({
+                message: `it is cell ${current}, and only a new database can become cell ${cell}; state ${current}, or use a new database`
+              })
+            }
+            yield* sql`UPDATE installation SET cell = ${cell}`
+            yield* alignIds
+          })
+        ),
+      orElse: () =>
+        cell === Cell.single
+          ? Effect.void
+          : Effect.fail(
+              new UnfitDatabase({ message: `SQLite is always cell 0; cell ${cell} needs a PostgreSQL database` })
+            )
+    })
+  )
