@@ -15,7 +15,7 @@ import * as Record from "effect/Record"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SettingCodecs from "../settings/SettingCodecs.ts"
-import { databaseUrl } from "../settings/SettingDefinitions.ts"
+import { databaseUrl } from "../settings/DatabaseSettings.ts"
 import { flagName, metavar, type Setting } from "../settings/Setting.ts"
 
 /**

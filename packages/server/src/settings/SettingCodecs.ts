@@ -75,6 +75,16 @@ export const duration: TextReader<Duration.Duration> = (text) => {
   return millis > 0 ? Result.succeed(Duration.millis(millis)) : Result.fail("a time span above zero with its unit")
 }
 
+/** Reads a time span from `minimum` to `maximum`, which the error message names in seconds. Zero needs no unit. */
+export const durationBetween =
+  (minimum: Duration.Duration, maximum: Duration.Duration): TextReader<Duration.Duration> =>
+  (text) => {
+    const span = /^0\s*[a-z]*$/.test(text.trim()) ? Result.succeed(Duration.zero) : duration(text)
+    return Result.isSuccess(span) && Duration.between(span.success, { minimum, maximum })
+      ? span
+      : Result.fail(`a time span from ${Duration.toSeconds(minimum)} to ${Duration.toSeconds(maximum)} seconds`)
+  }
+
 /** Reads a size from 1 byte to 1 GiB: `1 MiB`, `500 kB`, or `2048` for bytes. Returns the bytes. */
 export const byteSize: TextReader<number> = (text) => {
   const sized = /^\d+$/.test(text.trim()) ? `${text} B` : text.trim()

@@ -1,7 +1,6 @@
 import { defaultMaxCachedKeys } from "@frontdesk/core/access/ApiKeyCache"
 import { matching, type TextReader } from "@frontdesk/core/values/TextReader"
 import { readFileSync } from "node:fs"
-import { Cell } from "@frontdesk/core/access/Cell"
 import * as Keyring from "@frontdesk/core/crypto/Keyring"
 import { maxRetries } from "@frontdesk/core/delivery/Delivery"
 import { defaultPrefix, prefixForm } from "@frontdesk/core/webhook-event/WebhookHeaders"
@@ -12,14 +11,9 @@ import { accountLimitSettings } from "./AccountLimitSettings.ts"
 import { calendarSettings } from "./CalendarSettings.ts"
 import { callSettings, publicUrl } from "./CallProviderSettings.ts"
 import * as SettingCodecs from "./SettingCodecs.ts"
-import * as DatabaseUrl from "./DatabaseUrl.ts"
+import { databaseUrl, postgresSettings } from "./DatabaseSettings.ts"
 import { mailSettings } from "./MailSettings.ts"
 import { define } from "./Setting.ts"
-
-const cell: TextReader<Cell> = (text) =>
-  Result.map(SettingCodecs.number("a whole number from 0 to 8191", Schema.is(Cell))(text), (number) =>
-    Cell.make(number)
-  )
 
 const RateLimit = Schema.Struct({ requests: Schema.Int, window: Schema.Duration })
 
@@ -79,16 +73,6 @@ const retryDelays: TextReader<ReadonlyArray<Duration.Duration>> = (text) =>
     () => `at most ${maxRetries} time spans separated by commas, or none`
   )
 
-/** Reads a time span from `minimum` to `maximum`, which the error message names in seconds. Zero needs no unit. */
-const between =
-  (minimum: Duration.Duration, maximum: Duration.Duration): TextReader<Duration.Duration> =>
-  (text) => {
-    const span = /^0\s*[a-z]*$/.test(text.trim()) ? Result.succeed(Duration.zero) : SettingCodecs.duration(text)
-    return Result.isSuccess(span) && Duration.between(span.success, { minimum, maximum })
-      ? span
-      : Result.fail(`a time span from ${Duration.toSeconds(minimum)} to ${Duration.toSeconds(maximum)} seconds`)
-  }
-
 const keyringFile: TextReader<Keyring.Keyring> = (path) =>
   Result.flatMap(
     Result.try({ try: () => readFileSync(path, "utf8"), catch: () => "the path of a file that can be read" }),
@@ -114,83 +98,6 @@ const logLevel: TextReader<typeof LogLevel.Type> = SettingCodecs.choice({
 const WorkersChoice = Schema.Literals(["all", "none", "only"])
 
 const LogFormat = Schema.Literals(["pretty", "json"])
-
-/** The setting for the database, which every command reads. */
-export const databaseUrl = define({
-  variable: "FRONTDESK_DATABASE_URL",
-  meaning:
-    "The database: sqlite:PATH, postgres://USER:PASSWORD@HOST:PORT/DATABASE, or sqlite::memory:, which loses its data at the end",
-  fallback: "sqlite:./data/frontdesk.db",
-  example: "sqlite:./data/frontdesk.db",
-  codec: SettingCodecs.read(DatabaseUrl.DatabaseUrl, DatabaseUrl.parse)
-})
-
-/** The settings for PostgreSQL. They have no effect with SQLite. */
-export const postgresSettings = {
-  databaseConnections: define({
-    variable: "FRONTDESK_DATABASE_CONNECTIONS",
-    meaning: "Maximum number of connections to PostgreSQL for requests, without the one that listens",
-    fallback: "10",
-    example: "10",
-    codec: SettingCodecs.read(
-      Schema.Int,
-      SettingCodecs.number(
-        "a whole number from 1 to 1000",
-        (count) => Number.isInteger(count) && count >= 1 && count <= 1_000
-      )
-    )
-  }),
-  databaseWorkerConnections: define({
-    variable: "FRONTDESK_DATABASE_WORKER_CONNECTIONS",
-    meaning: "Maximum number of further connections to PostgreSQL for background work",
-    fallback: "4",
-    example: "4",
-    codec: SettingCodecs.read(
-      Schema.Int,
-      SettingCodecs.number(
-        "a whole number from 1 to 1000",
-        (count) => Number.isInteger(count) && count >= 1 && count <= 1_000
-      )
-    )
-  }),
-  databaseStatementTimeout: define({
-    variable: "FRONTDESK_DATABASE_STATEMENT_TIMEOUT",
-    meaning: "Timeout of a statement in PostgreSQL, from 0.1 seconds to a day",
-    fallback: "10 seconds",
-    example: "10 seconds",
-    codec: SettingCodecs.read(Schema.Duration, between(Duration.millis(100), Duration.days(1)))
-  }),
-  databasePooler: define({
-    variable: "FRONTDESK_DATABASE_POOLER",
-    meaning: "Pooler in front of PostgreSQL, such as PgBouncer: none, or transaction for its transaction mode",
-    fallback: "none",
-    example: "transaction",
-    codec: SettingCodecs.read(
-      Schema.NullOr(Schema.Literal("transaction")),
-      SettingCodecs.choice({ none: null, transaction: "transaction" } as const)
-    )
-  }),
-  databaseListenUrl: define({
-    variable: "FRONTDESK_DATABASE_LISTEN_URL",
-    meaning: "The same database without the pooler, to receive notifications of other nodes",
-    fallback: "",
-    fallbackInWords: "none",
-    example: "postgres://frontdesk:secret@db.example.com:5432/frontdesk",
-    isSecret: true,
-    codec: SettingCodecs.read(
-      Schema.NullOr(Schema.Redacted(Schema.String)),
-      SettingCodecs.orNull(DatabaseUrl.parsePostgres)
-    )
-  }),
-  databaseCell: define({
-    variable: "FRONTDESK_DATABASE_CELL",
-    meaning: "Number of the cell, when several PostgreSQL databases have a share of the accounts each: 0 to 8191",
-    fallback: "",
-    fallbackInWords: "that of the database; 0 for a new one",
-    example: "3",
-    codec: SettingCodecs.read(Schema.NullOr(Cell), SettingCodecs.orNull(cell))
-  })
-}
 
 /** All settings of the server, in the order of `docs/settings.md`. */
 export const settings = {
@@ -241,14 +148,14 @@ export const settings = {
     meaning: "How long requests are accepted after SIGTERM, while GET /health answers 503, for a load balancer",
     fallback: "0 seconds",
     example: "15 seconds",
-    codec: SettingCodecs.read(Schema.Duration, between(Duration.zero, Duration.minutes(10)))
+    codec: SettingCodecs.read(Schema.Duration, SettingCodecs.durationBetween(Duration.zero, Duration.minutes(10)))
   }),
   shutdownTimeout: define({
     variable: "FRONTDESK_SHUTDOWN_TIMEOUT",
     meaning: "How long running requests and background work may take to finish after SIGTERM and the delay",
     fallback: "11 seconds",
     example: "11 seconds",
-    codec: SettingCodecs.read(Schema.Duration, between(Duration.seconds(1), Duration.hours(1)))
+    codec: SettingCodecs.read(Schema.Duration, SettingCodecs.durationBetween(Duration.seconds(1), Duration.hours(1)))
   }),
   maxRequests: define({
     variable: "FRONTDESK_MAX_REQUESTS",
