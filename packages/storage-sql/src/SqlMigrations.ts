@@ -18,6 +18,7 @@ import * as InstallationCell from "./migrations/InstallationCell.ts"
 import { initial } from "./migrations/Initial.ts"
 import { listIndexes } from "./migrations/ListIndexes.ts"
 import * as MigrationRunner from "./migrations/MigrationRunner.ts"
+import { namedLocks } from "./migrations/NamedLocks.ts"
 import { rateLimitLeases } from "./migrations/RateLimitLeases.ts"
 import { rowCountParts } from "./migrations/RowCountParts.ts"
 import { readyDeliveries } from "./migrations/ReadyDeliveries.ts"
@@ -42,7 +43,8 @@ const migrations: MigrationRunner.Migrations = {
   "0015_rate_limit_leases": rateLimitLeases,
   "0016_row_count_parts": rowCountParts,
   "0017_ready_deliveries": readyDeliveries,
-  "0018_installation_cell": InstallationCell.installationCell
+  "0018_installation_cell": InstallationCell.installationCell,
+  "0019_named_locks": namedLocks
 }
 
 /**

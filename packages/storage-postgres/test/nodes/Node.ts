@@ -48,10 +48,16 @@ export const make = (
   count: number,
   settings: ConstructorParameters<typeof DeliverySettings>[0] = {}
 ): Effect.Effect<ReadonlyArray<Node>, unknown, Scope.Scope> =>
-  Effect.flatMap(TestDatabase.withTables, (url) =>
-    Effect.forEach(Array.from({ length: count }), (_, index) =>
-      Layer.build(layer(url, new DeliverySettings({ owner: `node ${index + 1}`, ...settings })))
-    )
+  Effect.flatMap(TestDatabase.withTables, (url) => makeOn(url, count, settings))
+
+/** Like {@link make}, on the database with this URL. */
+export const makeOn = (
+  url: string,
+  count: number,
+  settings: ConstructorParameters<typeof DeliverySettings>[0] = {}
+): Effect.Effect<ReadonlyArray<Node>, unknown, Scope.Scope> =>
+  Effect.forEach(Array.from({ length: count }), (_, index) =>
+    Layer.build(layer(url, new DeliverySettings({ owner: `node ${index + 1}`, ...settings })))
   )
 
 /** Runs a statement on the database of a node, and returns its rows. */

@@ -13,9 +13,19 @@ export const isListed = `EXISTS (SELECT 1 FROM do_not_call_number WHERE
   do_not_call_number.account_id = contact_number.account_id
     AND do_not_call_number.phone_number = contact_number.phone_number)`
 
-/** Makes other transactions that lock the same phone number wait until this one ends. */
+/** The number of lock rows that all phone numbers share. Otherwise each number that was ever called would have a row. */
+const lockRows = 1_024
+
+const digits = (number: PhoneNumber): number => Number(number.slice(1))
+
+const lockRow = (number: PhoneNumber): number => digits(number) % lockRows
+
+/**
+ * Makes other transactions that lock the same phone number wait until this one ends. Some other numbers share its row,
+ * and wait too.
+ */
 export const lock = (database: Database["Service"], number: PhoneNumber): Effect.Effect<void, StorageError> =>
-  database.lock("DoNotCallStore", Number(number.slice(1)))
+  database.lock("DoNotCallStore", digits(number), lockRow(number))
 
 /** Returns the statements on the do-not-call lists for one method of a store. */
 export const make = (database: Database["Service"], operation: string) => {
@@ -49,10 +59,13 @@ export const make = (database: Database["Service"], operation: string) => {
      * started.
      */
     add: Effect.fnUntraced(function* (accountId: AccountId, numbers: ReadonlyArray<PhoneNumber>) {
-      const sorted = [...new Set(numbers)].toSorted()
-      // Sorted, so that two transactions that add the same numbers lock them in the same order and cannot deadlock.
-      for (const number of sorted) yield* lock(database, number)
-      return yield* insert(accountId, sorted)
+      const unique = [...new Set(numbers)]
+      // In one order, so that two transactions that add the same numbers cannot deadlock.
+      for (const number of unique.toSorted(
+        (one, other) => lockRow(one) - lockRow(other) || digits(one) - digits(other)
+      ))
+        yield* lock(database, number)
+      return yield* insert(accountId, unique.toSorted())
     })
   }
 }

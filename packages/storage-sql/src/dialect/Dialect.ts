@@ -123,8 +123,9 @@ export interface Dialect {
    */
   readonly skipLocked: string
   /**
-   * A statement that locks a name and a number. Other transactions that lock the same name and number wait. Null where
-   * they wait anyway.
+   * A statement that locks the row of a name (`?1`) and a number (`?3`) until the transaction ends, and creates the row
+   * if it is missing. `?2` is the number that servers of the previous version lock. Null where transactions that write
+   * wait for each other anyway.
    */
   readonly lock: string | null
 }

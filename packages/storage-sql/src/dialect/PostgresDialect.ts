@@ -86,5 +86,12 @@ export const postgres: Dialect = {
   lockedInOrder: (table, condition) =>
     isOneOfRows(`${table}.id`, `SELECT id FROM ${table} WHERE ${condition} ORDER BY id FOR NO KEY UPDATE`),
   skipLocked: " FOR UPDATE SKIP LOCKED",
-  lock: "SELECT pg_advisory_xact_lock(hashtext(CAST(?1 AS text)), CAST(CAST(?2 AS bigint) % 2147483648 AS integer))"
+  // Servers of the previous version only take the advisory lock. It is not sufficient alone, because it does nothing on
+  // some databases that speak PostgreSQL's protocol (D-PG-32).
+  lock: `WITH previous AS (
+      SELECT pg_advisory_xact_lock(hashtext(CAST(?1 AS text)), CAST(CAST(?2 AS bigint) % 2147483648 AS integer))
+    )
+    INSERT INTO named_lock AS held (name, number)
+      SELECT CAST(?1 AS text), CAST(?3 AS bigint) FROM previous
+      ON CONFLICT (name, number) DO UPDATE SET number = held.number`
 }

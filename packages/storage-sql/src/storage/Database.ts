@@ -51,9 +51,14 @@ export class Database extends Context.Service<
     /** Runs a statement and ignores its rows. */
     readonly run: (operation: string) => Statement<void>
     /**
-     * Makes every other transaction that locks the same number for the same operation wait until this transaction ends.
+     * Makes every other transaction that locks the same row for the same operation wait until this transaction ends.
+     * Each row that was ever locked stays in the table, so an operation with unlimited numbers has fewer rows than
+     * numbers. A transaction that locks several rows locks them in ascending order.
+     *
+     * @param number the number that servers of the previous version lock
+     * @param row the number of the row; the default is `number`
      */
-    readonly lock: (operation: string, number: number) => Effect.Effect<void, StorageError>
+    readonly lock: (operation: string, number: number, row?: number) => Effect.Effect<void, StorageError>
     /** Runs statements in a new transaction, or in a savepoint of the open one. All of them take effect or none. */
     readonly atomically: (
       operation: string
@@ -161,8 +166,8 @@ export class Database extends Context.Service<
           (operation) =>
           (text, params = []) =>
             execute(operation, text, params, ignoreRows),
-        lock: (operation, number) =>
-          dialect.lock === null ? Effect.void : execute(operation, dialect.lock, [operation, number], ignoreRows),
+        lock: (operation, number, row = number) =>
+          dialect.lock === null ? Effect.void : execute(operation, dialect.lock, [operation, number, row], ignoreRows),
         atomically: (operation) => (effect) => NestedTransaction.run(sql, operation, effect),
         inTransaction: (operation) => (effect) => NestedTransaction.join(sql, operation, effect)
       })
