@@ -3,12 +3,12 @@ import * as Layer from "effect/Layer"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { makeTestApi, storageLayers, storages, type TestApi } from "./testApi.ts"
 
-// The default limit of webhooks needs hundreds of requests, so the tests lower it.
+// The default limit of webhooks needs a hundred requests, so the tests lower it.
 const maxWebhooks = 20
 const limits = Layer.succeed(AccountLimits, { ...defaultLimits, webhooks: maxWebhooks })
 
-it("an account has at most 500 webhooks by default (D-ERR-17)", () => {
-  expect(defaultLimits.webhooks).toBe(500)
+it("an account has at most 100 webhooks by default (D-HOOK-12)", () => {
+  expect(defaultLimits.webhooks).toBe(100)
 })
 
 describe.each(storages)("409 limit_reached, on %s", (storage) => {
@@ -26,7 +26,10 @@ describe.each(storages)("409 limit_reached, on %s", (storage) => {
       ids.push((await caller.post("/api/v1/webhooks/create", hook)).json["id"])
     expect(await caller.post("/api/v1/webhooks/create", hook)).toMatchObject({
       status: 409,
-      json: { error: "limit_reached", message: `The account has reached its limit of ${maxWebhooks} webhooks` }
+      json: {
+        error: "limit_reached",
+        message: `The account has reached its limit of ${maxWebhooks} webhooks. Delete a webhook that is not needed, or ask the operator for a higher limit`
+      }
     })
     expect((await caller.get("/api/v1/webhooks")).json["count"]).toBe(maxWebhooks)
     expect((await caller.post(`/api/v1/webhooks/${String(ids[0])}/delete`)).status).toBe(200)

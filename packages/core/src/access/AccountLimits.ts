@@ -27,7 +27,7 @@ export const defaultLimits: Limits = {
   contacts: 250_000,
   variables: 500,
   variableBytes: 1_048_576,
-  webhooks: 500,
+  webhooks: 100,
   webhookBytes: 1_048_576
 }
 
@@ -59,9 +59,14 @@ export class LimitReached extends Schema.TaggedError<LimitReached>("@frontdesk/c
   }
 ) {}
 
-const limited: {
-  readonly [R in LimitReached["resource"]]: { readonly owner: "account" | "delivery" | "team"; readonly things: string }
-} = {
+/** The owner and the name of a limited resource, and what the owner can do when it has reached the limit. */
+interface Limited {
+  readonly owner: "account" | "delivery" | "team"
+  readonly things: string
+  readonly remedy?: string
+}
+
+const limited: { readonly [R in LimitReached["resource"]]: Limited } = {
   apiKeys: { owner: "account", things: "API keys" },
   attempts: { owner: "delivery", things: "attempts" },
   calendarEvents: { owner: "account", things: "calendar events" },
@@ -70,14 +75,19 @@ const limited: {
   teamVariables: { owner: "team", things: "variable definitions" },
   variables: { owner: "account", things: "variable definitions" },
   variableBytes: { owner: "account", things: "bytes of variable definitions" },
-  webhooks: { owner: "account", things: "webhooks" },
+  webhooks: {
+    owner: "account",
+    things: "webhooks",
+    remedy: "Delete a webhook that is not needed, or ask the operator for a higher limit"
+  },
   webhookBytes: { owner: "account", things: "bytes of webhooks" }
 }
 
-/** Returns the message for people: which limit was reached. */
+/** Returns the message for people: which limit was reached, and for webhooks what to do. */
 export const limitText = ({ limit, resource }: LimitReached): string => {
-  const { owner, things } = limited[resource]
-  return `The ${owner} has reached its limit of ${limit} ${things}`
+  const { owner, remedy, things } = limited[resource]
+  const reached = `The ${owner} has reached its limit of ${limit} ${things}`
+  return remedy === undefined ? reached : `${reached}. ${remedy}`
 }
 
 /**

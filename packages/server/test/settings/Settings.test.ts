@@ -28,7 +28,7 @@ describe("load", () => {
           variables: 500,
           variableBytes: 1_048_576,
           webhookBytes: 1_048_576,
-          webhooks: 500
+          webhooks: 100
         },
         callRetention: null,
         transcriptRetention: null,
@@ -159,7 +159,7 @@ describe("load", () => {
       "10ms, 1.5 s",
       { webhookRetryDelays: [Duration.millis(10), Duration.millis(1500)] }
     ],
-    ["FRONTDESK_MAX_CONTACTS", "1", { accountLimits: { contacts: 1, webhooks: 500 } }],
+    ["FRONTDESK_MAX_CONTACTS", "1", { accountLimits: { contacts: 1, webhooks: 100 } }],
     ["FRONTDESK_MAX_CALENDAR_EVENTS", "1000000000", { accountLimits: { calendarEvents: 1_000_000_000 } }],
     ["FRONTDESK_MAX_WEBHOOKS", "5000", { accountLimits: { webhooks: 5_000 } }],
     ["FRONTDESK_MAX_VARIABLES", "20", { accountLimits: { variables: 20 } }],
