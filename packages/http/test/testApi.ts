@@ -47,11 +47,12 @@ export const storageLayers: { readonly [Name in StorageName]: StorageLayer<never
 /** Returns every service of core on a storage, with fakes for external systems. */
 export const services = (
   limiter: LayerType<RateLimiter> = RateLimiter.layerUnlimited,
-  storage: StorageName | StorageLayer<never> = "memory"
+  storage: StorageName | StorageLayer<never> = "memory",
+  crypto: LayerType<Crypto> = Crypto.layerWebCrypto
 ) => {
   const ports = Layer.mergeAll(
     typeof storage === "string" ? storageLayers[storage] : storage,
-    Crypto.layerWebCrypto,
+    crypto,
     FakeCallProvider.layer,
     FakeWebhookSender.layer,
     FakeCalendarSync.layer,

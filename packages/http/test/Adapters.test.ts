@@ -1,0 +1,3 @@
+import { adaptersAgree } from "./adapters.ts"
+
+adaptersAgree(500)
