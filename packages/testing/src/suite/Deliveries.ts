@@ -134,6 +134,8 @@ export const emptyQueue = Effect.gen(function* () {
   for (let taken = yield* rest; taken.length > 0; taken = yield* rest) {
     const webhookIds = new Set(taken.map((delivery) => delivery.webhookId))
     yield* Effect.forEach(webhookIds, (id) => store.cancelOpen(id), { discard: true })
+    // A storage may leave some of many deliveries to the purge, and claims none of them until then.
+    yield* purge
   }
   return yield* DeliveryQueue
 })
