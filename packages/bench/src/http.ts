@@ -4,7 +4,6 @@ import * as path from "node:path"
 import * as Agreement from "./http/Agreement.ts"
 import * as Child from "./http/Child.ts"
 import * as Contest from "./http/Contest.ts"
-import type { Done } from "./http/load.ts"
 import * as Profile from "./http/Profile.ts"
 import * as Requests from "./http/Requests.ts"
 import * as Rounds from "./Rounds.ts"
@@ -22,7 +21,7 @@ const kinds = [
 
 type Kind = (typeof kinds)[number]
 
-type Load = (server: Child.Server) => Promise<Done>
+type Load = (server: Child.Server) => Promise<Rounds.Costed & { readonly answers: number }>
 
 /**
  * Prints the rate of each server, its CPU time for a request, which other processes disturb less, and its latencies. An
@@ -30,23 +29,12 @@ type Load = (server: Child.Server) => Promise<Done>
  */
 const compare = async (
   kind: Kind,
-  { others, servers }: Contest.Contest,
+  servers: ReadonlyArray<Child.Server>,
   sendRequests: Load,
   rounds: number
 ): Promise<void> => {
   for (const server of servers) await sendRequests(server)
-  const results = await Rounds.interleave(servers, rounds, async (server): Promise<Rounds.Costed> => {
-    let rate = {}
-    const cost = await Rounds.counted(
-      async () => {
-        const { answers, latencies, seconds } = await sendRequests(server)
-        rate = { perSecond: answers / seconds, latencies }
-        return answers
-      },
-      { cpu: server.cpuMicros, others }
-    )
-    return { ...cost, ...rate }
-  })
+  const results = await Rounds.interleave(servers, rounds, sendRequests)
   console.log(
     Rounds.table(
       kind.name,
@@ -87,9 +75,9 @@ const measure = async (
       console.log(`${contest.database}, ${events.toLocaleString("en")} events. Answers and rows agree.`)
       for (const kind of kinds) {
         const { connections, expectedStatus } = kind
-        const sendRequests: Load = ({ port }) =>
-          load.run({ port, connections, millis, requests: requests[kind.requests], expectedStatus })
-        await compare(kind, contest, sendRequests, quick ? 1 : kind.rounds)
+        const round = { connections, millis, requests: requests[kind.requests], expectedStatus }
+        const sendRequests: Load = (server) => load.measure(server, round, contest.others)
+        await compare(kind, contest.servers, sendRequests, quick ? 1 : kind.rounds)
         if (profile) for (const server of contest.servers) await explain(kind, server, sendRequests)
       }
     } finally {

@@ -3,7 +3,18 @@ import process from "node:process"
 import type { HttpOptions } from "./http.ts"
 
 /** The suites in the order in which they run. Each is a module of this folder that exports `run`. */
-const suites = ["slots", "signature", "start", "http", "storage", "deliveries", "postgres", "abuse", "reads"]
+const suites = [
+  "slots",
+  "signature",
+  "start",
+  "http",
+  "endpoints",
+  "storage",
+  "deliveries",
+  "postgres",
+  "abuse",
+  "reads"
+]
 
 interface Suite {
   readonly run: (options: HttpOptions) => Promise<void>

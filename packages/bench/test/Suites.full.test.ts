@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from "vitest"
 import * as abuse from "../src/abuse.ts"
 import { kinds } from "../src/abuse/Kind.ts"
 import * as deliveries from "../src/deliveries.ts"
+import * as endpoints from "../src/endpoints.ts"
 import * as http from "../src/http.ts"
 import * as postgres from "../src/postgres.ts"
 import * as reads from "../src/reads.ts"
@@ -151,6 +152,18 @@ describe("A smoke run of the benchmark", { timeout: 240_000 }, () => {
         expectTable(of, { title, columns: [...columns, ...Rounds.latencyTitles], rows })
       }
     }
+  })
+
+  it("endpoints prints the rate of each endpoint compared with its floor", async () => {
+    const lines = await linesOf(endpoints.run)
+    expectTable(lines, {
+      title: "each endpoint, 24 connections",
+      columns: ["floor/s", "Frontdesk/s", "x best", "x median", "x CPU", "p50 ms", "p99 ms", "SQL"],
+      rows: ["GET agents", "GET contacts, search", "GET availability", "PATCH an event", "POST business context"]
+    })
+    expect(lines.length).toBe(21)
+    // Every answer takes at least one statement, so an endpoint without one was not recorded.
+    expect(lines.slice(1).filter((line) => line.endsWith(" 0"))).toEqual([])
   })
 
   it("storage prints the times of queries in both accounts, and the rates of outbox writes", async () => {

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
+import * as Rounds from "../Rounds.ts"
 import type { Request, Message } from "./Control.ts"
 import type { Done, Round } from "./load.ts"
 import type { CpuProfile } from "./Profile.ts"
@@ -42,6 +43,8 @@ export interface Server {
   readonly databaseUrl: string
   /** Returns the CPU time that the process has used so far, in microseconds. */
   readonly cpuMicros: () => Promise<number>
+  /** Returns the serialized statements of a server that records them, since the last call. */
+  readonly statements: () => Promise<string>
   /** Returns a CPU profile of the process during `work`. */
   readonly profile: (work: () => Promise<void>) => Promise<CpuProfile>
   readonly stop: () => Promise<void>
@@ -53,13 +56,21 @@ export interface ServerOptions {
   /** The module of the server, relative to this one. */
   readonly module: string
   readonly databaseUrl: string
+  /** Further arguments of the module. */
+  readonly args?: ReadonlyArray<string>
   /** Arguments of Node. */
   readonly execArgv?: ReadonlyArray<string>
 }
 
 /** Starts a server and waits until it listens. */
-export const startServer = async ({ databaseUrl, execArgv, module, name }: ServerOptions): Promise<Server> => {
-  const child = start(module, [databaseUrl], execArgv ?? [])
+export const startServer = async ({
+  args = [],
+  databaseUrl,
+  execArgv,
+  module,
+  name
+}: ServerOptions): Promise<Server> => {
+  const child = start(module, [databaseUrl, ...args], execArgv ?? [])
   const ask = (request: Request): Promise<Message> => {
     child.send(request)
     return answer<Message>(child)
@@ -74,6 +85,10 @@ export const startServer = async ({ databaseUrl, execArgv, module, name }: Serve
       const message = await ask("cpu")
       return message._tag === "Cpu" ? message.micros : Number.NaN
     },
+    statements: async () => {
+      const message = await ask("statements")
+      return message._tag === "Statements" ? message.bytes : ""
+    },
     profile: async (work) => {
       await ask("startProfile")
       await work()
@@ -87,19 +102,36 @@ export const startServer = async ({ databaseUrl, execArgv, module, name }: Serve
 
 /** The load generator in its own process. */
 export interface Load {
-  readonly run: (round: Round) => Promise<Done>
+  /** Sends requests to a server and measures its rate, its CPU time and its latencies. */
+  readonly measure: (
+    server: Server,
+    round: Omit<Round, "port">,
+    others?: Readonly<Record<string, Rounds.CpuClock>>
+  ) => Promise<Rounds.Costed & { readonly answers: number }>
   readonly stop: () => Promise<void>
 }
 
 /** Starts the load generator. */
 export const startLoad = (): Load => {
   const child = start("./load.ts", [], [])
+  const run = async (round: Round): Promise<Done> => {
+    child.send(round)
+    const done = await answer<Done>(child)
+    if (done.wrong !== null) throw new Error(`The server sent an unexpected answer:\n${done.wrong}`)
+    return done
+  }
   return {
-    run: async (round) => {
-      child.send(round)
-      const done = await answer<Done>(child)
-      if (done.wrong !== null) throw new Error(`The server sent an unexpected answer:\n${done.wrong}`)
-      return done
+    measure: async ({ cpuMicros, port }, round, others = {}) => {
+      const rate = { perSecond: Number.NaN, latencies: Array<number>(), answers: 0 }
+      const cost = await Rounds.counted(
+        async () => {
+          const { answers, latencies, seconds } = await run({ ...round, port })
+          Object.assign(rate, { perSecond: answers / seconds, latencies, answers })
+          return answers
+        },
+        { cpu: cpuMicros, others }
+      )
+      return { ...cost, ...rate }
     },
     stop: () => stop(child)
   }

@@ -3,12 +3,13 @@ import process from "node:process"
 import type { CpuProfile } from "./Profile.ts"
 
 /** A request of the process that measures to a server. */
-export type Request = "cpu" | "startProfile" | "stopProfile"
+export type Request = "cpu" | "statements" | "startProfile" | "stopProfile"
 
-/** A message of a server to the process that measures: its port, its CPU time in microseconds, or a profile. */
+/** A message of a server to the process that measures: its port, its CPU time in microseconds, its statements, or a profile. */
 export type Message =
   | { readonly _tag: "Listening"; readonly port: number }
   | { readonly _tag: "Cpu"; readonly micros: number }
+  | { readonly _tag: "Statements"; readonly bytes: string }
   | { readonly _tag: "Profiling" }
   | { readonly _tag: "Profiled"; readonly profile: CpuProfile }
 
@@ -17,7 +18,7 @@ export const databaseUrl = process.argv[2] ?? "sqlite:frontdesk.db"
 
 const session = new inspector.Session()
 
-const answer = async (request: Request): Promise<Message> => {
+const answer = async (request: Exclude<Request, "statements">): Promise<Message> => {
   switch (request) {
     case "cpu": {
       const { system, user } = process.cpuUsage()
@@ -43,7 +44,10 @@ const send = (message: Message): void => {
 
 /** Reports that this server listens, and then answers requests. The process ends with the process that measures. */
 export const listening = (port: number): void => {
-  process.on("message", (request: Request) => void answer(request).then(send))
+  process.on("message", (request: Request) => {
+    // Only the recorder of statements answers this, in its own module.
+    if (request !== "statements") void answer(request).then(send)
+  })
   process.once("disconnect", () => process.exit())
   send({ _tag: "Listening", port })
 }
