@@ -29,6 +29,16 @@ const allSucceed = reads.map(() => 200)
 // The lock lasts until the reads are answered. A read that waited for it would exceed the timeout of the test.
 const lockTimeout = "60 seconds"
 
+/** Takes the write lock, after the commit of transactions that end in this turn of the event loop. */
+const lock = async (database: DatabaseSync): Promise<void> => {
+  await expect
+    .poll(() => {
+      database.exec("BEGIN IMMEDIATE")
+      return database.isTransaction
+    })
+    .toBe(true)
+}
+
 describe("reads do not wait for a lock", () => {
   it("in SQLite while another connection has the write lock (D-LITE-1)", async () => {
     const folder = mkdtempSync(join(tmpdir(), "frontdesk-reads-"))
@@ -41,7 +51,7 @@ describe("reads do not wait for a lock", () => {
       other.close()
       rmSync(folder, { recursive: true })
     })
-    other.exec("BEGIN IMMEDIATE")
+    await lock(other)
     expect(await read()).toEqual(allSucceed)
     other.exec("ROLLBACK")
   })
@@ -61,7 +71,7 @@ describe("reads do not wait for a lock", () => {
       other.close()
       rmSync(folder, { recursive: true })
     })
-    other.exec("BEGIN IMMEDIATE")
+    await lock(other)
     const writes = writers.flatMap(({ post }) =>
       Array.from({ length: 150 }, () => post("/api/v1/contacts/create", { first_name: "Jo" }))
     )

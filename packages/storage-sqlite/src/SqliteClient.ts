@@ -9,11 +9,13 @@ import * as Reactivity from "effect/reactivity/Reactivity"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import * as Client from "effect/sql/SqlClient"
+import type { Connection } from "effect/sql/SqlConnection"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Statement from "effect/sql/Statement"
 import * as Path from "node:path"
 import type { DatabaseSync } from "node:sqlite"
 import { attempt } from "./client/LockRetry.ts"
+import * as CommitGroup from "./client/CommitGroup.ts"
 import * as SqliteConnection from "./client/Connection.ts"
 import * as DatabaseFile from "./client/DatabaseFile.ts"
 import * as DiskOutage from "./client/DiskOutage.ts"
@@ -61,6 +63,12 @@ export class ForeignCommits extends Context.Service<
   }
 >()("@frontdesk/storage-sqlite/SqliteClient/ForeignCommits") {}
 
+/** How much of the database the writing connection and the one for reads cache at most, in KiB each (D-LITE-12). */
+const maxCacheKibibytes = 65_536
+
+/** After how many pages in the write-ahead log a commit copies them into the database file (D-LITE-12). */
+const checkpointPages = 4_000
+
 /** Returns for how many milliseconds a statement waits for a lock. */
 export const busyTimeoutOf = ({ busyTimeout }: Pick<SqliteClientConfig, "busyTimeout">): number =>
   Duration.toMillis(busyTimeout ?? Duration.seconds(5))
@@ -69,7 +77,8 @@ export const busyTimeoutOf = ({ busyTimeout }: Pick<SqliteClientConfig, "busyTim
  * Opens a database and closes it with the scope.
  *
  * Writes and transactions take turns on one connection, alternating between requests and workers. A transaction begins
- * with `BEGIN IMMEDIATE`, so it has the write lock from its first statement. In WAL mode, a `SELECT` outside a
+ * with `BEGIN IMMEDIATE`, so it has the write lock from its first statement. In WAL mode, transactions and writes that
+ * end in one turn of the event loop commit together (D-LITE-11). In WAL mode, a `SELECT` outside a
  * transaction uses a second connection and does not wait for writes (D-LITE-1).
  *
  * Fails with a `ConnectionError` when the file cannot be opened. While the disk is full, writes fail with a
@@ -107,25 +116,37 @@ const open: (config: SqliteClientConfig) => Effect.Effect<Opened, SqlError, Scop
     const pragma = (text: string) =>
       Effect.suspend(() => attempt(() => database.prepare(`PRAGMA ${text}`).get(), connectionOptions.busyTimeout))
     yield* pragma(`synchronous = ${config.synchronous ?? "FULL"}`)
+    yield* pragma(`cache_size = -${maxCacheKibibytes}`)
+    yield* pragma("temp_store = MEMORY")
+    yield* pragma(`wal_autocheckpoint = ${checkpointPages}`)
     const journal = yield* pragma(readonly || config.disableWAL === true ? "journal_mode" : "journal_mode = WAL")
 
     const openReader = DatabaseFile.open(filename, { readonly: true })
     const reader = journal?.["journal_mode"] === "wal" ? yield* openReader : undefined
+    reader?.exec(`PRAGMA cache_size = -${maxCacheKibibytes}`)
     const outage = yield* DiskOutage.make(filename, reader)
     // SQLite creates the companions of the file at the first read, and the identity check needs them.
     if (!inMemory && !readonly) yield* pragma("schema_version")
     const check = inMemory || readonly ? undefined : DatabaseFile.checkIdentity(filename)
-    const writer = SqliteConnection.make(database, { ...connectionOptions, outage, check })
-    const turns = ConnectionQueue.make(
-      Client.makeSqliteAcquirers({
-        connection: Effect.succeed(writer),
-        semaphore: Semaphore.makeUnsafe(1),
-        isTransaction: () => database.isTransaction
-      })
-    )
+    const writer = SqliteConnection.make(database, {
+      ...connectionOptions,
+      outage,
+      check,
+      failed: (error) => groups.failed(error)
+    })
+    const free = Semaphore.makeUnsafe(1)
+    const groups: CommitGroup.CommitGroups = CommitGroup.make({
+      connection: writer,
+      run: (sql) => database.exec(sql),
+      isTransaction: () => database.isTransaction,
+      turn: ConnectionQueue.make(Effect.as(free.takeScoped(1), writer)),
+      isGrouping: reader !== undefined,
+      outage
+    })
+    yield* Effect.addFinalizer(() => groups.close)
 
     const connection = (opened: DatabaseSync) => SqliteConnection.make(opened, connectionOptions)
-    const lendWriter: Driver.Lend = (use) => turns.borrower(() => use(writer))
+    const lendAlone: Driver.Lend = (use) => Effect.scoped(Effect.andThen(groups.alone, use(writer)))
     const outside =
       reader &&
       ReadConnection.make({
@@ -135,20 +156,38 @@ const open: (config: SqliteClientConfig) => Effect.Effect<Opened, SqlError, Scop
           DatabaseFile.sameAsNow(filename)
         ),
         streamReader: Effect.map(openReader, connection),
-        borrowWriter: lendWriter,
-        acquireWriter: turns.acquirer
+        lendForWrite: groups.single,
+        lendAlone,
+        acquireWriter: groups.alone
       })
 
-    const client = yield* Client.make({
-      ...turns,
-      ...(outside && { acquirer: Effect.succeed(outside), borrower: (use) => use(outside) }),
+    const spanAttributes: ReadonlyArray<readonly [string, unknown]> = [
+      ...Object.entries(config.spanAttributes ?? {}),
+      ["db.system.name", "sqlite"]
+    ]
+    const plain = yield* Client.make({
+      acquirer: outside === undefined ? groups.alone : Effect.succeed(outside),
+      transactionAcquirer: groups.alone,
+      ...(outside && { borrower: (use) => use(outside) }),
       driver: "sqlite-node",
       compiler: Statement.makeCompilerSqlite(config.transformQueryNames),
       transformRows: config.transformResultNames && Statement.defaultTransforms(config.transformResultNames).array,
-      beginTransaction: "BEGIN IMMEDIATE",
-      prepareTransactionControls: true,
-      releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
-      spanAttributes: [...Object.entries(config.spanAttributes ?? {}), ["db.system.name", "sqlite"]]
+      spanAttributes
+    })
+    const nested = (member: Connection, sql: string) =>
+      groups.isOpen(member) ? Effect.asVoid(member.execute(sql, [], undefined)) : Effect.void
+    const client = Object.assign(plain, {
+      withTransaction: Client.makeWithTransaction({
+        transactionService: plain.transactionService,
+        spanAttributes,
+        acquireConnection: groups.acquire,
+        begin: groups.begin,
+        commit: groups.commit,
+        rollback: groups.rollback,
+        savepoint: (member, id) => Effect.asVoid(member.execute(`SAVEPOINT effect_sql_${id}`, [], undefined)),
+        releaseSavepoint: (member, id) => nested(member, `RELEASE SAVEPOINT effect_sql_${id}`),
+        rollbackSavepoint: (member, id) => nested(member, `ROLLBACK TO SAVEPOINT effect_sql_${id}`)
+      })
     })
     const dataVersion = database.prepare("PRAGMA data_version")
     const version = (): unknown => {
@@ -160,7 +199,7 @@ const open: (config: SqliteClientConfig) => Effect.Effect<Opened, SqlError, Scop
       }
     }
     return {
-      client: Driver.attach(client, outside === undefined ? lendWriter : (use) => use(outside)),
+      client: Driver.attach(client, outside === undefined ? lendAlone : (use) => use(outside)),
       foreignCommits: ForeignCommits.of({ version })
     }
   })

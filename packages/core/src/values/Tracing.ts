@@ -15,7 +15,7 @@ const callerOf =
     error.stack?.split("\n")[depth + 1]?.trim()
 
 /** Returns whether spans of this fiber reach anybody: it has a tracer of its own, and tracing is on (D-SRV-18). */
-const isTraced = ({ cache }: Fiber.Fiber<unknown, unknown>): boolean =>
+export const isTraced = ({ cache }: Fiber.Fiber<unknown, unknown>): boolean =>
   cache.tracer !== undefined && cache.tracerEnabled
 
 /** Returns the effect with the changes that tracing needs, or the same effect in a fiber that is not traced. */

@@ -34,6 +34,8 @@ const Unit = Context.Reference<Set<string> | null>("frontdesk/test/kill/Unit", {
 
 const uncommitted = "DeliveryQueue.record uncommitted"
 
+const inGroup = "Transaction.run in a group"
+
 /**
  * Fault injection with additional points: the commit of a transaction that has called a member, a claim that claimed
  * something, and a send that is not the first of its claim.
@@ -160,6 +162,31 @@ const recordInTransaction = (
     })
   ).pipe(Layer.provideMerge(adapters))
 
+/** Adds a point at the end of each transaction that ends while another one waits for the COMMIT. */
+const recordGroups = (
+  adapters: Adapters
+): Layer.Layer<Layer.Success<Adapters>, Layer.Error<Adapters>, FaultInjection> =>
+  Layer.effect(
+    Transaction,
+    Effect.gen(function* () {
+      const faults = yield* FaultInjection
+      const transaction = yield* Transaction
+      const pass = Effect.ignore(faults.around(inGroup, () => inGroup)(Effect.void))
+      const waiting = new Set<object>()
+      return Transaction.of({
+        run: (effect) =>
+          Effect.suspend(() => {
+            const member = {}
+            const ended = Effect.suspend(() => (waiting.add(member).size > 1 ? pass : Effect.void))
+            return Effect.ensuring(
+              transaction.run(Effect.tap(effect, () => ended)),
+              Effect.sync(() => waiting.delete(member))
+            )
+          })
+      })
+    })
+  ).pipe(Layer.provideMerge(adapters))
+
 /** Wraps the ports with kill points, at one of which the process kills itself, and writes a trace to a file. */
 export const around =
   (kill: Kill | null, trace: string, pid = process.pid) =>
@@ -168,7 +195,9 @@ export const around =
       Effect.map(Clock.currentTimeMillis, (now) => appendFileSync(trace, `${now} ${pid} ${what}\n`))
     const error = storageError("unavailable")
     const sends = recordClaims(recordSends(adapters, say), say)
-    return (kill?.point === uncommitted ? recordInTransaction(sends) : sends).pipe(
+    const more =
+      kill?.point === uncommitted ? recordInTransaction(sends) : kill?.point === inGroup ? recordGroups(sends) : sends
+    return more.pipe(
       (layer) => wrap(Transaction, layer, error),
       (layer) => wrap(AccountStore, layer, error),
       (layer) => wrap(CalendarEventStore, layer, error),

@@ -35,7 +35,8 @@ const at = (
  *
  * `commit of X` is passed directly after the commit of a transaction that has called the member X of a port. `X taken` is
  * passed by a claim that claimed something, `X not alone` by a send that is not the first of its claim, and
- * `X uncommitted` after X has written and while its transaction is open.
+ * `X uncommitted` after X has written and while its transaction is open. `Transaction.run in a group` is passed when a
+ * transaction has run all its statements while another one that has waits for the COMMIT.
  */
 export const killPoints = {
   "after commit": at("after", "commit of CalendarEventStore.insert", { needs: ["keyed"], weight: 2 }),
@@ -47,6 +48,8 @@ export const killPoints = {
   "in a batch, after the claim": at("after", "DeliveryQueue.claim taken", { needs: ["burst"] }),
   "after the record": at("after", "DeliveryQueue.record"),
   "in the transaction of a change": at("after", "DeliveryStore.add"),
+  "in a group, before its commit": at("after", "Transaction.run in a group", { needs: ["burst"] }),
+  "in a group, after its commit": at("after", "commit of CalendarEventStore.insert", { needs: ["burst"] }),
   "reminder marked, not committed": at("after", "ReminderStore.markSent", { needs: ["reminder"], passes: 2 }),
   "reminder committed": at("after", "commit of ReminderStore.markSent", { needs: ["reminder"], passes: 2 }),
   "call committed": at("after", "commit of CallStore.insert", { needs: ["call"], passes: 1 }),

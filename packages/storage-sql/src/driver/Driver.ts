@@ -1,13 +1,12 @@
+import * as Tracing from "@frontdesk/core/values/Tracing"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import { hasProperty } from "effect/Predicate"
-import * as References from "effect/References"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Statement from "effect/sql/Statement"
-import * as Tracer from "effect/Tracer"
 import * as TextCache from "../storage/TextCache.ts"
 
 /**
@@ -93,8 +92,7 @@ const isDriverConnection = (connection: Connection): connection is DriverConnect
 
 /** Returns whether a span of the statement would be recorded, or the statement be transformed. */
 const isObserved = (fiber: Fiber.Fiber<unknown, unknown>): boolean =>
-  fiber.getRef(Statement.CurrentTransformer) !== undefined ||
-  (fiber.getRef(Tracer.Tracer) !== Tracer.nativeTracer && fiber.getRef(References.TracerEnabled))
+  Tracing.isTraced(fiber) || fiber.getRef(Statement.CurrentTransformer) !== undefined
 
 // A name of a column has no NUL.
 const interned = TextCache.byText((names: string): ReadonlyArray<string> => names.split("\0"))

@@ -28,6 +28,8 @@ export interface ConnectionOptions {
    * Throws when the connection must not be used. It is called before each transaction and each statement outside one.
    */
   readonly check?: (() => void) | undefined
+  /** Is called when a statement has failed, before its fiber continues. */
+  readonly failed?: ((error: SqlError) => void) | undefined
 }
 
 /**
@@ -37,6 +39,9 @@ export const make = (database: DatabaseSync, options: ConnectionOptions): Driver
   const cached = StatementCache.make(database, options.prepareCacheSize)
   const fresh = (sql: string) => StatementCache.prepare(database, sql)
   const watch = options.outage?.watch ?? identity
+  const { failed } = options
+  const observed = <A>(call: Effect.Effect<A, SqlError>): Effect.Effect<A, SqlError> =>
+    watch(failed === undefined ? call : Effect.tapError(call, (error) => Effect.sync(() => failed(error))))
   const check = (): void => {
     if (options.check !== undefined && !database.isTransaction) options.check()
   }
@@ -47,7 +52,7 @@ export const make = (database: DatabaseSync, options: ConnectionOptions): Driver
     sql: string,
     params: ReadonlyArray<unknown>
   ): Effect.Effect<A, SqlError> =>
-    watch(
+    observed(
       Effect.withFiber((fiber) =>
         attempt(() => {
           check()
@@ -76,7 +81,7 @@ export const make = (database: DatabaseSync, options: ConnectionOptions): Driver
         try {
           found = call()
         } catch (cause) {
-          const recovered = watch(recover(cause, call, options.busyTimeout))
+          const recovered = observed(recover(cause, call, options.busyTimeout))
           return Effect.flatMap(recovered, ({ columns, rows }) => read(columns, rows))
         }
         return read(found.columns, found.rows)

@@ -5,15 +5,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
-import type { Acquirer, Borrower } from "effect/sql/SqlConnection"
+import type { Acquirer } from "effect/sql/SqlConnection"
 import { LockTimeoutError, SqlError } from "effect/sql/SqlError"
-
-/** How to acquire a connection that one fiber at a time may use. */
-interface Acquirers {
-  readonly acquirer: Acquirer
-  readonly borrower: Borrower
-  readonly transactionAcquirer: Acquirer
-}
 
 /**
  * How long a request waits for its turn before the wait counts as external (D-LITE-9). A request only waits longer when
@@ -34,7 +27,7 @@ const tooManyWait = new SqlError({
  * of each workload waits for the connection itself, which is given in order of arrival. So a worker waits for at most
  * one request, however many are waiting (D-LOAD-7).
  */
-export const make = <A extends Acquirers>(acquirers: A): A => {
+export const make = (acquirer: Acquirer): Acquirer => {
   const lines = { request: Semaphore.makeUnsafe(1), worker: Semaphore.makeUnsafe(1) }
   const requestTurn = lines.request.takeScoped(1)
   const waitLong = (outside: ExternalWait): Effect.Effect<void, SqlError, Scope.Scope> =>
@@ -58,11 +51,5 @@ export const make = <A extends Acquirers>(acquirers: A): A => {
   const turn = Effect.flatMap(CurrentWorkload, (workload) =>
     workload === "request" ? countedTurn : lines.worker.takeScoped(1)
   )
-  const inLine = <B, E>(acquire: Effect.Effect<B, E, Scope.Scope>) => Effect.andThen(turn, acquire)
-  return {
-    ...acquirers,
-    acquirer: inLine(acquirers.acquirer),
-    borrower: (use) => Effect.scoped(Effect.andThen(turn, acquirers.borrower(use))),
-    transactionAcquirer: inLine(acquirers.transactionAcquirer)
-  }
+  return Effect.andThen(turn, acquirer)
 }

@@ -68,7 +68,7 @@ const isBusy = (cause: unknown): boolean => {
  * PostgreSQL, a second row with the same primary key becomes a unique violation. A full disk becomes a
  * `ConnectionError`.
  */
-const toSqlError = (cause: unknown): SqlError => {
+export const toSqlError = (cause: unknown): SqlError => {
   const code = resultCode(cause)
   if (code !== undefined && cause instanceof Error && !("errno" in cause)) {
     Object.assign(cause, { errno: code === PRIMARY_KEY || code === ROW_ID ? UNIQUE : code })

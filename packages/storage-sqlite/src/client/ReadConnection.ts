@@ -16,9 +16,13 @@ import { bindable } from "./StatementParameters.ts"
  */
 const isRead = TextCache.byText((sql) => /^\s*select\b(?!.*\b(?:(?:total_)?changes|last_insert_rowid)\b)/is.test(sql))
 
+/** Returns whether a statement writes, and may run in a transaction. */
+const isWrite = TextCache.byText((sql) => /^\s*(?:insert|update|delete|replace)\b/i.test(sql))
+
 /**
- * Returns a connection for statements outside transactions, which uses the read-only connection where it can. All other
- * statements wait for the connection that writes (D-LITE-1).
+ * Returns a connection for statements outside transactions, which uses the read-only connection where it can. A statement
+ * that writes is a transaction of its own, which commits together with others (D-LITE-11). All other statements wait
+ * for the connection that writes (D-LITE-1).
  *
  * In WAL mode, a read on a second connection sees exactly what is committed when it begins, and does not wait for an
  * open transaction. A stream reads one state of the database from its first row to its last, so it gets its own
@@ -29,12 +33,15 @@ export const make = (options: {
   /** Runs long reads on other threads. */
   readonly longReads: LongReads
   readonly streamReader: Acquirer
-  readonly borrowWriter: Lend
+  readonly lendForWrite: Lend
+  readonly lendAlone: Lend
   readonly acquireWriter: Acquirer
 }): DriverConnection => {
-  const { acquireWriter, borrowWriter, longReads, reader, streamReader } = options
+  const { acquireWriter, lendAlone, lendForWrite, longReads, reader, streamReader } = options
+  const writing = <A, E>(sql: string, use: (connection: DriverConnection) => Effect.Effect<A, E | SqlError>) =>
+    isWrite(sql) ? lendForWrite(use) : lendAlone(use)
   const choose = <A, E>(sql: string, use: (connection: DriverConnection) => Effect.Effect<A, E | SqlError>) =>
-    isRead(sql) ? use(reader) : borrowWriter(use)
+    isRead(sql) ? use(reader) : writing(sql, use)
   /** Runs a long read of the fiber on another thread (D-LITE-10), and every other read by `onThisThread`. */
   const ifLong = <A, E>(
     sql: string,
@@ -61,7 +68,7 @@ export const make = (options: {
             ({ columns, rows }) => read(columnsOf(columns), rows),
             () => reader.query(sql, params, read)
           )
-        : borrowWriter((_) => _.query(sql, params, read)),
+        : writing(sql, (_) => _.query(sql, params, read)),
     execute: (sql, params, transformRows) =>
       isRead(sql)
         ? ifLong(
@@ -71,7 +78,7 @@ export const make = (options: {
               Effect.succeed(transformRows === undefined ? toObjects(result) : transformRows(toObjects(result))),
             () => reader.execute(sql, params, transformRows)
           )
-        : borrowWriter((_) => _.execute(sql, params, transformRows)),
+        : writing(sql, (_) => _.execute(sql, params, transformRows)),
     executeRaw: (sql, params) => choose(sql, (_) => _.executeRaw(sql, params)),
     executeValues: (sql, params) => choose(sql, (_) => _.executeValues(sql, params)),
     executeValuesUnprepared: (sql, params) => choose(sql, (_) => _.executeValuesUnprepared(sql, params)),

@@ -1,0 +1,336 @@
+import type { Outage } from "@frontdesk/core/storage/Outage"
+import type { DriverConnection, Read } from "@frontdesk/storage-sql/driver/Driver"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import type { Acquirer, Connection } from "effect/sql/SqlConnection"
+import { ConnectionError, SerializationError, SqlError } from "effect/sql/SqlError"
+import { isDiskError, toSqlError } from "./LockRetry.ts"
+
+/** The maximum number of transactions that commit together. */
+const maxMembers = 128
+
+const savepoint = "frontdesk_member"
+
+/** Transactions that SQLite commits as one: the first begins it, and each later one is a savepoint in it. */
+interface Group {
+  /** The members that have ended and wait for the COMMIT. */
+  readonly ended: Array<Deferred.Deferred<void, SqlError>>
+  /** The member that has not ended. */
+  active: Member | undefined
+  /** Whether the turn of the event loop in which the first member ended is over. */
+  isDue: boolean
+}
+
+/** The connection of one transaction. It runs statements on the connection that all transactions share. */
+class Member implements DriverConnection {
+  readonly #shared: DriverConnection
+  /** The scope of the member's turn on the shared connection. */
+  readonly turn: Scope.Closeable
+  /** Whether the member is a savepoint in the transaction that another member has begun. */
+  isSavepoint = false
+  /** Why SQLite has rolled back the whole transaction, so that a further statement would be outside of it. */
+  rolledBack: SqlError | undefined
+
+  constructor(shared: DriverConnection, turn: Scope.Closeable) {
+    this.#shared = shared
+    this.turn = turn
+  }
+
+  query<A, E>(sql: string, params: ReadonlyArray<unknown>, read: Read<A, E>): Effect.Effect<A, E | SqlError> {
+    return this.#unlessRolledBack((shared) => shared.query(sql, params, read))
+  }
+
+  execute(...statement: Parameters<DriverConnection["execute"]>) {
+    return this.#unlessRolledBack((shared) => shared.execute(...statement))
+  }
+
+  executeUnprepared(...statement: Parameters<DriverConnection["executeUnprepared"]>) {
+    return this.#unlessRolledBack((shared) => shared.executeUnprepared(...statement))
+  }
+
+  executeRaw(...statement: Parameters<DriverConnection["executeRaw"]>) {
+    return this.#unlessRolledBack((shared) => shared.executeRaw(...statement))
+  }
+
+  executeValues(...statement: Parameters<DriverConnection["executeValues"]>) {
+    return this.#unlessRolledBack((shared) => shared.executeValues(...statement))
+  }
+
+  executeValuesUnprepared(...statement: Parameters<DriverConnection["executeValuesUnprepared"]>) {
+    return this.#unlessRolledBack((shared) => shared.executeValuesUnprepared(...statement))
+  }
+
+  executeStream(...statement: Parameters<DriverConnection["executeStream"]>) {
+    return this.#shared.executeStream(...statement)
+  }
+
+  #unlessRolledBack<A, E>(
+    run: (shared: DriverConnection) => Effect.Effect<A, E | SqlError>
+  ): Effect.Effect<A, E | SqlError> {
+    return Effect.suspend(() => (this.rolledBack === undefined ? run(this.#shared) : Effect.fail(this.rolledBack)))
+  }
+}
+
+/** How transactions use the connection that they share. */
+export interface Options {
+  readonly connection: DriverConnection
+  /** Runs a statement on the connection in one call of SQLite. Throws its error. */
+  readonly run: (sql: string) => void
+  /** Returns whether SQLite has a transaction open on the connection. */
+  readonly isTransaction: () => boolean
+  /** Waits for a turn on the connection, which ends with the scope. */
+  readonly turn: Acquirer
+  /** Whether transactions commit together. Without it each commits alone. */
+  readonly isGrouping: boolean
+  /** The watch over the disk. */
+  readonly outage: Outage
+}
+
+/** The transactions of one connection, and what runs on it outside of them. */
+export interface CommitGroups {
+  /** Waits for a turn, and returns the connection for one transaction. `restore` makes the wait interruptible. */
+  readonly acquire: (
+    restore: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  ) => Effect.Effect<Connection, SqlError, Scope.Scope>
+  /** Begins the transaction. With a statement of its own it commits alone. */
+  readonly begin: (member: Connection, statement: string | undefined) => Effect.Effect<void, SqlError>
+  /** Ends the transaction, and waits for the COMMIT of its group. */
+  readonly commit: (member: Connection) => Effect.Effect<void, SqlError>
+  /** Undoes the transaction and no other one, and waits for the COMMIT of its group. */
+  readonly rollback: (member: Connection) => Effect.Effect<void, SqlError>
+  /** Returns whether statements of the transaction would run in it. SQLite may have rolled it back. */
+  readonly isOpen: (member: Connection) => boolean
+  /** Waits for a turn, and commits the open group, so that what follows is outside of any transaction. */
+  readonly alone: Acquirer
+  /** Runs one writing statement as a transaction. */
+  readonly single: <A, E>(
+    use: (connection: DriverConnection) => Effect.Effect<A, E | SqlError>
+  ) => Effect.Effect<A, E | SqlError>
+  /** Must be called after a statement on the connection has failed. */
+  readonly failed: (error: SqlError) => void
+  /** Commits the open group before the database is closed. With a member that has not ended it is rolled back. */
+  readonly close: Effect.Effect<void>
+}
+
+/**
+ * Lets transactions on one connection commit together (D-LITE-11). A COMMIT waits for the disk, whether it has the
+ * writes of one transaction or of many.
+ *
+ * Members run one after another. The group commits at the end of the turn of the event loop in which its first member
+ * ended, or when it has 128 members. If a member runs then, the group commits when that member ends. Every member is
+ * answered after the COMMIT, also one that was rolled back, because it may have read what the others wrote.
+ */
+export const make = ({ connection, isGrouping, isTransaction, outage, run, turn }: Options): CommitGroups => {
+  let group: Group | undefined
+  /** Why a ROLLBACK of everything has failed. It is repeated before the connection is used again. */
+  let unclean: SqlError | undefined
+
+  const rollbackAll = (): void => {
+    unclean = undefined
+    try {
+      if (isTransaction()) run("ROLLBACK")
+    } catch (cause) {
+      unclean = new SqlError({
+        reason: new ConnectionError({
+          message: "SQLite could not undo a failed transaction",
+          operation: "rollback",
+          cause
+        })
+      })
+    }
+  }
+
+  const settle = ({ ended }: Group, outcome: Exit.Exit<void, SqlError>): void => {
+    for (const deferred of ended) Deferred.doneUnsafe(deferred, outcome)
+  }
+
+  /** Fails every member of the group, whose writes are lost. */
+  const lose = (lost: Group, error: SqlError): void => {
+    group = undefined
+    if (lost.active !== undefined) lost.active.rolledBack = error
+    rollbackAll()
+    const isShared = lost.ended.length + (lost.active === undefined ? 0 : 1) > 1
+    settle(lost, Exit.fail(isShared ? ofAnother(error) : error))
+  }
+
+  const commitGroup = (due: Group): void => {
+    if (!isTransaction()) return lose(due, notInTransaction)
+    try {
+      run("COMMIT")
+    } catch (cause) {
+      return lose(due, toSqlError(cause))
+    }
+    group = undefined
+    settle(due, Exit.void)
+  }
+
+  /** Ends the active member. It is answered after the COMMIT of its group. */
+  const end = (member: Member, of: Group): Effect.Effect<void, SqlError> => {
+    const outcome = Deferred.makeUnsafe<void, SqlError>()
+    of.active = undefined
+    of.ended.push(outcome)
+    if (of.isDue || of.ended.length === maxMembers) commitGroup(of)
+    else if (of.ended.length === 1) {
+      setImmediate(() => {
+        of.isDue = true
+        if (group === of && of.active === undefined) commitGroup(of)
+      })
+    }
+    return Effect.andThen(Scope.close(member.turn, Exit.void), outage.watch(Deferred.await(outcome)))
+  }
+
+  /** Fails unless the connection is outside of any transaction that was to be undone. */
+  const clean = Effect.suspend(() => {
+    if (unclean !== undefined) rollbackAll()
+    return unclean === undefined ? Effect.void : Effect.fail(unclean)
+  })
+
+  const begin = (member: Member, statement: string | undefined): Effect.Effect<void, SqlError> =>
+    Effect.suspend(() => {
+      if (group !== undefined && statement !== undefined) commitGroup(group)
+      if (group !== undefined && !isTransaction()) lose(group, notInTransaction)
+      const open = group
+      if (open === undefined) {
+        const begun = connection.query(statement ?? "BEGIN IMMEDIATE", [], () =>
+          Effect.sync(() => {
+            group = { ended: [], active: member, isDue: statement !== undefined }
+          })
+        )
+        return Effect.andThen(clean, begun)
+      }
+      member.isSavepoint = true
+      return connection.query(`SAVEPOINT ${savepoint}`, [], () =>
+        Effect.sync(() => {
+          open.active = member
+        })
+      )
+    })
+
+  const commit = (member: Member): Effect.Effect<void, SqlError> =>
+    Effect.suspend(() => {
+      const open = group
+      if (member.rolledBack !== undefined) return Effect.fail(member.rolledBack)
+      if (open === undefined) return Effect.fail(notInTransaction)
+      if (!isGrouping) {
+        // This waits for a lock if it must: outside of WAL mode a reader may have one.
+        const committed = connection.query("COMMIT", [], () =>
+          Effect.sync(() => {
+            group = undefined
+          })
+        )
+        return Effect.tapError(committed, (error) => Effect.sync(() => lose(open, error)))
+      }
+      if (!member.isSavepoint) return end(member, open)
+      return Effect.matchEffect(
+        connection.query(`RELEASE ${savepoint}`, [], () => Effect.void),
+        {
+          onFailure: (error) => {
+            if (group === open) lose(open, error)
+            return Effect.fail(error)
+          },
+          onSuccess: () => end(member, open)
+        }
+      )
+    })
+
+  const rollback = (member: Member): Effect.Effect<void, SqlError> =>
+    Effect.suspend(() => {
+      const open = group
+      if (member.rolledBack !== undefined || open === undefined) return Effect.void
+      if (!member.isSavepoint) {
+        group = undefined
+        rollbackAll()
+        return Effect.void
+      }
+      try {
+        run(`ROLLBACK TO ${savepoint}`)
+        run(`RELEASE ${savepoint}`)
+      } catch (cause) {
+        lose(open, toSqlError(cause))
+        return Effect.void
+      }
+      return Effect.ignore(end(member, open))
+    })
+
+  const acquire: CommitGroups["acquire"] = (restore) =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      yield* Effect.addFinalizer((exit) => Scope.close(scope, exit))
+      yield* restore(Scope.provide(turn, scope))
+      return new Member(connection, scope)
+    })
+
+  const asMember = (of: Connection): Member => {
+    if (of instanceof Member) return of
+    throw new TypeError("The connection is not one of a transaction")
+  }
+
+  return {
+    acquire,
+    begin: (of, statement) => begin(asMember(of), statement),
+    commit: (of) => commit(asMember(of)),
+    rollback: (of) => rollback(asMember(of)),
+    isOpen: (of) => asMember(of).rolledBack === undefined && isTransaction(),
+    alone: Effect.tap(turn, () =>
+      Effect.suspend(() => {
+        if (group !== undefined) commitGroup(group)
+        return clean
+      })
+    ),
+    single: (use) =>
+      Effect.uninterruptibleMask((restore) =>
+        Effect.scoped(
+          Effect.gen(function* () {
+            const member = asMember(yield* acquire(restore))
+            yield* begin(member, undefined)
+            const exit = yield* Effect.exit(restore(use(member)))
+            yield* Exit.isSuccess(exit) ? commit(member) : rollback(member)
+            return yield* exit
+          })
+        )
+      ),
+    failed: (error) => {
+      if (group !== undefined && !isTransaction()) lose(group, error)
+    },
+    close: Effect.sync(() => {
+      if (group === undefined) return
+      if (group.active === undefined) commitGroup(group)
+      else lose(group, closed())
+    })
+  }
+}
+
+const notInTransaction = new SqlError({
+  reason: new SerializationError({
+    message: "SQLite has rolled back the transaction before its COMMIT",
+    operation: "commit",
+    cause: undefined
+  })
+})
+
+const closed = (): SqlError =>
+  new SqlError({
+    reason: new ConnectionError({
+      message: "The database was closed before the COMMIT",
+      operation: "commit",
+      cause: undefined
+    })
+  })
+
+/**
+ * Returns the error for the members of a group that is lost because of an error of one of them. A failing disk fails
+ * them all. Any other error concerns one of them, so that the others may run again: a storage repeats what has failed
+ * with a conflict.
+ */
+const ofAnother = (error: SqlError): SqlError =>
+  isDiskError(error)
+    ? error
+    : new SqlError({
+        reason: new SerializationError({
+          message: "A transaction that was to commit together with this one has failed",
+          operation: "commit",
+          cause: error
+        })
+      })
