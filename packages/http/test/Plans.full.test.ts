@@ -2,6 +2,7 @@ import { PostgresStorage } from "@frontdesk/storage-postgres"
 import * as Explain from "@frontdesk/test-postgres/Explain"
 import * as LargeTables from "@frontdesk/test-postgres/LargeTables"
 import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
+import { MaxCachedKeys } from "@frontdesk/core/access/ApiKeyCache"
 import { makeAgent, makeTeam } from "@frontdesk/testing/suite/Samples"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -46,7 +47,9 @@ describe("query plans in a PostgreSQL database with large tables", () => {
 
   beforeAll(async () => {
     const url = Redacted.make(await inScope(TestDatabase.make))
-    api = await makeTestApi(Layer.merge(Layer.orDie(PostgresStorage.layer({ url, maxConnections: 4 })), watched))
+    const storage = Layer.orDie(PostgresStorage.layer({ url, maxConnections: 4 }))
+    // Without the cache of API keys, so that each request runs the statement that reads its key.
+    api = await makeTestApi(Layer.mergeAll(storage, watched, Layer.succeed(MaxCachedKeys, 0)))
     const client = PostgresStorage.layerClient({ url, maxConnections: 1, statementTimeout: Duration.infinity })
     sql = Context.get(await inScope(Layer.build(client)), SqlClient.SqlClient)
     const [team, other] = [await api.run(makeTeam()), await api.run(makeTeam())]
