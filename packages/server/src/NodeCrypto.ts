@@ -1,30 +1,56 @@
-import { createCipheriv, createDecipheriv, createHmac, hash } from "node:crypto"
+import { createCipheriv, createDecipheriv, createHmac, hash, randomFillSync, randomUUID } from "node:crypto"
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Aead from "effect/crypto/Aead"
+import * as SecureRandom from "effect/crypto/SecureRandom"
 
 const primitives = Crypto.layer.pipe(
   Layer.provide([NodeCrypto.layerDigest, NodeCrypto.layerMac, NodeCrypto.layerSecureRandom])
 )
 
 /**
+ * Returns a function that returns random bytes for ids. It asks the system for 4 KiB at once, because one call costs more
+ * than the id that needs 16 bytes. Bytes that it has returned are erased. Keys and secrets are not made from it
+ * (D-SRV-20).
+ */
+const pooledBytes = (): ((size: number) => Uint8Array) => {
+  const pool = new Uint8Array(4_096)
+  let used = pool.length
+  return (size) => {
+    if (used + size > pool.length) {
+      randomFillSync(pool)
+      used = 0
+    }
+    const bytes = pool.slice(used, used + size)
+    pool.fill(0, used, used + size)
+    used += size
+    return bytes
+  }
+}
+
+/**
  * Provides the cryptographic primitives of Node.
  *
- * Digests come from `node:crypto` directly, because every request needs some and the services of effect copy keys and
- * results.
+ * Digests and random UUIDs come from `node:crypto` directly, because every request needs some and the services of effect
+ * copy keys and results.
  */
 export const layer: Layer.Layer<Crypto> = Layer.effect(
   Crypto,
-  Effect.map(Crypto, (crypto) =>
-    Crypto.of({
+  Effect.map(Crypto, (crypto) => {
+    const ids = SecureRandom.make(pooledBytes())
+    return Crypto.of({
       ...crypto,
       sha256: (data) => Effect.sync(() => hash("sha256", data, "buffer")),
+      sha256Hex: (data) => Effect.sync(() => hash("sha256", data, "hex")),
       hmacSha256: (key, data) => Effect.sync(() => createHmac("sha256", key).update(data).digest()),
-      hmacSha256Hex: (key, data) => Effect.sync(() => createHmac("sha256", key).update(data).digest("hex"))
+      hmacSha256Hex: (key, data) => Effect.sync(() => createHmac("sha256", key).update(data).digest("hex")),
+      hmacSha256Base64Url: (key, data) => Effect.sync(() => createHmac("sha256", key).update(data).digest("base64url")),
+      uuid: Effect.sync(() => randomUUID()),
+      uuidV7: ids.uuidV7()
     })
-  )
+  })
 ).pipe(Layer.provide(primitives))
 
 const tagLength = 16

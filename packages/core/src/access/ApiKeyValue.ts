@@ -1,5 +1,4 @@
 import * as Effect from "effect/Effect"
-import * as Hex from "effect/encoding/Hex"
 import * as Base64Url from "effect/encoding/Base64Url"
 import * as Redacted from "effect/Redacted"
 import * as Cell from "./Cell.ts"
@@ -31,6 +30,6 @@ export const digest = (
   value: Redacted.Redacted<string>
 ): Effect.Effect<{ readonly digest: KeyDigest; readonly prefix: string }, never, Crypto> =>
   Effect.map(
-    Effect.flatMap(Crypto, (crypto) => crypto.sha256(Utf8.encode(Redacted.value(value)))),
-    (bytes) => ({ digest: KeyDigest.make(Hex.encode(bytes)), prefix: prefixOf(Redacted.value(value)) })
+    Effect.flatMap(Crypto, (crypto) => crypto.sha256Hex(Utf8.encode(Redacted.value(value)))),
+    (digest) => ({ digest: KeyDigest.make(digest), prefix: prefixOf(Redacted.value(value)) })
   )

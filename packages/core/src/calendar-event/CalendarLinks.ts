@@ -57,7 +57,7 @@ export class CalendarLinks extends Context.Service<
         (cause) => new StorageError({ reason: "corrupt", operation: "CalendarLinks", cause })
       )
       const key = Utf8.encode(Redacted.value(secret))
-      const sign = (text: string) => Effect.map(crypto.hmacSha256(key, Utf8.encode(text)), Base64Url.encode)
+      const sign = (text: string) => crypto.hmacSha256Base64Url(key, Utf8.encode(text))
       const ofOwner = ({ uuid }: LinkedEvent) => sign(`ics:owner:${uuid}`)
       const ofMate = ({ uuid }: LinkedEvent, mate: AccountId) =>
         Effect.map(sign(`ics:mate:${mate}:${uuid}`), (signature) => `${mate}.${signature}`)

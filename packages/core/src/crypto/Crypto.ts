@@ -4,6 +4,7 @@ import * as Layer from "effect/Layer"
 import * as Digest from "effect/crypto/Digest"
 import * as Mac from "effect/crypto/Mac"
 import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Base64Url from "effect/encoding/Base64Url"
 import * as Hex from "effect/encoding/Hex"
 import * as Utf8 from "../values/Utf8.ts"
 
@@ -18,13 +19,17 @@ export class Crypto extends Context.Service<
   {
     /** Returns the SHA-256 of the data, 32 bytes. */
     readonly sha256: (data: Uint8Array) => Effect.Effect<Uint8Array>
+    /**
+     * Returns the SHA-256 of the data in lower-case hexadecimal. This method and the next two exist because native code
+     * returns text faster than bytes.
+     */
+    readonly sha256Hex: (data: Uint8Array) => Effect.Effect<string>
     /** Returns the HMAC-SHA-256 of the data, 32 bytes. The key must have at least one byte. */
     readonly hmacSha256: (key: Uint8Array, data: Uint8Array) => Effect.Effect<Uint8Array>
-    /**
-     * Returns the HMAC-SHA-256 of the data in lower-case hexadecimal. The key is the UTF-8 of a text that is not empty. The
-     * method exists because native code returns hexadecimal text faster than bytes.
-     */
+    /** Returns the HMAC-SHA-256 of the data in lower-case hexadecimal. The key is the UTF-8 of a text that is not empty. */
     readonly hmacSha256Hex: (key: string, data: Uint8Array) => Effect.Effect<string>
+    /** Returns the HMAC-SHA-256 of the data in base64url without padding. The key must have at least one byte. */
+    readonly hmacSha256Base64Url: (key: Uint8Array, data: Uint8Array) => Effect.Effect<string>
     /** Returns `size` unpredictable bytes. */
     readonly randomBytes: (size: number) => Effect.Effect<Uint8Array>
     /** Returns a new random UUID (version 4), in lower case. */
@@ -45,10 +50,13 @@ export class Crypto extends Context.Service<
           Effect.flatMap((macKey) => mac.sign(macKey, data)),
           Effect.orDie
         )
+      const sha256 = (data: Uint8Array) => digest.digest(Digest.sha256, data)
       return Crypto.of({
-        sha256: (data) => digest.digest(Digest.sha256, data),
+        sha256,
+        sha256Hex: (data) => Effect.map(sha256(data), Hex.encode),
         hmacSha256,
         hmacSha256Hex: (key, data) => Effect.map(hmacSha256(Utf8.encode(key), data), Hex.encode),
+        hmacSha256Base64Url: (key, data) => Effect.map(hmacSha256(key, data), Base64Url.encode),
         randomBytes: random.randomBytes,
         uuid: Effect.suspend(() => random.uuidV4()),
         uuidV7: Effect.suspend(() => random.uuidV7())

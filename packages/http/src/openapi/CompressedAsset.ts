@@ -2,7 +2,6 @@ import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import * as Utf8 from "@frontdesk/core/values/Utf8"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import * as Hex from "effect/encoding/Hex"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 
@@ -50,7 +49,7 @@ export const make = Effect.fnUntraced(function* (
   content: Effect.Effect<Content>,
   brotli: Compress | undefined
 ): Effect.fn.Return<Asset, never, Crypto> {
-  const { sha256 } = yield* Crypto
+  const { sha256Hex } = yield* Crypto
   const compressors: ReadonlyArray<readonly [coding: string, compress: Compress]> = [
     ...(brotli === undefined ? [] : [["br", brotli] as const]),
     ["gzip", gzip]
@@ -59,7 +58,7 @@ export const make = Effect.fnUntraced(function* (
   const prepare = Effect.gen(function* () {
     const made = yield* content
     const bytes = new Uint8Array(Utf8.encode(made.text))
-    const hash = Hex.encode(yield* sha256(bytes)).slice(0, 32)
+    const hash = (yield* sha256Hex(bytes)).slice(0, 32)
     const plain: Representation = { bytes, etag: `"${hash}"`, headers: {} }
     const compressed = yield* Effect.forEach(
       compressors,

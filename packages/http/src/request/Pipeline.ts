@@ -11,7 +11,6 @@ import { Idempotency } from "@frontdesk/core/idempotency/Idempotency"
 import * as ByteSize from "effect/ByteSize"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Hex from "effect/encoding/Hex"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Scheduler from "effect/Scheduler"
@@ -96,8 +95,6 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
       })
     )
 
-  const hash = (bytes: Uint8Array) => Effect.map(crypto.sha256(bytes), Hex.encode)
-
   /** Returns the caller after the checks of its key, its permission and its rate limit. */
   const authorize = Effect.fnUntraced(function* (
     exchange: Exchange,
@@ -141,7 +138,7 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
     return yield* IdempotentExecution.once(
       exchange,
       idempotency,
-      { scope, requestHash: yield* hash(bytes) },
+      { scope, requestHash: yield* crypto.sha256Hex(bytes) },
       route,
       recording
     )

@@ -1,7 +1,6 @@
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import * as Utf8 from "@frontdesk/core/values/Utf8"
 import * as Effect from "effect/Effect"
-import * as Hex from "effect/encoding/Hex"
 import * as Stream from "effect/Stream"
 import type { CopyClient } from "./CopyClient.ts"
 import type { CopyFailed } from "./CopyError.ts"
@@ -67,6 +66,5 @@ export const all = Effect.fnUntraced(function* (
   tables: ReadonlyArray<TableChecksum>
 ): Effect.fn.Return<string, never, Crypto> {
   const crypto = yield* Crypto
-  const digest = yield* crypto.sha256(Utf8.encode(JSON.stringify(tables)))
-  return Hex.encode(digest)
+  return yield* crypto.sha256Hex(Utf8.encode(JSON.stringify(tables)))
 })

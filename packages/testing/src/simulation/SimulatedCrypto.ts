@@ -26,8 +26,10 @@ export const make = (draw: () => number): Crypto["Service"] => {
   const uuid = (version: number) => `00000000-${hex(++ids, 4)}-${version}000-8000-000000000000`
   return Crypto.of({
     sha256: (data) => Effect.sync(() => createHash("sha256").update(data).digest()),
+    sha256Hex: (data) => Effect.sync(() => createHash("sha256").update(data).digest("hex")),
     hmacSha256: (key, data) => Effect.sync(() => createHmac("sha256", key).update(data).digest()),
     hmacSha256Hex: (key, data) => Effect.sync(() => createHmac("sha256", key).update(data).digest("hex")),
+    hmacSha256Base64Url: (key, data) => Effect.sync(() => createHmac("sha256", key).update(data).digest("base64url")),
     randomBytes: (size) => Effect.sync(() => Uint8Array.from({ length: size }, () => Math.floor(draw() * 256))),
     uuid: Effect.sync(() => uuid(4)),
     uuidV7: Effect.sync(() => uuid(7))

@@ -2,6 +2,7 @@ import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import * as Utf8 from "@frontdesk/core/values/Utf8"
 import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Base64Url from "effect/encoding/Base64Url"
 import * as Hex from "effect/encoding/Hex"
 import type * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
@@ -14,10 +15,11 @@ export const cryptoSuite = <E>(
   options: Pick<SuiteOptions, "timeout"> = {}
 ): void => {
   layer(crypto, options)(`${name}: Crypto`, (it) => {
-    it.effect.each(digests)("sha256 of $text returns the digest of FIPS 180-2", ({ text, digest }) =>
+    it.effect.each(digests)("sha256 and sha256Hex of $text return the digest of FIPS 180-2", ({ text, digest }) =>
       Effect.gen(function* () {
-        const { sha256 } = yield* Crypto
+        const { sha256, sha256Hex } = yield* Crypto
         expect(Hex.encode(yield* sha256(Utf8.encode(text)))).toBe(digest)
+        expect(yield* sha256Hex(Utf8.encode(text))).toBe(digest)
       })
     )
 
@@ -39,12 +41,28 @@ export const cryptoSuite = <E>(
       })
     )
 
-    it.effect("sha256 and hmacSha256 do not change the bytes of their arguments", () =>
+    it.effect("hmacSha256Base64Url returns the bytes of hmacSha256 in base64url without padding", () =>
       Effect.gen(function* () {
-        const { hmacSha256, sha256 } = yield* Crypto
+        const { hmacSha256, hmacSha256Base64Url } = yield* Crypto
+        for (const { data, key } of macs) {
+          for (const suffix of ["", "é 日本 😀", "?".repeat(100_000)]) {
+            const bytes = Utf8.encode(data + suffix)
+            const mac = yield* hmacSha256Base64Url(key, bytes)
+            expect(mac).toMatch(/^[\w-]{43}$/)
+            expect(mac).toBe(Base64Url.encode(yield* hmacSha256(key, bytes)))
+          }
+        }
+      })
+    )
+
+    it.effect("digests do not change the bytes of their arguments", () =>
+      Effect.gen(function* () {
+        const { hmacSha256, hmacSha256Base64Url, sha256, sha256Hex } = yield* Crypto
         const [key, data] = [Uint8Array.of(1, 2, 3), Uint8Array.of(4, 5, 6)]
         yield* sha256(data)
+        yield* sha256Hex(data)
         yield* hmacSha256(key, data)
+        yield* hmacSha256Base64Url(key, data)
         expect([...key, ...data]).toEqual([1, 2, 3, 4, 5, 6])
       })
     )
@@ -61,11 +79,11 @@ export const cryptoSuite = <E>(
     it.effect("uuid and uuidV7 return unique lower case UUIDs of versions 4 and 7", () =>
       Effect.gen(function* () {
         const { uuid, uuidV7 } = yield* Crypto
-        const random = yield* Effect.forEach(Array.from({ length: 100 }), () => uuid)
-        const sorted = yield* Effect.forEach(Array.from({ length: 100 }), () => uuidV7)
+        const random = yield* Effect.forEach(Array.from({ length: 2_000 }), () => uuid)
+        const sorted = yield* Effect.forEach(Array.from({ length: 2_000 }), () => uuidV7)
         for (const id of random) expect(id).toMatch(uuidPattern(4))
         for (const id of sorted) expect(id).toMatch(uuidPattern(7))
-        expect(new Set([...random, ...sorted]).size).toBe(200)
+        expect(new Set([...random, ...sorted]).size).toBe(4_000)
       })
     )
 
