@@ -8,9 +8,12 @@ export const dayMillis = 86_400_000
 export const exists = (text: string): boolean => {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)
   if (match === null) return false
-  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])]
-  return month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month)
+  return isDay(Number(match[1]), Number(match[2]), Number(match[3]))
 }
+
+/** Returns whether a year has the day of the month. `month` and `day` count from 1. */
+export const isDay = (year: number, month: number, day: number): boolean =>
+  month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month)
 
 const daysInMonth = (year: number, month: number): number =>
   month === 2

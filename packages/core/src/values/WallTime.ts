@@ -1,6 +1,6 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { CalendarDate, dayMillis, exists, toDayNumber } from "./CalendarDate.ts"
+import { dayMillis, fromParts, isDay } from "./CalendarDate.ts"
 import { type TimeZone, toInstant } from "./TimeZone.ts"
 
 /** A text is not a date-time in the form that the API accepts (D-HTTP-13). */
@@ -9,7 +9,7 @@ export class InvalidDateTime extends Schema.TaggedError<InvalidDateTime>("@front
   { text: Schema.String }
 ) {}
 
-const form = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?(Z|([+-])(\d{2}):(\d{2}))?$/
+const form = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?(Z|([+-])(\d{2}):(\d{2}))?$/
 
 /**
  * Parses a date-time `YYYY-MM-DDTHH:MM[:SS[.fff]]` with `Z`, an offset such as `+02:00`, or neither, and returns its
@@ -23,19 +23,20 @@ const form = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?(Z|([
  */
 export const parse = (text: string, zone: TimeZone): Result.Result<number, InvalidDateTime> => {
   const match = form.exec(text)
-  const date = match?.[1] ?? ""
-  const [hour, minute, second] = [Number(match?.[2]), Number(match?.[3]), Number(match?.[4] ?? 0)]
-  const [offsetHour, offsetMinute] = [Number(match?.[8] ?? 0), Number(match?.[9] ?? 0)]
-  if (match === null || !exists(date) || hour > 23 || minute > 59 || second > 59) return invalid(text)
+  if (match === null) return invalid(text)
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])]
+  const [hour, minute, second] = [Number(match[4]), Number(match[5]), Number(match[6] ?? 0)]
+  const [offsetHour, offsetMinute] = [Number(match[10] ?? 0), Number(match[11] ?? 0)]
+  if (!isDay(year, month, day) || hour > 23 || minute > 59 || second > 59) return invalid(text)
   if (offsetHour > 23 || offsetMinute > 59) return invalid(text)
-  const millis = Number((match[5] ?? "").slice(0, 3).padEnd(3, "0"))
-  const wall = toDayNumber(CalendarDate.make(date)) * dayMillis + ((hour * 60 + minute) * 60 + second) * 1_000 + millis
-  const ahead = (offsetHour * 60 + offsetMinute) * (match[7] === "-" ? -60_000 : 60_000)
-  const instant = match[6] === undefined ? toInstant(wall, zone) : wall - ahead
+  const millis = Number((match[7] ?? "").slice(0, 3).padEnd(3, "0"))
+  const wall = fromParts(year, month, day) * dayMillis + ((hour * 60 + minute) * 60 + second) * 1_000 + millis
+  const ahead = (offsetHour * 60 + offsetMinute) * (match[9] === "-" ? -60_000 : 60_000)
+  const instant = match[8] === undefined ? toInstant(wall, zone) : wall - ahead
   return instant >= earliest && instant <= latest ? Result.succeed(instant) : invalid(text)
 }
 
 const invalid = (text: string) => Result.fail(new InvalidDateTime({ text }))
 
-const earliest = toDayNumber(CalendarDate.make("0000-01-01")) * dayMillis
-const latest = toDayNumber(CalendarDate.make("9999-12-31")) * dayMillis + dayMillis - 1
+const earliest = fromParts(0, 1, 1) * dayMillis
+const latest = fromParts(9_999, 12, 31) * dayMillis + dayMillis - 1
