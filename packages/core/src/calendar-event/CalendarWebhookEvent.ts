@@ -2,6 +2,7 @@ import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { AgentRef } from "../agent/Agent.ts"
+import * as JsonEncoder from "../values/JsonEncoder.ts"
 import { Timestamp } from "../values/Timestamp.ts"
 import * as Utf8 from "../values/Utf8.ts"
 import { snakeCase } from "../values/Wire.ts"
@@ -92,4 +93,4 @@ export const make = (
     Effect.map(links.icsUrl(event, event.accountId), (icsUrl) => payload(name, event, icsUrl, createdAt))
 })
 
-const encode = Schema.encodeSync(CalendarPayload)
+const encode = JsonEncoder.compile(CalendarPayload)

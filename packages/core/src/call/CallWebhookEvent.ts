@@ -8,6 +8,7 @@ import * as Schema from "effect/Schema"
 import { AgentId } from "../agent/Agent.ts"
 import { ContactId } from "../contact/Contact.ts"
 import { PhoneNumber } from "../values/PhoneNumber.ts"
+import * as JsonEncoder from "../values/JsonEncoder.ts"
 import { Timestamp } from "../values/Timestamp.ts"
 import * as Utf8 from "../values/Utf8.ts"
 import { snakeCase } from "../values/Wire.ts"
@@ -106,4 +107,4 @@ export const make = (name: CallEventName, call: Call): WebhookEvent => ({
   body: (createdAt) => Effect.sync(() => payload(name, call, createdAt))
 })
 
-const encode = Schema.encodeSync(CallPayload)
+const encode = JsonEncoder.compile(CallPayload)

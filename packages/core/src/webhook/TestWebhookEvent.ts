@@ -4,6 +4,7 @@
 
 import type * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
+import * as JsonEncoder from "../values/JsonEncoder.ts"
 import { Timestamp } from "../values/Timestamp.ts"
 import * as Utf8 from "../values/Utf8.ts"
 import { snakeCase } from "../values/Wire.ts"
@@ -25,4 +26,4 @@ export const payload = (webhook: Pick<Webhook, "id" | "name">, timestamp: DateTi
     JSON.stringify(encode({ eventType: "webhook.test", webhook: { id: webhook.id, name: webhook.name }, timestamp }))
   )
 
-const encode = Schema.encodeSync(TestPayload)
+const encode = JsonEncoder.compile(TestPayload)

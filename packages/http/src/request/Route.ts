@@ -1,5 +1,6 @@
 import type { Operation } from "@frontdesk/core/access/Permission"
 import type { Principal } from "@frontdesk/core/access/Principal"
+import * as JsonEncoder from "@frontdesk/core/values/JsonEncoder"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpApi from "effect/http-api/HttpApi"
@@ -23,7 +24,6 @@ import type { HttpError } from "../HttpError.ts"
 import type { ExtraRoute } from "../HttpOptions.ts"
 import type { JsonObject } from "./Body.ts"
 import * as RequestCost from "./RequestCost.ts"
-import * as ResponseEncoder from "./ResponseEncoder.ts"
 import type { Answer } from "./Exchange.ts"
 import { bodyDecoder, type FieldError, parseQuery, pathDecoder, queryDecoder } from "./RequestFields.ts"
 import * as JsonText from "./JsonText.ts"
@@ -163,7 +163,7 @@ const encoder = (
     schemas.map((schema) => ({
       status,
       is: Schema.is(codec(schema)),
-      encode: ResponseEncoder.compile(codec(schema))
+      encode: JsonEncoder.compile(codec(schema))
     }))
   )
   const [first] = answers

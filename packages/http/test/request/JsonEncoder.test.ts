@@ -1,5 +1,5 @@
+import * as JsonEncoder from "@frontdesk/core/values/JsonEncoder"
 import { Api } from "@frontdesk/http/Api"
-import * as ResponseEncoder from "@frontdesk/http/request/ResponseEncoder"
 import * as Arbitrary from "effect/Arbitrary"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -37,10 +37,10 @@ const availability = {
   externalCalendars: { google: DateTime.makeUnsafe("2026-03-08T13:00:00.123Z") }
 }
 
-describe("the encoder of answers", () => {
+describe("JsonEncoder of the answers of the API", () => {
   it.each(answers)("law: %s is encoded as by its schema", async (name, schema) => {
     const own = codec(schema)
-    const encode = ResponseEncoder.compile(own)
+    const encode = JsonEncoder.compile(own)
     const sampled = Arbitrary.sampleEffect(Arbitrary.schema(Schema.toType(own)), { count: 25, size: 5, seed: 7 })
     const values = name.startsWith("availability") ? [availability] : await Effect.runPromise(sampled)
     expect(values.length).toBeGreaterThan(0)

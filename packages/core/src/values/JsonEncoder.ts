@@ -1,24 +1,25 @@
-import { Timestamp } from "@frontdesk/core/values/Timestamp"
-import { snakeKey } from "@frontdesk/core/values/Wire"
 import * as DateTime from "effect/DateTime"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
+import { Timestamp } from "./Timestamp.ts"
+import { snakeKey } from "./Wire.ts"
 
-/** Encodes a part of a view as the JSON that the client receives. */
-export type Encoder = (value: unknown) => unknown
+/** Returns a value as the JSON that a client or the endpoint of a webhook receives. */
+type Encoder = (value: unknown) => unknown
 
 const identity: Encoder = (value) => value
 
 /**
  * Returns an encoder with the same result as `Schema.encodeUnknownSync(schema)`, several times faster.
  *
- * It is faster for the shapes of answers: structs, renamed structs (`Wire.snakeCase`), arrays, `NullOr` and
+ * It is faster for the shapes of answers and payloads: structs, renamed structs (`Wire.snakeCase`), arrays, `NullOr` and
  * `Timestamp`. The schema itself encodes every other shape. Encoding is the largest part of the work for a read, so the
- * speed matters. The encoder checks nothing, because the compiler has checked the types of the views. A law compares it
- * with the schema of every endpoint.
+ * speed matters. The encoder checks nothing, because the compiler has checked the types. A part whose JSON is the value
+ * itself is returned as it is, with its order of keys. Laws compare the encoder with the schema of every endpoint and of
+ * every payload of a webhook event.
  */
-export const compile = (schema: Schema.Codec<unknown, unknown>): Encoder => compileAst(schema.ast)
+export const compile = <S extends Schema.Top>(schema: S): ((value: S["Type"]) => unknown) => compileAst(schema.ast)
 
 const compileAst = (ast: SchemaAST.AST): Encoder => {
   if (SchemaAST.toEncoded(ast) === ast) return identity
