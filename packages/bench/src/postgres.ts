@@ -15,6 +15,7 @@ import * as Claims from "./postgres/Claims.ts"
 import * as NodeProcess from "./postgres/NodeProcess.ts"
 import * as Nodes from "./postgres/Nodes.ts"
 import * as ReadsAndWrites from "./postgres/ReadsAndWrites.ts"
+import * as Reminders from "./postgres/Reminders.ts"
 import * as Server from "./postgres/Server.ts"
 import * as Signals from "./postgres/Signals.ts"
 import * as Volume from "./postgres/Volume.ts"
@@ -28,6 +29,7 @@ const full = {
   throughput: { count: 3_000, produced: 1_000, rounds: 3 },
   nodes: { count: 4_000, rounds: 3 },
   claims: { count: 6_000, rounds: 3 },
+  reminders: { count: 2_000, rounds: 3 },
   signals: { count: 1_500, rounds: 3 },
   volume: 3_000,
   growth: { few: 1_000, many: 1_000_000, rounds: 600 },
@@ -39,6 +41,7 @@ const smoke: typeof full = {
   throughput: { count: 50, produced: 20, rounds: 1 },
   nodes: { count: 50, rounds: 1 },
   claims: { count: 100, rounds: 1 },
+  reminders: { count: 50, rounds: 1 },
   signals: { count: 50, rounds: 1 },
   volume: 50,
   growth: { few: 100, many: 1_000, rounds: 20 },
@@ -104,6 +107,7 @@ const program = Effect.fnUntraced(function* (size: typeof full) {
     const nodes = yield* Effect.replicateEffect(node, nodeCount, { concurrency: "unbounded" })
     yield* Effect.promise(() => Nodes.run(services, inbox, nodes, server.cpuMicros, size.nodes))
     yield* Effect.promise(() => Claims.run(services, nodes, server.cpuMicros, size.claims))
+    yield* Effect.promise(() => Reminders.run(services, nodes, server.cpuMicros, size.reminders))
   })
 
   const signals = Effect.gen(function* () {
@@ -137,7 +141,7 @@ const program = Effect.fnUntraced(function* (size: typeof full) {
 
 /**
  * Prints measurements of PostgreSQL: reads, writes and deliveries compared with SQLite; two nodes compared with one;
- * claims by several nodes at once; the cost of notifications; what a delivery leaves in the database; lists and
+ * claims and reminders by several nodes at once; the cost of notifications; what a delivery leaves in the database; lists and
  * look-ups among many rows.
  */
 export const run = ({ quick }: SuiteOptions): Promise<void> =>

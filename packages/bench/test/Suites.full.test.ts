@@ -194,7 +194,7 @@ describe("A smoke run of the benchmark", { timeout: 240_000 }, () => {
     })
   })
 
-  it("postgres prints services, deliveries, nodes, claims, signals, volume and growth", async () => {
+  it("postgres prints services, deliveries, nodes, claims, reminders, signals, volume and growth", async () => {
     const lines = await linesOf(postgres.run)
     for (const callers of [1, 16]) {
       for (const operation of operations) expectTable(lines, rates(`${operation}, ${callers} at once`, storages))
@@ -210,6 +210,13 @@ describe("A smoke run of the benchmark", { timeout: 240_000 }, () => {
         rows: [1, 2, 4].map((nodes) => `${nodes} claiming`)
       })
     }
+    expectTable(
+      lines,
+      rates(
+        "reminders a second",
+        [1, 2, 4].map((nodes) => `${nodes} sending`)
+      )
+    )
     const ways = ["no notification", "notify after the commit", "NOTIFY in the transaction"]
     expectTable(lines, rates("events/s, 32 writers", ways))
     expectTable(lines, {

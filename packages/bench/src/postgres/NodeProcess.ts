@@ -5,12 +5,14 @@ export type NodeRequest =
   | { readonly _tag: "Cpu" }
   | { readonly _tag: "Deliver" }
   | { readonly _tag: "Stop" }
+  | { readonly _tag: "Remind" }
   | { readonly _tag: "Claim"; readonly limit: number }
 
-/** The answer of a node: its CPU time in microseconds, or the result of its claims. */
+/** The answer of a node: its CPU time in microseconds, the result of its claims, or how many reminders it sent. */
 export type NodeAnswer =
   | { readonly _tag: "Cpu"; readonly micros: number }
   | { readonly _tag: "Claimed"; readonly claims: Claims }
+  | { readonly _tag: "Reminded"; readonly count: number }
 
 /** The result of the claims of a node. */
 export interface Claims {
@@ -31,6 +33,8 @@ export interface NodeProcess {
   readonly pause: () => Promise<void>
   /** Claims all due deliveries, up to `limit` in each claim, and sends nothing. */
   readonly claim: (limit: number) => Promise<Claims>
+  /** Sends all due reminders that no other node is sending. Returns how many it sent. */
+  readonly remind: () => Promise<number>
   readonly stop: () => Promise<void>
 }
 
@@ -53,6 +57,11 @@ export const start = async (databaseUrl: string): Promise<NodeProcess> => {
       const message = await ask({ _tag: "Claim", limit })
       if (message._tag !== "Claimed") throw new Error("The node did not answer with the result of its claims.")
       return message.claims
+    },
+    remind: async () => {
+      const message = await ask({ _tag: "Remind" })
+      if (message._tag !== "Reminded") throw new Error("The node did not answer with the number of its reminders.")
+      return message.count
     },
     stop: () => Child.stop(child)
   }

@@ -1,6 +1,7 @@
 import { DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
 import { CurrentDeliverySettings } from "@frontdesk/core/delivery/DeliverySettings"
 import { DeliveryWorker } from "@frontdesk/core/worker/DeliveryWorker"
+import { ReminderWorker } from "@frontdesk/core/worker/ReminderWorker"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -59,6 +60,8 @@ const answer = async (request: NodeRequest): Promise<NodeAnswer> => {
     case "Stop":
       if (delivering !== undefined) await runPromise(Fiber.interrupt(delivering))
       break
+    case "Remind":
+      return { _tag: "Reminded", count: await runPromise(Effect.flatMap(ReminderWorker, ({ runOnce }) => runOnce)) }
     case "Claim":
       return { _tag: "Claimed", claims: await runPromise(claimAll(request.limit)) }
   }
