@@ -43,8 +43,8 @@ export const eventWriter = (database: Database): ((caller: Caller, body: NewEven
     "INSERT INTO webhook_event (account_id, name, created_at, body) VALUES (?1, ?2, ?3, ?4) RETURNING id"
   )
   const addDelivery = database.writer(`INSERT INTO webhook_delivery
-      (delivery_id, event_id, webhook_id, subject, state, kind, due_at, results, claims, attempts)
-    VALUES (?1, ?2, ?3, ?4, 'pending', 'automatic', ?5, 0, 0, 0)`)
+      (delivery_id, event_id, webhook_id, subject, state, kind, due_at, results, claims, attempts, ready_account_id)
+    VALUES (?1, ?2, ?3, ?4, 'pending', 'automatic', ?5, 0, 0, 0, ?6)`)
   const link = linkSigner(database.reader<{ readonly value: string }>(secretText)()?.value)
 
   const agentOf = (caller: Caller, id: number): Agent => {
@@ -74,7 +74,8 @@ export const eventWriter = (database: Database): ((caller: Caller, body: NewEven
       if (hooks.length > 0) {
         const webhookEvent = addWebhookEvent(caller.accountId, "calendar.created", now, row.payload(id, link))
         if (webhookEvent === undefined) throw new Error("The row has no id.")
-        for (const hook of hooks) addDelivery(randomUUIDv7(), webhookEvent.id, hook.id, `event:${id}`, now)
+        for (const hook of hooks)
+          addDelivery(randomUUIDv7(), webhookEvent.id, hook.id, `event:${id}`, now, caller.accountId)
       }
       return row.answer(id)
     })

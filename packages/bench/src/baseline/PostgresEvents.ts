@@ -64,8 +64,8 @@ const addWebhookEvent = statement<Identified>(
   "INSERT INTO webhook_event (account_id, name, created_at, body) VALUES ($1, $2, $3, $4) RETURNING id"
 )
 const addDelivery = statement(`INSERT INTO webhook_delivery
-    (delivery_id, event_id, webhook_id, subject, state, kind, due_at, results, claims, attempts)
-  VALUES ($1, $2, $3, $4, 'pending', 'automatic', $5, 0, 0, 0)`)
+    (delivery_id, event_id, webhook_id, subject, state, kind, due_at, results, claims, attempts, ready_account_id)
+  VALUES ($1, $2, $3, $4, 'pending', 'automatic', $5, 0, 0, 0, $6)`)
 
 const time = (millis: number): string => new Date(millis).toISOString()
 
@@ -118,7 +118,8 @@ export const eventWriter =
         )
         if (webhookEvent === undefined) throw new Error("The row has no id.")
         for (const hook of hooks) {
-          await addDelivery(connection, randomUUIDv7(), webhookEvent.id, hook.id, `event:${event.id}`, time(now))
+          const subject = `event:${event.id}`
+          await addDelivery(connection, randomUUIDv7(), webhookEvent.id, hook.id, subject, time(now), caller.accountId)
         }
       }
       return row.answer(event.id)
