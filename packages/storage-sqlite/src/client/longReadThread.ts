@@ -29,19 +29,21 @@ const database = new DatabaseSync(filename, { readOnly: true, timeout: busyTimeo
 
 let rows: Iterator<unknown> | undefined
 
+const end = (): void => {
+  // Ends the read transaction. Otherwise later reads would see the same old state, and the write-ahead log would grow.
+  rows?.return?.()
+  rows = undefined
+}
+
 const begin = (sql: string, params: ReadonlyArray<SQLInputValue>, bigints: boolean): ReadonlyArray<string> => {
+  // The rest of an earlier read would keep the connection in its read transaction, and this read in an old state.
+  end()
   const { statement } = StatementCache.prepare(database, sql)
   statement.setReadBigInts(bigints)
   const columns = statement.columns().map(({ name }) => name)
   statement.setReturnArrays(true)
   rows = statement.iterate(...params)
   return columns
-}
-
-const end = (): void => {
-  // Ends the read transaction, which would otherwise keep the write-ahead log from being emptied.
-  rows?.return?.()
-  rows = undefined
 }
 
 const next = (columns?: ReadonlyArray<string>): Reply => {
@@ -67,7 +69,9 @@ const reply = (request: Request): Reply => {
     }
     return next(begin(request.sql, request.params, request.bigints))
   } catch (cause) {
-    rows = undefined
+    // An iterator that throws, for example for an integer beyond 2^53 - 1, does not end its read transaction. If it cannot
+    // be ended, the thread ends with the error, and the next read starts another one.
+    end()
     const error = cause instanceof Error ? cause : new Error(String(cause))
     return { error: Object.assign({ message: error.message }, error) }
   }

@@ -124,6 +124,30 @@ describe("long reads (D-LITE-10)", () => {
     })
   )
 
+  it.live(
+    "after a long read failed at a row, long reads of every account see later commits, and the log is emptied",
+    () =>
+      Effect.gen(function* () {
+        const { filename, sql } = yield* database
+        yield* sql`INSERT INTO item (n) SELECT value FROM json_each(${JSON.stringify(Array.from({ length: 3_000 }, (_, n) => n))})`
+        const count = sql`SELECT count(*) AS count FROM item WHERE n >= 0`
+        // The error is in the first message of the thread, and then in the second one.
+        for (const failing of [
+          "SELECT 9007199254740993 AS n FROM item",
+          "SELECT CASE WHEN n = 2500 THEN 9007199254740993 ELSE n END AS n FROM item"
+        ]) {
+          yield* Effect.flip(sql.unsafe(failing).pipe(LongRead.by(first)))
+          const [before] = yield* count
+          yield* sql`INSERT INTO item (n) VALUES (7)`
+          const [after] = yield* count
+          expect(after).not.toEqual(before)
+          for (const account of [first, second]) expect(yield* count.pipe(LongRead.by(account))).toEqual([after])
+          expect(yield* sql`PRAGMA wal_checkpoint(TRUNCATE)`).toMatchObject([{ busy: 0 }])
+          expect(Fs.statSync(`${filename}-wal`).size).toBe(0)
+        }
+      })
+  )
+
   it.live("a long read whose thread is starting when the client closes fails", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
