@@ -2,6 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Cell from "@frontdesk/core/access/Cell"
 import { InstallationStore } from "@frontdesk/core/access/InstallationStore"
 import * as PostgresStorage from "@frontdesk/storage-postgres/PostgresStorage"
+import { alignIds } from "@frontdesk/storage-sql/migrations/InstallationCell"
 import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
 import * as Deliveries from "@frontdesk/testing/suite/Deliveries"
 import * as Samples from "@frontdesk/testing/suite/Samples"
@@ -101,6 +102,20 @@ describe("the cell of a PostgreSQL database", () => {
         expect((yield* Samples.makeAccount()).id).toBe(last)
         expect(Exit.isFailure(yield* Effect.exit(Samples.makeAccount()))).toBe(true)
       }).pipe(Effect.provide(storage(url, 2)))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("sets no limit below the ids that a table already has, and generates none of them again (D-STO-1)", () =>
+    Effect.gen(function* () {
+      const url = yield* TestDatabase.make
+      yield* Effect.gen(function* () {
+        yield* Samples.makeAccount()
+        // An operator has given the ids of this table a range of its own.
+        yield* statement("ALTER SEQUENCE account_id_seq NO MAXVALUE RESTART 5000000000000")
+        yield* Samples.makeAccount()
+        yield* alignIds
+        expect((yield* Samples.makeAccount()).id).toBe(5_000_000_000_001)
+      }).pipe(Effect.provide(storage(url)))
     }).pipe(Effect.scoped)
   )
 

@@ -8,6 +8,7 @@ import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
 import * as Redacted from "effect/Redacted"
 import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
 import { execFile, spawn } from "node:child_process"
 import { once } from "node:events"
 import { promisify } from "node:util"
@@ -268,6 +269,23 @@ describe("a database that cannot have the tables", () => {
       }).pipe(Effect.scoped)
   )
 })
+
+it.live("a database with tables keeps the migrations before one that fails, and continues after them (D-PG-8)", () =>
+  Effect.gen(function* () {
+    const url = yield* TestDatabase.make
+    yield* Effect.provide(SqlMigrations.migrate, client(url))
+    let runs = 0
+    const first = Effect.sync(() => void (runs += 1))
+    const broken = Effect.flatMap(SqlClient, (sql) => sql.unsafe("SELECT no_such_column"))
+    const migrate = (last: Effect.Effect<unknown, SqlError, SqlClient>) =>
+      MigrationRunner.run({ ...applied, "9998_first": first, "9999_last": Effect.asVoid(last) }).pipe(
+        Effect.provide(client(url), { local: true })
+      )
+    yield* Effect.flip(migrate(broken))
+    expect(yield* migrate(Effect.void)).toEqual([[9999, "last"]])
+    expect(runs).toBe(1)
+  }).pipe(Effect.scoped)
+)
 
 it.live("migrations of a database whose tables are gone fail instead of creating a new installation (D-LITE-6)", () =>
   Effect.gen(function* () {

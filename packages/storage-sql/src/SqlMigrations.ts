@@ -16,7 +16,7 @@ import { callReservations } from "./migrations/CallReservations.ts"
 import { doNotCall } from "./migrations/DoNotCall.ts"
 import * as InstallationCell from "./migrations/InstallationCell.ts"
 import { initial } from "./migrations/Initial.ts"
-import { listIndexes } from "./migrations/ListIndexes.ts"
+import { deliveryIndexes, listIndexes } from "./migrations/ListIndexes.ts"
 import * as MigrationRunner from "./migrations/MigrationRunner.ts"
 import { namedLocks } from "./migrations/NamedLocks.ts"
 import { rateLimitLeases } from "./migrations/RateLimitLeases.ts"
@@ -44,11 +44,13 @@ const migrations: MigrationRunner.Migrations = {
   "0016_row_count_parts": rowCountParts,
   "0017_ready_deliveries": readyDeliveries,
   "0018_installation_cell": InstallationCell.installationCell,
-  "0019_named_locks": namedLocks
+  "0019_named_locks": namedLocks,
+  "0020_delivery_indexes": deliveryIndexes
 }
 
 /**
- * Applies the migrations of this version that a database lacks, in one transaction. Returns the applied migrations.
+ * Applies the migrations of this version that a database lacks. Returns the applied migrations. SQLite applies them in one
+ * transaction, and so does a new PostgreSQL database. One with tables applies each in a transaction of its own (D-PG-8).
  * Returns an empty list when the database is current or was migrated by a newer version.
  *
  * Several processes may call it at once: one applies the migrations, and the others wait for it. Servers may use the

@@ -160,7 +160,9 @@ export class ApiKeys extends Context.Service<
           if (Option.isNone(found) || !isUsable(found.value, now)) return yield* new InvalidKey({})
           const { account, apiKey } = found.value
           yield* lastUse.record(apiKey, now)
-          return { account, apiKeyId: apiKey.id, permissions: new Set(apiKey.permissions) }
+          // A copy, because the cache returns the same account to the next caller (D-STO-5).
+          const ownAccount = { ...account, teamIds: [...account.teamIds] }
+          return { account: ownAccount, apiKeyId: apiKey.id, permissions: new Set(apiKey.permissions) }
         },
         Effect.provideService(Crypto, crypto)
       )

@@ -179,6 +179,19 @@ describe("cached API keys (D-KEY-13)", () => {
       }).pipe(Effect.scoped)
   )
 
+  it.effect("a caller that changes its account does not change the account of the next caller (D-STO-5)", () =>
+    Effect.gen(function* () {
+      const { accountId, issue, keys } = yield* setUp()
+      const { value } = yield* issue()
+      for (const _ of [1, 2, 3]) {
+        const { account } = yield* keys.authenticate(value)
+        expect(account).toMatchObject({ id: accountId, name: "Acme", teamIds: [] })
+        Object.assign(account, { id: 77, name: "Other" })
+        Object.assign(account.teamIds, [1])
+      }
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("every use reads the key when MaxCachedKeys is 0", () =>
     Effect.gen(function* () {
       const { issue, use } = yield* setUp({ maxCachedKeys: 0 })

@@ -15,6 +15,7 @@ import * as Redacted from "effect/Redacted"
 import * as LogCapture from "@frontdesk/testing/LogCapture"
 import { makeAccount } from "@frontdesk/testing/suite/Samples"
 import { box, newKey, oldKey, withKeys, wrongKey } from "../delivery/sealing.ts"
+import { AccountLimits, defaultLimits } from "@frontdesk/core/access/AccountLimits"
 import { services } from "../webhook/services.ts"
 
 const input = { name: "Orders", url: "https://example.com/hook", subscribedEvents: ["call.ended"] }
@@ -173,7 +174,7 @@ describe("StoredSecrets", () => {
       const stored = (yield* all).map(({ current }) => Redacted.value(current))
       const issued = [...made, rotated].map(({ secret }) => Redacted.value(secret))
       expect(stored).toEqual(issued)
-    }).pipe(Effect.provide(services()))
+    }).pipe(Effect.provide(services()), Effect.provideService(AccountLimits, { ...defaultLimits, webhooks: 300 }))
   )
 
   it.effect("reseal leaves a secret that it cannot open as it is, and seals the others", () =>

@@ -70,13 +70,16 @@ describe("a copy", () => {
       const file = yield* Databases.make("SQLite")
       const target = yield* Databases.make("PostgreSQL")
       yield* copy(source, file)
+      const inFile = yield* Effect.provide(Samples.makeContact(first.id), Databases.stores(file))
       yield* copy(file, target)
       yield* Effect.gen(function* () {
         expect(yield* (yield* InstallationStore).cell).toBe(cell)
         const second = yield* Samples.makeAccount()
         expect([first.id, second.id]).toEqual([Cell.ids(cell).first, Cell.ids(cell).first + 1])
-        // No contact was ever created in the source.
-        expect((yield* Samples.makeContact(second.id)).id).toBe(Cell.ids(cell).first)
+        // The source has no contact, and the copy in SQLite has the first one.
+        expect([inFile.id, (yield* Samples.makeContact(second.id)).id]).toEqual([first.id, second.id])
+        // Neither has a calendar event.
+        expect((yield* Samples.makeCalendarEvent(second.id)).id).toBe(Cell.ids(cell).first)
       }).pipe(Effect.provide(Databases.stores(target)))
     })
   )

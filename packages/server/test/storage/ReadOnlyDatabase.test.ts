@@ -56,13 +56,24 @@ describe(`a server whose disk is full${reason}`, () => {
   })
 })
 
+/** Begins a writing transaction. Returns false when another connection has one. */
+const isLockedBy = (database: DatabaseSync): boolean => {
+  try {
+    database.exec("BEGIN IMMEDIATE")
+    return true
+  } catch {
+    return false
+  }
+}
+
 describe("a server whose database another process has locked", () => {
   it("answers reads, and GET /health reports read_only until the lock ends (D-SRV-16)", async () => {
     const locked = temporaryFolder()
     await provision(locked, acme)
     const server = await serve(locked)
     const other = new DatabaseSync(join(locked, "data/frontdesk.db"))
-    other.exec("BEGIN IMMEDIATE")
+    // The server runs in this process and may still be committing what it wrote at its start, so waiting must not block it.
+    await expect.poll(() => isLockedBy(other), { interval: 1 }).toBe(true)
     expect(await health(server.url)).toMatchObject([503, { status: "read_only" }])
     expect((await ask(server.url, "/api/v1/agents")).status).toBe(200)
     other.exec("ROLLBACK")

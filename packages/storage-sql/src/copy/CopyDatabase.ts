@@ -1,3 +1,4 @@
+import { Cell } from "@frontdesk/core/access/Cell"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -13,7 +14,7 @@ const Place = Schema.Struct({ place: Schema.NullOr(Schema.String) })
 
 const Installation = Schema.Struct({
   id: Schema.String,
-  cell: Schema.FiniteFromString,
+  cell: Schema.FiniteFromString.pipe(Schema.decodeTo(Cell)),
   copied: Schema.NullOr(Schema.String)
 })
 
@@ -42,7 +43,7 @@ export const installation = (client: CopyClient): Effect.Effect<typeof Installat
   one(client, Installation, "SELECT id, CAST(cell AS text) AS cell, copied FROM installation")
 
 /** Makes a database the cell of the installation that is copied to it. In PostgreSQL its tables then generate ids of that cell. */
-export const becomeCell = (client: CopyClient, cell: number): Effect.Effect<void, CopyFailed> =>
+export const becomeCell = (client: CopyClient, cell: Cell): Effect.Effect<void, CopyFailed> =>
   Effect.andThen(
     client.run(ClientDialect.of(client.sql).text("UPDATE installation SET cell = ?1"), [cell]),
     alignIds.pipe(Effect.provideService(SqlClient, client.sql), Effect.mapError(client.failed))

@@ -139,12 +139,11 @@ export const postgres: CopyDialect = {
         yield* target.run(`ALTER TABLE ${quoted(table)} ADD CONSTRAINT ${quoted(name)} ${definition}`)
       }
       for (const { columns, name } of tables) {
-        const highest = highestIds.get(name)
-        // Without an id the table begins at the first id of the cell, where its sequence starts.
-        const next = highest === undefined ? "" : `WITH ${highest + 1n}`
         for (const column of columns.filter(({ isGenerated }) => isGenerated)) {
           // Unlike `setval`, this is rolled back with the transaction.
-          yield* target.run(`ALTER TABLE ${quoted(name)} ALTER COLUMN ${quoted(column.name)} RESTART ${next}`)
+          yield* target.run(
+            `ALTER TABLE ${quoted(name)} ALTER COLUMN ${quoted(column.name)} RESTART WITH ${(highestIds.get(name) ?? 0n) + 1n}`
+          )
         }
       }
       // Without statistics, PostgreSQL would plan the first statements badly.

@@ -102,7 +102,7 @@ const transfer = Effect.fnUntraced(function* (
   })
   // First, because the ids of another cell are beyond the limits of the sequences.
   yield* CopyDatabase.becomeCell(target, installation.cell)
-  yield* restore(yield* HighestIds.read(source, target, tables))
+  yield* restore(yield* HighestIds.read(source, target, tables, installation.cell))
 
   const checking = report("checking")
   const stored = yield* Effect.forEach(tables, (table, index) =>

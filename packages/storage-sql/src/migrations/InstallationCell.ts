@@ -43,12 +43,16 @@ export const alignIds: Effect.Effect<void, SqlError, SqlClient> = Effect.flatMap
     pg: () =>
       Effect.gen(function* () {
         const { first, last } = Cell.ids(yield* lockedCell)
-        const others = yield* sql.unsafe<{ name: string; isOutside: boolean }>(
-          `SELECT format('%I.%I', schemaname, sequencename) AS name, coalesce(last_value, 0) NOT BETWEEN ${first} AND ${last} AS "isOutside"
+        const others = yield* sql.unsafe<{ name: string; begins: boolean; isBeyond: boolean }>(
+          `SELECT format('%I.%I', schemaname, sequencename) AS name, last_value IS NULL AND start_value <> ${first} AS begins,
+              coalesce(last_value > ${last}, FALSE) AS "isBeyond"
             FROM ${sequences} WHERE start_value <> ${first} OR max_value <> ${last}`
         )
-        for (const { isOutside, name } of others) {
-          yield* sql.unsafe(`ALTER SEQUENCE ${name} MAXVALUE ${last} START ${first}${isOutside ? " RESTART" : ""}`)
+        for (const { begins, isBeyond, name } of others) {
+          // The ids of this table are of no cell of this installation, and continue without a limit.
+          if (isBeyond) continue
+          // Only a table without ids begins again: an id is never generated twice (D-STO-1).
+          yield* sql.unsafe(`ALTER SEQUENCE ${name} MAXVALUE ${last} START ${first}${begins ? " RESTART" : ""}`)
         }
       }),
     orElse: () => Effect.void

@@ -32,18 +32,22 @@ const ofAccounts = [
   "calendar_event_type ON calendar_event (account_id, event_type, start_time, id, status)"
 ]
 
-/**
- * Adds an index for each filter of each list (D-STO-12). The index over the deliveries of a webhook no longer has their
- * state, so that a claim does not write to it. In its place comes one over the status that callers see.
- */
+/** Adds an index for each filter of the lists of contacts, calls and calendar events (D-STO-12). */
 export const listIndexes = Effect.gen(function* () {
   const sql = yield* SqlClient
-  const statements = [
-    ...[...ofAccounts, ...ofTeams].map((index) => `CREATE INDEX ${index}`),
-    "DROP INDEX webhook_delivery_webhook",
-    "CREATE INDEX webhook_delivery_webhook ON webhook_delivery (webhook_id, id)",
+  for (const index of [...ofAccounts, ...ofTeams]) yield* sql.unsafe(`CREATE INDEX ${index}`)
+})
+
+/**
+ * Adds an index over the status of deliveries that callers see (D-STO-12). The index over the deliveries of a webhook no
+ * longer has their state, so that a claim does not write to it. It is the last statement, because reads wait for it.
+ */
+export const deliveryIndexes = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  yield* sql.unsafe(
     `CREATE INDEX webhook_delivery_status
       ON webhook_delivery (webhook_id, (CASE state WHEN 'leased' THEN 'pending' ELSE state END), id)`
-  ]
-  for (const statement of statements) yield* sql.unsafe(statement)
+  )
+  yield* sql.unsafe("CREATE INDEX webhook_delivery_listed ON webhook_delivery (webhook_id, id)")
+  yield* sql.unsafe("DROP INDEX webhook_delivery_webhook")
 })

@@ -94,43 +94,72 @@ export const failing =
       isSqlError(error) ? failed(operation)(error) : new StorageError({ reason: "unknown", operation, cause: error })
     )
 
-/** Applies the migrations that a database lacks, in one transaction. Returns the applied ones. */
-export const run = (
-  migrations: Migrations
-): Effect.Effect<ReadonlyArray<readonly [id: number, name: string]>, StorageError, SqlClient> => {
-  const apply = Migrator.make({})({ loader: Migrator.fromRecord(migrations), table })
-  return Effect.flatMap(SqlClient, (sql) =>
+type Applied = ReadonlyArray<readonly [id: number, name: string]>
+
+const apply = (migrations: Migrations) => Migrator.make({})({ loader: Migrator.fromRecord(migrations), table })
+
+/** Returns the migrations up to the first one that a database lacks. */
+const upToNext = Effect.fnUntraced(function* (migrations: Migrations) {
+  const ordered = Object.entries(migrations).toSorted(([one], [other]) => (one < other ? -1 : 1))
+  for (const index of ordered.keys()) {
+    const first = Object.fromEntries(ordered.slice(0, index + 1))
+    if (!(yield* areApplied(first))) return first
+  }
+  return migrations
+})
+
+/**
+ * Applies migrations in one transaction of PostgreSQL: to a database without tables all of them, and to one with tables
+ * the first that it lacks. Returns an empty list when it lacks none. Tries again until the tables are free.
+ */
+const stepInPostgres = Effect.fnUntraced(function* (sql: SqlClient, migrations: Migrations) {
+  const { pause, timeout } = yield* LockWait
+  const attempt = sql.withTransaction(
+    Effect.gen(function* () {
+      // Overrides the timeout of the role, because creating an index may take long, and so may another node that is
+      // migrating.
+      yield* sql.unsafe("SET LOCAL statement_timeout = 0")
+      // An advisory lock, because on a new database there is no table to lock, and two processes could create it at
+      // once.
+      yield* sql`SELECT pg_advisory_xact_lock(hashtext(${table}))`
+      yield* sql.unsafe(`SET LOCAL lock_timeout = ${Duration.toMillis(timeout)}`)
+      // Reads without locking the list: a lock would wait for every transaction that reads it, such as a backup.
+      yield* checkTables
+      if (yield* areApplied(migrations)) return []
+      if (yield* hasList) return yield* apply(yield* upToNext(migrations))
+      yield* DatabaseRequirements.check(sql)
+      return yield* apply(migrations)
+    })
+  )
+  const again = Effect.retry(attempt, { while: isInUse, schedule: Schedule.spaced(pause) })
+  return yield* Effect.catchIf(attempt, isInUse, (error) =>
+    Effect.logWarning(
+      "The schema cannot be changed while other transactions use its tables. It is tried again until it succeeds.",
+      error
+    ).pipe(LogEvent.annotate("schema.in_use"), Effect.andThen(Effect.delay(again, pause)))
+  )
+})
+
+/**
+ * Applies the migrations that a database lacks. Returns the applied ones.
+ *
+ * SQLite, and a new PostgreSQL database, apply all of them in one transaction. A PostgreSQL database with tables applies
+ * each in a transaction of its own. Otherwise the locks of one would be held while the next builds its indexes, and a
+ * table that is in use would undo those that were built (D-PG-8).
+ */
+export const run = (migrations: Migrations): Effect.Effect<Applied, StorageError, SqlClient> =>
+  Effect.flatMap(SqlClient, (sql) =>
     sql.onDialectOrElse({
       pg: () =>
         Effect.gen(function* () {
           yield* DatabaseRequirements.checkWritable(sql)
-          const { pause, timeout } = yield* LockWait
-          const attempt = sql.withTransaction(
-            Effect.gen(function* () {
-              // Overrides the timeout of the role, because creating an index may take long, and so may another node
-              // that is migrating.
-              yield* sql.unsafe("SET LOCAL statement_timeout = 0")
-              // An advisory lock, because on a new database there is no table to lock, and two processes could create
-              // it at once.
-              yield* sql`SELECT pg_advisory_xact_lock(hashtext(${table}))`
-              yield* sql.unsafe(`SET LOCAL lock_timeout = ${Duration.toMillis(timeout)}`)
-              // Reads without locking the list: a lock would wait for every transaction that reads it, such as a
-              // backup.
-              yield* checkTables
-              if (yield* areApplied(migrations)) return []
-              if (!(yield* hasList)) yield* DatabaseRequirements.check(sql)
-              return yield* apply
-            })
-          )
-          const again = Effect.retry(attempt, { while: isInUse, schedule: Schedule.spaced(pause) })
-          return yield* Effect.catchIf(attempt, isInUse, (error) =>
-            Effect.logWarning(
-              "The schema cannot be changed while other transactions use its tables. It is tried again until it succeeds.",
-              error
-            ).pipe(LogEvent.annotate("schema.in_use"), Effect.andThen(Effect.delay(again, pause)))
-          )
+          const applied: Array<Applied[number]> = []
+          for (;;) {
+            const step = yield* stepInPostgres(sql, migrations)
+            if (step.length === 0) return applied
+            applied.push(...step)
+          }
         }),
-      orElse: () => Effect.andThen(checkTables, apply)
+      orElse: () => Effect.andThen(checkTables, apply(migrations))
     })
   ).pipe(failing(operation), Tracing.span(operation))
-}
