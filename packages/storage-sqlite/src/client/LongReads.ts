@@ -35,7 +35,10 @@ export interface LongReads {
 /** How many reads run at the same time. */
 const maxThreads = 2
 
-/** How many reads wait at most. A further one fails, which the API answers with 503. */
+/**
+ * How many reads wait at most. When one more arrives, the newest read of the account with the most waiting reads fails,
+ * which the API answers with 503. An account that floods the threads therefore makes no read of another account fail.
+ */
 const maxWaiting = 256
 
 const tooManyWait = new SqlError({
@@ -50,9 +53,21 @@ const ended = (cause: unknown) =>
 /** A read from its arrival to its end. */
 interface Ticket {
   readonly accountId: number
-  state: "new" | "waiting" | "running"
+  state: "new" | "waiting" | "running" | "refused"
   /** Begins the read. */
   begin: () => void
+  /** Makes the waiting read fail. */
+  refuse: () => void
+}
+
+/** The accounts with waiting reads, each with its oldest read first. */
+type Waiting = ReadonlyMap<number, ReadonlyArray<Ticket>>
+
+/** Returns the newest read of the account with the most waiting reads, if these are more than `length`. */
+const newestOfLongest = (waiting: Waiting, length: number): Ticket | undefined => {
+  let longest: ReadonlyArray<Ticket> = []
+  for (const reads of waiting.values()) if (reads.length > longest.length) longest = reads
+  return longest.length > length ? longest.at(-1) : undefined
 }
 
 /** A thread with a connection of its own. */
@@ -185,27 +200,36 @@ export const make = Effect.fnUntraced(function* (
     }
   }
 
+  /** Removes a waiting read. */
+  const remove = (ticket: Ticket): void => {
+    const others = (waiting.get(ticket.accountId) ?? []).filter((other) => other !== ticket)
+    count -= 1
+    if (others.length > 0) waiting.set(ticket.accountId, others)
+    else waiting.delete(ticket.accountId)
+  }
+
   const enter = (ticket: Ticket): Effect.Effect<void, SqlError> =>
     Effect.callback<void, SqlError>((resume) => {
-      if (count >= maxWaiting) return resume(Effect.fail(tooManyWait))
+      if (count >= maxWaiting) {
+        const refused = newestOfLongest(waiting, waiting.get(ticket.accountId)?.length ?? 0)
+        if (refused === undefined) return resume(Effect.fail(tooManyWait))
+        remove(refused)
+        refused.state = "refused"
+        refused.refuse()
+      }
       ticket.state = "waiting"
       ticket.begin = () => resume(Effect.void)
+      ticket.refuse = () => resume(Effect.fail(tooManyWait))
       waiting.set(ticket.accountId, [...(waiting.get(ticket.accountId) ?? []), ticket])
       count += 1
       begin()
     })
 
   const leave = (ticket: Ticket): void => {
-    const { accountId, state } = ticket
-    if (state === "new") return
-    if (state === "running") {
-      running.delete(accountId)
-      return begin()
-    }
-    const others = (waiting.get(accountId) ?? []).filter((other) => other !== ticket)
-    count -= 1
-    if (others.length > 0) waiting.set(accountId, others)
-    else waiting.delete(accountId)
+    if (ticket.state === "waiting") remove(ticket)
+    if (ticket.state !== "running") return
+    running.delete(ticket.accountId)
+    begin()
   }
 
   const thread = Effect.sync(() => {
@@ -226,7 +250,7 @@ export const make = Effect.fnUntraced(function* (
       ExternalWait.around(
         Effect.suspend(() => {
           if (isBlocked) return Effect.succeedNone
-          const ticket: Ticket = { accountId, state: "new", begin: () => undefined }
+          const ticket: Ticket = { accountId, state: "new", begin: () => undefined, refuse: () => undefined }
           return enter(ticket).pipe(
             Effect.andThen(
               Effect.acquireUseRelease(

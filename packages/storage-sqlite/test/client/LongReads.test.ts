@@ -8,6 +8,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
 import * as Fs from "node:fs"
 import * as Path from "node:path"
 import { connectWith, folder } from "../SqlClientSuite.ts"
@@ -146,6 +147,25 @@ describe("long reads (D-LITE-10)", () => {
           expect(Fs.statSync(`${filename}-wal`).size).toBe(0)
         }
       })
+  )
+
+  it.live("when 256 long reads wait, the newest read of the account with the most of them fails", () =>
+    Effect.gen(function* () {
+      const { sql } = yield* database
+      const one = sql.unsafe("SELECT 1 AS n")
+      const failureOf = (read: Effect.Effect<unknown, SqlError>) =>
+        read.pipe(Effect.match({ onFailure: ({ reason }) => reason._tag, onSuccess: () => "none" }))
+      const reads = [sql.unsafe(counting), ...Array.from({ length: 256 }, () => one)]
+      const flood = yield* Effect.forkChild(
+        Effect.forEach(reads, failureOf, { concurrency: "unbounded" }).pipe(LongRead.by(first))
+      )
+      yield* Effect.yieldNow
+      expect(yield* failureOf(one.pipe(LongRead.by(first)))).toBe("LockTimeoutError")
+      expect(yield* one.pipe(LongRead.by(second))).toEqual([{ n: 1 }])
+      const failures = yield* Fiber.join(flood)
+      expect(failures).toEqual([...Array.from({ length: 256 }, () => "none"), "LockTimeoutError"])
+      expect(yield* one.pipe(LongRead.by(first))).toEqual([{ n: 1 }])
+    })
   )
 
   it.live("a long read whose thread is starting when the client closes fails", () =>
