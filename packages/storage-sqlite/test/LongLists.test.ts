@@ -4,9 +4,11 @@ import { CalendarEventUuid } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { type CalendarEventFilter, CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
 import { CallStore } from "@frontdesk/core/call/CallStore"
 import { type ContactFilter, ContactStore } from "@frontdesk/core/contact/ContactStore"
+import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
 import * as SqliteStorage from "@frontdesk/storage-sqlite/SqliteStorage"
 import { CurrentLongRead, maxExamined } from "@frontdesk/storage-sql/storage/LongRead"
+import * as Deliveries from "@frontdesk/testing/suite/Deliveries"
 import * as Samples from "@frontdesk/testing/suite/Samples"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -122,6 +124,32 @@ layer(storage)("which reads of a list are long (D-LITE-10)", (it) => {
       const agentId = call?.agent.id
       expect(yield* marksOf(calls.list(scope, { agentId }, page))).toEqual([false, false, false])
       expect(yield* marksOf(calls.list(scope, { agentId, status: call?.status }, page))).toEqual([true, true, false])
+    })
+  )
+
+  it.effect("a list of deliveries is only where it counts, or reads, past the first 1,000", () =>
+    Effect.gen(function* () {
+      const { scope } = yield* Owner
+      const store = yield* DeliveryStore
+      const webhook = yield* Samples.makeWebhook(scope.accountId)
+      const add = (count: number) =>
+        store.add({
+          accountId: scope.accountId,
+          name: "call.ended",
+          subject: "call:1",
+          createdAt: Samples.now,
+          body: new TextEncoder().encode("{}"),
+          deliveries: Array.from({ length: count }, () => ({ id: Deliveries.newId(), webhookId: webhook.id }))
+        })
+      const list = (page: number) =>
+        marksOf(store.list(scope.accountId, webhook.id, Option.none(), { page, limit: 100 }))
+      yield* add(maxExamined)
+      // One statement counts, one reads the page, and one its attempts.
+      expect(yield* list(1)).toEqual([false, false, false])
+      expect(yield* list(10)).toEqual([false, false, false])
+      yield* add(1)
+      expect(yield* list(10)).toEqual([false, true, false, false])
+      expect(yield* list(11)).toEqual([false, true, true, false])
     })
   )
 

@@ -9,6 +9,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
+import * as LongRead from "../storage/LongRead.ts"
 import * as WriteStatements from "../storage/WriteStatements.ts"
 import * as DeliveryCancellation from "./DeliveryCancellation.ts"
 import { deletedWebhooks } from "./ClaimCondition.ts"
@@ -103,25 +104,29 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
             }).pipe(database.inTransaction("DeliveryStore.add")),
       list: Effect.fnUntraced(function* (accountId, webhookId, status, page) {
         const where = `${isListed(status)} AND ${ofAccount}`
-        // Limits are part of the texts (D-PG-17). One row more than the maximum tells whether the list is capped.
-        const { count: found } = yield* counted(
-          `SELECT count(*) AS count FROM (SELECT id FROM webhook_delivery WHERE ${where} LIMIT ${maxListed + 1}) AS counted`,
-          [webhookId, accountId]
-        )
+        const long = LongRead.by(accountId)
+        // Limits are part of the texts (D-PG-17).
+        const countUpTo = (limit: number) =>
+          counted(
+            `SELECT count(*) AS count FROM (SELECT id FROM webhook_delivery WHERE ${where} LIMIT ${limit}) AS counted`,
+            [webhookId, accountId]
+          )
+        const few = yield* countUpTo(LongRead.maxExamined + 1)
+        // One row more than the maximum tells whether the list is capped.
+        const { count: found } = few.count > LongRead.maxExamined ? yield* long(countUpTo(maxListed + 1)) : few
         const isCapped = found > maxListed
         const count = isCapped ? maxListed : found
         const offset = Page.offset(page)
         const limit = isCapped ? Math.min(page.limit, count - offset) : page.limit
-        const rows =
-          offset < count
-            ? yield* listed(
-                // The page is found in the index alone, so that skipped rows cost no look-up.
-                `${select} WHERE webhook_delivery.id IN (SELECT id FROM (
-                  SELECT id FROM webhook_delivery WHERE ${where} ORDER BY id DESC LIMIT ${limit} OFFSET ?3
-                ) AS page) ORDER BY webhook_delivery.id DESC`,
-                [webhookId, accountId, offset]
-              )
-            : []
+        const read = listed(
+          // The page is found in the index alone, so that skipped rows cost no look-up.
+          `${select} WHERE webhook_delivery.id IN (SELECT id FROM (
+            SELECT id FROM webhook_delivery WHERE ${where} ORDER BY id DESC LIMIT ${limit} OFFSET ?3
+          ) AS page) ORDER BY webhook_delivery.id DESC`,
+          [webhookId, accountId, offset]
+        )
+        const isLong = offset + limit > LongRead.maxExamined
+        const rows = offset < count ? yield* isLong ? long(read) : read : []
         return { items: yield* listedAttempts(rows), count, isCapped, page: page.page, limit: page.limit }
       }),
       find: Effect.fnUntraced(function* (accountId, webhookId, id) {
