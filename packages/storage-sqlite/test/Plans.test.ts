@@ -142,7 +142,7 @@ const problemsOf = (
  * rows.
  */
 const isSmall = (step: string): boolean =>
-  /^SCAN (installation(?:_secret)?|webhook USING INDEX webhook_(?:deleted|cancelling)|outbox_task USING (?:COVERING )?INDEX outbox_task_(?:abandoned|old)|near|going|longest|counted|json_each|page|front|due|open|candidate|\(subquery-\d+\)|CONSTANT ROW|\d+-ROW VALUES CLAUSE)( |$)/.test(
+  /^SCAN (installation(?:_secret)?|webhook USING INDEX webhook_(?:deleted|cancelling)|outbox_task USING (?:COVERING )?INDEX outbox_task_(?:abandoned|old)|near|going|longest|counted|json_each|page|front|due|open|pending|waiting|candidate|\(subquery-\d+\)|CONSTANT ROW|\d+-ROW VALUES CLAUSE)( |$)/.test(
     step
   )
 

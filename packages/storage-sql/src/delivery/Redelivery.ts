@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Column from "../storage/Column.ts"
 import type { Database } from "../storage/Database.ts"
 import { shownStatus } from "./DeliveryRow.ts"
+import * as ReadyDeliveries from "./ReadyDeliveries.ts"
 
 /** The condition that the webhook `?1` belongs to the account `?2` and is not deleted. */
 export const ofAccount =
@@ -15,10 +16,12 @@ export const ofAccount =
 
 /**
  * Returns the assignments that make a delivery due for one manual attempt (D-DEL-8). A delivery without an attempt
- * takes its place in the order of its subject again.
+ * takes its place in the order of its subject again. It is ready at once, so a claim need not make many deliveries ready
+ * after a redelivery of all that failed (`ReadyDeliveries`).
  */
 const once = (now: string): string =>
-  `SET state = 'pending', due_at = ${now}, kind = 'manual', claims = 0, in_line = TRUE`
+  `SET state = 'pending', due_at = ${now}, kind = 'manual', claims = 0, in_line = TRUE,
+    ready_account_id = ${ReadyDeliveries.account}`
 
 /** Returns the redelivery of one delivery. It has no effect on one that is pending or leased. */
 export const one = (

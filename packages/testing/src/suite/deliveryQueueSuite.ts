@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Deliveries from "./Deliveries.ts"
+import * as DueRetries from "./DueRetries.ts"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
 
@@ -200,6 +201,11 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
           expect(claimed.map(({ id }) => id)).toEqual([first, otherSubject, otherWebhook])
           expect(yield* Deliveries.claim(0.1, { perWebhook: 8 })).toEqual([])
         })
+    )
+
+    it.effect(
+      "a claim returns a due retry of a webhook behind 1,100 due retries of one without capacity (D-DEL-30)",
+      () => DueRetries.claimBehindRetries
     )
 
     it.effect(
