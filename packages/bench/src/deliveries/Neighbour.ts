@@ -1,4 +1,5 @@
 import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
+import { DeliveryRetentionWorker } from "@frontdesk/core/worker/DeliveryRetentionWorker"
 import { WebhookEventPublisher } from "@frontdesk/core/webhook-event/WebhookEventPublisher"
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
 import * as Effect from "effect/Effect"
@@ -58,6 +59,8 @@ export const run = async (services: Engine.Context, inbox: Inbox, { count, pause
   const forget = Effect.gen(function* () {
     const webhooks = yield* (yield* WebhookStore).list(bad.id)
     for (const { id } of webhooks) yield* (yield* DeliveryStore).cancelOpen(id)
+    // The storage cancels some deliveries at once and leaves the others to the purge, which no worker runs here.
+    yield* (yield* DeliveryRetentionWorker).purge
     yield* Effect.promise(inbox.release)
   })
 
