@@ -1,6 +1,6 @@
 // Frontdesk, which also records the statements that it executes. A message requests those since the last one.
 import process from "node:process"
-import { type SQLInputValue, StatementSync } from "node:sqlite"
+import { DatabaseSync, type SQLInputValue, StatementSync } from "node:sqlite"
 import { serialize } from "node:v8"
 import { Worker } from "node:worker_threads"
 import type { Executed } from "./Statements.ts"
@@ -17,6 +17,18 @@ const recording = (name: "all" | "run") =>
   })
 
 Object.assign(StatementSync.prototype, { all: recording("all"), run: recording("run") })
+
+/** Returns a method of databases that also records each statement. */
+const recordingUnprepared = (name: "exec") =>
+  new Proxy(DatabaseSync.prototype[name], {
+    apply: (method, database: DatabaseSync, [sql]: [string]): unknown => {
+      executed.push({ sql, params: [], returnsRows: false })
+      return Reflect.apply(method, database, [sql])
+    }
+  })
+
+// The storage commits transactions with `exec`. Without their COMMIT, the baseline could begin only one transaction.
+Object.assign(DatabaseSync.prototype, { exec: recordingUnprepared("exec") })
 
 /** A message to a thread that reads: the first one has the statement. */
 type ThreadMessage = Pick<Executed, "sql" | "params"> | string
