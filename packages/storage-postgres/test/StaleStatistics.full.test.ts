@@ -54,14 +54,17 @@ const storage = Layer.unwrap(
 // A wrong plan runs a subquery for each row, which takes minutes. The storage ends a statement after ten seconds.
 describe("with statistics from a time when all work was done", () => {
   it.live(
-    "1,500 deliveries are cancelled in two steps and those of one webhook event are swept, each within a timeout",
+    "1,500 deliveries are cancelled in steps and those of one webhook event are swept, each within a timeout",
     () =>
       Effect.gen(function* () {
         const store = yield* DeliveryStore
         const webhook = yield* addWork
         yield* store.cancelOpen(webhook.id)
-        expect(yield* store.backlog(webhook.id)).toBe(rows - 1_000)
-        yield* store.purge(Samples.rowLimit(1_000))
+        // A step cancels 200 deliveries, whatever its limit is (D-PG-21).
+        for (let left = rows - 200; left > 0; left -= 200) {
+          expect(yield* store.backlog(webhook.id)).toBe(left)
+          yield* store.purge(Samples.rowLimit(1_000))
+        }
         expect(yield* store.backlog(webhook.id)).toBe(0)
         // A step sweeps a single webhook event when several have more than 1,000 deliveries together.
         const before = Samples.at("2026-06-01T00:00:00Z")
