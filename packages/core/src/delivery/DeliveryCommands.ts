@@ -1,3 +1,4 @@
+import * as Cause from "effect/Cause"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -138,7 +139,11 @@ const queueAvailable: Input = { _tag: "QueueAvailable" }
 const queueFailed = (error: StorageError): Input => ({ _tag: "QueueFailed", error })
 const recordFailed = (error: StorageError): Input => ({ _tag: "RecordFailed", error })
 
-/** Returns the input that follows from a call of the queue. A failure or a defect of the queue becomes an input as well. */
+/**
+ * Returns the input that follows from a call of the queue. A failure, a defect or an interruption of the queue becomes an
+ * input as well: a pool of connections that closes interrupts the calls that wait for it. Without an input the engine
+ * would wait for this call for ever, and could not stop. An interruption of the command itself is not caught.
+ */
 const orElse = <R>(
   operation: string,
   call: Effect.Effect<Input, StorageError, R>,
@@ -146,5 +151,8 @@ const orElse = <R>(
 ): Effect.Effect<Input, never, R> =>
   call.pipe(
     Effect.catchDefect((cause) => Effect.fail(new StorageError({ reason: "unknown", operation, cause }))),
+    Effect.catchCauseIf(Cause.hasInterruptsOnly, (cause) =>
+      Effect.fail(new StorageError({ reason: "unavailable", operation, cause: Cause.squash(cause) }))
+    ),
     Effect.catch((error) => Effect.succeed(failed(error)))
   )

@@ -155,6 +155,21 @@ describe("DeliveryWorker when the store fails", () => {
     }).pipe(Effect.provide(services()))
   )
 
+  it.effect.each(["claim", "record", "nextDue"] as const)(
+    "a worker stops although the queue interrupts its %s, as a pool of connections does that closes",
+    (call) =>
+      Effect.gen(function* () {
+        yield* subscribe
+        yield* publishEnded(1)
+        const run = yield* runWithQueue((queue) => ({ ...queue, [call]: () => Effect.interrupt }))
+        const fiber = yield* Effect.forkChild(run)
+        yield* TestClock.adjust("2 seconds")
+        const stopping = yield* Effect.forkChild(Fiber.interrupt(fiber), { startImmediately: true })
+        yield* TestClock.adjust("10 seconds")
+        expect(stopping.pollUnsafe()).toBeDefined()
+      }).pipe(Effect.provide(services()))
+  )
+
   it.effect("a claim that fails is repeated at the next poll", () =>
     Effect.gen(function* () {
       const id = yield* subscribe

@@ -77,7 +77,7 @@ describe("deliveries on many nodes", () => {
             )
           })
         )
-        const running = yield* Effect.forEach(nodes, (node) => Effect.forkChild(Context.get(node, DeliveryWorker).run))
+        const running = yield* Effect.forEach(nodes, (node) => Effect.forkScoped(Context.get(node, DeliveryWorker).run))
         yield* Effect.repeat(Effect.andThen(Effect.sleep("50 millis"), states(first)), {
           until: (rows) => rows.length === 1 && rows[0]?.["state"] === "delivered"
         })
@@ -190,7 +190,8 @@ describe("deliveries on many nodes", () => {
       })
       const holder = yield* Effect.forkChild(pg.withTransaction(holding))
       yield* isLocked.await
-      yield* Effect.forkChild(Context.get(node, DeliveryWorker).run)
+      // In the scope, so that the worker stops before the pool of its node closes.
+      yield* Effect.forkScoped(Context.get(node, DeliveryWorker).run)
       const until = (isSo: (count: (state: string) => number) => boolean) =>
         Effect.repeat(Effect.andThen(Effect.sleep("50 millis"), states(node)), {
           until: (rows) => isSo((state) => Number(rows.find((row) => row["state"] === state)?.["count"] ?? 0))
