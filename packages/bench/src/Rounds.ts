@@ -21,6 +21,11 @@ export interface Summary {
 export const quantile = (values: ReadonlyArray<number>, part: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? Number.NaN
 
+/**
+ * Returns a ratio as text with two digits. One decimal would round a ratio to 0 whose baseline had a single slow sample.
+ */
+export const ratioText = (ratio: number): string => (ratio < 10 ? ratio.toPrecision(2) : ratio.toFixed(0))
+
 const median = (values: ReadonlyArray<number>): number => quantile(values, 0.5)
 
 /** Returns the summary of the rates of several rounds. */

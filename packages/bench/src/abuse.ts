@@ -7,7 +7,7 @@ import * as Decoy from "./abuse/Decoy.ts"
 import { type Kind, kinds } from "./abuse/Kind.ts"
 import * as Target from "./abuse/Target.ts"
 import * as PostgresServer from "./postgres/Server.ts"
-import { quantile, row, type SuiteOptions } from "./Rounds.ts"
+import { quantile, ratioText, row, type SuiteOptions } from "./Rounds.ts"
 
 /**
  * How much is measured. `connections` is a maximum; `deliveries` and `answers` are those of one round. An attack begins
@@ -30,8 +30,7 @@ const millisOf = (samples: ReadonlyArray<Target.Sample>): ReadonlyArray<number> 
 const cells = (samples: ReadonlyArray<Target.Sample>, alone: ReadonlyArray<Target.Sample>): ReadonlyArray<string> => {
   const [p50, p99] = [quantile(millisOf(samples), 0.5), quantile(millisOf(samples), 0.99)]
   const ratio = p99 / quantile(millisOf(alone), 0.99)
-  // Two digits, because a slow sample of the victim alone can make a ratio that one decimal would round to 0.
-  return [p50.toFixed(1), p99.toFixed(1), ratio < 10 ? ratio.toPrecision(2) : ratio.toFixed(0)]
+  return [p50.toFixed(1), p99.toFixed(1), ratioText(ratio)]
 }
 
 const pause = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis))

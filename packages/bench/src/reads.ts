@@ -5,7 +5,7 @@ import * as Attacker from "./abuse/Attacker.ts"
 import type { Kind } from "./abuse/Kind.ts"
 import * as Target from "./abuse/Target.ts"
 import { fill, type Rows } from "./reads/Rows.ts"
-import { quantile, row, type SuiteOptions } from "./Rounds.ts"
+import { quantile, ratioText, row, type SuiteOptions } from "./Rounds.ts"
 
 interface Size extends Rows {
   readonly rounds: number
@@ -87,7 +87,7 @@ const measure = async (
     p99Alone.toFixed(1),
     p50.toFixed(1),
     p99.toFixed(1),
-    (p99 / p99Alone).toFixed(1),
+    ratioText(p99 / p99Alone),
     rates.at(-1) ?? ""
   ])
 }
