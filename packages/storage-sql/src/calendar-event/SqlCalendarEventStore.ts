@@ -100,7 +100,7 @@ export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.eff
               status: filter.status,
               type: filter.eventType,
               range: (bindings) => range(dialect, bindings, filter),
-              conditions: (bindings) => conditions(dialect, bindings, filter)
+              conditions: (bindings) => conditions(bindings, filter)
             },
             page
           ),
@@ -116,9 +116,11 @@ export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.eff
           Option.getOrElse(except, () => 0),
           ...startsAfter(from).map(dialect.time)
         ]
-        return Effect.flatMap(busyRows(fewBusyText, params), (few) =>
-          few.length > LongRead.maxExamined ? LongRead.by(accountId)(busyRows(busyText, params)) : Effect.succeed(few)
-        )
+        return LongRead.unlessFew(accountId, {
+          few: busyRows(fewBusyText, params),
+          all: busyRows(busyText, params),
+          rowsOf: ({ length }) => length
+        })
       },
       lockCalendar: (accountId) => database.lock("CalendarEventStore.lockCalendar", accountId)
     })
@@ -131,7 +133,7 @@ const range = (dialect: Dialect, bindings: Bindings, { from, until }: CalendarEv
     until === undefined ? "" : `start_time < ${bindings.add(dialect.time(until))}`
   ].filter((bound) => bound !== "")
 
-const conditions = (dialect: Dialect, bindings: Bindings, filter: CalendarEventFilter): ReadonlyArray<string> => {
+const conditions = (bindings: Bindings, filter: CalendarEventFilter): ReadonlyArray<string> => {
   const email = filter.customerEmail === undefined ? undefined : emailKey(filter.customerEmail)
   return [
     filter.aiAgentId === undefined ? "" : `ai_agent_id = ${bindings.add(filter.aiAgentId)}`,
@@ -140,7 +142,7 @@ const conditions = (dialect: Dialect, bindings: Bindings, filter: CalendarEventF
       : email === null
         ? "customer_email_key IS NULL"
         : `customer_email_key = ${bindings.add(email)}`
-  ].flatMap((condition) => (condition === "" ? [] : [dialect.rare(condition)]))
+  ].filter((condition) => condition !== "")
 }
 
 const idsText = `SELECT id FROM calendar_event WHERE account_id = ?1 AND start_time >= ?2 ORDER BY start_time, id`
@@ -160,4 +162,4 @@ const busyText = `${startsAfter(DateTime.makeUnsafe(0))
   .join(" UNION ALL ")} ORDER BY start, id`
 
 /** Reads enough to find out whether there are more than `maxExamined` rows (D-LITE-10). */
-const fewBusyText = `${busyText} LIMIT ${LongRead.maxExamined + 1}`
+const fewBusyText = `${busyText} LIMIT ${LongRead.probeRows}`

@@ -114,7 +114,7 @@ export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
               status: filter.status,
               type: filter.type,
               range: (bindings) => range(dialect, bindings, filter),
-              conditions: (bindings) => conditions(dialect, bindings, filter)
+              conditions: (bindings) => conditions(bindings, filter)
             },
             page
           ),
@@ -168,9 +168,9 @@ const range = (dialect: Dialect, bindings: Bindings, { from, until }: CallFilter
     until === undefined ? "" : `created_at < ${bindings.add(dialect.time(until))}`
   ].filter((bound) => bound !== "")
 
-const conditions = (dialect: Dialect, bindings: Bindings, filter: CallFilter): ReadonlyArray<string> =>
+const conditions = (bindings: Bindings, filter: CallFilter): ReadonlyArray<string> =>
   [
     filter.agentId === undefined ? "" : `agent_id = ${bindings.add(filter.agentId)}`,
     filter.contactId === undefined ? "" : `contact_id = ${bindings.add(filter.contactId)}`,
     filter.phoneNumber === undefined ? "" : `phone_number = ${bindings.add(filter.phoneNumber)}`
-  ].flatMap((condition) => (condition === "" ? [] : [dialect.rare(condition)]))
+  ].filter((condition) => condition !== "")

@@ -104,16 +104,18 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
             }).pipe(database.inTransaction("DeliveryStore.add")),
       list: Effect.fnUntraced(function* (accountId, webhookId, status, page) {
         const where = `${isListed(status)} AND ${ofAccount}`
-        const long = LongRead.by(accountId)
         // Limits are part of the texts (D-PG-17).
         const countUpTo = (limit: number) =>
           counted(
             `SELECT count(*) AS count FROM (SELECT id FROM webhook_delivery WHERE ${where} LIMIT ${limit}) AS counted`,
             [webhookId, accountId]
           )
-        const few = yield* countUpTo(LongRead.maxExamined + 1)
-        // One row more than the maximum tells whether the list is capped.
-        const { count: found } = few.count > LongRead.maxExamined ? yield* long(countUpTo(maxListed + 1)) : few
+        const { count: found } = yield* LongRead.unlessFew(accountId, {
+          few: countUpTo(LongRead.probeRows),
+          // One row more than the maximum tells whether the list is capped.
+          all: countUpTo(maxListed + 1),
+          rowsOf: ({ count }) => count
+        })
         const isCapped = found > maxListed
         const count = isCapped ? maxListed : found
         const offset = Page.offset(page)
@@ -126,7 +128,7 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
           [webhookId, accountId, offset]
         )
         const isLong = offset + limit > LongRead.maxExamined
-        const rows = offset < count ? yield* isLong ? long(read) : read : []
+        const rows = offset < count ? yield* isLong ? LongRead.by(accountId)(read) : read : []
         return { items: yield* listedAttempts(rows), count, isCapped, page: page.page, limit: page.limit }
       }),
       find: Effect.fnUntraced(function* (accountId, webhookId, id) {

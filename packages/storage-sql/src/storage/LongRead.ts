@@ -23,3 +23,23 @@ export const by =
   (accountId: number) =>
   <A, E, R>(read: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.provideService(read, CurrentLongRead, accountId)
+
+/** How many rows a read asks for to find out whether there are more than {@link maxExamined}. */
+export const probeRows = maxExamined + 1
+
+/**
+ * Returns what `few` finds, which reads at most {@link probeRows} rows. If it has found more than {@link maxExamined},
+ * returns what `all` finds, as a long read.
+ */
+export const unlessFew = <A, E, R>(
+  accountId: number,
+  reads: {
+    readonly few: Effect.Effect<A, E, R>
+    readonly all: Effect.Effect<A, E, R>
+    /** Returns how many rows `few` has found. */
+    readonly rowsOf: (found: A) => number
+  }
+): Effect.Effect<A, E, R> =>
+  Effect.flatMap(reads.few, (found) =>
+    reads.rowsOf(found) > maxExamined ? by(accountId)(reads.all) : Effect.succeed(found)
+  )

@@ -30,8 +30,8 @@ export interface OwnedTable<S extends RowSchema> {
    */
   readonly select: (inScope: (alias: string) => string, large: LargeColumn) => string
   /**
-   * Whether an index has the rows of each single condition in the order of the list. If not, a condition may examine all
-   * rows of the owner.
+   * Whether an index has the rows of each single condition in the order of the list. The database then prefers that index
+   * (`Dialect.rare`). If not, a condition may examine all rows of the owner.
    */
   readonly isIndexed: boolean
   /** The large columns, whose total size a page limits. Default: none. */
@@ -123,36 +123,27 @@ export const make = <S extends RowSchema>(database: Database["Service"], table: 
     return facetCount + conditions <= 1 && (conditions === 0 || (table.isIndexed && branches === 1))
   }
 
-  const countOf = (scope: Scope, filter: ListFilter) => {
+  const countOf = (scope: Scope, filter: ListFilter, isOrdered: boolean) => {
     const bindings = makeBindings()
     const branches = branchesOf(database, bindings, scope, filter)
     const isStored = branches.every(({ conditions }) => conditions.length === 0)
-    const counts = branches.map(({ conditions, exclusive }) =>
+    const wheres = branches.map(({ conditions, exclusive }) =>
+      [exclusive, ...facets(bindings, filter, isStored ? "type" : table.type), ...conditions].join(" AND ")
+    )
+    const counts = wheres.map((where) =>
       isStored
-        ? `(SELECT coalesce(sum(total), 0) FROM row_count WHERE ${[`kind = '${table.table}'`, exclusive, ...facets(bindings, filter, "type")].join(" AND ")})`
-        : `(SELECT count(*) FROM ${table.table} WHERE ${[exclusive, ...facets(bindings, filter, table.type), ...conditions].join(" AND ")})`
+        ? `(SELECT coalesce(sum(total), 0) FROM row_count WHERE kind = '${table.table}' AND ${where})`
+        : `(SELECT count(*) FROM ${table.table} WHERE ${where})`
     )
-    const count = counted(`SELECT CAST(${counts.join(" + ")} AS bigint) AS count`, bindings.values)
-    if (isStored) return count
-    const long = LongRead.by(scope.accountId)(count)
-    if (branches.length > 1 || !isInOrder(scope, filter)) return long
-    return Effect.flatMap(countFew(scope, filter), (few) =>
-      few.count > LongRead.maxExamined ? long : Effect.succeed(few)
-    )
-  }
-
-  /** Returns the count of a list with one branch, or more than `maxExamined` if it has more rows. */
-  const countFew = (scope: Scope, filter: ListFilter) => {
-    const bindings = makeBindings()
-    const wheres = branchesOf(database, bindings, scope, filter).map(({ conditions, exclusive }) =>
-      [exclusive, ...facets(bindings, filter, table.type), ...conditions].join(" AND ")
-    )
-    return counted(
-      `SELECT count(*) AS count FROM (
-        SELECT id FROM ${table.table} WHERE ${wheres.join(" OR ")} LIMIT ${LongRead.maxExamined + 1}
-      ) AS counted`,
+    const all = counted(`SELECT CAST(${counts.join(" + ")} AS bigint) AS count`, bindings.values)
+    if (isStored) return all
+    const [where, ...others] = wheres
+    if (others.length > 0 || !isOrdered) return LongRead.by(scope.accountId)(all)
+    const few = counted(
+      `SELECT count(*) AS count FROM (SELECT id FROM ${table.table} WHERE ${where} LIMIT ${LongRead.probeRows}) AS counted`,
       bindings.values
     )
+    return LongRead.unlessFew(scope.accountId, { few, all, rowsOf: ({ count }) => count })
   }
 
   /** Returns the condition that a row is on a page. */
@@ -214,9 +205,14 @@ export const make = <S extends RowSchema>(database: Database["Service"], table: 
    * Returns the rows of a page. In a table with large columns, the page is found once, and its rows are then read by
    * id.
    */
-  const itemsOf = Effect.fnUntraced(function* (scope: Scope, filter: ListFilter, page: Page.PageRequest) {
+  const itemsOf = Effect.fnUntraced(function* (
+    scope: Scope,
+    filter: ListFilter,
+    page: Page.PageRequest,
+    isOrdered: boolean
+  ) {
     const { largeColumns } = table
-    const examinesFew = isInOrder(scope, filter) && Page.offset(page) + page.limit <= LongRead.maxExamined
+    const examinesFew = isOrdered && Page.offset(page) + page.limit <= LongRead.maxExamined
     const find = examinesFew ? identity : LongRead.by(scope.accountId)
     if (largeColumns === undefined) {
       return { items: yield* find(rowsOf(scope, (bindings) => isOnPage(bindings, scope, filter, page))) }
@@ -232,10 +228,18 @@ export const make = <S extends RowSchema>(database: Database["Service"], table: 
     return { items, truncated }
   })
 
-  return Effect.fnUntraced(function* (scope: Scope, filter: ListFilter, page: Page.PageRequest) {
-    const { count } = yield* countOf(scope, filter)
+  /** Returns the filter with conditions that the database finds in their index, where each has one. */
+  const preferringIndexes = (filter: ListFilter): ListFilter =>
+    table.isIndexed
+      ? { ...filter, conditions: (...given) => filter.conditions(...given).map(database.dialect.rare) }
+      : filter
+
+  return Effect.fnUntraced(function* (scope: Scope, given: ListFilter, page: Page.PageRequest) {
+    const filter = preferringIndexes(given)
+    const isOrdered = isInOrder(scope, filter)
+    const { count } = yield* countOf(scope, filter, isOrdered)
     // A page beyond the count is empty and needs no query.
-    const found = Page.offset(page) < count ? yield* itemsOf(scope, filter, page) : nothing
+    const found = Page.offset(page) < count ? yield* itemsOf(scope, filter, page, isOrdered) : nothing
     return { ...found, count, page: page.page, limit: page.limit } satisfies Page.Page<S["Type"]>
   })
 }
