@@ -1,7 +1,8 @@
 import type * as PgConnection from "@effect/sql-pg/PgConnection"
 import type { Outage } from "@frontdesk/core/storage/Outage"
 import type { Workload } from "@frontdesk/core/storage/Workload"
-import { columnsOf, type DriverConnection, type Read } from "@frontdesk/storage-sql/driver/Driver"
+import * as RecentMap from "@frontdesk/core/values/RecentMap"
+import { columnsOf, type DriverConnection, inOrder, type Read } from "@frontdesk/storage-sql/driver/Driver"
 import * as Effect from "effect/Effect"
 import { hasProperty } from "effect/Predicate"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
@@ -34,11 +35,6 @@ const maxStatements = 1_000
 
 /** The columns of statements by their text, which is the same for all connections. */
 const columnsByText = new Map<string, ReadonlyArray<string>>()
-
-const remember = (sql: string, columns: ReadonlyArray<string>): void => {
-  if (columnsByText.size >= maxStatements) columnsByText.clear()
-  columnsByText.set(sql, columns)
-}
 
 /**
  * A connection as `effect/sql` uses it. Without `supervision` it serves a single statement, which its user supervises.
@@ -77,11 +73,8 @@ export class PostgresConnection implements DriverConnection {
     }
     return Effect.flatMap(this.executeRaw(sql, params), ({ fields, rows }) => {
       const columns = columnsOf(fields.map(({ name }) => name))
-      remember(sql, columns)
-      return read(
-        columns,
-        rows.map((row) => columns.map((column) => row[column]))
-      )
+      RecentMap.set(columnsByText, sql, columns, maxStatements)
+      return read(columns, inOrder(columns, rows))
     })
   }
 

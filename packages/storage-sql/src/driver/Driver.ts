@@ -64,10 +64,7 @@ export const make = (client: SqlClient): Driver => {
   const byClient: Query = (text, params, read) =>
     Effect.flatMap(client.unsafe<Readonly<Record<string, unknown>>>(text, params), (rows) => {
       const columns = columnsOf(Object.keys(rows[0] ?? {}))
-      return read(
-        columns,
-        rows.map((row) => columns.map((column) => row[column]))
-      )
+      return read(columns, inOrder(columns, rows))
     })
   const lend = lendOf(client)
   if (lend === undefined) return { query: byClient }
@@ -93,6 +90,12 @@ const isDriverConnection = (connection: Connection): connection is DriverConnect
 /** Returns whether a span of the statement would be recorded, or the statement be transformed. */
 const isObserved = (fiber: Fiber.Fiber<unknown, unknown>): boolean =>
   Tracing.isTraced(fiber) || fiber.getRef(Statement.CurrentTransformer) !== undefined
+
+/** Returns row objects as arrays, whose values have the order of the columns. */
+export const inOrder = (
+  columns: ReadonlyArray<string>,
+  rows: ReadonlyArray<Readonly<Record<string, unknown>>>
+): ReadonlyArray<ReadonlyArray<unknown>> => rows.map((row) => columns.map((column) => row[column]))
 
 // A name of a column has no NUL.
 const interned = TextCache.byText((names: string): ReadonlyArray<string> => names.split("\0"))

@@ -38,9 +38,8 @@ const end = (): void => {
 const begin = (sql: string, params: ReadonlyArray<SQLInputValue>, bigints: boolean): ReadonlyArray<string> => {
   // The rest of an earlier read would keep the connection in its read transaction, and this read in an old state.
   end()
-  const { statement } = StatementCache.prepare(database, sql)
+  const { columns, statement } = StatementCache.prepare(database, sql)
   statement.setReadBigInts(bigints)
-  const columns = statement.columns().map(({ name }) => name)
   statement.setReturnArrays(true)
   rows = statement.iterate(...params)
   return columns
