@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Tracing from "@frontdesk/core/values/Tracing"
+import * as RecordingTracer from "@frontdesk/testing/RecordingTracer"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -8,14 +9,7 @@ import * as Tracer from "effect/Tracer"
 
 /** Returns a tracer, and the spans that it has made so far, each with the names of the spans around it. */
 const recorder = () => {
-  const spans: Array<Tracer.NativeSpan> = []
-  const tracer = Tracer.make({
-    span: (options) => {
-      const span = new Tracer.NativeSpan(options)
-      spans.push(span)
-      return span
-    }
-  })
+  const { spans, tracer } = RecordingTracer.make()
   const recorded = () =>
     spans.map(({ attributes, kind, name, parent, sampled, status }) => ({
       name,

@@ -1,8 +1,6 @@
 import { PgClient } from "@effect/sql-pg/PgClient"
 import { describe, expect, it } from "@effect/vitest"
 import { Accounts } from "@frontdesk/core/account/Accounts"
-import { Principal } from "@frontdesk/core/access/Principal"
-import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
 import { DoNotCallStore } from "@frontdesk/core/contact/DoNotCallStore"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
 import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
@@ -14,8 +12,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import * as Result from "effect/Result"
 import * as PostgresStorage from "@frontdesk/storage-postgres/PostgresStorage"
+import { expectOneBooking } from "./Bookings.ts"
 import * as Node from "./Node.ts"
 
 /** Creates a database in which advisory locks do nothing, as in other databases that speak PostgreSQL's protocol. */
@@ -50,22 +48,7 @@ describe("named locks", () => {
       if (first === undefined) return yield* Effect.die("no nodes")
       const account = yield* Effect.provide(Samples.makeAccount(), first)
       const caller = yield* Context.get(first, Accounts).principal(account.id)
-      const results = yield* Effect.forEach(
-        Array.from({ length: 50 }, (_, index) => nodes[index % 2] ?? first),
-        (node) =>
-          Context.get(node, CalendarEvents)
-            .create({
-              title: "Booking",
-              startTime: "2099-03-02T10:00:00Z",
-              endTime: "2099-03-02T10:30:00Z",
-              rejectConflicts: true
-            })
-            .pipe(Effect.result),
-        { concurrency: "unbounded" }
-      ).pipe(Effect.provideService(Principal, caller))
-      expect(results.filter(Result.isSuccess)).toHaveLength(1)
-      const refusals = results.filter(Result.isFailure).map(({ failure }) => failure._tag)
-      expect(new Set(refusals)).toEqual(new Set(["SlotUnavailable"]))
+      yield* expectOneBooking(nodes, caller)
     }).pipe(Effect.scoped)
   )
 

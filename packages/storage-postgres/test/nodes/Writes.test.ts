@@ -2,7 +2,6 @@ import { describe, expect, it } from "@effect/vitest"
 import { Accounts } from "@frontdesk/core/account/Accounts"
 import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
 import { Principal } from "@frontdesk/core/access/Principal"
-import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
 import { Contacts } from "@frontdesk/core/contact/Contacts"
 import { BusinessContext } from "@frontdesk/core/business-context/BusinessContext"
 import { ContextVariables } from "@frontdesk/core/variable/ContextVariables"
@@ -10,6 +9,7 @@ import * as Samples from "@frontdesk/testing/suite/Samples"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import { expectOneBooking } from "./Bookings.ts"
 import * as Node from "./Node.ts"
 
 /** Builds two nodes, and a caller. */
@@ -28,22 +28,7 @@ describe("writes on many nodes", () => {
   it.live("one of 50 concurrent bookings of a slot with reject_conflicts succeeds through two nodes", () =>
     Effect.gen(function* () {
       const { caller, nodes } = yield* setUp
-      const results = yield* Effect.forEach(
-        times(nodes, 25),
-        (node, index) =>
-          Context.get(node, CalendarEvents)
-            .create({
-              title: `Booking ${index}`,
-              startTime: "2099-03-02T10:00:00Z",
-              endTime: "2099-03-02T10:30:00Z",
-              rejectConflicts: true
-            })
-            .pipe(Effect.result),
-        { concurrency: "unbounded" }
-      ).pipe(Effect.provideService(Principal, caller))
-      expect(results.filter(Result.isSuccess)).toHaveLength(1)
-      const refusals = results.filter(Result.isFailure).map(({ failure }) => failure._tag)
-      expect(new Set(refusals)).toEqual(new Set(["SlotUnavailable"]))
+      yield* expectOneBooking(nodes, caller)
     }).pipe(Effect.scoped)
   )
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Driver from "@frontdesk/storage-sql/driver/Driver"
+import * as RecordingTracer from "@frontdesk/testing/RecordingTracer"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -16,16 +17,8 @@ const found: Driver.Read<{ readonly columns: ReadonlyArray<string>; readonly row
   rows
 ) => Effect.succeed({ columns, rows })
 
-/** A tracer that records spans as the native one does, which the driver must serve because it is another one. */
 const recording = () => {
-  const spans: Array<Tracer.NativeSpan> = []
-  const tracer = Tracer.make({
-    span: (options) => {
-      const span = new Tracer.NativeSpan(options)
-      spans.push(span)
-      return span
-    }
-  })
+  const { spans, tracer } = RecordingTracer.make()
   return { spans, traced: Effect.provideService(Tracer.Tracer, tracer) }
 }
 
