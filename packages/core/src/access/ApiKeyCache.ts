@@ -37,8 +37,8 @@ export interface ApiKeyCache {
  * cached, so invented keys displace no others.
  *
  * A key that is read while a change is reported is not cached, because it may have been read before the change. In a
- * transaction the cache is not used: the transaction sees its own
- * changes, and no other caller may see them before the commit.
+ * transaction the cache is not used: the transaction sees its own changes, and no other caller may see them before the
+ * commit.
  */
 export const make = Effect.fnUntraced(function* (store: ApiKeyStore["Service"]) {
   const changes = yield* AccessChanges

@@ -14,7 +14,7 @@ const callerOf =
   () =>
     error.stack?.split("\n")[depth + 1]?.trim()
 
-/** Returns whether spans of this fiber reach anybody: it has a tracer of its own, and tracing is on (D-SRV-18). */
+/** Returns whether the spans of a fiber are recorded: a tracer was provided to it, and tracing is on (D-SRV-18). */
 export const isTraced = ({ cache }: Fiber.Fiber<unknown, unknown>): boolean =>
   cache.tracer !== undefined && cache.tracerEnabled
 
