@@ -1,3 +1,4 @@
+import { AccountId } from "@frontdesk/core/access/Account"
 import { CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
@@ -43,7 +44,8 @@ const writeOutbox = Effect.fnUntraced(function* (stores: Growth.Stores, transact
     eventId: CalendarEventId.make(index + 1)
   }))
   const before = performance.now()
-  for (let index = 0; index < transactions; index++) yield* transaction.run(outbox.add(work, Fill.first))
+  for (let index = 0; index < transactions; index++)
+    yield* transaction.run(outbox.add(AccountId.make(1), work, Fill.first))
   const seconds = (performance.now() - before) / 1_000
   const rate = Math.round((transactions * batch) / seconds).toLocaleString("en")
   yield* Console.log(`outbox, ${batch} a transaction`.padEnd(30), `${rate} rows/s`)

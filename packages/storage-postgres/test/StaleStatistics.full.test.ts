@@ -27,8 +27,8 @@ const addWork = Effect.gen(function* () {
     INSERT INTO webhook_delivery (delivery_id, event_id, webhook_id, subject, state, kind, due_at, results, claims, attempts)
     SELECT CAST(gen_random_uuid() AS text), event.id, ${webhook.id}, 'call:' || n, 'pending', 'automatic', ${due}, 0, 0, 0
     FROM event, generate_series(1, CAST(${rows / 3} AS integer)) AS n`
-  yield* sql`INSERT INTO outbox_task (due_at, tag, event_id, work)
-    SELECT ${due}, 'SyncEvent', n, json_build_object('_tag', 'SyncEvent', 'provider', 'google', 'eventId', n)
+  yield* sql`INSERT INTO outbox_task (account_id, due_at, tag, event_id, work)
+    SELECT CAST(${account.id} AS bigint), ${due}, 'SyncEvent', n, json_build_object('_tag', 'SyncEvent', 'provider', 'google', 'eventId', n)
     FROM generate_series(1, CAST(${rows} AS integer)) AS n`
   return webhook
 })

@@ -5,48 +5,12 @@ import type * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import {
-  callRetention,
-  eventInvitation,
-  externalCalendarsStatus,
-  idempotencyExecuted,
-  reminderStart
-} from "./migrations/ColumnsAndIndexes.ts"
-import { callReservations } from "./migrations/CallReservations.ts"
-import { doNotCall } from "./migrations/DoNotCall.ts"
 import * as InstallationCell from "./migrations/InstallationCell.ts"
-import { initial } from "./migrations/Initial.ts"
-import { deliveryIndexes, listIndexes } from "./migrations/ListIndexes.ts"
+import { migrations } from "./migrations/Migrations.ts"
 import * as MigrationRunner from "./migrations/MigrationRunner.ts"
-import { namedLocks } from "./migrations/NamedLocks.ts"
-import { rateLimitLeases } from "./migrations/RateLimitLeases.ts"
-import { rowCountParts } from "./migrations/RowCountParts.ts"
-import { readyDeliveries } from "./migrations/ReadyDeliveries.ts"
-import { searchForm } from "./migrations/SearchForm.ts"
-import { snapshots } from "./migrations/Snapshots.ts"
 
 /** The table that lists the migrations that were applied. */
 export const table = MigrationRunner.table
-
-const migrations: MigrationRunner.Migrations = {
-  "0001_initial": initial,
-  "0003_snapshots": snapshots,
-  "0004_do_not_call": doNotCall,
-  "0005_search_form": searchForm,
-  "0006_idempotency_executed": idempotencyExecuted,
-  "0007_call_reservations": callReservations,
-  "0008_reminder_start": reminderStart,
-  "0009_external_calendars_status": externalCalendarsStatus,
-  "0012_call_retention": callRetention,
-  "0013_event_invitation": eventInvitation,
-  "0014_list_indexes": listIndexes,
-  "0015_rate_limit_leases": rateLimitLeases,
-  "0016_row_count_parts": rowCountParts,
-  "0017_ready_deliveries": readyDeliveries,
-  "0018_installation_cell": InstallationCell.installationCell,
-  "0019_named_locks": namedLocks,
-  "0020_delivery_indexes": deliveryIndexes
-}
 
 /**
  * Applies the migrations of this version that a database lacks. Returns the applied migrations. SQLite applies them in one

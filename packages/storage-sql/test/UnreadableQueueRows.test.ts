@@ -29,7 +29,7 @@ const withUnreadableWork = Effect.fnUntraced(function* (work: string) {
   const sql = yield* SqlClient.SqlClient
   const outbox = yield* OutboxStore
   const event = yield* Samples.makeCalendarEvent((yield* Samples.makeAccount()).id)
-  yield* outbox.add([sync(event.id), sync(999)], Samples.now)
+  yield* outbox.add(event.accountId, [sync(event.id), sync(999)], Samples.now)
   const bad = OutboxTaskId.make(1)
   yield* sql`UPDATE outbox_task SET work = ${work} WHERE id = ${bad}`
   return { bad, event, outbox }

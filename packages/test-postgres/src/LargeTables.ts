@@ -29,8 +29,8 @@ const statements = ({ accountId, agentId, teamId }: Owner, rows: number): Readon
       (SELECT min(id) FROM team WHERE name = 'Team 1') + g - 1 FROM ${each(others)}`,
     `INSERT INTO api_key (account_id, name, permissions, prefix, created_at)
       SELECT ${someone}, 'large', '["can_read_calls"]', 'fd_live_', ${past} FROM ${each(others)}`,
-    `INSERT INTO api_key_hash (hash, api_key_id, is_current)
-      SELECT md5(id::text) || md5(id::text), id, TRUE FROM api_key WHERE name = 'large'`,
+    `INSERT INTO api_key_hash (hash, account_id, api_key_id, is_current)
+      SELECT md5(id::text) || md5(id::text), account_id, id, TRUE FROM api_key WHERE name = 'large'`,
     `INSERT INTO agent (account_id, assistant_id, name, role, model, voice_id, created_at)
       SELECT ${someone}, 'large_' || g, 'Ada', 'outbound agent', 'gpt', 'v1', ${past} FROM ${each(others)}`,
     `INSERT INTO variable (account_id, context_type, name, display_name, variable_type, is_default)
@@ -84,12 +84,12 @@ const statements = ({ accountId, agentId, teamId }: Owner, rows: number): Readon
         ${past} + INTERVAL '25 minutes', CASE WHEN g % 20 <> 0 THEN 5 END, 'Demo ' || g, FALSE, '', '', TRUE, TRUE, 30, 'Jo',
         'Jo' || g % 1000 || '@example.com', 'jo' || g % 1000 || '@example.com', '', '{}', TRUE, 0, ${past}, ${past}, '',
         repeat('word ', 20) FROM ${each(rows)}`,
-    `INSERT INTO reminder (event_id, due_at, is_sent) SELECT id, start_time - INTERVAL '30 minutes', id % 100 <> 0
+    `INSERT INTO reminder (account_id, event_id, due_at, is_sent) SELECT account_id, id, start_time - INTERVAL '30 minutes', id % 100 <> 0
       FROM calendar_event WHERE title LIKE 'Demo _%'`,
     `INSERT INTO calendar_connection (account_id, provider, calendar, created_at, updated_at, credentials)
       SELECT ${someone}, 'google', 'primary', ${past}, ${past}, 'x' FROM ${each(others)}`,
-    `INSERT INTO outbox_task (due_at, error, tag, event_id, work)
-      SELECT ${past}, CASE WHEN g % 10 = 0 THEN 'it broke' END, 'SyncEvent', 1,
+    `INSERT INTO outbox_task (account_id, due_at, error, tag, event_id, work)
+      SELECT ${someone}, ${past}, CASE WHEN g % 10 = 0 THEN 'it broke' END, 'SyncEvent', 1,
       '{"_tag":"SyncEvent","provider":"google","eventId":1}' FROM ${each(others)}`,
 
     `INSERT INTO webhook (account_id, name, url, subscribed_events, status, secret, created_at, updated_at,
@@ -104,15 +104,16 @@ const statements = ({ accountId, agentId, teamId }: Owner, rows: number): Readon
     // 10 webhooks has deliveries in every state.
     `INSERT INTO webhook_event (account_id, name, created_at, body)
       SELECT ${accountId}, 'call.ended', ${past}, convert_to('large ' || g, 'UTF8') FROM ${each(rows)}`,
-    `INSERT INTO webhook_delivery (delivery_id, event_id, webhook_id, subject, state, kind, due_at, results, claims,
-        attempts, in_line)
-      SELECT gen_random_uuid()::text, webhook_event.id, (SELECT max(id) FROM webhook) - webhook_event.id % 10, 'call:' || webhook_event.id,
+    `INSERT INTO webhook_delivery (account_id, delivery_id, event_id, webhook_id, subject, state, kind, due_at, results,
+        claims, attempts, in_line)
+      SELECT account_id, gen_random_uuid()::text, webhook_event.id, (SELECT max(id) FROM webhook) - webhook_event.id % 10, 'call:' || webhook_event.id,
         CASE webhook_event.id % 49 WHEN 0 THEN 'pending' WHEN 1 THEN 'failed' ELSE 'delivered' END, 'automatic',
         CASE webhook_event.id % 49 WHEN 0 THEN created_at END, 0, 0,
         CASE webhook_event.id % 49 WHEN 0 THEN 0 ELSE 1 END, webhook_event.id % 49 = 0
       FROM webhook_event WHERE account_id = ${accountId} AND convert_from(body, 'UTF8') LIKE 'large%'`,
-    `INSERT INTO webhook_attempt (delivery_id, number, kind, started_at, duration_ms, status_code, response_body)
-      SELECT id, 1, 'automatic', now(), 20, 200, 'ok' FROM webhook_delivery
+    `INSERT INTO webhook_attempt (account_id, delivery_id, number, kind, started_at, duration_ms, status_code,
+        response_body)
+      SELECT account_id, id, 1, 'automatic', now(), 20, 200, 'ok' FROM webhook_delivery
       WHERE webhook_id IN (SELECT id FROM webhook WHERE account_id = ${accountId}) AND attempts = 1`
   ]
 }

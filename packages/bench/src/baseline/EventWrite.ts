@@ -35,7 +35,8 @@ export const eventWriter = (database: Database): ((caller: Caller, body: NewEven
     WHERE account_id = ?1 AND busy_class IS NOT NULL AND start_time < ?3 AND end_time > ?2 LIMIT 1`)
   const insert = database.reader<{ readonly id: number }>(insertText)
   const dropReminders = database.writer("DELETE FROM reminder WHERE event_id = ?1 AND due_at <> ?2 AND NOT is_sent")
-  const addReminder = database.writer(`INSERT INTO reminder (event_id, due_at, is_sent) VALUES (?1, ?2, FALSE)
+  const addReminder =
+    database.writer(`INSERT INTO reminder (event_id, due_at, is_sent, account_id) VALUES (?1, ?2, FALSE, ?3)
     ON CONFLICT (event_id, due_at) DO NOTHING`)
   const subscribers = database.lister<{ readonly id: number }>(`SELECT id FROM webhook WHERE account_id = ?1
     AND status <> 'disabled' AND EXISTS (SELECT 1 FROM json_each(subscribed_events) WHERE value = ?2) ORDER BY id`)
@@ -43,8 +44,8 @@ export const eventWriter = (database: Database): ((caller: Caller, body: NewEven
     "INSERT INTO webhook_event (account_id, name, created_at, body) VALUES (?1, ?2, ?3, ?4) RETURNING id"
   )
   const addDelivery = database.writer(`INSERT INTO webhook_delivery
-      (delivery_id, event_id, webhook_id, subject, state, kind, due_at, results, claims, attempts, ready_account_id)
-    VALUES (?1, ?2, ?3, ?4, 'pending', 'automatic', ?5, 0, 0, 0, ?6)`)
+      (delivery_id, event_id, webhook_id, subject, state, kind, due_at, results, claims, attempts, ready_account_id, account_id)
+    VALUES (?1, ?2, ?3, ?4, 'pending', 'automatic', ?5, 0, 0, 0, ?6, ?6)`)
   const link = linkSigner(database.reader<{ readonly value: string }>(secretText)()?.value)
 
   const agentOf = (caller: Caller, id: number): Agent => {
@@ -68,7 +69,7 @@ export const eventWriter = (database: Database): ((caller: Caller, body: NewEven
       if (id === undefined) throw new Error("The row has no id.")
       if (row.reminderAt !== undefined) {
         dropReminders(id, row.reminderAt)
-        addReminder(id, row.reminderAt)
+        addReminder(id, row.reminderAt, caller.accountId)
       }
       const hooks = subscribers(caller.accountId, "calendar.created")
       if (hooks.length > 0) {

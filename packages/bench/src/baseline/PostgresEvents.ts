@@ -56,7 +56,7 @@ const overlapping = statement(`SELECT 1 FROM calendar_event
 const insert = statement<Identified>(`INSERT INTO calendar_event (${columns.join(", ")})
   VALUES (${columns.map((_, index) => `$${index + 1}`).join(", ")}) RETURNING id`)
 const dropReminders = statement("DELETE FROM reminder WHERE event_id = $1 AND due_at <> $2 AND NOT is_sent")
-const addReminder = statement(`INSERT INTO reminder (event_id, due_at, is_sent) VALUES ($1, $2, FALSE)
+const addReminder = statement(`INSERT INTO reminder (event_id, due_at, is_sent, account_id) VALUES ($1, $2, FALSE, $3)
   ON CONFLICT (event_id, due_at) DO NOTHING`)
 const subscribers = statement<Identified>(`SELECT id FROM webhook WHERE account_id = $1 AND status <> 'disabled'
   AND CAST(subscribed_events AS jsonb) @> to_jsonb(CAST($2 AS text)) ORDER BY id FOR KEY SHARE OF webhook`)
@@ -64,8 +64,8 @@ const addWebhookEvent = statement<Identified>(
   "INSERT INTO webhook_event (account_id, name, created_at, body) VALUES ($1, $2, $3, $4) RETURNING id"
 )
 const addDelivery = statement(`INSERT INTO webhook_delivery
-    (delivery_id, event_id, webhook_id, subject, state, kind, due_at, results, claims, attempts, ready_account_id)
-  VALUES ($1, $2, $3, $4, 'pending', 'automatic', $5, 0, 0, 0, $6)`)
+    (delivery_id, event_id, webhook_id, subject, state, kind, due_at, results, claims, attempts, ready_account_id, account_id)
+  VALUES ($1, $2, $3, $4, 'pending', 'automatic', $5, 0, 0, 0, $6, $6)`)
 
 const time = (millis: number): string => new Date(millis).toISOString()
 
@@ -104,7 +104,7 @@ export const eventWriter =
       if (row.reminderAt !== undefined) {
         const dueAt = time(row.reminderAt)
         await dropReminders(connection, event.id, dueAt)
-        await addReminder(connection, event.id, dueAt)
+        await addReminder(connection, event.id, dueAt, caller.accountId)
       }
       const hooks = await subscribers(connection, caller.accountId, "calendar.created")
       if (hooks.length > 0) {

@@ -59,8 +59,9 @@ export const fill = Effect.fnUntraced(function* (count: number) {
   const add = (webhookIds: ReadonlyArray<number>, minutes: number, readyAccount: string) =>
     run(
       `INSERT INTO webhook_delivery
-        (delivery_id, event_id, webhook_id, subject, state, kind, due_at, ready_account_id, results, claims, attempts)
-      SELECT record.delivery_id, 1, record.webhook_id, record.delivery_id, 'pending', 'automatic', ${now},
+        (account_id, delivery_id, event_id, webhook_id, subject, state, kind, due_at, ready_account_id, results, claims,
+          attempts)
+      SELECT ${accountId}, record.delivery_id, 1, record.webhook_id, record.delivery_id, 'pending', 'automatic', ${now},
         ${readyAccount}, 0, 0, 1
       FROM ${dialect.records("record", "?2", { delivery_id: "text", webhook_id: "integer" })}`,
       minutes,

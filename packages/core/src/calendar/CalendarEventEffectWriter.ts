@@ -100,7 +100,7 @@ export class CalendarEventEffectWriter extends Context.Service<
                 break
             }
           }
-          yield* outbox.add(work)
+          yield* outbox.add(after.accountId, work)
         }),
         notify: Effect.fnUntraced(function* (event) {
           yield* Effect.andThen(publisher.notify, outbox.notify)

@@ -74,7 +74,7 @@ export class CalendarOperations extends Context.Service<
             // task from its own change.
             for (const part of Arr.chunksOf(ids, maxTasks)) {
               const work = part.map((eventId) => ({ _tag: "SyncEvent" as const, provider, eventId }))
-              yield* transaction.run(outbox.add(work))
+              yield* transaction.run(outbox.add(accountId, work))
             }
             yield* outbox.notify
             return ids.length

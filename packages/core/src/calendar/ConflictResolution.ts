@@ -25,7 +25,7 @@ export const make: Effect.Effect<ResolveConflict, never, CalendarEventStore | Ou
     if (!ExternalStates.isResolvable(event, provider, resolution)) return event
     const pending = ExternalStates.set(event, [provider], "pending", yield* DateTime.now)
     yield* events.update(pending)
-    yield* outbox.add([{ _tag: "SyncEvent", provider, eventId: event.id, resolution }])
+    yield* outbox.add(event.accountId, [{ _tag: "SyncEvent", provider, eventId: event.id, resolution }])
     return pending
   })
 })

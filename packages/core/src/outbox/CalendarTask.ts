@@ -51,7 +51,9 @@ export const make: Effect.Effect<
     if (!Equal.equals(changed, event)) yield* events.update(changed)
     // Two tasks of one event may run at the same time. The one that wrote an outdated state adds a task for the current
     // state (D-OUT-4).
-    if (!isCurrent) yield* outbox.add([{ _tag: "SyncEvent", provider: work.provider, eventId: work.eventId }])
+    if (!isCurrent) {
+      yield* outbox.add(event.accountId, [{ _tag: "SyncEvent", provider: work.provider, eventId: work.eventId }])
+    }
   })
 
   /**

@@ -2,6 +2,7 @@ import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type { AccountId } from "../access/Account.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import * as Signal from "../background/Signal.ts"
 import { OutboxStore } from "./OutboxStore.ts"
@@ -24,8 +25,8 @@ export class OutboxSignal extends Context.Service<OutboxSignal, Signal.Signal>()
 export class Outbox extends Context.Service<
   Outbox,
   {
-    /** Stores tasks that are due at once. An empty list stores nothing. */
-    readonly add: (work: ReadonlyArray<OutboxWork>) => Effect.Effect<void, StorageError>
+    /** Stores tasks of an account that are due at once. An empty list stores nothing. */
+    readonly add: (accountId: AccountId, work: ReadonlyArray<OutboxWork>) => Effect.Effect<void, StorageError>
     /** Notifies the outbox worker. */
     readonly notify: Effect.Effect<void>
     /**
@@ -41,7 +42,8 @@ export class Outbox extends Context.Service<
       const store = yield* OutboxStore
       const { listen, notify } = yield* OutboxSignal
       return Outbox.of({
-        add: (work) => (work.length === 0 ? Effect.void : Effect.flatMap(DateTime.now, (now) => store.add(work, now))),
+        add: (accountId, work) =>
+          work.length === 0 ? Effect.void : Effect.flatMap(DateTime.now, (now) => store.add(accountId, work, now)),
         notify,
         listen
       })

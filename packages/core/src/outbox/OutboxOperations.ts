@@ -61,8 +61,8 @@ export interface OutboxReport {
   /** The external calendar of the write. Null for a task of another kind. */
   readonly provider: CalendarProviderKey | null
   readonly eventId: CalendarEventId
-  /** The account that owns the event. Null when the event was deleted. */
-  readonly accountId: AccountId | null
+  /** The account that owns the event. */
+  readonly accountId: AccountId
   /** How many attempts were made. */
   readonly attempts: number
   /** Why the task was dead-lettered. */

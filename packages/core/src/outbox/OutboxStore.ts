@@ -1,6 +1,7 @@
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
+import type { AccountId } from "../access/Account.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import type { StepLimit } from "../background/Steps.ts"
 import type * as Page from "../values/Page.ts"
@@ -17,8 +18,15 @@ import type {
 export class OutboxStore extends Context.Service<
   OutboxStore,
   {
-    /** Adds tasks that are due at `dueAt`. Called in the transaction of the change. */
-    readonly add: (work: ReadonlyArray<OutboxWork>, dueAt: DateTime.Utc) => Effect.Effect<void, StorageError>
+    /**
+     * Adds tasks that are due at `dueAt`. `accountId` is the account that owns their calendar events. Called in the
+     * transaction of the change.
+     */
+    readonly add: (
+      accountId: AccountId,
+      work: ReadonlyArray<OutboxWork>,
+      dueAt: DateTime.Utc
+    ) => Effect.Effect<void, StorageError>
     /**
      * Claims up to `limit` due tasks, the longest due first, and returns them. They are due again when the lease ends, or
      * when `release` is called for their owner.

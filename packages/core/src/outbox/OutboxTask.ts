@@ -28,6 +28,8 @@ export type OutboxWork = typeof OutboxWork.Type
 /** A claimed task. No other process claims it until its lease ends. */
 export interface OutboxTask {
   readonly id: OutboxTaskId
+  /** The account that owns the event. */
+  readonly accountId: AccountId
   readonly work: OutboxWork
   /** How many times the task was claimed before. */
   readonly attempts: number
@@ -39,8 +41,8 @@ export interface DeadLetteredTask {
   /** Null when the stored work cannot be read, because it is damaged or a later version wrote it. */
   readonly work: OutboxWork | null
   readonly eventId: CalendarEventId
-  /** The account that owns the event. Null when the event was deleted. */
-  readonly accountId: AccountId | null
+  /** The account that owns the event. */
+  readonly accountId: AccountId
   /** How many times the task was claimed. */
   readonly attempts: number
   /** Why the task was dead-lettered, without internal detail. */

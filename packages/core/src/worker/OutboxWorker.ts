@@ -124,7 +124,7 @@ export class OutboxWorker extends Context.Service<
       // A new task has no claims. With the claims of the old one it would soon be dead-lettered as a task without a
       // result.
       const restart = (task: OutboxTask, dueAt: DateTime.Utc) =>
-        transaction.run(Effect.andThen(store.add([task.work], dueAt), store.complete(task)))
+        transaction.run(Effect.andThen(store.add(task.accountId, [task.work], dueAt), store.complete(task)))
 
       /** Dead-letters a task. A write to an external calendar also gets the status `failed` on its calendar event. */
       const deadLetter = Effect.fnUntraced(function* (task: OutboxTask, reason: string, now: DateTime.Utc) {

@@ -68,7 +68,7 @@ export class ReminderWorker extends Context.Service<
       const publishReminder = Effect.fnUntraced(function* (event: CalendarEvent) {
         yield* publisher.publish(CalendarWebhookEvent.make("calendar.reminder", event, links))
         if (mailer.enabled && ReminderRule.isMailed(event)) {
-          yield* outbox.add([{ _tag: "Notify", notification: CalendarEventMail.reminder(event) }])
+          yield* outbox.add(event.accountId, [{ _tag: "Notify", notification: CalendarEventMail.reminder(event) }])
         }
       })
 

@@ -236,4 +236,4 @@ describe("OutboxOperations.retryAll", () => {
 })
 
 const addMail = (kind: NotificationKind, event: CalendarEvent) =>
-  Effect.flatMap(Outbox, (outbox) => outbox.add([{ _tag: "Notify", notification: { kind, event } }]))
+  Effect.flatMap(Outbox, (outbox) => outbox.add(event.accountId, [{ _tag: "Notify", notification: { kind, event } }]))

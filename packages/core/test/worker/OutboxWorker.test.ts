@@ -391,7 +391,7 @@ describe("OutboxWorker", () => {
       yield* (yield* CalendarEvents).patch({ id: event.id }, { title: "Second", sendNotifications: false })
       yield* TestClock.adjust(0)
       const outbox = yield* Outbox
-      yield* outbox.add([{ _tag: "Notify", notification: { kind: "updated", event } }])
+      yield* outbox.add(event.accountId, [{ _tag: "Notify", notification: { kind: "updated", event } }])
       yield* TestClock.adjust("5 seconds")
       expect(yield* done).toEqual(["updated"])
       yield* Fiber.interrupt(loop)

@@ -44,7 +44,7 @@ const view = (task: OutboxReport, refs: ReadonlyMap<number, string>) => ({
   provider: task.provider,
   event_id: task.eventId,
   account_id: task.accountId,
-  account_ref: task.accountId === null ? null : (refs.get(task.accountId) ?? null),
+  account_ref: refs.get(task.accountId) ?? null,
   attempts: task.attempts,
   reason: task.reason,
   abandoned_at: DateTime.formatIso(task.deadLetteredAt)
@@ -68,7 +68,7 @@ const list = Command.make(
             ["TASK", "ACCOUNT", "REF", "EVENT", "WHAT", "TRIES", "REASON", "DEAD-LETTERED"],
             tasks.map((task) => [
               String(task.id),
-              String(task.account_id ?? ""),
+              String(task.account_id),
               task.account_ref ?? "",
               String(task.event_id),
               task.kind === null ? "" : `${task.kind} ${task.mail ?? task.provider}`,

@@ -120,7 +120,7 @@ describe("frontdesk outbox", () => {
     const works = ['{"_tag":"SyncEvent","provider":"google","eventId":7}', '{"_tag":"Notify"}', "{"]
     const database = new DatabaseSync(join(folder, "data/frontdesk.db"))
     const add = database.prepare(
-      "INSERT INTO outbox_task (due_at, error, tag, event_id, work) VALUES (0, 'unreadable', 'SyncEvent', 7, ?)"
+      "INSERT INTO outbox_task (account_id, due_at, error, tag, event_id, work) VALUES (1, 0, 'unreadable', 'SyncEvent', 7, ?)"
     )
     for (const work of works) add.run(work)
 
@@ -130,7 +130,7 @@ describe("frontdesk outbox", () => {
     })
     const table = await command(folder, ["outbox", "list"])
     expect(table).toMatchObject({ code: 0, stderr: "" })
-    expect(table.stdout).toMatch(/^3 +7 +0 +unreadable +1970-\S+Z$/m)
+    expect(table.stdout).toMatch(/^3 +1 +acme +7 +0 +unreadable +1970-\S+Z$/m)
     expect(await commandJson(folder, ["outbox", "retry", "3", "--json"])).toEqual({ task: 3, retried: 1 })
     expect(await commandJson(folder, ["outbox", "retry-all", "--json"])).toEqual({ retried: 2 })
     const retried = database.prepare("SELECT work FROM outbox_task WHERE error IS NULL").all()

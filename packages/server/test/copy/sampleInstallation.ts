@@ -130,7 +130,7 @@ export const fill = Effect.gen(function* () {
     Samples.stored("sealed:1:v1:password")
   )
   const outbox = yield* OutboxStore
-  yield* outbox.add([{ _tag: "SyncEvent", provider: "google", eventId: event.id }], Samples.now)
+  yield* outbox.add(event.accountId, [{ _tag: "SyncEvent", provider: "google", eventId: event.id }], Samples.now)
 
   const webhook = yield* Samples.makeWebhook(client.id, {}, "whsec_old")
   yield* (yield* WebhookStore).rotateSecret(webhook.id, Samples.stored("whsec_new"), Samples.later(600))

@@ -1,12 +1,5 @@
-import type { AccountId } from "@frontdesk/core/access/Account"
 import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
-import {
-  type DeadLetterFilter,
-  eventIdOf,
-  type OutboxLease,
-  OutboxTaskId,
-  type OutboxWork
-} from "@frontdesk/core/outbox/OutboxTask"
+import { type DeadLetterFilter, eventIdOf, type OutboxLease, OutboxTaskId } from "@frontdesk/core/outbox/OutboxTask"
 import * as Page from "@frontdesk/core/values/Page"
 import * as Steps from "@frontdesk/core/background/Steps"
 import * as DateTime from "effect/DateTime"
@@ -21,15 +14,17 @@ import * as Table from "../storage/Table.ts"
 const isCurrent = (state: State, { attempts, id }: OutboxLease): boolean =>
   Option.exists(Table.get(state.outbox, id), (row) => row.attempts === attempts + 1)
 
-const ownerOf = (state: State, { work }: OutboxRow): AccountId | null =>
-  Option.getOrNull(Option.map(Table.get(state.calendarEvents, eventIdOf(work)), ({ accountId }) => accountId))
-
-const added = (outbox: State["outbox"], work: ReadonlyArray<OutboxWork>, dueAt: DateTime.Utc): State["outbox"] =>
-  work.reduce(
-    (rest, one) =>
+const added = (
+  outbox: State["outbox"],
+  tasks: ReadonlyArray<Pick<OutboxRow, "accountId" | "work">>,
+  dueAt: DateTime.Utc
+): State["outbox"] =>
+  tasks.reduce(
+    (rest, { accountId, work }) =>
       Table.insert(rest, (id): OutboxRow => ({
         id: OutboxTaskId.make(id),
-        work: one,
+        accountId,
+        work,
         attempts: 0,
         dueAt,
         owner: null,
@@ -53,7 +48,7 @@ const deadLetteredRows = (state: State, { accountId, id, tag }: DeadLetterFilter
       row.error !== null &&
       (id === undefined || row.id === id) &&
       (tag === undefined || row.work._tag === tag) &&
-      (accountId === undefined || ownerOf(state, row) === accountId)
+      (accountId === undefined || row.accountId === accountId)
   ).toReversed()
 
 /** The `OutboxStore` in memory. */
@@ -71,8 +66,11 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
       )
 
     return OutboxStore.of({
-      add: (work, dueAt) =>
-        database.modify((state) => changed(undefined, { ...state, outbox: added(state.outbox, work, dueAt) })),
+      add: (accountId, work, dueAt) =>
+        database.modify((state) => {
+          const tasks = work.map((one) => ({ accountId, work: one }))
+          return changed(undefined, { ...state, outbox: added(state.outbox, tasks, dueAt) })
+        }),
       claim: (now, leaseUntil, limit, owner = null) =>
         database.modify((state) => {
           const due = longestDue(
@@ -84,7 +82,7 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
             { ...row, attempts: row.attempts + 1, dueAt: leaseUntil, owner }
           ])
           return changed(
-            due.map(({ id, work, attempts }) => ({ id, work, attempts })),
+            due.map(({ id, accountId, work, attempts }) => ({ id, accountId, work, attempts })),
             { ...state, outbox: Table.replace(state.outbox, changedRows) }
           )
         }),
@@ -102,7 +100,7 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
             id: row.id,
             work: row.work,
             eventId: eventIdOf(row.work),
-            accountId: ownerOf(state, row),
+            accountId: row.accountId,
             attempts: row.attempts,
             error: row.error ?? "",
             deadLetteredAt: row.dueAt
@@ -113,10 +111,9 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
           const old = deadLetteredRows(state, filter)
             .filter(({ id }) => before === null || id < before)
             .slice(0, limit)
-          const work = old.map((row) => row.work).toReversed()
           return changed(
             old.map(({ id }) => id),
-            { ...state, outbox: added(removed(state.outbox, old), work, dueAt) }
+            { ...state, outbox: added(removed(state.outbox, old), old.toReversed(), dueAt) }
           )
         }),
       release: (owner, now) =>

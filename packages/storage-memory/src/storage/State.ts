@@ -52,6 +52,7 @@ export interface ReminderRow {
 /** A task of the outbox. With an error it is dead-lettered. */
 export interface OutboxRow {
   readonly id: OutboxTaskId
+  readonly accountId: AccountId
   readonly work: OutboxWork
   readonly attempts: number
   /** When the task is due. For a dead-lettered task: when it was dead-lettered. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
+import { AccountId } from "@frontdesk/core/access/Account"
 import { CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { ReminderWorker } from "@frontdesk/core/worker/ReminderWorker"
 import { ReminderStore } from "@frontdesk/core/reminder/ReminderStore"
@@ -36,7 +37,7 @@ describe("workers on many nodes", () => {
       if (first === undefined) return
       const now = yield* DateTime.now
       const work = Array.from({ length: 300 }, (_, index) => sync(index + 1))
-      yield* Context.get(first, OutboxStore).add(work, now)
+      yield* Context.get(first, OutboxStore).add(AccountId.make(1), work, now)
       const claims = yield* Effect.forEach(
         Array.from({ length: 12 }, () => nodes).flat(),
         (node) => Context.get(node, OutboxStore).claim(now, DateTime.add(now, { minutes: 1 }), 7),
@@ -58,7 +59,7 @@ describe("workers on many nodes", () => {
         if (one === undefined || two === undefined) return
         const now = yield* DateTime.now
         const lease = DateTime.add(now, { minutes: 1 })
-        yield* Context.get(one, OutboxStore).add([sync(1)], now)
+        yield* Context.get(one, OutboxStore).add(AccountId.make(1), [sync(1)], now)
         expect(yield* Context.get(one, OutboxStore).claim(now, lease, 1, "node 1")).toHaveLength(1)
         yield* Context.get(two, OutboxWorker).drain
         expect(yield* tasks(two)).toBe(1)
@@ -66,7 +67,7 @@ describe("workers on many nodes", () => {
         yield* Effect.repeat(tasks(one), { until: (count) => count === 0 })
         yield* Fiber.interrupt(restarted)
 
-        yield* Context.get(one, OutboxStore).add([sync(2)], now)
+        yield* Context.get(one, OutboxStore).add(AccountId.make(1), [sync(2)], now)
         expect(yield* Context.get(one, OutboxStore).claim(now, lease, 1, "node 3")).toHaveLength(1)
         expect(
           yield* Context.get(two, OutboxStore).claim(DateTime.subtract(lease, { milliseconds: 1 }), lease, 1)

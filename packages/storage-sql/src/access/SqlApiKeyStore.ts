@@ -10,8 +10,8 @@ import { ApiKeyRow, FoundRow, select, selectFound, toFound } from "./ApiKeyRow.t
 
 const Inserted = Schema.Struct({ id: ApiKeyId })
 
-const addDigest =
-  "INSERT INTO api_key_hash (hash, api_key_id, is_current) SELECT CAST(?1 AS text), id, TRUE FROM api_key WHERE id = ?2"
+const addDigest = `INSERT INTO api_key_hash (hash, account_id, api_key_id, is_current)
+  SELECT CAST(?1 AS text), account_id, id, TRUE FROM api_key WHERE id = ?2`
 
 /** The `ApiKeyStore` in a SQL database. */
 export const layer: Layer.Layer<ApiKeyStore, never, Database> = Layer.effect(

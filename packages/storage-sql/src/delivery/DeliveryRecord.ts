@@ -1,3 +1,4 @@
+import { AccountId } from "@frontdesk/core/access/Account"
 import type { DeliveryResult } from "@frontdesk/core/delivery/Delivery"
 import type { DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
 import * as RetryPlan from "@frontdesk/core/delivery/RetryPlan"
@@ -11,7 +12,7 @@ import * as DeliveryCancellation from "./DeliveryCancellation.ts"
 
 const operation = "DeliveryQueue.record"
 
-const MovedRow = Schema.Struct({ id: Schema.Int, leaseId: Schema.String, attempts: Schema.Int })
+const MovedRow = Schema.Struct({ id: Schema.Int, leaseId: Schema.String, accountId: AccountId, attempts: Schema.Int })
 
 // A status of a newer version is read and written unchanged. It must not prevent results of the webhook from being
 // recorded.
@@ -63,13 +64,14 @@ export const make = (database: Database["Service"]): DeliveryQueue["Service"]["r
     })}
     WHERE webhook_delivery.id = record.id AND webhook_delivery.state = 'leased'
       AND webhook_delivery.lease_id = record.lease_id${inOrder}
-    RETURNING webhook_delivery.id, webhook_delivery.lease_id, attempts`
+    RETURNING webhook_delivery.id, webhook_delivery.lease_id, account_id, attempts`
 
   const attemptsText = `INSERT INTO webhook_attempt
-      (delivery_id, number, kind, started_at, duration_ms, status_code, error, response_body)
-    SELECT record.delivery_id, record.number, record.kind, record.started_at, record.duration_ms, record.status_code,
+      (account_id, delivery_id, number, kind, started_at, duration_ms, status_code, error, response_body)
+    SELECT record.account_id, record.delivery_id, record.number, record.kind, record.started_at, record.duration_ms, record.status_code,
       record.error, record.response_body
     FROM ${dialect.records("record", "?1", {
+      account_id: "integer",
       delivery_id: "integer",
       number: "integer",
       kind: "text",
@@ -121,14 +123,18 @@ export const make = (database: Database["Service"]): DeliveryQueue["Service"]["r
         }))
       )
     ])
-    const numbers = new Map(rows.map((row) => [leaseOf(row.id, row.leaseId), row.attempts]))
-    const recorded = given.filter((result) => numbers.has(leaseOf(result.key, result.leaseId)))
+    const movedRows = new Map(rows.map((row) => [leaseOf(row.id, row.leaseId), row]))
+    const recorded = given.flatMap((result) => {
+      const row = movedRows.get(leaseOf(result.key, result.leaseId))
+      return row === undefined ? [] : [{ ...result, number: row.attempts, accountId: row.accountId }]
+    })
     if (recorded.length === 0) return []
     yield* run(attemptsText, [
       JSON.stringify(
-        recorded.map(({ attempt, key, kind, leaseId, responseBody }) => ({
+        recorded.map(({ accountId, attempt, key, kind, number, responseBody }) => ({
+          account_id: accountId,
           delivery_id: key,
-          number: numbers.get(leaseOf(key, leaseId)),
+          number,
           kind,
           started_at: dialect.time(attempt.startedAt),
           duration_ms: attempt.durationMs,

@@ -15,9 +15,6 @@ const maxInStep = 500
 /** How many webhooks with pending deliveries one claim visits at most, if more than `maxInStep` deliveries wait. */
 const maxVisited = 1_000
 
-/** The expression for the account of a delivery. A statement assigns it to `ready_account_id` of a delivery that is due. */
-export const account = "(SELECT account_id FROM webhook WHERE webhook.id = webhook_delivery.webhook_id)"
-
 const VisitedRow = Schema.Struct({
   waiting: Column.json(Schema.Array(Schema.Int)),
   last: Schema.NullOr(Schema.Int)
@@ -50,7 +47,7 @@ export const make = (
   const run = database.run(operation)
   const lastVisited = Ref.makeUnsafe(0)
 
-  const makeReady = (select: string): string => `UPDATE webhook_delivery SET ready_account_id = ${account}
+  const makeReady = (select: string): string => `UPDATE webhook_delivery SET ready_account_id = account_id
     WHERE ${dialect.isOneOfRows("id", `${select}${dialect.skipLocked}`)}`
 
   const earliestText = `${makeReady(`SELECT id FROM webhook_delivery WHERE ready_account_id IS NULL AND due_at <= ?1

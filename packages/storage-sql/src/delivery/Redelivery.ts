@@ -8,7 +8,6 @@ import * as Effect from "effect/Effect"
 import * as Column from "../storage/Column.ts"
 import type { Database } from "../storage/Database.ts"
 import { shownStatus } from "./DeliveryRow.ts"
-import * as ReadyDeliveries from "./ReadyDeliveries.ts"
 
 /** The condition that the webhook `?1` belongs to the account `?2` and is not deleted. */
 export const ofAccount =
@@ -21,7 +20,7 @@ export const ofAccount =
  */
 const once = (now: string): string =>
   `SET state = 'pending', due_at = ${now}, kind = 'manual', claims = 0, in_line = TRUE,
-    ready_account_id = ${ReadyDeliveries.account}`
+    ready_account_id = account_id`
 
 /** Returns the redelivery of one delivery. It has no effect on one that is pending or leased. */
 export const one = (

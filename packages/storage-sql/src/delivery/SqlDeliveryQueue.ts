@@ -8,7 +8,6 @@ import { currentText } from "./ClaimedRow.ts"
 import { deletedWebhooks } from "./ClaimCondition.ts"
 import * as DeliveryClaim from "./DeliveryClaim.ts"
 import * as DeliveryRecord from "./DeliveryRecord.ts"
-import * as ReadyDeliveries from "./ReadyDeliveries.ts"
 
 /** The `DeliveryQueue` in a SQL database. */
 export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
@@ -40,8 +39,7 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
       release: (owner, now) =>
         Effect.map(
           released(
-            `UPDATE webhook_delivery SET state = 'pending', due_at = ?2, lease_owner = NULL,
-                ready_account_id = ${ReadyDeliveries.account}
+            `UPDATE webhook_delivery SET state = 'pending', due_at = ?2, lease_owner = NULL, ready_account_id = account_id
               WHERE ${dialect.isOneOfRows("id", ownText)} RETURNING id`,
             [owner, dialect.time(now)]
           ),

@@ -41,8 +41,9 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
     const addEvent = WriteStatements.inserter("webhook_event", " RETURNING id")
     const addedDeliveries = database.run("DeliveryStore.add")
     const addDeliveriesText = `INSERT INTO webhook_delivery
-        (delivery_id, event_id, webhook_id, subject, state, kind, due_at, ready_account_id, results, claims, attempts)
-      SELECT record.delivery_id, CAST(?1 AS bigint), record.webhook_id, ?2, 'pending', 'automatic',
+        (account_id, delivery_id, event_id, webhook_id, subject, state, kind, due_at, ready_account_id, results, claims,
+          attempts)
+      SELECT CAST(?5 AS bigint), record.delivery_id, CAST(?1 AS bigint), record.webhook_id, ?2, 'pending', 'automatic',
         ${dialect.instant("?3")}, CAST(?5 AS bigint), 0, 0, 0
       FROM ${dialect.records("record", "?4", { position: "integer", delivery_id: "text", webhook_id: "integer" })}
       ORDER BY record.position`
@@ -153,8 +154,7 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
         ),
       locate: (id) =>
         located(
-          `SELECT webhook_event.account_id, webhook_id FROM webhook_delivery
-            JOIN webhook_event ON webhook_event.id = webhook_delivery.event_id
+          `SELECT account_id, webhook_id FROM webhook_delivery
             WHERE delivery_id = ?1 AND webhook_id NOT IN ${deletedWebhooks}`,
           [id]
         ),

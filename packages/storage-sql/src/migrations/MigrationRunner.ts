@@ -4,6 +4,7 @@ import * as Tracing from "@frontdesk/core/values/Tracing"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Record from "effect/Record"
 import * as Schedule from "effect/Schedule"
 import * as Migrator from "effect/sql/Migrator"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -11,8 +12,23 @@ import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { failed } from "../storage/DatabaseFailure.ts"
 import * as DatabaseRequirements from "./DatabaseRequirements.ts"
 
+/** A change of the schema, or of many rows. */
+type Change = Effect.Effect<void, SqlError, SqlClient>
+
+/** A migration whose change must be short, because it locks tables that servers use, and which needs preparation. */
+export interface Prepared {
+  /**
+   * What a PostgreSQL database with tables runs before the change, outside any transaction. Servers use the tables
+   * meanwhile. It runs again after a failure, and in several processes at once.
+   */
+  readonly prepare: Change
+  readonly change: Change
+}
+
 /** Migrations by number and name, for example `0001_initial`. Each builds on those with lower numbers. */
-export type Migrations = Readonly<Record<string, Effect.Effect<void, SqlError, SqlClient>>>
+export type Migrations = Readonly<Record<string, Change | Prepared>>
+
+const changeOf = (migration: Change | Prepared): Change => (Effect.isEffect(migration) ? migration : migration.change)
 
 /** The table that lists the migrations that were applied. */
 export const table = "frontdesk_migration"
@@ -78,8 +94,10 @@ export const areApplied = Effect.fnUntraced(function* (
   return applied.length > 0
 })
 
+type Failure = Migrator.MigrationError | SqlError | DatabaseRequirements.UnfitDatabase
+
 /** Returns whether a migration failed because other transactions use the tables. */
-const isInUse = (error: Migrator.MigrationError | SqlError | DatabaseRequirements.UnfitDatabase): boolean => {
+const isInUse = (error: Failure): boolean => {
   const cause = error._tag === "MigrationError" ? error.cause : error
   return isSqlError(cause) && ["DeadlockError", "LockTimeoutError"].includes(cause.reason._tag)
 }
@@ -87,57 +105,93 @@ const isInUse = (error: Migrator.MigrationError | SqlError | DatabaseRequirement
 /** Maps the errors of a change of the schema to a `StorageError` of the operation. */
 export const failing =
   (operation: string) =>
-  <A, R>(
-    change: Effect.Effect<A, Migrator.MigrationError | SqlError | DatabaseRequirements.UnfitDatabase, R>
-  ): Effect.Effect<A, StorageError, R> =>
+  <A, R>(change: Effect.Effect<A, Failure, R>): Effect.Effect<A, StorageError, R> =>
     Effect.mapError(change, (error) =>
       isSqlError(error) ? failed(operation)(error) : new StorageError({ reason: "unknown", operation, cause: error })
     )
 
 type Applied = ReadonlyArray<readonly [id: number, name: string]>
 
-const apply = (migrations: Migrations) => Migrator.make({})({ loader: Migrator.fromRecord(migrations), table })
+const apply = (migrations: Migrations) =>
+  Migrator.make({})({ loader: Migrator.fromRecord(Record.map(migrations, changeOf)), table })
 
-/** Returns the migrations up to the first one that a database lacks. */
-const upToNext = Effect.fnUntraced(function* (migrations: Migrations) {
-  const ordered = Object.entries(migrations).toSorted(([one], [other]) => (one < other ? -1 : 1))
-  for (const index of ordered.keys()) {
-    const first = Object.fromEntries(ordered.slice(0, index + 1))
-    if (!(yield* areApplied(first))) return first
-  }
-  return migrations
+/** Returns the name of the first migration that a database lacks, or undefined when it lacks none. */
+const nextOf = Effect.fnUntraced(function* (migrations: Migrations) {
+  const sql = yield* SqlClient
+  const [applied] = yield* sql<{ latest: number | null }>`SELECT max(migration_id) AS latest FROM ${sql(table)}`
+  const latest = applied?.latest ?? 0
+  return Object.keys(migrations)
+    .toSorted()
+    .find((name) => Number.parseInt(name, 10) > latest)
 })
 
-/**
- * Applies migrations in one transaction of PostgreSQL: to a database without tables all of them, and to one with tables
- * the first that it lacks. Returns an empty list when it lacks none. Tries again until the tables are free.
- */
-const stepInPostgres = Effect.fnUntraced(function* (sql: SqlClient, migrations: Migrations) {
-  const { pause, timeout } = yield* LockWait
-  const attempt = sql.withTransaction(
-    Effect.gen(function* () {
-      // Overrides the timeout of the role, because creating an index may take long, and so may another node that is
-      // migrating.
-      yield* sql.unsafe("SET LOCAL statement_timeout = 0")
-      // An advisory lock, because on a new database there is no table to lock, and two processes could create it at
-      // once.
-      yield* sql`SELECT pg_advisory_xact_lock(hashtext(${table}))`
-      yield* sql.unsafe(`SET LOCAL lock_timeout = ${Duration.toMillis(timeout)}`)
-      // Reads without locking the list: a lock would wait for every transaction that reads it, such as a backup.
-      yield* checkTables
-      if (yield* areApplied(migrations)) return []
-      if (yield* hasList) return yield* apply(yield* upToNext(migrations))
-      yield* DatabaseRequirements.check(sql)
-      return yield* apply(migrations)
-    })
-  )
-  const again = Effect.retry(attempt, { while: isInUse, schedule: Schedule.spaced(pause) })
-  return yield* Effect.catchIf(attempt, isInUse, (error) =>
+/** Runs a change of the schema, and tries it again until the tables are free. */
+const untilFree = Effect.fnUntraced(function* <A, E extends Failure, R>(change: Effect.Effect<A, E, R>) {
+  const { pause } = yield* LockWait
+  const again = Effect.retry(change, { while: isInUse, schedule: Schedule.spaced(pause) })
+  return yield* Effect.catchIf(change, isInUse, (error) =>
     Effect.logWarning(
       "The schema cannot be changed while other transactions use its tables. It is tried again until it succeeds.",
       error
     ).pipe(LogEvent.annotate("schema.in_use"), Effect.andThen(Effect.delay(again, pause)))
   )
+})
+
+/** Lets the statements of the transaction take any time, and limits their waits for locks to those of {@link LockWait}. */
+const setLimits = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const { timeout } = yield* LockWait
+  yield* sql.unsafe("SET LOCAL statement_timeout = 0")
+  yield* sql.unsafe(`SET LOCAL lock_timeout = ${Duration.toMillis(timeout)}`)
+})
+
+/**
+ * Runs one transaction in PostgreSQL that limits its waits for locks, and tries it again until what it needs is free.
+ * A preparation consists of such steps.
+ */
+export const inStep = <A, E extends Failure>(
+  step: Effect.Effect<A, E, SqlClient>
+): Effect.Effect<A, E | SqlError, SqlClient> =>
+  Effect.flatMap(SqlClient, (sql) => untilFree(sql.withTransaction(Effect.andThen(setLimits, step))))
+
+/**
+ * Applies migrations in one transaction of PostgreSQL: to a database without tables all of them, and to one with tables
+ * only `next`, which is prepared. Returns an empty list when another process has applied them.
+ */
+const applyNext = (migrations: Migrations, next: string | undefined) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient
+    // Another node that migrates may hold its lock for long.
+    yield* sql.unsafe("SET LOCAL statement_timeout = 0")
+    // An advisory lock, because on a new database there is no table to lock, and two processes could create it at
+    // once.
+    yield* sql`SELECT pg_advisory_xact_lock(hashtext(${table}))`
+    yield* setLimits
+    // Reads without locking the list: a lock would wait for every transaction that reads it, such as a backup.
+    if (yield* hasList) {
+      if (next === undefined || next !== (yield* nextOf(migrations))) return []
+      return yield* apply(Record.filter(migrations, (_, name) => name <= next))
+    }
+    yield* DatabaseRequirements.check(sql)
+    return yield* apply(migrations)
+  })
+
+/** Returns whether a database is new, and the next migration that a database with tables lacks. */
+const readNext = Effect.fnUntraced(function* (migrations: Migrations) {
+  yield* checkTables
+  return (yield* hasList) ? { isNew: false, next: yield* nextOf(migrations) } : { isNew: true, next: undefined }
+})
+
+/**
+ * Applies the next migration to a PostgreSQL database with tables, or all migrations to one without. Returns undefined
+ * when the database lacks none.
+ */
+const stepInPostgres = Effect.fnUntraced(function* (sql: SqlClient, migrations: Migrations) {
+  const { isNew, next } = yield* inStep(readNext(migrations))
+  if (!isNew && next === undefined) return undefined
+  const migration = next === undefined ? undefined : migrations[next]
+  if (migration !== undefined && !Effect.isEffect(migration)) yield* untilFree(migration.prepare)
+  return yield* untilFree(sql.withTransaction(applyNext(migrations, next)))
 })
 
 /**
@@ -156,7 +210,7 @@ export const run = (migrations: Migrations): Effect.Effect<Applied, StorageError
           const applied: Array<Applied[number]> = []
           for (;;) {
             const step = yield* stepInPostgres(sql, migrations)
-            if (step.length === 0) return applied
+            if (step === undefined) return applied
             applied.push(...step)
           }
         }),

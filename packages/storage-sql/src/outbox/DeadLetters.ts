@@ -14,7 +14,7 @@ import * as OutboxWorkColumn from "./OutboxWorkColumn.ts"
 const DeadLetterRow = Schema.Struct({
   id: OutboxTaskId,
   eventId: CalendarEventId,
-  accountId: Schema.NullOr(AccountId),
+  accountId: AccountId,
   attempts: Schema.Int,
   error: Schema.String,
   deadLetteredAt: Column.Time,
@@ -23,14 +23,11 @@ const DeadLetterRow = Schema.Struct({
 
 const IdRow = Schema.Struct({ id: OutboxTaskId })
 
-/** The expression for the account of the calendar event that a task is about. */
-const owner = "(SELECT account_id FROM calendar_event WHERE calendar_event.id = outbox_task.event_id)"
-
 const conditions = (bindings: Bindings, { accountId, id, tag }: DeadLetterFilter): ReadonlyArray<string> => [
   "error IS NOT NULL",
   ...(id === undefined ? [] : [`id = ${bindings.add(id)}`]),
   ...(tag === undefined ? [] : [`tag = ${bindings.add(tag)}`]),
-  ...(accountId === undefined ? [] : [`${owner} = ${bindings.add(accountId)}`])
+  ...(accountId === undefined ? [] : [`account_id = ${bindings.add(accountId)}`])
 ]
 
 /**
@@ -44,11 +41,10 @@ export const list = (database: Database["Service"]): OutboxStore["Service"]["dea
     const bindings = makeBindings()
     const where = conditions(bindings, filter).join(" AND ")
     const { count } = yield* counted(`SELECT count(*) AS count FROM outbox_task WHERE ${where}`, bindings.values)
-    // The database looks up accounts only for the rows of the page. The limit is part of the text: for a parameter
-    // PostgreSQL would assume a much larger limit.
+    // The limit is part of the text: for a parameter PostgreSQL would assume a much larger limit.
     const pageBounds = `LIMIT ${page.limit} OFFSET ${bindings.add(Page.offset(page))}`
     const rows = yield* listed(
-      `SELECT id, event_id, ${owner} AS account_id, attempts, error, due_at AS dead_lettered_at, work
+      `SELECT id, event_id, account_id, attempts, error, due_at AS dead_lettered_at, work
         FROM outbox_task WHERE ${where} ORDER BY id DESC ${pageBounds}`,
       bindings.values
     )
@@ -62,8 +58,8 @@ export const renew = (database: Database["Service"]): OutboxStore["Service"]["re
   const { dialect } = database
   const found = database.all("OutboxStore.renew", IdRow)
   const run = database.run("OutboxStore.renew")
-  const addText = `INSERT INTO outbox_task (due_at, tag, event_id, work)
-    SELECT ${dialect.instant("?2")}, tag, event_id, work FROM outbox_task
+  const addText = `INSERT INTO outbox_task (account_id, due_at, tag, event_id, work)
+    SELECT account_id, ${dialect.instant("?2")}, tag, event_id, work FROM outbox_task
     WHERE ${dialect.isOneOf("id", "?1")} ORDER BY id`
   const removeText = `DELETE FROM outbox_task WHERE ${dialect.isOneOf("id", "?1")}`
   return Effect.fnUntraced(function* (filter, before, limit, dueAt) {

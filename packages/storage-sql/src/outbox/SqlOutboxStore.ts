@@ -1,3 +1,4 @@
+import { AccountId } from "@frontdesk/core/access/Account"
 import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
 import {
   eventIdOf,
@@ -17,7 +18,12 @@ import { undecoded } from "../storage/DatabaseFailure.ts"
 import * as DeadLetters from "./DeadLetters.ts"
 import * as OutboxWorkColumn from "./OutboxWorkColumn.ts"
 
-const TaskRow = Schema.Struct({ id: OutboxTaskId, attempts: Schema.Int, work: OutboxWorkColumn.Stored })
+const TaskRow = Schema.Struct({
+  id: OutboxTaskId,
+  accountId: AccountId,
+  attempts: Schema.Int,
+  work: OutboxWorkColumn.Stored
+})
 
 /** The condition that a task is still claimed under a lease. Its parameters are those of `lease`. */
 const isClaimed = "id = ?1 AND attempts = ?2"
@@ -39,8 +45,8 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
   Effect.map(Database, (database) => {
     const { dialect } = database
     const added = database.run("OutboxStore.add")
-    const addText = `INSERT INTO outbox_task (due_at, tag, event_id, work)
-      SELECT ${dialect.instant("?1")}, record.tag, record.event, ${dialect.document("record.work")}
+    const addText = `INSERT INTO outbox_task (account_id, due_at, tag, event_id, work)
+      SELECT CAST(?3 AS bigint), ${dialect.instant("?1")}, record.tag, record.event, ${dialect.document("record.work")}
       FROM ${dialect.records("record", "?2", { position: "integer", tag: "text", event: "integer", work: "text" })}
       ORDER BY record.position`
     const claimed = database.all("OutboxStore.claim", TaskRow)
@@ -50,7 +56,7 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
       const due = `SELECT id FROM outbox_task WHERE error IS NULL AND due_at <= ?1
         ORDER BY due_at, id LIMIT ${limit}${dialect.skipLocked}`
       return `UPDATE outbox_task SET attempts = attempts + 1, due_at = ?2, lease_owner = ?3
-        WHERE ${dialect.isOneOfRows("id", due)} RETURNING id, attempts - 1 AS attempts, work`
+        WHERE ${dialect.isOneOfRows("id", due)} RETURNING id, account_id, attempts - 1 AS attempts, work`
     }
     const completed = database.run("OutboxStore.complete")
     const retried = database.run("OutboxStore.retryAt")
@@ -89,7 +95,7 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
     })
 
     return OutboxStore.of({
-      add: (work, dueAt) =>
+      add: (accountId, work, dueAt) =>
         work.length === 0
           ? Effect.void
           : added(addText, [
@@ -101,7 +107,8 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
                   event: eventIdOf(one),
                   work: OutboxWorkColumn.encode(one)
                 }))
-              )
+              ),
+              accountId
             ]),
       claim,
       complete: (task) => completed(`DELETE FROM outbox_task WHERE ${isClaimed}`, lease(task)),

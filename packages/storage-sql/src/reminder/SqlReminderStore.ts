@@ -54,7 +54,9 @@ export const layer: Layer.Layer<ReminderStore, never, Database> = Layer.effect(
               dialect.time(dueAt)
             ]),
             schedule(
-              "INSERT INTO reminder (event_id, due_at, is_sent) VALUES (?1, ?2, FALSE) ON CONFLICT (event_id, due_at) DO NOTHING",
+              `INSERT INTO reminder (account_id, event_id, due_at, is_sent)
+                SELECT account_id, id, ${dialect.instant("?2")}, FALSE FROM calendar_event WHERE id = ?1
+                ON CONFLICT (event_id, due_at) DO NOTHING`,
               [eventId, dialect.time(dueAt)]
             )
           )

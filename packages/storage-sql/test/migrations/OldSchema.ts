@@ -1,15 +1,20 @@
 import * as ClientDialect from "@frontdesk/storage-sql/dialect/ClientDialect"
-import { initial } from "@frontdesk/storage-sql/migrations/Initial"
+import { migrations } from "@frontdesk/storage-sql/migrations/Migrations"
 import * as MigrationRunner from "@frontdesk/storage-sql/migrations/MigrationRunner"
 import * as WriteStatements from "@frontdesk/storage-sql/storage/WriteStatements"
 import * as Samples from "@frontdesk/testing/suite/Samples"
 import * as Effect from "effect/Effect"
+import * as Record from "effect/Record"
 import { SqlClient } from "effect/sql/SqlClient"
 
-/** Creates the tables of the first schema. */
-export const migrateFirst = MigrationRunner.run({ "0001_initial": initial })
+/** Creates the tables of the schema that a migration had made. */
+export const migrateTo = (last: number) =>
+  MigrationRunner.run(Record.filter(migrations, (_, name) => Number.parseInt(name, 10) <= last))
 
-/** Inserts rows as a server of the first schema did. An absent column gets its default, or is null. */
+/** Creates the tables of the first schema. */
+export const migrateFirst = migrateTo(1)
+
+/** Inserts rows as a server of an older version did. An absent column gets its default, or is null. */
 export const insertAll = Effect.fnUntraced(function* (table: string, rows: ReadonlyArray<WriteStatements.Columns>) {
   const sql = yield* SqlClient
   const dialect = ClientDialect.of(sql)

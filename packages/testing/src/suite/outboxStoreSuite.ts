@@ -1,4 +1,4 @@
-import type { AccountId } from "@frontdesk/core/access/Account"
+import { AccountId } from "@frontdesk/core/access/Account"
 import { type CalendarEvent, CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
 import { type DeadLetterFilter, eventIdOf, type OutboxWork } from "@frontdesk/core/outbox/OutboxTask"
@@ -27,9 +27,9 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
           { _tag: "Notify", notification: { kind: "withdrawn", event: withdrawn } },
           sync(2)
         ]
-        yield* outbox.add(work, Samples.now)
-        yield* outbox.add([sync(3)], Samples.now)
-        yield* outbox.add([], Samples.now)
+        yield* outbox.add(owner, work, Samples.now)
+        yield* outbox.add(owner, [sync(3)], Samples.now)
+        yield* outbox.add(owner, [], Samples.now)
         const claimed = yield* claim(0)
         expect(claimed.map((task) => task.work)).toEqual([...work, sync(3)])
         expect(claimed.map((task) => task.attempts)).toEqual([0, 0, 0, 0, 0, 0])
@@ -41,7 +41,7 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       () =>
         Effect.gen(function* () {
           const outbox = yield* emptyOutbox
-          yield* outbox.add([sync(1)], Samples.now)
+          yield* outbox.add(owner, [sync(1)], Samples.now)
           expect(yield* outbox.claim(Samples.at("2026-03-02T09:00:00.122Z"), Samples.later(1), 10)).toEqual([])
           expect(yield* claim(0, 5)).toHaveLength(1)
           expect(yield* claim(4)).toEqual([])
@@ -53,6 +53,7 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       Effect.gen(function* () {
         const outbox = yield* emptyOutbox
         yield* outbox.add(
+          owner,
           Array.from({ length: 20 }, (_, index) => sync(index + 1)),
           Samples.now
         )
@@ -71,8 +72,8 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
     it.effect("claim returns the longest due task first, whatever the order of insertion", () =>
       Effect.gen(function* () {
         const outbox = yield* OutboxStore
-        yield* outbox.add([sync(1)], Samples.later(5))
-        yield* outbox.add([sync(2), sync(3)], Samples.now)
+        yield* outbox.add(owner, [sync(1)], Samples.later(5))
+        yield* outbox.add(owner, [sync(2), sync(3)], Samples.now)
         const take = Effect.map(outbox.claim(Samples.later(6), Samples.later(9), 1), (tasks) =>
           tasks.map((task) => task.work)
         )
@@ -83,7 +84,7 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
     it.effect("claim never returns a task that was completed", () =>
       Effect.gen(function* () {
         const outbox = yield* emptyOutbox
-        yield* outbox.add([sync(1), sync(2)], Samples.now)
+        yield* outbox.add(owner, [sync(1), sync(2)], Samples.now)
         const [first] = yield* claim(0)
         if (first !== undefined) yield* outbox.complete(first)
         expect((yield* claim(99)).map((task) => task.work)).toEqual([sync(2)])
@@ -95,7 +96,7 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       () =>
         Effect.gen(function* () {
           const outbox = yield* emptyOutbox
-          yield* outbox.add([sync(1)], Samples.now)
+          yield* outbox.add(owner, [sync(1)], Samples.now)
           const [first] = yield* claim(0, 10)
           if (first !== undefined) yield* outbox.retryAt(first, Samples.later(2))
           const [again] = yield* claim(2, 10)
@@ -109,7 +110,7 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
     it.effect("postpone makes a task due at the given time and does not count the attempt", () =>
       Effect.gen(function* () {
         const outbox = yield* emptyOutbox
-        yield* outbox.add([sync(1)], Samples.now)
+        yield* outbox.add(owner, [sync(1)], Samples.now)
         const [first] = yield* claim(0)
         if (first === undefined) return yield* Effect.die(new Error("claim returned no task"))
         yield* outbox.retryAt(first, Samples.later(1))
@@ -124,7 +125,7 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
     it.effect("claim never returns a task that was dead-lettered", () =>
       Effect.gen(function* () {
         const outbox = yield* emptyOutbox
-        yield* outbox.add([sync(1)], Samples.now)
+        yield* outbox.add(owner, [sync(1)], Samples.now)
         const [task] = yield* claim(0)
         if (task !== undefined) yield* outbox.deadLetter(task, "unauthorized: Zoë's token ' expired", Samples.now)
         expect(yield* claim(10_000)).toEqual([])
@@ -138,8 +139,8 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
           const outbox = yield* emptyOutbox
           const { gone, mail, others, own, work } = yield* addDeadLettered
           const page = (yield* outbox.deadLettered({}, { page: 1, limit: 10 })).items
-          const rows: ReadonlyArray<readonly [OutboxWork | undefined, AccountId | null]> = [
-            [gone, null],
+          const rows: ReadonlyArray<readonly [OutboxWork, AccountId]> = [
+            [gone, owner],
             [others.write, others.accountId],
             [mail, own],
             [work[0], own]
@@ -147,7 +148,7 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
           expect(page).toMatchObject(
             rows.map(([one, accountId], index) => ({
               work: one,
-              eventId: one === undefined ? 0 : eventIdOf(one),
+              eventId: eventIdOf(one),
               accountId,
               attempts: 1,
               error: `reason ${4 - index}`,
@@ -225,7 +226,7 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
     it.effect("complete, retryAt and deadLetter of a stale claim have no effect", () =>
       Effect.gen(function* () {
         const outbox = yield* emptyOutbox
-        yield* outbox.add([sync(1)], Samples.now)
+        yield* outbox.add(owner, [sync(1)], Samples.now)
         const [late] = yield* claim(0, 1)
         const [leased] = yield* claim(1, 10)
         if (late === undefined || leased === undefined) return yield* Effect.die(new Error("claim returned no task"))
@@ -242,7 +243,7 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       () =>
         Effect.gen(function* () {
           const outbox = yield* emptyOutbox
-          yield* outbox.add([sync(1), sync(2), sync(3), sync(4)], Samples.now)
+          yield* outbox.add(owner, [sync(1), sync(2), sync(3), sync(4)], Samples.now)
           const [retried, deadLettered] = yield* outbox.claim(Samples.now, Samples.later(5), 3, "one")
           yield* outbox.claim(Samples.now, Samples.later(5), 1, "other")
           if (retried !== undefined) yield* outbox.retryAt(retried, Samples.later(3))
@@ -259,7 +260,7 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       () =>
         Effect.gen(function* () {
           const outbox = yield* emptyOutbox
-          yield* outbox.add([sync(1), sync(2), sync(3), sync(4)], Samples.now)
+          yield* outbox.add(owner, [sync(1), sync(2), sync(3), sync(4)], Samples.now)
           const claimed = yield* outbox.claim(Samples.now, Samples.later(9), 3)
           yield* Effect.forEach(claimed, (task) => outbox.deadLetter(task, "no such mailbox", Samples.later(1)))
           expect(yield* outbox.sweep(Samples.later(1), Samples.rowLimit(10))).toBe(0)
@@ -275,7 +276,9 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       Effect.gen(function* () {
         const outbox = yield* emptyOutbox
         const transaction = yield* Transaction
-        yield* transaction.run(Effect.andThen(outbox.add([sync(1)], Samples.now), Effect.fail("no"))).pipe(Effect.flip)
+        yield* transaction
+          .run(Effect.andThen(outbox.add(owner, [sync(1)], Samples.now), Effect.fail("no")))
+          .pipe(Effect.flip)
         expect(yield* claim(10)).toEqual([])
       })
     )
@@ -301,6 +304,9 @@ const sync = (event: number): OutboxWork => ({
   eventId: CalendarEventId.make(event)
 })
 
+/** The account of tasks without a calendar event. */
+const owner = AccountId.make(999_999_999)
+
 /** The id of a calendar event that does not exist, in the one task that is not dead-lettered. */
 const pendingEventId = 999_999_998
 
@@ -314,7 +320,7 @@ const basicsOf = ({ accountId, customer, id, startTime }: CalendarEvent) => ({
 
 /**
  * Adds four tasks that are dead-lettered one minute apart: a write and a mail of one account, a write of another
- * account, and a write of a calendar event that does not exist. A fifth task is not dead-lettered.
+ * account, and a write of a calendar event that does not exist, of `owner`. A fifth task is not dead-lettered.
  */
 const addDeadLettered = Effect.gen(function* () {
   const outbox = yield* OutboxStore
@@ -324,8 +330,10 @@ const addDeadLettered = Effect.gen(function* () {
   const mail: OutboxWork = { _tag: "Notify", notification: { kind: "reminder", event: basicsOf(event) } }
   const others = { accountId: other.id, write: sync((yield* Samples.makeCalendarEvent(other.id)).id) }
   const gone = sync(999_999_999)
-  const work = [sync(event.id), mail, others.write, gone]
-  yield* outbox.add([...work, sync(pendingEventId)], Samples.now)
+  const work = [sync(event.id), mail, others.write, gone] as const
+  yield* outbox.add(account.id, [work[0], mail], Samples.now)
+  yield* outbox.add(other.id, [others.write], Samples.now)
+  yield* outbox.add(owner, [gone, sync(pendingEventId)], Samples.now)
   const tasks = yield* outbox.claim(Samples.now, Samples.later(9), 4)
   yield* Effect.forEach(tasks, (task, index) => outbox.deadLetter(task, `reason ${index + 1}`, Samples.later(index)))
   return { own: account.id, mail, others, gone, work }

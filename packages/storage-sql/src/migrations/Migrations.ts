@@ -1,0 +1,44 @@
+import { accountColumns, filledAccounts, requiredAccounts } from "./AccountColumns.ts"
+import {
+  callRetention,
+  eventInvitation,
+  externalCalendarsStatus,
+  idempotencyExecuted,
+  reminderStart
+} from "./ColumnsAndIndexes.ts"
+import { callReservations } from "./CallReservations.ts"
+import { doNotCall } from "./DoNotCall.ts"
+import * as InstallationCell from "./InstallationCell.ts"
+import { initial } from "./Initial.ts"
+import { deliveryIndexes, listIndexes } from "./ListIndexes.ts"
+import type * as MigrationRunner from "./MigrationRunner.ts"
+import { namedLocks } from "./NamedLocks.ts"
+import { rateLimitLeases } from "./RateLimitLeases.ts"
+import { rowCountParts } from "./RowCountParts.ts"
+import { readyDeliveries } from "./ReadyDeliveries.ts"
+import { searchForm } from "./SearchForm.ts"
+import { snapshots } from "./Snapshots.ts"
+
+/** Every migration of this version. */
+export const migrations: MigrationRunner.Migrations = {
+  "0001_initial": initial,
+  "0003_snapshots": snapshots,
+  "0004_do_not_call": doNotCall,
+  "0005_search_form": searchForm,
+  "0006_idempotency_executed": idempotencyExecuted,
+  "0007_call_reservations": callReservations,
+  "0008_reminder_start": reminderStart,
+  "0009_external_calendars_status": externalCalendarsStatus,
+  "0012_call_retention": callRetention,
+  "0013_event_invitation": eventInvitation,
+  "0014_list_indexes": listIndexes,
+  "0015_rate_limit_leases": rateLimitLeases,
+  "0016_row_count_parts": rowCountParts,
+  "0017_ready_deliveries": readyDeliveries,
+  "0018_installation_cell": InstallationCell.installationCell,
+  "0019_named_locks": namedLocks,
+  "0020_delivery_indexes": deliveryIndexes,
+  "0021_account_columns": accountColumns,
+  "0022_filled_accounts": filledAccounts,
+  "0023_required_accounts": requiredAccounts
+}
