@@ -84,7 +84,7 @@ class Large extends Context.Service<Large, { readonly scope: Scope }>()(
         const [text, params] = statement.compile()
         if (/contact_tag WHERE (?:account|team)_id/.test(text)) tagStatements.set(text, params)
         if (text.startsWith("SELECT") && text.includes(") AS page)")) pageStatements.set(text, params)
-        if (/^WITH front|ready_account_id = \(/.test(text)) claimStatements.push([text, params])
+        if (/^WITH front|ready_account_id = account_id/.test(text)) claimStatements.push([text, params])
         return Effect.succeed(statement)
       })
     )
