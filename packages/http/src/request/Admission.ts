@@ -46,6 +46,8 @@ interface CallerQueue {
   readonly waiting: Array<Waiter>
   /** The number of requests that have a place. */
   running: number
+  /** The number of requests that wait for an external system without a place. */
+  external: number
   /** The number of requests that wait for a place, run, or wait for an external system. */
   present: number
 }
@@ -60,12 +62,13 @@ interface CallerQueue {
  * - When `maxRequests` are present, the newest request in the longest queue fails with `Overloaded`. A caller that
  *   floods the server is therefore refused before any other.
  * - While a request waits for an external system (`ExternalWait`), another request gets its place. Afterwards it
- *   continues without waiting for a place. At most `maxRequests` wait in this way; a further one keeps its place while
- *   it waits.
+ *   continues without waiting for a place. At most `maxRequests` wait in this way, and of one caller at most three
+ *   quarters of them, rounded up. A further one keeps its place while it waits.
  */
 export const make = ({ maxConcurrent, maxRequests, scheduler }: AdmissionOptions): Admission => {
   const max = maxRequests ?? Number.POSITIVE_INFINITY
-  const maxOfCaller = Math.ceil((maxConcurrent * 3) / 4)
+  const maxOfCaller = ofCaller(maxConcurrent)
+  const maxExternalOfCaller = ofCaller(max)
   /** The queue of each caller. The caller whose turn is next comes first. */
   const queues = new Map<string, CallerQueue>()
   let running = 0
@@ -80,7 +83,7 @@ export const make = ({ maxConcurrent, maxRequests, scheduler }: AdmissionOptions
   }
 
   const arrive = (caller: string): CallerQueue => {
-    const queue = queues.get(caller) ?? { waiting: [], running: 0, present: 0 }
+    const queue = queues.get(caller) ?? { waiting: [], running: 0, external: 0, present: 0 }
     queues.set(caller, queue)
     queue.present += 1
     present += 1
@@ -156,17 +159,18 @@ export const make = ({ maxConcurrent, maxRequests, scheduler }: AdmissionOptions
 
   const countExternal = (queue: CallerQueue, change: 1 | -1): void => {
     external += change
+    queue.external += change
     present -= change
     countRunning(queue, change === 1 ? -1 : 1)
   }
 
-  const isFull = (): boolean => external >= max
+  const isFull = (queue: CallerQueue): boolean => external >= max || queue.external >= maxExternalOfCaller
 
   const externalWait = (queue: CallerQueue): typeof CurrentExternalWait.Service => ({
-    isFull,
+    isFull: () => isFull(queue),
     around: (wait) =>
       Effect.suspend(() =>
-        isFull()
+        isFull(queue)
           ? wait
           : Effect.acquireUseRelease(
               Effect.sync(() => {
@@ -190,6 +194,9 @@ export const make = ({ maxConcurrent, maxRequests, scheduler }: AdmissionOptions
       ).pipe(Effect.ensuring(leave(caller, request)))
     })
 }
+
+/** Returns how many of a number of places one caller has at most. */
+const ofCaller = (places: number): number => Math.ceil((places * 3) / 4)
 
 const longestOf = (queues: ReadonlyMap<string, CallerQueue>): CallerQueue | undefined => {
   let longest: CallerQueue | undefined

@@ -201,6 +201,30 @@ describe("the admission of requests", () => {
       yield* Effect.forEach([holder, next], Fiber.join)
     }).pipe(Effect.runPromise))
 
+  it("requests of one caller that wait for an external system leave such waits for other callers (D-LOAD-4)", () =>
+    Effect.gen(function* () {
+      const admit = make({ maxConcurrent: 1, maxRequests: 4 })
+      const answers = yield* Effect.replicateEffect(Deferred.make<void>(), 4)
+      const waiting = yield* Effect.forEach(answers, (answer) =>
+        Effect.forkChild(admit("hanging")(ExternalWait.around(Deferred.await(answer)))).pipe(Effect.tap(() => settle))
+      )
+      // Three wait without a place. The fourth keeps the only place, so another caller waits for it.
+      const next = yield* Effect.forkChild(admit("other")(Effect.void))
+      yield* settle
+      expect(next.pollUnsafe()).toBeUndefined()
+      const end = (index: number) =>
+        Effect.forEach(answers.slice(index, index + 1), (answer) => Deferred.succeed(answer, undefined))
+      yield* end(3)
+      yield* Fiber.join(next)
+      const isFull = Effect.map(ExternalWait.CurrentExternalWait, (external) => external.isFull())
+      expect(yield* admit("other")(isFull)).toBe(false)
+      expect(yield* admit("hanging")(isFull)).toBe(true)
+      yield* end(0)
+      yield* settle
+      expect(yield* admit("hanging")(isFull)).toBe(false)
+      yield* Fiber.interruptAll(waiting)
+    }).pipe(Effect.runPromise))
+
   it("law: in any order of requests no caller exceeds its places, every request ends, and only those above 30 are refused", () =>
     fc.assert(
       fc.asyncProperty(
