@@ -139,11 +139,18 @@ layer(Large.layer, { excludeTestServices: true, timeout: 120_000 })("in large ta
         return rows.reduce((sum, count) => sum + count, 0)
       })
       const before = yield* read
-      yield* sql`INSERT INTO webhook_delivery (delivery_id, event_id, webhook_id, subject, state, kind, due_at, results,
+      yield* sql`WITH webhook AS (
+          SELECT id, account_id FROM webhook WHERE name = 'large' ORDER BY id LIMIT 5000
+        ),
+        event AS (
+          INSERT INTO webhook_event (account_id, name, created_at, body)
+          SELECT DISTINCT account_id, 'call.ended', now(), CAST('{}' AS bytea) FROM webhook RETURNING id, account_id
+        )
+        INSERT INTO webhook_delivery (account_id, delivery_id, event_id, webhook_id, subject, state, kind, due_at, results,
           claims, attempts)
-        SELECT gen_random_uuid()::text, (SELECT max(id) FROM webhook_event), id, 'call:1', 'pending', 'automatic',
+        SELECT account_id, gen_random_uuid()::text, event.id, webhook.id, 'call:1', 'pending', 'automatic',
           ${DateTime.formatIso(Samples.later(60))}::timestamptz, 0, 0, 1
-        FROM (SELECT id FROM webhook WHERE name = 'large' ORDER BY id LIMIT 5000) AS pending`
+        FROM webhook JOIN event USING (account_id)`
       yield* sql`ANALYZE webhook_delivery`
       expect({ before, after: yield* read, isFew: before < 200 }).toEqual({ before, after: before, isFew: true })
     })

@@ -187,7 +187,7 @@ describe("frontdesk copy", () => {
       expect(yield* run(folder, from, to)).toMatchObject({
         code: 1,
         stderr: matching(
-          /Nothing was copied: in the table contact of .*, row id 1, company has a NUL character, which PostgreSQL does not accept/
+          /Nothing was copied: in the table contact of .*, row id 1, account_id 1, company has a NUL character, which PostgreSQL does not accept/
         )
       })
     })

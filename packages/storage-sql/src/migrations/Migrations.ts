@@ -1,3 +1,4 @@
+import { accountKeys } from "./AccountKeys.ts"
 import { accountColumns, filledAccounts, requiredAccounts } from "./AccountColumns.ts"
 import {
   callRetention,
@@ -40,5 +41,6 @@ export const migrations: MigrationRunner.Migrations = {
   "0020_delivery_indexes": deliveryIndexes,
   "0021_account_columns": accountColumns,
   "0022_filled_accounts": filledAccounts,
-  "0023_required_accounts": requiredAccounts
+  "0023_required_accounts": requiredAccounts,
+  "0024_account_keys": accountKeys
 }

@@ -82,7 +82,8 @@ export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, op
         Effect.gen(function* () {
           const store = yield* Deliveries.emptyStore
           const queue = yield* Deliveries.emptyQueue
-          const [webhook, other] = [yield* newWebhook, yield* newWebhook]
+          const webhook = yield* newWebhook
+          const other = yield* Samples.makeWebhook(webhook.accountId)
           const pending = yield* addAt(webhook, 0)
           yield* queue.record(
             (yield* Deliveries.claim(1)).map((one) => Deliveries.result(one, 500)),
@@ -149,7 +150,7 @@ export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, op
         Effect.gen(function* () {
           const store = yield* Deliveries.emptyStore
           const webhook = yield* newWebhook
-          const others = yield* Effect.forEach([1, 2, 3, 4], () => newWebhook)
+          const others = yield* Effect.forEach([1, 2, 3, 4], () => Samples.makeWebhook(webhook.accountId))
           const deliveries = [webhook, ...others].map(({ id }) => ({ id: Deliveries.newId(), webhookId: id }))
           yield* Deliveries.add(webhook, "call:fan-out", { createdAt: Samples.later(0), deliveries })
           yield* addAt(webhook, 1)

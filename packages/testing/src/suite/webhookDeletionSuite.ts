@@ -110,7 +110,9 @@ export const webhookDeletionSuite = <E>(name: string, storage: StorageLayer<E>, 
     it.effect("deliveries of the same webhook event to other webhooks are kept", () =>
       Effect.gen(function* () {
         const store = yield* Deliveries.emptyStore
-        const [webhook, second, other] = [yield* newWebhook, yield* newWebhook, yield* newWebhook]
+        const webhook = yield* newWebhook
+        const second = yield* Samples.makeWebhook(webhook.accountId)
+        const other = yield* Samples.makeWebhook(webhook.accountId)
         const ids = [Deliveries.newId(), Deliveries.newId(), Deliveries.newId()] as const
         const exclusive = yield* Deliveries.add(webhook, "call:1")
         yield* Deliveries.add(webhook, "call:2", {
