@@ -22,6 +22,7 @@ export type LogEvent =
   | "signals.received"
   | "storage.available"
   | "storage.reads_block"
+  | "storage.reads_resumed"
   | "storage.unavailable"
   | "task.dead_lettered"
   | "task.retried"

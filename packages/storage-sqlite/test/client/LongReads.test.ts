@@ -3,14 +3,18 @@ import * as LogCapture from "@frontdesk/testing/LogCapture"
 import * as LongRead from "@frontdesk/storage-sql/storage/LongRead"
 import * as SqliteClient from "@frontdesk/storage-sqlite/SqliteClient"
 import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import * as TestClock from "effect/testing/TestClock"
 import * as Fs from "node:fs"
 import * as Path from "node:path"
+import type * as WorkerThreads from "node:worker_threads"
+import { vi } from "vitest"
 import { connectWith, folder } from "../SqlClientSuite.ts"
 
 const connect = connectWith((filename) => SqliteClient.layer({ filename }))
@@ -29,6 +33,23 @@ const [first, second] = [1, 2]
 const counting = `SELECT count(*) AS count FROM (
   WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 1000000) SELECT n FROM number
 )`
+
+/** Ten times as many. */
+const longCounting = counting.replace("1000000", "10000000")
+
+const failing = vi.hoisted(() => ({ isFailing: false }))
+
+// Without threads to spare, as in a process with too many open files, the constructor may throw.
+vi.mock("node:worker_threads", async (original) => {
+  const real = await original<typeof WorkerThreads>()
+  class Worker extends real.Worker {
+    constructor(...args: ConstructorParameters<typeof real.Worker>) {
+      if (failing.isFailing) throw Object.assign(new Error("too many open files"), { code: "EMFILE" })
+      super(...args)
+    }
+  }
+  return { ...real, Worker }
+})
 
 describe("long reads (D-LITE-10)", () => {
   it.live("other reads, writes and accounts do not wait for a long read, and later ones of its account do", () =>
@@ -176,6 +197,78 @@ describe("long reads (D-LITE-10)", () => {
       yield* Effect.yieldNow
       yield* Scope.close(scope, Exit.void)
       expect((yield* Effect.flip(Fiber.join(reading))).reason._tag).toBe("ConnectionError")
+    })
+  )
+
+  it.effect("a thread that cannot start is tried again later, and long reads succeed meanwhile", () =>
+    Effect.gen(function* () {
+      const { filename, sql } = yield* database
+      const read = sql`SELECT count(*) AS count FROM item`.pipe(LongRead.by(first))
+      yield* LogCapture.collect(
+        (lines) =>
+          Effect.gen(function* () {
+            const events = () => lines.map(({ event }) => event)
+            // The thread finds no file to open. The connections of the client have theirs open.
+            Fs.renameSync(filename, `${filename}.away`)
+            expect(yield* Effect.all([read, read])).toMatchObject([[{ count: 2 }], [{ count: 2 }]])
+            Fs.renameSync(`${filename}.away`, filename)
+            yield* TestClock.adjust("900 millis")
+            expect(yield* read).toMatchObject([{ count: 2 }])
+            expect(events()).toEqual(["storage.reads_block"])
+            yield* TestClock.adjust("100 millis")
+            expect(yield* read).toMatchObject([{ count: 2 }])
+            expect(events()).toEqual(["storage.reads_block", "storage.reads_resumed"])
+          }),
+        "Info"
+      )
+    })
+  )
+
+  it.effect("while no other thread can start, long reads of all accounts use the one that has started", () =>
+    Effect.gen(function* () {
+      const { sql } = yield* database
+      yield* sql`SELECT n FROM item`.pipe(LongRead.by(first))
+      yield* LogCapture.collect(
+        (lines) =>
+          Effect.gen(function* () {
+            const counted = yield* Effect.forkChild(sql.unsafe(counting).pipe(LongRead.by(first)))
+            yield* Effect.yieldNow
+            failing.isFailing = true
+            const read = sql`SELECT n FROM item WHERE n = 1`.pipe(LongRead.by(second))
+            expect(yield* read).toMatchObject([{ n: 1 }])
+            expect(counted.pollUnsafe()).toBeDefined()
+            expect(lines).toEqual([])
+          }),
+        "Info"
+      ).pipe(Effect.ensuring(Effect.sync(() => (failing.isFailing = false))))
+    })
+  )
+
+  it.live("a client that closes does not wait for a long read, which fails at once", () =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const { sql } = yield* Scope.provide(database, scope)
+      yield* sql`SELECT n FROM item`.pipe(LongRead.by(first))
+      const reading = yield* Effect.forkDetach(sql.unsafe(longCounting).pipe(LongRead.by(first)))
+      const waiting = yield* Effect.forkDetach(sql.unsafe("SELECT 1").pipe(LongRead.by(first)))
+      yield* sql`SELECT 1 AS n`.pipe(LongRead.by(second))
+      const [took] = yield* Effect.timed(Scope.close(scope, Exit.void))
+      for (const read of [reading, waiting]) {
+        expect((yield* Effect.flip(Fiber.join(read))).reason._tag).toBe("ConnectionError")
+      }
+      expect(Duration.toSeconds(took)).toBeLessThan(1)
+    })
+  )
+
+  it.live("a caller that is interrupted does not wait for its long read, and the next read of the account does", () =>
+    Effect.gen(function* () {
+      const { sql } = yield* database
+      yield* sql`SELECT n FROM item`.pipe(LongRead.by(first))
+      const reading = yield* Effect.forkChild(sql.unsafe(longCounting).pipe(LongRead.by(first)))
+      yield* sql`SELECT 1 AS n`.pipe(LongRead.by(second))
+      const [interrupted] = yield* Effect.timed(Fiber.interrupt(reading))
+      const [next] = yield* Effect.timed(sql`SELECT n FROM item WHERE n = 1`.pipe(LongRead.by(first)))
+      expect(Duration.toMillis(interrupted)).toBeLessThan(Duration.toMillis(next))
     })
   )
 
