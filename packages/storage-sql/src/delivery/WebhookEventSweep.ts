@@ -38,9 +38,9 @@ export const make = (
   const openText = `SELECT DISTINCT event_id AS id FROM webhook_delivery
     WHERE ${dialect.isOneOf("event_id", "?1")} AND due_at IS NOT NULL`
   // The deliveries are locked, so that none is redelivered before it is deleted. Deliveries that another transaction
-  // has locked are skipped.
+  // has locked are skipped. They are deleted in the order of their webhook events.
   const deliveriesText = `SELECT id, ${attemptBytes(dialect)} AS bytes FROM webhook_delivery
-    WHERE ${dialect.isOneOf("event_id", "?1")} AND due_at IS NULL LIMIT ?2${dialect.skipLocked}`
+    WHERE ${dialect.isOneOf("event_id", "?1")} AND due_at IS NULL ORDER BY event_id, id LIMIT ?2${dialect.skipLocked}`
   // The foreign key also deletes the attempts of the deliveries.
   const deleteDeliveries = `DELETE FROM webhook_delivery WHERE ${dialect.isOneOf("id", "?1")}`
   const deleteEvents = `DELETE FROM webhook_event WHERE ${dialect.isOneOf("id", "?1")}
