@@ -31,6 +31,11 @@ const create = Effect.fnUntraced(function* (server: string, options: string, pre
 const drop = (server: string, url: string) =>
   administer(server, `DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`)
 
+/** Runs the statements of a dump on a database. */
+export const restore = (url: string, dump: string): Effect.Effect<void, SqlError> =>
+  // The client sends one statement at a time, and EXECUTE accepts many.
+  Effect.asVoid(administer(url, `DO $restore$ BEGIN EXECUTE $dump$${dump}$dump$; END $restore$`))
+
 /** Creates a database on a server, with options of `CREATE DATABASE`, and drops it with the scope. Returns its URL. */
 export const on = (server: string, options = ""): Effect.Effect<string, SqlError, Scope.Scope> =>
   Effect.acquireRelease(create(server, options), (url) => Effect.orDie(drop(server, url)))
