@@ -100,7 +100,11 @@ const rowsOf = async <A>(
 
 const Count = Schema.Struct({ count: Schema.Int })
 
-/** Returns how much work a running server still has; 0 when all work is finished. */
+/**
+ * Returns how much work a running server still has; 0 when all work is finished. A task without a claim counts before it is
+ * due: the server has postponed it, because it was sending another mail of the event. A task that a killed process has
+ * claimed counts when its lease has ended.
+ */
 export const unsettled = async (database: WorldDatabase): Promise<number> => {
   const now = database.time(Date.now())
   const counts = await rowsOf(
@@ -108,7 +112,7 @@ export const unsettled = async (database: WorldDatabase): Promise<number> => {
     Count,
     `SELECT (SELECT count(*) FROM webhook_delivery WHERE state IN ('pending', 'leased'))
       + (SELECT count(*) FROM webhook WHERE deleted_at IS NOT NULL)
-      + (SELECT count(*) FROM outbox_task WHERE error IS NULL AND due_at <= ${now})
+      + (SELECT count(*) FROM outbox_task WHERE error IS NULL AND (attempts = 0 OR due_at <= ${now}))
       + (SELECT count(*) FROM reminder WHERE NOT is_sent AND due_at <= ${now})
       + (SELECT count(*) FROM call WHERE ended_at IS NULL OR (status = 'completed' AND summary IS NULL)) AS count`
   )
