@@ -190,23 +190,23 @@ const advance = (begun: Search, slots: Array<Slot>, limit: number): boolean => {
     // The next free piece of the window that has room for a slot. The last one ends with the window.
     let from = free
     let to = closes
+    const stop = closes + before
+    const room = before + length
     while (remaining > 0) {
       const taken = busy[next]
-      if (taken === undefined) break
-      const busyFrom = taken.start - before
-      if (busyFrom >= closes) break
+      if (taken === undefined || taken.start >= stop) break
       remaining -= 1
       next += 1
-      const end = taken.end
-      if (!(end > taken.start)) continue
-      if (free < end + after) free = end + after
-      if (busyFrom - from >= length) {
-        to = busyFrom
+      if (!(taken.end > taken.start)) continue
+      from = free
+      free = Math.max(from, taken.end + after)
+      if (taken.start - from >= room) {
+        to = taken.start - before
         break
       }
-      from = free
     }
     if (to === closes) {
+      from = free
       if (remaining === 0) break
       window += 1
     }
