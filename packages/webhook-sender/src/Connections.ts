@@ -1,3 +1,4 @@
+import * as Deadlines from "@frontdesk/core/background/Deadlines"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -11,6 +12,8 @@ export interface Connections {
   readonly single: Dispatcher
   /** Returns whether the request that starts or fails at this moment is the first on its connection. */
   readonly isNew: () => boolean
+  /** The timeouts of the requests. */
+  readonly deadlines: Deadlines.Deadlines
 }
 
 /** Creates both pools over one connector. They close with the scope. An idle connection stays open for `maxIdle`. */
@@ -38,6 +41,7 @@ export const make = Effect.fnUntraced(function* (
   return {
     pooled: yield* pool({ keepAliveTimeout: idleMillis, keepAliveMaxTimeout: idleMillis }),
     single: yield* pool({ pipelining: 0 }),
-    isNew: () => isNew
+    isNew: () => isNew,
+    deadlines: yield* Deadlines.make
   }
 })

@@ -11,6 +11,7 @@ import * as WebhookUrl from "./WebhookUrl.ts"
 import * as Connections from "./Connections.ts"
 import * as Connector from "./Connector.ts"
 import * as Exchange from "./Exchange.ts"
+import * as NoAnswer from "./NoAnswer.ts"
 import { Resolver } from "./Resolver.ts"
 import * as RequestTarget from "./RequestTarget.ts"
 
@@ -51,12 +52,9 @@ export const layerWithResolver = (options: Options = {}): Layer.Layer<WebhookSen
 
       const send = (request: WebhookRequest): Effect.Effect<WebhookResponse | NotSent> => {
         const target = targetOf(request.url)
-        if (Result.isFailure(target)) return Effect.succeed(noAddress(`the URL ${target.failure}`))
+        if (Result.isFailure(target)) return Effect.succeed(NoAnswer.noAddress(`the URL ${target.failure}`))
         const headers = { ...userAgent, ...request.headers }
-        return connections.pipe(
-          Effect.flatMap((opened) => Exchange.send(opened, target.success, { ...request, headers })),
-          Effect.catch(({ cause }) => Effect.succeed(unanswered(cause)))
-        )
+        return Effect.flatMap(connections, (opened) => Exchange.send(opened, target.success, { ...request, headers }))
       }
 
       return WebhookSender.of({
@@ -101,34 +99,3 @@ export const layerConfig = (
       return layer({ ...options, allowInsecure, privilegedPorts })
     })
   )
-
-/**
- * Returns the result for a request whose URL, address or port is not allowed, or whose name has no address. `reason` is
- * the same in all these cases, so that it does not reveal internal names. `detail` is for operators and names the
- * cause.
- */
-const noAddress = (detail: string): WebhookResponse => ({
-  _tag: "NoAnswer",
-  reason: "the host has no address that is allowed",
-  detail
-})
-
-const unanswered = (error: Error): WebhookResponse => {
-  const code = "code" in error && typeof error.code === "string" ? error.code : ""
-  return code === "ADDRESS_REFUSED" || code === "ENOTFOUND"
-    ? noAddress(error.message)
-    : { _tag: "NoAnswer", reason: reasonOf(error, code) }
-}
-
-/** Returns why there is no response, without details of the internal network. */
-const reasonOf = (error: Error, code: string): string => {
-  if (code === "TOO_MANY_INFORMATIONAL") return "too many informational answers"
-  if (code === "ECONNREFUSED") return "the connection was refused"
-  if (/^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/.test(code)) return "timed out"
-  if (/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(code)) return "the connection was closed before an answer"
-  // The receiver has no TLS, supports other versions, or requires a client certificate.
-  if (code.startsWith("ERR_SSL")) return "TLS could not be set up"
-  if (/CERT|TLS|SIGNATURE/.test(code)) return "the certificate was not accepted"
-  if (error.name === "HTTPParserError" || code === "UND_ERR_HEADERS_OVERFLOW") return "the answer was not HTTP"
-  return "the connection failed"
-}

@@ -1,10 +1,12 @@
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as LogLevel from "effect/LogLevel"
 import * as Option from "effect/Option"
 import * as LogEvent from "../values/LogEvent.ts"
 import { millisBetween } from "../values/Timestamp.ts"
 import * as Utf8 from "../values/Utf8.ts"
+import type { Deadlines } from "../background/Deadlines.ts"
 import type { Lease } from "../background/Lease.ts"
 import { type ClaimedDelivery, type DeliveryResult, maxErrorBytes } from "./Delivery.ts"
 import * as DeliveryMetrics from "./DeliveryMetrics.ts"
@@ -27,14 +29,14 @@ export const maxBodyBytes = 4_096
  * delivery is not sent, and its result is `failed` (D-DEL-11). The log line has the id of the delivery. It omits the URL
  * and the body, because both may contain personal data.
  */
-export const send = Effect.fnUntraced(function* (delivery: ClaimedDelivery, lease: Lease) {
+export const send = Effect.fnUntraced(function* (delivery: ClaimedDelivery, lease: Lease, deadlines: Deadlines) {
   const settings = yield* CurrentDeliverySettings
   const startedAt = yield* DateTime.now
   // Every claim may have ended because this delivery stops the process. Sending it again could stop this process too.
   const isExhausted = delivery.claims > settings.maxClaims
   const response: WebhookResponse | NotSent = isExhausted
     ? { _tag: "NoAnswer", reason: "given up: no attempt came to a result" }
-    : yield* request(delivery, lease, startedAt)
+    : yield* request(delivery, lease, startedAt, deadlines)
   if (response._tag === "NotSent") return Option.none()
   const endedAt = yield* DateTime.now
   const verdict: RetryPlan.Verdict = isExhausted
@@ -57,7 +59,20 @@ export const send = Effect.fnUntraced(function* (delivery: ClaimedDelivery, leas
   }
   const outcome = DeliveryMetrics.outcomeOf(result)
   yield* DeliveryMetrics.attempted(delivery, result, outcome, response)
-  yield* logAs[outcome]("webhook attempt").pipe(
+  if (yield* LogLevel.isEnabled(levels[outcome])) yield* log(delivery, result, outcome, response)
+  return Option.some(result)
+})
+
+/** The log level by outcome: a warning when the delivery has failed for good, and less when it is retried. */
+const levels = { delivered: "Debug", retry: "Info", failed: "Warn", disabled: "Warn" } as const
+
+const log = (
+  delivery: ClaimedDelivery,
+  { attempt: { durationMs, statusCode } }: DeliveryResult,
+  outcome: DeliveryMetrics.Outcome,
+  response: WebhookResponse
+): Effect.Effect<void> =>
+  Effect.logWithLevel(levels[outcome])("webhook attempt").pipe(
     LogEvent.annotate("delivery.attempted"),
     Effect.annotateLogs({
       deliveryId: delivery.id,
@@ -67,66 +82,54 @@ export const send = Effect.fnUntraced(function* (delivery: ClaimedDelivery, leas
       // The number within the retry plan. The number of manual attempts is known only to the store.
       attempt: delivery.kind === "automatic" ? delivery.results + 1 : null,
       outcome,
-      status: result.attempt.statusCode,
-      durationMs: result.attempt.durationMs,
+      status: statusCode,
+      durationMs,
       ...(response._tag === "NoAnswer" && response.detail !== undefined && { detail: response.detail })
     })
   )
-  return Option.some(result)
-})
-
-/** The log level by outcome: a warning when the delivery has failed for good, and less when it is retried. */
-const logAs = {
-  delivered: Effect.logDebug,
-  retry: Effect.logInfo,
-  failed: Effect.logWarning,
-  disabled: Effect.logWarning
-}
 
 const notSent: NotSent = { _tag: "NotSent" }
 
 /**
- * Returns whether a delivery may be sent. An old claim is checked in the store, because the webhook may have changed.
- * When the store fails, the delivery is not sent.
+ * Returns whether the delivery of an old claim may be sent. It is checked in the store, because the webhook may have
+ * changed. When the store fails, the delivery is not sent.
  */
-const mayBeSent = Effect.fnUntraced(
-  function* (delivery: ClaimedDelivery, lease: Lease) {
-    if (!lease.hasTime()) return false
-    if (!lease.isOld()) return true
-    const isCurrent = yield* (yield* DeliveryQueue).isCurrent(delivery)
-    return isCurrent && lease.hasTime()
+const isCurrent = Effect.fnUntraced(
+  function* (delivery: ClaimedDelivery) {
+    return yield* (yield* DeliveryQueue).isCurrent(delivery)
   },
   Effect.catch(() => Effect.succeed(false)),
   Effect.catchDefect(() => Effect.succeed(false))
 )
 
-const request = Effect.fnUntraced(function* (delivery: ClaimedDelivery, lease: Lease, now: DateTime.Utc) {
-  if (!(yield* mayBeSent(delivery, lease))) return notSent
-  const settings = yield* CurrentDeliverySettings
+const request = Effect.fnUntraced(function* (
+  delivery: ClaimedDelivery,
+  lease: Lease,
+  now: DateTime.Utc,
+  deadlines: Deadlines
+) {
+  if (!lease.hasTime()) return notSent
+  if (lease.isOld() && !((yield* isCurrent(delivery)) && lease.hasTime())) return notSent
+  const { headerPrefix, timeout } = yield* CurrentDeliverySettings
   const sender = yield* WebhookSender
-  const response = yield* WebhookHeaders.make(delivery, now, settings.headerPrefix).pipe(
-    Effect.flatMap((headers) =>
-      sender.send({
-        url: delivery.url,
-        headers,
-        body: delivery.body,
-        timeout: settings.timeout,
-        mayBegin: lease.hasTime
-      })
-    ),
-    // A sender ends a request after its timeout. A sender that does not is stopped here, before the lease ends.
-    Effect.timeoutOption(Duration.sum(settings.timeout, Duration.divideUnsafe(leaseMargin, 2))),
+  const response = yield* Effect.flatMap(WebhookHeaders.make(delivery, now, headerPrefix), (headers) =>
+    sender.send({ url: delivery.url, headers, body: delivery.body, timeout, mayBegin: lease.hasTime })
+  ).pipe(
     Effect.catchDefect((defect) =>
       Effect.as(
         Effect.logError("a webhook request could not be made, and counts as a failed attempt", defect).pipe(
           Effect.annotateLogs({ deliveryId: delivery.id })
         ),
-        Option.some<WebhookResponse>({ _tag: "NoAnswer", reason: "the request could not be made" })
+        notMade
       )
-    )
+    ),
+    // A sender ends a request after its timeout. A sender that does not is stopped here, before the lease ends.
+    (sending) => deadlines.timeoutOption(sending, Duration.toMillis(timeout) + Duration.toMillis(leaseMargin) / 2)
   )
   return Option.getOrElse(response, (): WebhookResponse => ({ _tag: "NoAnswer", reason: "timed out" }))
 })
+
+const notMade: WebhookResponse = { _tag: "NoAnswer", reason: "the request could not be made" }
 
 const errorOf = (response: WebhookResponse): string | null => {
   if (response._tag === "NoAnswer") return errorText(response.reason)

@@ -4,6 +4,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
 import { Crypto } from "../crypto/Crypto.ts"
 import * as Outage from "../storage/Outage.ts"
 import { StorageError } from "../storage/StorageError.ts"
@@ -15,6 +16,7 @@ import { DeliveryQueue } from "./DeliveryQueue.ts"
 import type { DeliverySettings } from "./DeliverySettings.ts"
 import * as SecretResolver from "./SecretResolver.ts"
 import type { WebhookSender } from "./WebhookSender.ts"
+import * as Deadlines from "../background/Deadlines.ts"
 import * as Lease from "../background/Lease.ts"
 import type { Command, Input, Report } from "./DeliveryEngineState.ts"
 
@@ -28,9 +30,10 @@ export type CarryOut = (command: Command) => Effect.Effect<Input | null, never, 
 export const make = Effect.fnUntraced(function* (
   settings: DeliverySettings,
   owner: string
-): Effect.fn.Return<CarryOut, never, DeliveryQueue | Crypto> {
+): Effect.fn.Return<CarryOut, never, DeliveryQueue | Crypto | Scope.Scope> {
   const queue = yield* DeliveryQueue
   const crypto = yield* Crypto
+  const deadlines = yield* Deadlines.make
   const openSecrets = yield* SecretResolver.make
 
   /** Postpones deliveries of one claim. When the queue fails, they are due again when their lease ends. */
@@ -61,7 +64,7 @@ export const make = Effect.fnUntraced(function* (
 
   /** Makes one attempt. A delivery that must not be sent after all is postponed, and is due at once. */
   const send = Effect.fnUntraced(function* ({ delivery, lease }: Extract<Command, { readonly _tag: "Send" }>) {
-    const result = yield* DeliveryAttempt.send(delivery, lease)
+    const result = yield* DeliveryAttempt.send(delivery, lease, deadlines)
     if (Option.isSome(result)) return attempted(result.value)
     yield* Effect.logInfo(
       "a webhook delivery was not sent, because its claim may no longer be valid or ends too soon; it is due again at once"

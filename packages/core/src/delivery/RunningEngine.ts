@@ -5,7 +5,6 @@ import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import * as FiberSet from "effect/FiberSet"
 import * as Latch from "effect/Latch"
-import * as Metric from "effect/Metric"
 import type * as Scope from "effect/Scope"
 import type { Crypto } from "../crypto/Crypto.ts"
 import * as DeliveryMetrics from "./DeliveryMetrics.ts"
@@ -34,6 +33,7 @@ export const start = Effect.fnUntraced(function* (
   carryOut: DeliveryCommands.CarryOut
 ): Effect.fn.Return<RunningEngine, never, Scope.Scope | DeliveryQueue | WebhookSender | Crypto> {
   const clock = yield* Clock.Clock
+  const context = yield* Effect.context<never>()
   const fibers = yield* FiberSet.make<void, never>()
   const fork = yield* FiberSet.runtime(fibers)<DeliveryQueue | WebhookSender | Crypto>()
   const endedLatch = Latch.makeUnsafe(false)
@@ -49,19 +49,19 @@ export const start = Effect.fnUntraced(function* (
       time: DateTime.makeUnsafe(clock.currentTimeMillisUnsafe())
     })
     state = next
-    for (const command of commands) fork(Effect.flatMap(carryOut(command), follow))
+    for (const command of commands) fork(Effect.map(carryOut(command), follow))
     const tickAt = DeliveryEngine.nextTick(state)
     if (DeliveryEngineState.hasEnded(state)) endedLatch.openUnsafe()
     else if (tickAt <= millis) tickSoon()
     else if (tickAt < timerEnd) setTimer(tickAt, millis)
   }
 
-  const follow = Effect.fnUntraced(function* (input: DeliveryEngineState.Input | null) {
+  const follow = (input: DeliveryEngineState.Input | null): void => {
     if (input === null) return
     handle(input)
     if (input._tag === "Claimed")
-      yield* Metric.update(DeliveryMetrics.inFlight, DeliveryEngineState.countInFlight(state))
-  })
+      DeliveryMetrics.inFlight.updateUnsafe(DeliveryEngineState.countInFlight(state), context)
+  }
 
   /** Schedules a Tick after the fibers that are ready now, so that one Tick sees the inputs of all of them. */
   const tickSoon = (): void => {

@@ -1,6 +1,7 @@
 import * as CallWebhookEvent from "@frontdesk/core/call/CallWebhookEvent"
 import { describe, expect, it } from "@effect/vitest"
 import { CallId } from "@frontdesk/core/call/Call"
+import * as Deadlines from "@frontdesk/core/background/Deadlines"
 import type { Lease } from "@frontdesk/core/background/Lease"
 import { type ClaimedDelivery, DeliveryId } from "@frontdesk/core/delivery/Delivery"
 import * as DeliveryAttempt from "@frontdesk/core/delivery/DeliveryAttempt"
@@ -180,6 +181,9 @@ const claimed = (changes: Partial<ClaimedDelivery> = {}): ClaimedDelivery => ({
 const newLease: Lease = { hasTime: () => true, isOld: () => false }
 
 describe("DeliveryAttempt.send", () => {
+  const send = (delivery: ClaimedDelivery, lease: Lease) =>
+    Effect.scoped(Effect.flatMap(Deadlines.make, (deadlines) => DeliveryAttempt.send(delivery, lease, deadlines)))
+
   const outage = new StorageError({ reason: "unavailable", operation: "isCurrent", cause: "a test" })
 
   /**
@@ -203,7 +207,7 @@ describe("DeliveryAttempt.send", () => {
     })
     const times = [...hasTime]
     const lease: Lease = { hasTime: () => times.shift() ?? true, isOld: () => isOld }
-    const result = yield* DeliveryAttempt.send(claimed(), lease).pipe(Effect.provideService(DeliveryQueue, checking))
+    const result = yield* send(claimed(), lease).pipe(Effect.provideService(DeliveryQueue, checking))
     return [Option.isSome(result), checks]
   })
 
@@ -225,7 +229,7 @@ describe("DeliveryAttempt.send", () => {
 
   it.effect("passes the timeout of the settings and the time of the lease to the sender", () =>
     Effect.gen(function* () {
-      const result = yield* DeliveryAttempt.send(claimed(), newLease)
+      const result = yield* send(claimed(), newLease)
       expect(Option.getOrThrow(result)).toMatchObject({ key: 7, leaseId: "lease", responseBody: "" })
       const [request] = yield* (yield* FakeWebhookSender).requests
       expect(request && Duration.toMillis(Duration.fromInputUnsafe(request.timeout))).toBe(2_000)
@@ -235,9 +239,9 @@ describe("DeliveryAttempt.send", () => {
 
   it.effect("gives a delivery up unsent after maxClaims claims, and leaves the status of the webhook (D-DEL-11)", () =>
     Effect.gen(function* () {
-      const sent = yield* DeliveryAttempt.send(claimed({ claims: 10 }), newLease)
+      const sent = yield* send(claimed({ claims: 10 }), newLease)
       expect(Option.getOrThrow(sent).next).toEqual({ state: "delivered" })
-      const given = Option.getOrThrow(yield* DeliveryAttempt.send(claimed({ claims: 11, results: 3 }), newLease))
+      const given = Option.getOrThrow(yield* send(claimed({ claims: 11, results: 3 }), newLease))
       expect(given).toMatchObject({ next: { state: "failed" }, webhookStatus: null, responseBody: "" })
       expect(given.attempt).toMatchObject({ statusCode: null, error: "given up: no attempt came to a result" })
       expect(yield* (yield* FakeWebhookSender).requests).toHaveLength(1)
@@ -251,7 +255,7 @@ describe("DeliveryAttempt.send", () => {
       const fake = yield* FakeWebhookSender
       yield* fake.answerWith(() => Effect.as(Effect.sleep("30 millis"), answered(503)))
       for (const kind of ["automatic", "manual"] as const) {
-        const fiber = yield* Effect.forkChild(DeliveryAttempt.send(claimed({ kind }), newLease))
+        const fiber = yield* Effect.forkChild(send(claimed({ kind }), newLease))
         yield* TestClock.adjust("30 millis")
         yield* Fiber.join(fiber)
       }
@@ -264,4 +268,21 @@ describe("DeliveryAttempt.send", () => {
       for (const line of lines) expect(line).not.toContain('"detail"')
     }).pipe(Effect.provide(Layer.provideMerge(logging, services())))
   })
+
+  it.effect("stops a sender that does not end, 5 seconds after the timeout", () =>
+    Effect.gen(function* () {
+      let isStopped = false
+      const never = Effect.onInterrupt(Effect.never, () => Effect.sync(() => void (isStopped = true)))
+      yield* (yield* FakeWebhookSender).answerWith(() => never)
+      const fiber = yield* Effect.forkChild(send(claimed(), newLease))
+      yield* TestClock.adjust("14999 millis")
+      expect(fiber.pollUnsafe()).toBeUndefined()
+      yield* TestClock.adjust("1 milli")
+      expect(Option.getOrThrow(yield* Fiber.join(fiber)).attempt).toMatchObject({
+        durationMs: 15_000,
+        error: "timed out"
+      })
+      expect(isStopped).toBe(true)
+    }).pipe(Effect.provide(services()))
+  )
 })

@@ -6,6 +6,7 @@ import * as DeliveryAttempt from "@frontdesk/core/delivery/DeliveryAttempt"
 import type { DeliveryResult } from "@frontdesk/core/delivery/Delivery"
 import { DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
 import { DeliveryWorker } from "@frontdesk/core/worker/DeliveryWorker"
+import * as Deadlines from "@frontdesk/core/background/Deadlines"
 import * as Lease from "@frontdesk/core/background/Lease"
 import { WebhookEventPublisher } from "@frontdesk/core/webhook-event/WebhookEventPublisher"
 import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
@@ -139,7 +140,8 @@ describe("DeliveryWorker", () => {
       if (claimed === undefined) return expect.fail()
       const late = yield* DeliveryAttempt.send(
         claimed,
-        yield* Lease.begin(yield* DateTime.now, { length: Duration.seconds(30), timeout: Duration.seconds(10) })
+        yield* Lease.begin(yield* DateTime.now, { length: Duration.seconds(30), timeout: Duration.seconds(10) }),
+        yield* Deadlines.make
       )
       if (Option.isNone(late)) return expect.fail()
       yield* TestClock.adjust(Duration.millis(29_999))
