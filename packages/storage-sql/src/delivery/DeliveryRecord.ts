@@ -123,10 +123,10 @@ export const make = (database: Database["Service"]): DeliveryQueue["Service"]["r
         }))
       )
     ])
-    const movedRows = new Map(rows.map((row) => [leaseOf(row.id, row.leaseId), row]))
+    const movedRows = new Map(rows.map((row) => [row.id, row]))
     const recorded = given.flatMap((result) => {
-      const row = movedRows.get(leaseOf(result.key, result.leaseId))
-      return row === undefined ? [] : [{ ...result, number: row.attempts, accountId: row.accountId }]
+      const row = movedRows.get(result.key)
+      return row?.leaseId === result.leaseId ? [{ ...result, number: row.attempts, accountId: row.accountId }] : []
     })
     if (recorded.length === 0) return []
     yield* run(attemptsText, [
@@ -163,16 +163,16 @@ export const make = (database: Database["Service"]): DeliveryQueue["Service"]["r
 const idsOf = (results: ReadonlyArray<DeliveryResult>): string =>
   JSON.stringify([...new Set(results.map(({ webhookId }) => webhookId))])
 
-const leaseOf = (key: number, leaseId: string): string => `${key} ${leaseId}`
-
 /** Returns the first result of each delivery under each lease. */
 const distinct = (results: ReadonlyArray<DeliveryResult>): ReadonlyArray<DeliveryResult> => {
-  const first = new Map<string, DeliveryResult>()
-  for (const result of results) {
-    const lease = leaseOf(result.key, result.leaseId)
-    if (!first.has(lease)) first.set(lease, result)
-  }
-  return [...first.values()]
+  const seen = new Map<number, Array<string>>()
+  return results.filter(({ key, leaseId }) => {
+    const leases = seen.get(key)
+    if (leases === undefined) seen.set(key, [leaseId])
+    else if (leases.includes(leaseId)) return false
+    else leases.push(leaseId)
+    return true
+  })
 }
 
 /**
