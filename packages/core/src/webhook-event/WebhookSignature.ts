@@ -59,10 +59,12 @@ export const signStandard = (
   const signed = new Uint8Array(head.length + content.body.length)
   signed.set(head)
   signed.set(content.body, head.length)
-  return Effect.map(
-    Effect.forEach(secrets, (secret) => hmac(standardKey(Redacted.value(secret)), signed)),
-    (macs) => macs.map((mac) => `v1,${Base64.encode(mac)}`).join(" ")
-  )
+  const signWith = (secret: Redacted.Redacted<string>) =>
+    Effect.map(hmac(standardKey(Redacted.value(secret)), signed), (mac) => `v1,${Base64.encode(mac)}`)
+  const [current, ...others] = secrets
+  // Nearly always there is one secret. `forEach` would add a tenth to the cost of the headers.
+  if (current !== undefined && others.length === 0) return signWith(current)
+  return Effect.map(Effect.forEach(secrets, signWith), (signatures) => signatures.join(" "))
 }
 
 /** The three Standard Webhooks headers of a request, as the receiver got them. */
