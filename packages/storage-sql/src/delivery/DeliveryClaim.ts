@@ -16,8 +16,9 @@ export const FrontLength = Context.Reference<number>("@frontdesk/storage-sql/del
 const firstWindow = 256
 
 /**
- * How many deliveries a claim examines before that if it wants at most a quarter as many. Such claims are frequent,
- * because capacity often becomes free for one delivery at a time.
+ * How many deliveries a claim examines before that if it wants at most half as many. Such claims are frequent, because
+ * capacity often becomes free for one delivery at a time. On PostgreSQL, examining many deliveries costs more than
+ * leasing few.
  */
 const smallWindow = 64
 
@@ -34,7 +35,7 @@ export const make = (database: Database["Service"], frontLength: number): Delive
   const lengths = [...new Set([Math.min(firstWindow, frontLength), frontLength])]
   /** Returns how many deliveries at the front of the queue have been examined after each step. */
   const windows = (limit: number) =>
-    4 * limit <= smallWindow && smallWindow < frontLength ? [smallWindow, ...lengths] : lengths
+    2 * limit <= smallWindow && smallWindow < frontLength ? [smallWindow, ...lengths] : lengths
   const claim = database.dialect.isConcurrent ? ConcurrentClaim : ExclusiveClaim
   return claim.make(database, operation, windows)
 }
