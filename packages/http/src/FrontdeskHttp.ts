@@ -1,16 +1,21 @@
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
 import * as HttpEffect from "effect/http/HttpEffect"
 import * as HttpServer from "effect/http/HttpServer"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as LogLevel from "effect/LogLevel"
-import * as References from "effect/References"
+import * as Scheduler from "effect/Scheduler"
+import type { HttpError } from "./HttpError.ts"
 import type { HttpOptions } from "./HttpOptions.ts"
 import * as Documentation from "./openapi/Documentation.ts"
-import { type Exchange, respond, securityHeaders } from "./request/Exchange.ts"
+import * as ApiRequests from "./request/ApiRequest.ts"
+import type { ApiRequest } from "./request/ApiRequest.ts"
+import { type Answer, type ApiResponse, type Exchange, respond, responseOf, securityHeaders } from "./request/Exchange.ts"
 import { failureAnswer } from "./request/FailureResponse.ts"
 import * as RequestMetrics from "./request/RequestMetrics.ts"
 import * as Pipeline from "./request/Pipeline.ts"
@@ -19,6 +24,17 @@ import * as RequestId from "./request/RequestId.ts"
 /** The API as an effect that returns the response to the request in its context. It never fails. */
 export type App = Effect.Effect<HttpServerResponse, never, HttpServerRequest>
 
+/** The API for servers of all kinds. */
+export interface RequestHandlers {
+  /** Answers every request, for a server of Effect. */
+  readonly app: App
+  /**
+   * Starts to answer a request to an operation of the API, without a server of Effect. Returns undefined for any other
+   * request, which `app` answers.
+   */
+  readonly operation: (request: ApiRequest) => Fiber.Fiber<ApiResponse> | undefined
+}
+
 /**
  * Makes the API on the services of core. Routes, decoders and encoders are prepared here once, and not for each
  * request.
@@ -26,48 +42,99 @@ export type App = Effect.Effect<HttpServerResponse, never, HttpServerRequest>
  * Every response has an `X-Request-Id` header. Every log line of the request has the same id as the annotation
  * `requestId`.
  */
-export const make = Effect.fnUntraced(function* (options: HttpOptions = {}) {
+export const requestHandlers = Effect.fnUntraced(function* (options: HttpOptions = {}) {
   const extra = (options.extra ?? []).map((route) => ({ ...route, _tag: "Plain" as const }))
-  const run = yield* Pipeline.make(
+  const pipeline = yield* Pipeline.make(
     options,
     options.docs === false ? extra : [...(yield* Documentation.make(options.brotli)), ...extra]
   )
   const requestId = yield* RequestId.make
   const observe = RequestMetrics.make()
 
-  const app: App = Effect.gen(function* () {
-    const request = yield* HttpServerRequest
-    const startedAt = yield* Clock.currentTimeNanos
-    const id = requestId(request.headers["x-request-id"])
-    const exchange: Exchange = {
-      requestId: id,
-      operation: "none",
-      turn: Effect.yieldNow,
-      headers: { "x-request-id": id, "cache-control": "no-store", ...securityHeaders }
-    }
-    const response = yield* run(exchange, request).pipe(
-      Effect.catchCause((cause) =>
+  /** Answers a request. A failure becomes an answer, which `fromAnswer` turns into a response. */
+  const handled = <Response extends { readonly status: number }, R>(
+    request: ApiRequest,
+    run: (exchange: Exchange) => Effect.Effect<Response, HttpError, R>,
+    fromAnswer: (exchange: Exchange, answer: Answer) => Response
+  ): Effect.Effect<Response, never, R> =>
+    Effect.withFiber((fiber) => {
+      const clock = fiber.getRef(Clock.Clock)
+      const startedAt = clock.currentTimeNanosUnsafe()
+      const id = requestId(request.headers["x-request-id"])
+      const exchange: Exchange = {
+        requestId: id,
+        operation: "none",
+        turn: Effect.yieldNow,
+        headers: {
+          "x-request-id": id,
+          "cache-control": "no-store",
+          ...securityHeaders,
+          ...pipeline.corsHeaders(request)
+        }
+      }
+      const answered = Effect.catchCause(run(exchange), (cause) =>
         Cause.hasInterruptsOnly(cause)
           ? Effect.interrupt
-          : Effect.map(failureAnswer(exchange, cause), (answer) => respond(exchange, answer))
-      ),
-      Effect.annotateLogs("requestId", id)
-    )
-    const millis = Number((yield* Clock.currentTimeNanos) - startedAt) / 1_000_000
-    observe(yield* Effect.context<never>(), exchange.operation, response.status, millis)
-    if (LogLevel.isLessThanOrEqualTo(yield* References.MinimumLogLevel, "Debug")) {
-      yield* Effect.annotateLogs(Effect.logDebug("request"), {
-        requestId: id,
-        method: request.method,
-        operation: exchange.operation,
-        status: response.status,
-        durationMs: millis
+          : Effect.map(failureAnswer(exchange, cause), (answer) => fromAnswer(exchange, answer))
+      )
+      const observed = Effect.flatMap(answered, (response) => {
+        const millis = Number(clock.currentTimeNanosUnsafe() - startedAt) / 1_000_000
+        observe(fiber.context, exchange.operation, response.status, millis)
+        if (!LogLevel.isLessThanOrEqualTo(fiber.cache.minimumLogLevel, "Debug")) return Effect.succeed(response)
+        return Effect.annotateLogs(Effect.as(Effect.logDebug("request"), response), {
+          method: request.method,
+          operation: exchange.operation,
+          status: response.status,
+          durationMs: millis
+        })
       })
-    }
-    return response
+      return Effect.annotateLogs(observed, "requestId", id)
+    })
+
+  const app: App = Effect.flatMap(HttpServerRequest, (given) => {
+    const request = ApiRequests.ofEffect(given)
+    const target = pipeline.find(request)
+    const run = (exchange: Exchange) =>
+      target._tag === "Operation"
+        ? Effect.map(pipeline.operate(exchange, request, target), (answer) => respond(exchange, answer))
+        : pipeline.answerOther(exchange, request, target)
+    return handled(request, run, respond)
   })
-  return app
+
+  const context = yield* Effect.context<never>()
+  const contexts = new WeakMap<Scheduler.Scheduler, Context.Context<never>>()
+  /** Returns the context of the fibers of a caller. It is made once, because each fiber caches what it derives from it. */
+  const contextOf = (caller: string): Context.Context<never> => {
+    const scheduler = pipeline.scheduler.of(caller)
+    const present = contexts.get(scheduler)
+    if (present !== undefined) return present
+    const made = Context.add(context, Scheduler.Scheduler, scheduler)
+    contexts.set(scheduler, made)
+    return made
+  }
+
+  const operation: RequestHandlers["operation"] = (request) => {
+    const target = pipeline.find(request)
+    if (target._tag !== "Operation") return undefined
+    const caller = pipeline.callerOf(request)
+    const fork = Effect.runForkWith(contextOf(caller))
+    const answered = handled(
+      request,
+      (exchange) => Effect.map(pipeline.operate(exchange, request, target), (answer) => responseOf(exchange, answer)),
+      responseOf
+    )
+    let fiber: Fiber.Fiber<ApiResponse> | undefined
+    pipeline.scheduler.tryRun(caller, () => {
+      fiber = fork(answered)
+    })
+    return fiber ?? fork(Effect.andThen(Effect.yieldNow, answered))
+  }
+
+  return { app, operation } satisfies RequestHandlers
 })
+
+/** Makes the API for a server of Effect, like {@link requestHandlers}. */
+export const make = (options?: HttpOptions) => Effect.map(requestHandlers(options), ({ app }) => app)
 
 /** Serves the API on the `HttpServer` in the context, with the services of core. */
 export const layerServe = (options: HttpOptions = {}) =>

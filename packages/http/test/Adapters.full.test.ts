@@ -1,3 +1,3 @@
-import { adaptersAgree } from "./adapters.ts"
+import { adaptersAgree, byEffectServer } from "./adapters.ts"
 
-adaptersAgree(5_000)
+adaptersAgree("a server of Effect", byEffectServer, 5_000)

@@ -1,3 +1,3 @@
-import { adaptersAgree } from "./adapters.ts"
+import { adaptersAgree, byEffectServer } from "./adapters.ts"
 
-adaptersAgree(500)
+adaptersAgree("a server of Effect", byEffectServer, 500)

@@ -15,12 +15,14 @@ import * as Clock from "effect/Clock"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as HttpServer from "effect/http/HttpServer"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import * as Scope from "effect/Scope"
 import * as http from "node:http"
 import { describe, expect, it } from "vitest"
 import { absent, type Kind, operations, requests, type Target } from "./operationRequests.ts"
@@ -136,19 +138,32 @@ const objectIn = (body: string): { readonly [name: string]: Schema.Json } => {
   }
 }
 
-/** Verifies that a server of Node and a web handler give the same answers to `count` generated requests. */
-export const adaptersAgree = (count: number): void => {
-  describe("the server of Node and the web handler", () => {
+/** Serves the API of a new installation, and returns the URL of its root. */
+export type Serve = (
+  options: HttpOptions
+) => Effect.Effect<string, unknown, FrontdeskHttp.Services | HttpServer.HttpServer | Scope.Scope>
+
+/** Serves the API by a server of Effect on Node. */
+export const byEffectServer: Serve = Effect.fnUntraced(function* (given) {
+  const { address, serve } = yield* HttpServer.HttpServer
+  yield* serve(yield* FrontdeskHttp.make(given))
+  return HttpServer.formatAddress(address)
+})
+
+/** Verifies that a server and a web handler give the same answers to `count` generated requests. */
+export const adaptersAgree = (name: string, serve: Serve, count: number): void => {
+  describe(`${name} and the web handler`, () => {
     it(`law: both give the same status, headers and bytes to each of ${count} generated requests`, async () => {
-      const server = FrontdeskHttp.layerServe(options).pipe(
-        Layer.provideMerge(NodeHttpServer.layer(() => http.createServer(), { port: 0, host: "127.0.0.1" })),
-        Layer.provideMerge(installation())
+      const runtime = ManagedRuntime.make(
+        Layer.provideMerge(
+          NodeHttpServer.layer(() => http.createServer(), { port: 0, host: "127.0.0.1" }),
+          installation()
+        )
       )
-      const runtime = ManagedRuntime.make(server)
+      const scope = Scope.makeUnsafe()
       const web = FrontdeskHttp.toWebHandler(installation(), options)
       try {
-        const { address } = await runtime.runPromise(Effect.service(HttpServer.HttpServer))
-        const base = HttpServer.formatAddress(address)
+        const base = await runtime.runPromise(Effect.provideService(serve(options), Scope.Scope, scope))
         const statuses = new Map<number, number>()
         let signed = 0
         const random = Seeded.numbers(Number(process.env["FRONTDESK_TEST_SEED"]))
@@ -169,6 +184,7 @@ export const adaptersAgree = (count: number): void => {
         expect(signed).toBeGreaterThan(0)
         expect([...statuses.keys()].filter((status) => status >= 500)).toEqual([])
       } finally {
+        await Effect.runPromise(Scope.close(scope, Exit.void))
         await Promise.all([runtime.dispose(), web.dispose()])
       }
     }, 300_000)

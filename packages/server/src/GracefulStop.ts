@@ -44,7 +44,20 @@ const afterTurn = (then: () => void): void => {
   setImmediate(() => setImmediate(then))
 }
 
-const turn: Effect.Effect<void> = Effect.callback((resume) => afterTurn(() => resume(Effect.void)))
+/** How a server stops. */
+export interface GracefulStop {
+  /**
+   * Returns whether the last answer of the connection was begun. It announced that the connection closes, so the client
+   * knows that a later request was not executed, and can repeat it on another server.
+   */
+  readonly isOver: (request: IncomingMessage) => boolean
+  /** Decides whether the answer to a request is the last one of its connection, and has to say so. */
+  readonly beforeAnswer: (request: IncomingMessage, answer: (isLast: boolean) => void) => void
+  /** Wraps the app of a server of Effect, so that {@link beforeAnswer} decides about its answers. */
+  readonly guard: (app: FrontdeskHttp.App) => FrontdeskHttp.App
+  /** Stops the server, within the delay and the timeout. */
+  readonly finish: (times: Pick<Settings, "shutdownDelay" | "shutdownTimeout">) => Effect.Effect<void>
+}
 
 /**
  * Prepares a server for a stop that loses no request which a client sent before the signal.
@@ -53,8 +66,6 @@ const turn: Effect.Effect<void> = Effect.callback((resume) => afterTurn(() => re
  * it too. Therefore the listener closes only after a poll that found no new connection, and a connection only after a
  * poll that found no bytes. After the signal an answer has `Connection: close` if no later request has arrived on its
  * connection.
- *
- * Returns `guard`, which wraps the app that the server runs, and `finish`, which stops the server.
  */
 export const make = Effect.fnUntraced(function* (server: Server, { openOn }: Exchanges, stop: Stopping) {
   const requestId = yield* RequestId.make
@@ -72,25 +83,39 @@ export const make = Effect.fnUntraced(function* (server: Server, { openOn }: Exc
     openOn(request.socket).at(-1)?.req === request && !request.socket.isPaused()
 
   /** Marks an answer as the last one of its connection, which then closes without a reset. */
-  const end = (response: HttpServerResponse.HttpServerResponse, { socket }: IncomingMessage) => {
+  const end = ({ socket }: IncomingMessage): void => {
     ending.add(socket)
     // Node calls this after an answer with `Connection: close`. Its own version would reset a connection with unread bytes.
     socket.destroySoon = () => hangUp(socket)
-    return HttpServerResponse.setHeader(response, "connection", "close")
   }
 
-  const guard = (app: FrontdeskHttp.App): FrontdeskHttp.App =>
-    Effect.flatMap(HttpServerRequest, ({ source }) => {
-      if (!(source instanceof IncomingMessage)) return app
-      // The last answer announced that the connection closes, so the client knows that this request was not executed and
-      // can repeat it on another server.
-      if (ending.has(source.socket)) return Effect.never
-      return Effect.flatMap(app, (response) =>
-        stop.hasBegun
-          ? Effect.map(turn, () => (isLast(source) ? end(response, source) : response))
-          : Effect.succeed(response)
-      )
+  const isOver: GracefulStop["isOver"] = ({ socket }) => ending.has(socket)
+
+  const beforeAnswer: GracefulStop["beforeAnswer"] = (request, answer) => {
+    if (!stop.hasBegun) return answer(false)
+    afterTurn(() => {
+      const isLastAnswer = isLast(request)
+      if (isLastAnswer) end(request)
+      answer(isLastAnswer)
     })
+  }
+
+  const guard: GracefulStop["guard"] = (app) =>
+    Effect.flatMap(HttpServerRequest, ({ source }) =>
+      source instanceof IncomingMessage
+        ? Effect.flatMap(app, (response) =>
+            Effect.callback<HttpServerResponse.HttpServerResponse>((resume) =>
+              beforeAnswer(source, (isLastAnswer) =>
+                resume(
+                  Effect.succeed(
+                    isLastAnswer ? HttpServerResponse.setHeader(response, "connection", "close") : response
+                  )
+                )
+              )
+            )
+          )
+        : app
+    )
 
   const closeIdle = (): void => {
     Server.prototype.closeIdleConnections.call(server)
@@ -157,5 +182,5 @@ export const make = Effect.fnUntraced(function* (server: Server, { openOn }: Exc
     server.closeAllConnections()
   })
 
-  return { guard, finish }
+  return { isOver, beforeAnswer, guard, finish } satisfies GracefulStop
 })

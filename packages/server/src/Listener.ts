@@ -10,6 +10,7 @@ import type * as Scope from "effect/Scope"
 import * as GracefulStop from "./GracefulStop.ts"
 import * as OpenRequests from "./OpenRequests.ts"
 import * as ParserErrors from "./ParserErrors.ts"
+import * as RequestListener from "./RequestListener.ts"
 import type { Settings } from "./settings/Settings.ts"
 import * as UnreadResponses from "./UnreadResponses.ts"
 
@@ -26,7 +27,7 @@ const timeouts = { headersTimeout: 30_000, requestTimeout: 120_000, connectionsC
  * most `shutdownDelay` and `shutdownTimeout` together. Fails with ServeError when it cannot listen on the port.
  */
 export const listen = Tracing.operation("Listener.listen")(function* (
-  app: FrontdeskHttp.App,
+  handlers: FrontdeskHttp.RequestHandlers,
   { host, port, ...times }: Pick<Settings, "host" | "port" | "shutdownDelay" | "shutdownTimeout">,
   stopping: GracefulStop.Stopping = { hasBegun: false }
 ): Effect.fn.Return<number, ServeError, Crypto | Scope.Scope> {
@@ -35,9 +36,15 @@ export const listen = Tracing.operation("Listener.listen")(function* (
   const exchanges = OpenRequests.watch(server)
   UnreadResponses.limit(server)
   const drain = yield* GracefulStop.make(server, exchanges, stopping)
-  const handled = yield* ParserErrors.handle(server, exchanges, app)
-  const listening = yield* NodeHttpServer.make(() => server, { host, port, disablePreemptiveShutdown: true })
-  yield* listening.serve(drain.guard(handled))
+  const { answer } = yield* ParserErrors.handle(server, exchanges)
+  yield* NodeHttpServer.make(() => server, { host, port, disablePreemptiveShutdown: true })
+  const listeners = yield* RequestListener.make(handlers, drain)
+  server.on("request", (request, response) => {
+    if (!answer(request, response)) listeners.request(request, response)
+  })
+  server.on("checkContinue", (request, response) => {
+    if (!answer(request, response)) listeners.checkContinue(request, response)
+  })
   yield* Effect.addFinalizer(() => drain.finish(times))
   const address = server.address()
   return typeof address === "object" && address !== null ? address.port : port

@@ -1,10 +1,7 @@
-import type { IncomingMessage, Server } from "node:http"
+import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import { isIPv6 } from "node:net"
 import type { Duplex } from "node:stream"
 import * as Effect from "effect/Effect"
-import { HttpServerRequest } from "effect/http/HttpServerRequest"
-import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import type { FrontdeskHttp } from "@frontdesk/http"
 import * as RequestId from "@frontdesk/http/request/RequestId"
 import type { Exchanges } from "./OpenRequests.ts"
 import { bodyOf, bytesOf, hangUp, headersOf, type Refusal } from "./RawResponse.ts"
@@ -39,6 +36,9 @@ const refusalsByCode: ReadonlyMap<unknown, Refusal> = new Map([
 /** Headers of which Node uses the first value and drops the others. A proxy in front of it may have used the last one. */
 const single: ReadonlySet<string> = new Set(["host", "authorization"])
 
+/** The lengths of their names. Most names of headers have another length. */
+const singleLengths: ReadonlySet<number> = new Set([...single].map((name) => name.length))
+
 /** Matches a name, an IPv4 address or an address in brackets, each with an optional port. */
 const hostParts = /^(?:[\w.~!$&'()*+;=%-]*|\[([\da-f:.]+|v[\da-f]+\.[\w.~!$&'()*+;=:-]+)\])(?::(\d*))?$/i
 
@@ -55,8 +55,16 @@ const isHost = (value: string): boolean => {
 }
 
 const isRepeated = ({ rawHeaders }: IncomingMessage): boolean => {
-  const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase())
-  return names.some((name, index) => single.has(name) && names.indexOf(name) !== index)
+  const seen: Array<string> = []
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]
+    if (name === undefined || !singleLengths.has(name.length)) continue
+    const lower = name.toLowerCase()
+    if (!single.has(lower)) continue
+    if (seen.includes(lower)) return true
+    seen.push(lower)
+  }
+  return false
 }
 
 /** The known parts of a request that is refused. */
@@ -86,9 +94,10 @@ const faultOf = (request: IncomingMessage): Refusal | undefined => {
  * - A request without `Host`. The server must be created with `requireHostHeader: false`, or Node answers it first.
  * - Requests that a proxy could read differently than Node does: repeated headers, other versions, other codings.
  *
- * Returns the app to serve instead of the given one. It logs nothing, because an unparsable request may contain a key.
+ * Returns the function that answers requests which Node accepts. Nothing is logged, because an unparsable request may
+ * contain a key.
  */
-export const handle = Effect.fnUntraced(function* (server: Server, { openOn }: Exchanges, app: FrontdeskHttp.App) {
+export const handle = Effect.fnUntraced(function* (server: Server, { openOn }: Exchanges) {
   const requestId = yield* RequestId.make
   const refusals = new WeakMap<object, Refusal>()
   const broken = new WeakSet<Duplex>()
@@ -141,15 +150,21 @@ export const handle = Effect.fnUntraced(function* (server: Server, { openOn }: E
     )
   })
 
-  const checked: FrontdeskHttp.App = Effect.flatMap(HttpServerRequest, ({ headers, source }) => {
-    const refusal = refusals.get(source)
-    if (refusal === undefined) return app
-    const options = {
-      status: refusal.status,
-      headers: headersOf(refusal, requestId(headers["x-request-id"])),
-      contentType: "application/json"
-    }
-    return Effect.succeed(HttpServerResponse.text(bodyOf(refusal), options))
-  })
-  return checked
+  /** Answers a request that Node's parser accepts and Frontdesk does not. Returns whether it was one. */
+  const answer = (request: IncomingMessage, response: ServerResponse): boolean => {
+    const refusal = refusals.get(request)
+    if (refusal === undefined) return false
+    const sent = request.headers["x-request-id"]
+    const body = bodyOf(refusal)
+    response.writeHead(refusal.status, {
+      ...headersOf(refusal, requestId(typeof sent === "string" ? sent : undefined)),
+      "content-type": "application/json",
+      "content-length": Buffer.byteLength(body)
+    })
+    request.socket.destroySoon = () => hangUp(request.socket)
+    response.end(request.method === "HEAD" ? undefined : body)
+    request.resume()
+    return true
+  }
+  return { answer }
 })

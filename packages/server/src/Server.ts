@@ -42,7 +42,7 @@ export const serve = Effect.fnUntraced(function* <E, R>(
   onListening: (url: string) => Effect.Effect<void, E, R>
 ) {
   const stopping: Stopping = { hasBegun: false }
-  const app = yield* FrontdeskHttp.make({
+  const handlers = yield* FrontdeskHttp.requestHandlers({
     maxBodySize: settings.maxBodySize,
     maxRequests: settings.maxRequests,
     maxConcurrentRequests: settings.maxConcurrentRequests,
@@ -54,7 +54,7 @@ export const serve = Effect.fnUntraced(function* <E, R>(
   const workers = yield* Workers
   const port = yield* Deferred.make<number, ServeError>()
 
-  const requests = Listener.listen(app, settings, stopping).pipe(
+  const requests = Listener.listen(handlers, settings, stopping).pipe(
     Effect.tap((bound) => Deferred.succeed(port, bound)),
     Effect.andThen(Effect.never),
     Effect.scoped

@@ -15,8 +15,11 @@ const program = Effect.gen(function* () {
     "rate-limit": "999999999/60s"
   })
   const serve = Effect.gen(function* () {
-    const app = yield* FrontdeskHttp.make({ maxBodySize: settings.maxBodySize, corsOrigins: settings.corsOrigins })
-    Control.listening(yield* Listener.listen(app, settings))
+    const handlers = yield* FrontdeskHttp.requestHandlers({
+      maxBodySize: settings.maxBodySize,
+      corsOrigins: settings.corsOrigins
+    })
+    Control.listening(yield* Listener.listen(handlers, settings))
     return yield* Effect.never
   })
   return yield* serve.pipe(Effect.provide([Assembly.layer(settings), Observability.layer(settings)]))

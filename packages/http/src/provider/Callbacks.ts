@@ -16,6 +16,7 @@ import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 import { type Problem, problemOf, unexpected } from "../ErrorTable.ts"
 import type { ExtraRoute } from "../HttpOptions.ts"
+import * as ApiRequest from "../request/ApiRequest.ts"
 import * as BodyMemory from "../request/BodyMemory.ts"
 import { json, problemAnswer, respond } from "../request/Exchange.ts"
 
@@ -133,7 +134,7 @@ export const routes = Effect.fnUntraced(function* (options: CallbackOptions) {
   const ingest = (head: CallbackHead, request: HttpServerRequest, now: DateTime.Utc) =>
     Effect.suspend(() =>
       provider.mayBeAuthentic(head, now)
-        ? readBody(request, provider.maxCallbackBytes, (body) => provider.ingest({ ...head, body }, now))
+        ? readBody(ApiRequest.ofEffect(request), provider.maxCallbackBytes, (body) => provider.ingest({ ...head, body }, now))
         : Effect.succeed<Ingested>({ _tag: "BadSignature" })
     ).pipe(Effect.catchDefect((error) => Effect.succeed({ _tag: "Defect", error } as const)))
 

@@ -112,6 +112,17 @@ export const make = ({ maxConcurrent, maxRequests, scheduler }: AdmissionOptions
   const refusal = (caller: string): Effect.Effect<never, Overloaded> =>
     Effect.andThen(FairScheduler.turn(scheduler, caller), Effect.fail(new Overloaded({})))
 
+  /** Takes a place if one is free, and writes the queue that counts it to the request. */
+  const enterAtOnce = (caller: string, request: Request): CallerQueue | undefined => {
+    if (present >= max || running >= maxConcurrent) return undefined
+    const own = queues.get(caller)
+    if (own !== undefined && (own.waiting.length > 0 || !hasPlace(own))) return undefined
+    const queue = arrive(caller)
+    countRunning(queue, 1)
+    request.queue = queue
+    return queue
+  }
+
   /** Waits for a place, and writes the queue that counts it to the request. */
   const enter = (caller: string, request: Request): Effect.Effect<CallerQueue, Overloaded> =>
     Effect.callback((resume) => {
@@ -122,12 +133,9 @@ export const make = ({ maxConcurrent, maxRequests, scheduler }: AdmissionOptions
         if (longest === undefined || longest.waiting.length <= (own?.waiting.length ?? 0)) return refused()
         longest.waiting.pop()?.refuse()
       }
+      const atOnce = enterAtOnce(caller, request)
+      if (atOnce !== undefined) return resume(Effect.succeed(atOnce))
       const queue = arrive(caller)
-      if (queue.waiting.length === 0 && hasPlace(queue)) {
-        countRunning(queue, 1)
-        request.queue = queue
-        return resume(Effect.succeed(queue))
-      }
       const waiter: Waiter = {
         begin: () => {
           request.queue = queue
@@ -183,15 +191,22 @@ export const make = ({ maxConcurrent, maxRequests, scheduler }: AdmissionOptions
       )
   })
 
+  const inTurn = (caller: string) => Effect.provideService(Scheduler.Scheduler, scheduler.of(caller))
+
   return (caller) => (work) =>
     Effect.suspend(() => {
       const request: Request = { queue: undefined }
-      return Effect.flatMap(enter(caller, request), (queue) =>
-        Effect.andThen(Effect.yieldNow, work).pipe(
-          Effect.provideService(Scheduler.Scheduler, scheduler.of(caller)),
-          Effect.provideService(CurrentExternalWait, externalWait(queue))
+      const admitted = Effect.withFiber((fiber) => {
+        const begin = (queue: CallerQueue) => Effect.provideService(work, CurrentExternalWait, externalWait(queue))
+        // A fiber that runs in a turn of the caller needs no further turn.
+        const isInTurn = scheduler.isRunning(caller) && fiber.cache.scheduler === scheduler.of(caller)
+        const atOnce = isInTurn ? enterAtOnce(caller, request) : undefined
+        if (atOnce !== undefined) return begin(atOnce)
+        return Effect.flatMap(enter(caller, request), (queue) =>
+          inTurn(caller)(Effect.andThen(Effect.yieldNow, begin(queue)))
         )
-      ).pipe(Effect.ensuring(leave(caller, request)))
+      })
+      return Effect.ensuring(admitted, leave(caller, request))
     })
 }
 

@@ -1,8 +1,7 @@
 import * as Utf8 from "@frontdesk/core/values/Utf8"
 import type * as ByteSize from "effect/ByteSize"
 import * as Effect from "effect/Effect"
-import { MaxBodySize } from "effect/http/HttpIncomingMessage"
-import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import type { ApiRequest } from "./ApiRequest.ts"
 import * as BodyMemory from "./BodyMemory.ts"
 import { InvalidJson, Overloaded, PayloadTooLarge, UnsupportedMediaType } from "./RequestError.ts"
 
@@ -25,15 +24,20 @@ const noBytes = new Uint8Array(0)
  *
  * It fails with `PayloadTooLarge` as soon as more than `maxSize` bytes have arrived, also for a chunked body (D-ERR-9:
  * 413). When all arriving bodies together have more than `maxArrivingBytes`, one of them fails with `Overloaded` (503),
- * the oldest large one first. A body whose `Content-Length` is small does not count for that limit.
+ * the oldest large one first. A body whose `Content-Length` is small does not count for that limit. `inTurn` runs what
+ * follows the arrival of a small body when it is the turn of the caller.
  */
 export const reader = (maxSize: ByteSize.ByteSize, maxArrivingBytes: number) => {
   const arriving = BodyMemory.make({ maxBytes: maxArrivingBytes })
-  return (request: HttpServerRequest): Effect.Effect<Uint8Array, PayloadTooLarge | Overloaded | InvalidJson> => {
+  return (
+    request: ApiRequest,
+    inTurn: (next: () => void) => void
+  ): Effect.Effect<Uint8Array, PayloadTooLarge | Overloaded | InvalidJson> => {
     const length = request.headers["content-length"]
-    if (length === "0" || hasNoBody(request.source)) return Effect.succeed(noBytes)
+    if (length === "0" || request.hasNoBody) return Effect.succeed(noBytes)
     if (length !== undefined && Number(length) > Number(maxSize)) return Effect.fail(tooLarge(maxSize))
-    if (length !== undefined && Number(length) <= BodyMemory.smallBytes) return readSmall(request, maxSize)
+    if (length !== undefined && Number(length) <= BodyMemory.smallBytes)
+      return Effect.catchTag(request.readBody(maxSize, inTurn), "BodyIncomplete", () => unreadable())
     return arriving(request, Number(maxSize), (bytes) => bytes).pipe(
       Effect.catchTags({
         BodyDiscarded: () => new Overloaded({}),
@@ -43,18 +47,6 @@ export const reader = (maxSize: ByteSize.ByteSize, maxArrivingBytes: number) => 
     )
   }
 }
-
-/** Returns whether a request of the Fetch API has no body. Such a request has no stream to read. */
-const hasNoBody = (source: object): boolean => "body" in source && source.body === null
-
-const readSmall = (request: HttpServerRequest, maxSize: ByteSize.ByteSize) =>
-  request.arrayBuffer.pipe(
-    Effect.provideService(MaxBodySize, maxSize),
-    Effect.map((buffer) => new Uint8Array(buffer)),
-    Effect.mapError(({ reason }) =>
-      reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge" ? tooLarge(maxSize) : unreadable()
-    )
-  )
 
 const unreadable = () => new InvalidJson({ reason: "The body did not arrive completely" })
 

@@ -2,8 +2,8 @@ import * as Data from "effect/Data"
 import * as Deferred from "effect/Deferred"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Stream from "effect/Stream"
+import type { ApiRequest } from "./ApiRequest.ts"
 import { PayloadTooLarge } from "./RequestError.ts"
 
 /** A body was discarded while it arrived, because all arriving bodies together needed more memory than they may. */
@@ -60,7 +60,7 @@ export const make = ({ maxBytes, timeout }: Limits) => {
 
   /** Reads the body of a request and returns what `use` returns for it. */
   return Effect.fnUntraced(function* <A>(
-    request: HttpServerRequest,
+    request: Pick<ApiRequest, "headers" | "stream">,
     maxSize: number,
     use: (body: Uint8Array) => A
   ): Effect.fn.Return<A, PayloadTooLarge | BodyDiscarded | BodyTimedOut | BodyIncomplete> {
@@ -93,7 +93,6 @@ export const make = ({ maxBytes, timeout }: Limits) => {
     return yield* Effect.sync(() => bodies.add(body)).pipe(
       Effect.andThen(Stream.runForEach(request.stream, append)),
       Effect.raceFirst(Deferred.await(body.discarded)),
-      Effect.catchTag("HttpServerError", () => new BodyIncomplete()),
       (read) =>
         timeout === undefined
           ? read

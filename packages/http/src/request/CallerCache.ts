@@ -1,6 +1,6 @@
 import type { AccountId } from "@frontdesk/core/access/Account"
 import * as RecentMap from "@frontdesk/core/values/RecentMap"
-import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import type { ApiRequest } from "./ApiRequest.ts"
 import * as RateLimitBuckets from "./RateLimitBuckets.ts"
 
 /** The maximum number of credentials whose account is remembered. */
@@ -14,11 +14,11 @@ export interface CallerCache {
    * Returns the caller of a request: the account when the `Authorization` header belonged to a valid key before,
    * otherwise the address of the client.
    */
-  readonly of: (request: Pick<HttpServerRequest, "headers" | "remoteAddress">) => string
+  readonly of: (request: Pick<ApiRequest, "headers" | "remoteAddress">) => string
   /** Remembers which account the `Authorization` header of a request belongs to. */
-  readonly remember: (request: Pick<HttpServerRequest, "headers">, account: AccountId) => void
+  readonly remember: (request: Pick<ApiRequest, "headers">, account: AccountId) => void
   /** Removes what is remembered for the `Authorization` header of a request, because its key is not valid. */
-  readonly forget: (request: Pick<HttpServerRequest, "headers">) => void
+  readonly forget: (request: Pick<ApiRequest, "headers">) => void
 }
 
 /** Returns the caller that stands for an account. All its requests share it, whatever their keys. */
@@ -33,7 +33,7 @@ export const ofAccount = (account: AccountId): string => `account:${account}`
 export const make = (): CallerCache => {
   const accounts = new Map<number, AccountId>()
   const hash = makeHash()
-  const credential = ({ headers }: Pick<HttpServerRequest, "headers">): number | undefined => {
+  const credential = ({ headers }: Pick<ApiRequest, "headers">): number | undefined => {
     const { authorization } = headers
     return authorization === undefined ? undefined : hash(authorization)
   }

@@ -25,6 +25,25 @@ export interface Exchange {
   turn: Effect.Effect<void>
 }
 
+/** The answer to a request with everything that is sent. */
+export interface ApiResponse {
+  readonly status: number
+  /** The headers by their names in lower case, without `Content-Length`. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  /** Lets other callers run before the next part of a large body is sent. */
+  readonly turn: Effect.Effect<void>
+}
+
+/** Returns the answer with the headers of the exchange. */
+export const responseOf = (
+  { headers, turn }: Exchange,
+  { body, contentType = "application/json", status }: Answer
+): ApiResponse => {
+  headers["content-type"] = contentType
+  return { status, headers, body, turn }
+}
+
 /** Returns an answer with a JSON body. */
 export const json = (status: number, body: unknown): Answer => ({ status, body: JSON.stringify(body) })
 
@@ -33,10 +52,10 @@ export const problemAnswer = ({ code, details, message }: Problem): Answer =>
   json(statusOf(code), { error: code, message, ...(details === undefined ? {} : { details }) })
 
 /** The number of characters above which a body is sent in parts. */
-const largeLength = 262_144
+export const largeLength = 262_144
 
 /** The size in bytes of a part of a large body. */
-const partSize = 65_536
+export const partSize = 65_536
 
 /**
  * Returns the HTTP response for an answer, which is JSON unless the answer states another type (C-0-2). A large body is

@@ -32,8 +32,15 @@ interface CallerTasks {
 
 /** Divides the thread fairly among callers. */
 export interface FairScheduler {
-  /** Returns the scheduler for the fibers of a caller. */
+  /** Returns the scheduler for the fibers of a caller. Calls for the same caller usually return the same one. */
   readonly of: (caller: string) => Scheduler.Scheduler
+  /**
+   * Runs a task of a caller at once if no other task waits and this turn of the event loop has time left. Otherwise
+   * returns false, and the caller has to wait for its turn.
+   */
+  readonly tryRun: (caller: string, task: () => void) => boolean
+  /** Returns whether a task of the caller is running. */
+  readonly isRunning: (caller: string) => boolean
 }
 
 /** Waits for the next turn of a caller on the thread. */
@@ -66,6 +73,11 @@ export const make = ({ later, now }: FairSchedulerOptions): FairScheduler => {
   /** The used time of the caller that is being served. */
   let level = 0
   let scheduledAt: number | undefined
+  /** The caller whose task is running. */
+  let running: string | undefined
+  /** Until when tasks may run at once, in this turn of the event loop. */
+  let atOnceUntil = 0
+  const schedulers = new Map<string, Scheduler.Scheduler>()
 
   const schedule = (): void => {
     if (scheduledAt !== undefined && now() - scheduledAt < lostTurnMillis) return
@@ -73,31 +85,59 @@ export const make = ({ later, now }: FairSchedulerOptions): FairScheduler => {
     later(runTurn)
   }
 
+  const usedOf = (caller: string): number => Math.max(level, idle.get(caller) ?? 0)
+
   const add = (caller: string, task: () => void): void => {
     const own = waiting.get(caller)
     if (own !== undefined) own.tasks.push(task)
     else {
-      waiting.set(caller, { tasks: [task], used: Math.max(level, idle.get(caller) ?? 0) })
+      waiting.set(caller, { tasks: [task], used: usedOf(caller) })
       idle.delete(caller)
     }
     schedule()
   }
 
-  const runNext = ([caller, own]: readonly [string, CallerTasks]): void => {
+  /** Runs a task of a caller, and adds its time to what the caller has used. */
+  const measure = (caller: string, own: Pick<CallerTasks, "used">, task: (() => void) | undefined): void => {
     level = Math.max(level, own.used)
+    const outer = running
+    running = caller
     const startedAt = now()
     try {
-      own.tasks.shift()?.()
+      task?.()
     } finally {
+      running = outer
       own.used += Math.max(now() - startedAt, minCost)
+    }
+  }
+
+  const runNext = ([caller, own]: readonly [string, CallerTasks]): void => {
+    try {
+      measure(caller, own, own.tasks.shift())
+    } finally {
       waiting.delete(caller)
       if (own.tasks.length > 0) waiting.set(caller, own)
       else RecentMap.set(idle, caller, own.used, maxIdleCallers)
     }
   }
 
+  const tryRun: FairScheduler["tryRun"] = (caller, task) => {
+    if (scheduledAt === undefined) atOnceUntil = now() + turnMillis
+    if (waiting.size > 0 || running !== undefined || now() >= atOnceUntil) return false
+    // The scheduled turn ends the time in which tasks run at once.
+    schedule()
+    const own = { used: usedOf(caller) }
+    try {
+      measure(caller, own, task)
+    } finally {
+      RecentMap.set(idle, caller, own.used, maxIdleCallers)
+    }
+    return true
+  }
+
   const runTurn = (): void => {
     scheduledAt = undefined
+    atOnceUntil = 0
     const end = now() + turnMillis
     try {
       for (let next = leastUsed(waiting); next !== undefined; next = leastUsed(waiting)) {
@@ -109,17 +149,27 @@ export const make = ({ later, now }: FairSchedulerOptions): FairScheduler => {
     }
   }
 
-  return {
-    of: (caller) => ({
-      executionMode: "async",
-      shouldYield: ({ cache, currentOpCount }) => currentOpCount >= cache.maxOpsBeforeYield,
-      makeDispatcher: () => ({
-        scheduleTask: (task) => add(caller, task),
-        flush: () => {
-          for (let own = waiting.get(caller); own !== undefined; own = waiting.get(caller)) runNext([caller, own])
-        }
-      })
+  const make = (caller: string): Scheduler.Scheduler => ({
+    executionMode: "async",
+    shouldYield: ({ cache, currentOpCount }) => currentOpCount >= cache.maxOpsBeforeYield,
+    makeDispatcher: () => ({
+      scheduleTask: (task) => add(caller, task),
+      flush: () => {
+        for (let own = waiting.get(caller); own !== undefined; own = waiting.get(caller)) runNext([caller, own])
+      }
     })
+  })
+
+  return {
+    of: (caller) => {
+      const present = schedulers.get(caller)
+      if (present !== undefined) return present
+      const made = make(caller)
+      RecentMap.set(schedulers, caller, made, maxIdleCallers)
+      return made
+    },
+    tryRun,
+    isRunning: (caller) => running === caller
   }
 }
 

@@ -16,7 +16,7 @@ const partLength = 65_536
 export const stringify = (value: unknown): Effect.Effect<string> =>
   Predicate.isObject(value) && Object.values(value).some(isLong)
     ? inParts(value)
-    : Effect.sync(() => JSON.stringify(value))
+    : Effect.succeed(JSON.stringify(value))
 
 const inParts = Effect.fnUntraced(function* (value: object) {
   let text = "{"

@@ -31,11 +31,12 @@ import { Commit } from "./IdempotentCommit.ts"
 import * as Cors from "./Cors.ts"
 import * as RequestCost from "./RequestCost.ts"
 import { bearer } from "./Credentials.ts"
-import { adopt, type Answer, type Exchange, respond } from "./Exchange.ts"
+import type { ApiRequest } from "./ApiRequest.ts"
+import { adopt, type Answer, type Exchange } from "./Exchange.ts"
 import * as IdempotentExecution from "./IdempotentExecution.ts"
 import * as FairScheduler from "./FairScheduler.ts"
 import { MethodNotAllowed, RateLimited, RouteNotFound } from "./RequestError.ts"
-import { compile, type OperationRoute, type Route } from "./Route.ts"
+import { compile, type OperationRoute, type PlainRoute, type Route } from "./Route.ts"
 import * as Router from "./Router.ts"
 
 /** The date since which the unversioned path is deprecated, 2026-11-01, in the form of RFC 9745. */
@@ -64,7 +65,7 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
   }
   const idempotency = yield* Idempotency
   const operations = options.api === false ? [] : compile(yield* handlers, yield* signedHandlers)
-  const find = Router.make([...operations, ...plainRoutes], basePath)
+  const findPath = Router.make([...operations, ...plainRoutes], basePath)
   const callers = CallerCache.make()
   const scheduler = yield* fairScheduler
   const admit = Admission.make({
@@ -84,7 +85,7 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
     return yield* new RateLimited({ retryAfterSeconds: RateLimitBuckets.retryAfterSeconds(decision) })
   })
 
-  const authenticate = (exchange: Exchange, request: HttpServerRequest) =>
+  const authenticate = (exchange: Exchange, request: ApiRequest) =>
     Effect.fromResult(bearer(request.headers["authorization"])).pipe(
       Effect.flatMap(apiKeys.authenticate),
       Effect.tap((principal) => Effect.sync(() => callers.remember(request, principal.account.id))),
@@ -98,7 +99,7 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
   /** Returns the caller after the checks of its key, its permission and its rate limit. */
   const authorize = Effect.fnUntraced(function* (
     exchange: Exchange,
-    request: HttpServerRequest,
+    request: ApiRequest,
     route: OperationRoute,
     query: string
   ) {
@@ -117,7 +118,7 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
   /** Executes an authorized request, once for each idempotency key. */
   const execute = Effect.fnUntraced(function* (
     exchange: Exchange,
-    { headers }: HttpServerRequest,
+    { headers }: ApiRequest,
     route: OperationRoute,
     { bytes, params, principal, query }: AuthorizedRequest
   ): Effect.fn.Return<Answer, HttpError> {
@@ -146,9 +147,8 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
 
   const operate = Effect.fnUntraced(function* (
     exchange: Exchange,
-    request: HttpServerRequest,
-    route: OperationRoute,
-    { params, query }: { readonly params: Router.Found["params"]; readonly query: string }
+    request: ApiRequest,
+    { params, query, route }: OperationTarget
   ): Effect.fn.Return<Answer, HttpError> {
     exchange.operation = route.operation
     if (route.deprecated) Object.assign(exchange.headers, deprecated)
@@ -171,7 +171,9 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
       return yield* admit(caller)(work)
     }
     const principal = yield* admit(caller)(authorize(exchange, request, route, query))
-    const bytes = yield* readBody(request)
+    const bytes = yield* readBody(request, (next) => {
+      if (!scheduler.tryRun(caller, next)) next()
+    })
     // A chunked body has no `Content-Length`, so its cost is not consumed yet.
     const unstated = RequestCost.ofBody(bytes.length) - RequestCost.ofBody(statedLength(request, maxBodySize))
     if (unstated > 0) yield* limit(exchange, RateLimitBuckets.ofCaller(principal), unstated)
@@ -180,34 +182,94 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
     )
   })
 
-  return Effect.fnUntraced(function* (
-    exchange: Exchange,
-    request: HttpServerRequest
-  ): Effect.fn.Return<HttpServerResponse.HttpServerResponse, HttpError, HttpServerRequest> {
-    const { headers, method, url } = request
-    Object.assign(exchange.headers, cors.headers(headers["origin"]))
+  const find = ({ method, url }: Pick<ApiRequest, "method" | "url">): Target => {
     const mark = url.indexOf("?")
-    const path = mark === -1 ? url : url.slice(0, mark)
-    const query = mark === -1 ? "" : url.slice(mark + 1)
-
-    const found = find(path)
-    if (found === undefined) return yield* new RouteNotFound({})
+    const found = findPath(mark === -1 ? url : url.slice(0, mark))
+    if (found === undefined) return { _tag: "Unknown" }
     const { allow, routes } = found.handler
-    if (method === "OPTIONS") {
-      Object.assign(exchange.headers, { allow }, cors.preflight(headers["origin"], allow))
-      return HttpServerResponse.empty({ headers: exchange.headers })
-    }
+    if (method === "OPTIONS") return { _tag: "Options", allow }
     const route = routes.get(method === "HEAD" ? "GET" : method)
-    if (route === undefined) return yield* new MethodNotAllowed({ allow })
-    if (route._tag === "Plain") {
-      exchange.operation = route.operation ?? "none"
-      if (route.isLimited !== true) return adopt(exchange, yield* route.handler)
-      const bucket = RateLimitBuckets.ofClient(request)
-      return adopt(exchange, yield* admit(bucket)(Effect.andThen(limit(exchange, bucket), route.handler)))
+    if (route === undefined) return { _tag: "OtherMethod", allow }
+    if (route._tag === "Plain") return { _tag: "Plain", route }
+    return { _tag: "Operation", route, params: found.params, query: mark === -1 ? "" : url.slice(mark + 1) }
+  }
+
+  const answerOther = Effect.fnUntraced(function* (
+    exchange: Exchange,
+    request: ApiRequest,
+    target: OtherTarget
+  ): Effect.fn.Return<HttpServerResponse.HttpServerResponse, HttpError, HttpServerRequest> {
+    switch (target._tag) {
+      case "Unknown":
+        return yield* new RouteNotFound({})
+      case "OtherMethod":
+        return yield* new MethodNotAllowed({ allow: target.allow })
+      case "Options":
+        Object.assign(exchange.headers, { allow: target.allow }, cors.preflight(request.headers["origin"], target.allow))
+        return HttpServerResponse.empty({ headers: exchange.headers })
+      case "Plain": {
+        const { route } = target
+        exchange.operation = route.operation ?? "none"
+        if (route.isLimited !== true) return adopt(exchange, yield* route.handler)
+        const bucket = RateLimitBuckets.ofClient(request)
+        return adopt(exchange, yield* admit(bucket)(Effect.andThen(limit(exchange, bucket), route.handler)))
+      }
     }
-    return respond(exchange, yield* operate(exchange, request, route, { params: found.params, query }))
   })
+
+  const pipeline: Pipeline = {
+    corsHeaders: ({ headers }) => cors.headers(headers["origin"]),
+    find,
+    operate,
+    answerOther,
+    callerOf: callers.of,
+    scheduler
+  }
+  return pipeline
 })
+
+/** The endpoint that a request is for, with the parts of its URL. */
+export interface OperationTarget {
+  readonly _tag: "Operation"
+  readonly route: OperationRoute
+  readonly params: Router.Found["params"]
+  /** The text after the question mark. */
+  readonly query: string
+}
+
+/** What a request is for that is not an operation of the API. */
+export type OtherTarget =
+  | { readonly _tag: "Plain"; readonly route: PlainRoute }
+  | { readonly _tag: "Options"; readonly allow: string }
+  | { readonly _tag: "OtherMethod"; readonly allow: string }
+  | { readonly _tag: "Unknown" }
+
+/** What a request is for. */
+export type Target = OperationTarget | OtherTarget
+
+/** The steps of a request. */
+export interface Pipeline {
+  /** Returns the CORS headers of the response to a request. */
+  readonly corsHeaders: (request: ApiRequest) => Readonly<Record<string, string>>
+  /** Finds what a request is for. */
+  readonly find: (request: Pick<ApiRequest, "method" | "url">) => Target
+  /** Answers a request to an operation. */
+  readonly operate: (
+    exchange: Exchange,
+    request: ApiRequest,
+    target: OperationTarget
+  ) => Effect.Effect<Answer, HttpError>
+  /** Answers any other request. */
+  readonly answerOther: (
+    exchange: Exchange,
+    request: ApiRequest,
+    target: OtherTarget
+  ) => Effect.Effect<HttpServerResponse.HttpServerResponse, HttpError, HttpServerRequest>
+  /** Returns the caller of a request, as far as it is known before the key has been looked up. */
+  readonly callerOf: (request: ApiRequest) => string
+  /** Divides the thread among callers. */
+  readonly scheduler: FairScheduler.FairScheduler
+}
 
 /** Makes the fair scheduler on the scheduler and the clock of the program. */
 const fairScheduler = Effect.gen(function* () {
@@ -222,7 +284,7 @@ const fairScheduler = Effect.gen(function* () {
 /**
  * Returns the `Content-Length` of a request in bytes, at most the maximum size of a body. Returns 0 for a chunked body.
  */
-const statedLength = ({ headers }: HttpServerRequest, maxSize: ByteSize.ByteSize): number =>
+const statedLength = ({ headers }: ApiRequest, maxSize: ByteSize.ByteSize): number =>
   Math.min(Number(headers["content-length"] ?? 0) || 0, Number(maxSize))
 
 /** A request whose key, permission and rate limit have been checked. */

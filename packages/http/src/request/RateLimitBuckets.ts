@@ -1,7 +1,7 @@
 import type { Principal } from "@frontdesk/core/access/Principal"
 import type { RateLimitDecision } from "@frontdesk/core/access/RateLimiter"
+import type { ApiRequest } from "./ApiRequest.ts"
 import * as Duration from "effect/Duration"
-import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Option from "effect/Option"
 
 /**
@@ -17,7 +17,7 @@ export const ofCaller = ({ account, apiKeyId }: Principal["Service"]): string =>
  * /64 share a bucket, because one client usually has a whole /64. All requests without an address, for example those of
  * a web handler, share one bucket.
  */
-export const ofClient = (request: Pick<HttpServerRequest, "remoteAddress">): string =>
+export const ofClient = (request: Pick<ApiRequest, "remoteAddress">): string =>
   `address:${Option.match(request.remoteAddress, { onNone: () => "unknown", onSome: networkOf })}`
 
 const networkOf = (address: string): string => {

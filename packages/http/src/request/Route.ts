@@ -171,7 +171,7 @@ const encoder = (
   return (value) => {
     const { encode, status } = answers.length === 1 ? first : (answers.find(({ is }) => is(value)) ?? first)
     return contentType === null
-      ? Effect.map(JsonText.stringify(encode(value)), (body) => ({ status, body }))
+      ? Effect.mapEager(JsonText.stringify(encode(value)), (body) => ({ status, body }))
       : Effect.succeed({ status, body: String(encode(value)), contentType })
   }
 }

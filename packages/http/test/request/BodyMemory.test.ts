@@ -1,5 +1,6 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as FrontdeskHttp from "@frontdesk/http/FrontdeskHttp"
+import * as ApiRequest from "@frontdesk/http/request/ApiRequest"
 import * as BodyMemory from "@frontdesk/http/request/BodyMemory"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -58,7 +59,7 @@ const maxSize = 200_000
 /** Begins to read a body of which some bytes have arrived. */
 const upload = Effect.fnUntraced(function* (read: Reader, size: number) {
   const { end, request, send } = makeUpload()
-  const fiber = yield* Effect.forkChild(read(request, maxSize, (body) => body.length))
+  const fiber = yield* Effect.forkChild(read(ApiRequest.ofEffect(request), maxSize, (body) => body.length))
   yield* send(size)
   return {
     send,

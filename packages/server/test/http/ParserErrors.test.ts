@@ -37,7 +37,7 @@ const shutdown = { shutdownDelay: Duration.zero, shutdownTimeout: Duration.secon
 let url = ""
 const scope = Scope.makeUnsafe()
 beforeAll(async () => {
-  const listening = Listener.listen(app, { host: "127.0.0.1", port: 0, ...shutdown })
+  const listening = Listener.listen({ app, operation: () => undefined }, { host: "127.0.0.1", port: 0, ...shutdown })
   const port = await Effect.runPromise(
     listening.pipe(Effect.provide(NodeCrypto.layer), Effect.provideService(Scope.Scope, scope))
   )
@@ -141,7 +141,7 @@ describe("the error body and X-Request-Id (D-ERR-18, D-HTTP-11) are in the answe
   it("a request that does not arrive in time", async () => {
     const slow = createServer({ headersTimeout: 20, requestTimeout: 20, connectionsCheckingInterval: 10 })
     await Effect.runPromise(
-      Effect.provide(Effect.asVoid(ParserErrors.handle(slow, OpenRequests.watch(slow), app)), NodeCrypto.layer)
+      Effect.provide(Effect.asVoid(ParserErrors.handle(slow, OpenRequests.watch(slow))), NodeCrypto.layer)
     )
     await new Promise<void>((resolve) => {
       slow.listen(0, "127.0.0.1", resolve)

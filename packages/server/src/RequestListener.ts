@@ -1,0 +1,108 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import * as Tracing from "@frontdesk/core/values/Tracing"
+import * as Utf8 from "@frontdesk/core/values/Utf8"
+import type { FrontdeskHttp } from "@frontdesk/http"
+import { type ApiResponse, largeLength, partSize } from "@frontdesk/http/request/Exchange"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Scope from "effect/Scope"
+import type { GracefulStop } from "./GracefulStop.ts"
+import { NodeRequest } from "./NodeRequest.ts"
+import { hangUp } from "./RawResponse.ts"
+
+/** Writes an answer whose body is small. */
+const write = (
+  request: NodeRequest,
+  source: IncomingMessage,
+  response: ServerResponse,
+  { body, headers, status }: ApiResponse,
+  isLast: boolean
+): void => {
+  const closes = request.closes
+  if (closes) source.socket.destroySoon = () => hangUp(source.socket)
+  response.writeHead(status, {
+    ...headers,
+    "content-length": Buffer.byteLength(body),
+    ...((isLast || closes) && { connection: "close" })
+  })
+  response.end(request.method === "HEAD" ? undefined : body)
+  // Without a reader the rest of the body would stay on the connection.
+  if (!source.complete && !request.hasNoBody) source.resume()
+}
+
+/** Waits until a client has read what was written. */
+const drained = (response: ServerResponse): Effect.Effect<void> =>
+  Effect.callback((resume) => {
+    const next = () => resume(Effect.void)
+    response.once("drain", next)
+    return Effect.sync(() => response.off("drain", next))
+  })
+
+/** Writes an answer in parts. Other callers get a turn between two parts. */
+const writeInParts = Effect.fnUntraced(function* (
+  response: ServerResponse,
+  { body, headers, status, turn }: ApiResponse,
+  isLast: boolean
+) {
+  const bytes = Utf8.encode(body)
+  response.writeHead(status, { ...headers, "content-length": bytes.length, ...(isLast && { connection: "close" }) })
+  for (let sent = 0; sent < bytes.length; sent += partSize) {
+    yield* turn
+    if (!response.write(bytes.subarray(sent, sent + partSize))) yield* drained(response)
+  }
+  response.end()
+})
+
+/**
+ * Makes the listeners for the requests of a server of `node:http`.
+ *
+ * Operations of the API are answered without Effect's server, which takes about as much time as a short operation. Every
+ * other request, and every request while a tracer is present, goes through it. A request in the absolute form does too.
+ */
+export const make = Effect.fnUntraced(function* (
+  { app, operation }: FrontdeskHttp.RequestHandlers,
+  stop: Pick<GracefulStop, "guard" | "isOver" | "beforeAnswer">
+) {
+  const scope = yield* Scope.fork(yield* Effect.scope, "parallel")
+  const other = yield* NodeHttpServer.makeHandler(stop.guard(app), { scope })
+  const isTraced = yield* Effect.withFiber((fiber) => Effect.succeed(Tracing.isTraced(fiber)))
+  const fork = Effect.runForkWith(yield* Effect.context<never>())
+
+  /** Interrupts a fiber when the connection closes before the answer, or when the scope ends. */
+  const attach = (fiber: Fiber.Fiber<unknown>, response: ServerResponse): void => {
+    Fiber.runIn(fiber, scope)
+    response.once("close", () => {
+      if (!response.writableEnded) fiber.interruptUnsafe()
+    })
+  }
+
+  const listen = (source: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void => {
+    if (stop.isOver(source)) return
+    const request = new NodeRequest(source, response, awaitsContinue)
+    const fiber = isTraced || !request.url.startsWith("/") ? undefined : operation(request)
+    if (fiber === undefined) {
+      if (awaitsContinue) response.writeContinue()
+      other(source, response)
+      return
+    }
+    const answer = (exit: Exit.Exit<ApiResponse>): void => {
+      if (Exit.isFailure(exit) || response.destroyed) return
+      stop.beforeAnswer(source, (isLast) => {
+        const { value } = exit
+        const isLarge = value.body.length > largeLength && request.method !== "HEAD"
+        if (isLarge) attach(fork(writeInParts(response, value, isLast)), response)
+        else write(request, source, response, value, isLast)
+      })
+    }
+    const exit = fiber.pollUnsafe()
+    if (exit !== undefined) return answer(exit)
+    attach(fiber, response)
+    fiber.addObserver(answer)
+  }
+
+  const request: RequestListener = (source, response) => listen(source, response, false)
+  const checkContinue: RequestListener = (source, response) => listen(source, response, true)
+  return { request, checkContinue }
+})
