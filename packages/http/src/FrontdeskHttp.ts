@@ -15,7 +15,14 @@ import type { HttpOptions } from "./HttpOptions.ts"
 import * as Documentation from "./openapi/Documentation.ts"
 import * as ApiRequests from "./request/ApiRequest.ts"
 import type { ApiRequest } from "./request/ApiRequest.ts"
-import { type Answer, type ApiResponse, type Exchange, respond, responseOf, securityHeaders } from "./request/Exchange.ts"
+import {
+  type Answer,
+  type ApiResponse,
+  type Exchange,
+  respond,
+  responseOf,
+  securityHeaders
+} from "./request/Exchange.ts"
 import { failureAnswer } from "./request/FailureResponse.ts"
 import * as RequestMetrics from "./request/RequestMetrics.ts"
 import * as Pipeline from "./request/Pipeline.ts"

@@ -134,7 +134,9 @@ export const routes = Effect.fnUntraced(function* (options: CallbackOptions) {
   const ingest = (head: CallbackHead, request: HttpServerRequest, now: DateTime.Utc) =>
     Effect.suspend(() =>
       provider.mayBeAuthentic(head, now)
-        ? readBody(ApiRequest.ofEffect(request), provider.maxCallbackBytes, (body) => provider.ingest({ ...head, body }, now))
+        ? readBody(ApiRequest.ofEffect(request), provider.maxCallbackBytes, (body) =>
+            provider.ingest({ ...head, body }, now)
+          )
         : Effect.succeed<Ingested>({ _tag: "BadSignature" })
     ).pipe(Effect.catchDefect((error) => Effect.succeed({ _tag: "Defect", error } as const)))
 

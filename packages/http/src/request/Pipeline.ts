@@ -205,7 +205,11 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
       case "OtherMethod":
         return yield* new MethodNotAllowed({ allow: target.allow })
       case "Options":
-        Object.assign(exchange.headers, { allow: target.allow }, cors.preflight(request.headers["origin"], target.allow))
+        Object.assign(
+          exchange.headers,
+          { allow: target.allow },
+          cors.preflight(request.headers["origin"], target.allow)
+        )
         return HttpServerResponse.empty({ headers: exchange.headers })
       case "Plain": {
         const { route } = target
