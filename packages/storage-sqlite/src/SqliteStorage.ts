@@ -15,12 +15,31 @@ export type SqliteStorageConfig = Omit<SqliteClient.SqliteClientConfig, "readonl
 
 const stores = Layer.provideMerge(SqlStorage.layer, SqlMigrations.layer)
 
+/**
+ * Returns a function that calls `version` once in a turn of the event loop, and else returns its last result. Reading the
+ * version takes longer than most other steps of a request. A request that was sent after a commit of another process
+ * arrives in a later turn, so the commit still acts at once.
+ */
+const oncePerTurn = (version: () => unknown): (() => unknown) => {
+  let last: unknown
+  let isCurrent = false
+  return () => {
+    if (isCurrent) return last
+    isCurrent = true
+    setImmediate(() => {
+      isCurrent = false
+    })
+    last = version()
+    return last
+  }
+}
+
 /** Reports changes of keys and accounts by other processes: any commit of theirs counts as one (D-KEY-13). */
 const foreignChanges = Layer.effectDiscard(
   Effect.gen(function* () {
     const { observe } = yield* AccessChanges
     const { version } = yield* SqliteClient.ForeignCommits
-    yield* observe(version)
+    yield* observe(oncePerTurn(version))
   })
 ).pipe(Layer.provide(AccessChanges.layer))
 

@@ -7,6 +7,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type * as SchemaIssue from "effect/SchemaIssue"
 import type { ErrorCode } from "../ErrorCode.ts"
+import { structParser } from "../Parameters.ts"
 import type { JsonObject } from "./Body.ts"
 import { InvalidFields } from "./RequestError.ts"
 
@@ -28,9 +29,15 @@ const attempt = (schema: Codec) => {
 }
 
 /** Returns the decoder for the values in a path. It fails with `invalid_parameter` (D-ERR-5). */
-export const pathDecoder = (schema: Codec): Decoder<Readonly<Record<string, string | undefined>>> => {
+export const pathDecoder = (schema: Codec & Schema.Top): Decoder<Readonly<Record<string, string | undefined>>> => {
+  const parse = structParser(schema)
   const decode = attempt(schema)
-  return (values) => Result.mapError(decode(values), ({ issue }) => invalidParameters(issue, {}))
+  return (values) => {
+    const parsed = parse?.(values)
+    return parsed === undefined
+      ? Result.mapError(decode(values), ({ issue }) => invalidParameters(issue, {}))
+      : Result.succeed(parsed)
+  }
 }
 
 /**
