@@ -79,12 +79,7 @@ export const requestHandlers = Effect.fnUntraced(function* (options: HttpOptions
           ...pipeline.corsHeaders(request)
         }
       }
-      const answered = Effect.catchCause(run(exchange), (cause) =>
-        Cause.hasInterruptsOnly(cause)
-          ? Effect.interrupt
-          : Effect.map(failureAnswer(exchange, cause), (answer) => fromAnswer(exchange, answer))
-      )
-      const observed = Effect.flatMap(answered, (response) => {
+      const observed = (response: Response): Effect.Effect<Response> => {
         const millis = Number(clock.currentTimeNanosUnsafe() - startedAt) / 1_000_000
         observe(fiber.context, exchange.operation, response.status, millis)
         if (!LogLevel.isLessThanOrEqualTo(fiber.cache.minimumLogLevel, "Debug")) return Effect.succeed(response)
@@ -94,8 +89,15 @@ export const requestHandlers = Effect.fnUntraced(function* (options: HttpOptions
           status: response.status,
           durationMs: millis
         })
+      }
+      const answered = Effect.matchCauseEffect(run(exchange), {
+        onSuccess: observed,
+        onFailure: (cause) =>
+          Cause.hasInterruptsOnly(cause)
+            ? Effect.interrupt
+            : Effect.flatMap(failureAnswer(exchange, cause), (answer) => observed(fromAnswer(exchange, answer)))
       })
-      return Effect.annotateLogs(observed, "requestId", id)
+      return Effect.annotateLogs(answered, "requestId", id)
     })
 
   const app: App = Effect.flatMap(HttpServerRequest, (given) => {

@@ -22,14 +22,21 @@ export const generate = (mode: KeyMode, cell: Cell.Cell): Effect.Effect<Redacted
     (bytes) => Redacted.make(`fd_${mode}_${Cell.keyPart(cell)}${Base64Url.encode(bytes)}`, { label: "api key" })
   )
 
+/** Returns the digest of a value, its SHA-256, by which the stored key is found (D-KEY-5). */
+export const digestOf = (crypto: Crypto["Service"], value: Redacted.Redacted<string>): Effect.Effect<KeyDigest> =>
+  // Not checked again, because this runs for each request.
+  Effect.map(crypto.sha256Hex(Utf8.encode(Redacted.value(value))), (hex) =>
+    KeyDigest.make(hex, { disableChecks: true })
+  )
+
 /**
- * Returns the two things that are stored of a value: its digest, the SHA-256, and its first characters, of which four
- * are random in a generated value (D-KEY-5).
+ * Returns the two things that are stored of a value: its digest, and its first characters, of which four are random in a
+ * generated value (D-KEY-5).
  */
 export const digest = (
   value: Redacted.Redacted<string>
 ): Effect.Effect<{ readonly digest: KeyDigest; readonly prefix: string }, never, Crypto> =>
   Effect.map(
-    Effect.flatMap(Crypto, (crypto) => crypto.sha256Hex(Utf8.encode(Redacted.value(value)))),
-    (digest) => ({ digest: KeyDigest.make(digest), prefix: prefixOf(Redacted.value(value)) })
+    Effect.flatMap(Crypto, (crypto) => digestOf(crypto, value)),
+    (digest) => ({ digest, prefix: prefixOf(Redacted.value(value)) })
   )

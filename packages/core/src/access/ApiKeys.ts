@@ -46,9 +46,12 @@ export interface IssuedApiKey {
 /** How long the old value works after a rotation that states no grace time (D-KEY-7). */
 export const defaultGrace: Duration.Duration = Duration.hours(24)
 
+/** The value of a key as a caller presents it. */
+export const PresentedKey = Schema.Redacted(Schema.String)
+
 const inputs: Input.Inputs<ApiKeys["Service"]> = {
   create: [{ key: CreateApiKey }],
-  authenticate: [{ value: Schema.Redacted(Schema.String) }],
+  authenticate: [{ value: PresentedKey }],
   list: [{ accountId: AccountId }],
   rotate: [{ accountId: AccountId }, { id: ApiKeyId }, { options: Schema.UndefinedOr(RotateApiKey) }],
   revoke: [{ accountId: AccountId }, { id: ApiKeyId }]
@@ -152,20 +155,16 @@ export class ApiKeys extends Context.Service<
         Effect.provideService(Crypto, crypto)
       )
 
-      const authenticate = Effect.fnUntraced(
-        function* (value: Redacted.Redacted<string>) {
-          const { digest } = yield* ApiKeyValue.digest(value)
-          const found = yield* cache.findByDigest(digest)
-          const now = yield* DateTime.now
-          if (Option.isNone(found) || !isUsable(found.value, now)) return yield* new InvalidKey({})
-          const { account, apiKey } = found.value
-          yield* lastUse.record(apiKey, now)
-          // A copy, because the cache returns the same account to the next caller (D-STO-5).
-          const ownAccount = { ...account, teamIds: [...account.teamIds] }
-          return { account: ownAccount, apiKeyId: apiKey.id, permissions: new Set(apiKey.permissions) }
-        },
-        Effect.provideService(Crypto, crypto)
-      )
+      const authenticate = Effect.fnUntraced(function* (value: Redacted.Redacted<string>) {
+        const found = yield* cache.findByDigest(yield* ApiKeyValue.digestOf(crypto, value))
+        const now = yield* DateTime.now
+        if (Option.isNone(found) || !isUsable(found.value, now)) return yield* new InvalidKey({})
+        const { account, apiKey } = found.value
+        yield* lastUse.record(apiKey, now)
+        // A copy, because the cache returns the same account to the next caller (D-STO-5).
+        const ownAccount = { ...account, teamIds: [...account.teamIds] }
+        return { account: ownAccount, apiKeyId: apiKey.id, permissions: new Set(apiKey.permissions) }
+      })
 
       const rotate = Tracing.operation("ApiKeys.rotate")(
         function* (accountId: AccountId, id: ApiKeyId, { force = false, grace = defaultGrace }: RotateApiKey = {}) {

@@ -1,4 +1,6 @@
 import { AuthenticationRequired } from "@frontdesk/core/access/AccessError"
+import { PresentedKey } from "@frontdesk/core/access/ApiKeys"
+import * as Input from "@frontdesk/core/values/Input"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 
@@ -14,5 +16,5 @@ export const bearer = (
   const value = authorization === undefined ? undefined : form.exec(authorization)?.[1]
   return value === undefined
     ? Result.fail(new AuthenticationRequired({}))
-    : Result.succeed(Redacted.make(value, { label: "api key" }))
+    : Result.succeed(Input.remember(PresentedKey, Redacted.make(value, { label: "api key" })))
 }

@@ -1,4 +1,4 @@
-import { PermissionDenied } from "@frontdesk/core/access/AccessError"
+import { type AuthenticationRequired, type InvalidKey, PermissionDenied } from "@frontdesk/core/access/AccessError"
 import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
 import { isAllowed } from "@frontdesk/core/access/Authorization"
 import { permissions } from "@frontdesk/core/access/Permission"
@@ -8,6 +8,7 @@ import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import { BasePath } from "@frontdesk/core/values/BasePath"
 import { CurrentExecution } from "@frontdesk/core/idempotency/CurrentExecution"
 import { Idempotency } from "@frontdesk/core/idempotency/Idempotency"
+import type { ValidationError } from "@frontdesk/core/values/ValidationError"
 import * as ByteSize from "effect/ByteSize"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -85,14 +86,20 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
     return yield* new RateLimited({ retryAfterSeconds: RateLimitBuckets.retryAfterSeconds(decision) })
   })
 
+  type Refusal = AuthenticationRequired | InvalidKey | ValidationError
+
+  /** Fails with the refusal. A request without a valid key consumes from the bucket of its address. */
+  const refused = (exchange: Exchange, request: ApiRequest, refusal: Refusal) => {
+    callers.forget(request)
+    return Effect.andThen(limit(exchange, RateLimitBuckets.ofClient(request)), Effect.fail(refusal))
+  }
+
   const authenticate = (exchange: Exchange, request: ApiRequest) =>
-    Effect.fromResult(bearer(request.headers["authorization"])).pipe(
-      Effect.flatMap(apiKeys.authenticate),
-      Effect.tap((principal) => Effect.sync(() => callers.remember(request, principal.account.id))),
-      Effect.tapError(({ _tag }) => {
-        if (_tag === "StorageError") return Effect.void
-        callers.forget(request)
-        return limit(exchange, RateLimitBuckets.ofClient(request))
+    Effect.flatMapEager(Effect.fromResult(bearer(request.headers["authorization"])), apiKeys.authenticate).pipe(
+      Effect.catchTags({
+        AuthenticationRequired: (error) => refused(exchange, request, error),
+        InvalidKey: (error) => refused(exchange, request, error),
+        ValidationError: (error) => refused(exchange, request, error)
       })
     )
 
@@ -104,6 +111,7 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
     query: string
   ) {
     const principal = yield* authenticate(exchange, request)
+    callers.remember(request, principal.account.id)
     const cost = route.cost(query) + (route.takesBody ? RequestCost.ofBody(statedLength(request, maxBodySize)) : 0)
     const limited = limit(exchange, RateLimitBuckets.ofCaller(principal), cost)
     if (!isAllowed(principal, route.operation)) {

@@ -7,8 +7,17 @@ export const Time = Schema.DateTimeUtcFromMillis
 /** A boolean, which a row has as 1 or 0. */
 export const Flag = Schema.BooleanFromBit
 
+const documentKey = "@frontdesk/storage-sql/document"
+
 /** A JSON document, which a row has as text. */
-export const json = Schema.fromJsonString
+export const json = <S extends Schema.Constraint>(schema: S): Schema.fromJsonString<S> =>
+  Schema.fromJsonString(schema).annotate({ [documentKey]: schema.ast })
+
+/** Returns the schema of the document in a column that was declared with {@link json}. */
+export const documentOf = (ast: SchemaAST.AST): SchemaAST.AST | undefined => {
+  const document = SchemaAST.resolve(ast)?.[documentKey]
+  return SchemaAST.isAST(document) ? document : undefined
+}
 
 const repeatedKey = "@frontdesk/storage-sql/repeated"
 

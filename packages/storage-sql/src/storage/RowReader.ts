@@ -1,5 +1,6 @@
 import { snakeKey } from "@frontdesk/core/values/Wire"
 import * as DateTime from "effect/DateTime"
+import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
@@ -136,7 +137,7 @@ const decoder = (ast: SchemaAST.AST): Decode => {
     if (SchemaAST.isNumber(ast)) return checked(ast, (column) => (typeof column === "number" ? column : undefined))
     if (SchemaAST.isUnion(ast) && ast.checks === undefined) return nullOr(ast) ?? literals(ast) ?? bySchema(ast)
   }
-  return bySchema(ast)
+  return document(ast) ?? bySchema(ast)
 }
 
 /** The maximum distance of a `DateTime` from the epoch, in milliseconds. */
@@ -182,6 +183,54 @@ const literals = (ast: SchemaAST.Union): Decode | undefined => {
     known.add(type.literal)
   }
   return (column) => (known.has(column) ? column : undefined)
+}
+
+/**
+ * Returns a decoder of JSON documents that are structs with texts, booleans and literals. A document with other fields,
+ * or one that is not valid, is left to its schema.
+ */
+const document = (ast: SchemaAST.AST): Decode | undefined => {
+  const of = Column.documentOf(ast)
+  if (of === undefined || !SchemaAST.isObjects(of) || of.encoding !== undefined || of.checks !== undefined)
+    return undefined
+  if (of.indexSignatures.length > 0 || Column.isRepeated(ast)) return undefined
+  const fields: Array<{ readonly name: string; readonly isOptional: boolean; readonly decode: Decode }> = []
+  for (const { name, type } of of.propertySignatures) {
+    if (typeof name !== "string") return undefined
+    fields.push({ name, isOptional: SchemaAST.isOptional(type), decode: simple(type) ?? unknownField })
+  }
+  const byOwnSchema = bySchema(ast)
+  return (column) => {
+    if (typeof column !== "string") return byOwnSchema(column)
+    const given = parsed(column)
+    if (given === undefined) return byOwnSchema(column)
+    const decoded: Record<string, unknown> = {}
+    for (const { decode, isOptional, name } of fields) {
+      if (isOptional && !Object.hasOwn(given, name)) continue
+      const value = decode(given[name])
+      if (value === undefined) return byOwnSchema(column)
+      decoded[name] = value
+    }
+    return decoded
+  }
+}
+
+const unknownField: Decode = () => undefined
+
+const simple = (ast: SchemaAST.AST): Decode | undefined => {
+  if (ast.encoding !== undefined || ast.checks !== undefined) return undefined
+  if (SchemaAST.isString(ast)) return (value) => (typeof value === "string" ? value : undefined)
+  if (SchemaAST.isBoolean(ast)) return (value) => (typeof value === "boolean" ? value : undefined)
+  return SchemaAST.isUnion(ast) ? literals(ast) : undefined
+}
+
+const parsed = (text: string): Readonly<Record<string, unknown>> | undefined => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return Predicate.isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
 }
 
 const bySchema = (ast: SchemaAST.AST): Decode => {
