@@ -33,7 +33,7 @@ export type App = Effect.Effect<HttpServerResponse, never, HttpServerRequest>
 
 /** The API for servers of all kinds. */
 export interface RequestHandlers {
-  /** Answers every request, for a server of Effect. */
+  /** Returns the response to any request, for a server of Effect. */
   readonly app: App
   /**
    * Starts to answer a request to an operation of the API, without a server of Effect. Returns undefined for any other
@@ -58,7 +58,7 @@ export const requestHandlers = Effect.fnUntraced(function* (options: HttpOptions
   const requestId = yield* RequestId.make
   const observe = RequestMetrics.make()
 
-  /** Answers a request. A failure becomes an answer, which `fromAnswer` turns into a response. */
+  /** Runs a request. A failure becomes an answer, which `fromAnswer` turns into a response. */
   const handled = <Response extends { readonly status: number }, R>(
     request: ApiRequest,
     run: (exchange: Exchange) => Effect.Effect<Response, HttpError, R>,

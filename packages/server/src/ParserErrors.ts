@@ -150,7 +150,7 @@ export const handle = Effect.fnUntraced(function* (server: Server, { openOn }: E
     )
   })
 
-  /** Answers a request that Node's parser accepts and Frontdesk does not. Returns whether it was one. */
+  /** Sends the answer to a request that Node's parser accepts and Frontdesk does not. Returns whether it was one. */
   const answer = (request: IncomingMessage, response: ServerResponse): boolean => {
     const refusal = refusals.get(request)
     if (refusal === undefined) return false

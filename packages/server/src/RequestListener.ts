@@ -32,25 +32,36 @@ const write = (
   if (!source.complete && !request.hasNoBody) source.resume()
 }
 
-/** Waits until a client has read what was written. */
-const drained = (response: ServerResponse): Effect.Effect<void> =>
+/** How long a client may take to read a part of an answer, in milliseconds, unless {@link make} gets another limit. */
+const defaultMaxReadMillis = 60_000
+
+/** Waits until a client has read what was written. Closes the connection of a client that takes too long. */
+const drained = (response: ServerResponse, maxReadMillis: number): Effect.Effect<void> =>
   Effect.callback((resume) => {
-    const next = () => resume(Effect.void)
+    const cutOff = setTimeout(() => response.destroy(), maxReadMillis).unref()
+    const next = () => {
+      clearTimeout(cutOff)
+      resume(Effect.void)
+    }
     response.once("drain", next)
-    return Effect.sync(() => response.off("drain", next))
+    return Effect.sync(() => {
+      clearTimeout(cutOff)
+      response.off("drain", next)
+    })
   })
 
 /** Writes an answer in parts. Other callers get a turn between two parts. */
 const writeInParts = Effect.fnUntraced(function* (
   response: ServerResponse,
   { body, headers, status, turn }: ApiResponse,
-  isLast: boolean
+  isLast: boolean,
+  maxReadMillis: number
 ) {
   const bytes = Utf8.encode(body)
   response.writeHead(status, { ...headers, "content-length": bytes.length, ...(isLast && { connection: "close" }) })
   for (let sent = 0; sent < bytes.length; sent += partSize) {
     yield* turn
-    if (!response.write(bytes.subarray(sent, sent + partSize))) yield* drained(response)
+    if (!response.write(bytes.subarray(sent, sent + partSize))) yield* drained(response, maxReadMillis)
   }
   response.end()
 })
@@ -63,7 +74,8 @@ const writeInParts = Effect.fnUntraced(function* (
  */
 export const make = Effect.fnUntraced(function* (
   { app, operation }: FrontdeskHttp.RequestHandlers,
-  stop: Pick<GracefulStop, "guard" | "isOver" | "beforeAnswer">
+  stop: Pick<GracefulStop, "guard" | "isOver" | "beforeAnswer">,
+  maxReadMillis: number = defaultMaxReadMillis
 ) {
   const scope = yield* Scope.fork(yield* Effect.scope, "parallel")
   const other = yield* NodeHttpServer.makeHandler(stop.guard(app), { scope })
@@ -92,7 +104,7 @@ export const make = Effect.fnUntraced(function* (
       stop.beforeAnswer(source, (isLast) => {
         const { value } = exit
         const isLarge = value.body.length > largeLength && request.method !== "HEAD"
-        if (isLarge) attach(fork(writeInParts(response, value, isLast)), response)
+        if (isLarge) attach(fork(writeInParts(response, value, isLast, maxReadMillis)), response)
         else write(request, source, response, value, isLast)
       })
     }

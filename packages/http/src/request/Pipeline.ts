@@ -265,13 +265,13 @@ export interface Pipeline {
   readonly corsHeaders: (request: ApiRequest) => Readonly<Record<string, string>>
   /** Finds what a request is for. */
   readonly find: (request: Pick<ApiRequest, "method" | "url">) => Target
-  /** Answers a request to an operation. */
+  /** Returns the answer to a request to an operation. */
   readonly operate: (
     exchange: Exchange,
     request: ApiRequest,
     target: OperationTarget
   ) => Effect.Effect<Answer, HttpError>
-  /** Answers any other request. */
+  /** Returns the response to any other request. */
   readonly answerOther: (
     exchange: Exchange,
     request: ApiRequest,

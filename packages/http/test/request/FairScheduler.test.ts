@@ -30,6 +30,7 @@ const makeScheduler = () => {
     }
   }
   return {
+    fair,
     add,
     run,
     served,
@@ -109,6 +110,36 @@ describe("the fair scheduler", () => {
     expect(() => scheduler.run()).toThrow("a defect")
     scheduler.run()
     expect(scheduler.callers()).toEqual(["a", "b"])
+  })
+
+  it("runs a task at once only while no task waits and the turn of the event loop has time left", () => {
+    const scheduler = makeScheduler()
+    const ran: Array<string> = []
+    const tryRun = (name: string, caller: string, millis: number, then: () => void = () => {}) =>
+      scheduler.fair.tryRun(caller, () => {
+        ran.push(name)
+        expect(scheduler.fair.isRunning(caller)).toBe(true)
+        scheduler.wait(millis)
+        then()
+      })
+    expect(tryRun("first", "a", 0.5, () => expect(tryRun("nested", "b", 0)).toBe(false))).toBe(true)
+    expect(tryRun("second", "b", 0.5)).toBe(true)
+    expect(tryRun("without time", "c", 0)).toBe(false)
+    expect(scheduler.fair.isRunning("b")).toBe(false)
+    scheduler.run(1)
+    expect(tryRun("in the next turn", "c", 0)).toBe(true)
+    scheduler.add("d", 1)
+    expect(tryRun("beside a task that waits", "e", 0)).toBe(false)
+    expect(ran).toEqual(["first", "second", "in the next turn"])
+  })
+
+  it("counts the time of a task that ran at once", () => {
+    const scheduler = makeScheduler()
+    expect(scheduler.fair.tryRun("long", () => scheduler.wait(5))).toBe(true)
+    scheduler.add("long", 1)
+    for (let count = 0; count < 5; count++) scheduler.add("short", 1)
+    scheduler.run()
+    expect(scheduler.callers()).toEqual(["short", "short", "short", "short", "short", "long"])
   })
 
   it("law: the tasks of each caller run once and in order, and the next task is always of a caller that has used the least time", () => {

@@ -3,6 +3,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Listener from "frontdesk/Listener"
 import * as NodeCrypto from "frontdesk/NodeCrypto"
+// oxlint-disable-next-line eslint/no-restricted-imports -- The suite belongs to http, and tests are not published.
 import type { Serve } from "../../../http/test/adapters.ts"
 
 const host = "127.0.0.1"

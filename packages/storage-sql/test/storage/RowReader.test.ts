@@ -167,6 +167,45 @@ describe.each(readers)("a row reader of %s", (_, compile) => {
     expect(Object.isFrozen(first?.permissions)).toBe(true)
   })
 
+  it("law: a document is decoded as with its schema, or left to the schema", () => {
+    const field = fc.oneof(
+      fc.boolean(),
+      fc.string(),
+      fc.constantFrom("scheduled", "cancelled", null, 1),
+      fc.constant({})
+    )
+    const document = fc.record(
+      {
+        email: fc.oneof({ weight: 9, arbitrary: fc.string() }, { weight: 1, arbitrary: field }),
+        isSent: fc.oneof({ weight: 9, arbitrary: fc.boolean() }, { weight: 1, arbitrary: field }),
+        status: fc.oneof(
+          { weight: 9, arbitrary: fc.constantFrom("scheduled", "cancelled") },
+          { weight: 1, arbitrary: field }
+        ),
+        isAccepted: fc.oneof({ weight: 9, arbitrary: fc.boolean() }, { weight: 1, arbitrary: field }),
+        told: fc.constantFrom({ title: "Demo" }, {}, 1),
+        ["__proto__"]: field,
+        unknown: field
+      },
+      { requiredKeys: [] }
+    )
+    const text = fc.oneof({ weight: 9, arbitrary: document.map((value) => JSON.stringify(value)) }, fc.string())
+    const Row = Schema.Struct({ invitation: CalendarEventRow.fields.invitation })
+    const decode = read(Row)
+    const decodeBySchema = Schema.decodeUnknownResult(Row)
+    let decoded = 0
+    fc.assert(
+      fc.property(text, (invitation) => {
+        const bySchema = Result.getOrUndefined(decodeBySchema({ invitation }))
+        const byReader = decode({ invitation })
+        expect(byReader).toStrictEqual(bySchema)
+        expect(JSON.stringify(byReader)).toBe(JSON.stringify(bySchema))
+        decoded += Number(byReader !== undefined)
+      })
+    )
+    expect(decoded).toBeGreaterThan(0)
+  })
+
   it("any other document is decoded for each row", () => {
     const decode = read(Schema.Struct({ context: Column.json(Schema.Json) }))
     const row = { context: `{"a":1}` }
