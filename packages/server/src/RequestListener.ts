@@ -4,6 +4,7 @@ import * as Tracing from "@frontdesk/core/values/Tracing"
 import * as Utf8 from "@frontdesk/core/values/Utf8"
 import type { FrontdeskHttp } from "@frontdesk/http"
 import { type ApiResponse, largeLength, partSize } from "@frontdesk/http/request/Exchange"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
@@ -37,18 +38,20 @@ const defaultMaxReadMillis = 60_000
 
 /** Waits until a client has read what was written. Closes the connection of a client that takes too long. */
 const drained = (response: ServerResponse, maxReadMillis: number): Effect.Effect<void> =>
-  Effect.callback((resume) => {
-    const cutOff = setTimeout(() => response.destroy(), maxReadMillis).unref()
-    const next = () => {
-      clearTimeout(cutOff)
-      resume(Effect.void)
-    }
+  Effect.callback<void>((resume) => {
+    const next = () => resume(Effect.void)
     response.once("drain", next)
-    return Effect.sync(() => {
-      clearTimeout(cutOff)
-      response.off("drain", next)
+    return Effect.sync(() => response.off("drain", next))
+  }).pipe(
+    Effect.timeoutOrElse({
+      duration: Duration.millis(maxReadMillis),
+      orElse: () =>
+        Effect.andThen(
+          Effect.sync(() => response.destroy()),
+          Effect.interrupt
+        )
     })
-  })
+  )
 
 /** Writes an answer in parts. Other callers get a turn between two parts. */
 const writeInParts = Effect.fnUntraced(function* (
