@@ -23,13 +23,17 @@ export type CalendarEventFields = Omit<CalendarEventChange, "aiAgent" | "team">
 export const read = (
   body: CreateCalendarEvent | PutCalendarEvent | PatchCalendarEvent,
   zone: TimeZone
-): Result.Result<CalendarEventFields, InvalidDatetimeFormat | InvalidTimeRange> =>
-  Result.gen(function* () {
-    const startTime = yield* CalendarEventTimes.readOptional("start_time", body.startTime, zone)
-    const endTime = yield* CalendarEventTimes.readOptional("end_time", body.endTime, zone)
-    if (startTime !== null && endTime !== null) yield* CalendarEventTimes.checkOrder({ startTime, endTime })
-    return { ...withoutTimes(body), ...given({ startTime, endTime }) }
-  })
+): Result.Result<CalendarEventFields, InvalidDatetimeFormat | InvalidTimeRange> => {
+  const startTime = CalendarEventTimes.readOptional("start_time", body.startTime, zone)
+  if (Result.isFailure(startTime)) return Result.fail(startTime.failure)
+  const endTime = CalendarEventTimes.readOptional("end_time", body.endTime, zone)
+  if (Result.isFailure(endTime)) return Result.fail(endTime.failure)
+  const times = { startTime: startTime.success, endTime: endTime.success }
+  const fields = { ...withoutTimes(body), ...given(times) }
+  return times.startTime === null || times.endTime === null
+    ? Result.succeed(fields)
+    : Result.map(CalendarEventTimes.checkOrder({ startTime: times.startTime, endTime: times.endTime }), () => fields)
+}
 
 /** Returns the same as {@link read} for the body of a create, in which title and times are present. */
 export const readNew = (
@@ -38,13 +42,18 @@ export const readNew = (
 ): Result.Result<
   CalendarEventFields & Required<Pick<CalendarEventFields, "title" | "startTime" | "endTime">>,
   InvalidDatetimeFormat | InvalidTimeRange
-> =>
-  Result.gen(function* () {
-    const startTime = yield* CalendarEventTimes.read("start_time", body.startTime, zone)
-    const endTime = yield* CalendarEventTimes.read("end_time", body.endTime, zone)
-    yield* CalendarEventTimes.checkOrder({ startTime, endTime })
-    return { ...withoutTimes(body), title: body.title, startTime, endTime }
+> => {
+  const startTime = CalendarEventTimes.read("start_time", body.startTime, zone)
+  if (Result.isFailure(startTime)) return Result.fail(startTime.failure)
+  const endTime = CalendarEventTimes.read("end_time", body.endTime, zone)
+  if (Result.isFailure(endTime)) return Result.fail(endTime.failure)
+  return CalendarEventTimes.checkOrder({
+    ...withoutTimes(body),
+    title: body.title,
+    startTime: startTime.success,
+    endTime: endTime.success
   })
+}
 
 const withoutTimes = (body: CreateCalendarEvent | PutCalendarEvent | PatchCalendarEvent) => ({
   ...given({

@@ -192,15 +192,12 @@ export class CalendarEvents extends Context.Service<
       const requireFree = yield* CalendarEventConflicts.make
 
       /** Returns the event that a query returns, and fails with `CalendarEventNotFound` when it returns none. */
-      const found = Effect.fnUntraced(function* (
-        event: Effect.Effect<Option.Option<CalendarEvent>, StorageError>,
-        key: CalendarEventKey
-      ) {
-        return yield* Option.match(yield* event, {
-          onNone: () => Effect.fail(new CalendarEventNotFound({ event: EventKeys.value(key) })),
-          onSome: Effect.succeed
-        })
-      })
+      const found = (event: Effect.Effect<Option.Option<CalendarEvent>, StorageError>, key: CalendarEventKey) =>
+        Effect.flatMap(event, (found) =>
+          Option.isSome(found)
+            ? Effect.succeed(found.value)
+            : Effect.fail(new CalendarEventNotFound({ event: EventKeys.value(key) }))
+        )
 
       /** Returns the event as the caller sees it: a team mate does not see its external calendars. */
       const shown = (event: CalendarEvent) =>
@@ -212,7 +209,9 @@ export class CalendarEvents extends Context.Service<
       })
 
       const get = Tracing.operation("CalendarEvents.get")(function* (key: CalendarEventKey) {
-        return yield* shown(yield* found(events.find(scope(yield* Principal), key), key))
+        const principal = yield* Principal
+        const event = yield* found(events.find(scope(principal), key), key)
+        return ExternalStates.visibleTo(event, principal.account.id)
       })
 
       /** Returns the calendar file of an event, with the account that owns it as organizer. */
@@ -245,12 +244,12 @@ export class CalendarEvents extends Context.Service<
       const invite = <E extends Omit<CalendarEvent, "id">>(
         before: CalendarEvent | null,
         after: E,
-        { notify }: CalendarEventFlags.EffectFlags
-      ) =>
-        Effect.map(DateTime.now, (now) => ({
-          ...after,
-          invitation: CalendarEventMail.invitationAfter(before, after, notify && mailer.enabled, now)
-        }))
+        { notify }: CalendarEventFlags.EffectFlags,
+        now: DateTime.Utc
+      ) => ({
+        ...after,
+        invitation: CalendarEventMail.invitationAfter(before, after, notify && mailer.enabled, now)
+      })
 
       /**
        * Stores a changed event and the effects of the change. The copy in each external calendar to which the change is
@@ -262,7 +261,8 @@ export class CalendarEvents extends Context.Service<
         flags: CalendarEventFlags.EffectFlags
       ) {
         const targets = yield* targetsOf(before.accountId, flags)
-        const after = yield* invite(before, ExternalStates.wait(changed, targets.calendars, changed.updatedAt), flags)
+        const waiting = ExternalStates.wait(changed, targets.calendars, changed.updatedAt)
+        const after = invite(before, waiting, flags, yield* DateTime.now)
         yield* events.update(after)
         yield* writer.write(before, after, targets)
         return after
@@ -273,7 +273,7 @@ export class CalendarEvents extends Context.Service<
         const flags = CalendarEventFlags.flagsOf(body)
         const fields = yield* Effect.fromResult(CalendarEventFields.readNew(body, account.settings.timeZone))
         const uuid = CalendarEventUuid.make(yield* crypto.uuid)
-        const agent = yield* agentOf(body)
+        const agent = body.aiAgentId === undefined ? {} : yield* agentOf(body)
         const team = body.teamId ? yield* Effect.provideService(requireTeam(body.teamId), TeamStore, teams) : null
         const creation = {
           ...fields,
@@ -284,12 +284,13 @@ export class CalendarEvents extends Context.Service<
           createdByAiAgent: body.createdByAiAgent ?? false,
           notifyOnCancel: flags.notify
         }
-        const event = yield* Effect.fromResult(CalendarEventMerge.create(creation, yield* DateTime.now))
+        const now = yield* DateTime.now
+        const event = yield* Effect.fromResult(CalendarEventMerge.create(creation, now))
         yield* requireFree(null, event, body)
         yield* requireCapacity(limits, "calendarEvents", events.list(ownRows(event.accountId), {}, Page.onlyCount))
         const targets = yield* targetsOf(event.accountId, flags)
         const waiting = ExternalStates.wait(event, targets.calendars, event.createdAt)
-        const created = yield* events.insert(yield* invite(null, waiting, flags))
+        const created = yield* events.insert(invite(null, waiting, flags, now))
         yield* writer.write(null, created, targets)
         return created
       }, transaction.run)

@@ -15,13 +15,16 @@ export const set = <E extends States>(
   providers: ReadonlyArray<CalendarProviderKey>,
   status: ExternalStatus,
   at: DateTime.Utc
-): E => ({
-  ...event,
-  externalCalendarsStatus: {
-    ...event.externalCalendarsStatus,
-    ...Object.fromEntries(providers.map((provider) => [provider, { status, at }]))
-  }
-})
+): E =>
+  providers.length === 0
+    ? event
+    : {
+        ...event,
+        externalCalendarsStatus: {
+          ...event.externalCalendarsStatus,
+          ...Object.fromEntries(providers.map((provider) => [provider, { status, at }]))
+        }
+      }
 
 /** Returns the calendar event without a status for an external calendar. */
 export const remove = <E extends States>(event: E, provider: CalendarProviderKey): E => ({
