@@ -123,7 +123,7 @@ export const make = <S extends RowSchema>(database: Database["Service"], table: 
     return facetCount + conditions <= 1 && (conditions === 0 || (table.isIndexed && branches === 1))
   }
 
-  const countOf = (scope: Scope, filter: ListFilter, isOrdered: boolean) => {
+  const countOf = (scope: Scope, filter: ListFilter) => {
     const bindings = makeBindings()
     const branches = branchesOf(database, bindings, scope, filter)
     const isStored = branches.every(({ conditions }) => conditions.length === 0)
@@ -138,7 +138,7 @@ export const make = <S extends RowSchema>(database: Database["Service"], table: 
     const all = counted(`SELECT CAST(${counts.join(" + ")} AS bigint) AS count`, bindings.values)
     if (isStored) return all
     const [where, ...others] = wheres
-    if (others.length > 0 || !isOrdered) return LongRead.by(scope.accountId)(all)
+    if (others.length > 0 || !isInOrder(scope, filter)) return LongRead.by(scope.accountId)(all)
     const few = counted(
       `SELECT count(*) AS count FROM (SELECT id FROM ${table.table} WHERE ${where} LIMIT ${LongRead.probeRows}) AS counted`,
       bindings.values
@@ -205,14 +205,9 @@ export const make = <S extends RowSchema>(database: Database["Service"], table: 
    * Returns the rows of a page. In a table with large columns, the page is found once, and its rows are then read by
    * id.
    */
-  const itemsOf = Effect.fnUntraced(function* (
-    scope: Scope,
-    filter: ListFilter,
-    page: Page.PageRequest,
-    isOrdered: boolean
-  ) {
+  const itemsOf = Effect.fnUntraced(function* (scope: Scope, filter: ListFilter, page: Page.PageRequest) {
     const { largeColumns } = table
-    const examinesFew = isOrdered && Page.offset(page) + page.limit <= LongRead.maxExamined
+    const examinesFew = isInOrder(scope, filter) && Page.offset(page) + page.limit <= LongRead.maxExamined
     const find = examinesFew ? identity : LongRead.by(scope.accountId)
     if (largeColumns === undefined) {
       return { items: yield* find(rowsOf(scope, (bindings) => isOnPage(bindings, scope, filter, page))) }
@@ -236,10 +231,9 @@ export const make = <S extends RowSchema>(database: Database["Service"], table: 
 
   return Effect.fnUntraced(function* (scope: Scope, given: ListFilter, page: Page.PageRequest) {
     const filter = preferringIndexes(given)
-    const isOrdered = isInOrder(scope, filter)
-    const { count } = yield* countOf(scope, filter, isOrdered)
+    const { count } = yield* countOf(scope, filter)
     // A page beyond the count is empty and needs no query.
-    const found = Page.offset(page) < count ? yield* itemsOf(scope, filter, page, isOrdered) : nothing
+    const found = Page.offset(page) < count ? yield* itemsOf(scope, filter, page) : nothing
     return { ...found, count, page: page.page, limit: page.limit } satisfies Page.Page<S["Type"]>
   })
 }
