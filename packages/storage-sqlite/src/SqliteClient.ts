@@ -7,9 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import type * as Scope from "effect/Scope"
-import * as Semaphore from "effect/Semaphore"
 import * as Client from "effect/sql/SqlClient"
-import type { Connection } from "effect/sql/SqlConnection"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Statement from "effect/sql/Statement"
 import * as Path from "node:path"
@@ -22,6 +20,7 @@ import * as DiskOutage from "./client/DiskOutage.ts"
 import * as LongReads from "./client/LongReads.ts"
 import * as ReadConnection from "./client/ReadConnection.ts"
 import * as ConnectionQueue from "./client/ConnectionQueue.ts"
+import * as Transactions from "./client/Transactions.ts"
 
 /** How a database is opened. */
 export interface SqliteClientConfig {
@@ -134,12 +133,11 @@ const open: (config: SqliteClientConfig) => Effect.Effect<Opened, SqlError, Scop
       check,
       failed: (error) => groups.failed(error)
     })
-    const free = Semaphore.makeUnsafe(1)
     const groups: CommitGroup.CommitGroups = CommitGroup.make({
       connection: writer,
       run: (sql) => database.exec(sql),
       isTransaction: () => database.isTransaction,
-      turn: ConnectionQueue.make(Effect.as(free.takeScoped(1), writer)),
+      turns: ConnectionQueue.make(),
       isGrouping: reader !== undefined,
       outage
     })
@@ -156,7 +154,10 @@ const open: (config: SqliteClientConfig) => Effect.Effect<Opened, SqlError, Scop
           DatabaseFile.sameAsNow(filename)
         ),
         streamReader: Effect.map(openReader, connection),
-        lendForWrite: groups.single,
+        lendForWrite: (use) =>
+          Effect.uninterruptibleMask((restore) =>
+            groups.transaction(restore, undefined, (member) => restore(use(member)))
+          ),
         lendAlone,
         acquireWriter: groups.alone
       })
@@ -174,21 +175,7 @@ const open: (config: SqliteClientConfig) => Effect.Effect<Opened, SqlError, Scop
       transformRows: config.transformResultNames && Statement.defaultTransforms(config.transformResultNames).array,
       spanAttributes
     })
-    const nested = (member: Connection, sql: string) =>
-      groups.isOpen(member) ? Effect.asVoid(member.execute(sql, [], undefined)) : Effect.void
-    const client = Object.assign(plain, {
-      withTransaction: Client.makeWithTransaction({
-        transactionService: plain.transactionService,
-        spanAttributes,
-        acquireConnection: groups.acquire,
-        begin: groups.begin,
-        commit: groups.commit,
-        rollback: groups.rollback,
-        savepoint: (member, id) => Effect.asVoid(member.execute(`SAVEPOINT effect_sql_${id}`, [], undefined)),
-        releaseSavepoint: (member, id) => nested(member, `RELEASE SAVEPOINT effect_sql_${id}`),
-        rollbackSavepoint: (member, id) => nested(member, `ROLLBACK TO SAVEPOINT effect_sql_${id}`)
-      })
-    })
+    const client = Object.assign(plain, Transactions.make(plain.transactionService, groups, spanAttributes))
     const dataVersion = database.prepare("PRAGMA data_version")
     const version = (): unknown => {
       try {

@@ -3,9 +3,9 @@ import type { DriverConnection, Read } from "@frontdesk/storage-sql/driver/Drive
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Scope from "effect/Scope"
 import type { Acquirer, Connection } from "effect/sql/SqlConnection"
 import { ConnectionError, SerializationError, SqlError } from "effect/sql/SqlError"
+import type { Restore, Turns } from "./ConnectionQueue.ts"
 import { isDiskError, toSqlError } from "./LockRetry.ts"
 
 /** The maximum number of transactions that commit together. */
@@ -24,18 +24,18 @@ interface Group {
 }
 
 /** The connection of one transaction. It runs statements on the connection that all transactions share. */
-class Member implements DriverConnection {
+export class Member implements DriverConnection {
   readonly #shared: DriverConnection
-  /** The scope of the member's turn on the shared connection. */
-  readonly turn: Scope.Closeable
+  /** Ends the member's turn on the shared connection. */
+  readonly release: () => void
   /** Whether the member is a savepoint in the transaction that another member has begun. */
   isSavepoint = false
   /** Why SQLite has rolled back the whole transaction, so that a further statement would be outside of it. */
   rolledBack: SqlError | undefined
 
-  constructor(shared: DriverConnection, turn: Scope.Closeable) {
+  constructor(shared: DriverConnection, release: () => void) {
     this.#shared = shared
-    this.turn = turn
+    this.release = release
   }
 
   query<A, E>(sql: string, params: ReadonlyArray<unknown>, read: Read<A, E>): Effect.Effect<A, E | SqlError> {
@@ -80,8 +80,8 @@ export interface Options {
   readonly run: (sql: string) => void
   /** Returns whether SQLite has a transaction open on the connection. */
   readonly isTransaction: () => boolean
-  /** Waits for a turn on the connection, which ends with the scope. */
-  readonly turn: Acquirer
+  /** The turns on the connection. */
+  readonly turns: Turns
   /** Whether transactions commit together. Without it each commits alone. */
   readonly isGrouping: boolean
   /** The watch over the disk. */
@@ -90,24 +90,21 @@ export interface Options {
 
 /** The transactions of one connection, and what runs on it outside of them. */
 export interface CommitGroups {
-  /** Waits for a turn, and returns the connection for one transaction. `restore` makes the wait interruptible. */
-  readonly acquire: (
-    restore: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  ) => Effect.Effect<Connection, SqlError, Scope.Scope>
-  /** Begins the transaction. With a statement of its own it commits alone. */
-  readonly begin: (member: Connection, statement: string | undefined) => Effect.Effect<void, SqlError>
-  /** Ends the transaction, and waits for the COMMIT of its group. */
-  readonly commit: (member: Connection) => Effect.Effect<void, SqlError>
-  /** Undoes the transaction and no other one, and waits for the COMMIT of its group. */
-  readonly rollback: (member: Connection) => Effect.Effect<void, SqlError>
+  /**
+   * Waits for a turn, runs an effect with the connection of a new transaction, and ends the transaction: it commits when
+   * the effect succeeds, and is undone otherwise, alone. The result waits for the COMMIT of the group. Must run
+   * uninterruptibly; `restore` makes the wait for the turn interruptible. With a `begin` statement of its own the
+   * transaction commits alone.
+   */
+  readonly transaction: <A, E, R>(
+    restore: Restore,
+    begin: string | undefined,
+    use: (member: Member) => Effect.Effect<A, E, R>
+  ) => Effect.Effect<A, E | SqlError, R>
   /** Returns whether statements of the transaction would run in it. SQLite may have rolled it back. */
   readonly isOpen: (member: Connection) => boolean
   /** Waits for a turn, and commits the open group, so that what follows is outside of any transaction. */
   readonly alone: Acquirer
-  /** Runs one writing statement as a transaction. */
-  readonly single: <A, E>(
-    use: (connection: DriverConnection) => Effect.Effect<A, E | SqlError>
-  ) => Effect.Effect<A, E | SqlError>
   /** Must be called after a statement on the connection has failed. */
   readonly failed: (error: SqlError) => void
   /** Commits the open group before the database is closed. With a member that has not ended it is rolled back. */
@@ -122,7 +119,7 @@ export interface CommitGroups {
  * ended, or when it has 128 members. If a member runs then, the group commits when that member ends. Every member is
  * answered after the COMMIT, also one that was rolled back, because it may have read what the others wrote.
  */
-export const make = ({ connection, isGrouping, isTransaction, outage, run, turn }: Options): CommitGroups => {
+export const make = ({ connection, isGrouping, isTransaction, outage, run, turns }: Options): CommitGroups => {
   let group: Group | undefined
   /** Why a ROLLBACK of everything has failed. It is repeated before the connection is used again. */
   let unclean: SqlError | undefined
@@ -178,7 +175,8 @@ export const make = ({ connection, isGrouping, isTransaction, outage, run, turn 
         if (group === of && of.active === undefined) commitGroup(of)
       })
     }
-    return Effect.andThen(Scope.close(member.turn, Exit.void), outage.watch(Deferred.await(outcome)))
+    member.release()
+    return outage.watch(Deferred.await(outcome))
   }
 
   /** Fails unless the connection is outside of any transaction that was to be undone. */
@@ -254,43 +252,31 @@ export const make = ({ connection, isGrouping, isTransaction, outage, run, turn 
       return Effect.ignore(end(member, open))
     })
 
-  const acquire: CommitGroups["acquire"] = (restore) =>
-    Effect.gen(function* () {
-      const scope = yield* Scope.make()
-      yield* Effect.addFinalizer((exit) => Scope.close(scope, exit))
-      yield* restore(Scope.provide(turn, scope))
-      return new Member(connection, scope)
-    })
-
-  const asMember = (of: Connection): Member => {
-    if (of instanceof Member) return of
-    throw new TypeError("The connection is not one of a transaction")
-  }
+  const ended = <A, E>(member: Member, exit: Exit.Exit<A, E>): Effect.Effect<A, E | SqlError> =>
+    Effect.andThen(Exit.isSuccess(exit) ? commit(member) : rollback(member), exit)
 
   return {
-    acquire,
-    begin: (of, statement) => begin(asMember(of), statement),
-    commit: (of) => commit(asMember(of)),
-    rollback: (of) => rollback(asMember(of)),
-    isOpen: (of) => asMember(of).rolledBack === undefined && isTransaction(),
-    alone: Effect.tap(turn, () =>
-      Effect.suspend(() => {
-        if (group !== undefined) commitGroup(group)
-        return clean
-      })
-    ),
-    single: (use) =>
-      Effect.uninterruptibleMask((restore) =>
-        Effect.scoped(
-          Effect.gen(function* () {
-            const member = asMember(yield* acquire(restore))
-            yield* begin(member, undefined)
-            const exit = yield* Effect.exit(restore(use(member)))
-            yield* Exit.isSuccess(exit) ? commit(member) : rollback(member)
-            return yield* exit
+    transaction: (restore, statement, use) =>
+      Effect.flatMap(turns.take(restore), (release) => {
+        const member = new Member(connection, release)
+        return begin(member, statement).pipe(
+          Effect.flatMap(() => Effect.exit(use(member))),
+          Effect.flatMap((exit) => ended(member, exit)),
+          Effect.ensuring(Effect.sync(release))
+        )
+      }),
+    isOpen: (of) => of instanceof Member && of.rolledBack === undefined && isTransaction(),
+    alone: Effect.uninterruptibleMask((restore) =>
+      Effect.flatMap(turns.take(restore), (release) =>
+        Effect.andThen(
+          Effect.addFinalizer(() => Effect.sync(release)),
+          Effect.suspend(() => {
+            if (group !== undefined) commitGroup(group)
+            return Effect.as(clean, connection)
           })
         )
-      ),
+      )
+    ),
     failed: (error) => {
       if (group !== undefined && !isTransaction()) lose(group, error)
     },

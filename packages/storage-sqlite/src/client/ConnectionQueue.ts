@@ -1,11 +1,9 @@
-import { CurrentExternalWait, type ExternalWait } from "@frontdesk/core/storage/ExternalWait"
-import { CurrentWorkload } from "@frontdesk/core/storage/Workload"
+import { CurrentExternalWait } from "@frontdesk/core/storage/ExternalWait"
+import { CurrentWorkload, type Workload } from "@frontdesk/core/storage/Workload"
+import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type * as Scope from "effect/Scope"
-import * as Semaphore from "effect/Semaphore"
-import type { Acquirer } from "effect/sql/SqlConnection"
 import { LockTimeoutError, SqlError } from "effect/sql/SqlError"
 
 /**
@@ -22,34 +20,92 @@ const tooManyWait = new SqlError({
   })
 })
 
+/** Makes a wait interruptible: the `restore` of `Effect.uninterruptibleMask`. */
+export type Restore = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+
+/** Turns on a connection. */
+export interface Turns {
+  /**
+   * Waits for a turn. The returned function ends it; a second call has no effect. Must run uninterruptibly; `restore`
+   * makes the wait interruptible.
+   */
+  readonly take: (restore: Restore) => Effect.Effect<() => void, SqlError>
+}
+
 /**
- * Lets requests and workers take turns on a connection. Fibers wait behind others of their workload, and only the first
- * of each workload waits for the connection itself, which is given in order of arrival. So a worker waits for at most
- * one request, however many are waiting (D-LOAD-7).
+ * Lets requests and workers take turns on a connection. Each workload has its own line, and turns alternate between the
+ * lines while both have waiting fibers. So a worker waits for at most one request, however many are waiting (D-LOAD-7).
+ * A free turn is taken at once.
  */
-export const make = (acquirer: Acquirer): Acquirer => {
-  const lines = { request: Semaphore.makeUnsafe(1), worker: Semaphore.makeUnsafe(1) }
-  const requestTurn = lines.request.takeScoped(1)
-  const waitLong = (outside: ExternalWait): Effect.Effect<void, SqlError, Scope.Scope> =>
-    outside.isFull() ? Effect.fail(tooManyWait) : outside.around(requestTurn)
-  const longTurn = requestTurn.pipe(
-    Effect.timeoutOption(ordinaryWait),
-    Effect.flatMap((taken) => (Option.isSome(taken) ? Effect.void : Effect.flatMap(CurrentExternalWait, waitLong)))
-  )
-  /** The number of requests that have their turn or wait for it. */
-  let requests = 0
-  const countedTurn = Effect.acquireRelease(
-    Effect.sync(() => {
-      requests += 1
-      return requests === 1
-    }),
-    () =>
-      Effect.sync(() => {
-        requests -= 1
+export const make = (): Turns => {
+  const lines = { request: new Set<Deferred.Deferred<void>>(), worker: new Set<Deferred.Deferred<void>>() }
+  /** The workload that has the turn. */
+  let owner: Workload | undefined
+
+  /** Removes and returns the first waiting fiber of a line. */
+  const firstOf = (workload: Workload): Deferred.Deferred<void> | undefined => {
+    for (const first of lines[workload]) {
+      lines[workload].delete(first)
+      return first
+    }
+    return undefined
+  }
+
+  const release = (): void => {
+    const [next, other]: readonly [Workload, Workload] =
+      owner === "request" ? ["worker", "request"] : ["request", "worker"]
+    owner = undefined
+    for (const workload of [next, other]) {
+      const first = firstOf(workload)
+      if (first === undefined) continue
+      owner = workload
+      // A new stack: each waiting fiber that runs at once would end its turn within the turn of the one before.
+      queueMicrotask(() => Deferred.doneUnsafe(first, Effect.void))
+      return
+    }
+  }
+
+  /** Returns the function that ends the turn of one fiber. */
+  const releaseOnce = (): (() => void) => {
+    let hasTurn = true
+    return () => {
+      if (hasTurn) release()
+      hasTurn = false
+    }
+  }
+
+  /** Waits in a line. A request that waits for other requests for long lets another request run meanwhile. */
+  const waitIn = (workload: Workload, turn: Deferred.Deferred<void>): Effect.Effect<void, SqlError> => {
+    const isAlone = lines.request.size === 0 && owner !== "request"
+    lines[workload].add(turn)
+    if (workload === "worker" || isAlone) return Deferred.await(turn)
+    return Effect.flatMap(Effect.timeoutOption(Deferred.await(turn), ordinaryWait), (taken) =>
+      Option.isSome(taken)
+        ? Effect.void
+        : Effect.flatMap(CurrentExternalWait, (external) =>
+            external.isFull() ? Effect.fail(tooManyWait) : external.around(Deferred.await(turn))
+          )
+    )
+  }
+
+  return {
+    take: (restore) =>
+      Effect.withFiber((fiber) => {
+        const workload = fiber.getRef(CurrentWorkload)
+        if (owner === undefined) {
+          owner = workload
+          return Effect.succeed(releaseOnce())
+        }
+        const turn = Deferred.makeUnsafe<void>()
+        return Effect.suspend(() => restore(waitIn(workload, turn))).pipe(
+          // The turn may have been given to the fiber just before it was interrupted.
+          Effect.onError(() =>
+            Effect.sync(() => {
+              if (!lines[workload].delete(turn)) release()
+            })
+          ),
+          Effect.map(releaseOnce)
+        )
       })
-  ).pipe(Effect.flatMap((isAlone) => (isAlone ? requestTurn : longTurn)))
-  const turn = Effect.flatMap(CurrentWorkload, (workload) =>
-    workload === "request" ? countedTurn : lines.worker.takeScoped(1)
-  )
-  return Effect.andThen(turn, acquirer)
+  }
 }

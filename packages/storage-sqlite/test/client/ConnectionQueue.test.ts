@@ -32,6 +32,27 @@ describe("turns on the connection that writes", () => {
     }).pipe(Effect.provide(SqliteClient.layer({ filename: ":memory:" })))
   )
 
+  it.effect("a thousand transactions that wait for one all run after it", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const finish = yield* Deferred.make<void>()
+      const begun = yield* Deferred.make<void>()
+      yield* sql`CREATE TABLE item (id INTEGER)`
+      const first = yield* Effect.forkChild(
+        sql.withTransaction(Effect.andThen(Deferred.succeed(begun, undefined), Deferred.await(finish)))
+      )
+      yield* Deferred.await(begun)
+      const waiting = yield* Effect.forEach(Array.from({ length: 1_000 }), (_, id) =>
+        Effect.forkChild(sql.withTransaction(sql`INSERT INTO item VALUES (${id})`))
+      )
+      yield* Effect.yieldNow
+      yield* Deferred.succeed(finish, undefined)
+      yield* Fiber.join(first)
+      for (const fiber of waiting) yield* Fiber.join(fiber)
+      expect(yield* sql`SELECT count(*) AS count FROM item`).toEqual([{ count: 1_000 }])
+    }).pipe(Effect.provide(SqliteClient.layer({ filename: ":memory:" })))
+  )
+
   it.effect("a transaction that is interrupted while it waits or has its turn does not block later ones", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
