@@ -53,8 +53,12 @@ const explain = async (kind: Kind, server: Child.Server, sendRequests: Load): Pr
   console.log(Profile.table(profile, requests))
 }
 
+const contests = { sqlite: Contest.sqlite, postgres: Contest.postgres }
+
 /** The options of the suite. */
 export interface HttpOptions extends Rounds.SuiteOptions {
+  /** The only database that is measured. Default: all. */
+  readonly database?: keyof typeof contests
   /** Whether to also print a profile of each server. */
   readonly profile?: boolean
 }
@@ -63,7 +67,7 @@ export interface HttpOptions extends Rounds.SuiteOptions {
 const measure = async (
   open: Contest.Open,
   load: Child.Load,
-  { profile = false, quick }: HttpOptions
+  { profile = false, quick }: Omit<HttpOptions, "database">
 ): Promise<void> => {
   const [events, millis] = quick ? [50, 100] : [10_000, 1_500]
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "frontdesk-bench-"))
@@ -92,10 +96,11 @@ const measure = async (
  * Prints how many requests a second the reference server answers, with 24 connections and with one, on SQLite and on
  * PostgreSQL. The baseline is a hand-written Fastify server with the same SQL, checks, answers and durability.
  */
-export const run = async (options: HttpOptions): Promise<void> => {
+export const run = async ({ database, ...options }: HttpOptions): Promise<void> => {
+  const measured = database === undefined ? Object.values(contests) : [contests[database]]
   const load = Child.startLoad()
   try {
-    for (const open of [Contest.sqlite, Contest.postgres]) await measure(open, load, options)
+    for (const open of measured) await measure(open, load, options)
   } finally {
     await load.stop()
   }

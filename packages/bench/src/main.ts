@@ -23,7 +23,7 @@ interface Suite {
 const isSuite = (module: unknown): module is Suite =>
   typeof module === "object" && module !== null && "run" in module && typeof module.run === "function"
 
-const flags = ["--quick", "--profile"]
+const flags = ["--quick", "--profile", "--sqlite", "--postgres"]
 const given = process.argv.slice(2)
 const selected = given.filter((word) => !flags.includes(word))
 const unknown = selected.filter((name) => !suites.includes(name))
@@ -41,5 +41,10 @@ for (const name of selected.length > 0 ? selected : suites) {
   // Loaded here, so that loading a suite does not affect the measurements of the suite before.
   const suite: unknown = await import(`./${name}.ts`)
   if (!isSuite(suite)) throw new TypeError(`The suite ${name} does not export a function run.`)
-  await suite.run({ quick: given.includes("--quick"), profile: given.includes("--profile") })
+  await suite.run({
+    quick: given.includes("--quick"),
+    profile: given.includes("--profile"),
+    ...(given.includes("--sqlite") && { database: "sqlite" }),
+    ...(given.includes("--postgres") && { database: "postgres" })
+  })
 }
