@@ -16,8 +16,9 @@ import * as Client from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import { SqlError, UnknownError } from "effect/sql/SqlError"
 import * as Statement from "effect/sql/Statement"
-import { lost, PostgresConnection, unanswered } from "./client/Connection.ts"
+import { begin, lost, PostgresConnection, unanswered } from "./client/Connection.ts"
 import * as Deadline from "./client/Deadline.ts"
+import * as LookUps from "./client/LookUps.ts"
 import * as PoolOptions from "./client/PoolOptions.ts"
 import * as ServerOutage from "./client/ServerOutage.ts"
 import * as ConnectionUrl from "./client/ConnectionUrl.ts"
@@ -33,8 +34,8 @@ import type { PostgresConfig } from "./PostgresConfig.ts"
  * lost during the COMMIT, the transaction may have been committed. An outage is logged once when it begins and once
  * when it ends; its errors are marked as reported (see `Outage` in core).
  *
- * Statements on one connection are not pipelined (D-PG-2). A statement that waits for a lock would delay those behind
- * it, and none of them could be interrupted.
+ * Look-ups of several fibers share a connection (D-PG-2). Every other statement, and every transaction, has a connection
+ * of its own, on which it may send several statements together (D-PG-34).
  */
 export const make: (
   config: PostgresConfig
@@ -57,53 +58,74 @@ export const make: (
   const noneFree = () =>
     lost(`PostgreSQL did not respond, or no connection was free, within ${acquireTimeout / 1000} seconds`, "acquire")
 
-  const acquired = (
-    pool: PgPool.PgPool,
-    workload: Workload,
-    leased: Effect.Effect<PgConnection.PgConnection, SqlError, Scope.Scope>
-  ): Effect.Effect<Connection, SqlError, Scope.Scope> =>
+  // The pool closes a lost session when it is returned. No ROLLBACK was sent on it, so it must not be used again.
+  const closing = (pool: PgPool.PgPool, session: PgConnection.PgConnection) => () => {
+    Effect.runFork(pool.invalidate(session))
+  }
+
+  const acquired = (pool: PgPool.PgPool, workload: Workload): Effect.Effect<Connection, SqlError, Scope.Scope> =>
     Deadline.run((deadline) => {
       deadline.set(acquireTimeout, noneFree)
-      return Effect.flatMap(leased, (session) =>
+      return Effect.flatMap(pool.get, (session) =>
         Effect.acquireRelease(
-          Effect.sync(() => new PostgresConnection(session, workload, { responseTimeout, outage })),
-          // No ROLLBACK was sent on a lost connection, so it must not be used again.
-          (connection) => (connection.isLost ? pool.invalidate(session) : Effect.void)
+          Effect.sync(
+            () => new PostgresConnection(session, workload, closing(pool, session), { responseTimeout, outage })
+          ),
+          (connection) => connection.end
         )
       )
     })
 
-  yield* Effect.mapError(Effect.scoped(acquired(shared, "request", shared.get)), explained)
+  yield* Effect.mapError(Effect.scoped(acquired(shared, "request")), explained)
+
+  const lendSession = <A, E, R>(
+    pool: PgPool.PgPool,
+    use: (session: PgConnection.PgConnection) => Effect.Effect<A, E, R>
+  ) =>
+    Deadline.run((deadline) => {
+      deadline.set(acquireTimeout, noneFree)
+      return pool.use((session) => {
+        deadline.set(responseTimeout, () => {
+          closing(pool, session)()
+          return unanswered(responseTimeout)()
+        })
+        return use(session)
+      })
+    })
 
   const lend = <A, E, R>(use: (connection: PostgresConnection) => Effect.Effect<A, E, R>) =>
     outage.watch(
       withPool((pool, workload) =>
-        Deadline.run((deadline) => {
-          deadline.set(acquireTimeout, noneFree)
-          return pool.use((connection) => {
-            deadline.set(responseTimeout, unanswered(responseTimeout))
-            return use(new PostgresConnection(connection, workload))
-          })
-        })
+        lendSession(pool, (session) => use(new PostgresConnection(session, workload, closing(pool, session))))
       )
+    )
+
+  const lookUps = LookUps.make((use) => lendSession(shared, use))
+  const lookUp: Driver.Query = (text, params, read) =>
+    Effect.flatMap(CurrentWorkload, (workload) =>
+      workload === "request"
+        ? Effect.flatMap(outage.watch(Effect.tap(lookUps(text, params), Effect.yieldNow)), ({ columns, rows }) =>
+            read(columns, rows)
+          )
+        : lend((connection) => connection.query(text, params, read))
     )
 
   const client = yield* Client.make({
     driver: "pg",
-    acquirer: outage.watch(withPool((pool, workload) => acquired(pool, workload, pool.get))),
-    transactionAcquirer: outage.watch(withPool((pool, workload) => acquired(pool, workload, pool.reserve))),
+    acquirer: outage.watch(withPool(acquired)),
     borrower: lend,
     compiler: PgClient.makeCompiler(),
     prepareTransactionControls: true,
-    // The database may have another isolation level as its default (D-PG-4).
-    beginTransaction: "BEGIN ISOLATION LEVEL READ COMMITTED",
+    beginTransaction: begin,
     commit,
-    isTransaction: (connection) => !(connection instanceof PostgresConnection && connection.isLost),
+    // Nothing is to be rolled back while the BEGIN was not sent.
+    isTransaction: (connection) =>
+      !(connection instanceof PostgresConnection) || (connection.isUsed && !connection.isLost),
     releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
     spanAttributes: [...Object.entries(config.spanAttributes ?? {}), ["db.system.name", "postgresql"]]
   })
 
-  return Object.assign(Driver.attach(client, lend), {
+  return Object.assign(Driver.attach(client, { lend, lookUp }), {
     [PgClient.TypeId]: PgClient.TypeId,
     config: options.pool,
     json: (value: unknown) => Statement.fragment([Statement.custom<PgClient.PgCustom>("PgJson")(value)]),
@@ -147,6 +169,9 @@ const commit = (connection: Connection): Effect.Effect<void, SqlError> =>
   Effect.flatMap(connection.executeRaw("COMMIT", []), (result) => {
     if (!(typeof result === "object" && result !== null && "command" in result && result.command === "ROLLBACK")) {
       return Effect.void
+    }
+    if (connection instanceof PostgresConnection && connection.failure !== undefined) {
+      return Effect.fail(connection.failure)
     }
     const message = "The transaction failed before its COMMIT and was rolled back"
     return Effect.fail(

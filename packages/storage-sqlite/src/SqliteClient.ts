@@ -186,7 +186,7 @@ const open: (config: SqliteClientConfig) => Effect.Effect<Opened, SqlError, Scop
       }
     }
     return {
-      client: Driver.attach(client, outside === undefined ? lendAlone : (use) => use(outside)),
+      client: Driver.attach(client, { lend: outside === undefined ? lendAlone : (use) => use(outside) }),
       foreignCommits: ForeignCommits.of({ version })
     }
   })

@@ -19,7 +19,7 @@ import { Crypto } from "../crypto/Crypto.ts"
 import { Mailer } from "../mail/Mailer.ts"
 import type { Outbox } from "../outbox/Outbox.ts"
 import type { StorageError } from "../storage/StorageError.ts"
-import { Transaction } from "../storage/Transaction.ts"
+import { CurrentConcurrency, Transaction } from "../storage/Transaction.ts"
 import * as DateRange from "../values/DateRange.ts"
 import * as Page from "../values/Page.ts"
 import type { InvalidParameter, ValidationError } from "../values/ValidationError.ts"
@@ -273,8 +273,18 @@ export class CalendarEvents extends Context.Service<
         const flags = CalendarEventFlags.flagsOf(body)
         const fields = yield* Effect.fromResult(CalendarEventFields.readNew(body, account.settings.timeZone))
         const uuid = CalendarEventUuid.make(yield* crypto.uuid)
-        const agent = body.aiAgentId === undefined ? {} : yield* agentOf(body)
-        const team = body.teamId ? yield* Effect.provideService(requireTeam(body.teamId), TeamStore, teams) : null
+        // The storage may answer these reads together. What was read is checked in its place below.
+        const { agent, calendars, present, team } = yield* Effect.all(
+          {
+            agent: body.aiAgentId === undefined ? Effect.succeed({}) : agentOf(body),
+            team: body.teamId
+              ? Effect.provideService(requireTeam(body.teamId), TeamStore, teams)
+              : Effect.succeed(null),
+            present: events.list(ownRows(account.id), {}, Page.onlyCount),
+            calendars: writer.calendars(account.id, flags.sync)
+          },
+          { concurrency: yield* CurrentConcurrency }
+        )
         const creation = {
           ...fields,
           ...agent,
@@ -287,8 +297,8 @@ export class CalendarEvents extends Context.Service<
         const now = yield* DateTime.now
         const event = yield* Effect.fromResult(CalendarEventMerge.create(creation, now))
         yield* requireFree(null, event, body)
-        yield* requireCapacity(limits, "calendarEvents", events.list(ownRows(event.accountId), {}, Page.onlyCount))
-        const targets = yield* targetsOf(event.accountId, flags)
+        yield* requireCapacity(limits, "calendarEvents", Effect.succeed(present))
+        const targets = { calendars, notify: flags.notify }
         const waiting = ExternalStates.wait(event, targets.calendars, event.createdAt)
         const created = yield* events.insert(invite(null, waiting, flags, now))
         yield* writer.write(null, created, targets)

@@ -29,3 +29,13 @@ export class Transaction extends Context.Service<
     readonly run: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StorageError, R>
   }
 >()("@frontdesk/core/storage/Transaction") {}
+
+/**
+ * How many calls of the open transaction a storage carries out at a time. A storage that waits for a server sends the
+ * calls of concurrent fibers together. Use it for reads that do not depend on each other:
+ * `Effect.all(reads, { concurrency: yield* CurrentConcurrency })`.
+ */
+export const CurrentConcurrency = Context.Reference<1 | "unbounded">(
+  "@frontdesk/core/storage/Transaction/CurrentConcurrency",
+  { defaultValue: () => 1 }
+)

@@ -99,6 +99,9 @@ export const make = (config: PostgresConfig): Result.Result<Options, string> =>
     const pool = {
       ...direct,
       maxConnections,
+      // A session pipelines the statements of its user. No two users share one.
+      multiplex: true,
+      multiplexConcurrency: 1,
       ...(config.pooler === undefined ? { startupParameters: session } : { prepare: false })
     }
     return {

@@ -13,7 +13,7 @@ export const layer: Layer.Layer<TeamStore, never, Database> = Layer.effect(
   TeamStore,
   Effect.map(Database, (database) => {
     const inserted = database.one("TeamStore.insert", Inserted)
-    const found = database.first("TeamStore.find", TeamRef)
+    const found = database.lookUp("TeamStore.find", TeamRef)
     const renamed = database.run("TeamStore.rename")
 
     return TeamStore.of({

@@ -53,7 +53,7 @@ export const layer: Layer.Layer<AgentStore, never, Database> = Layer.effect(
     const updated = database.run("AgentStore.update")
     const update = WriteStatements.updater("agent")
     const listed = database.readable("AgentStore.list", AgentRow)
-    const found = database.first("AgentStore.find", AgentRow)
+    const found = database.lookUp("AgentStore.find", AgentRow)
     const used = database.run("AgentStore.addUsage")
 
     return AgentStore.of({

@@ -11,6 +11,7 @@ import * as Schema from "effect/Schema"
 import type { Dialect } from "../dialect/Dialect.ts"
 import type { Bindings } from "../storage/WriteStatements.ts"
 import { Database } from "../storage/Database.ts"
+import * as IdBlock from "../storage/IdBlock.ts"
 import * as LockedRow from "../storage/LockedRow.ts"
 import * as LongRead from "../storage/LongRead.ts"
 import * as OwnedRow from "../storage/OwnedRow.ts"
@@ -32,11 +33,18 @@ export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.eff
     const { dialect } = database
 
     const inserted = database.one("CalendarEventStore.insert", IdRow)
-    const insert = WriteStatements.inserter("calendar_event", " RETURNING id")
+    const insertReturning = WriteStatements.inserter("calendar_event", " RETURNING id")
+    const sent = database.send("CalendarEventStore.insert")
+    const insert = WriteStatements.inserter("calendar_event")
+    const nextId = IdBlock.make(database, "CalendarEventStore.insert", "calendar_event")
+    const idOf = (row: WriteStatements.Columns) =>
+      nextId === null
+        ? Effect.map(inserted(...insertReturning(row)), ({ id }) => id)
+        : Effect.flatMap(nextId, (id) => Effect.as(sent(...insert({ id, ...row })), CalendarEventId.make(id)))
 
     const inScope = OwnedRow.inScope(dialect, "calendar_event")
     const isFound = { id: `${inScope} AND calendar_event.id = ?3`, uuid: `${inScope} AND calendar_event.uuid = ?3` }
-    const found = database.first("CalendarEventStore.find", CalendarEventRow)
+    const found = database.lookUp("CalendarEventStore.find", CalendarEventRow)
     const foundIn = (condition: string, params: ReadonlyArray<unknown>) => found(`${select} WHERE ${condition}`, params)
     const locked = LockedRow.first(database, "CalendarEventStore.findForUpdate", {
       row: CalendarEventRow,
@@ -51,8 +59,8 @@ export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.eff
         Option.map(toEvent)
       )
 
-    const anywhere = database.first("CalendarEventStore.findAnywhere", CalendarEventRow)
-    const updated = database.run("CalendarEventStore.update")
+    const anywhere = database.lookUp("CalendarEventStore.findAnywhere", CalendarEventRow)
+    const updated = database.send("CalendarEventStore.update")
     const update = WriteStatements.updater("calendar_event")
     const list = OwnedList.make(database, {
       operation: "CalendarEventStore.list",
@@ -71,15 +79,13 @@ export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.eff
     return CalendarEventStore.of({
       insert: (event) =>
         Effect.map(
-          inserted(
-            ...insert({
-              uuid: event.uuid,
-              account_id: event.accountId,
-              created_at: dialect.time(event.createdAt),
-              ...columns(dialect, event)
-            })
-          ),
-          ({ id }): CalendarEvent => ({ ...event, id })
+          idOf({
+            uuid: event.uuid,
+            account_id: event.accountId,
+            created_at: dialect.time(event.createdAt),
+            ...columns(dialect, event)
+          }),
+          (id): CalendarEvent => ({ ...event, id })
         ),
       find: findBy(foundIn),
       findForUpdate: findBy(locked),

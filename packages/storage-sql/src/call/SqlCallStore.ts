@@ -52,7 +52,7 @@ export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
     const insert = WriteStatements.inserter("call", " RETURNING id")
     const existing = database.first("CallStore.insert", Column.Found)
     const existingText = `SELECT 1 AS found FROM contact WHERE contact.id = ?1${dialect.forReference("contact")}`
-    const found = database.first("CallStore.find", CallRow)
+    const found = database.lookUp("CallStore.find", CallRow)
     const locked = LockedRow.first(database, "CallStore.findForUpdate", {
       row: CallRow,
       table: "call",

@@ -34,7 +34,7 @@ export const layer: Layer.Layer<ContactStore, never, Database> = Layer.effect(
     const update = WriteStatements.updater("contact")
     const updateParts = ContactParts.make(database, "ContactStore.update")
 
-    const found = database.first("ContactStore.find", ContactRow)
+    const found = database.lookUp("ContactStore.find", ContactRow)
     const locked = LockedRow.first(database, "ContactStore.findForUpdate", {
       row: ContactRow,
       table: "contact",

@@ -37,15 +37,14 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
     const database = yield* Database
     const { dialect } = database
 
-    const addedEvent = database.one("DeliveryStore.add", Column.Key)
-    const addEvent = WriteStatements.inserter("webhook_event", " RETURNING id")
-    const addedDeliveries = database.run("DeliveryStore.add")
+    const added = database.send("DeliveryStore.add")
+    const addEvent = WriteStatements.inserter("webhook_event")
     const addDeliveriesText = `INSERT INTO webhook_delivery
         (account_id, delivery_id, event_id, webhook_id, subject, state, kind, due_at, ready_account_id, results, claims,
           attempts)
-      SELECT CAST(?5 AS bigint), record.delivery_id, CAST(?1 AS bigint), record.webhook_id, ?2, 'pending', 'automatic',
-        ${dialect.instant("?3")}, CAST(?5 AS bigint), 0, 0, 0
-      FROM ${dialect.records("record", "?4", { position: "integer", delivery_id: "text", webhook_id: "integer" })}
+      SELECT CAST(?4 AS bigint), record.delivery_id, ${dialect.lastId("webhook_event")}, record.webhook_id, ?1, 'pending',
+        'automatic', ${dialect.instant("?2")}, CAST(?4 AS bigint), 0, 0, 0
+      FROM ${dialect.records("record", "?3", { position: "integer", delivery_id: "text", webhook_id: "integer" })}
       ORDER BY record.position`
 
     /** Returns a function that adds the newest attempts to deliveries. */
@@ -86,11 +85,8 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
         deliveries.length === 0
           ? Effect.void
           : Effect.gen(function* () {
-              const event = yield* addedEvent(
-                ...addEvent({ account_id: accountId, name, created_at: dialect.time(createdAt), body })
-              )
-              yield* addedDeliveries(addDeliveriesText, [
-                event.id,
+              yield* added(...addEvent({ account_id: accountId, name, created_at: dialect.time(createdAt), body }))
+              yield* added(addDeliveriesText, [
                 subject,
                 dialect.time(createdAt),
                 JSON.stringify(

@@ -122,6 +122,13 @@ export interface Dialect {
    * cannot happen.
    */
   readonly skipLocked: string
+  /** Returns the expression for the id that this connection has last generated for a table. */
+  readonly lastId: (table: string) => string
+  /**
+   * Returns a statement that takes `?1` ids of a table, which the database never generates again. Null where an INSERT
+   * returns its id without a wait.
+   */
+  readonly nextIds: ((table: string) => string) | null
   /**
    * A statement that locks the row of a name (`?1`) and a number (`?3`) until the transaction ends, and creates the row
    * if it is missing. `?2` is the number that servers of the previous version lock. Null where transactions that write

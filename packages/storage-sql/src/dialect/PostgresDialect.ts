@@ -86,6 +86,9 @@ export const postgres: Dialect = {
   lockedInOrder: (table, condition) =>
     isOneOfRows(`${table}.id`, `SELECT id FROM ${table} WHERE ${condition} ORDER BY id FOR NO KEY UPDATE`),
   skipLocked: " FOR UPDATE SKIP LOCKED",
+  lastId: (table) => `currval(pg_get_serial_sequence('${table}', 'id'))`,
+  nextIds: (table) =>
+    `SELECT nextval(pg_get_serial_sequence('${table}', 'id')) AS id FROM generate_series(1, CAST(?1 AS integer))`,
   // Servers of the previous version only take the advisory lock. It is not sufficient alone, because it does nothing on
   // some databases that speak PostgreSQL's protocol (D-PG-32).
   lock: `WITH previous AS (

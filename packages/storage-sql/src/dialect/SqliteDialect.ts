@@ -47,5 +47,7 @@ export const sqlite: Dialect = {
   forDelete: () => "",
   lockedInOrder: (_, condition) => condition,
   skipLocked: "",
+  lastId: () => "last_insert_rowid()",
+  nextIds: null,
   lock: null
 }

@@ -28,7 +28,17 @@ export type Query = <A, E>(
 /** A connection that runs a statement for a {@link Driver}. */
 export interface DriverConnection extends Connection {
   readonly query: Query
+  /**
+   * Runs a statement without waiting for it. If it fails, the next statement of the connection fails with its error.
+   * Absent where waiting costs nothing.
+   */
+  readonly send?: Send
+  /** Waits for the statements of `send`, and fails with the error of the first that failed. */
+  readonly flush?: Effect.Effect<void, SqlError>
 }
+
+/** Runs a statement whose rows are not needed. */
+export type Send = (text: string, params: ReadonlyArray<unknown>) => Effect.Effect<void, SqlError>
 
 /** Lends a connection for one statement outside a transaction. */
 export type Lend = <A, E>(
@@ -47,14 +57,31 @@ export type Lend = <A, E>(
  */
 export interface Driver {
   readonly query: Query
+  /**
+   * Like `query`, for a `SELECT` of few rows that waits for no lock. Outside a transaction, an adapter may run it on a
+   * connection on which other statements run too.
+   */
+  readonly lookUp: Query
+  /**
+   * Runs a statement whose rows are not needed. In a transaction, an adapter may send it together with the next statement
+   * or the COMMIT. If it fails, these fail with its error.
+   */
+  readonly send: Send
 }
 
-const lends = Symbol.for("@frontdesk/storage-sql/driver/Driver/lends")
+/** How a client runs the statements of a {@link Driver} outside a transaction. */
+export interface Lending {
+  readonly lend: Lend
+  /** Runs a {@link Driver.lookUp}. By default it runs as every other statement. */
+  readonly lookUp?: Query
+}
+
+const key = Symbol.for("@frontdesk/storage-sql/driver/Driver/lending")
 
 /**
- * Returns a client whose connections are {@link DriverConnection}s. {@link make} finds `lend` in it and in its copies.
+ * Returns a client whose connections are {@link DriverConnection}s. {@link make} finds `lending` in it and in its copies.
  */
-export const attach = <C extends SqlClient>(client: C, lend: Lend): C => Object.assign(client, { [lends]: lend })
+export const attach = <C extends SqlClient>(client: C, lending: Lending): C => Object.assign(client, { [key]: lending })
 
 /**
  * Returns the driver of a client. A client without {@link attach}, from another package, runs each statement itself. So
@@ -66,24 +93,62 @@ export const make = (client: SqlClient): Driver => {
       const columns = columnsOf(Object.keys(rows[0] ?? {}))
       return read(columns, inOrder(columns, rows))
     })
-  const lend = lendOf(client)
-  if (lend === undefined) return { query: byClient }
-  return {
-    query: (text, params, read) =>
+  const sendByClient: Send = (text, params) => byClient(text, params, ignoreRows)
+  const lending = lendingOf(client)
+  if (lending === undefined) return { query: byClient, lookUp: byClient, send: sendByClient }
+  const { lend } = lending
+  const outsideQuery: Query = (text, params, read) => lend((connection) => connection.query(text, params, read))
+  const { lookUp: outsideLookUp = outsideQuery } = lending
+
+  /** Returns the connection of the open transaction: `byClient` where the client must run the statement itself. */
+  const connectionOf = (fiber: Fiber.Fiber<unknown, unknown>): DriverConnection | "byClient" | "outside" => {
+    if (isObserved(fiber)) return "byClient"
+    const transaction = Context.getOrUndefined(fiber.context, client.transactionService)
+    if (transaction === undefined) return "outside"
+    const [connection] = transaction
+    return isDriverConnection(connection) ? connection : "byClient"
+  }
+  const querying =
+    (outside: Query): Query =>
+    (text, params, read) =>
       Effect.withFiber((fiber) => {
-        if (isObserved(fiber)) return byClient(text, params, read)
-        const transaction = Context.getOrUndefined(fiber.context, client.transactionService)
-        if (transaction === undefined) return lend((connection) => connection.query(text, params, read))
-        const [connection] = transaction
-        return isDriverConnection(connection) ? connection.query(text, params, read) : byClient(text, params, read)
+        const connection = connectionOf(fiber)
+        if (connection === "byClient") return byClient(text, params, read)
+        return connection === "outside" ? outside(text, params, read) : connection.query(text, params, read)
+      })
+  return {
+    query: querying(outsideQuery),
+    lookUp: querying(outsideLookUp),
+    send: (text, params) =>
+      Effect.withFiber((fiber) => {
+        const connection = connectionOf(fiber)
+        if (connection === "byClient") return sendByClient(text, params)
+        if (connection === "outside") return outsideQuery(text, params, ignoreRows)
+        return connection.send === undefined
+          ? connection.query(text, params, ignoreRows)
+          : connection.send(text, params)
       })
   }
 }
 
-const isLend = (value: unknown): value is Lend => typeof value === "function"
+/**
+ * Waits for the statements of the open transaction that were sent without waiting for them. A savepoint must not end
+ * before, so that it fails because of its own statements.
+ */
+export const flush = (client: SqlClient): Effect.Effect<void, SqlError> =>
+  Effect.withFiber((fiber) => {
+    const transaction = Context.getOrUndefined(fiber.context, client.transactionService)
+    if (transaction === undefined) return Effect.void
+    const [connection] = transaction
+    return isDriverConnection(connection) && connection.flush !== undefined ? connection.flush : Effect.void
+  })
 
-const lendOf = (client: SqlClient): Lend | undefined =>
-  hasProperty(client, lends) && isLend(client[lends]) ? client[lends] : undefined
+const ignoreRows: Read<void, never> = () => Effect.void
+
+const isLending = (value: unknown): value is Lending => hasProperty(value, "lend")
+
+const lendingOf = (client: SqlClient): Lending | undefined =>
+  hasProperty(client, key) && isLending(client[key]) ? client[key] : undefined
 
 const isDriverConnection = (connection: Connection): connection is DriverConnection => hasProperty(connection, "query")
 

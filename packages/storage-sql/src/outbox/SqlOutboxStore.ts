@@ -44,7 +44,7 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
   OutboxStore,
   Effect.map(Database, (database) => {
     const { dialect } = database
-    const added = database.run("OutboxStore.add")
+    const added = database.send("OutboxStore.add")
     const addText = `INSERT INTO outbox_task (account_id, due_at, tag, event_id, work)
       SELECT CAST(?3 AS bigint), ${dialect.instant("?1")}, record.tag, record.event, ${dialect.document("record.work")}
       FROM ${dialect.records("record", "?2", { position: "integer", tag: "text", event: "integer", work: "text" })}

@@ -36,9 +36,9 @@ export const layer: Layer.Layer<ReminderStore, never, Database> = Layer.effect(
   ReminderStore,
   Effect.map(Database, (database) => {
     const { dialect } = database
-    const schedule = database.run("ReminderStore.schedule")
+    const schedule = database.send("ReminderStore.schedule")
     const reminded = database.all("ReminderStore.reminded", RemindedRow)
-    const drop = database.run("ReminderStore.drop")
+    const drop = database.send("ReminderStore.drop")
     const due = database.all("ReminderStore.due", DueRow)
     const claimed = database.first("ReminderStore.claim", DueRow)
     const [claimFree, claimWaiting] = [claimText(dialect, false), claimText(dialect, true)]

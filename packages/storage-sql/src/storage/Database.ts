@@ -1,8 +1,9 @@
 import * as Signal from "@frontdesk/core/background/Signal"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
-import { Transaction } from "@frontdesk/core/storage/Transaction"
+import { CurrentConcurrency, Transaction } from "@frontdesk/core/storage/Transaction"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -46,10 +47,21 @@ export class Database extends Context.Service<
     readonly readable: <S extends RowReader.RowSchema>(operation: string, row: S) => Statement<ReadonlyArray<S["Type"]>>
     /** Returns the first row of a statement, if it has one. */
     readonly first: <S extends RowReader.RowSchema>(operation: string, row: S) => Statement<Option.Option<S["Type"]>>
+    /**
+     * Returns the first row of a `SELECT` that finds few rows by an index and waits for no lock. Outside a transaction it
+     * may share a connection with other look-ups, which wait for it (D-PG-2).
+     */
+    readonly lookUp: <S extends RowReader.RowSchema>(operation: string, row: S) => Statement<Option.Option<S["Type"]>>
     /** Returns the row of a statement that always has one. Fails when it has none. */
     readonly one: <S extends RowReader.RowSchema>(operation: string, row: S) => Statement<S["Type"]>
     /** Runs a statement and ignores its rows. */
     readonly run: (operation: string) => Statement<void>
+    /**
+     * Like `run`, but in a transaction it may be sent together with later statements. If it fails, the next statement
+     * whose rows are needed fails with its error, or the COMMIT (D-PG-34). Use it where a failure undoes the whole
+     * transaction, and `run` where it is handled.
+     */
+    readonly send: (operation: string) => Statement<void>
     /**
      * Makes every other transaction that locks the same row for the same operation wait until this transaction ends.
      * Each row that was ever locked stays in the table, so an operation with unlimited numbers has fewer rows than
@@ -86,15 +98,20 @@ export class Database extends Context.Service<
         operation: string,
         text: string,
         params: ReadonlyArray<unknown>,
-        read: Driver.Read<A, StorageError>
+        read: Driver.Read<A, StorageError>,
+        query = driver.query
       ): Effect.Effect<A, StorageError> =>
-        Effect.mapError(driver.query(dialect.text(text), params, read), (error) =>
+        Effect.mapError(query(dialect.text(text), params, read), (error) =>
           error._tag === "SqlError" ? failed(operation)(error) : error
         )
       const record = (columns: ReadonlyArray<string>, row: ReadonlyArray<unknown>) =>
         inCamelCase(columns, dialect.toStored === null ? row : row.map(dialect.toStored))
 
-      const all = <S extends RowReader.RowSchema>(operation: string, row: S): Statement<ReadonlyArray<S["Type"]>> => {
+      const allBy = <S extends RowReader.RowSchema>(
+        query: Driver.Query,
+        operation: string,
+        row: S
+      ): Statement<ReadonlyArray<S["Type"]>> => {
         const readerOf = RowReader.compile(row, dialect.toStored)
         const bySchema = Schema.decodeUnknownResult(Schema.Array(row))
         const read = inSteps<S["Type"]>((columns, rows) => {
@@ -110,7 +127,7 @@ export class Database extends Context.Service<
           }
           return Effect.succeed(decoded)
         })
-        return (text, params = []) => execute(operation, text, params, read)
+        return (text, params = []) => execute(operation, text, params, read, query)
       }
 
       const readable = <S extends RowReader.RowSchema>(
@@ -141,18 +158,28 @@ export class Database extends Context.Service<
         return (text, params = []) => execute(operation, text, params, read)
       }
 
-      const first = <S extends RowReader.RowSchema>(operation: string, row: S): Statement<Option.Option<S["Type"]>> => {
-        const rows = all(operation, row)
+      const firstBy = <S extends RowReader.RowSchema>(
+        query: Driver.Query,
+        operation: string,
+        row: S
+      ): Statement<Option.Option<S["Type"]>> => {
+        const rows = allBy(query, operation, row)
         return (text, params) => Effect.map(rows(text, params), (found) => Option.fromUndefinedOr(found[0]))
       }
 
+      const send =
+        (operation: string): Statement<void> =>
+        (text, params = []) =>
+          Effect.mapError(driver.send(dialect.text(text), params), failed(operation))
+
       return Database.of({
         dialect,
-        all,
+        all: (operation, row) => allBy(driver.query, operation, row),
         readable,
-        first,
+        first: (operation, row) => firstBy(driver.query, operation, row),
+        lookUp: (operation, row) => firstBy(driver.lookUp, operation, row),
         one: (operation, row) => {
-          const found = first(operation, row)
+          const found = firstBy(driver.query, operation, row)
           return (text, params) =>
             Effect.flatMap(
               found(text, params),
@@ -166,8 +193,9 @@ export class Database extends Context.Service<
           (operation) =>
           (text, params = []) =>
             execute(operation, text, params, ignoreRows),
+        send,
         lock: (operation, number, row = number) =>
-          dialect.lock === null ? Effect.void : execute(operation, dialect.lock, [operation, number, row], ignoreRows),
+          dialect.lock === null ? Effect.void : send(operation)(dialect.lock, [operation, number, row]),
         atomically: (operation) => (effect) => NestedTransaction.run(sql, operation, effect),
         inTransaction: (operation) => (effect) => NestedTransaction.join(sql, operation, effect)
       })
@@ -198,6 +226,7 @@ export const layerTransaction: Layer.Layer<Transaction, never, Database> = Layer
   Transaction,
   Effect.map(Database, (database) => {
     const atomically = database.atomically("Transaction.run")
-    return Transaction.of({ run: (effect) => Signal.afterTransaction(atomically(effect)) })
+    const together = database.dialect.isConcurrent ? Effect.provideService(CurrentConcurrency, "unbounded") : identity
+    return Transaction.of({ run: (effect) => Signal.afterTransaction(atomically(together(effect))) })
   })
 )

@@ -5,6 +5,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Random from "effect/Random"
 import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import * as Driver from "../driver/Driver.ts"
 import { failed } from "./DatabaseFailure.ts"
 
 /** Marks a failure of the effect, to distinguish it from a failure of the transaction when both are `SqlError`s. */
@@ -33,18 +35,22 @@ export const run = <A, E, R>(
   operation: string,
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | StorageError, R> => {
-  const once = effect.pipe(
-    Effect.mapError((error) => new Inner(error)),
-    sql.withTransaction,
-    Effect.mapError((error) => (error instanceof Inner ? error.error : failed(operation)(error)))
-  )
+  const inTransaction = <A2>(body: Effect.Effect<A2, Inner<E> | SqlError, R>) =>
+    Effect.mapError(sql.withTransaction(body), (error) =>
+      error instanceof Inner ? error.error : failed(operation)(error)
+    )
+  const inner = Effect.mapError(effect, (error) => new Inner(error))
+  const once = inTransaction(inner)
   const attempt = (left: number): Effect.Effect<A, E | StorageError, R> =>
     left === 0
       ? once
       : Effect.catchIf(once, isConflict, () => Effect.andThen(wait(maxRepeats - left), attempt(left - 1)))
   return Effect.flatMap(
     Effect.serviceOption(sql.transactionService),
-    Option.match({ onNone: () => attempt(maxRepeats), onSome: () => once })
+    Option.match({
+      onNone: () => attempt(maxRepeats),
+      onSome: () => inTransaction(Effect.tap(inner, Driver.flush(sql)))
+    })
   )
 }
 

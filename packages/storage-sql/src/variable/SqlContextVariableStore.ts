@@ -53,7 +53,7 @@ export const layer: Layer.Layer<ContextVariableStore, never, Database> = Layer.e
     const listText = `${select} WHERE ${OwnedRow.inScope(database.dialect, "variable")}`
     const named = database.readable("ContextVariableStore.listNamed", VariableRow)
     const namedText = `${listText} AND context_type = ?3 AND ${database.dialect.isOneOfTexts("variable.name", "?4")} ORDER BY id`
-    const found = database.first("ContextVariableStore.findOwn", VariableRow)
+    const found = database.lookUp("ContextVariableStore.findOwn", VariableRow)
     const findOwnText = `${select} WHERE id = ?1 AND account_id = ?2${database.dialect.forUpdate("variable")}`
     const updated = database.run("ContextVariableStore.update")
     const update = WriteStatements.updater("variable")
