@@ -2,7 +2,8 @@ import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type * as Fiber from "effect/Fiber"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as HttpEffect from "effect/http/HttpEffect"
 import * as HttpServer from "effect/http/HttpServer"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
@@ -31,15 +32,24 @@ import * as RequestId from "./request/RequestId.ts"
 /** The API as an effect that returns the response to the request in its context. It never fails. */
 export type App = Effect.Effect<HttpServerResponse, never, HttpServerRequest>
 
+/** A request that is being answered. */
+export interface RunningOperation {
+  /** Interrupts the request unless it has been answered, and waits until it has ended. */
+  readonly interrupt: Effect.Effect<void>
+}
+
 /** The API for servers of all kinds. */
 export interface RequestHandlers {
   /** Returns the response to any request, for a server of Effect. */
   readonly app: App
   /**
-   * Starts to answer a request to an operation of the API, without a server of Effect. Returns undefined for any other
-   * request, which `app` answers.
+   * Starts to answer a request to an operation of the API, without a server of Effect. `answer` is called once, with the
+   * response or with an interruption. Returns undefined for any other request, for which `app` has the response.
    */
-  readonly operation: (request: ApiRequest) => Fiber.Fiber<ApiResponse> | undefined
+  readonly operation: (
+    request: ApiRequest,
+    answer: (exit: Exit.Exit<ApiResponse>) => void
+  ) => RunningOperation | undefined
 }
 
 /**
@@ -122,21 +132,28 @@ export const requestHandlers = Effect.fnUntraced(function* (options: HttpOptions
     return made
   }
 
-  const operation: RequestHandlers["operation"] = (request) => {
+  const operation: RequestHandlers["operation"] = (request, answer) => {
     const target = pipeline.find(request)
     if (target._tag !== "Operation") return undefined
     const caller = pipeline.callerOf(request)
-    const fork = Effect.runForkWith(contextOf(caller))
-    const answered = handled(
-      request,
-      (exchange) => Effect.map(pipeline.operate(exchange, request, target), (answer) => responseOf(exchange, answer)),
-      responseOf
-    )
+    let isInterrupted = false
     let fiber: Fiber.Fiber<ApiResponse> | undefined
-    pipeline.scheduler.tryRun(caller, () => {
-      fiber = fork(answered)
+    pipeline.scheduler.run(caller, () => {
+      if (isInterrupted) return answer(Exit.interrupt())
+      const answered = handled(
+        request,
+        (exchange) => Effect.map(pipeline.operate(exchange, request, target), (answer) => responseOf(exchange, answer)),
+        responseOf
+      )
+      fiber = Effect.runForkWith(contextOf(caller))(answered)
+      fiber.addObserver(answer)
     })
-    return fiber ?? fork(Effect.andThen(Effect.yieldNow, answered))
+    return {
+      interrupt: Effect.suspend(() => {
+        isInterrupted = true
+        return fiber === undefined ? Effect.void : Fiber.interrupt(fiber)
+      })
+    }
   }
 
   return { app, operation } satisfies RequestHandlers

@@ -84,37 +84,42 @@ export const make = Effect.fnUntraced(function* (
   const other = yield* NodeHttpServer.makeHandler(stop.guard(app), { scope })
   const isTraced = yield* Effect.withFiber((fiber) => Effect.succeed(Tracing.isTraced(fiber)))
   const fork = Effect.runForkWith(yield* Effect.context<never>())
+  /** How to interrupt each request that is not answered yet. */
+  const running = new Set<Effect.Effect<void>>()
+  yield* Scope.addFinalizer(
+    scope,
+    Effect.suspend(() => Effect.forEach(running, (interrupt) => interrupt, { concurrency: "unbounded", discard: true }))
+  )
 
-  /** Interrupts a fiber when the connection closes before the answer, or when the scope ends. */
-  const attach = (fiber: Fiber.Fiber<unknown>, response: ServerResponse): void => {
-    Fiber.runIn(fiber, scope)
+  /** Interrupts a request when the connection closes before its answer, or when the scope ends. */
+  const interruptible = (response: ServerResponse, interrupt: Effect.Effect<void>): void => {
+    running.add(interrupt)
     response.once("close", () => {
-      if (!response.writableEnded) fiber.interruptUnsafe()
+      running.delete(interrupt)
+      if (!response.writableEnded) fork(interrupt)
     })
   }
 
   const listen = (source: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void => {
     if (stop.isOver(source)) return
     const request = new NodeRequest(source, response, awaitsContinue)
-    const fiber = isTraced || !request.url.startsWith("/") ? undefined : operation(request)
-    if (fiber === undefined) {
-      if (awaitsContinue) response.writeContinue()
-      other(source, response)
-      return
-    }
     const answer = (exit: Exit.Exit<ApiResponse>): void => {
       if (Exit.isFailure(exit) || response.destroyed) return
       stop.beforeAnswer(source, (isLast) => {
         const { value } = exit
-        const isLarge = value.body.length > largeLength && request.method !== "HEAD"
-        if (isLarge) attach(fork(writeInParts(response, value, isLast, maxReadMillis)), response)
-        else write(request, source, response, value, isLast)
+        if (value.body.length <= largeLength || request.method === "HEAD")
+          return write(request, source, response, value, isLast)
+        const parts = fork(writeInParts(response, value, isLast, maxReadMillis))
+        interruptible(response, Fiber.interrupt(parts))
       })
     }
-    const exit = fiber.pollUnsafe()
-    if (exit !== undefined) return answer(exit)
-    attach(fiber, response)
-    fiber.addObserver(answer)
+    const operating = isTraced || !request.url.startsWith("/") ? undefined : operation(request, answer)
+    if (operating !== undefined) {
+      if (!response.writableEnded) interruptible(response, operating.interrupt)
+      return
+    }
+    if (awaitsContinue) response.writeContinue()
+    other(source, response)
   }
 
   const request: RequestListener = (source, response) => listen(source, response, false)

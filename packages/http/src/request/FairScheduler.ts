@@ -39,6 +39,8 @@ export interface FairScheduler {
    * returns false, and the caller has to wait for its turn.
    */
   readonly tryRun: (caller: string, task: () => void) => boolean
+  /** Runs a task of a caller: at once like {@link FairScheduler.tryRun}, or else when it is the turn of the caller. */
+  readonly run: (caller: string, task: () => void) => void
   /** Returns whether a task of the caller is running. */
   readonly isRunning: (caller: string) => boolean
 }
@@ -169,6 +171,9 @@ export const make = ({ later, now }: FairSchedulerOptions): FairScheduler => {
       return made
     },
     tryRun,
+    run: (caller, task) => {
+      if (!tryRun(caller, task)) add(caller, task)
+    },
     isRunning: (caller) => running === caller
   }
 }

@@ -2,7 +2,7 @@ import type { RequestHandlers } from "@frontdesk/http/FrontdeskHttp"
 import type { ApiResponse } from "@frontdesk/http/request/Exchange"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import type * as Fiber from "effect/Fiber"
+import * as Fiber from "effect/Fiber"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Scope from "effect/Scope"
 import * as RequestListener from "frontdesk/RequestListener"
@@ -21,8 +21,12 @@ const openServer = async (answer: Effect.Effect<ApiResponse>, maxReadMillis?: nu
   const scope = Scope.makeUnsafe()
   const handlers: RequestHandlers = {
     app: Effect.succeed(HttpServerResponse.text("the app")),
-    operation: ({ url }): Fiber.Fiber<ApiResponse> | undefined =>
-      url === "/operation" ? Effect.runFork(answer) : undefined
+    operation: ({ url }, then) => {
+      if (url !== "/operation") return undefined
+      const fiber = Effect.runFork(answer)
+      fiber.addObserver(then)
+      return { interrupt: Fiber.interrupt(fiber) }
+    }
   }
   const listeners = await Effect.runPromise(
     RequestListener.make(handlers, { ...running, beforeAnswer: (_request, then) => then(false) }, maxReadMillis).pipe(
