@@ -237,9 +237,6 @@ export class CalendarEvents extends Context.Service<
         return { aiAgent: aiAgentId === null ? null : Agent.ref(yield* agents.get({ id: aiAgentId })) }
       })
 
-      const targetsOf = (accountId: CalendarEvent["accountId"], { notify, sync }: CalendarEventFlags.EffectFlags) =>
-        Effect.map(writer.calendars(accountId, sync), (calendars) => ({ calendars, notify }))
-
       /** Returns the event with the invitation that it has after the change. */
       const invite = <E extends Omit<CalendarEvent, "id">>(
         before: CalendarEvent | null,
@@ -260,7 +257,7 @@ export class CalendarEvents extends Context.Service<
         changed: CalendarEvent,
         flags: CalendarEventFlags.EffectFlags
       ) {
-        const targets = yield* targetsOf(before.accountId, flags)
+        const targets = { calendars: yield* writer.calendars(before.accountId, flags.sync), notify: flags.notify }
         const waiting = ExternalStates.wait(changed, targets.calendars, changed.updatedAt)
         const after = invite(before, waiting, flags, yield* DateTime.now)
         yield* events.update(after)
@@ -276,7 +273,7 @@ export class CalendarEvents extends Context.Service<
         // The storage may answer these reads together. What was read is checked in its place below.
         const { agent, calendars, present, team } = yield* Effect.all(
           {
-            agent: body.aiAgentId === undefined ? Effect.succeed({}) : agentOf(body),
+            agent: agentOf(body),
             team: body.teamId
               ? Effect.provideService(requireTeam(body.teamId), TeamStore, teams)
               : Effect.succeed(null),
