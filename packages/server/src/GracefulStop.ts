@@ -8,7 +8,7 @@ import * as LogEvent from "@frontdesk/core/values/LogEvent"
 import type { FrontdeskHttp } from "@frontdesk/http"
 import * as RequestId from "@frontdesk/http/request/RequestId"
 import type { Exchanges } from "./OpenRequests.ts"
-import { bytesOf, hangUp, type Refusal } from "./RawResponse.ts"
+import { bytesOf, endAfterAnswer, hangUp, type Refusal } from "./RawResponse.ts"
 import type { Settings } from "./settings/Settings.ts"
 
 const stopping: Refusal = {
@@ -46,11 +46,6 @@ const afterTurn = (then: () => void): void => {
 
 /** How a server stops. */
 export interface GracefulStop {
-  /**
-   * Returns whether the last answer of the connection was begun. It announced that the connection closes, so the client
-   * knows that a later request was not executed, and can repeat it on another server.
-   */
-  readonly isOver: (request: IncomingMessage) => boolean
   /** Decides whether the answer to a request is the last one of its connection, and has to say so. */
   readonly beforeAnswer: (request: IncomingMessage, answer: (isLast: boolean) => void) => void
   /** Wraps the app of a server of Effect, so that {@link beforeAnswer} decides about its answers. */
@@ -70,8 +65,6 @@ export interface GracefulStop {
 export const make = Effect.fnUntraced(function* (server: Server, { openOn }: Exchanges, stop: Stopping) {
   const requestId = yield* RequestId.make
   const connections = new Set<Socket>()
-  /** Connections on which the server has begun its last answer. */
-  const ending = new WeakSet<Socket>()
   let accepted = 0
   server.on("connection", (socket) => {
     accepted += 1
@@ -82,20 +75,11 @@ export const make = Effect.fnUntraced(function* (server: Server, { openOn }: Exc
   const isLast = (request: IncomingMessage): boolean =>
     openOn(request.socket).at(-1)?.req === request && !request.socket.isPaused()
 
-  /** Marks an answer as the last one of its connection, which then closes without a reset. */
-  const end = ({ socket }: IncomingMessage): void => {
-    ending.add(socket)
-    // Node calls this after an answer with `Connection: close`. Its own version would reset a connection with unread bytes.
-    socket.destroySoon = () => hangUp(socket)
-  }
-
-  const isOver: GracefulStop["isOver"] = ({ socket }) => ending.has(socket)
-
   const beforeAnswer: GracefulStop["beforeAnswer"] = (request, answer) => {
     if (!stop.hasBegun) return answer(false)
     afterTurn(() => {
       const isLastAnswer = isLast(request)
-      if (isLastAnswer) end(request)
+      if (isLastAnswer) endAfterAnswer(request.socket)
       answer(isLastAnswer)
     })
   }
@@ -182,5 +166,5 @@ export const make = Effect.fnUntraced(function* (server: Server, { openOn }: Exc
     server.closeAllConnections()
   })
 
-  return { isOver, beforeAnswer, guard, finish } satisfies GracefulStop
+  return { beforeAnswer, guard, finish } satisfies GracefulStop
 })

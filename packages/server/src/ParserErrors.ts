@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream"
 import * as Effect from "effect/Effect"
 import * as RequestId from "@frontdesk/http/request/RequestId"
 import type { Exchanges } from "./OpenRequests.ts"
-import { bodyOf, bytesOf, hangUp, headersOf, type Refusal } from "./RawResponse.ts"
+import { bodyOf, bytesOf, endAfterAnswer, hangUp, headersOf, type Refusal } from "./RawResponse.ts"
 
 const refused = (message: string): Refusal => ({ status: 400, error: "invalid_parameter", message })
 const malformed = refused("The request is not valid HTTP/1.1")
@@ -161,7 +161,7 @@ export const handle = Effect.fnUntraced(function* (server: Server, { openOn }: E
       "content-type": "application/json",
       "content-length": Buffer.byteLength(body)
     })
-    request.socket.destroySoon = () => hangUp(request.socket)
+    endAfterAnswer(request.socket)
     response.end(request.method === "HEAD" ? undefined : body)
     request.resume()
     return true

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from "node:http"
+import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { securityHeaders } from "@frontdesk/http/request/Exchange"
 
@@ -50,3 +51,22 @@ export const hangUp = (stream: Duplex, lastBytes = ""): void => {
   stream.resume()
   setTimeout(() => stream.destroy(), lingerTime).unref()
 }
+
+/** Connections on which the server has begun its last answer. */
+const ending = new WeakSet<Socket>()
+
+/**
+ * Marks the next answer of a connection as the last one, and closes the connection after it without a reset. The answer
+ * has to announce this with `Connection: close`.
+ */
+export const endAfterAnswer = (socket: Socket): void => {
+  ending.add(socket)
+  // Node calls this after an answer with `Connection: close`. Its own version would reset a connection with unread bytes.
+  socket.destroySoon = () => hangUp(socket)
+}
+
+/**
+ * Returns whether the last answer of a connection was begun. It announced that the connection closes, so the client knows
+ * that a later request was not executed, and can repeat it on another connection.
+ */
+export const isEnding = (socket: Socket): boolean => ending.has(socket)

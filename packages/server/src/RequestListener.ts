@@ -11,7 +11,7 @@ import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import type { GracefulStop } from "./GracefulStop.ts"
 import { NodeRequest } from "./NodeRequest.ts"
-import { hangUp } from "./RawResponse.ts"
+import { endAfterAnswer, isEnding } from "./RawResponse.ts"
 
 /** Writes an answer whose body is small. */
 const write = (
@@ -22,7 +22,8 @@ const write = (
   isLast: boolean
 ): void => {
   const closes = request.closes
-  if (closes) source.socket.destroySoon = () => hangUp(source.socket)
+  // A connection also closes when the client asks for it. With a part of the body unread, it would be reset.
+  if (closes || (!response.shouldKeepAlive && !source.complete)) endAfterAnswer(source.socket)
   response.writeHead(status, {
     ...headers,
     "content-length": Buffer.byteLength(body),
@@ -77,7 +78,7 @@ const writeInParts = Effect.fnUntraced(function* (
  */
 export const make = Effect.fnUntraced(function* (
   { app, operation }: FrontdeskHttp.RequestHandlers,
-  stop: Pick<GracefulStop, "guard" | "isOver" | "beforeAnswer">,
+  stop: Pick<GracefulStop, "guard" | "beforeAnswer">,
   maxReadMillis: number = defaultMaxReadMillis
 ) {
   const scope = yield* Scope.fork(yield* Effect.scope, "parallel")
@@ -101,7 +102,7 @@ export const make = Effect.fnUntraced(function* (
   }
 
   const listen = (source: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void => {
-    if (stop.isOver(source)) return
+    if (isEnding(source.socket)) return
     const request = new NodeRequest(source, response, awaitsContinue)
     const answer = (exit: Exit.Exit<ApiResponse>): void => {
       if (Exit.isFailure(exit) || response.destroyed) return

@@ -10,7 +10,7 @@ import { createServer } from "node:http"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { raw } from "../support/http.ts"
 
-const running = { guard: (app: RequestHandlers["app"]) => app, isOver: () => false } as const
+const running = { guard: (app: RequestHandlers["app"]) => app } as const
 
 /** Is resolved when the server has closed a connection. */
 let closed = Promise.withResolvers<void>()
@@ -110,6 +110,23 @@ describe("the listener for requests", () => {
     await caller.closed
     expect(caller.answer()).toMatch(/^HTTP\/1.1 200 OK/)
     expect(caller.answer().length).toBeLessThan(body.length)
+  })
+
+  it("does not execute a request that follows the last answer of its connection", async () => {
+    let executed = 0
+    const answer = Effect.sync(() => {
+      executed += 1
+      return { status: 401, headers: {}, body: "{}", turn: Effect.void }
+    })
+    const caller = await raw(await openServer(answer))
+    const rest = Promise.withResolvers<void>()
+    caller.socket.once("data", rest.resolve)
+    caller.socket.write(`${get("POST")}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n`)
+    await rest.promise
+    caller.socket.write(`0\r\n\r\n${get("GET")}\r\n`)
+    await closed.promise
+    expect(caller.answer()).toMatch(/^HTTP\/1.1 401 .*connection: close\r\n/is)
+    expect(executed).toBe(1)
   })
 
   it("answers a request that is not for an operation by the app", async () => {
