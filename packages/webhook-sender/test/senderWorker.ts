@@ -10,6 +10,15 @@ import { Outcome, Task } from "./senderTask.ts"
 const task = Schema.decodeUnknownSync(Task)(process.argv[2])
 const started = process.memoryUsage.rss()
 
+/**
+ * The maximum memory so far. `resourceUsage().maxRSS` would not do: on Linux it begins with the memory of the process
+ * that started this one.
+ */
+let peak = 0
+const samplePeak = (): void => {
+  peak = Math.max(peak, process.memoryUsage.rss() - started)
+}
+
 /** The smallest of several measurements, because memory is freed only some turns of the event loop later. */
 const memoryInUse = Effect.promise(async () => {
   let smallest = Number.POSITIVE_INFINITY
@@ -26,9 +35,10 @@ const sendMany = (requests: number) =>
   Effect.forEach(
     Array.from({ length: requests }),
     () =>
-      Effect.map(send(task.url, { timeout: task.timeoutMillis }), (answer) =>
-        answer._tag === "Answered" ? answer.status : null
-      ),
+      Effect.map(send(task.url, { timeout: task.timeoutMillis }), (answer) => {
+        samplePeak()
+        return answer._tag === "Answered" ? answer.status : null
+      }),
     { concurrency: 20 }
   )
 
@@ -40,6 +50,5 @@ const sent = Effect.gen(function* () {
 })
 
 const { growth, statuses } = await Effect.runPromise(Effect.provide(sent, insecure))
-const peak = process.resourceUsage().maxRSS * 1_024 - started
 if (task.fetch) await (await fetch(task.url)).text()
 console.log(Schema.encodeSync(Outcome)({ statuses, growth, peak }))
