@@ -34,8 +34,7 @@ const claimAll = Effect.fnUntraced(function* (limit: number) {
       owner,
       limit,
       perWebhook: maxInFlightPerWebhook,
-      takenPlaces: new Map(),
-      takenByAccount: new Map()
+      takenPlaces: new Map()
     })
     done.rows += claimed.length
     if (claimed.length > 0) {

@@ -5,49 +5,14 @@ import type { AccountId } from "../access/Account.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import type { StepLimit } from "../background/Steps.ts"
 import type * as Page from "../values/Page.ts"
-import * as FairShare from "../background/FairShare.ts"
-import {
-  type DeadLetterFilter,
-  type DeadLetteredTask,
-  lineKey,
-  type OutboxLease,
-  type OutboxTask,
-  type OutboxTaskId,
-  type OutboxWork
+import type {
+  DeadLetterFilter,
+  DeadLetteredTask,
+  OutboxLease,
+  OutboxTask,
+  OutboxTaskId,
+  OutboxWork
 } from "./OutboxTask.ts"
-
-/** The places of a process that are taken, and how many of them one line of an account may have. */
-export interface TakenPlaces {
-  readonly perLine: number
-  readonly byAccount: ReadonlyMap<AccountId, number>
-  /** By the key of the line (`lineKey`). */
-  readonly byLine: ReadonlyMap<string, number>
-}
-
-/** The state of a process that does no task and limits no line. */
-export const nothingTaken: TakenPlaces = {
-  perLine: Number.MAX_SAFE_INTEGER,
-  byAccount: new Map(),
-  byLine: new Map()
-}
-
-/** A due task that may be claimed. */
-export interface DueTask {
-  readonly accountId: AccountId
-  readonly line: string
-}
-
-/** Returns the tasks that a claim takes. They must be ordered, longest due first. */
-export const choose = <Task extends DueTask>(
-  due: ReadonlyArray<Task>,
-  limit: number,
-  { byAccount, byLine, perLine }: TakenPlaces
-): ReadonlyArray<Task> =>
-  FairShare.choose(
-    due,
-    { account: ({ accountId }) => accountId, line: ({ accountId, line }) => lineKey(accountId, line) },
-    { free: limit, perLine, takenByAccount: byAccount, takenByLine: byLine }
-  )
 
 /** Port: where the tasks that follow from changes are stored. */
 export class OutboxStore extends Context.Service<
@@ -63,22 +28,17 @@ export class OutboxStore extends Context.Service<
       dueAt: DateTime.Utc
     ) => Effect.Effect<void, StorageError>
     /**
-     * Claims up to `limit` due tasks, and returns them. They are due again when the lease ends, or when `release` is called
-     * for their owner.
-     *
-     * `limit` is also the number of free places. They are shared by account first, then by the line of the task
-     * (`FairShare`), and within a line the longest due task comes first. So a claim may leave places free for accounts that
-     * have none. By default no place is taken.
+     * Claims up to `limit` due tasks, the longest due first, and returns them. They are due again when the lease ends, or
+     * when `release` is called for their owner.
      *
      * A task that cannot be read is dead-lettered with the error `unreadable`. The result is empty only when no task is
-     * due, or when no account with due tasks may have another place.
+     * due.
      */
     readonly claim: (
       now: DateTime.Utc,
       leaseUntil: DateTime.Utc,
       limit: number,
-      owner?: string | null,
-      taken?: TakenPlaces
+      owner?: string | null
     ) => Effect.Effect<ReadonlyArray<OutboxTask>, StorageError>
     /** Deletes a completed task. */
     readonly complete: (task: OutboxLease) => Effect.Effect<void, StorageError>

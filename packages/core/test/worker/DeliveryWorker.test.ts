@@ -369,8 +369,7 @@ const claimAs = Effect.fnUntraced(function* (owner: string, limit: number) {
     owner,
     limit,
     perWebhook: 8,
-    takenPlaces: new Map(),
-    takenByAccount: new Map()
+    takenPlaces: new Map()
   })
 })
 

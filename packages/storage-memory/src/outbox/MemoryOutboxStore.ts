@@ -1,11 +1,5 @@
-import { choose, nothingTaken, OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
-import {
-  type DeadLetterFilter,
-  eventIdOf,
-  lineOf,
-  type OutboxLease,
-  OutboxTaskId
-} from "@frontdesk/core/outbox/OutboxTask"
+import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
+import { type DeadLetterFilter, eventIdOf, type OutboxLease, OutboxTaskId } from "@frontdesk/core/outbox/OutboxTask"
 import * as Page from "@frontdesk/core/values/Page"
 import * as Steps from "@frontdesk/core/background/Steps"
 import * as DateTime from "effect/DateTime"
@@ -42,11 +36,9 @@ const added = (
 const removed = (outbox: State["outbox"], rows: ReadonlyArray<OutboxRow>): State["outbox"] =>
   rows.reduce((rest, { id }) => Table.remove(rest, id), outbox)
 
-/** Returns the due tasks, the longest due first. */
-const dueTasks = (state: State, now: DateTime.Utc) =>
-  Table.where(state.outbox, (row) => row.error === null && DateTime.isLessThanOrEqualTo(row.dueAt, now))
-    .toSorted((a, b) => DateTime.Order(a.dueAt, b.dueAt) || a.id - b.id)
-    .map((row) => ({ ...row, line: lineOf(row.work) }))
+/** Returns the longest due tasks, up to the limit. */
+const longestDue = (rows: ReadonlyArray<OutboxRow>, limit: number): ReadonlyArray<OutboxRow> =>
+  rows.toSorted((a, b) => DateTime.Order(a.dueAt, b.dueAt) || a.id - b.id).slice(0, limit)
 
 /** Returns the dead-lettered tasks that match a filter, newest first. */
 const deadLetteredRows = (state: State, { accountId, id, tag }: DeadLetterFilter) =>
@@ -79,10 +71,13 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
           const tasks = work.map((one) => ({ accountId, work: one }))
           return changed(undefined, { ...state, outbox: added(state.outbox, tasks, dueAt) })
         }),
-      claim: (now, leaseUntil, limit, owner = null, taken = nothingTaken) =>
+      claim: (now, leaseUntil, limit, owner = null) =>
         database.modify((state) => {
-          const due = choose(dueTasks(state, now), limit, taken).toSorted((a, b) => a.id - b.id)
-          const changedRows = due.map(({ line: _line, ...row }): readonly [number, OutboxRow] => [
+          const due = longestDue(
+            Table.where(state.outbox, (row) => row.error === null && DateTime.isLessThanOrEqualTo(row.dueAt, now)),
+            limit
+          ).toSorted((a, b) => a.id - b.id)
+          const changedRows = due.map((row): readonly [number, OutboxRow] => [
             row.id,
             { ...row, attempts: row.attempts + 1, dueAt: leaseUntil, owner }
           ])

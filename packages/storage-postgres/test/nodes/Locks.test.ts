@@ -103,8 +103,7 @@ describe("locks on many nodes", () => {
                 owner,
                 limit: 40,
                 perWebhook: 10,
-                takenPlaces: new Map(),
-                takenByAccount: new Map()
+                takenPlaces: new Map()
               })
             )
           const add = Effect.gen(function* () {
@@ -222,8 +221,7 @@ describe("locks on many nodes", () => {
             owner: "owner",
             limit: 10,
             perWebhook: 10,
-            takenPlaces: new Map(),
-            takenByAccount: new Map()
+            takenPlaces: new Map()
           })
         )
         const { patch, test } = Context.get(first, Webhooks)

@@ -1,40 +1,26 @@
 import type { ClaimRequest, DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
 import * as Effect from "effect/Effect"
-import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
 import * as Column from "../storage/Column.ts"
 import type { Database } from "../storage/Database.ts"
-import * as ReadyWalk from "../storage/ReadyWalk.ts"
-import * as ClaimCapacity from "./ClaimCapacity.ts"
-import * as DeliveryWalk from "./DeliveryWalk.ts"
 import * as LeasedDeliveries from "./LeasedDeliveries.ts"
-import * as LeaseStatement from "./LeaseStatement.ts"
 import * as ReadyDeliveries from "./ReadyDeliveries.ts"
+import * as LeaseStatement from "./LeaseStatement.ts"
+import * as ClaimCapacity from "./ClaimCapacity.ts"
 
-const { accountId, id, webhookId } = ClaimCapacity.Candidate.fields
-
-const leased = {
-  leased: Column.json(Schema.Array(Schema.Tuple([id, webhookId, accountId]))),
+const LeasedRow = Schema.Struct({
+  leased: Column.json(
+    Schema.Array(Schema.Tuple([ClaimCapacity.Candidate.fields.id, ClaimCapacity.Candidate.fields.webhookId]))
+  ),
   eligible: Schema.Int,
   isLonger: Column.Flag
-}
-
-const FrontRow = Schema.Struct(leased)
-
-const WalkRow = Schema.Struct({
-  ...leased,
-  lastAccount: Schema.NullOr(Schema.Int),
-  lastLine: Schema.NullOr(Schema.Int),
-  isSomeWaiting: Column.Flag
 })
-
-const start = ReadyWalk.start(DeliveryWalk.table)
 
 /**
  * How often a claim repeats a statement that leased fewer deliveries than there were, because other claims leased them
  * first.
  */
-const maxRepeats = 11
+const maxRepeats = 3
 
 /**
  * Returns the claim for a database with concurrent transactions (D-PG-16). It uses no transaction: each statement
@@ -42,82 +28,54 @@ const maxRepeats = 11
  * deliveries that it had leased and not yet read become due again when their lease ends.
  *
  * When other claims lease the chosen deliveries first, the statement is repeated. It then chooses other deliveries.
- *
- * A claim begins with the statement that the last claim needed, because a queue that was long is usually still long.
  */
 export const make = (
   database: Database["Service"],
   operation: string,
-  frontLength: number
+  windows: (limit: number) => ReadonlyArray<number>
 ): DeliveryQueue["Service"]["claim"] => {
   const { dialect } = database
-  const leasingFront = database.one(operation, FrontRow)
-  const leasingWalk = database.one(operation, WalkRow)
+  const leasing = database.one(operation, LeasedRow)
   const read = LeasedDeliveries.make(database, operation)
   const makeReady = ReadyDeliveries.make(database, operation)
-  const front = LeaseStatement.front(dialect, frontLength)
-  const walk = LeaseStatement.walk(dialect, frontLength)
-  const position = Ref.makeUnsafe(start)
-  const wasLonger = Ref.makeUnsafe(false)
+  const byWebhook = LeaseStatement.byWebhook(dialect)
 
-  const parameters = (request: ClaimRequest) => [
-    dialect.time(request.now),
-    JSON.stringify([...request.takenPlaces].map(([webhook_id, count]) => ({ webhook_id, count }))),
-    JSON.stringify([...request.takenByAccount].map(([account_id, count]) => ({ account_id, count }))),
-    request.perWebhook,
-    request.limit,
-    dialect.time(request.leaseUntil),
-    request.leaseId,
-    request.owner
-  ]
-
-  const toLeased = (rows: (typeof FrontRow.Type)["leased"]): ReadonlyArray<ClaimCapacity.Candidate> =>
-    rows.map(([id, webhookId, accountId]) => ({ id, webhookId, accountId }))
-
-  /** Repeats a statement while other claims are faster. Returns its last row, and the deliveries that it leased. */
-  const lease = Effect.fnUntraced(function* <Row extends typeof FrontRow.Type, E, R>(
+  /** Leases deliveries with one of the statements. Returns whether there may be more deliveries than it examined. */
+  const lease = Effect.fnUntraced(function* (
+    text: string,
+    length: () => number,
     request: ClaimRequest,
-    statement: (rest: ClaimRequest) => Effect.Effect<Row, E, R>
+    capacity: ClaimCapacity.ClaimCapacity
   ) {
-    const all: Array<ClaimCapacity.Candidate> = []
     for (let repeats = 0; ; repeats++) {
-      const row = yield* statement(ClaimCapacity.rest(request, all))
-      all.push(...toLeased(row.leased))
-      if (row.leased.length >= row.eligible || all.length === request.limit || repeats === maxRepeats)
-        return { row, all }
+      const wanted = capacity.remaining()
+      const { eligible, isLonger, leased } = yield* leasing(text, [
+        dialect.time(request.now),
+        length(),
+        JSON.stringify(capacity.counts().map(([webhook_id, count]) => ({ webhook_id, count }))),
+        request.perWebhook,
+        wanted,
+        dialect.time(request.leaseUntil),
+        request.leaseId,
+        request.owner
+      ])
+      capacity.add(leased.map(([id, webhookId]) => ({ id, webhookId })))
+      if (leased.length >= Math.min(wanted, eligible) || repeats === maxRepeats) return isLonger
     }
   })
 
-  /** Walks on from the position of the last claim, and from the first account when it reaches the end. */
-  const byAccount = Effect.fnUntraced(function* (request: ClaimRequest) {
-    const all: Array<ClaimCapacity.Candidate> = []
-    const step = Effect.fnUntraced(function* (from: ReadyWalk.Position) {
-      const rest = ClaimCapacity.rest(request, all)
-      const { all: found, row } = yield* lease(rest, (one) =>
-        leasingWalk(walk, [...parameters(one), from.accountId, from.line, ReadyWalk.maxSteps(one.limit)])
-      )
-      all.push(...found)
-      yield* Ref.set(position, ReadyWalk.after(DeliveryWalk.table, row.lastAccount, row.lastLine))
-      yield* Ref.set(wasLonger, row.isLonger)
-      return row
-    })
-    const isFull = () => all.length === request.limit
-    const from = yield* Ref.get(position)
-    const first = yield* step(from)
-    if (first.isSomeWaiting) yield* makeReady(request.now)
-    const hasWrapped = !ReadyWalk.isStart(from) && ReadyWalk.isStart(yield* Ref.get(position))
-    if ((first.isSomeWaiting || hasWrapped) && !isFull()) yield* step(hasWrapped ? start : from)
-    return all
-  })
-
-  const fill = Effect.fnUntraced(function* (request: ClaimRequest) {
-    if (yield* Ref.get(wasLonger)) return yield* byAccount(request)
-    const { all, row } = yield* lease(request, (rest) => leasingFront(front, parameters(rest)))
-    return row.isLonger ? [...all, ...(yield* byAccount(ClaimCapacity.rest(request, all)))] : all
+  const fill = Effect.fnUntraced(function* (request: ClaimRequest, capacity: ClaimCapacity.ClaimCapacity) {
+    for (const window of windows(request.limit)) {
+      const isLonger = yield* lease(LeaseStatement.front(dialect, window), () => window, request, capacity)
+      if (capacity.isFull() || !isLonger) return
+    }
+    yield* makeReady(request.now)
+    yield* lease(byWebhook, capacity.maxCandidates, request, capacity)
   })
 
   return Effect.fnUntraced(function* (request) {
-    const keys = (yield* fill(request)).map((delivery) => delivery.id)
-    return yield* read(keys, request.leaseId)
+    const capacity = ClaimCapacity.make(request)
+    yield* fill(request, capacity)
+    return yield* read(capacity.keys(), request.leaseId)
   })
 }

@@ -6,7 +6,6 @@ import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
 import { currentText } from "./ClaimedRow.ts"
 import { deletedWebhooks } from "./ClaimCondition.ts"
-import { FrontLength } from "../storage/ReadyWalk.ts"
 import * as DeliveryClaim from "./DeliveryClaim.ts"
 import * as DeliveryRecord from "./DeliveryRecord.ts"
 
@@ -16,7 +15,7 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
   Effect.gen(function* () {
     const database = yield* Database
     const { dialect } = database
-    const frontLength = yield* FrontLength
+    const frontLength = yield* DeliveryClaim.FrontLength
     const postponed = database.run("DeliveryQueue.postpone")
     const released = database.all("DeliveryQueue.release", Column.Found)
     const current = database.first("DeliveryQueue.isCurrent", Column.Found)

@@ -98,11 +98,7 @@ describe("the migration to keys with accounts of a filled PostgreSQL database", 
             concurrency: 2
           }
         )
-        // Each is applied once, by either process.
-        expect(applied.flat().toSorted(([a], [b]) => a - b)).toEqual([
-          [24, "account_keys"],
-          [25, "ready_tasks"]
-        ])
+        expect(applied.flat()).toEqual([[24, "account_keys"]])
         yield* Fiber.join(writing)
         expect(yield* definitions).not.toEqual(before)
         const [rows] = yield* sql<{ count: number }>`SELECT CAST(count(*) AS integer) AS count FROM webhook_attempt`
