@@ -52,8 +52,9 @@ export class NodeRequest implements ApiRequest {
       const source = this.#source
       const chunks: Array<Buffer> = []
       let size = 0
+      const stop = () => source.off("data", add).off("end", done).off("error", fail).off("close", fail)
       const end = (result: Effect.Effect<Uint8Array, PayloadTooLarge | BodyIncomplete>): void => {
-        source.off("data", add).off("end", done).off("error", fail).off("close", fail)
+        stop()
         inTurn(() => resume(result))
       }
       const add = (chunk: Buffer): void => {
@@ -69,7 +70,7 @@ export class NodeRequest implements ApiRequest {
       if (source.destroyed) return fail()
       this.#begin()
       source.on("data", add).on("end", done).on("error", fail).on("close", fail)
-      return Effect.sync(() => source.off("data", add).off("end", done).off("error", fail).off("close", fail))
+      return Effect.sync(stop)
     })
 
   get stream(): ApiRequest["stream"] {
