@@ -34,7 +34,7 @@ export const listen = Tracing.operation("Listener.listen")(function* (
   // Frontdesk has no protocol to upgrade to. If Node upgraded a connection, it would read no further request from it.
   const server = createServer({ ...timeouts, requireHostHeader: false, shouldUpgradeCallback: () => false })
   const exchanges = OpenRequests.watch(server)
-  UnreadResponses.limit(server)
+  UnreadResponses.limit(server, exchanges)
   const drain = yield* GracefulStop.make(server, exchanges, stopping)
   const { answer } = yield* ParserErrors.handle(server, exchanges)
   yield* NodeHttpServer.make(() => server, { host, port, disablePreemptiveShutdown: true })

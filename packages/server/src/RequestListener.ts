@@ -10,6 +10,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import type { GracefulStop } from "./GracefulStop.ts"
+import { LinkedList } from "@frontdesk/core/values/LinkedList"
 import { NodeRequest } from "./NodeRequest.ts"
 import { endAfterAnswer, isEnding } from "./RawResponse.ts"
 
@@ -86,17 +87,22 @@ export const make = Effect.fnUntraced(function* (
   const isTraced = yield* Effect.withFiber((fiber) => Effect.succeed(Tracing.isTraced(fiber)))
   const fork = Effect.runForkWith(yield* Effect.context<never>())
   /** How to interrupt each request that is not answered yet. */
-  const running = new Set<Effect.Effect<void>>()
+  const running = new LinkedList<Effect.Effect<void>>()
   yield* Scope.addFinalizer(
     scope,
-    Effect.suspend(() => Effect.forEach(running, (interrupt) => interrupt, { concurrency: "unbounded", discard: true }))
+    Effect.suspend(() =>
+      Effect.forEach(running.entries(), ({ value: interrupt }) => interrupt, {
+        concurrency: "unbounded",
+        discard: true
+      })
+    )
   )
 
   /** Interrupts a request when the connection closes before its answer, or when the scope ends. */
   const interruptible = (response: ServerResponse, interrupt: Effect.Effect<void>): void => {
-    running.add(interrupt)
+    const entry = running.add(interrupt)
     response.once("close", () => {
-      running.delete(interrupt)
+      running.remove(entry)
       if (!response.writableEnded) fork(interrupt)
     })
   }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
+import type { Exchanges } from "./OpenRequests.ts"
 
 /** The limits for answers that clients do not read. */
 export interface Limits {
@@ -9,30 +10,34 @@ export interface Limits {
   readonly maxBytes?: number
 }
 
+/** The number of sweeps within the time in which an answer must be read. */
+const sweepsUntilLate = 12
+
 /** Connections with fewer unread bytes than this are closed only if closing all other ones was not enough. */
 const smallSize = 65_536
 
 /**
  * Closes connections whose client does not read its answers.
  *
- * - A connection is closed when an answer has not been read completely within `maxMillis` after it was written. Otherwise
- *   a client that never reads would occupy memory and a connection for ever.
+ * - A connection is closed when an answer has not been read completely within `maxMillis` after it was written, or up to
+ *   a twelfth later. Otherwise a client that never reads would occupy memory and a connection for ever.
  * - Connections are closed while all unread bytes together exceed `maxBytes`. The connection with the oldest open request
  *   is closed first, because the requests of clients that read are newer. Connections with few unread bytes come last.
  *
  * The bytes of an answer count as unread until the kernel has accepted all of them.
  */
-export const limit = (server: Server, { maxBytes = 67_108_864, maxMillis = 60_000 }: Limits = {}): void => {
-  // In the order of the requests, the oldest first.
-  const open = new Map<ServerResponse, Socket>()
-
+export const limit = (
+  server: Server,
+  { open }: Pick<Exchanges, "open">,
+  { maxBytes = 67_108_864, maxMillis = 60_000 }: Limits = {}
+): void => {
   const unread = (): Map<Socket, number> => {
     const bytes = new Map<Socket, number>()
-    for (const [response, socket] of open) {
+    for (const { req, socket, writableLength } of open()) {
       // With pipelining an answer waits for earlier ones. It buffers its bytes itself until it is assigned the connection.
-      const waiting = response.socket === null ? response.writableLength : 0
-      const all = (bytes.get(socket) ?? socket.writableLength) + waiting
-      if (all > 0) bytes.set(socket, all)
+      const waiting = socket === null ? writableLength : 0
+      const all = (bytes.get(req.socket) ?? req.socket.writableLength) + waiting
+      if (all > 0) bytes.set(req.socket, all)
     }
     return bytes
   }
@@ -52,13 +57,24 @@ export const limit = (server: Server, { maxBytes = 67_108_864, maxMillis = 60_00
     }
   }
 
+  /** The answers that were written and not read completely at the last sweep, with the number of sweeps since. */
+  let late = new Map<ServerResponse, number>()
+  // A sweep and not a timer for each answer, because nearly every answer is read at once.
+  const sweep = setInterval(() => {
+    const before = late
+    late = new Map()
+    for (const response of open()) {
+      if (!response.writableEnded) continue
+      const sweeps = (before.get(response) ?? 0) + 1
+      if (sweeps > sweepsUntilLate) response.req.socket.destroy()
+      else late.set(response, sweeps)
+    }
+  }, maxMillis / sweepsUntilLate).unref()
+  server.once("close", () => clearInterval(sweep))
+
   const watch = ({ socket }: IncomingMessage, response: ServerResponse): void => {
-    open.set(response, socket)
-    response.once("close", () => open.delete(response))
     // Emitted when the connection has all bytes of this answer in its buffer, before the kernel has accepted them.
     response.once("prefinish", () => {
-      const cutOff = setTimeout(() => socket.destroy(), maxMillis).unref()
-      response.once("close", () => clearTimeout(cutOff))
       if (socket.writableLength > 0) closeOldest()
     })
   }

@@ -1,7 +1,7 @@
 import { decide, fullLevel, priceOf, type RateLimit, RateLimiter } from "@frontdesk/core/access/RateLimiter"
 import * as Outage from "@frontdesk/core/storage/Outage"
 import { CurrentWorkload } from "@frontdesk/core/storage/Workload"
-import * as RecentMap from "@frontdesk/core/values/RecentMap"
+import { RecentMap } from "@frontdesk/core/values/RecentMap"
 import type * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
@@ -22,7 +22,7 @@ const bucketTimeout = Duration.seconds(1)
 
 const sweepBatch = 1_000
 
-/** The number of buckets that a node remembers. A bucket that it forgets costs a statement, and loses its lease. */
+/** The maximum number of buckets that a node remembers. A bucket that it forgets costs a statement, and loses its lease. */
 const maxBuckets = 100_000
 
 /**
@@ -46,13 +46,13 @@ export const layer = (limit: RateLimit): Layer.Layer<RateLimiter, never, SqlClie
       // the window.
       const windowMillis = Duration.toMillis(limit.window)
       const full = fullLevel(limit)
-      const buckets = new Map<string, LeasedBucket.LeasedBucket>()
+      const buckets = new RecentMap<string, LeasedBucket.LeasedBucket>(maxBuckets)
 
       const find = (name: string, now: number): LeasedBucket.LeasedBucket => {
         const known = buckets.get(name)
         if (known !== undefined) return known
         const made = LeasedBucket.make(limit, now)
-        RecentMap.set(buckets, name, made, maxBuckets)
+        buckets.set(name, made)
         return made
       }
 

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { StorageError } from "../storage/StorageError.ts"
 import * as Signal from "../background/Signal.ts"
-import * as RecentMap from "../values/RecentMap.ts"
+import { RecentMap } from "../values/RecentMap.ts"
 import { AccessChanges } from "./AccessChanges.ts"
 import type { KeyDigest } from "./ApiKey.ts"
 import type { ApiKeyStore, FoundApiKey } from "./ApiKeyStore.ts"
@@ -44,7 +44,9 @@ export const make = Effect.fnUntraced(function* (store: ApiKeyStore["Service"]) 
   const changes = yield* AccessChanges
   const maxCachedKeys = yield* MaxCachedKeys
   const maxAgeNanos = BigInt(Duration.toMillis(maxAge)) * 1_000_000n
-  const keys = new Map<KeyDigest, { readonly found: Option.Some<FoundApiKey>; readonly readAt: bigint }>()
+  const keys = new RecentMap<KeyDigest, { readonly found: Option.Some<FoundApiKey>; readonly readAt: bigint }>(
+    maxCachedKeys
+  )
   let generation = changes.generation()
 
   const findByDigest: ApiKeyCache["findByDigest"] = (digest) =>
@@ -61,7 +63,7 @@ export const make = Effect.fnUntraced(function* (store: ApiKeyStore["Service"]) 
       if (cached !== undefined && now - cached.readAt < maxAgeNanos) return Effect.succeed(cached.found)
       return Effect.map(store.findByDigest(digest), (found) => {
         if (Option.isSome(found) && changes.generation() === before) {
-          RecentMap.set(keys, digest, { found, readAt: now }, maxCachedKeys)
+          keys.set(digest, { found, readAt: now })
         }
         return found
       })

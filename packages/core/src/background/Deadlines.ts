@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
+import { LinkedList } from "../values/LinkedList.ts"
 
 /** Timeouts that share one timer. Most work ends in time, and a timer for each would cost more than the work. */
 export interface Deadlines {
@@ -29,7 +30,7 @@ interface Deadline {
 export const make: Effect.Effect<Deadlines, never, Scope.Scope> = Effect.gen(function* () {
   const clock = yield* Clock.Clock
   const fork = Effect.runForkWith(yield* Effect.context<never>())
-  const open = new Set<Deadline>()
+  const open = new LinkedList<Deadline>()
   let timer: Fiber.Fiber<void> | undefined
   let timerAt = Number.POSITIVE_INFINITY
 
@@ -52,30 +53,29 @@ export const make: Effect.Effect<Deadlines, never, Scope.Scope> = Effect.gen(fun
     timerAt = Number.POSITIVE_INFINITY
     const time = now()
     let next = Number.POSITIVE_INFINITY
-    for (const deadline of open) {
-      if (deadline.at > time) next = Math.min(next, deadline.at)
-      else {
-        open.delete(deadline)
-        deadline.call()
-      }
+    for (const entry of open.entries()) {
+      const { at, call } = entry.value
+      if (at > time) next = Math.min(next, at)
+      // An earlier call may have cancelled it.
+      else if (open.remove(entry)) call()
     }
     if (next < timerAt) setTimer(next)
   }
 
   const after: Deadlines["after"] = (millis, call) => {
-    const deadline = { at: now() + millis, call }
-    open.add(deadline)
+    const at = now() + millis
+    const entry = open.add({ at, call })
     // The timer is not set to a later time when a deadline is cancelled. A timer that ends too early is set again.
-    if (deadline.at < timerAt) setTimer(deadline.at)
+    if (at < timerAt) setTimer(at)
     return () => {
-      open.delete(deadline)
-      if (open.size === 0) stopTimer()
+      open.remove(entry)
+      if (open.first === undefined) stopTimer()
     }
   }
 
   yield* Effect.addFinalizer(() =>
     Effect.sync(() => {
-      open.clear()
+      for (const entry of open.entries()) open.remove(entry)
       stopTimer()
     })
   )

@@ -67,6 +67,17 @@ export class CalendarOperations extends Context.Service<
         const resolveConflict = yield* ConflictResolution.make
         const transaction = yield* Transaction
 
+        const resolve = Effect.fnUntraced(function* (
+          accountId: AccountId,
+          key: CalendarEventKey,
+          provider: CalendarProviderKey,
+          resolution: CopyResolution
+        ) {
+          const event = yield* events.findForUpdate({ accountId, teamIds: [] }, key)
+          if (Option.isNone(event)) return yield* new CalendarEventNotFound({ event: EventKeys.value(key) })
+          return yield* resolveConflict(event.value, provider, resolution)
+        }, transaction.run)
+
         return Input.service(CalendarOperations, inputs, {
           syncAhead: Tracing.operation("CalendarOperations.syncAhead")(function* (accountId, provider) {
             const ids = yield* events.idsFrom(accountId, yield* DateTime.now)
@@ -81,12 +92,7 @@ export class CalendarOperations extends Context.Service<
           }),
           resolveCopy: Tracing.operation("CalendarOperations.resolveCopy")(
             function* (accountId, key, provider, resolution) {
-              const resolved = Effect.gen(function* () {
-                const event = yield* events.findForUpdate({ accountId, teamIds: [] }, key)
-                if (Option.isNone(event)) return yield* new CalendarEventNotFound({ event: EventKeys.value(key) })
-                return yield* resolveConflict(event.value, provider, resolution)
-              })
-              const event = yield* transaction.run(resolved)
+              const event = yield* resolve(accountId, key, provider, resolution)
               return yield* Effect.as(outbox.notify, event)
             }
           )

@@ -2,7 +2,7 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { AccountId } from "../access/Account.ts"
-import * as RecentMap from "../values/RecentMap.ts"
+import { RecentMap } from "../values/RecentMap.ts"
 
 /**
  * The quota of an account for large answers together: 8,388,608 characters, which is 8 MiB of ASCII. A used quota
@@ -15,8 +15,8 @@ export const maxSmallLength = 2_048
 
 const dayMillis = Duration.toMillis(Duration.hours(24))
 
-/** The maximum number of accounts to remember. The account whose last large answer is the oldest is forgotten first. */
-const maxAccounts = 10_000
+/** The maximum number of accounts to remember: those with the most recent large answers. */
+const maxAccounts = 20_000
 
 /**
  * Makes the quota for the large answers that each account stores under idempotency keys (D-IDEM-14). An account can store
@@ -24,7 +24,7 @@ const maxAccounts = 10_000
  * Each process counts only what it stores itself.
  */
 export const make = () => {
-  const accounts = new Map<AccountId, { readonly used: number; readonly at: number }>()
+  const accounts = new RecentMap<AccountId, { readonly used: number; readonly at: number }>(maxAccounts)
 
   /**
    * Takes an answer of `length` characters from the account's quota. Returns false, and takes nothing, when too little is
@@ -39,7 +39,7 @@ export const make = () => {
           const freed = (Math.max(0, at - before.at) / dayMillis) * maxLargeAnswerLength
           const used = Math.max(0, before.used - freed) + length
           if (used > maxLargeAnswerLength) return false
-          RecentMap.set(accounts, accountId, { used, at }, maxAccounts)
+          accounts.set(accountId, { used, at })
           return true
         })
 }

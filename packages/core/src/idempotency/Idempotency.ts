@@ -197,6 +197,18 @@ export class Idempotency extends Context.Service<
         return (yield* complete(scope, token, options, answer)) ? answer : yield* exit
       })
 
+      /** Stores the answer, and returns it. */
+      const completed = Effect.fnUntraced(function* (
+        scope: IdempotencyScope,
+        token: string,
+        options: Pick<ExecutionOptions<never>, "storedForm">,
+        answer: StoredAnswer
+      ) {
+        if (yield* complete(scope, token, options, answer)) return answer
+        // Another request has claimed the key, so this error rolls back the changes of this one (D-IDEM-10).
+        return yield* new IdempotencyInProgress({ key: scope.key })
+      })
+
       const executeClaimed = <E, R>(
         scope: IdempotencyScope,
         token: string,
@@ -205,12 +217,7 @@ export class Idempotency extends Context.Service<
         restore: <A, E1, R1>(effect: Effect.Effect<A, E1, R1>) => Effect.Effect<A, E1, R1>
       ): Effect.Effect<StoredAnswer, E | IdempotencyInProgress | StorageError, R> => {
         if (!options.atomic) return executeRecorded(scope, token, options, restore(execute))
-        const answered = Effect.gen(function* () {
-          const answer = yield* execute
-          if (yield* complete(scope, token, options, answer)) return answer
-          // Another request has claimed the key, so this error rolls back the changes of this one (D-IDEM-10).
-          return yield* new IdempotencyInProgress({ key: scope.key })
-        })
+        const answered = Effect.flatMap(execute, (answer) => completed(scope, token, options, answer))
         const committed = transaction.run(answered)
         return restore(Effect.timeoutOrElse(committed, { duration: atomicTimeout, orElse: tooLong })).pipe(
           Effect.onError(() => Effect.ignore(store.release(scope, token)))

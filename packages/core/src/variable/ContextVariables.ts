@@ -119,6 +119,11 @@ export class ContextVariables extends Context.Service<
           yield* Effect.fromResult(VariableQuota.checkTeam(limits, shown, change(shown)))
         })
 
+        const insert = Effect.fnUntraced(function* (variable: NewContextVariable) {
+          yield* checkQuota(variable.accountId, variable.teamId, (present) => [...present, variable])
+          return yield* variables.insert(variable)
+        }, transaction.run)
+
         const update = Effect.fnUntraced(function* (
           id: VariableId,
           rule: (current: ContextVariable) => Result.Result<ContextVariable, VariableMerge.DefinitionError>
@@ -142,15 +147,10 @@ export class ContextVariables extends Context.Service<
             if (variable.teamId !== null) {
               yield* Effect.provideService(requireTeam(variable.teamId), TeamStore, teams)
             }
-            const limited = Effect.gen(function* () {
-              yield* checkQuota(account.id, variable.teamId, (present) => [...present, variable])
-              return yield* variables.insert(variable)
-            })
-            return yield* transaction.run(limited).pipe(
-              Effect.catchIf(
-                (error) => error._tag === "StorageError" && error.reason === "duplicate",
-                () => Effect.fail(new DuplicateVariable({ name: variable.name, contextType: variable.contextType }))
-              )
+            return yield* Effect.catchIf(
+              insert(variable),
+              (error) => error._tag === "StorageError" && error.reason === "duplicate",
+              () => Effect.fail(new DuplicateVariable({ name: variable.name, contextType: variable.contextType }))
             )
           }),
           put: Tracing.operation("ContextVariables.put")(function* (id, input) {

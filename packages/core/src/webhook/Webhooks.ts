@@ -194,6 +194,28 @@ export class Webhooks extends Context.Service<
         return { webhook, secret }
       })
 
+      const change = Effect.fnUntraced(function* (
+        id: WebhookId,
+        input: PatchWebhook,
+        events: Webhook["subscribedEvents"] | undefined
+      ) {
+        const before = yield* findForUpdate(id)
+        const after: Webhook = {
+          ...before,
+          name: input.name ?? before.name,
+          url: input.url ?? before.url,
+          subscribedEvents: events ?? before.subscribedEvents,
+          status: statusAfter(before, input.isActive),
+          updatedAt: yield* DateTime.now
+        }
+        const present = yield* store.list(before.accountId)
+        const changed = present.map((webhook) => (webhook.id === id ? after : webhook))
+        yield* Effect.fromResult(WebhookQuota.check(limits, present, changed))
+        yield* store.update(after)
+        if (isEnabled(before) && !isEnabled(after)) yield* deliveryStore.cancelOpen(id)
+        return after
+      }, transaction.run)
+
       const patch = Tracing.operation("Webhooks.patch")(function* (id: WebhookId, input: PatchWebhook) {
         // Outside the transaction, because the check may wait for a name server.
         if (input.url !== undefined) yield* sender.checkUrl(input.url)
@@ -201,25 +223,7 @@ export class Webhooks extends Context.Service<
           input.subscribedEvents === undefined
             ? undefined
             : yield* Effect.fromResult(eventNames(input.subscribedEvents))
-        return yield* transaction.run(
-          Effect.gen(function* () {
-            const before = yield* findForUpdate(id)
-            const after: Webhook = {
-              ...before,
-              name: input.name ?? before.name,
-              url: input.url ?? before.url,
-              subscribedEvents: events ?? before.subscribedEvents,
-              status: statusAfter(before, input.isActive),
-              updatedAt: yield* DateTime.now
-            }
-            const present = yield* store.list(before.accountId)
-            const changed = present.map((webhook) => (webhook.id === id ? after : webhook))
-            yield* Effect.fromResult(WebhookQuota.check(limits, present, changed))
-            yield* store.update(after)
-            if (isEnabled(before) && !isEnabled(after)) yield* deliveryStore.cancelOpen(id)
-            return after
-          })
-        )
+        return yield* change(id, input, events)
       })
 
       const put = Tracing.operation("Webhooks.put")(function* (id: WebhookId, input: PutWebhook) {
@@ -238,15 +242,11 @@ export class Webhooks extends Context.Service<
       ) {
         const secret = yield* newSecret
         const grace = isGiven(input.graceHours) ? Duration.hours(input.graceHours) : defaultGrace
-        return yield* transaction.run(
-          Effect.gen(function* () {
-            const webhook = yield* findForUpdate(id)
-            const sealed = yield* box.seal(secret, SecretContext.webhookSecret(webhook.accountId))
-            yield* store.rotateSecret(id, sealed, Timestamp.after(yield* DateTime.now, grace))
-            return { webhook, secret }
-          })
-        )
-      })
+        const webhook = yield* findForUpdate(id)
+        const sealed = yield* box.seal(secret, SecretContext.webhookSecret(webhook.accountId))
+        yield* store.rotateSecret(id, sealed, Timestamp.after(yield* DateTime.now, grace))
+        return { webhook, secret }
+      }, transaction.run)
 
       const list = Effect.flatMap(Principal, ({ account }) => store.list(account.id))
 

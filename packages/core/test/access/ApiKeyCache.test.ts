@@ -164,7 +164,7 @@ describe("cached API keys (D-KEY-13)", () => {
   )
 
   it.effect(
-    "more keys than MaxCachedKeys displace the key that was read longest ago, and unknown values displace none",
+    "more keys than MaxCachedKeys displace the key that was used longest ago, and unknown values displace none",
     () =>
       Effect.gen(function* () {
         const { issue, use } = yield* setUp({ maxCachedKeys: 2 })
@@ -174,8 +174,8 @@ describe("cached API keys (D-KEY-13)", () => {
         for (let count = 0; count < 5; count++) yield* use(Redacted.make(`fd_live_unknown_${count}`))
         expect(yield* use(a.value)).toEqual({ works: true, reads: 0 })
         yield* use(c.value)
-        expect(yield* use(b.value)).toEqual({ works: true, reads: 0 })
-        expect(yield* use(a.value)).toEqual({ works: true, reads: 1 })
+        expect(yield* use(a.value)).toEqual({ works: true, reads: 0 })
+        expect(yield* use(b.value)).toEqual({ works: true, reads: 1 })
       }).pipe(Effect.scoped)
   )
 

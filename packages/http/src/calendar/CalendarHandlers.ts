@@ -25,12 +25,11 @@ export const eventHandlers = Effect.gen(function* () {
         events: found.items.map(eventItem)
       })),
     create: ({ payload }) => Effect.map(events.create(payload), created),
-    get: ({ params }) =>
-      Effect.gen(function* () {
-        const event = yield* events.get(params.eventId)
-        const { account } = yield* Principal
-        return eventView(event, yield* links.icsUrl(event, account.id))
-      }),
+    get: Effect.fnUntraced(function* ({ params }) {
+      const event = yield* events.get(params.eventId)
+      const { account } = yield* Principal
+      return eventView(event, yield* links.icsUrl(event, account.id))
+    }),
     put: ({ params, payload }) => Effect.map(events.put(params.eventId, payload), updated),
     patch: ({ params, payload }) => Effect.map(events.patch(params.eventId, payload), updated),
     cancel: ({ params, payload }) => Effect.map(events.cancel(params.eventId, payload), eventCancelled),

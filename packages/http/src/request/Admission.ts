@@ -50,7 +50,12 @@ interface CallerQueue {
   external: number
   /** The number of requests that wait for a place, run, or wait for an external system. */
   present: number
+  /** How its requests wait for an external system. */
+  readonly externalWait: typeof CurrentExternalWait.Service
 }
+
+/** The number of callers without requests whose queues are kept, so that their next requests need no new ones. */
+const maxIdleCallers = 1_000
 
 /**
  * Makes an admission: it limits how many requests run at once, and lets callers take turns, so that the load of one
@@ -69,8 +74,9 @@ export const make = ({ maxConcurrent, maxRequests, scheduler }: AdmissionOptions
   const max = maxRequests ?? Number.POSITIVE_INFINITY
   const maxOfCaller = ofCaller(maxConcurrent)
   const maxExternalOfCaller = ofCaller(max)
-  /** The queue of each caller. The caller whose turn is next comes first. */
   const queues = new Map<string, CallerQueue>()
+  /** The queues with waiting requests. The one whose turn is next comes first. */
+  const waiting: Array<CallerQueue> = []
   let running = 0
   let present = 0
   let external = 0
@@ -82,29 +88,44 @@ export const make = ({ maxConcurrent, maxRequests, scheduler }: AdmissionOptions
     queue.running += change
   }
 
-  const arrive = (caller: string): CallerQueue => {
-    const queue = queues.get(caller) ?? { waiting: [], running: 0, external: 0, present: 0 }
+  const countPresent = (queue: CallerQueue, change: 1 | -1): void => {
+    present += change
+    queue.present += change
+  }
+
+  const queueOf = (caller: string): CallerQueue => {
+    const known = queues.get(caller)
+    if (known !== undefined) return known
+    if (queues.size >= present + external + maxIdleCallers) {
+      for (const [name, queue] of queues) if (queue.present === 0) queues.delete(name)
+    }
+    const queue = makeQueue()
     queues.set(caller, queue)
-    queue.present += 1
-    present += 1
     return queue
   }
 
-  const depart = (caller: string, queue: CallerQueue): void => {
-    queue.present -= 1
-    present -= 1
-    if (queue.present === 0) queues.delete(caller)
+  const wait = (queue: CallerQueue, waiter: Waiter): void => {
+    queue.waiting.push(waiter)
+    if (queue.waiting.length === 1) waiting.push(queue)
+  }
+
+  /** Removes a waiting request. Returns false if it does not wait any more. */
+  const endWait = (queue: CallerQueue, waiter: Waiter | undefined): boolean => {
+    const index = waiter === undefined ? -1 : queue.waiting.indexOf(waiter)
+    if (index === -1) return false
+    queue.waiting.splice(index, 1)
+    if (queue.waiting.length === 0) waiting.splice(waiting.indexOf(queue), 1)
+    return true
   }
 
   const fillPlaces = (): void => {
-    for (const [caller, queue] of queues) {
-      if (running >= maxConcurrent) return
-      if (queue.waiting.length === 0 || !hasPlace(queue)) continue
-      // The caller goes to the end of the map: its next turn comes after those of all other callers.
-      queues.delete(caller)
-      queues.set(caller, queue)
+    for (let queue = waiting.find(hasPlace); queue !== undefined; queue = waiting.find(hasPlace)) {
+      const [next] = queue.waiting
+      // The caller goes to the end: its next turn comes after those of all other callers.
+      waiting.push(...waiting.splice(waiting.indexOf(queue), 1))
+      endWait(queue, next)
       countRunning(queue, 1)
-      queue.waiting.shift()?.begin()
+      next?.begin()
     }
   }
 
@@ -113,56 +134,51 @@ export const make = ({ maxConcurrent, maxRequests, scheduler }: AdmissionOptions
     Effect.andThen(FairScheduler.turn(scheduler, caller), Effect.fail(new Overloaded({})))
 
   /** Takes a place if one is free, and writes the queue that counts it to the request. */
-  const enterAtOnce = (caller: string, request: Request): CallerQueue | undefined => {
-    if (present >= max || running >= maxConcurrent) return undefined
-    const own = queues.get(caller)
-    if (own !== undefined && (own.waiting.length > 0 || !hasPlace(own))) return undefined
-    const queue = arrive(caller)
+  const enterAtOnce = (queue: CallerQueue, request: Request): boolean => {
+    if (present >= max || queue.waiting.length > 0 || !hasPlace(queue)) return false
+    countPresent(queue, 1)
     countRunning(queue, 1)
     request.queue = queue
-    return queue
+    return true
   }
 
   /** Waits for a place, and writes the queue that counts it to the request. */
-  const enter = (caller: string, request: Request): Effect.Effect<CallerQueue, Overloaded> =>
+  const enter = (caller: string, queue: CallerQueue, request: Request): Effect.Effect<void, Overloaded> =>
     Effect.callback((resume) => {
       const refused = () => resume(refusal(caller))
-      const own = queues.get(caller)
       if (present >= max) {
-        const longest = longestOf(queues)
-        if (longest === undefined || longest.waiting.length <= (own?.waiting.length ?? 0)) return refused()
-        longest.waiting.pop()?.refuse()
+        const longest = longestOf(waiting)
+        if (longest === undefined || longest.waiting.length <= queue.waiting.length) return refused()
+        const newest = longest.waiting.at(-1)
+        endWait(longest, newest)
+        newest?.refuse()
       }
-      const atOnce = enterAtOnce(caller, request)
-      if (atOnce !== undefined) return resume(Effect.succeed(atOnce))
-      const queue = arrive(caller)
+      if (enterAtOnce(queue, request)) return resume(Effect.void)
+      countPresent(queue, 1)
       const waiter: Waiter = {
         begin: () => {
           request.queue = queue
-          resume(Effect.succeed(queue))
+          resume(Effect.void)
         },
         refuse: () => {
-          depart(caller, queue)
+          countPresent(queue, -1)
           refused()
         }
       }
-      queue.waiting.push(waiter)
+      wait(queue, waiter)
       return Effect.sync(() => {
-        const index = queue.waiting.indexOf(waiter)
-        // The interrupted request has a place already, or it was refused.
-        if (index === -1) return
-        queue.waiting.splice(index, 1)
-        depart(caller, queue)
+        // Otherwise the interrupted request has a place already, or it was refused.
+        if (endWait(queue, waiter)) countPresent(queue, -1)
       })
     })
 
-  const leave = (caller: string, request: Request) =>
+  const leave = (request: Request) =>
     Effect.sync(() => {
       const { queue } = request
       if (queue === undefined) return
       countRunning(queue, -1)
-      depart(caller, queue)
-      fillPlaces()
+      countPresent(queue, -1)
+      if (waiting.length > 0) fillPlaces()
     })
 
   const countExternal = (queue: CallerQueue, change: 1 | -1): void => {
@@ -174,48 +190,58 @@ export const make = ({ maxConcurrent, maxRequests, scheduler }: AdmissionOptions
 
   const isFull = (queue: CallerQueue): boolean => external >= max || queue.external >= maxExternalOfCaller
 
-  const externalWait = (queue: CallerQueue): typeof CurrentExternalWait.Service => ({
-    isFull: () => isFull(queue),
-    around: (wait) =>
-      Effect.suspend(() =>
-        isFull(queue)
-          ? wait
-          : Effect.acquireUseRelease(
-              Effect.sync(() => {
-                countExternal(queue, 1)
-                fillPlaces()
-              }),
-              () => wait,
-              () => Effect.sync(() => countExternal(queue, -1))
-            )
-      )
-  })
-
-  const inTurn = (caller: string) => Effect.provideService(Scheduler.Scheduler, scheduler.of(caller))
+  const makeQueue = (): CallerQueue => {
+    const queue: CallerQueue = {
+      waiting: [],
+      running: 0,
+      external: 0,
+      present: 0,
+      externalWait: {
+        isFull: () => isFull(queue),
+        around: (wait) =>
+          Effect.suspend(() =>
+            isFull(queue)
+              ? wait
+              : Effect.acquireUseRelease(
+                  Effect.sync(() => {
+                    countExternal(queue, 1)
+                    fillPlaces()
+                  }),
+                  () => wait,
+                  () => Effect.sync(() => countExternal(queue, -1))
+                )
+          )
+      }
+    }
+    return queue
+  }
 
   return (caller) => (work) =>
-    Effect.suspend(() => {
+    Effect.withFiber((fiber) => {
       const request: Request = { queue: undefined }
-      const admitted = Effect.withFiber((fiber) => {
-        const begin = (queue: CallerQueue) => Effect.provideService(work, CurrentExternalWait, externalWait(queue))
-        // A fiber that runs in a turn of the caller needs no further turn.
-        const isInTurn = scheduler.isRunning(caller) && fiber.cache.scheduler === scheduler.of(caller)
-        const atOnce = isInTurn ? enterAtOnce(caller, request) : undefined
-        if (atOnce !== undefined) return begin(atOnce)
-        return Effect.flatMap(enter(caller, request), (queue) =>
-          inTurn(caller)(Effect.andThen(Effect.yieldNow, begin(queue)))
-        )
-      })
-      return Effect.ensuring(admitted, leave(caller, request))
+      const queue = queueOf(caller)
+      const ownScheduler = scheduler.of(caller)
+      const begun = Effect.provideService(work, CurrentExternalWait, queue.externalWait)
+      // A fiber that runs in a turn of the caller needs no further turn.
+      const isInTurn = scheduler.isRunning(caller) && fiber.cache.scheduler === ownScheduler
+      const admitted = Effect.suspend(() =>
+        isInTurn && enterAtOnce(queue, request)
+          ? begun
+          : Effect.andThen(
+              enter(caller, queue, request),
+              Effect.provideService(Effect.andThen(Effect.yieldNow, begun), Scheduler.Scheduler, ownScheduler)
+            )
+      )
+      return Effect.ensuring(admitted, leave(request))
     })
 }
 
 /** Returns how many of a number of places one caller has at most. */
 const ofCaller = (places: number): number => Math.ceil((places * 3) / 4)
 
-const longestOf = (queues: ReadonlyMap<string, CallerQueue>): CallerQueue | undefined => {
+const longestOf = (queues: ReadonlyArray<CallerQueue>): CallerQueue | undefined => {
   let longest: CallerQueue | undefined
-  for (const queue of queues.values()) {
+  for (const queue of queues) {
     if (queue.waiting.length > (longest?.waiting.length ?? 0)) longest = queue
   }
   return longest

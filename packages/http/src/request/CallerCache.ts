@@ -1,10 +1,10 @@
 import type { AccountId } from "@frontdesk/core/access/Account"
-import * as RecentMap from "@frontdesk/core/values/RecentMap"
+import { RecentMap } from "@frontdesk/core/values/RecentMap"
 import type { ApiRequest } from "./ApiRequest.ts"
 import * as RateLimitBuckets from "./RateLimitBuckets.ts"
 
 /** The maximum number of credentials whose account is remembered. */
-const maxCredentials = 10_000
+const maxCredentials = 20_000
 
 /**
  * Finds the caller of a request before its key has been looked up, so that the request can wait in that caller's queue.
@@ -25,13 +25,13 @@ export interface CallerCache {
 export const ofAccount = (account: AccountId): string => `account:${account}`
 
 /**
- * Makes a cache with the account of each of the last {@link maxCredentials} credentials that were used.
+ * Makes a cache with the account of each of the last 10,000 credentials that were used.
  *
  * The cache holds a hash of each credential and not its text. A credential that was never valid is not remembered.
  * Otherwise a client could become many callers by inventing credentials.
  */
 export const make = (): CallerCache => {
-  const accounts = new Map<number, AccountId>()
+  const accounts = new RecentMap<number, AccountId>(maxCredentials)
   const hash = makeHash()
   const credential = ({ headers }: Pick<ApiRequest, "headers">): number | undefined => {
     const { authorization } = headers
@@ -44,7 +44,7 @@ export const make = (): CallerCache => {
     },
     remember: (request, account) => {
       const key = credential(request)
-      if (key !== undefined) RecentMap.set(accounts, key, account, maxCredentials)
+      if (key !== undefined) accounts.set(key, account)
     },
     forget: (request) => {
       const key = credential(request)

@@ -1,4 +1,4 @@
-import * as RecentMap from "@frontdesk/core/values/RecentMap"
+import { RecentMap } from "@frontdesk/core/values/RecentMap"
 import * as Effect from "effect/Effect"
 import * as Scheduler from "effect/Scheduler"
 
@@ -17,12 +17,16 @@ const minCost = 0.01
  */
 const lostTurnMillis = 1_000
 
-/** The maximum number of callers without tasks whose used time is remembered. */
-const maxIdleCallers = 1_000
+/** The maximum number of callers that are remembered: those that were served most recently. */
+const maxCallers = 2_000
 
-/** The waiting tasks of one caller. */
-interface CallerTasks {
+/** What is known of a caller. */
+interface Caller {
+  readonly name: string
+  readonly scheduler: Scheduler.Scheduler
+  /** The tasks that wait. */
   readonly tasks: Array<() => void>
+  isWaiting: boolean
   /**
    * The time in milliseconds that decides which caller is next: the level at which the caller arrived, and its use
    * since.
@@ -66,120 +70,132 @@ export interface FairSchedulerOptions {
  * loop reads from connections and runs the tasks of other schedulers, such as those of the workers.
  */
 export const make = ({ later, now }: FairSchedulerOptions): FairScheduler => {
+  const callers = new RecentMap<string, Caller>(maxCallers)
   /**
    * Callers with tasks, the least recently served first. This order decides between callers with the same used time.
    */
-  const waiting = new Map<string, CallerTasks>()
-  /** The used time of callers without tasks. */
-  const idle = new Map<string, number>()
+  const waiting: Array<Caller> = []
   /** The used time of the caller that is being served. */
   let level = 0
   let scheduledAt: number | undefined
   /** The caller whose task is running. */
-  let running: string | undefined
+  let running: Caller | undefined
   /** Until when tasks may run at once, in this turn of the event loop. */
   let atOnceUntil = 0
-  const schedulers = new Map<string, Scheduler.Scheduler>()
 
-  const schedule = (): void => {
-    if (scheduledAt !== undefined && now() - scheduledAt < lostTurnMillis) return
-    scheduledAt = now()
+  const schedule = (at: number): void => {
+    if (scheduledAt !== undefined && at - scheduledAt < lostTurnMillis) return
+    scheduledAt = at
     later(runTurn)
   }
 
-  const usedOf = (caller: string): number => Math.max(level, idle.get(caller) ?? 0)
+  const wait = (caller: Caller): void => {
+    caller.isWaiting = true
+    waiting.push(caller)
+  }
 
-  const add = (caller: string, task: () => void): void => {
-    const own = waiting.get(caller)
-    if (own !== undefined) own.tasks.push(task)
-    else {
-      waiting.set(caller, { tasks: [task], used: usedOf(caller) })
-      idle.delete(caller)
+  /** Begins with the level of the caller that is being served, so that a pause gives no advantage. */
+  const arrive = (caller: Caller): void => {
+    caller.used = Math.max(level, caller.used)
+  }
+
+  const add = (caller: Caller, task: () => void): void => {
+    caller.tasks.push(task)
+    if (!caller.isWaiting) {
+      arrive(caller)
+      wait(caller)
     }
-    schedule()
+    schedule(now())
   }
 
   /** Runs a task of a caller, and adds its time to what the caller has used. */
-  const measure = (caller: string, own: Pick<CallerTasks, "used">, task: (() => void) | undefined): void => {
-    level = Math.max(level, own.used)
+  const run = (caller: Caller, startedAt: number, task: (() => void) | undefined): void => {
+    level = Math.max(level, caller.used)
     const outer = running
     running = caller
-    const startedAt = now()
     try {
       task?.()
     } finally {
       running = outer
-      own.used += Math.max(now() - startedAt, minCost)
+      caller.used += Math.max(now() - startedAt, minCost)
     }
   }
 
-  const runNext = ([caller, own]: readonly [string, CallerTasks]): void => {
-    try {
-      measure(caller, own, own.tasks.shift())
-    } finally {
-      waiting.delete(caller)
-      if (own.tasks.length > 0) waiting.set(caller, own)
-      else RecentMap.set(idle, caller, own.used, maxIdleCallers)
-    }
+  const runNext = (caller: Caller, startedAt: number): void => {
+    // The caller goes to the end.
+    waiting.splice(waiting.indexOf(caller), 1)
+    caller.isWaiting = false
+    const task = caller.tasks.shift()
+    if (caller.tasks.length > 0) wait(caller)
+    run(caller, startedAt, task)
   }
 
-  const tryRun: FairScheduler["tryRun"] = (caller, task) => {
-    if (scheduledAt === undefined) atOnceUntil = now() + turnMillis
-    if (waiting.size > 0 || running !== undefined || now() >= atOnceUntil) return false
+  const tryRun: FairScheduler["tryRun"] = (name, task) => {
+    const startedAt = now()
+    if (scheduledAt === undefined) atOnceUntil = startedAt + turnMillis
+    if (waiting.length > 0 || running !== undefined || startedAt >= atOnceUntil) return false
     // The scheduled turn ends the time in which tasks run at once.
-    schedule()
-    const own = { used: usedOf(caller) }
-    try {
-      measure(caller, own, task)
-    } finally {
-      RecentMap.set(idle, caller, own.used, maxIdleCallers)
-    }
+    schedule(startedAt)
+    const caller = callerOf(name)
+    arrive(caller)
+    run(caller, startedAt, task)
     return true
   }
 
   const runTurn = (): void => {
     scheduledAt = undefined
     atOnceUntil = 0
-    const end = now() + turnMillis
+    let at = now()
+    const end = at + turnMillis
     try {
       for (let next = leastUsed(waiting); next !== undefined; next = leastUsed(waiting)) {
-        runNext(next)
-        if (now() >= end) break
+        runNext(next, at)
+        at = now()
+        if (at >= end) break
       }
     } finally {
-      if (waiting.size > 0) schedule()
+      if (waiting.length > 0) schedule(at)
     }
   }
 
-  const make = (caller: string): Scheduler.Scheduler => ({
-    executionMode: "async",
-    shouldYield: ({ cache, currentOpCount }) => currentOpCount >= cache.maxOpsBeforeYield,
-    makeDispatcher: () => ({
-      scheduleTask: (task) => add(caller, task),
-      flush: () => {
-        for (let own = waiting.get(caller); own !== undefined; own = waiting.get(caller)) runNext([caller, own])
-      }
-    })
+  const make = (name: string): Caller => ({
+    name,
+    tasks: [],
+    isWaiting: false,
+    used: 0,
+    scheduler: {
+      executionMode: "async",
+      shouldYield: ({ cache, currentOpCount }) => currentOpCount >= cache.maxOpsBeforeYield,
+      makeDispatcher: () => ({
+        scheduleTask: (task) => add(callerOf(name), task),
+        flush: () => {
+          const caller = callerOf(name)
+          while (caller.isWaiting) runNext(caller, now())
+        }
+      })
+    }
   })
 
+  const callerOf = (name: string): Caller => {
+    const known = callers.get(name)
+    if (known !== undefined) return known
+    const caller = make(name)
+    callers.set(name, caller)
+    return caller
+  }
+
   return {
-    of: (caller) => {
-      const present = schedulers.get(caller)
-      if (present !== undefined) return present
-      const made = make(caller)
-      RecentMap.set(schedulers, caller, made, maxIdleCallers)
-      return made
-    },
+    of: (name) => callerOf(name).scheduler,
     tryRun,
-    run: (caller, task) => {
-      if (!tryRun(caller, task)) add(caller, task)
+    run: (name, task) => {
+      if (!tryRun(name, task)) add(callerOf(name), task)
     },
-    isRunning: (caller) => running === caller
+    isRunning: (name) => running?.name === name
   }
 }
 
-const leastUsed = (callers: ReadonlyMap<string, CallerTasks>): readonly [string, CallerTasks] | undefined => {
-  let least: readonly [string, CallerTasks] | undefined
-  for (const entry of callers) if (least === undefined || entry[1].used < least[1].used) least = entry
+const leastUsed = (callers: ReadonlyArray<Caller>): Caller | undefined => {
+  let [least] = callers
+  for (const caller of callers) if (least !== undefined && caller.used < least.used) least = caller
   return least
 }

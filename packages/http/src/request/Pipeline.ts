@@ -37,7 +37,7 @@ import { adopt, type Answer, type Exchange } from "./Exchange.ts"
 import * as IdempotentExecution from "./IdempotentExecution.ts"
 import * as FairScheduler from "./FairScheduler.ts"
 import { MethodNotAllowed, RateLimited, RouteNotFound } from "./RequestError.ts"
-import { compile, type OperationRoute, type PlainRoute, type Route } from "./Route.ts"
+import { compile, type OperationRoute, type Parts, type PlainRoute, type Route } from "./Route.ts"
 import * as Router from "./Router.ts"
 
 /** The date since which the unversioned path is deprecated, 2026-11-01, in the form of RFC 9745. */
@@ -153,6 +153,19 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
     )
   })
 
+  /** Executes a request with the signature of a link, which has no caller. */
+  const executeSigned = Effect.fnUntraced(function* (
+    exchange: Exchange,
+    request: ApiRequest,
+    { decode, encode }: OperationRoute,
+    handle: NonNullable<OperationRoute["signed"]>["handle"],
+    parts: Parts
+  ): Effect.fn.Return<Answer, HttpError> {
+    yield* limit(exchange, RateLimitBuckets.ofClient(request))
+    const input = yield* Effect.fromResult(decode(parts))
+    return yield* encode(yield* handle(input))
+  })
+
   const operate = Effect.fnUntraced(function* (
     exchange: Exchange,
     request: ApiRequest,
@@ -162,12 +175,7 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
     if (route.deprecated) Object.assign(exchange.headers, deprecated)
     const { headers } = request
     if (route.signed !== undefined && isSigned(headers["authorization"], query, route.signed.parameter)) {
-      const { signed } = route
-      const work = Effect.gen(function* () {
-        yield* limit(exchange, RateLimitBuckets.ofClient(request))
-        const input = yield* Effect.fromResult(route.decode({ path: params, query, body: {} }))
-        return yield* route.encode(yield* signed.handle(input))
-      })
+      const work = executeSigned(exchange, request, route, route.signed.handle, { path: params, query, body: {} })
       return yield* admit(RateLimitBuckets.ofClient(request))(work)
     }
     const caller = callers.of(request)

@@ -12,12 +12,13 @@ import { raw } from "../support/http.ts"
 
 const running = { guard: (app: RequestHandlers["app"]) => app } as const
 
-/** Is resolved when the server has closed a connection. */
+/** Is resolved when the newest server has closed a connection. */
 let closed = Promise.withResolvers<void>()
 
 /** Starts a server whose operations answer as the given effect does. Every other path is answered by the app. */
 const openServer = async (answer: Effect.Effect<ApiResponse>, maxReadMillis?: number): Promise<string> => {
-  closed = Promise.withResolvers<void>()
+  const own = Promise.withResolvers<void>()
+  closed = own
   const scope = Scope.makeUnsafe()
   const handlers: RequestHandlers = {
     app: Effect.succeed(HttpServerResponse.text("the app")),
@@ -34,7 +35,7 @@ const openServer = async (answer: Effect.Effect<ApiResponse>, maxReadMillis?: nu
     )
   )
   const server = createServer(listeners.request)
-  server.on("connection", (socket) => socket.once("close", () => closed.resolve()))
+  server.on("connection", (socket) => socket.once("close", () => own.resolve()))
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve)
   })

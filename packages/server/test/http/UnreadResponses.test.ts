@@ -1,5 +1,6 @@
 import { createServer } from "node:http"
 import { describe, expect, it, onTestFinished } from "vitest"
+import * as OpenRequests from "frontdesk/OpenRequests"
 import * as UnreadResponses from "frontdesk/UnreadResponses"
 import { raw } from "../support/http.ts"
 
@@ -28,7 +29,7 @@ const openServer = async (limits: UnreadResponses.Limits): Promise<Serving> => {
       closedConnections += 1
     })
   })
-  UnreadResponses.limit(server, limits)
+  UnreadResponses.limit(server, OpenRequests.watch(server), limits)
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve)
   })

@@ -1,7 +1,7 @@
 import type * as PgConnection from "@effect/sql-pg/PgConnection"
 import type { Outage } from "@frontdesk/core/storage/Outage"
 import type { Workload } from "@frontdesk/core/storage/Workload"
-import * as RecentMap from "@frontdesk/core/values/RecentMap"
+import { RecentMap } from "@frontdesk/core/values/RecentMap"
 import { columnsOf, type DriverConnection, inOrder, type Read } from "@frontdesk/storage-sql/driver/Driver"
 import * as Effect from "effect/Effect"
 import { hasProperty } from "effect/Predicate"
@@ -48,7 +48,7 @@ export interface Rows {
 const maxStatements = 1_000
 
 /** The columns of statements by their text, which is the same for all connections. */
-const columnsByText = new Map<string, ReadonlyArray<string>>()
+const columnsByText = new RecentMap<string, ReadonlyArray<string>>(maxStatements)
 
 /**
  * Returns the rows of a statement on a session. The client returns rows as arrays without the names of their columns, so
@@ -63,7 +63,7 @@ export const rowsOf = (
   return columns === undefined
     ? Effect.map(session.query(sql, params), ({ fields, rows }) => {
         const found = columnsOf(fields.map(({ name }) => name))
-        RecentMap.set(columnsByText, sql, found, maxStatements)
+        columnsByText.set(sql, found)
         return { columns: found, rows: inOrder(found, rows) }
       })
     : Effect.map(session.queryValues(sql, params), (rows) => ({ columns, rows }))

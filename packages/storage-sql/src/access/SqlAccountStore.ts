@@ -48,20 +48,16 @@ export const layer: Layer.Layer<AccountStore, never, Database> = Layer.effect(
     const changed = database.first("AccountStore.changeFunds", Column.Found)
 
     return AccountStore.of({
-      insert: (account) =>
-        Effect.gen(function* () {
-          const { id } = yield* inserted(
-            ...insert({ ...columns(account), created_at: dialect.time(account.createdAt) })
-          )
-          yield* insertedTeams(id, account.teamIds)
-          return { ...account, id }
-        }).pipe(database.atomically("AccountStore.insert")),
-      update: (account) =>
-        Effect.gen(function* () {
-          yield* updated(...update({ ...columns(account), created_at: dialect.time(account.createdAt) }, account.id))
-          yield* updated("DELETE FROM account_team WHERE account_id = ?1", [account.id])
-          yield* updatedTeams(account.id, account.teamIds)
-        }).pipe(database.atomically("AccountStore.update")),
+      insert: Effect.fnUntraced(function* (account) {
+        const { id } = yield* inserted(...insert({ ...columns(account), created_at: dialect.time(account.createdAt) }))
+        yield* insertedTeams(id, account.teamIds)
+        return { ...account, id }
+      }, database.atomically("AccountStore.insert")),
+      update: Effect.fnUntraced(function* (account) {
+        yield* updated(...update({ ...columns(account), created_at: dialect.time(account.createdAt) }, account.id))
+        yield* updated("DELETE FROM account_team WHERE account_id = ?1", [account.id])
+        yield* updatedTeams(account.id, account.teamIds)
+      }, database.atomically("AccountStore.update")),
       find: (id) => found(`${selectAccount} WHERE id = ?1`, [id]),
       list: (after, limit) => all(`${selectAccount} WHERE id > ?1 ORDER BY id LIMIT ${limit}`, [after ?? 0]),
       clientsOf: (partnerId) =>

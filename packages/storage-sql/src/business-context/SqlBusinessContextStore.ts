@@ -29,20 +29,18 @@ export const layer: Layer.Layer<BusinessContextStore, never, Database> = Layer.e
           values("SELECT name, value FROM business_value WHERE account_id = ?1 ORDER BY name", [accountId]),
           (rows) => Object.fromEntries(rows.map(({ name, value }) => [name, value]))
         ),
-      write: (accountId, { remove, set }) => {
+      write: Effect.fnUntraced(function* (accountId, { remove, set }) {
         // Names are sorted, so that transactions that set values of the same names lock the rows in the same order and
         // cannot deadlock (D-PG-11).
         const entries = Object.entries(set).toSorted(([one], [other]) => (one < other ? -1 : 1))
-        return Effect.gen(function* () {
-          if (entries.length > 0) {
-            const rows = entries.map(([name, value]) => ({ name, value: JSON.stringify(value) }))
-            yield* written(setText, [accountId, JSON.stringify(rows)])
-          }
-          if (remove.length > 0) {
-            yield* written(removeText, [accountId, JSON.stringify(remove.map((name) => ({ name })))])
-          }
-        }).pipe(database.atomically("BusinessContextStore.write"))
-      }
+        if (entries.length > 0) {
+          const rows = entries.map(([name, value]) => ({ name, value: JSON.stringify(value) }))
+          yield* written(setText, [accountId, JSON.stringify(rows)])
+        }
+        if (remove.length > 0) {
+          yield* written(removeText, [accountId, JSON.stringify(remove.map((name) => ({ name })))])
+        }
+      }, database.atomically("BusinessContextStore.write"))
     })
   })
 )

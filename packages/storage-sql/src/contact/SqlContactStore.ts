@@ -63,23 +63,21 @@ export const layer: Layer.Layer<ContactStore, never, Database> = Layer.effect(
     const touched = database.run("ContactStore.touchLastCall")
 
     return ContactStore.of({
-      insert: (contact) =>
-        Effect.gen(function* () {
-          const { id } = yield* inserted(...insert({ account_id: contact.accountId, ...columns(dialect, contact) }))
-          yield* insertParts.addTags({ ...contact, id })
-          const phoneNumbers = yield* insertParts.addNumbers(id, contact.accountId, contact.phoneNumbers)
-          return { ...contact, id, phoneNumbers } satisfies Contact
-        }).pipe(database.atomically("ContactStore.insert")),
+      insert: Effect.fnUntraced(function* (contact) {
+        const { id } = yield* inserted(...insert({ account_id: contact.accountId, ...columns(dialect, contact) }))
+        yield* insertParts.addTags({ ...contact, id })
+        const phoneNumbers = yield* insertParts.addNumbers(id, contact.accountId, contact.phoneNumbers)
+        return { ...contact, id, phoneNumbers } satisfies Contact
+      }, database.atomically("ContactStore.insert")),
       find: (scope, id) => Effect.map(found(findText, [...OwnedRow.params(scope), id]), Option.map(toContact)),
       findForUpdate: (scope, id) => Effect.map(locked(isFound, [...OwnedRow.params(scope), id]), Option.map(toContact)),
-      update: (contact) =>
-        Effect.gen(function* () {
-          yield* updated(...update(columns(dialect, contact), contact.id))
-          yield* updateParts.clearTags(contact.id)
-          yield* updateParts.addTags(contact)
-          const phoneNumbers = yield* updateParts.replaceNumbers(contact.id, contact.accountId, contact.phoneNumbers)
-          return { ...contact, phoneNumbers } satisfies Contact
-        }).pipe(database.atomically("ContactStore.update")),
+      update: Effect.fnUntraced(function* (contact) {
+        yield* updated(...update(columns(dialect, contact), contact.id))
+        yield* updateParts.clearTags(contact.id)
+        yield* updateParts.addTags(contact)
+        const phoneNumbers = yield* updateParts.replaceNumbers(contact.id, contact.accountId, contact.phoneNumbers)
+        return { ...contact, phoneNumbers } satisfies Contact
+      }, database.atomically("ContactStore.update")),
       delete: Effect.fnUntraced(function* (scope, id) {
         const params = [...OwnedRow.params(scope), id]
         // The end of a call locks the call first and then its contact. Deleting a contact changes its calls too, so it

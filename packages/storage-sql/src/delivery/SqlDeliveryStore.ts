@@ -1,5 +1,11 @@
 import { AccountId } from "@frontdesk/core/access/Account"
-import { DeliveryId, type DeliveryStatus, maxAttempts, maxListed } from "@frontdesk/core/delivery/Delivery"
+import {
+  DeliveryId,
+  type DeliveryStatus,
+  maxAttempts,
+  maxListed,
+  type NewWebhookEvent
+} from "@frontdesk/core/delivery/Delivery"
 import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
 import { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 import * as Page from "@frontdesk/core/values/Page"
@@ -80,25 +86,21 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
         AND webhook_attempt.number = webhook_delivery.attempts
       WHERE webhook_delivery.delivery_id = wanted.delivery_id AND webhook_delivery.webhook_id = ?1 AND ${ofAccount}`
 
+    const add = Effect.fnUntraced(function* (event: NewWebhookEvent) {
+      const { accountId, body, createdAt, deliveries, name, subject } = event
+      yield* added(...addEvent({ account_id: accountId, name, created_at: dialect.time(createdAt), body }))
+      yield* added(addDeliveriesText, [
+        subject,
+        dialect.time(createdAt),
+        JSON.stringify(
+          deliveries.map(({ id, webhookId }, position) => ({ position, delivery_id: id, webhook_id: webhookId }))
+        ),
+        accountId
+      ])
+    }, database.inTransaction("DeliveryStore.add"))
+
     return DeliveryStore.of({
-      add: ({ accountId, body, createdAt, deliveries, name, subject }) =>
-        deliveries.length === 0
-          ? Effect.void
-          : Effect.gen(function* () {
-              yield* added(...addEvent({ account_id: accountId, name, created_at: dialect.time(createdAt), body }))
-              yield* added(addDeliveriesText, [
-                subject,
-                dialect.time(createdAt),
-                JSON.stringify(
-                  deliveries.map(({ id, webhookId }, position) => ({
-                    position,
-                    delivery_id: id,
-                    webhook_id: webhookId
-                  }))
-                ),
-                accountId
-              ])
-            }).pipe(database.inTransaction("DeliveryStore.add")),
+      add: (event) => (event.deliveries.length === 0 ? Effect.void : add(event)),
       list: Effect.fnUntraced(function* (accountId, webhookId, status, page) {
         const where = `${isListed(status)} AND ${ofAccount}`
         // Limits are part of the texts (D-PG-17).

@@ -63,43 +63,42 @@ export const layer: Layer.Layer<IdempotencyStore, never, Database> = Layer.effec
       ) RETURNING name`
 
     return IdempotencyStore.of({
-      begin: (scope, fingerprint, { expiresAt, now, takeOverBefore }) =>
-        Effect.gen(function* () {
-          // The conflict locks the row even when it is not updated, so it still exists when it is read below.
-          const started = yield* start(
-            `INSERT INTO idempotency_key (account_id, method, path, name, fingerprint, taken_at, expires_at)
-              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-              ON CONFLICT (account_id, method, path, name) DO UPDATE
-              SET fingerprint = excluded.fingerprint, token = excluded.token, status = NULL, body = NULL, executed = FALSE,
-                taken_at = excluded.taken_at, expires_at = excluded.expires_at
-              WHERE idempotency_key.expires_at <= excluded.taken_at
-                OR (idempotency_key.status IS NULL AND NOT idempotency_key.executed
-                  AND idempotency_key.fingerprint = excluded.fingerprint AND idempotency_key.taken_at < ?8)
-              RETURNING token`,
-            [
-              ...params(scope),
-              fingerprint,
-              dialect.time(now),
-              dialect.time(expiresAt),
-              takeOverBefore === null ? null : dialect.time(takeOverBefore)
-            ]
+      begin: Effect.fnUntraced(function* (scope, fingerprint, { expiresAt, now, takeOverBefore }) {
+        // The conflict locks the row even when it is not updated, so it still exists when it is read below.
+        const started = yield* start(
+          `INSERT INTO idempotency_key (account_id, method, path, name, fingerprint, taken_at, expires_at)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+            ON CONFLICT (account_id, method, path, name) DO UPDATE
+            SET fingerprint = excluded.fingerprint, token = excluded.token, status = NULL, body = NULL, executed = FALSE,
+              taken_at = excluded.taken_at, expires_at = excluded.expires_at
+            WHERE idempotency_key.expires_at <= excluded.taken_at
+              OR (idempotency_key.status IS NULL AND NOT idempotency_key.executed
+                AND idempotency_key.fingerprint = excluded.fingerprint AND idempotency_key.taken_at < ?8)
+            RETURNING token`,
+          [
+            ...params(scope),
+            fingerprint,
+            dialect.time(now),
+            dialect.time(expiresAt),
+            takeOverBefore === null ? null : dialect.time(takeOverBefore)
+          ]
+        )
+        if (Option.isSome(started)) return { _tag: "Started", token: started.value.token } as const
+        if (takeOverBefore !== null) {
+          // An old execution that stored an answer when it was marked as executed is now complete. This request
+          // returns that answer, so the old execution must not replace it.
+          yield* settled(
+            `UPDATE idempotency_key SET executed = FALSE
+              WHERE ${where} AND executed AND status IS NOT NULL AND taken_at < ?5`,
+            [...params(scope), dialect.time(takeOverBefore)]
           )
-          if (Option.isSome(started)) return { _tag: "Started", token: started.value.token } as const
-          if (takeOverBefore !== null) {
-            // An old execution that stored an answer when it was marked as executed is now complete. This request
-            // returns that answer, so the old execution must not replace it.
-            yield* settled(
-              `UPDATE idempotency_key SET executed = FALSE
-                WHERE ${where} AND executed AND status IS NOT NULL AND taken_at < ?5`,
-              [...params(scope), dialect.time(takeOverBefore)]
-            )
-          }
-          const row = yield* known(
-            `SELECT fingerprint, status, body, executed, taken_at FROM idempotency_key WHERE ${where}`,
-            params(scope)
-          )
-          return stateOf(row, fingerprint, { expiresAt, now, takeOverBefore })
-        }).pipe(database.atomically("IdempotencyStore.begin")),
+        }
+        const row = yield* known(
+          `SELECT fingerprint, status, body, executed, taken_at FROM idempotency_key WHERE ${where}`,
+          params(scope)
+        )
+        return stateOf(row, fingerprint, { expiresAt, now, takeOverBefore })
+      }, database.atomically("IdempotencyStore.begin")),
       markExecuted: (scope, token, answer) =>
         Effect.map(
           marked(

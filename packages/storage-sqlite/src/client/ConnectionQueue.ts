@@ -1,5 +1,6 @@
 import { CurrentExternalWait } from "@frontdesk/core/storage/ExternalWait"
 import { CurrentWorkload, type Workload } from "@frontdesk/core/storage/Workload"
+import { LinkedList } from "@frontdesk/core/values/LinkedList"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -38,29 +39,24 @@ export interface Turns {
  * A free turn is taken at once.
  */
 export const make = (): Turns => {
-  const lines = { request: new Set<Deferred.Deferred<void>>(), worker: new Set<Deferred.Deferred<void>>() }
+  const lines = {
+    request: new LinkedList<Deferred.Deferred<void>>(),
+    worker: new LinkedList<Deferred.Deferred<void>>()
+  }
   /** The workload that has the turn. */
   let owner: Workload | undefined
-
-  /** Removes and returns the first waiting fiber of a line. */
-  const firstOf = (workload: Workload): Deferred.Deferred<void> | undefined => {
-    for (const first of lines[workload]) {
-      lines[workload].delete(first)
-      return first
-    }
-    return undefined
-  }
 
   const release = (): void => {
     const [next, other]: readonly [Workload, Workload] =
       owner === "request" ? ["worker", "request"] : ["request", "worker"]
     owner = undefined
     for (const workload of [next, other]) {
-      const first = firstOf(workload)
+      const { first } = lines[workload]
       if (first === undefined) continue
+      lines[workload].remove(first)
       owner = workload
       // A new stack: each waiting fiber that runs at once would end its turn within the turn of the one before.
-      queueMicrotask(() => Deferred.doneUnsafe(first, Effect.void))
+      queueMicrotask(() => Deferred.doneUnsafe(first.value, Effect.void))
       return
     }
   }
@@ -74,19 +70,17 @@ export const make = (): Turns => {
     }
   }
 
-  /** Waits in a line. A request that waits for other requests for long lets another request run meanwhile. */
-  const waitIn = (workload: Workload, turn: Deferred.Deferred<void>): Effect.Effect<void, SqlError> => {
-    const isAlone = lines.request.size === 0 && owner !== "request"
-    lines[workload].add(turn)
-    if (workload === "worker" || isAlone) return Deferred.await(turn)
-    return Effect.flatMap(Effect.timeoutOption(Deferred.await(turn), ordinaryWait), (taken) =>
-      Option.isSome(taken)
-        ? Effect.void
-        : Effect.flatMap(CurrentExternalWait, (external) =>
-            external.isFull() ? Effect.fail(tooManyWait) : external.around(Deferred.await(turn))
-          )
-    )
-  }
+  /** Waits for a turn. A request that waits for other requests for long lets another request run meanwhile. */
+  const wait = (turn: Deferred.Deferred<void>, waitsForRequests: boolean): Effect.Effect<void, SqlError> =>
+    waitsForRequests
+      ? Effect.flatMap(Effect.timeoutOption(Deferred.await(turn), ordinaryWait), (taken) =>
+          Option.isSome(taken)
+            ? Effect.void
+            : Effect.flatMap(CurrentExternalWait, (external) =>
+                external.isFull() ? Effect.fail(tooManyWait) : external.around(Deferred.await(turn))
+              )
+        )
+      : Deferred.await(turn)
 
   return {
     take: (restore) =>
@@ -96,12 +90,14 @@ export const make = (): Turns => {
           owner = workload
           return Effect.succeed(releaseOnce())
         }
-        const turn = Deferred.makeUnsafe<void>()
-        return Effect.suspend(() => restore(waitIn(workload, turn))).pipe(
+        const line = lines[workload]
+        const waitsForRequests = workload === "request" && (line.first !== undefined || owner === "request")
+        const place = line.add(Deferred.makeUnsafe())
+        return restore(wait(place.value, waitsForRequests)).pipe(
           // The turn may have been given to the fiber just before it was interrupted.
           Effect.onError(() =>
             Effect.sync(() => {
-              if (!lines[workload].delete(turn)) release()
+              if (!line.remove(place)) release()
             })
           ),
           Effect.map(releaseOnce)
