@@ -127,7 +127,8 @@ export const requestHandlers = Effect.fnUntraced(function* (options: HttpOptions
     const scheduler = pipeline.scheduler.of(caller)
     const present = contexts.get(scheduler)
     if (present !== undefined) return present
-    const made = Context.add(context, Scheduler.Scheduler, scheduler)
+    // Merging makes one flat map. Each request adds some services, which are only copied beyond a number of them.
+    const made = Context.merge(context, Context.make(Scheduler.Scheduler, scheduler))
     contexts.set(scheduler, made)
     return made
   }

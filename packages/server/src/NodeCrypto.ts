@@ -34,7 +34,7 @@ const pooledBytes = (): ((size: number) => Uint8Array) => {
  * Provides the cryptographic primitives of Node.
  *
  * Digests and random UUIDs come from `node:crypto` directly, because every request needs some and the services of effect
- * copy keys and results.
+ * copy keys and results. Digests are computed at once, so that a fiber needs no step for them.
  */
 export const layer: Layer.Layer<Crypto> = Layer.effect(
   Crypto,
@@ -42,11 +42,11 @@ export const layer: Layer.Layer<Crypto> = Layer.effect(
     const ids = SecureRandom.make(pooledBytes())
     return Crypto.of({
       ...crypto,
-      sha256: (data) => Effect.sync(() => hash("sha256", data, "buffer")),
-      sha256Hex: (data) => Effect.sync(() => hash("sha256", data, "hex")),
-      hmacSha256: (key, data) => Effect.sync(() => createHmac("sha256", key).update(data).digest()),
-      hmacSha256Hex: (key, data) => Effect.sync(() => createHmac("sha256", key).update(data).digest("hex")),
-      hmacSha256Base64Url: (key, data) => Effect.sync(() => createHmac("sha256", key).update(data).digest("base64url")),
+      sha256: (data) => Effect.succeed(hash("sha256", data, "buffer")),
+      sha256Hex: (data) => Effect.succeed(hash("sha256", data, "hex")),
+      hmacSha256: (key, data) => Effect.succeed(createHmac("sha256", key).update(data).digest()),
+      hmacSha256Hex: (key, data) => Effect.succeed(createHmac("sha256", key).update(data).digest("hex")),
+      hmacSha256Base64Url: (key, data) => Effect.succeed(createHmac("sha256", key).update(data).digest("base64url")),
       uuid: Effect.sync(() => randomUUID()),
       uuidV7: ids.uuidV7()
     })

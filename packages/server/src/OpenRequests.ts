@@ -28,7 +28,7 @@ export const watch = (server: Server): Exchanges => {
     const before = latest.get(socket)
     latest.set(socket, { response, before: before === undefined || isOver(before.response) ? undefined : before })
     const entry = open.add(response)
-    response.once("close", () => open.remove(entry))
+    response.on("close", () => open.remove(entry))
   }
   server.prependListener("request", begin)
   server.prependListener("checkContinue", begin)

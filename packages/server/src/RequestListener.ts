@@ -101,7 +101,7 @@ export const make = Effect.fnUntraced(function* (
   /** Interrupts a request when the connection closes before its answer, or when the scope ends. */
   const interruptible = (response: ServerResponse, interrupt: Effect.Effect<void>): void => {
     const entry = running.add(interrupt)
-    response.once("close", () => {
+    response.on("close", () => {
       running.remove(entry)
       if (!response.writableEnded) fork(interrupt)
     })

@@ -72,11 +72,12 @@ export const limit = (
   }, maxMillis / sweepsUntilLate).unref()
   server.once("close", () => clearInterval(sweep))
 
-  const watch = ({ socket }: IncomingMessage, response: ServerResponse): void => {
+  function limitUnread(this: ServerResponse): void {
+    if (this.req.socket.writableLength > 0) closeOldest()
+  }
+  const watch = (_request: IncomingMessage, response: ServerResponse): void => {
     // Emitted when the connection has all bytes of this answer in its buffer, before the kernel has accepted them.
-    response.once("prefinish", () => {
-      if (socket.writableLength > 0) closeOldest()
-    })
+    response.on("prefinish", limitUnread)
   }
   server.prependListener("request", watch)
   server.prependListener("checkContinue", watch)

@@ -19,6 +19,7 @@ import * as DatabaseFile from "./client/DatabaseFile.ts"
 import * as DiskOutage from "./client/DiskOutage.ts"
 import * as LongReads from "./client/LongReads.ts"
 import * as ReadConnection from "./client/ReadConnection.ts"
+import * as ReadSnapshot from "./client/ReadSnapshot.ts"
 import * as ConnectionQueue from "./client/ConnectionQueue.ts"
 import * as Transactions from "./client/Transactions.ts"
 
@@ -123,6 +124,7 @@ const open: (config: SqliteClientConfig) => Effect.Effect<Opened, SqlError, Scop
     const openReader = DatabaseFile.open(filename, { readonly: true })
     const reader = journal?.["journal_mode"] === "wal" ? yield* openReader : undefined
     reader?.exec(`PRAGMA cache_size = -${maxCacheKibibytes}`)
+    const snapshot = reader && ReadSnapshot.make(reader)
     const outage = yield* DiskOutage.make(filename, reader)
     // SQLite creates the companions of the file at the first read, and the identity check needs them.
     if (!inMemory && !readonly) yield* pragma("schema_version")
@@ -139,21 +141,23 @@ const open: (config: SqliteClientConfig) => Effect.Effect<Opened, SqlError, Scop
       isTransaction: () => database.isTransaction,
       turns: ConnectionQueue.make(),
       isGrouping: reader !== undefined,
+      committed: () => snapshot?.end(),
       outage
     })
     yield* Effect.addFinalizer(() => groups.close)
 
-    const connection = (opened: DatabaseSync) => SqliteConnection.make(opened, connectionOptions)
+    const connection = (opened: DatabaseSync, check?: () => void) =>
+      SqliteConnection.make(opened, { ...connectionOptions, check })
     const lendAlone: Driver.Lend = (use) => Effect.scoped(Effect.andThen(groups.alone, use(writer)))
     const outside =
       reader &&
       ReadConnection.make({
-        reader: connection(reader),
+        reader: connection(reader, snapshot?.begin),
         longReads: yield* LongReads.make(
           { filename, busyTimeout: connectionOptions.busyTimeout },
           DatabaseFile.sameAsNow(filename)
         ),
-        streamReader: Effect.map(openReader, connection),
+        streamReader: Effect.map(openReader, (opened) => connection(opened)),
         lendForWrite: (use) =>
           Effect.uninterruptibleMask((restore) =>
             groups.transaction(restore, undefined, (member) => restore(use(member)))

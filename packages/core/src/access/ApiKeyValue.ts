@@ -25,7 +25,7 @@ export const generate = (mode: KeyMode, cell: Cell.Cell): Effect.Effect<Redacted
 /** Returns the digest of a value, its SHA-256, by which the stored key is found (D-KEY-5). */
 export const digestOf = (crypto: Crypto["Service"], value: Redacted.Redacted<string>): Effect.Effect<KeyDigest> =>
   // Not checked again, because this runs for each request.
-  Effect.map(crypto.sha256Hex(Utf8.encode(Redacted.value(value))), (hex) =>
+  Effect.mapEager(crypto.sha256Hex(Utf8.encode(Redacted.value(value))), (hex) =>
     KeyDigest.make(hex, { disableChecks: true })
   )
 

@@ -1,3 +1,4 @@
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -155,16 +156,20 @@ export class ApiKeys extends Context.Service<
         Effect.provideService(Crypto, crypto)
       )
 
-      const authenticate = Effect.fnUntraced(function* (value: Redacted.Redacted<string>) {
-        const found = yield* cache.findByDigest(yield* ApiKeyValue.digestOf(crypto, value))
-        const now = yield* DateTime.now
-        if (Option.isNone(found) || !isUsable(found.value, now)) return yield* new InvalidKey({})
-        const { account, apiKey } = found.value
-        yield* lastUse.record(apiKey, now)
-        // A copy, because the cache returns the same account to the next caller (D-STO-5).
-        const ownAccount = { ...account, teamIds: [...account.teamIds] }
-        return { account: ownAccount, apiKeyId: apiKey.id, permissions: new Set(apiKey.permissions) }
-      })
+      const principalOf = (found: Option.Option<FoundApiKey>): Effect.Effect<Principal["Service"], InvalidKey> =>
+        Effect.withFiber((fiber) => {
+          const now = DateTime.makeUnsafe(fiber.getRef(Clock.Clock).currentTimeMillisUnsafe())
+          if (Option.isNone(found) || !isUsable(found.value, now)) return Effect.fail(new InvalidKey({}))
+          const { account, apiKey } = found.value
+          // A copy, because the cache returns the same account to the next caller (D-STO-5).
+          const ownAccount = { ...account, teamIds: [...account.teamIds] }
+          const principal = { account: ownAccount, apiKeyId: apiKey.id, permissions: new Set(apiKey.permissions) }
+          const recorded = lastUse.record(apiKey, now)
+          return recorded === null ? Effect.succeed(principal) : Effect.as(recorded, principal)
+        })
+
+      const authenticate = (value: Redacted.Redacted<string>) =>
+        ApiKeyValue.digestOf(crypto, value).pipe(Effect.flatMapEager(cache.findByDigest), Effect.flatMap(principalOf))
 
       const rotate = Tracing.operation("ApiKeys.rotate")(
         function* (accountId: AccountId, id: ApiKeyId, { force = false, grace = defaultGrace }: RotateApiKey = {}) {

@@ -14,10 +14,11 @@ const maxRemembered = 10_000
 /** Records when keys were last used. */
 export interface LastUse {
   /**
-   * Writes the use of a key at most once a minute, in the background (D-KEY-9). A write that fails or waits for a lock
-   * neither fails nor delays the request. Otherwise a database that accepts no writes would stop requests that only read.
+   * Returns the effect that writes the use of a key in the background, or null if that was done within the last minute
+   * (D-KEY-9). A write that fails or waits for a lock neither fails nor delays the request. Otherwise a database that
+   * accepts no writes would stop requests that only read.
    */
-  readonly record: (key: ApiKey, now: DateTime.Utc) => Effect.Effect<void>
+  readonly record: (key: ApiKey, now: DateTime.Utc) => Effect.Effect<void> | null
 }
 
 /** Makes the recorder over a store. Writes that still run when the scope ends are interrupted. */
@@ -29,26 +30,25 @@ export const make = Effect.fnUntraced(function* (store: ApiKeyStore["Service"]) 
   // One write at a time, because writes that wait for a lock would otherwise use up the connections of the pool.
   const turn = Semaphore.makeUnsafe(1)
 
-  const record: LastUse["record"] = ({ id, lastUsedAt }, now) =>
-    Effect.suspend(() => {
-      const millis = DateTime.toEpochMillis(now)
-      const before = Math.max(
-        recorded.get(id) ?? -Infinity,
-        lastUsedAt === null ? -Infinity : DateTime.toEpochMillis(lastUsedAt)
+  const record: LastUse["record"] = ({ id, lastUsedAt }, now) => {
+    const millis = DateTime.toEpochMillis(now)
+    const before = Math.max(
+      recorded.get(id) ?? -Infinity,
+      lastUsedAt === null ? -Infinity : DateTime.toEpochMillis(lastUsedAt)
+    )
+    if (millis - before < writeInterval) return null
+    if (recorded.size >= maxRemembered) recorded.clear()
+    recorded.set(id, millis)
+    const write = Effect.catchCause(store.touch(id, now), (cause) =>
+      Effect.logDebug("The last use of an API key was not written", cause)
+    )
+    return Effect.asVoid(
+      Effect.forkIn(
+        Effect.updateContext(turn.withPermit(write), () => context),
+        scope,
+        { startImmediately: true }
       )
-      if (millis - before < writeInterval) return Effect.void
-      if (recorded.size >= maxRemembered) recorded.clear()
-      recorded.set(id, millis)
-      const write = Effect.catchCause(store.touch(id, now), (cause) =>
-        Effect.logDebug("The last use of an API key was not written", cause)
-      )
-      return Effect.asVoid(
-        Effect.forkIn(
-          Effect.updateContext(turn.withPermit(write), () => context),
-          scope,
-          { startImmediately: true }
-        )
-      )
-    })
+    )
+  }
   return { record } satisfies LastUse
 })

@@ -60,17 +60,25 @@ export class RateLimiter extends Context.Service<
         buckets = new Map([...buckets].filter(([, bucket]) => level(bucket, now) < full))
         sweepAt = now + windowMillis
       }
+      const bucketOf = (name: string, now: number): Bucket => {
+        const known = buckets.get(name)
+        if (known !== undefined) return known
+        const bucket = { level: full, at: now }
+        buckets.set(name, bucket)
+        return bucket
+      }
       return RateLimiter.of({
         consume: (name, cost) =>
-          Effect.map(Clock.currentTimeMillis, (now) => {
+          Effect.withFiber((fiber) => {
+            const now = fiber.getRef(Clock.Clock).currentTimeMillisUnsafe()
             sweep(now)
             const price = priceOf(limit, cost)
-            const present = buckets.get(name)
-            const before = present === undefined ? full : level(present, now)
+            const bucket = bucketOf(name, now)
+            const before = level(bucket, now)
             const allowed = before >= price
-            const left = allowed ? before - price : before
-            buckets.set(name, { level: left, at: now })
-            return decide(limit, allowed, left, price)
+            bucket.level = allowed ? before - price : before
+            bucket.at = now
+            return Effect.succeed(decide(limit, allowed, bucket.level, price))
           })
       })
     })
@@ -101,6 +109,6 @@ export const decide = (limit: RateLimit, allowed: boolean, left: number, price: 
 })
 
 interface Bucket {
-  readonly level: number
-  readonly at: number
+  level: number
+  at: number
 }

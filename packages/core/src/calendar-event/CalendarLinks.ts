@@ -65,7 +65,7 @@ export class CalendarLinks extends Context.Service<
         reader === event.accountId ? ofOwner(event) : ofMate(event, reader)
       return CalendarLinks.of({
         icsUrl: (event, reader) =>
-          Effect.map(
+          Effect.mapEager(
             signatureFor(event, reader),
             (signature) => `${basePath}/api/v1/calendar/events/${event.uuid}/ics?signature=${signature}`
           ),

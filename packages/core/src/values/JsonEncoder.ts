@@ -2,6 +2,7 @@ import * as DateTime from "effect/DateTime"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
+import * as GeneratedCode from "./GeneratedCode.ts"
 import { Timestamp } from "./Timestamp.ts"
 import { snakeKey } from "./Wire.ts"
 
@@ -79,9 +80,34 @@ const struct = (own: SchemaAST.Objects, wire: SchemaAST.Objects): Encoder | unde
     if (own !== wire && snakeKey(from) !== name) return undefined
     fields.push({ name: from, wireName: name, optional: SchemaAST.isOptional(type), encode: compileAst(type) })
   }
-  return (value) => {
-    if (!Predicate.isObject(value)) return value
-    const given: Readonly<Record<PropertyKey, unknown>> = value
+  const encode = generated(fields) ?? interpreted(fields)
+  return (value) => (Predicate.isObject(value) ? encode(value) : value)
+}
+
+type EncodeStruct = (given: Readonly<Record<PropertyKey, unknown>>) => unknown
+
+/**
+ * Returns the encoder of a struct as generated code, which reads and writes each field by its name. Its results all have
+ * one shape, so that `JSON.stringify` is fast too. Returns undefined where code must not be generated.
+ */
+const generated = (fields: ReadonlyArray<Field>): EncodeStruct | undefined => {
+  if (fields.some(({ name, wireName }) => [name, wireName].includes("__proto__"))) return undefined
+  const steps = fields.map(({ encode, name, optional, wireName }, at) => {
+    const inner = `given[${JSON.stringify(name)}]`
+    const write = `encoded[${JSON.stringify(wireName)}] = ${encode === identity ? inner : `$${at}(${inner})`}`
+    return optional ? `if (${inner} !== undefined) ${write}` : write
+  })
+  return GeneratedCode.compile(
+    "given",
+    `const encoded = {}\n${steps.join("\n")}\nreturn encoded`,
+    fields.map(({ encode }) => encode)
+  )
+}
+
+/** Returns the same encoder as {@link generated} without generating code. */
+const interpreted =
+  (fields: ReadonlyArray<Field>): EncodeStruct =>
+  (given) => {
     const encoded: Record<string, unknown> = {}
     for (const { encode, name, optional, wireName } of fields) {
       const inner = given[name]
@@ -89,4 +115,3 @@ const struct = (own: SchemaAST.Objects, wire: SchemaAST.Objects): Encoder | unde
     }
     return encoded
   }
-}

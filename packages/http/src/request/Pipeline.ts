@@ -78,13 +78,13 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
   const maxBodySize = ByteSize.fromInputUnsafe(options.maxBodySize ?? defaultMaxBodySize)
   const readBody = Body.reader(maxBodySize, options.maxArrivingBytes ?? BodyMemory.defaultMaxBytes)
 
-  const limit = Effect.fnUntraced(function* (exchange: Exchange, bucket: string, cost?: number) {
-    const decision = yield* limiter.consume(bucket, cost)
-    if (decision === null) return
-    Object.assign(exchange.headers, RateLimitBuckets.headers(decision))
-    if (decision.allowed) return
-    return yield* new RateLimited({ retryAfterSeconds: RateLimitBuckets.retryAfterSeconds(decision) })
-  })
+  const limit = (exchange: Exchange, bucket: string, cost?: number): Effect.Effect<void, RateLimited> =>
+    Effect.flatMap(limiter.consume(bucket, cost), (decision) => {
+      if (decision === null) return Effect.void
+      Object.assign(exchange.headers, RateLimitBuckets.headers(decision))
+      if (decision.allowed) return Effect.void
+      return Effect.fail(new RateLimited({ retryAfterSeconds: RateLimitBuckets.retryAfterSeconds(decision) }))
+    })
 
   type Refusal = AuthenticationRequired | InvalidKey | ValidationError
 

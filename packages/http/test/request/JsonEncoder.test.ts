@@ -37,16 +37,33 @@ const availability = {
   externalCalendars: { google: DateTime.makeUnsafe("2026-03-08T13:00:00.123Z") }
 }
 
+/** Runs a function while code cannot be generated, as with `--disallow-code-generation-from-strings`. */
+const withoutGeneratedCode = <A>(run: () => A): A => {
+  const original = globalThis.Function
+  globalThis.Function = new Proxy(original, {
+    construct: () => {
+      throw new EvalError("Code generation from strings disallowed for this context")
+    }
+  })
+  try {
+    return run()
+  } finally {
+    globalThis.Function = original
+  }
+}
+
 describe("JsonEncoder of the answers of the API", () => {
   it.each(answers)("law: %s is encoded as by its schema", async (name, schema) => {
     const own = codec(schema)
     const encode = JsonEncoder.compile(own)
+    const withoutCode = withoutGeneratedCode(() => JsonEncoder.compile(own))
     const sampled = Arbitrary.sampleEffect(Arbitrary.schema(Schema.toType(own)), { count: 25, size: 5, seed: 7 })
     const values = name.startsWith("availability") ? [availability] : await Effect.runPromise(sampled)
     expect(values.length).toBeGreaterThan(0)
     for (const value of values) {
       const expected: unknown = Schema.encodeUnknownSync(own)(value)
       expect(JSON.parse(JSON.stringify(encode(value)))).toEqual(JSON.parse(JSON.stringify(expected)))
+      expect(JSON.stringify(withoutCode(value))).toBe(JSON.stringify(encode(value)))
     }
   })
 })

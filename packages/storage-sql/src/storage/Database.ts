@@ -107,14 +107,13 @@ export class Database extends Context.Service<
       const record = (columns: ReadonlyArray<string>, row: ReadonlyArray<unknown>) =>
         inCamelCase(columns, dialect.toStored === null ? row : row.map(dialect.toStored))
 
-      const allBy = <S extends RowReader.RowSchema>(
-        query: Driver.Query,
+      const rowsOf = <S extends RowReader.RowSchema>(
         operation: string,
         row: S
-      ): Statement<ReadonlyArray<S["Type"]>> => {
+      ): Driver.Read<ReadonlyArray<S["Type"]>, StorageError> => {
         const readerOf = RowReader.compile(row, dialect.toStored)
         const bySchema = Schema.decodeUnknownResult(Schema.Array(row))
-        const read = inSteps<S["Type"]>((columns, rows) => {
+        return inSteps<S["Type"]>((columns, rows) => {
           const reader = readerOf(columns)
           const decoded: Array<S["Type"]> = []
           for (const row of rows) {
@@ -127,7 +126,6 @@ export class Database extends Context.Service<
           }
           return Effect.succeed(decoded)
         })
-        return (text, params = []) => execute(operation, text, params, read, query)
       }
 
       const readable = <S extends RowReader.RowSchema>(
@@ -163,8 +161,10 @@ export class Database extends Context.Service<
         operation: string,
         row: S
       ): Statement<Option.Option<S["Type"]>> => {
-        const rows = allBy(query, operation, row)
-        return (text, params) => Effect.map(rows(text, params), (found) => Option.fromUndefinedOr(found[0]))
+        const rows = rowsOf(operation, row)
+        const read: Driver.Read<Option.Option<S["Type"]>, StorageError> = (columns, found) =>
+          Effect.mapEager(rows(columns, found), ([first]) => Option.fromUndefinedOr(first))
+        return (text, params = []) => execute(operation, text, params, read, query)
       }
 
       const send =
@@ -174,7 +174,10 @@ export class Database extends Context.Service<
 
       return Database.of({
         dialect,
-        all: (operation, row) => allBy(driver.query, operation, row),
+        all: (operation, row) => {
+          const read = rowsOf(operation, row)
+          return (text, params = []) => execute(operation, text, params, read)
+        },
         readable,
         first: (operation, row) => firstBy(driver.query, operation, row),
         lookUp: (operation, row) => firstBy(driver.lookUp, operation, row),

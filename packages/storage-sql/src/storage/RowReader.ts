@@ -1,3 +1,4 @@
+import * as GeneratedCode from "@frontdesk/core/values/GeneratedCode"
 import { snakeKey } from "@frontdesk/core/values/Wire"
 import * as DateTime from "effect/DateTime"
 import * as Predicate from "effect/Predicate"
@@ -76,24 +77,15 @@ interface Cell {
  */
 const generated = (cells: ReadonlyArray<Cell>): Read<unknown> | undefined => {
   const values = cells.map(
-    ({ index }, at) => `const value${at} = decode${at}(row[${index}])\nif (value${at} === undefined) return undefined\n`
+    ({ index }, at) => `const value${at} = $${at}(row[${index}])\nif (value${at} === undefined) return undefined\n`
   )
   const record = cells.map(({ name }, at) => `${JSON.stringify(name)}: value${at}`)
-  try {
-    // oxlint-disable-next-line typescript/no-implied-eval -- The text has only positions and names of row schemas.
-    const make = new Function(
-      ...cells.map((_, at) => `decode${at}`),
-      `return (row) => {\n${values.join("")}return { ${record.join(", ")} }\n}`
-    )
-    const decoders = cells.map(({ decode }) => decode)
-    const reader: unknown = Reflect.apply(make, undefined, decoders)
-    return isReader(reader) ? reader : undefined
-  } catch {
-    return undefined
-  }
+  return GeneratedCode.compile(
+    "row",
+    `${values.join("")}return { ${record.join(", ")} }`,
+    cells.map(({ decode }) => decode)
+  )
 }
-
-const isReader = (reader: unknown): reader is Read<unknown> => typeof reader === "function"
 
 /** Returns the same reader as {@link generated} without generating code. */
 const interpreted =

@@ -88,7 +88,12 @@ describe("the migration to keys with accounts of a filled PostgreSQL database", 
         const writing = yield* Effect.forkChild(
           Effect.forEach(
             Array.from({ length: 100 }),
-            (_, index) => Effect.provide(insertChildren(deliveries + 1 + index, 1), client, { local: true }),
+            (_, index) =>
+              Effect.flatMap(SqlClient, (own) => own.withTransaction(insertChildren(deliveries + 1 + index, 1))).pipe(
+                Effect.provide(client, { local: true }),
+                // PostgreSQL may end either side of a deadlock, and servers repeat what has failed with one.
+                Effect.retry({ times: 10, while: (error) => error.reason._tag === "DeadlockError" })
+              ),
             { discard: true }
           )
         )

@@ -84,6 +84,8 @@ export interface Options {
   readonly turns: Turns
   /** Whether transactions commit together. Without it each commits alone. */
   readonly isGrouping: boolean
+  /** Is called when a commit has ended, before anybody learns of it. */
+  readonly committed: () => void
   /** The watch over the disk. */
   readonly outage: Outage
 }
@@ -119,7 +121,15 @@ export interface CommitGroups {
  * ended, or when it has 128 members. If a member runs then, the group commits when that member ends. Every member is
  * answered after the COMMIT, also one that was rolled back, because it may have read what the others wrote.
  */
-export const make = ({ connection, isGrouping, isTransaction, outage, run, turns }: Options): CommitGroups => {
+export const make = ({
+  committed,
+  connection,
+  isGrouping,
+  isTransaction,
+  outage,
+  run,
+  turns
+}: Options): CommitGroups => {
   let group: Group | undefined
   /** Why a ROLLBACK of everything has failed. It is repeated before the connection is used again. */
   let unclean: SqlError | undefined
@@ -160,6 +170,7 @@ export const make = ({ connection, isGrouping, isTransaction, outage, run, turns
       return lose(due, toSqlError(cause))
     }
     group = undefined
+    committed()
     settle(due, Exit.void)
   }
 
@@ -269,7 +280,12 @@ export const make = ({ connection, isGrouping, isTransaction, outage, run, turns
     alone: Effect.uninterruptibleMask((restore) =>
       Effect.flatMap(turns.take(restore), (release) =>
         Effect.andThen(
-          Effect.addFinalizer(() => Effect.sync(release)),
+          Effect.addFinalizer(() =>
+            Effect.sync(() => {
+              committed()
+              release()
+            })
+          ),
           Effect.suspend(() => {
             if (group !== undefined) commitGroup(group)
             return Effect.as(clean, connection)
