@@ -9,6 +9,8 @@ import {
 } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { Invitation } from "@frontdesk/core/calendar-event/Invitation"
 import { CalendarEventStatus } from "@frontdesk/core/calendar-event/CalendarEventStatus"
+import * as JsonEncoder from "@frontdesk/core/values/JsonEncoder"
+import { isEmptyReadonlyRecord as isEmptyRecord } from "effect/Record"
 import * as Schema from "effect/Schema"
 import type { Dialect } from "../dialect/Dialect.ts"
 import * as Column from "../storage/Column.ts"
@@ -20,9 +22,9 @@ const ExternalStates = Schema.toCodecJson(CalendarEvent.fields.externalCalendars
 /** The column with the invitation. */
 const StoredInvitation = Schema.toCodecJson(Invitation)
 
-const encodeInvitation = Schema.encodeSync(Schema.fromJsonString(StoredInvitation))
+const encodeInvitation = JsonEncoder.compile(StoredInvitation)
 
-const encodeStates = Schema.encodeSync(Schema.fromJsonString(ExternalStates))
+const encodeStates = JsonEncoder.compile(ExternalStates)
 
 /** A row of `calendar_event` with the names of its agent and team. */
 export const CalendarEventRow = Schema.Struct({
@@ -175,9 +177,11 @@ export const columns = (
   customer_email_key: emailKey(event.customer.email),
   customer_phone: event.customer.phone,
   external_calendars: JSON.stringify(event.externalCalendars),
-  external_calendars_status: encodeStates(event.externalCalendarsStatus),
+  external_calendars_status: isEmptyRecord(event.externalCalendarsStatus)
+    ? "{}"
+    : JSON.stringify(encodeStates(event.externalCalendarsStatus)),
   notify_on_cancel: event.notifyOnCancel,
-  invitation: encodeInvitation(event.invitation ?? notInvited),
+  invitation: JSON.stringify(encodeInvitation(event.invitation ?? notInvited)),
   sequence: event.sequence,
   updated_at: dialect.time(event.updatedAt),
   customer_notes: event.customer.notes,
