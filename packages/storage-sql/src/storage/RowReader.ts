@@ -177,31 +177,110 @@ const literals = (ast: SchemaAST.Union): Decode | undefined => {
   return (column) => (known.has(column) ? column : undefined)
 }
 
-/**
- * Returns a decoder of JSON documents that are structs with texts, booleans and literals. A document with other fields,
- * or one that is not valid, is left to its schema.
- */
+/** Returns a decoder of a column with a JSON document. What it does not decode is left to the schema of the column. */
 const document = (ast: SchemaAST.AST): Decode | undefined => {
   const of = Column.documentOf(ast)
-  if (of === undefined || !SchemaAST.isObjects(of) || of.encoding !== undefined || of.checks !== undefined)
-    return undefined
-  if (of.indexSignatures.length > 0 || Column.isRepeated(ast)) return undefined
-  const fields: Array<{ readonly name: string; readonly isOptional: boolean; readonly decode: Decode }> = []
-  for (const { name, type } of of.propertySignatures) {
-    if (typeof name !== "string") return undefined
-    fields.push({ name, isOptional: SchemaAST.isOptional(type), decode: simple(type) ?? unknownField })
-  }
+  if (of === undefined || Column.isRepeated(ast)) return undefined
+  const decode = plain(of)
+  if (decode === undefined) return undefined
   const byOwnSchema = bySchema(ast)
-  return (column) => {
-    if (typeof column !== "string") return byOwnSchema(column)
-    const given = parsed(column)
-    if (given === undefined) return byOwnSchema(column)
+  return (column) => (typeof column === "string" ? decode(parsed(column)) : undefined) ?? byOwnSchema(column)
+}
+
+/**
+ * Returns a decoder of values that `JSON.parse` has returned. Its results are new, as those of a schema are. Returns
+ * undefined for a schema that it does not support.
+ */
+const plain = (ast: SchemaAST.AST): Decode | undefined => {
+  if (ast === Schema.Json.ast) return jsonValue
+  if (ast === Column.Flag.ast) return flag
+  if (ast.encoding !== undefined) return undefined
+  if (SchemaAST.isString(ast)) return checked(ast, (value) => (typeof value === "string" ? value : undefined))
+  if (SchemaAST.isNumber(ast)) return checked(ast, (value) => (typeof value === "number" ? value : undefined))
+  if (ast.checks !== undefined) return undefined
+  if (SchemaAST.isBoolean(ast)) return (value) => (typeof value === "boolean" ? value : undefined)
+  if (SchemaAST.isNull(ast)) return (value) => (value === null ? null : undefined)
+  if (SchemaAST.isUnion(ast)) return literals(ast) ?? anyOf(ast)
+  if (SchemaAST.isArrays(ast)) return items(ast)
+  if (SchemaAST.isObjects(ast)) return ast.indexSignatures.length > 0 ? entries(ast) : fieldsOfDocument(ast)
+  return undefined
+}
+
+/** Returns a JSON value, or undefined for a number that JSON cannot represent. */
+const jsonValue: Decode = (value) => {
+  if (typeof value === "number") return Number.isFinite(value) ? value : undefined
+  if (Array.isArray(value)) return each(value, () => jsonValue)
+  return typeof value === "object" && value !== null ? record(value, jsonValue) : value
+}
+
+/** Returns the decoded items of an array, or undefined if one is not decoded. */
+const each = (values: ReadonlyArray<unknown>, decodeAt: (index: number) => Decode | undefined): unknown => {
+  const decoded: Array<unknown> = []
+  for (const [index, value] of values.entries()) {
+    const item = decodeAt(index)?.(value)
+    if (item === undefined) return undefined
+    decoded.push(item)
+  }
+  return decoded
+}
+
+/** Returns the decoded values of an object, or undefined if one is not decoded. */
+const record = (given: object, decode: Decode): unknown => {
+  const decoded: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(given)) {
+    const inner = decode(value)
+    // An assignment to this key would set the prototype.
+    if (inner === undefined || key === "__proto__") return undefined
+    decoded[key] = inner
+  }
+  return decoded
+}
+
+const anyOf = (ast: SchemaAST.Union): Decode | undefined => {
+  const members = ast.types.map(plain)
+  if (!members.every((member) => member !== undefined)) return undefined
+  return (value) => {
+    for (const member of members) {
+      const decoded = member(value)
+      if (decoded !== undefined) return decoded
+    }
+    return undefined
+  }
+}
+
+const items = ({ elements, rest }: SchemaAST.Arrays): Decode | undefined => {
+  if (elements.some(SchemaAST.isOptional) || rest.length > 1) return undefined
+  const first = elements.map(plain)
+  const others = rest.map(plain)
+  if (![...first, ...others].every((item) => item !== undefined)) return undefined
+  const [other] = others
+  return (value) =>
+    Array.isArray(value) && value.length >= first.length ? each(value, (index) => first[index] ?? other) : undefined
+}
+
+const entries = ({ indexSignatures, propertySignatures }: SchemaAST.Objects): Decode | undefined => {
+  const [signature, ...others] = indexSignatures
+  if (signature === undefined || others.length > 0 || propertySignatures.length > 0) return undefined
+  if (signature.parameter !== Schema.String.ast) return undefined
+  const decode = plain(signature.type)
+  return decode && ((value) => (isRecord(value) ? record(value, decode) : undefined))
+}
+
+/** A field that is not supported is only left to the schema if the document has it. */
+const fieldsOfDocument = (ast: SchemaAST.Objects): Decode | undefined => {
+  const fields: Array<{ readonly name: string; readonly isOptional: boolean; readonly decode: Decode }> = []
+  for (const { name, type } of ast.propertySignatures) {
+    if (typeof name !== "string" || name === "__proto__") return undefined
+    fields.push({ name, isOptional: SchemaAST.isOptional(type), decode: plain(type) ?? unknownField })
+  }
+  return (value) => {
+    if (!isRecord(value)) return undefined
     const decoded: Record<string, unknown> = {}
     for (const { decode, isOptional, name } of fields) {
-      if (isOptional && !Object.hasOwn(given, name)) continue
-      const value = decode(given[name])
-      if (value === undefined) return byOwnSchema(column)
-      decoded[name] = value
+      if (isOptional && !Object.hasOwn(value, name)) continue
+      const inner = decode(value[name])
+      if (inner === undefined) return undefined
+      decoded[name] = inner
     }
     return decoded
   }
@@ -209,17 +288,13 @@ const document = (ast: SchemaAST.AST): Decode | undefined => {
 
 const unknownField: Decode = () => undefined
 
-const simple = (ast: SchemaAST.AST): Decode | undefined => {
-  if (ast.encoding !== undefined || ast.checks !== undefined) return undefined
-  if (SchemaAST.isString(ast)) return (value) => (typeof value === "string" ? value : undefined)
-  if (SchemaAST.isBoolean(ast)) return (value) => (typeof value === "boolean" ? value : undefined)
-  return SchemaAST.isUnion(ast) ? literals(ast) : undefined
-}
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  Predicate.isObject(value) && !Array.isArray(value)
 
-const parsed = (text: string): Readonly<Record<string, unknown>> | undefined => {
+/** Returns the value of a JSON text, or undefined for another text. */
+const parsed = (text: string): unknown => {
   try {
-    const value: unknown = JSON.parse(text)
-    return Predicate.isObject(value) ? value : undefined
+    return JSON.parse(text)
   } catch {
     return undefined
   }
