@@ -1,3 +1,4 @@
+import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import * as Utf8 from "./Utf8.ts"
 
@@ -13,6 +14,43 @@ export const bytesOf = (value: unknown): number => {
   } catch {
     return 0
   }
+}
+
+/** The maximum number of bytes of a character in JSON: `\\u001f`. */
+const maxCharacter = 6
+
+/** The maximum number of bytes of a number, a boolean, null or an instant. */
+const maxScalar = 32
+
+/**
+ * Returns a number of bytes that {@link bytesOf} does not exceed. It looks at no character, so it is many times faster.
+ * Returns infinity for a value of an unknown class, and for one that cannot be written as JSON.
+ */
+export const maxBytesOf = (value: unknown): number => {
+  switch (typeof value) {
+    case "string":
+      return maxCharacter * value.length + 2
+    case "number":
+    case "boolean":
+    case "undefined":
+      return maxScalar
+    case "object":
+      return value === null || DateTime.isDateTime(value) ? maxScalar : maxBytesOfObject(value)
+    default:
+      return Number.POSITIVE_INFINITY
+  }
+}
+
+const maxBytesOfObject = (value: object): number => {
+  let bytes = 2
+  if (Array.isArray(value)) {
+    for (const item of value) bytes += maxBytesOf(item) + 1
+    return bytes
+  }
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if ((prototype !== Object.prototype && prototype !== null) || "toJSON" in value) return Number.POSITIVE_INFINITY
+  for (const [key, inner] of Object.entries(value)) bytes += maxCharacter * key.length + 4 + maxBytesOf(inner)
+  return bytes
 }
 
 /** Returns the message about a value that has more than `maxBytes` bytes of JSON. */

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as FieldProblems from "@frontdesk/core/values/FieldProblems"
 import * as JsonSize from "@frontdesk/core/values/JsonSize"
+import * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as fc from "fast-check"
 
 describe("JsonSize", () => {
   it("bytesOf counts the bytes of the JSON in UTF-8", () => {
@@ -14,6 +16,33 @@ describe("JsonSize", () => {
     const cyclic: Record<string, unknown> = {}
     cyclic["self"] = cyclic
     expect([undefined, () => 1, cyclic, 1n].map(JsonSize.bytesOf)).toEqual([0, 0, 0, 0])
+  })
+
+  it("law: bytesOf never exceeds maxBytesOf", () => {
+    const text = fc.string({ unit: "binary" })
+    const scalar = fc.oneof(
+      text,
+      fc.double(),
+      fc.boolean(),
+      fc.constantFrom(null, undefined, "\u0000\u001f", "\ud800", "\u20ac"),
+      fc.date({ noInvalidDate: true }).map((date) => DateTime.makeUnsafe(date))
+    )
+    const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+      value: fc.oneof({ maxDepth: 4 }, scalar, fc.array(tie("value")), fc.dictionary(text, tie("value")))
+    }))
+    fc.assert(
+      fc.property(value, (given) => {
+        expect(JsonSize.maxBytesOf(given)).toBeGreaterThanOrEqual(JsonSize.bytesOf(given))
+      })
+    )
+  })
+
+  it("maxBytesOf knows no bound of a value with an own form as JSON", () => {
+    const long = { toJSON: () => "a".repeat(1_000) }
+    class Long {
+      toJSON = () => "a".repeat(1_000)
+    }
+    expect([long, new Long(), [long], { long }, 1n].map(JsonSize.maxBytesOf)).toEqual(Array(5).fill(Infinity))
   })
 
   it("the maximum of a stored JSON value is 64 KiB", () => {

@@ -7,12 +7,16 @@ const stepBytes = 131_072
 
 /**
  * Returns the page with at most `Page.maxBytes` bytes (D-PAGE-4, see `Page.bounded`). The sizes of its rows are
- * measured in steps.
+ * measured in steps, unless they are certainly small enough.
  */
 export const make = Effect.fnUntraced(function* <A extends { readonly id: number }>(
   page: Page.Page<A>,
   shorten: (item: A) => A
 ) {
+  if (page.items.reduce((sum, item) => sum + JsonSize.maxBytesOf(item), 0) <= Page.maxBytes) {
+    const before = new Set(page.truncated)
+    return { ...page, truncated: page.items.flatMap(({ id }) => (before.has(id) ? [id] : [])) }
+  }
   const measured = new Map<A, number>()
   let inStep = 0
   for (const item of page.items) {
