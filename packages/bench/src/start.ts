@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process"
+import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
 import * as fs from "node:fs"
 import { get } from "node:http"
@@ -12,11 +12,21 @@ import * as Rounds from "./Rounds.ts"
 
 const file = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
-/** The program of a checkout, and a program that only answers `/health`: the start of Node and of its HTTP server. */
+/**
+ * A program that only answers `/health`, which is the start of Node and of its HTTP server; the program of a checkout; and the
+ * program of the published package.
+ */
 const contestants = [
   { name: "node:http alone", program: file("./start/bare.ts") },
-  { name: "frontdesk serve", program: file("../../server/bin/source.cjs") }
+  { name: "checkout", program: file("../../server/bin/source.cjs") },
+  { name: "package", program: file("../../server/bin/frontdesk.cjs") }
 ]
+
+/** Makes what the published package has of this checkout. */
+const bundlePackage = (): void => {
+  const args = ["../../server/bin/run.cjs", "../../server/bundle/publish.ts"].map(file)
+  execFileSync(process.execPath, args, { stdio: "inherit" })
+}
 
 const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, "127.0.0.1")
@@ -76,11 +86,12 @@ const start = async (program: string, databaseUrl: string): Promise<Start> => {
 
 /**
  * Prints the time from the start of the process until the first 200 of `/health`, on a SQLite database that exists and
- * is current. An uncounted first round fills the caches of the disk and of compiled code.
+ * is current. An uncounted first round fills the caches of the disk and of compiled code, and bundles the checkout.
  */
 export const run = async ({ quick }: Rounds.SuiteOptions): Promise<void> => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "frontdesk-bench-"))
   try {
+    bundlePackage()
     const databaseUrl = `sqlite:${path.join(folder, "start.db")}`
     const measured = await Rounds.interleave(contestants, quick ? 2 : 16, ({ program }) => start(program, databaseUrl))
     console.log(Rounds.row("start to first 200, ms", ["best", "p50", "p99", "CPU", "x best"]))

@@ -16,7 +16,8 @@ const canonical = (name: string): string => {
 }
 
 const isKnown = (name: string): boolean =>
-  form.test(name) && resolvedName(name) !== undefined && canonical(name) === name
+  // Every runtime knows UTC. A lookup would load the data of Intl, which every program would wait for at its start.
+  name === "UTC" || (form.test(name) && resolvedName(name) !== undefined && canonical(name) === name)
 
 /**
  * The name of an IANA time zone that the runtime knows, for example `America/New_York`. Decoding ignores its case

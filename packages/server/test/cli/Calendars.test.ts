@@ -8,7 +8,7 @@ import { acme, acmeKey, ask } from "../support/acme.ts"
 import { command, commandJson } from "../support/command.ts"
 import { run } from "../support/asProcess.ts"
 import { serve } from "../support/inProcess.ts"
-import * as Bundle from "../support/bundle.ts"
+import * as Programs from "../support/programs.ts"
 import { temporaryFolder } from "../support/temporaryFolder.ts"
 import { containing } from "../support/matching.ts"
 import { unreachable } from "../support/unreachable.ts"
@@ -186,7 +186,7 @@ describe("frontdesk calendars and frontdesk check", () => {
 
   it("connect prints an address for the authorization and reads the redirect address from standard input", async () => {
     const args = ["calendars", "connect", "--account", "acme", "--provider", "google", "--json"]
-    const child = spawn(process.execPath, [await Bundle.path("main"), ...args], {
+    const child = spawn(process.execPath, [...Programs.commandLine, ...args], {
       cwd: folder,
       env: { ...process.env, ...settings, FRONTDESK_DATABASE_URL: `sqlite:${join(folder, "data/frontdesk.db")}` }
     })

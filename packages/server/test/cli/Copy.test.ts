@@ -11,7 +11,7 @@ import * as Schema from "effect/Schema"
 import { acme, acmeKey, ask } from "../support/acme.ts"
 import { command, commandJson } from "../support/command.ts"
 import { serve } from "../support/inProcess.ts"
-import * as Bundle from "../support/bundle.ts"
+import * as Programs from "../support/programs.ts"
 import { temporaryFolder } from "../support/temporaryFolder.ts"
 import { containing, matching } from "../support/matching.ts"
 
@@ -81,8 +81,9 @@ describe("frontdesk copy", () => {
         SELECT 1, 'new', 'lead', '', n, n, '{}', '{}' FROM number`)
         database.close()
 
-        const main = yield* Effect.promise(() => Bundle.path("main"))
-        const child = spawn(process.execPath, [main, "copy", "--from", from, "--to", to], { cwd: folder })
+        const child = spawn(process.execPath, [...Programs.commandLine, "copy", "--from", from, "--to", to], {
+          cwd: folder
+        })
         let written = ""
         child.stderr.setEncoding("utf8").on("data", (text: string) => {
           written += text

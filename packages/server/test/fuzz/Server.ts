@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process"
 import process from "node:process"
 import * as Launch from "../support/launch.ts"
-import * as Bundle from "../support/bundle.ts"
+import * as Programs from "../support/programs.ts"
 import { document } from "./Installation.ts"
 
 /** A running server. */
@@ -29,7 +29,7 @@ const environment = (folder: string, databaseUrl: string): Record<string, string
  */
 export const start = async (folder: string, databaseUrl: string): Promise<FuzzServer> => {
   await Launch.provision(folder, document, { FRONTDESK_DATABASE_URL: databaseUrl })
-  const child = spawn(process.execPath, [await Bundle.path("main"), "serve"], {
+  const child = spawn(process.execPath, [...Programs.commandLine, "serve"], {
     cwd: folder,
     env: environment(folder, databaseUrl),
     stdio: ["ignore", "ignore", "pipe"]

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import * as Client from "./Client.ts"
 import { type KillName, killPoints, whileIdle } from "./KillPoint.ts"
-import * as Bundle from "../support/bundle.ts"
 import type { Ledger } from "./Ledger.ts"
 import type { Receivers } from "./Receivers.ts"
 import * as Records from "./Records.ts"
@@ -90,7 +89,7 @@ export interface Place {
 /** Prepares the lives of a server, without starting a process. */
 export const make = async (place: Place): Promise<Lives> => {
   const { database, folder, isKnownAgain, ledger, nodes, receivers, seed } = place
-  const program = await Bundle.path("child")
+  ServerProcess.prepare()
   const port = isKnownAgain ? await ServerProcess.freePort(seed) : 0
   const client = Client.make(ledger, receivers)
   const kills = new Map<KillName, number>()
@@ -102,7 +101,7 @@ export const make = async (place: Place): Promise<Lives> => {
   const count = (name: KillName): void => void kills.set(name, (kills.get(name) ?? 0) + 1)
 
   const launch = (port: number, kill: ServerProcess.StartOptions["kill"], life: number, name: string) => {
-    const server = ServerProcess.start({ program, folder, port, kill, settings: settings(place, life, name) })
+    const server = ServerProcess.start({ folder, port, kill, settings: settings(place, life, name) })
     void server.ended.then(() => logs.push(server.log()))
     return server
   }

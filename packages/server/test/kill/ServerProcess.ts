@@ -1,10 +1,11 @@
-import { spawn } from "node:child_process"
+import { execFileSync, spawn } from "node:child_process"
 import { request } from "node:http"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import process from "node:process"
 import { text } from "node:stream/consumers"
 import { acmeKey } from "../support/acme.ts"
+import * as Programs from "../support/programs.ts"
 import type { Kill } from "./Interception.ts"
 
 /** The timeout for an answer, in milliseconds. It is longer than a server waits for its database. */
@@ -78,18 +79,19 @@ export const requests = (url: () => string): Pick<ServerProcess, "ask" | "hasUna
 
 /** Options of a new server process. */
 export interface StartOptions {
-  /** The file of `child.ts`, as `Bundle.path` returns it. */
-  readonly program: string
   readonly folder: string
   readonly port: number
   readonly kill: Kill | null
   readonly settings: Readonly<Record<string, string>>
 }
 
+/** Bundles the program if a source has changed. Without it the first kill could hit the bundler instead of the server. */
+export const prepare = (): void => void execFileSync(process.execPath, [...Programs.killable, "--version"])
+
 /** Starts `frontdesk serve` in a folder, with a kill point if one is given. */
-export const start = ({ folder, kill, port, program, settings }: StartOptions): ServerProcess => {
+export const start = ({ folder, kill, port, settings }: StartOptions): ServerProcess => {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("FRONTDESK_"))
-  const child = spawn(process.execPath, [program, "serve"], {
+  const child = spawn(process.execPath, [...Programs.killable, "serve"], {
     cwd: folder,
     stdio: ["ignore", "ignore", "pipe"],
     env: {

@@ -10,7 +10,6 @@ import * as Interception from "../kill/Interception.ts"
 import * as ServerProcess from "../kill/ServerProcess.ts"
 import * as WorldDatabase from "../kill/WorldDatabase.ts"
 import * as Launch from "../support/launch.ts"
-import * as Bundle from "../support/bundle.ts"
 
 /** A server, usually in a separate process. */
 export type Node = ServerProcess.ServerProcess
@@ -124,7 +123,6 @@ export const open = async ({
       const node = isInProcess
         ? await startInProcess(folder, nodes.length + 1, all)
         : ServerProcess.start({
-            program: await Bundle.path("child"),
             folder,
             port: 0,
             kill: options.kill ?? null,

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import process from "node:process"
 import { atEnd } from "./atEnd.ts"
-import * as Bundle from "./bundle.ts"
+import * as Programs from "./programs.ts"
 
 type Environment = Readonly<Record<string, string>>
 
@@ -28,14 +28,8 @@ interface Running {
   readonly wrote: (output: Output, what: RegExp) => Promise<RegExpExecArray>
 }
 
-const launch = (
-  program: string,
-  args: ReadonlyArray<string>,
-  cwd: string,
-  settings: Environment,
-  stdin: string
-): Running => {
-  const child = spawn(process.execPath, [program, ...args], { cwd, env: environmentOf(settings) })
+const launch = (args: ReadonlyArray<string>, cwd: string, settings: Environment, stdin: string): Running => {
+  const child = spawn(process.execPath, [...Programs.commandLine, ...args], { cwd, env: environmentOf(settings) })
   atEnd(() => void child.kill("SIGKILL"))
   const written = { stdout: "", stderr: "" }
   for (const output of ["stdout", "stderr"] as const) {
@@ -63,11 +57,11 @@ const launch = (
 }
 
 /** Runs a command in a folder as a process, and returns its end. */
-export const run = async (
+export const run = (
   cwd: string,
   args: ReadonlyArray<string>,
   options: { readonly settings?: Environment; readonly stdin?: string } = {}
-): Promise<End> => launch(await Bundle.path("main"), args, cwd, options.settings ?? {}, options.stdin ?? "").ended
+): Promise<End> => launch(args, cwd, options.settings ?? {}, options.stdin ?? "").ended
 
 /** A running server. */
 export interface Server extends Running {
@@ -82,13 +76,7 @@ export const serve = async (
   options: { readonly settings?: Environment; readonly args?: ReadonlyArray<string> } = {}
 ): Promise<Server> => {
   const settings = { FRONTDESK_PORT: "0", FRONTDESK_LOG_FORMAT: "json", ...options.settings }
-  const { child, ended, wrote } = launch(
-    await Bundle.path("main"),
-    ["serve", ...(options.args ?? [])],
-    cwd,
-    settings,
-    ""
-  )
+  const { child, ended, wrote } = launch(["serve", ...(options.args ?? [])], cwd, settings, "")
   const [, url = ""] = await wrote("stderr", /"logEvent":"server\.listening","url":"(http:[^"]+)"/)
   const stop = (signal: NodeJS.Signals = "SIGTERM"): Promise<End> => {
     child.kill(signal)

@@ -7,7 +7,8 @@ import { check, type Finding, format } from "./Check.ts"
 
 const root = path.resolve(import.meta.dirname, "../../../..")
 const wordList = "packages/testing/test/words/"
-const files = "{README.md,docs/**/*.md,.changeset/*.md,{packages,examples}/*/{*.md,docs/**/*.md,{src,test}/**/*.ts}}"
+const files =
+  "{README.md,docs/**/*.md,.changeset/*.md,{packages,examples}/*/{*.md,docs/**/*.md,{bundle,src,test}/**/*.ts}}"
 
 const findings: Array<Finding> = []
 for await (const file of fs.glob(files, { cwd: root })) {

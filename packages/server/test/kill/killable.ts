@@ -1,19 +1,11 @@
-import { enableCompileCache } from "node:module"
-import { join } from "node:path"
 import process from "node:process"
-
-// `src/main.ts` does the same. This program runs as a bundle (`support/bundle.ts`), with a cache in the bundle's folder.
-enableCompileCache(join(import.meta.dirname, "../node_modules/.cache/compiled"))
-
-const [Duration, Effect, Schema, Assembly, { run }, { ReconcilePlan }, { around }] = await Promise.all([
-  import("effect/Duration"),
-  import("effect/Effect"),
-  import("effect/Schema"),
-  import("frontdesk/Assembly"),
-  import("frontdesk/cli/Cli"),
-  import("@frontdesk/core/call/ReconcilePlan"),
-  import("./Interception.ts")
-])
+import { ReconcilePlan } from "@frontdesk/core/call/ReconcilePlan"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Assembly from "frontdesk/Assembly"
+import { run } from "frontdesk/cli/Cli"
+import { around } from "./Interception.ts"
 
 const Kill = Schema.Struct({
   signal: Schema.Literals(["SIGKILL", "SIGSTOP"]),
@@ -25,8 +17,11 @@ const Kill = Schema.Struct({
 const kill = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.NullOr(Kill)))(process.env["KILL_AT"] ?? "null")
 
 /** Runs the command line with kill points around the ports, and with a reconcile plan that asks soon. */
-process.exitCode = await Effect.runPromise(
+Effect.runFork(
   run(process.argv.slice(2)).pipe(
+    Effect.map((code) => {
+      process.exitCode = code
+    }),
     Effect.provideService(Assembly.Around, around(kill, process.env["KILL_TRACE"] ?? "/dev/null")),
     Effect.provideService(ReconcilePlan, {
       delays: [Duration.millis(700)],
