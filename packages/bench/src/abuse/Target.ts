@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 import * as ProcessCpu from "../ProcessCpu.ts"
 
-const main = fileURLToPath(new URL("../../../server/src/main.ts", import.meta.url))
+const main = fileURLToPath(new URL("../../../server/bin/source.cjs", import.meta.url))
 
 const keysOf = (name: string, count: number): ReadonlyArray<string> =>
   Array.from({ length: count }, (_, index) => `fd_test_${name}_${String(index).padStart(32, "0")}`)

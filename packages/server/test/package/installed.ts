@@ -36,12 +36,24 @@ const step = <A>(claim: string, work: () => A): A => {
   return done
 }
 
+const databaseUrl = "sqlite:installed.db"
+const key = "fd_test_installed_0123456789abcdefghijklmnop"
+
+/** An account with the key. */
+const installation = {
+  accounts: [{ ref: "acme", name: "Acme", api_keys: [{ ref: "all", name: "All", permissions: ["*"], key }] }]
+}
+
 const serves = async (): Promise<void> => {
   const server = spawn(
     join(folder, "node_modules/.bin/frontdesk"),
-    ["serve", "--port", "0", "--database-url", "sqlite::memory:", "--log-format", "json"],
+    ["serve", "--port", "0", "--database-url", databaseUrl, "--log-format", "json"],
     { cwd: folder, stdio: ["ignore", "ignore", "pipe"] }
   )
+  let log = ""
+  server.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+    log += chunk
+  })
   const exited = once(server, "exit")
   const hung = setTimeout(() => server.kill("SIGKILL"), 30_000)
   try {
@@ -54,8 +66,11 @@ const serves = async (): Promise<void> => {
     assert.equal((await fetch(`${address}/health`)).status, 200)
     assert.equal((await fetch(`${address}/api/v1/agents`)).status, 401)
     assert.match(await (await fetch(`${address}/docs/viewer.js`)).text(), /createApiReference/)
+    const headers = { authorization: `Bearer ${key}` }
+    assert.equal((await fetch(`${address}/api/v1/contacts?search=jo`, { headers })).status, 200)
     server.kill("SIGTERM")
     assert.deepEqual(await exited, [0, null])
+    assert.doesNotMatch(log, /storage\.reads_block/, "long reads run on a thread")
   } finally {
     clearTimeout(hung)
     server.kill("SIGKILL")
@@ -83,6 +98,16 @@ try {
     assert.match(run(frontdesk, "--version"), new RegExp(`\\bv?${RegExp.escape(version)}\\b`))
     assert.match(run(frontdesk, "--help"), /serve .*migrate .*provision .*keys .*accounts /s)
   })
+  step("the command line provisions a database", () => {
+    write("acme.json", installation)
+    assert.match(run(frontdesk, "provision", "acme.json", "--database-url", databaseUrl), /acme/i)
+  })
+  step("the licences of the bundled packages are installed with them", () =>
+    assert.match(
+      readFileSync(join(folder, "node_modules/frontdesk/dist/bin/LICENSES.md"), "utf8"),
+      /^## effect .*\(MIT\)\n\nMIT License\n\nCopyright/m
+    )
+  )
   copyFileSync(join(import.meta.dirname, "consumer.ts"), join(folder, "consumer.ts"))
   const packages = [
     "frontdesk",
