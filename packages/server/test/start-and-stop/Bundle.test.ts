@@ -7,6 +7,7 @@ import * as Process from "../support/asProcess.ts"
 import { provision } from "../support/inProcess.ts"
 import { linesOf } from "../support/logLines.ts"
 import { temporaryFolder } from "../support/temporaryFolder.ts"
+import { unreachable } from "../support/unreachable.ts"
 
 const bundles = join(import.meta.dirname, "../../node_modules/.cache/bundles")
 const Manifest = Schema.fromJsonString(Schema.Struct({ folder: Schema.String }))
@@ -18,6 +19,12 @@ describe("the bundle of the command line", () => {
     const server = await Process.serve(folder)
     expect(await (await ask(server.url, "/api/v1/contacts?search=jo")).json()).toMatchObject({ count: 1 })
     expect(linesOf((await server.stop()).stderr, "storage.reads_block")).toEqual([])
+  })
+
+  it("uses the clients of mail and calls, which are outside of it", async () => {
+    const { stdout } = await Process.run(temporaryFolder(), ["check"], { settings: unreachable })
+    expect(stdout).toContain("127.0.0.1:1: the mail server refused the connection")
+    expect(stdout).toContain("Twilio cannot be reached: no connection (ECONNREFUSED)")
   })
 
   it("loads at the start only what every server needs (D-SRV-19)", async () => {
