@@ -1,18 +1,16 @@
 import * as GeneratedCode from "@frontdesk/core/values/GeneratedCode"
 import { snakeKey } from "@frontdesk/core/values/Wire"
 import * as DateTime from "effect/DateTime"
-import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 import * as Column from "./Column.ts"
 import * as TextCache from "./TextCache.ts"
+import * as ValueReader from "./ValueReader.ts"
+import { checked, type Decode, flag, literals } from "./ValueReader.ts"
 
 /** A schema of rows with columns in camelCase that needs no services. */
 export type RowSchema = Schema.ConstraintDecoder<unknown>
-
-/** Decodes a column. Returns undefined when only the schema can decide. */
-type Decode = (column: unknown) => unknown
 
 /** Reads a row, whose values have the order of its columns. Returns undefined when only the schema can decide. */
 type Read<A> = (row: ReadonlyArray<unknown>) => A | undefined
@@ -140,26 +138,6 @@ const time: Decode = (column) =>
     ? DateTime.makeUnsafe(column)
     : undefined
 
-const flag: Decode = (column) => (column === 1 ? true : column === 0 ? false : undefined)
-
-/** Returns a decoder that also applies the checks of the schema. */
-const checked = (ast: SchemaAST.AST, decode: Decode): Decode => {
-  if (ast === Schema.Int.ast) return (column) => (Number.isSafeInteger(column) ? column : undefined)
-  const filters = filtersOf(ast.checks ?? [])
-  if (filters.length === 0) return decode
-  return (column) => {
-    const value = decode(column)
-    if (value === undefined) return undefined
-    for (const filter of filters) {
-      if (filter.run(value, ast, {}) !== undefined) return undefined
-    }
-    return value
-  }
-}
-
-const filtersOf = (checks: ReadonlyArray<SchemaAST.Check<unknown>>): ReadonlyArray<SchemaAST.Filter<unknown>> =>
-  checks.flatMap((check) => (check._tag === "Filter" ? [check] : filtersOf(check.checks)))
-
 const nullOr = (ast: SchemaAST.Union): Decode | undefined => {
   const [first, second, ...others] = ast.types
   if (first === undefined || second === undefined || others.length > 0) return undefined
@@ -168,128 +146,15 @@ const nullOr = (ast: SchemaAST.Union): Decode | undefined => {
   return (column) => (column === null ? null : decode(column))
 }
 
-const literals = (ast: SchemaAST.Union): Decode | undefined => {
-  const known = new Set<unknown>()
-  for (const type of ast.types) {
-    if (!SchemaAST.isLiteral(type) || type.encoding !== undefined || type.checks !== undefined) return undefined
-    known.add(type.literal)
-  }
-  return (column) => (known.has(column) ? column : undefined)
-}
-
 /** Returns a decoder of a column with a JSON document. What it does not decode is left to the schema of the column. */
 const document = (ast: SchemaAST.AST): Decode | undefined => {
   const of = Column.documentOf(ast)
   if (of === undefined || Column.isRepeated(ast)) return undefined
-  const decode = plain(of)
+  const decode = ValueReader.compile(of)
   if (decode === undefined) return undefined
   const byOwnSchema = bySchema(ast)
   return (column) => (typeof column === "string" ? decode(parsed(column)) : undefined) ?? byOwnSchema(column)
 }
-
-/**
- * Returns a decoder of values that `JSON.parse` has returned. Its results are new, as those of a schema are. Returns
- * undefined for a schema that it does not support.
- */
-const plain = (ast: SchemaAST.AST): Decode | undefined => {
-  if (ast === Schema.Json.ast) return jsonValue
-  if (ast === Column.Flag.ast) return flag
-  if (ast.encoding !== undefined) return undefined
-  if (SchemaAST.isString(ast)) return checked(ast, (value) => (typeof value === "string" ? value : undefined))
-  if (SchemaAST.isNumber(ast)) return checked(ast, (value) => (typeof value === "number" ? value : undefined))
-  if (ast.checks !== undefined) return undefined
-  if (SchemaAST.isBoolean(ast)) return (value) => (typeof value === "boolean" ? value : undefined)
-  if (SchemaAST.isNull(ast)) return (value) => (value === null ? null : undefined)
-  if (SchemaAST.isUnion(ast)) return literals(ast) ?? anyOf(ast)
-  if (SchemaAST.isArrays(ast)) return items(ast)
-  if (SchemaAST.isObjects(ast)) return ast.indexSignatures.length > 0 ? entries(ast) : fieldsOfDocument(ast)
-  return undefined
-}
-
-/** Returns a JSON value, or undefined for a number that JSON cannot represent. */
-const jsonValue: Decode = (value) => {
-  if (typeof value === "number") return Number.isFinite(value) ? value : undefined
-  if (Array.isArray(value)) return each(value, () => jsonValue)
-  return typeof value === "object" && value !== null ? record(value, jsonValue) : value
-}
-
-/** Returns the decoded items of an array, or undefined if one is not decoded. */
-const each = (values: ReadonlyArray<unknown>, decodeAt: (index: number) => Decode | undefined): unknown => {
-  const decoded: Array<unknown> = []
-  for (const [index, value] of values.entries()) {
-    const item = decodeAt(index)?.(value)
-    if (item === undefined) return undefined
-    decoded.push(item)
-  }
-  return decoded
-}
-
-/** Returns the decoded values of an object, or undefined if one is not decoded. */
-const record = (given: object, decode: Decode): unknown => {
-  const decoded: Record<string, unknown> = {}
-  for (const [key, value] of Object.entries(given)) {
-    const inner = decode(value)
-    // An assignment to this key would set the prototype.
-    if (inner === undefined || key === "__proto__") return undefined
-    decoded[key] = inner
-  }
-  return decoded
-}
-
-const anyOf = (ast: SchemaAST.Union): Decode | undefined => {
-  const members = ast.types.map(plain)
-  if (!members.every((member) => member !== undefined)) return undefined
-  return (value) => {
-    for (const member of members) {
-      const decoded = member(value)
-      if (decoded !== undefined) return decoded
-    }
-    return undefined
-  }
-}
-
-const items = ({ elements, rest }: SchemaAST.Arrays): Decode | undefined => {
-  if (elements.some(SchemaAST.isOptional) || rest.length > 1) return undefined
-  const first = elements.map(plain)
-  const others = rest.map(plain)
-  if (![...first, ...others].every((item) => item !== undefined)) return undefined
-  const [other] = others
-  return (value) =>
-    Array.isArray(value) && value.length >= first.length ? each(value, (index) => first[index] ?? other) : undefined
-}
-
-const entries = ({ indexSignatures, propertySignatures }: SchemaAST.Objects): Decode | undefined => {
-  const [signature, ...others] = indexSignatures
-  if (signature === undefined || others.length > 0 || propertySignatures.length > 0) return undefined
-  if (signature.parameter !== Schema.String.ast) return undefined
-  const decode = plain(signature.type)
-  return decode && ((value) => (isRecord(value) ? record(value, decode) : undefined))
-}
-
-/** A field that is not supported is only left to the schema if the document has it. */
-const fieldsOfDocument = (ast: SchemaAST.Objects): Decode | undefined => {
-  const fields: Array<{ readonly name: string; readonly isOptional: boolean; readonly decode: Decode }> = []
-  for (const { name, type } of ast.propertySignatures) {
-    if (typeof name !== "string" || name === "__proto__") return undefined
-    fields.push({ name, isOptional: SchemaAST.isOptional(type), decode: plain(type) ?? unknownField })
-  }
-  return (value) => {
-    if (!isRecord(value)) return undefined
-    const decoded: Record<string, unknown> = {}
-    for (const { decode, isOptional, name } of fields) {
-      if (isOptional && !Object.hasOwn(value, name)) continue
-      const inner = decode(value[name])
-      if (inner === undefined) return undefined
-      decoded[name] = inner
-    }
-    return decoded
-  }
-}
-
-const unknownField: Decode = () => undefined
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  Predicate.isObject(value) && !Array.isArray(value)
 
 /** Returns the value of a JSON text, or undefined for another text. */
 const parsed = (text: string): unknown => {
