@@ -1,9 +1,12 @@
 import { describe, expect, it } from "@effect/vitest"
-import { FrontLength } from "@frontdesk/storage-sql/delivery/DeliveryClaim"
+import { FrontLength } from "@frontdesk/storage-sql/claim/Claim"
 import * as SqlStorage from "@frontdesk/storage-sql/SqlStorage"
 import { MemoryStorage } from "@frontdesk/storage-memory"
 import * as Explain from "@frontdesk/test-postgres/Explain"
 import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
+import { deliveryFairnessSuite } from "@frontdesk/testing/suite/deliveryFairnessSuite"
+import { outboxStoreSuite } from "@frontdesk/testing/suite/outboxStoreSuite"
+import { outboxFairnessSuite } from "@frontdesk/testing/suite/outboxFairnessSuite"
 import { deliveryQueueSuite } from "@frontdesk/testing/suite/deliveryQueueSuite"
 import { modelSuite } from "@frontdesk/testing/suite/modelSuite"
 import { storageSuite } from "@frontdesk/testing/suite/storageSuite"
@@ -45,6 +48,9 @@ modelSuite("PostgreSQL", inDatabase, MemoryStorage.layer)
 // With a front of two deliveries, nearly every claim goes through the webhooks one by one.
 const shortFront = Layer.provide(inDatabase, Layer.succeed(FrontLength, 2))
 deliveryQueueSuite("PostgreSQL with a short front", shortFront)
+deliveryFairnessSuite("PostgreSQL with a short front", shortFront)
+outboxStoreSuite("PostgreSQL with a short front", shortFront)
+outboxFairnessSuite("PostgreSQL with a short front", shortFront)
 modelSuite("PostgreSQL with a short front", shortFront, MemoryStorage.layer)
 
 /** Returns whether a table stays small, or all its rows are requested. */

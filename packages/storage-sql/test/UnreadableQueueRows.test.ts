@@ -55,7 +55,14 @@ describe.each(databases)("deliveries and tasks that cannot be read, in %s", (_, 
       )
       yield* sql`UPDATE webhook_delivery SET kind = 'odd' WHERE delivery_id = ${bad}`
 
-      const request = { leaseId: "lease", owner: "me", limit: 10, perWebhook: 10, takenPlaces: new Map() }
+      const request = {
+        leaseId: "lease",
+        owner: "me",
+        limit: 10,
+        perWebhook: 10,
+        takenPlaces: new Map(),
+        takenByAccount: new Map()
+      }
       const claimed = yield* (yield* DeliveryQueue).claim({
         ...request,
         now: Samples.now,

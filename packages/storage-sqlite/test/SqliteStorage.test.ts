@@ -5,8 +5,11 @@ import { DeliveryId } from "@frontdesk/core/delivery/Delivery"
 import { DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
 import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
 import { MemoryStorage } from "@frontdesk/storage-memory"
-import { FrontLength } from "@frontdesk/storage-sql/delivery/DeliveryClaim"
+import { FrontLength } from "@frontdesk/storage-sql/claim/Claim"
 import * as Deliveries from "@frontdesk/testing/suite/Deliveries"
+import { deliveryFairnessSuite } from "@frontdesk/testing/suite/deliveryFairnessSuite"
+import { outboxStoreSuite } from "@frontdesk/testing/suite/outboxStoreSuite"
+import { outboxFairnessSuite } from "@frontdesk/testing/suite/outboxFairnessSuite"
 import { deliveryQueueSuite } from "@frontdesk/testing/suite/deliveryQueueSuite"
 import { modelSuite } from "@frontdesk/testing/suite/modelSuite"
 import * as Samples from "@frontdesk/testing/suite/Samples"
@@ -44,6 +47,9 @@ modelSuite("SQLite in memory", inMemory, MemoryStorage.layer)
 // With a front of two deliveries, nearly every claim goes through the webhooks one by one.
 const shortFront = Layer.provide(SqliteStorage.layer({ filename: ":memory:" }), Layer.succeed(FrontLength, 2))
 deliveryQueueSuite("SQLite with a short front", shortFront)
+deliveryFairnessSuite("SQLite with a short front", shortFront)
+outboxStoreSuite("SQLite with a short front", shortFront)
+outboxFairnessSuite("SQLite with a short front", shortFront)
 modelSuite("SQLite with a short front", shortFront, MemoryStorage.layer)
 
 describe("a file", () => {

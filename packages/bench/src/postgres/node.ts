@@ -34,7 +34,8 @@ const claimAll = Effect.fnUntraced(function* (limit: number) {
       owner,
       limit,
       perWebhook: maxInFlightPerWebhook,
-      takenPlaces: new Map()
+      takenPlaces: new Map(),
+      takenByAccount: new Map()
     })
     done.rows += claimed.length
     if (claimed.length > 0) {

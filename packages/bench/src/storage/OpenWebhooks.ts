@@ -90,7 +90,8 @@ const claim = Effect.fnUntraced(function* (stores: Stores) {
     owner: "bench",
     limit: 248,
     perWebhook: 8,
-    takenPlaces: new Map([[hanging.id, 8]])
+    takenPlaces: new Map([[hanging.id, 8]]),
+    takenByAccount: new Map()
   })
   const millis = performance.now() - before
   const webhookIds = claimed.map(({ webhookId }) => webhookId)

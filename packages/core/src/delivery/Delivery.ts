@@ -124,6 +124,7 @@ export interface ClaimedDelivery {
 export interface DeliveryResult {
   readonly key: number
   readonly leaseId: string
+  readonly accountId: AccountId
   readonly webhookId: WebhookId
   /** The URL of the request. When the webhook now has another URL, its status stays and nothing is cancelled (D-DEL-13). */
   readonly url: string

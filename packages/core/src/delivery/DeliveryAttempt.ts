@@ -45,6 +45,7 @@ export const send = Effect.fnUntraced(function* (delivery: ClaimedDelivery, leas
   const result: DeliveryResult = {
     key: delivery.key,
     leaseId: delivery.leaseId,
+    accountId: delivery.accountId,
     webhookId: delivery.webhookId,
     url: delivery.url,
     kind: delivery.kind,

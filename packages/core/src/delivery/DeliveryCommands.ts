@@ -45,7 +45,11 @@ export const make = Effect.fnUntraced(function* (
       : Effect.ignoreCause(queue.postpone(keys, first.leaseId, until), { log: "Warn" })
   }
 
-  const claim = Effect.fnUntraced(function* ({ takenPlaces, limit }: Extract<Command, { readonly _tag: "Claim" }>) {
+  const claim = Effect.fnUntraced(function* ({
+    limit,
+    takenByAccount,
+    takenPlaces
+  }: Extract<Command, { readonly _tag: "Claim" }>) {
     const now = yield* DateTime.now
     const lease = yield* Lease.begin(now, { length: settings.lease, timeout: settings.timeout })
     const claimed = yield* queue.claim({
@@ -55,7 +59,8 @@ export const make = Effect.fnUntraced(function* (
       owner,
       limit,
       perWebhook: settings.maxInFlightPerWebhook,
-      takenPlaces
+      takenPlaces,
+      takenByAccount
     })
     const [deliveries, unreadable] = yield* openSecrets(claimed, now)
     yield* postpone(unreadable, Timestamp.after(now, unreadableDelay))

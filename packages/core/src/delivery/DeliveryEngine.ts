@@ -1,5 +1,8 @@
 import type * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
+import * as HashMap from "effect/HashMap"
+import * as Option from "effect/Option"
+import type { AccountId } from "../access/Account.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import * as Timestamp from "../values/Timestamp.ts"
 import type { ClaimedDelivery, DeliveryResult } from "./Delivery.ts"
@@ -7,7 +10,6 @@ import * as DeliveryConcurrency from "./DeliveryConcurrency.ts"
 import { type Claiming, type Command, hasEnded, type Input, type Now, type State } from "./DeliveryEngineState.ts"
 import * as PoisonIsolation from "./PoisonIsolation.ts"
 import * as ResultBuffer from "./ResultBuffer.ts"
-import type { WebhookId } from "../webhook-event/WebhookEndpoint.ts"
 
 /**
  * The maximum time that the engine waits after an outage of the queue before it claims again (D-DEL-20). Any process may
@@ -125,7 +127,14 @@ const claim = (state: State, roundBegan: DateTime.Utc): Step => {
   const concurrency = DeliveryConcurrency.beginClaim(state.concurrency, state.results.blockedWebhooks)
   return [
     { ...state, concurrency, claiming: { _tag: "Claiming", roundBegan } },
-    [{ _tag: "Claim", limit, takenPlaces: new Map(concurrency.takenPlaces) }]
+    [
+      {
+        _tag: "Claim",
+        limit,
+        takenPlaces: new Map(concurrency.takenPlaces),
+        takenByAccount: new Map(state.sendingByAccount)
+      }
+    ]
   ]
 }
 
@@ -143,6 +152,7 @@ const claimed = (
     ...state,
     isolation,
     concurrency,
+    sendingByAccount: admitted.reduce((counts, { accountId }) => addTo(counts, accountId, 1), state.sendingByAccount),
     mayClaimMore:
       state.mayClaimMore ||
       webhookIds.some((webhookId) =>
@@ -207,14 +217,14 @@ const attempted = (state: State, result: DeliveryResult, now: Now): State => {
   const { webhookId } = result
   const observed = DeliveryConcurrency.observe(state.concurrency, webhookId, result.attempt.durationMs)
   return {
-    ...withConcurrency(state, DeliveryConcurrency.end(observed, webhookId), webhookId),
+    ...withConcurrency(state, DeliveryConcurrency.end(observed, webhookId), result),
     attemptCount: state.attemptCount + 1,
     results: ResultBuffer.add(state.results, result, now.millis)
   }
 }
 
 const notSent = (state: State, delivery: ClaimedDelivery): State => ({
-  ...withConcurrency(state, DeliveryConcurrency.end(state.concurrency, delivery.webhookId), delivery.webhookId),
+  ...withConcurrency(state, DeliveryConcurrency.end(state.concurrency, delivery.webhookId), delivery),
   isolation: PoisonIsolation.remove(state.isolation, [delivery]),
   mayClaimMore: true
 })
@@ -223,10 +233,11 @@ const notSent = (state: State, delivery: ClaimedDelivery): State => ({
 const withConcurrency = (
   state: State,
   concurrency: DeliveryConcurrency.DeliveryConcurrency,
-  webhookId: WebhookId
+  { accountId, webhookId }: Pick<ClaimedDelivery, "accountId" | "webhookId">
 ): State => ({
   ...state,
   concurrency,
+  sendingByAccount: addTo(state.sendingByAccount, accountId, -1),
   mayClaimMore:
     state.mayClaimMore ||
     DeliveryConcurrency.canClaimMoreSlow(concurrency) ||
@@ -237,6 +248,11 @@ const settle = (state: State, { buffer, reports, settled }: ResultBuffer.Outcome
   const next = { ...state, results: buffer, isolation: PoisonIsolation.remove(state.isolation, settled) }
   const mayClaimMore = state.mayClaimMore || settled.length > 0 || (freeCapacity(state) === 0 && freeCapacity(next) > 0)
   return [{ ...next, mayClaimMore }, reports.map((report): Command => ({ _tag: "Report", report }))]
+}
+
+const addTo = (counts: State["sendingByAccount"], accountId: AccountId, change: number): State["sendingByAccount"] => {
+  const count = Option.getOrElse(HashMap.get(counts, accountId), () => 0) + change
+  return count > 0 ? HashMap.set(counts, accountId, count) : HashMap.remove(counts, accountId)
 }
 
 /** Returns how many more deliveries may be in flight. Results that wait for a locked webhook do not count. */

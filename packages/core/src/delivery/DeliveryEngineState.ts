@@ -1,6 +1,8 @@
 import type * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
+import * as HashMap from "effect/HashMap"
 import type { StorageError } from "../storage/StorageError.ts"
+import type { AccountId } from "../access/Account.ts"
 import type { ClaimedDelivery, DeliveryResult } from "./Delivery.ts"
 import type { DeliverySettings } from "./DeliverySettings.ts"
 import type { WebhookId } from "../webhook-event/WebhookEndpoint.ts"
@@ -22,6 +24,8 @@ export interface State {
   /** Whether another round of claims may find deliveries that the last round did not. */
   readonly mayClaimMore: boolean
   readonly concurrency: DeliveryConcurrency.DeliveryConcurrency
+  /** The number of deliveries being sent, by account. An account without any is absent. */
+  readonly sendingByAccount: HashMap.HashMap<AccountId, number>
   readonly isolation: PoisonIsolation.PoisonIsolation
   readonly results: ResultBuffer.ResultBuffer
   /** When unrecorded results are discarded; null unless the process is stopping and neither claims nor sends. */
@@ -101,7 +105,12 @@ export type Input =
 /** What the worker is to do, and the input that follows when it has ended. */
 export type Command =
   /** Claim up to `limit` deliveries. Followed by Claimed or QueueFailed. */
-  | { readonly _tag: "Claim"; readonly limit: number; readonly takenPlaces: ReadonlyMap<WebhookId, number> }
+  | {
+      readonly _tag: "Claim"
+      readonly limit: number
+      readonly takenPlaces: ReadonlyMap<WebhookId, number>
+      readonly takenByAccount: ReadonlyMap<AccountId, number>
+    }
   /** Make one attempt. Followed by Attempted or NotSent. */
   | { readonly _tag: "Send"; readonly delivery: ClaimedDelivery; readonly lease: Lease }
   /** Postpone these deliveries of one claim. Followed by Postponed. */
@@ -163,6 +172,7 @@ export const make = (settings: EngineSettings, mode: Mode, slow?: ReadonlySet<We
     { total: settings.maxInFlight, perWebhook: settings.maxInFlightPerWebhook },
     slow
   ),
+  sendingByAccount: HashMap.empty(),
   isolation: PoisonIsolation.empty,
   results: ResultBuffer.make(settings.batch),
   closesAt: null,

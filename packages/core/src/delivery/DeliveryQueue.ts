@@ -2,6 +2,8 @@ import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
+import type { AccountId } from "../access/Account.ts"
+import type * as FairShare from "../background/FairShare.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import type { ClaimedDelivery, DeliveryResult } from "./Delivery.ts"
 import type { WebhookId } from "../webhook-event/WebhookEndpoint.ts"
@@ -13,13 +15,28 @@ export interface ClaimRequest {
   readonly leaseId: string
   /** The name of the process that claims. */
   readonly owner: string
-  /** The maximum number of deliveries of this claim. */
+  /** The number of free places in this process, and the maximum number of deliveries of this claim. */
   readonly limit: number
   /** The number of places that each webhook has in this process. A delivery that is being sent takes one. */
   readonly perWebhook: number
   /** How many places of each webhook are taken, or kept free for others. A webhook without any is absent. */
   readonly takenPlaces: ReadonlyMap<WebhookId, number>
+  /** How many places each account has in this process. An account without any is absent. */
+  readonly takenByAccount: ReadonlyMap<AccountId, number>
 }
+
+/** Returns the places that a claim shares by account and webhook. */
+export const placesOf = ({
+  limit,
+  perWebhook,
+  takenByAccount,
+  takenPlaces
+}: ClaimRequest): FairShare.Places<AccountId, WebhookId> => ({
+  free: limit,
+  takenByAccount,
+  perLine: perWebhook,
+  takenByLine: takenPlaces
+})
 
 /** The outcome of `record`, by the keys of the deliveries. A key that is in neither list had lost its lease. */
 export interface Recorded {
@@ -43,7 +60,11 @@ export class DeliveryQueue extends Context.Service<
      *
      * A delivery without an attempt waits for the first attempt of each earlier delivery of its subject to its webhook
      * (D-EVT-3).
-     * A claim has no more deliveries of a webhook than `perWebhook` and `takenPlaces` allow.
+     * A claim has no more deliveries of a webhook than `perWebhook` and `takenPlaces` allow. The free places are shared
+     * by account first, then by webhook (`FairShare`). So a claim may leave places free for accounts that have none.
+     *
+     * While many deliveries are due, a claim may examine a part of the webhooks. The next claim continues with the next
+     * ones. For each webhook, a claim examines a limited number of the longest due deliveries.
      *
      * A due delivery of a disabled webhook is cancelled and not returned, unless it is a `webhook.test` or a manual
      * attempt (D-HOOK-9).

@@ -5,6 +5,7 @@ import type { AccountId } from "../access/Account.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import type { StepLimit } from "../background/Steps.ts"
 import type * as Page from "../values/Page.ts"
+import type * as FairShare from "../background/FairShare.ts"
 import type {
   DeadLetterFilter,
   DeadLetteredTask,
@@ -13,6 +14,32 @@ import type {
   OutboxTaskId,
   OutboxWork
 } from "./OutboxTask.ts"
+
+/** The places of a process that are taken, and how many of them one line of an account may have. */
+export interface TakenPlaces {
+  readonly perLine: number
+  readonly byAccount: ReadonlyMap<AccountId, number>
+  /** By the key of the line (`lineKey`). */
+  readonly byLine: ReadonlyMap<string, number>
+}
+
+/** The state of a process that does no task and limits no line. */
+export const nothingTaken: TakenPlaces = {
+  perLine: Number.MAX_SAFE_INTEGER,
+  byAccount: new Map(),
+  byLine: new Map()
+}
+
+/** Returns the places that a claim shares by account and line. */
+export const placesOf = (
+  limit: number,
+  { byAccount, byLine, perLine }: TakenPlaces
+): FairShare.Places<AccountId, string> => ({
+  free: limit,
+  takenByAccount: byAccount,
+  perLine,
+  takenByLine: byLine
+})
 
 /** Port: where the tasks that follow from changes are stored. */
 export class OutboxStore extends Context.Service<
@@ -28,17 +55,22 @@ export class OutboxStore extends Context.Service<
       dueAt: DateTime.Utc
     ) => Effect.Effect<void, StorageError>
     /**
-     * Claims up to `limit` due tasks, the longest due first, and returns them. They are due again when the lease ends, or
-     * when `release` is called for their owner.
+     * Claims up to `limit` due tasks, and returns them. They are due again when the lease ends, or when `release` is called
+     * for their owner.
+     *
+     * `limit` is also the number of free places. They are shared by account first, then by the line of the task
+     * (`FairShare`), and within a line the longest due task comes first. So a claim may leave places free for accounts that
+     * have none. By default no place is taken.
      *
      * A task that cannot be read is dead-lettered with the error `unreadable`. The result is empty only when no task is
-     * due.
+     * due, or when no account with due tasks may have another place.
      */
     readonly claim: (
       now: DateTime.Utc,
       leaseUntil: DateTime.Utc,
       limit: number,
-      owner?: string | null
+      owner?: string | null,
+      taken?: TakenPlaces
     ) => Effect.Effect<ReadonlyArray<OutboxTask>, StorageError>
     /** Deletes a completed task. */
     readonly complete: (task: OutboxLease) => Effect.Effect<void, StorageError>

@@ -65,6 +65,16 @@ export const unreadable = "unreadable"
 export const eventIdOf = (work: OutboxWork): CalendarEventId =>
   work._tag === "SyncEvent" ? work.eventId : work.notification.event.id
 
+/**
+ * Returns the line of the work, which is its kind and provider. Tasks of one line reach the same external system, so they
+ * share places (D-OUT-10).
+ */
+export const lineOf = (work: OutboxWork): string =>
+  work._tag === "SyncEvent" ? `${work._tag} ${work.provider}` : work._tag
+
+/** Returns a key for a line of an account. */
+export const lineKey = (accountId: AccountId, line: string): string => `${accountId} ${line}`
+
 /** Identifies one claim of a task. A write with a stale claim has no effect. */
 export type OutboxLease = Pick<OutboxTask, "id" | "attempts">
 

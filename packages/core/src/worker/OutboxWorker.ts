@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import type * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
 import * as LogEvent from "../values/LogEvent.ts"
 import type { AccountStore } from "../access/AccountStore.ts"
 import { CalendarEventStore } from "../calendar-event/CalendarEventStore.ts"
@@ -26,6 +27,7 @@ import * as CalendarTask from "../outbox/CalendarTask.ts"
 import * as MailTask from "../outbox/MailTask.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import * as OutboxFailure from "../outbox/OutboxFailure.ts"
+import * as OutboxPlaces from "../outbox/OutboxPlaces.ts"
 import * as OutboxPlan from "../outbox/OutboxPlan.ts"
 import { OutboxStore } from "../outbox/OutboxStore.ts"
 import type { OutboxTask, OutboxWork } from "../outbox/OutboxTask.ts"
@@ -33,7 +35,10 @@ import type { OutboxTask, OutboxWork } from "../outbox/OutboxTask.ts"
 /** The settings of the outbox worker. */
 export interface OutboxSettings {
   readonly plan: OutboxPlan.OutboxPlan
-  /** The maximum number of tasks that the worker does at once. */
+  /**
+   * The maximum number of tasks that the worker does at once. One line of an account may have at most half of the
+   * places (D-OUT-10).
+   */
   readonly concurrency: number
   /** The timeout of one task. A task that takes longer has failed and is retried. */
   readonly timeout: Duration.Duration
@@ -46,7 +51,7 @@ export interface OutboxSettings {
 /** The settings of an outbox worker for which a program provides no others. */
 export const defaultSettings: OutboxSettings = {
   plan: OutboxPlan.defaultPlan,
-  concurrency: 8,
+  concurrency: 16,
   timeout: Duration.seconds(30),
   poll: Duration.seconds(5),
   retention: Duration.days(30)
@@ -172,24 +177,51 @@ export class OutboxWorker extends Context.Service<
         )
       })
 
-      // An interrupted task may have been done and would be done again. So a stop waits for it, at most for the timeout
-      // (D-OUT-5).
+      const places = OutboxPlaces.make(settings.concurrency)
+
+      /** Claims up to `limit` tasks, which have places from then on. Returns an effect for each that does it. */
       const claim = Effect.fnUntraced(function* (limit: number) {
         const now = yield* DateTime.now
         // The lease is longer than the task: after the timeout the worker only writes the result.
         const length = Duration.times(settings.timeout, 2)
         const lease = yield* Lease.begin(now, { length, timeout: settings.timeout })
-        const tasks = yield* store.claim(now, Timestamp.after(now, length), limit, owner)
-        yield* Effect.forEach(tasks, (task) => process(task, lease), { concurrency: "unbounded", discard: true })
-        return tasks.length
-      }, Effect.uninterruptible)
+        const tasks = yield* store.claim(now, Timestamp.after(now, length), limit, owner, places.taken())
+        return tasks.map((task) => {
+          const free = places.take(task)
+          return Effect.ensuring(process(task, lease), Effect.sync(free))
+        })
+      })
 
-      const drain = (limit: number): Effect.Effect<void, StorageError> =>
-        Effect.flatMap(claim(limit), (count) => (count === 0 ? Effect.void : drain(limit)))
+      // An interrupted task may have been done and would be done again. So a stop waits for it, at most for the timeout
+      // (D-OUT-5).
+      const runOnce = claim(settings.concurrency).pipe(
+        Effect.flatMap((tasks) => Effect.as(Effect.all(tasks, { concurrency: "unbounded" }), tasks.length)),
+        Effect.uninterruptible
+      )
 
-      // Each lane does one task at a time, so that a task that hangs blocks only its own lane.
-      const lane = (latch: Latch.Latch) =>
-        Effect.andThen(latch.close, drain(1)).pipe(
+      const drain: Effect.Effect<void, StorageError> = Effect.flatMap(runOnce, (count) =>
+        count === 0 ? Effect.void : drain
+      )
+
+      /** Begins due tasks while there are places. Each task that ends opens the latch, because its place is free. */
+      const begin = (latch: Latch.Latch): Effect.Effect<void, StorageError, Scope.Scope> =>
+        Effect.suspend(() => (places.free() === 0 ? Effect.succeed([]) : claim(places.free()))).pipe(
+          Effect.tap((tasks) =>
+            Effect.forEach(
+              tasks,
+              (task) =>
+                Effect.forkScoped(Effect.uninterruptible(Effect.ensuring(task, latch.open)), {
+                  startImmediately: true
+                }),
+              { discard: true }
+            )
+          ),
+          Effect.uninterruptible,
+          Effect.flatMap((tasks) => (tasks.length === 0 ? Effect.void : begin(latch)))
+        )
+
+      const loop = (latch: Latch.Latch) =>
+        Effect.andThen(latch.close, begin(latch)).pipe(
           Outage.survive("Warn", "The outbox could not be read, and is read again later"),
           Effect.andThen(Signal.wait(latch, Option.none(), settings.poll)),
           Effect.forever
@@ -208,13 +240,12 @@ export class OutboxWorker extends Context.Service<
       )
 
       return OutboxWorker.of({
-        runOnce: claim(settings.concurrency),
-        drain: drain(settings.concurrency),
+        runOnce,
+        drain,
         run: Effect.gen(function* () {
           const latch = yield* outbox.listen
           yield* LeaseRecovery.release("tasks", owner, store.release)
-          const lanes = Array.from({ length: settings.concurrency }, () => lane(latch))
-          yield* Effect.all([...lanes, sweep], { concurrency: "unbounded", discard: true })
+          yield* Effect.all([loop(latch), sweep], { concurrency: "unbounded", discard: true })
           return yield* Effect.never
         }).pipe(Effect.scoped)
       })

@@ -30,12 +30,12 @@ describe("DeliveryEngine rounds of claims", () => {
       [0, notified],
       [0, tick]
     ])
-    expect(commands[0]).toEqual([{ _tag: "Claim", limit: 6, takenPlaces: new Map() }])
+    expect(commands[0]).toEqual([{ _tag: "Claim", limit: 6, takenPlaces: new Map(), takenByAccount: new Map() }])
     const takenPlaces = new Map([
       [WebhookId.make(1), 2],
       [WebhookId.make(2), 1]
     ])
-    expect(commands[4]).toEqual([{ _tag: "Claim", limit: 3, takenPlaces }])
+    expect(commands[4]).toEqual([{ _tag: "Claim", limit: 3, takenPlaces, takenByAccount: new Map([[1, 3]]) }])
   })
 
   it("a round without free capacity makes no claim", () => {

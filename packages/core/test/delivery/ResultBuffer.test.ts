@@ -1,3 +1,4 @@
+import { AccountId } from "@frontdesk/core/access/Account"
 import * as ResultBuffer from "@frontdesk/core/delivery/ResultBuffer"
 import type { DeliveryResult } from "@frontdesk/core/delivery/Delivery"
 import { StorageError } from "@frontdesk/core/storage/StorageError"
@@ -242,6 +243,7 @@ describe("ResultBuffer", () => {
 const result = (key: number, webhook: number): DeliveryResult => ({
   key,
   leaseId: "lease",
+  accountId: AccountId.make(1),
   webhookId: WebhookId.make(webhook),
   url: "https://a.example",
   kind: "automatic",

@@ -39,9 +39,13 @@ export const delivery = (key: number, webhook: number, claims = 1): ClaimedDeliv
   kind: "automatic"
 })
 
-export const resultOf = ({ key, leaseId, url, webhookId }: ClaimedDelivery, durationMs: number): DeliveryResult => ({
+export const resultOf = (
+  { accountId, key, leaseId, url, webhookId }: ClaimedDelivery,
+  durationMs: number
+): DeliveryResult => ({
   key,
   leaseId,
+  accountId,
   webhookId,
   url,
   kind: "automatic",

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
+import { AccountId } from "@frontdesk/core/access/Account"
 import { DeliveryWorker } from "@frontdesk/core/worker/DeliveryWorker"
 import { WebhookEventPublisher } from "@frontdesk/core/webhook-event/WebhookEventPublisher"
 import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
@@ -9,7 +10,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { publishEnded, subscribe, timesOf } from "../webhook/delivering.ts"
-import { services } from "../webhook/services.ts"
+import { as, services } from "../webhook/services.ts"
 
 describe("DeliveryWorker with deliveries that kill the process or hang", () => {
   it.effect("when one delivery kills the process each time, only that one of many in flight is given up", () =>
@@ -91,6 +92,37 @@ describe("DeliveryWorker with deliveries that kill the process or hang", () => {
       expect(hung.length).toBeGreaterThanOrEqual(256 + 128 + 64)
       expect(new Set(hung.map(({ url }) => url)).size).toBe(64)
       // After the receivers answer quickly again, nothing stays in flight.
+      yield* fake.answerWith(() => answered(200))
+      yield* TestClock.adjust("15 seconds")
+      expect((yield* (yield* DeliveryWorker).sending).size).toBe(0)
+    }).pipe(Effect.scoped, Effect.provide(services()))
+  )
+})
+
+describe("DeliveryWorker with an account that has many due deliveries", () => {
+  it.effect("a delivery of another account is sent at once while 40 webhooks of one account hang (D-DEL-31)", () =>
+    Effect.gen(function* () {
+      const fake = yield* FakeWebhookSender
+      yield* fake.answerWith(({ url }) =>
+        url === good ? answered(200) : Effect.as(Effect.sleep("10 seconds"), noAnswer)
+      )
+      for (let index = 0; index < 40; index++) yield* subscribe(`https://${index}.example`)
+      for (let id = 1; id <= 5; id++) yield* publishEnded(id)
+      const other = as(AccountId.make(2))
+      const goodId = yield* other(subscribe(good))
+      yield* Effect.forkScoped((yield* DeliveryWorker).run)
+      yield* TestClock.adjust("100 millis")
+      const sending = [...(yield* (yield* DeliveryWorker).sending).values()].reduce((sum, each) => sum + each, 0)
+      expect(sending).toBe(192)
+      const published: Array<number> = []
+      for (let second = 0; second < 8; second++) {
+        published.push(yield* now)
+        yield* other(Effect.flatMap(Webhooks, (webhooks) => webhooks.test(goodId)))
+        yield* (yield* WebhookEventPublisher).notify
+        yield* TestClock.adjust("1 second")
+      }
+      expect(yield* timesOf(good)).toEqual(published)
+      // A worker that stops waits for its requests, and they wait for the test clock.
       yield* fake.answerWith(() => answered(200))
       yield* TestClock.adjust("15 seconds")
       expect((yield* (yield* DeliveryWorker).sending).size).toBe(0)

@@ -369,7 +369,8 @@ const claimAs = Effect.fnUntraced(function* (owner: string, limit: number) {
     owner,
     limit,
     perWebhook: 8,
-    takenPlaces: new Map()
+    takenPlaces: new Map(),
+    takenByAccount: new Map()
   })
 })
 

@@ -1,4 +1,5 @@
-import type { ClaimRequest } from "@frontdesk/core/delivery/DeliveryQueue"
+import { type ClaimRequest, placesOf } from "@frontdesk/core/delivery/DeliveryQueue"
+import * as FairShare from "@frontdesk/core/background/FairShare"
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import type { DeliveryRow } from "../storage/State.ts"
@@ -19,17 +20,12 @@ export const choose = (open: ReadonlyArray<DeliveryRow>, request: ClaimRequest):
   for (const row of open) {
     if (row.attempts.length === 0 && !firstOf.has(orderKey(row))) firstOf.set(orderKey(row), row.key)
   }
-  const chosen: Array<DeliveryRow> = []
-  const placesOf = new Map<DeliveryRow["webhookId"], number>()
-  for (const row of open.filter((candidate) => isDue(candidate, request.now)).toSorted(byDue)) {
-    const places = placesOf.get(row.webhookId) ?? request.perWebhook - (request.takenPlaces.get(row.webhookId) ?? 0)
-    const mayGo = row.attempts.length > 0 || firstOf.get(orderKey(row)) === row.key
-    if (chosen.length < request.limit && places > 0 && mayGo) {
-      chosen.push(row)
-      placesOf.set(row.webhookId, places - 1)
-    }
-  }
-  return chosen
+  const mayGo = (row: DeliveryRow) => row.attempts.length > 0 || firstOf.get(orderKey(row)) === row.key
+  return FairShare.choose(
+    open.filter((row) => isDue(row, request.now) && mayGo(row)).toSorted(byDue),
+    { account: ({ event }) => event.accountId, line: ({ webhookId }) => webhookId },
+    placesOf(request)
+  )
 }
 
 /** Returns the earliest due time after a time. */

@@ -1,5 +1,14 @@
-import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
-import { type DeadLetterFilter, eventIdOf, type OutboxLease, OutboxTaskId } from "@frontdesk/core/outbox/OutboxTask"
+import type { AccountId } from "@frontdesk/core/access/Account"
+import * as FairShare from "@frontdesk/core/background/FairShare"
+import { nothingTaken, OutboxStore, placesOf } from "@frontdesk/core/outbox/OutboxStore"
+import {
+  type DeadLetterFilter,
+  eventIdOf,
+  lineKey,
+  lineOf,
+  type OutboxLease,
+  OutboxTaskId
+} from "@frontdesk/core/outbox/OutboxTask"
 import * as Page from "@frontdesk/core/values/Page"
 import * as Steps from "@frontdesk/core/background/Steps"
 import * as DateTime from "effect/DateTime"
@@ -36,9 +45,16 @@ const added = (
 const removed = (outbox: State["outbox"], rows: ReadonlyArray<OutboxRow>): State["outbox"] =>
   rows.reduce((rest, { id }) => Table.remove(rest, id), outbox)
 
-/** Returns the longest due tasks, up to the limit. */
-const longestDue = (rows: ReadonlyArray<OutboxRow>, limit: number): ReadonlyArray<OutboxRow> =>
-  rows.toSorted((a, b) => DateTime.Order(a.dueAt, b.dueAt) || a.id - b.id).slice(0, limit)
+/** Returns the due tasks, the longest due first. */
+const dueTasks = (state: State, now: DateTime.Utc) =>
+  Table.where(state.outbox, (row) => row.error === null && DateTime.isLessThanOrEqualTo(row.dueAt, now)).toSorted(
+    (a, b) => DateTime.Order(a.dueAt, b.dueAt) || a.id - b.id
+  )
+
+const owners: FairShare.Owners<OutboxRow, AccountId, string> = {
+  account: ({ accountId }) => accountId,
+  line: ({ accountId, work }) => lineKey(accountId, lineOf(work))
+}
 
 /** Returns the dead-lettered tasks that match a filter, newest first. */
 const deadLetteredRows = (state: State, { accountId, id, tag }: DeadLetterFilter) =>
@@ -71,12 +87,11 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
           const tasks = work.map((one) => ({ accountId, work: one }))
           return changed(undefined, { ...state, outbox: added(state.outbox, tasks, dueAt) })
         }),
-      claim: (now, leaseUntil, limit, owner = null) =>
+      claim: (now, leaseUntil, limit, owner = null, taken = nothingTaken) =>
         database.modify((state) => {
-          const due = longestDue(
-            Table.where(state.outbox, (row) => row.error === null && DateTime.isLessThanOrEqualTo(row.dueAt, now)),
-            limit
-          ).toSorted((a, b) => a.id - b.id)
+          const due = FairShare.choose(dueTasks(state, now), owners, placesOf(limit, taken)).toSorted(
+            (a, b) => a.id - b.id
+          )
           const changedRows = due.map((row): readonly [number, OutboxRow] => [
             row.id,
             { ...row, attempts: row.attempts + 1, dueAt: leaseUntil, owner }

@@ -119,7 +119,8 @@ describe("deliveries on many nodes", () => {
             owner: "owner",
             limit: 50,
             perWebhook: 3,
-            takenPlaces: webhookId === undefined ? new Map() : new Map([[webhookId, 2]])
+            takenPlaces: webhookId === undefined ? new Map() : new Map([[webhookId, 2]]),
+            takenByAccount: new Map()
           }),
         { concurrency: "unbounded" }
       )
@@ -150,7 +151,8 @@ describe("deliveries on many nodes", () => {
         owner: "owner",
         limit: 40,
         perWebhook: 10,
-        takenPlaces: new Map()
+        takenPlaces: new Map(),
+        takenByAccount: new Map()
       })
       const keysOf = (isWanted: (webhookId: WebhookId) => boolean) =>
         claimed.flatMap(({ key, webhookId }) => (isWanted(webhookId) ? [key] : [])).toSorted((a, b) => a - b)
@@ -196,8 +198,8 @@ describe("deliveries on many nodes", () => {
         Effect.repeat(Effect.andThen(Effect.sleep("50 millis"), states(node)), {
           until: (rows) => isSo((state) => Number(rows.find((row) => row["state"] === state)?.["count"] ?? 0))
         })
-      // All places of the process (`maxInFlight`) have deliveries of the locked webhooks.
-      yield* until((count) => count("leased") >= 256)
+      // All places that one account may have (three quarters of `maxInFlight`) have deliveries of the locked webhooks.
+      yield* until((count) => count("leased") >= 192)
       yield* fill(node, 20, 1, 1)
       yield* until((count) => count("delivered") === 20)
       yield* Fiber.interrupt(holder)

@@ -103,7 +103,8 @@ describe("locks on many nodes", () => {
                 owner,
                 limit: 40,
                 perWebhook: 10,
-                takenPlaces: new Map()
+                takenPlaces: new Map(),
+                takenByAccount: new Map()
               })
             )
           const add = Effect.gen(function* () {
@@ -221,7 +222,8 @@ describe("locks on many nodes", () => {
             owner: "owner",
             limit: 10,
             perWebhook: 10,
-            takenPlaces: new Map()
+            takenPlaces: new Map(),
+            takenByAccount: new Map()
           })
         )
         const { patch, test } = Context.get(first, Webhooks)

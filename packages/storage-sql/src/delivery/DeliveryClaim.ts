@@ -1,41 +1,37 @@
-import type { DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
-import * as Context from "effect/Context"
+import { type DeliveryQueue, placesOf } from "@frontdesk/core/delivery/DeliveryQueue"
+import * as Claim from "../claim/Claim.ts"
+import type { ClaimQueue } from "../claim/ClaimQueue.ts"
 import type { Database } from "../storage/Database.ts"
-import * as ConcurrentClaim from "./ConcurrentClaim.ts"
-import * as ExclusiveClaim from "./ExclusiveClaim.ts"
-
-/**
- * How many deliveries at the front of the queue, earliest due first, a claim examines before it goes through the
- * webhooks one by one.
- */
-export const FrontLength = Context.Reference<number>("@frontdesk/storage-sql/delivery/DeliveryClaim/FrontLength", {
-  defaultValue: () => 1024
-})
-
-/** How many deliveries at the front of the queue a claim examines first. Usually these are enough. */
-const firstWindow = 256
-
-/**
- * How many deliveries a claim examines before that if it wants at most half as many. Such claims are frequent, because
- * capacity often becomes free for one delivery at a time. On PostgreSQL, examining many deliveries costs more than
- * leasing few.
- */
-const smallWindow = 64
+import * as ClaimCondition from "./ClaimCondition.ts"
+import * as LeasedDeliveries from "./LeasedDeliveries.ts"
+import * as ReadyDeliveries from "./ReadyDeliveries.ts"
 
 const operation = "DeliveryQueue.claim"
 
-/**
- * Returns the claim of deliveries.
- *
- * Usually the front of the queue fills a claim, and reading the front is enough. When the backlog of one webhook
- * occupies the front, the claim goes through the webhooks instead. That costs one step for each webhook, however long
- * its backlog is.
- */
+/** The deliveries that wait. The line of a delivery is its webhook. */
+const queue: ClaimQueue = {
+  name: "webhook_delivery",
+  line: "webhook_id",
+  beforeFirst: 0,
+  lineParameter: (parameter) => `CAST(${parameter} AS bigint)`,
+  lineAfter: (line) => `${line} + 1`,
+  keyType: "integer",
+  lineKey: (_, line) => line,
+  condition: "due_at IS NOT NULL",
+  isClaimable: ClaimCondition.isClaimable,
+  mayClaim: ClaimCondition.maySend,
+  ofLine: ClaimCondition.ofWebhook,
+  lease: (parameter) => ClaimCondition.leased(parameter(0), parameter(1), parameter(2))
+}
+
+/** Returns the claim of deliveries. */
 export const make = (database: Database["Service"], frontLength: number): DeliveryQueue["Service"]["claim"] => {
-  const lengths = [...new Set([Math.min(firstWindow, frontLength), frontLength])]
-  /** Returns how many deliveries at the front of the queue have been examined after each step. */
-  const windows = (limit: number) =>
-    2 * limit <= smallWindow && smallWindow < frontLength ? [smallWindow, ...lengths] : lengths
-  const claim = database.dialect.isConcurrent ? ConcurrentClaim : ExclusiveClaim
-  return claim.make(database, operation, windows)
+  const makeReady = ReadyDeliveries.make(database, operation)
+  const claim = Claim.make(database, operation, queue, frontLength, makeReady)
+  const read = LeasedDeliveries.make(database, operation)
+  return (request) => {
+    const { leaseId, leaseUntil, now, owner } = request
+    const lease = [database.dialect.time(leaseUntil), leaseId, owner]
+    return claim({ now, places: placesOf(request), lease }, (keys) => read(keys, leaseId))
+  }
 }

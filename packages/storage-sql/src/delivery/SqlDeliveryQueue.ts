@@ -2,6 +2,7 @@ import { DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import { FrontLength } from "../claim/Claim.ts"
 import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
 import { currentText } from "./ClaimedRow.ts"
@@ -15,7 +16,7 @@ export const layer: Layer.Layer<DeliveryQueue, never, Database> = Layer.effect(
   Effect.gen(function* () {
     const database = yield* Database
     const { dialect } = database
-    const frontLength = yield* DeliveryClaim.FrontLength
+    const frontLength = yield* FrontLength
     const postponed = database.run("DeliveryQueue.postpone")
     const released = database.all("DeliveryQueue.release", Column.Found)
     const current = database.first("DeliveryQueue.isCurrent", Column.Found)

@@ -44,6 +44,11 @@ export interface Dialect {
   readonly time: (instant: DateTime.Utc) => number | string
   /** Returns a parameter as an instant, where the statement alone does not determine its type. */
   readonly instant: (parameter: string) => string
+  /**
+   * Returns a parameter as a text that is compared by its code points like the columns, where the statement alone does
+   * not determine its type.
+   */
+  readonly storedText: (parameter: string) => string
   /** Returns a text as a JSON document, where the statement alone does not determine its type. */
   readonly document: (text: string) => string
   /** Returns the integers of a JSON array as `(…)`, to follow `IN`. */

@@ -23,6 +23,7 @@ export const sqlite: Dialect = {
   toStored: null,
   time: DateTime.toEpochMillis,
   instant: (parameter) => parameter,
+  storedText: (parameter) => parameter,
   document: (text) => text,
   integers: (parameter) => `(SELECT value FROM json_each(${parameter}))`,
   isOneOf: (column, parameter) => `${column} IN (SELECT value FROM json_each(${parameter}))`,

@@ -17,6 +17,7 @@ import { namedLocks } from "./NamedLocks.ts"
 import { rateLimitLeases } from "./RateLimitLeases.ts"
 import { rowCountParts } from "./RowCountParts.ts"
 import { readyDeliveries } from "./ReadyDeliveries.ts"
+import { readyTasks } from "./ReadyTasks.ts"
 import { searchForm } from "./SearchForm.ts"
 import { snapshots } from "./Snapshots.ts"
 
@@ -42,5 +43,6 @@ export const migrations: MigrationRunner.Migrations = {
   "0021_account_columns": accountColumns,
   "0022_filled_accounts": filledAccounts,
   "0023_required_accounts": requiredAccounts,
-  "0024_account_keys": accountKeys
+  "0024_account_keys": accountKeys,
+  "0025_ready_tasks": readyTasks
 }

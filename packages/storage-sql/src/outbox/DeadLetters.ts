@@ -58,8 +58,8 @@ export const renew = (database: Database["Service"]): OutboxStore["Service"]["re
   const { dialect } = database
   const found = database.all("OutboxStore.renew", IdRow)
   const run = database.run("OutboxStore.renew")
-  const addText = `INSERT INTO outbox_task (account_id, due_at, tag, event_id, work)
-    SELECT account_id, ${dialect.instant("?2")}, tag, event_id, work FROM outbox_task
+  const addText = `INSERT INTO outbox_task (account_id, ready_account_id, due_at, tag, line, event_id, work)
+    SELECT account_id, account_id, ${dialect.instant("?2")}, tag, line, event_id, work FROM outbox_task
     WHERE ${dialect.isOneOf("id", "?1")} ORDER BY id`
   const removeText = `DELETE FROM outbox_task WHERE ${dialect.isOneOf("id", "?1")}`
   return Effect.fnUntraced(function* (filter, before, limit, dueAt) {

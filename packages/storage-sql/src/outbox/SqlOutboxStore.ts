@@ -1,29 +1,16 @@
-import { AccountId } from "@frontdesk/core/access/Account"
-import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
-import {
-  eventIdOf,
-  type OutboxLease,
-  type OutboxTask,
-  OutboxTaskId,
-  unreadable
-} from "@frontdesk/core/outbox/OutboxTask"
+import { nothingTaken, OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
+import { eventIdOf, lineOf, type OutboxLease, type OutboxTask, unreadable } from "@frontdesk/core/outbox/OutboxTask"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
+import { FrontLength } from "../claim/Claim.ts"
 import * as SweepStatement from "../storage/SweepStatement.ts"
 import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
 import { undecoded } from "../storage/DatabaseFailure.ts"
 import * as DeadLetters from "./DeadLetters.ts"
+import * as OutboxClaim from "./OutboxClaim.ts"
 import * as OutboxWorkColumn from "./OutboxWorkColumn.ts"
-
-const TaskRow = Schema.Struct({
-  id: OutboxTaskId,
-  accountId: AccountId,
-  attempts: Schema.Int,
-  work: OutboxWorkColumn.Stored
-})
 
 /** The condition that a task is still claimed under a lease. Its parameters are those of `lease`. */
 const isClaimed = "id = ?1 AND attempts = ?2"
@@ -42,22 +29,22 @@ const old = {
 /** The `OutboxStore` in a SQL database. */
 export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
   OutboxStore,
-  Effect.map(Database, (database) => {
+  Effect.gen(function* () {
+    const database = yield* Database
     const { dialect } = database
     const added = database.send("OutboxStore.add")
-    const addText = `INSERT INTO outbox_task (account_id, due_at, tag, event_id, work)
-      SELECT CAST(?3 AS bigint), ${dialect.instant("?1")}, record.tag, record.event, ${dialect.document("record.work")}
-      FROM ${dialect.records("record", "?2", { position: "integer", tag: "text", event: "integer", work: "text" })}
+    const addText = `INSERT INTO outbox_task (account_id, ready_account_id, due_at, tag, line, event_id, work)
+      SELECT CAST(?3 AS bigint), CAST(?3 AS bigint), ${dialect.instant("?1")}, record.tag, record.line, record.event,
+        ${dialect.document("record.work")}
+      FROM ${dialect.records("record", "?2", {
+        position: "integer",
+        tag: "text",
+        line: "text",
+        event: "integer",
+        work: "text"
+      })}
       ORDER BY record.position`
-    const claimed = database.all("OutboxStore.claim", TaskRow)
-    // The limit is part of the text: for a parameter PostgreSQL would assume a tenth of the table, and read the whole
-    // table.
-    const claimText = (limit: number) => {
-      const due = `SELECT id FROM outbox_task WHERE error IS NULL AND due_at <= ?1
-        ORDER BY due_at, id LIMIT ${limit}${dialect.skipLocked}`
-      return `UPDATE outbox_task SET attempts = attempts + 1, due_at = ?2, lease_owner = ?3
-        WHERE ${dialect.isOneOfRows("id", due)} RETURNING id, account_id, attempts - 1 AS attempts, work`
-    }
+    const claimed = OutboxClaim.make(database, yield* FrontLength)
     const completed = database.run("OutboxStore.complete")
     const retried = database.run("OutboxStore.retryAt")
     const postpone = database.run("OutboxStore.postpone")
@@ -72,9 +59,15 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
         dialect.time(now)
       ])
 
-    const claim: OutboxStore["Service"]["claim"] = Effect.fnUntraced(function* (now, leaseUntil, limit, owner = null) {
+    const claim: OutboxStore["Service"]["claim"] = Effect.fnUntraced(function* (
+      now,
+      leaseUntil,
+      limit,
+      owner = null,
+      taken = nothingTaken
+    ) {
       while (true) {
-        const rows = yield* claimed(claimText(limit), [dialect.time(now), dialect.time(leaseUntil), owner])
+        const rows = yield* claimed({ now, leaseUntil, limit, owner, taken })
         const tasks: Array<OutboxTask> = []
         for (const row of rows.toSorted((a, b) => a.id - b.id)) {
           const work = OutboxWorkColumn.decode(row.work)
@@ -104,6 +97,7 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
                 work.map((one, position) => ({
                   position,
                   tag: one._tag,
+                  line: lineOf(one),
                   event: eventIdOf(one),
                   work: OutboxWorkColumn.encode(one)
                 }))
@@ -128,7 +122,7 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
       release: (owner, now) =>
         Effect.map(
           released(
-            `UPDATE outbox_task SET due_at = ?2, lease_owner = NULL
+            `UPDATE outbox_task SET due_at = ?2, lease_owner = NULL, ready_account_id = account_id
               WHERE ${dialect.lockedInOrder("outbox_task", "error IS NULL AND due_at > ?2 AND lease_owner = ?1")}
               RETURNING id`,
             [owner, dialect.time(now)]

@@ -55,7 +55,8 @@ describe.each(emptyDatabases)(
           const tasks = yield* (yield* OutboxStore).claim(Samples.now, Samples.later(1), 10)
           expect(tasks.map(({ accountId }) => accountId)).toEqual([2, 3, 1, 3, 1, 2].map((id) => AccountId.make(id)))
           const claimed = yield* Deliveries.claim(1, { limit: 100, perWebhook: 100 })
-          expect(claimed).toHaveLength(100)
+          // Three accounts share the places. Each stops at three times as many as stay free (D-DEL-31).
+          expect(claimed).toHaveLength(90)
           expect(claimed.every(({ accountId, key }) => accountId === accountOf(key))).toBe(true)
         }).pipe(Effect.provide(storage))
       }).pipe(Effect.scoped)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as ClientDialect from "@frontdesk/storage-sql/dialect/ClientDialect"
-import { FrontLength } from "@frontdesk/storage-sql/delivery/DeliveryClaim"
+import { FrontLength } from "@frontdesk/storage-sql/claim/Claim"
 import * as SqlMigrations from "@frontdesk/storage-sql/SqlMigrations"
 import * as Deliveries from "@frontdesk/testing/suite/Deliveries"
 import * as Samples from "@frontdesk/testing/suite/Samples"

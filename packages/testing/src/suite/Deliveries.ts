@@ -56,6 +56,7 @@ export const claim = (minutes: number, request: Partial<ClaimRequest> = {}) =>
       limit: 1_000,
       perWebhook: 1_000,
       takenPlaces: new Map(),
+      takenByAccount: new Map(),
       ...request
     })
   )
@@ -67,6 +68,7 @@ export const claim = (minutes: number, request: Partial<ClaimRequest> = {}) =>
 export const result = (claimed: ClaimedDelivery, retryAt: number | null): DeliveryResult => ({
   key: claimed.key,
   leaseId: claimed.leaseId,
+  accountId: claimed.accountId,
   webhookId: claimed.webhookId,
   url: claimed.url,
   kind: claimed.kind,

@@ -20,6 +20,7 @@ type Command =
       readonly limit: number
       readonly perWebhook: number
       readonly taken: number
+      readonly takenByAccount: number
     }
   | { readonly _tag: "Record"; readonly results: ReadonlyArray<{ readonly claim: number; readonly outcome: Outcome }> }
   | { readonly _tag: "Postpone"; readonly claim: number; readonly minutes: number }
@@ -58,7 +59,7 @@ interface State {
   clock: number
 }
 
-const webhook = fc.nat({ max: 1 })
+const webhook = fc.nat({ max: 2 })
 const owner = fc.nat({ max: 1 })
 const nth = fc.nat({ max: 30 })
 
@@ -72,7 +73,8 @@ const command: fc.Arbitrary<Command> = fc.oneof(
       owner,
       limit: fc.integer({ min: 1, max: 5 }),
       perWebhook: fc.integer({ min: 1, max: 4 }),
-      taken: fc.nat({ max: 5 })
+      taken: fc.nat({ max: 5 }),
+      takenByAccount: fc.nat({ max: 12 })
     })
   },
   {
@@ -150,7 +152,8 @@ const step = Effect.fnUntraced(function* (state: State, action: Command) {
         ...action,
         leaseUntil: Samples.later(state.clock + 2),
         owner: `owner ${action.owner}`,
-        takenPlaces: new Map(first === undefined ? [] : [[first.id, action.taken]])
+        takenPlaces: new Map(first === undefined ? [] : [[first.id, action.taken]]),
+        takenByAccount: new Map(first === undefined ? [] : [[first.accountId, action.takenByAccount]])
       })
       state.claimed.push(...claimed)
       return claimed.map(({ id, results, claims, kind }) => ({ id: state.name(id), results, claims, kind }))
@@ -232,13 +235,16 @@ const step = Effect.fnUntraced(function* (state: State, action: Command) {
   }
 })
 
-/** Commands for the deliveries of two webhooks and two processes. They include results of stale claims. */
+/**
+ * Commands for the deliveries of three webhooks and two processes. Two webhooks belong to one account. The commands
+ * include results of stale claims.
+ */
 export const deliveryModel: Model<Command, State> = {
   command,
   begin: Effect.gen(function* () {
     yield* Deliveries.emptyStore
-    const account = yield* Samples.makeAccount()
-    const webhooks = [yield* Samples.makeWebhook(account.id), yield* Samples.makeWebhook(account.id)]
+    const [account, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
+    const webhooks = yield* Effect.forEach([account.id, account.id, other.id], (id) => Samples.makeWebhook(id))
     return { webhooks, deliveries: [], claimed: [], name: names(), clock: 0 }
   }),
   step

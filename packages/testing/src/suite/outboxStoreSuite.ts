@@ -5,6 +5,7 @@ import { type DeadLetterFilter, eventIdOf, type OutboxWork } from "@frontdesk/co
 import { Transaction } from "@frontdesk/core/storage/Transaction"
 import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as OutboxTasks from "./OutboxTasks.ts"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
 
@@ -13,7 +14,7 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
   layer(storage, options)(`${name}: OutboxStore`, (it) => {
     it.effect("claim returns tasks of every kind exactly as add stored them, oldest first", () =>
       Effect.gen(function* () {
-        const outbox = yield* emptyOutbox
+        const outbox = yield* OutboxTasks.emptyOutbox
         const account = yield* Samples.makeAccount()
         const event = yield* Samples.makeCalendarEvent(account.id, { title: "Zoë 日本" })
         const basics = basicsOf(event)
@@ -40,7 +41,7 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       "claim returns a task from the millisecond at which it is due, and again only when its lease has ended",
       () =>
         Effect.gen(function* () {
-          const outbox = yield* emptyOutbox
+          const outbox = yield* OutboxTasks.emptyOutbox
           yield* outbox.add(owner, [sync(1)], Samples.now)
           expect(yield* outbox.claim(Samples.at("2026-03-02T09:00:00.122Z"), Samples.later(1), 10)).toEqual([])
           expect(yield* claim(0, 5)).toHaveLength(1)
@@ -51,7 +52,7 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
 
     it.effect("claim returns at most its limit, and concurrent claims never return the same task", () =>
       Effect.gen(function* () {
-        const outbox = yield* emptyOutbox
+        const outbox = yield* OutboxTasks.emptyOutbox
         yield* outbox.add(
           owner,
           Array.from({ length: 20 }, (_, index) => sync(index + 1)),
@@ -83,7 +84,7 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
 
     it.effect("claim never returns a task that was completed", () =>
       Effect.gen(function* () {
-        const outbox = yield* emptyOutbox
+        const outbox = yield* OutboxTasks.emptyOutbox
         yield* outbox.add(owner, [sync(1), sync(2)], Samples.now)
         const [first] = yield* claim(0)
         if (first !== undefined) yield* outbox.complete(first)
@@ -95,7 +96,7 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       "retryAt makes a task due at the given time, before or after the end of its lease, and counts the attempt",
       () =>
         Effect.gen(function* () {
-          const outbox = yield* emptyOutbox
+          const outbox = yield* OutboxTasks.emptyOutbox
           yield* outbox.add(owner, [sync(1)], Samples.now)
           const [first] = yield* claim(0, 10)
           if (first !== undefined) yield* outbox.retryAt(first, Samples.later(2))
@@ -109,7 +110,7 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
 
     it.effect("postpone makes a task due at the given time and does not count the attempt", () =>
       Effect.gen(function* () {
-        const outbox = yield* emptyOutbox
+        const outbox = yield* OutboxTasks.emptyOutbox
         yield* outbox.add(owner, [sync(1)], Samples.now)
         const [first] = yield* claim(0)
         if (first === undefined) return yield* Effect.die(new Error("claim returned no task"))
@@ -124,7 +125,7 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
 
     it.effect("claim never returns a task that was dead-lettered", () =>
       Effect.gen(function* () {
-        const outbox = yield* emptyOutbox
+        const outbox = yield* OutboxTasks.emptyOutbox
         yield* outbox.add(owner, [sync(1)], Samples.now)
         const [task] = yield* claim(0)
         if (task !== undefined) yield* outbox.deadLetter(task, "unauthorized: Zoë's token ' expired", Samples.now)
@@ -136,7 +137,7 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       "deadLettered lists dead-lettered tasks, newest first, with calendar event, account, error and time",
       () =>
         Effect.gen(function* () {
-          const outbox = yield* emptyOutbox
+          const outbox = yield* OutboxTasks.emptyOutbox
           const { gone, mail, others, own, work } = yield* addDeadLettered
           const page = (yield* outbox.deadLettered({}, { page: 1, limit: 10 })).items
           const rows: ReadonlyArray<readonly [OutboxWork, AccountId]> = [
@@ -161,7 +162,7 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
 
     it.effect("deadLettered pages its list and filters by account, kind and id", () =>
       Effect.gen(function* () {
-        const outbox = yield* emptyOutbox
+        const outbox = yield* OutboxTasks.emptyOutbox
         const { mail, own, work } = yield* addDeadLettered
         const list = (filter: DeadLetterFilter, page = { page: 1, limit: 10 }) =>
           Effect.map(outbox.deadLettered(filter, page), ({ count, items }) => [count, items.map((task) => task.work)])
@@ -179,7 +180,7 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       "renew replaces dead-lettered tasks that match its filter, newest first, up to its limit, and no other task",
       () =>
         Effect.gen(function* () {
-          const outbox = yield* emptyOutbox
+          const outbox = yield* OutboxTasks.emptyOutbox
           const { mail, others, own, work } = yield* addDeadLettered
           const [gone, other, second, first] = (yield* outbox.deadLettered({}, { page: 1, limit: 10 })).items
           const [task] = yield* claim(9, 999)
@@ -198,7 +199,7 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
 
     it.effect("renew makes new tasks without attempts, due at the given time and in the order of the old ones", () =>
       Effect.gen(function* () {
-        const outbox = yield* emptyOutbox
+        const outbox = yield* OutboxTasks.emptyOutbox
         const { gone, mail, others, work } = yield* addDeadLettered
         const [task] = yield* claim(9, 999)
         const old = yield* outbox.renew({}, null, 9, Samples.later(20))
@@ -213,7 +214,7 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
 
     it.effect("renew has no effect when its transaction fails", () =>
       Effect.gen(function* () {
-        const outbox = yield* emptyOutbox
+        const outbox = yield* OutboxTasks.emptyOutbox
         const transaction = yield* Transaction
         yield* addDeadLettered
         const renew = outbox.renew({}, null, 9, Samples.now)
@@ -225,7 +226,7 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
 
     it.effect("complete, retryAt and deadLetter of a stale claim have no effect", () =>
       Effect.gen(function* () {
-        const outbox = yield* emptyOutbox
+        const outbox = yield* OutboxTasks.emptyOutbox
         yield* outbox.add(owner, [sync(1)], Samples.now)
         const [late] = yield* claim(0, 1)
         const [leased] = yield* claim(1, 10)
@@ -242,7 +243,7 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       "release makes the tasks that an owner has claimed due at once, except those it has retried or dead-lettered",
       () =>
         Effect.gen(function* () {
-          const outbox = yield* emptyOutbox
+          const outbox = yield* OutboxTasks.emptyOutbox
           yield* outbox.add(owner, [sync(1), sync(2), sync(3), sync(4)], Samples.now)
           const [retried, deadLettered] = yield* outbox.claim(Samples.now, Samples.later(5), 3, "one")
           yield* outbox.claim(Samples.now, Samples.later(5), 1, "other")
@@ -259,7 +260,7 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       "sweep deletes tasks that were dead-lettered before an instant, up to its limits of rows and bytes, but always one",
       () =>
         Effect.gen(function* () {
-          const outbox = yield* emptyOutbox
+          const outbox = yield* OutboxTasks.emptyOutbox
           yield* outbox.add(owner, [sync(1), sync(2), sync(3), sync(4)], Samples.now)
           const claimed = yield* outbox.claim(Samples.now, Samples.later(9), 3)
           yield* Effect.forEach(claimed, (task) => outbox.deadLetter(task, "no such mailbox", Samples.later(1)))
@@ -274,7 +275,7 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
 
     it.effect("claim returns no task that was added in a transaction that failed", () =>
       Effect.gen(function* () {
-        const outbox = yield* emptyOutbox
+        const outbox = yield* OutboxTasks.emptyOutbox
         const transaction = yield* Transaction
         yield* transaction
           .run(Effect.andThen(outbox.add(owner, [sync(1)], Samples.now), Effect.fail("no")))
@@ -284,19 +285,6 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
     )
   })
 }
-
-/** Deletes every task that an earlier test left. Returns the outbox. */
-const emptyOutbox = Effect.gen(function* () {
-  const outbox = yield* OutboxStore
-  const rest = outbox.claim(farFuture, farFuture, 20)
-  for (let tasks = yield* rest; tasks.length > 0; tasks = yield* rest) {
-    yield* Effect.forEach(tasks, outbox.complete, { discard: true })
-  }
-  while ((yield* outbox.sweep(farFuture, Samples.rowLimit(100))) > 0);
-  return outbox
-})
-
-const farFuture = Samples.at("2200-01-01T00:00:00.000Z")
 
 const sync = (event: number): OutboxWork => ({
   _tag: "SyncEvent",

@@ -10,6 +10,7 @@ import { callStoreSuite } from "./callStoreSuite.ts"
 import { contactStoreSuite } from "./contactStoreSuite.ts"
 import { contextVariableStoreSuite } from "./contextVariableStoreSuite.ts"
 import { concurrentChangeSuite } from "./concurrentChangeSuite.ts"
+import { deliveryFairnessSuite } from "./deliveryFairnessSuite.ts"
 import { deliveryQueueSuite } from "./deliveryQueueSuite.ts"
 import { deliveryRecoverySuite } from "./deliveryRecoverySuite.ts"
 import { deliveryResultSuite } from "./deliveryResultSuite.ts"
@@ -20,6 +21,7 @@ import { doNotCallStoreSuite } from "./doNotCallStoreSuite.ts"
 import { idempotencyStoreSuite } from "./idempotencyStoreSuite.ts"
 import { installationStoreSuite } from "./installationStoreSuite.ts"
 import { isolationSuite } from "./isolationSuite.ts"
+import { outboxFairnessSuite } from "./outboxFairnessSuite.ts"
 import { outboxStoreSuite } from "./outboxStoreSuite.ts"
 import { provisioningStoreSuite } from "./provisioningStoreSuite.ts"
 import { reminderStoreSuite } from "./reminderStoreSuite.ts"
@@ -61,11 +63,13 @@ export const storageSuite = <E>(name: string, storage: StorageLayer<E>, options:
     reminderStoreSuite,
     calendarConnectionStoreSuite,
     outboxStoreSuite,
+    outboxFairnessSuite,
     webhookStoreSuite,
     deliveryStoreSuite,
     deliveryRecoverySuite,
     deliverySweepSuite,
     deliveryQueueSuite,
+    deliveryFairnessSuite,
     deliveryResultSuite,
     deliveryTransitionSuite,
     webhookDeletionSuite,
