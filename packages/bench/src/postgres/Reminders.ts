@@ -39,8 +39,8 @@ const fill = Effect.fnUntraced(function* (count: number) {
       ${now}, ${now}, '', '' FROM generate_series(1, ${count}) AS g`)
   return Effect.gen(function* () {
     yield* sql.unsafe("TRUNCATE reminder, webhook_attempt, webhook_delivery, webhook_event")
-    yield* sql.unsafe(`INSERT INTO reminder (event_id, due_at, is_sent)
-      SELECT id, start_time - INTERVAL '2 hours', FALSE FROM calendar_event WHERE is_reminder_enabled`)
+    yield* sql.unsafe(`INSERT INTO reminder (account_id, event_id, due_at, is_sent)
+      SELECT account_id, id, start_time - INTERVAL '2 hours', FALSE FROM calendar_event WHERE is_reminder_enabled`)
     // Autovacuum would do this within a minute.
     yield* sql.unsafe("VACUUM ANALYZE reminder")
   })
