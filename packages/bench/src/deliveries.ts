@@ -6,6 +6,7 @@ import * as path from "node:path"
 import * as Backlog from "./deliveries/Backlog.ts"
 import * as Engine from "./deliveries/Engine.ts"
 import * as CalendarEventCost from "./deliveries/CalendarEventCost.ts"
+import * as Flood from "./deliveries/Flood.ts"
 import * as Inbox from "./deliveries/Inbox.ts"
 import * as Neighbour from "./deliveries/Neighbour.ts"
 import * as Throughput from "./deliveries/Throughput.ts"
@@ -14,6 +15,7 @@ import type { SuiteOptions } from "./Rounds.ts"
 const full = {
   throughput: { count: 10_000, produced: 2_000, rounds: 5 },
   neighbour: { count: 100, pause: 4, rounds: 40 },
+  flood: { due: 16_000, count: 100, pause: 4, rounds: 6 },
   calendarEventCost: { count: 1_000, rounds: 5 },
   backlog: 100_000
 }
@@ -21,6 +23,7 @@ const full = {
 const smoke: typeof full = {
   throughput: { count: 100, produced: 50, rounds: 1 },
   neighbour: { count: 20, pause: 4, rounds: 1 },
+  flood: { due: 400, count: 10, pause: 4, rounds: 1 },
   calendarEventCost: { count: 20, rounds: 1 },
   backlog: 500
 }
@@ -42,6 +45,7 @@ const program = Effect.fnUntraced(function* (size: typeof full) {
   }
   yield* on("throughput", (services) => Throughput.run(services, inbox, size.throughput))
   yield* on("neighbour", (services) => Neighbour.run(services, inbox, size.neighbour))
+  yield* on("flood", (services) => Flood.run(services, inbox, size.flood))
   yield* on("events", (services, filename) => CalendarEventCost.run(services, filename, inbox, size.calendarEventCost))
   yield* on("backlog", (services) => Backlog.run(services, inbox, size.backlog))
 })

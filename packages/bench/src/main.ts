@@ -11,6 +11,7 @@ const suites = [
   "endpoints",
   "storage",
   "deliveries",
+  "outbox",
   "postgres",
   "abuse",
   "reads"

@@ -123,17 +123,23 @@ const program = Effect.fnUntraced(function* (size: typeof full) {
 
   const growth = Effect.gen(function* () {
     const before = performance.now()
-    const filled = Effect.fnUntraced(function* (count: number, openWebhooks: number) {
-      const url = Redacted.make(yield* database(`rows_${count}`))
+    let databases = 0
+    const filled = Effect.fnUntraced(function* (count: number, openWebhooks: number, kind: OpenWebhooks.Kind) {
+      const url = Redacted.make(yield* database(`rows_${databases++}`))
       const filling = PostgresStorage.layer({ url, statementTimeout: Duration.infinity })
-      yield* Effect.provide(Effect.andThen(Fill.fill(count), OpenWebhooks.fill(openWebhooks)), filling)
+      yield* Effect.provide(Effect.andThen(Fill.fill(count), OpenWebhooks.fill(openWebhooks, kind)), filling)
       return yield* Layer.build(PostgresStorage.layer({ url }))
     })
-    const small = yield* filled(size.growth.few, size.openWebhooks.few)
-    const large = yield* filled(size.growth.many, size.openWebhooks.many)
+    const small = yield* filled(size.growth.few, size.openWebhooks.few, OpenWebhooks.inOneAccount)
+    const large = yield* filled(size.growth.many, size.openWebhooks.many, OpenWebhooks.inOneAccount)
     yield* Console.log(`written in ${((performance.now() - before) / 1_000).toFixed(1)} s`)
     yield* Growth.run(small, large, size.growth)
-    yield* OpenWebhooks.run(small, large, size.openWebhooks)
+    yield* OpenWebhooks.run(small, large, size.openWebhooks, OpenWebhooks.inOneAccount)
+    for (const kind of OpenWebhooks.inManyAccounts) {
+      const few = yield* filled(size.growth.few, size.openWebhooks.few, kind)
+      const many = yield* filled(size.growth.few, size.openWebhooks.many, kind)
+      yield* OpenWebhooks.run(few, many, size.openWebhooks, kind)
+    }
   })
 
   for (const part of [services, throughput, nodes, signals, volume, growth]) yield* Effect.scoped(part)

@@ -7,6 +7,7 @@ import * as Console from "effect/Console"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { randomUUID } from "node:crypto"
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
@@ -56,26 +57,33 @@ const program = Effect.fnUntraced(function* (size: Size) {
     Effect.sync(() => fs.mkdtempSync(path.join(os.tmpdir(), "frontdesk-bench-"))),
     (name) => Effect.sync(() => fs.rmSync(name, { recursive: true, force: true }))
   )
-  const filled = Effect.fnUntraced(function* (count: number, openWebhooks: number) {
-    const filename = path.join(folder, `${count}.db`)
-    const filling = Effect.andThen(Fill.fill(count), OpenWebhooks.fill(openWebhooks))
+  const filled = Effect.fnUntraced(function* (count: number, openWebhooks: number, kind: OpenWebhooks.Kind) {
+    const filename = path.join(folder, `${randomUUID()}.db`)
+    const filling = Effect.andThen(Fill.fill(count), OpenWebhooks.fill(openWebhooks, kind))
     yield* Effect.provide(filling, SqliteStorage.layer({ filename, synchronous: "NORMAL" }))
     return yield* Layer.build(SqliteStorage.layer({ filename }))
   })
   const before = performance.now()
-  const small = yield* filled(size.few, size.openWebhooks.few)
-  const large = yield* filled(size.many, size.openWebhooks.many)
+  const small = yield* filled(size.few, size.openWebhooks.few, OpenWebhooks.inOneAccount)
+  const large = yield* filled(size.many, size.openWebhooks.many, OpenWebhooks.inOneAccount)
   yield* Console.log(`written in ${((performance.now() - before) / 1_000).toFixed(1)} s`)
 
   yield* Growth.run(small, large, size)
-  yield* OpenWebhooks.run(small, large, size.openWebhooks)
+  yield* OpenWebhooks.run(small, large, size.openWebhooks, OpenWebhooks.inOneAccount)
+  for (const kind of OpenWebhooks.inManyAccounts) {
+    const few = yield* filled(size.few, size.openWebhooks.few, kind)
+    const many = yield* filled(size.few, size.openWebhooks.many, kind)
+    yield* OpenWebhooks.run(few, many, size.openWebhooks, kind)
+  }
   yield* writeOutbox(small, size.transactions, 1)
   yield* writeOutbox(small, size.transactions / 4, 100)
 })
 
 /**
  * Prints the times of lists and look-ups of the SQLite storage, in an account with 1,000 calendar events and calls and in
- * one with 1,000,000. It prints the time of a claim beside 100 and 100,000 webhooks with a pending retry. Then it prints the rate of writes to the outbox, with 1 and with 100 tasks in a transaction.
+ * one with 1,000,000. It prints the time of a claim beside 100 and 100,000 webhooks with a pending retry, in one
+ * account and in many, and that of a claim among as many webhooks with a due delivery. Then it prints the rate of writes
+ * to the outbox, with 1 and with 100 tasks in a transaction.
  */
 export const run = ({ quick }: SuiteOptions): Promise<void> =>
   Effect.runPromise(Effect.scoped(program(quick ? smoke : full)))

@@ -4,6 +4,7 @@ import { kinds } from "../src/abuse/Kind.ts"
 import * as deliveries from "../src/deliveries.ts"
 import * as endpoints from "../src/endpoints.ts"
 import * as http from "../src/http.ts"
+import * as outbox from "../src/outbox.ts"
 import * as postgres from "../src/postgres.ts"
 import * as reads from "../src/reads.ts"
 import * as Rounds from "../src/Rounds.ts"
@@ -87,7 +88,9 @@ const expectGrowth = (lines: ReadonlyArray<string>): void => {
       "the first page of all events",
       "busy times of a week",
       "a call by its identifier",
-      "a claim beside open webhooks"
+      "a claim beside open webhooks",
+      "the same, 10 an account",
+      "a claim among due webhooks"
     ].map((name) => [name, true])
   )
 }
@@ -184,6 +187,11 @@ describe("A smoke run of the benchmark", { timeout: 240_000 }, () => {
       columns: ["p50", "p99", "x p50", "x p99"],
       rows: ["alone", "beside 1,000 that hang"]
     })
+    expectTable(lines, {
+      title: "beside 400 due, ms",
+      columns: ["p50", "p99", "x p50", "x p99"],
+      rows: ["alone", "beside a flood, at once", "beside a flood, 250 ms", "beside a flood that hangs"]
+    })
     for (const endpoints of [0, 1, 10]) {
       expectTable(lines, rates(`events/s, ${endpoints} endpoints`, ["the same SQL by hand", "CalendarEvents.create"]))
     }
@@ -192,6 +200,17 @@ describe("A smoke run of the benchmark", { timeout: 240_000 }, () => {
       columns: ["a second", "CPU µs", "first third", "last third", "ratio"],
       rows: ["500 due, heap in MB", "500 due, RSS in MB"]
     })
+  })
+
+  it("outbox prints the time of a mail beside an external calendar and a mail server that hang", async () => {
+    const lines = await linesOf(outbox.run)
+    for (const database of storages) {
+      expectTable(lines, {
+        title: `commit to mail, ${database}, ms`,
+        columns: ["p50", "p99", "x p50", "x p99"],
+        rows: ["alone", "beside a calendar that hangs", "beside mail that hangs"]
+      })
+    }
   })
 
   it("postgres prints services, deliveries, nodes, claims, reminders, signals, volume and growth", async () => {

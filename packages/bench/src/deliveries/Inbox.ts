@@ -12,8 +12,8 @@ export const monotonicMillis = (): number => Number(process.hrtime.bigint()) / 1
 /** A receiver of webhooks in its own process. */
 export interface Inbox {
   /**
-   * Returns the URL of a path. Deliveries to `/noted` are stored with their arrival. Those to `/hanging` have no
-   * answer, and those to a path that begins with `/slow` are answered after a quarter of a second.
+   * Returns the URL of a path. Deliveries to `/noted` are stored with their arrival. Those to a path that
+   * begins with `/hanging` have no answer, and those to a path that begins with `/slow` are answered after a quarter of a second.
    */
   readonly url: (path: string) => string
   /** Returns the deliveries to `/noted` that have arrived since this method was last used. */

@@ -36,7 +36,7 @@ const note = (body: string, at: number): void => {
 const slowness = 250
 
 /**
- * Handles deliveries. Each is answered at once, except those to `/slow…` and `/hanging`. Stores the arrival of those to
+ * Handles deliveries. Each is answered at once, except those to `/slow…` and `/hanging…`. Stores the arrival of those to
  * `/noted`.
  */
 const server = createServer((request, response) => {
@@ -45,7 +45,7 @@ const server = createServer((request, response) => {
   if (request.method === "GET") return void response.end(JSON.stringify(answers[path]?.() ?? null))
   if (path === "/noted") void text(request).then((body) => note(body, at))
   else request.resume()
-  if (path === "/hanging" && isHanging) held.add(response)
+  if (path.startsWith("/hanging") && isHanging) held.add(response)
   else if (path.startsWith("/slow")) setTimeout(() => response.end(), slowness)
   else response.end()
 })
