@@ -115,7 +115,9 @@ export const requestHandlers = Effect.fnUntraced(function* (options: HttpOptions
     const target = pipeline.find(request)
     const run = (exchange: Exchange) =>
       target._tag === "Operation"
-        ? Effect.map(pipeline.operate(exchange, request, target), (answer) => respond(exchange, answer))
+        ? Effect.map(pipeline.operate(exchange, request, target, pipeline.callerOf(request)), (answer) =>
+            respond(exchange, answer)
+          )
         : pipeline.answerOther(exchange, request, target)
     return handled(request, run, respond)
   })
@@ -143,7 +145,8 @@ export const requestHandlers = Effect.fnUntraced(function* (options: HttpOptions
       if (isInterrupted) return answer(Exit.interrupt())
       const answered = handled(
         request,
-        (exchange) => Effect.map(pipeline.operate(exchange, request, target), (answer) => responseOf(exchange, answer)),
+        (exchange) =>
+          Effect.map(pipeline.operate(exchange, request, target, caller), (answer) => responseOf(exchange, answer)),
         responseOf
       )
       fiber = Effect.runForkWith(contextOf(caller))(answered)

@@ -107,11 +107,12 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
   const authorize = Effect.fnUntraced(function* (
     exchange: Exchange,
     request: ApiRequest,
-    route: OperationRoute,
-    query: string
+    { query, route }: OperationTarget,
+    caller: string
   ) {
     const principal = yield* authenticate(exchange, request)
-    callers.remember(request, principal.account.id)
+    const { id } = principal.account
+    if (caller !== CallerCache.ofAccount(id)) callers.remember(request, id)
     const cost = route.cost(query) + (route.takesBody ? RequestCost.ofBody(statedLength(request, maxBodySize)) : 0)
     const limited = limit(exchange, RateLimitBuckets.ofCaller(principal), cost)
     if (!isAllowed(principal, route.operation)) {
@@ -166,27 +167,14 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
     return yield* encode(yield* handle(input))
   })
 
-  const operate = Effect.fnUntraced(function* (
+  const operateWithBody = Effect.fnUntraced(function* (
     exchange: Exchange,
     request: ApiRequest,
-    { params, query, route }: OperationTarget
+    target: OperationTarget,
+    caller: string
   ): Effect.fn.Return<Answer, HttpError> {
-    exchange.operation = route.operation
-    if (route.deprecated) Object.assign(exchange.headers, deprecated)
-    const { headers } = request
-    if (route.signed !== undefined && isSigned(headers["authorization"], query, route.signed.parameter)) {
-      const work = executeSigned(exchange, request, route, route.signed.handle, { path: params, query, body: {} })
-      return yield* admit(RateLimitBuckets.ofClient(request))(work)
-    }
-    const caller = callers.of(request)
-    exchange.turn = FairScheduler.turn(scheduler, caller)
-    if (!route.takesBody) {
-      const work = Effect.flatMap(authorize(exchange, request, route, query), (principal) =>
-        execute(exchange, request, route, { params, query, principal, bytes: noBytes })
-      )
-      return yield* admit(caller)(work)
-    }
-    const principal = yield* admit(caller)(authorize(exchange, request, route, query))
+    const { params, query, route } = target
+    const principal = yield* admit(caller)(authorize(exchange, request, target, caller))
     const bytes = yield* readBody(request, (next) => {
       if (!scheduler.tryRun(caller, next)) next()
     })
@@ -197,6 +185,27 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
       execute(exchange, request, route, { params, query, principal, bytes })
     )
   })
+
+  const operate = (
+    exchange: Exchange,
+    request: ApiRequest,
+    target: OperationTarget,
+    caller: string
+  ): Effect.Effect<Answer, HttpError> => {
+    const { params, query, route } = target
+    exchange.operation = route.operation
+    if (route.deprecated) Object.assign(exchange.headers, deprecated)
+    if (route.signed !== undefined && isSigned(request.headers["authorization"], query, route.signed.parameter)) {
+      const work = executeSigned(exchange, request, route, route.signed.handle, { path: params, query, body: {} })
+      return admit(RateLimitBuckets.ofClient(request))(work)
+    }
+    exchange.turn = FairScheduler.turn(scheduler, caller)
+    if (route.takesBody) return operateWithBody(exchange, request, target, caller)
+    const work = Effect.flatMap(authorize(exchange, request, target, caller), (principal) =>
+      execute(exchange, request, route, { params, query, principal, bytes: noBytes })
+    )
+    return admit(caller)(work)
+  }
 
   const find = ({ method, url }: Pick<ApiRequest, "method" | "url">): Target => {
     const mark = url.indexOf("?")
@@ -273,11 +282,12 @@ export interface Pipeline {
   readonly corsHeaders: (request: ApiRequest) => Readonly<Record<string, string>>
   /** Finds what a request is for. */
   readonly find: (request: Pick<ApiRequest, "method" | "url">) => Target
-  /** Returns the answer to a request to an operation. */
+  /** Returns the answer to a request of a caller to an operation. */
   readonly operate: (
     exchange: Exchange,
     request: ApiRequest,
-    target: OperationTarget
+    target: OperationTarget,
+    caller: string
   ) => Effect.Effect<Answer, HttpError>
   /** Returns the response to any other request. */
   readonly answerOther: (
