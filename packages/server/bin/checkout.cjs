@@ -18,7 +18,7 @@ const buildTimeout = 20_000
 /** How often a program marks its bundle as used, in milliseconds. Bundles without a mark for a day are deleted. */
 const markInterval = 3_600_000
 
-/** Returns the folder of a bundle, unless a file that it was made of has changed. */
+/** Returns the folder of a bundle, unless a file that it was made of has changed or one of its own is damaged. */
 const freshFolder = (manifest) => {
   let bundle
   try {
@@ -31,7 +31,10 @@ const freshFolder = (manifest) => {
     if (found === undefined || found.mtimeMs !== modifiedAt || found.size !== size) return undefined
   }
   const folder = path.join(cache, bundle.folder)
-  return fs.existsSync(path.join(folder, "main.js")) ? folder : undefined
+  for (const [file, size] of bundle.outputs) {
+    if (fs.statSync(path.join(folder, file), { throwIfNoEntry: false })?.size !== size) return undefined
+  }
+  return folder
 }
 
 /** Returns whether a bundle can be made: the bundler is installed, and the cache can be written. */
@@ -46,6 +49,11 @@ const canBuild = () => {
   }
 }
 
+const reasonOf = (stderr) => {
+  const lines = stderr.trim().split("\n")
+  return lines.find((line) => /^\S*Error\b/.test(line)) ?? lines[0]
+}
+
 /** Makes a bundle and returns its folder, or undefined when that fails. In a process of its own, which ends with its threads. */
 const build = (program, manifest) => {
   const { NODE_OPTIONS: _, ...env } = process.env
@@ -56,7 +64,7 @@ const build = (program, manifest) => {
   )
   if (status === 0) return path.join(cache, stdout.trim())
   console.error(
-    `frontdesk: the program is not bundled and starts from its sources: ${error?.message ?? stderr.trim().split("\n")[0]}`
+    `frontdesk: the program is not bundled and starts from its sources: ${error?.message ?? reasonOf(stderr)}`
   )
   return undefined
 }
@@ -73,7 +81,7 @@ const mark = (folder) => {
  * and under NODE_V8_COVERAGE, which counts what runs of each source, the program starts from its sources.
  */
 exports.start = (program) => {
-  const manifest = path.join(cache, `${path.basename(program, ".ts")}.json`)
+  const manifest = path.join(cache, `${path.relative(root, program).replaceAll(/[/\\]/g, "+")}.json`)
   const folder =
     process.env.NODE_V8_COVERAGE === undefined
       ? (freshFolder(manifest) ?? (canBuild() ? build(program, manifest) : undefined))

@@ -2,14 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
 import { LinkedList } from "@frontdesk/core/values/LinkedList"
 
-/** A request with its response. */
-export interface Exchange {
-  readonly response: ServerResponse
-  /** The exchange before it on the same connection, if that was not over when this one began. */
-  readonly before: Exchange | undefined
-}
-
-/** The exchanges of a server. */
+/** The exchanges of a server: each is a request with its response. */
 export interface Exchanges {
   /** Returns the unfinished exchanges of a connection, in the order of their requests. */
   readonly openOn: (connection: Duplex) => ReadonlyArray<ServerResponse>
@@ -23,10 +16,19 @@ const isOver = ({ req, writableFinished }: ServerResponse): boolean => req.compl
 /** Records the exchanges of a server from now on. */
 export const watch = (server: Server): Exchanges => {
   const open = new LinkedList<ServerResponse>()
-  const latest = new WeakMap<Duplex, Exchange>()
+  const byConnection = new WeakMap<Duplex, Array<ServerResponse>>()
+
+  /** Returns the unfinished exchanges of a connection. They end in the order of their requests. */
+  const unfinished = (connection: Duplex): Array<ServerResponse> => {
+    const known = byConnection.get(connection)
+    const exchanges = known ?? []
+    if (known === undefined) byConnection.set(connection, exchanges)
+    for (let [first] = exchanges; first !== undefined && isOver(first); [first] = exchanges) exchanges.shift()
+    return exchanges
+  }
+
   const begin = ({ socket }: IncomingMessage, response: ServerResponse): void => {
-    const before = latest.get(socket)
-    latest.set(socket, { response, before: before === undefined || isOver(before.response) ? undefined : before })
+    unfinished(socket).push(response)
     const entry = open.add(response)
     response.on("close", () => open.remove(entry))
   }
@@ -34,16 +36,6 @@ export const watch = (server: Server): Exchanges => {
   server.prependListener("checkContinue", begin)
   return {
     open: () => open.entries().map(({ value }) => value),
-    openOn: (connection) => {
-      const found: Array<ServerResponse> = []
-      // Answers are sent in the order of the requests, so whatever came before an exchange that is over is over too.
-      for (
-        let exchange = latest.get(connection);
-        exchange !== undefined && !isOver(exchange.response);
-        exchange = exchange.before
-      )
-        found.unshift(exchange.response)
-      return found
-    }
+    openOn: (connection) => [...unfinished(connection)]
   }
 }

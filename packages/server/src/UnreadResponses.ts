@@ -64,7 +64,8 @@ export const limit = (
     const before = late
     late = new Map()
     for (const response of open()) {
-      if (!response.writableEnded) continue
+      // An answer without a socket waits for the earlier ones of its connection.
+      if (!response.writableEnded || response.socket === null) continue
       const sweeps = (before.get(response) ?? 0) + 1
       if (sweeps > sweepsUntilLate) response.req.socket.destroy()
       else late.set(response, sweeps)

@@ -181,9 +181,14 @@ const open: (config: SqliteClientConfig) => Effect.Effect<Opened, SqlError, Scop
     })
     const client = Object.assign(plain, Transactions.make(plain.transactionService, groups, spanAttributes))
     const dataVersion = database.prepare("PRAGMA data_version")
+    let lastVersion: unknown
     const version = (): unknown => {
       try {
-        return dataVersion.get()?.["data_version"]
+        const present = dataVersion.get()?.["data_version"]
+        // What is read now must be as new as the version. Otherwise it would be cached as current.
+        if (present !== lastVersion) snapshot?.end()
+        lastVersion = present
+        return present
       } catch {
         // Counts as a commit, so that the caller reads what it has cached again, and that statement reports the error.
         return Symbol("unreadable")

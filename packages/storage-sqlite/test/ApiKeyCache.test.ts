@@ -1,5 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
+import { AccountStore } from "@frontdesk/core/access/AccountStore"
 import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
+import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import { apiKeyCacheSuite, makeProcess } from "@frontdesk/testing/suite/apiKeyCacheSuite"
 import * as Samples from "@frontdesk/testing/suite/Samples"
 import * as Context from "effect/Context"
@@ -7,7 +9,9 @@ import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Layer from "effect/Layer"
 import { execFile } from "node:child_process"
+import { hash } from "node:crypto"
 import * as Path from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import * as SqliteStorage from "@frontdesk/storage-sqlite/SqliteStorage"
@@ -27,15 +31,21 @@ apiKeyCacheSuite(
   { elsewhere: "at once", runs: 40 }
 )
 
+/** Digests without a promise, as the server does, so that a look-up of a key may share a transaction with other reads. */
+const crypto = Layer.effect(
+  Crypto,
+  Effect.map(Crypto, (web) => Crypto.of({ ...web, sha256Hex: (data) => Effect.succeed(hash("sha256", data, "hex")) }))
+).pipe(Layer.provide(Crypto.layerWebCrypto))
+
 /** Opens a database with a key that has just been used, so that it is cached. */
 const setUp = Effect.gen(function* () {
   const filename = yield* newFile
-  const opened = yield* open(filename)
+  const opened = yield* makeProcess(SqliteStorage.layer({ filename, synchronous: "NORMAL" }), crypto)
   const keys = Context.get(opened, ApiKeys)
   const account = yield* Effect.provide(Samples.makeAccount(), opened)
   const { apiKey, value } = yield* keys.create({ accountId: account.id, name: "Key", permissions: [] })
   yield* keys.authenticate(value)
-  return { filename, keys, accountId: account.id, id: apiKey.id, value }
+  return { filename, keys, accounts: Context.get(opened, AccountStore), accountId: account.id, id: apiKey.id, value }
 })
 
 describe("cached API keys on SQLite", () => {
@@ -43,6 +53,22 @@ describe("cached API keys on SQLite", () => {
     Effect.gen(function* () {
       const { accountId, filename, id, keys, value } = yield* setUp
       yield* Effect.promise(() => run(process.execPath, [revokeWorker, filename, String(accountId), String(id)]))
+      expect(yield* Effect.flip(keys.authenticate(value))).toMatchObject({ _tag: "InvalidKey" })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a revocation by another process acts at once also after other reads in the same callback (D-LITE-14)", () =>
+    Effect.gen(function* () {
+      const { accountId, accounts, filename, id, keys, value } = yield* setUp
+      const other = yield* Effect.acquireRelease(
+        Effect.sync(() => new DatabaseSync(filename)),
+        (database) => Effect.sync(() => database.close())
+      )
+      yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+      yield* accounts.find(accountId)
+      other.prepare("UPDATE api_key SET revoked_at = 1 WHERE id = ?").run(id)
+      expect(yield* Effect.flip(keys.authenticate(value))).toMatchObject({ _tag: "InvalidKey" })
+      yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
       expect(yield* Effect.flip(keys.authenticate(value))).toMatchObject({ _tag: "InvalidKey" })
     }).pipe(Effect.scoped)
   )

@@ -1,4 +1,4 @@
-import { createServer } from "node:http"
+import { createServer, type RequestListener } from "node:http"
 import { describe, expect, it, onTestFinished } from "vitest"
 import * as OpenRequests from "frontdesk/OpenRequests"
 import * as UnreadResponses from "frontdesk/UnreadResponses"
@@ -15,14 +15,18 @@ interface Serving {
   readonly closedConnections: () => number
 }
 
-/** Starts a server whose answers are larger than the buffers of the kernel, with limits for unread answers. */
-const openServer = async (limits: UnreadResponses.Limits): Promise<Serving> => {
-  const body = Buffer.alloc(size, "a")
+const large = Buffer.alloc(size, "a")
+
+/** Starts a server with limits for unread answers. Its answers are larger than the buffers of the kernel. */
+const openServer = async (
+  limits: UnreadResponses.Limits,
+  answer: RequestListener = (_request, response) => void response.end(large)
+): Promise<Serving> => {
   let requests = 0
   let closedConnections = 0
-  const server = createServer((_request, response) => {
+  const server = createServer((request, response) => {
     requests += 1
-    response.end(body)
+    answer(request, response)
   })
   server.on("connection", (socket) => {
     socket.once("close", () => {
@@ -77,6 +81,23 @@ describe("an answer that the client does not read in time", () => {
     }, 1)
     onTestFinished(() => clearInterval(step))
     await expect.poll(() => caller.answer().length, { timeout: 20_000 }).toBeGreaterThan(size)
+  })
+})
+
+describe("an answer that waits behind another one of its connection", () => {
+  it("is not cut off while the other one is being made", async () => {
+    const { url } = await openServer({ maxMillis: 300 }, ({ url }, response) => {
+      if (url === "/") return void response.end("the second answer")
+      const step = setInterval(() => {
+        response.write("a part")
+        if ((response.req.socket.bytesWritten ?? 0) < 500) return
+        clearInterval(step)
+        response.end()
+      }, 50)
+    })
+    const caller = await raw(url)
+    caller.socket.write(`GET /parts HTTP/1.1\r\nHost: frontdesk\r\n\r\n${request}`)
+    await expect.poll(caller.answer, pollOptions).toMatch(/the second answer$/)
   })
 })
 

@@ -23,8 +23,11 @@ const services = Layer.mergeAll(Accounts.layer, ApiKeys.layer)
 type Process = Context.Context<Layer.Success<typeof services> | Storage>
 
 /** Builds a process with its own services. Processes that share records have storages on one database. */
-export const makeProcess = <E>(storage: StorageLayer<E>): Effect.Effect<Process, E, Scope.Scope> =>
-  Layer.build(Layer.fresh(services.pipe(Layer.provideMerge(storage), Layer.provide(Crypto.layerWebCrypto))))
+export const makeProcess = <E>(
+  storage: StorageLayer<E>,
+  crypto: Layer.Layer<Crypto> = Crypto.layerWebCrypto
+): Effect.Effect<Process, E, Scope.Scope> =>
+  Layer.build(Layer.fresh(services.pipe(Layer.provideMerge(storage), Layer.provide(crypto))))
 
 /**
  * Verifies that a change of a key or an account acts at once in the process that makes it, and in another process either
