@@ -29,7 +29,9 @@ describe("the bundle of the command line", () => {
 
   it("loads at the start only what every server needs (D-SRV-19)", async () => {
     await Process.run(temporaryFolder(), ["--version"])
-    const { folder } = Schema.decodeUnknownSync(Manifest)(readFileSync(join(bundles, "main.json"), "utf8"))
+    const { folder } = Schema.decodeUnknownSync(Manifest)(
+      readFileSync(join(bundles, "packages+server+src+main.ts.json"), "utf8")
+    )
     const main = readFileSync(join(bundles, folder, "main.js"), "utf8")
     const isIn = (path: string) => main.includes(`\n// ${path}`)
     expect(isIn("packages/http/src/request/Pipeline.ts")).toBe(true)
