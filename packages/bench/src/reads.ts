@@ -32,7 +32,7 @@ const smoke: Size = {
   events: 1_000,
   rounds: 1,
   answers: 5,
-  warmUp: 1_000
+  warmUp: 2_000
 }
 
 /** How many connections of the large account repeat a query. */

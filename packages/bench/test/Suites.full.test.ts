@@ -131,7 +131,7 @@ describe("A smoke run of the benchmark", { timeout: 240_000 }, () => {
     expectTable(lines, {
       title: "start to first 200, ms",
       columns: ["best", "p50", "p99", "CPU", "x best"],
-      rows: ["node:http alone", "frontdesk serve"]
+      rows: ["node:http alone", "checkout", "package"]
     })
   })
 
