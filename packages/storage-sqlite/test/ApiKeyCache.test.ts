@@ -37,6 +37,9 @@ const crypto = Layer.effect(
   Effect.map(Crypto, (web) => Crypto.of({ ...web, sha256Hex: (data) => Effect.succeed(hash("sha256", data, "hex")) }))
 ).pipe(Layer.provide(Crypto.layerWebCrypto))
 
+/** Waits for another turn of the event loop, in which the version of the file is read again. */
+const nextTurn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+
 /** Opens a database with a key that has just been used, so that it is cached. */
 const setUp = Effect.gen(function* () {
   const filename = yield* newFile
@@ -64,11 +67,11 @@ describe("cached API keys on SQLite", () => {
         Effect.sync(() => new DatabaseSync(filename)),
         (database) => Effect.sync(() => database.close())
       )
-      yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+      yield* nextTurn
       yield* accounts.find(accountId)
       other.prepare("UPDATE api_key SET revoked_at = 1 WHERE id = ?").run(id)
       expect(yield* Effect.flip(keys.authenticate(value))).toMatchObject({ _tag: "InvalidKey" })
-      yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+      yield* nextTurn
       expect(yield* Effect.flip(keys.authenticate(value))).toMatchObject({ _tag: "InvalidKey" })
     }).pipe(Effect.scoped)
   )

@@ -14,18 +14,18 @@ export interface OutboxPlaces {
 
 /** Makes places that are all free. One line of an account may have at most half of them, and at least one (D-OUT-10). */
 export const make = (count: number): OutboxPlaces => {
-  const byAccount = new Map<AccountId, number>()
-  const byLine = new Map<string, number>()
+  const takenByAccount = new Map<AccountId, number>()
+  const takenByLine = new Map<string, number>()
   let taken = 0
   return {
     free: () => Math.max(0, count - taken),
-    taken: () => ({ perLine: Math.max(1, Math.floor(count / 2)), byAccount, byLine }),
+    taken: () => ({ perLine: Math.max(1, Math.floor(count / 2)), takenByAccount, takenByLine }),
     take: ({ accountId, work }) => {
       const line = lineKey(accountId, lineOf(work))
       const change = (by: number) => {
         taken += by
-        add(byAccount, accountId, by)
-        add(byLine, line, by)
+        add(takenByAccount, accountId, by)
+        add(takenByLine, line, by)
       }
       change(1)
       return () => change(-1)

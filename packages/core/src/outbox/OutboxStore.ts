@@ -15,31 +15,18 @@ import type {
   OutboxWork
 } from "./OutboxTask.ts"
 
-/** The places of a process that are taken, and how many of them one line of an account may have. */
-export interface TakenPlaces {
-  readonly perLine: number
-  readonly byAccount: ReadonlyMap<AccountId, number>
-  /** By the key of the line (`lineKey`). */
-  readonly byLine: ReadonlyMap<string, number>
-}
+/**
+ * The places of a process that are taken, and how many of them one line of an account may have. Lines are named by their
+ * keys (`lineKey`).
+ */
+export type TakenPlaces = Omit<FairShare.Places<AccountId, string>, "free">
 
 /** The state of a process that does no task and limits no line. */
 export const nothingTaken: TakenPlaces = {
   perLine: Number.MAX_SAFE_INTEGER,
-  byAccount: new Map(),
-  byLine: new Map()
+  takenByAccount: new Map(),
+  takenByLine: new Map()
 }
-
-/** Returns the places that a claim shares by account and line. */
-export const placesOf = (
-  limit: number,
-  { byAccount, byLine, perLine }: TakenPlaces
-): FairShare.Places<AccountId, string> => ({
-  free: limit,
-  takenByAccount: byAccount,
-  perLine,
-  takenByLine: byLine
-})
 
 /** Port: where the tasks that follow from changes are stored. */
 export class OutboxStore extends Context.Service<

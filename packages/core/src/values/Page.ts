@@ -63,6 +63,13 @@ export const pages = (page: Page<unknown>): number => Math.ceil(page.count / pag
 /** Returns the page with each row replaced by `f` of the row. */
 export const map = <A, B>(page: Page<A>, f: (item: A) => B): Page<B> => ({ ...page, items: page.items.map(f) })
 
+/** Returns the page if it certainly is within {@link maxBytes}, and otherwise undefined. No row is measured exactly. */
+export const small = <A extends { readonly id: number }>(page: Page<A>): Page<A> | undefined => {
+  if (page.items.reduce((sum, item) => sum + JsonSize.maxBytesOf(item), 0) > maxBytes) return undefined
+  const before = new Set(page.truncated)
+  return { ...page, truncated: page.items.flatMap(({ id }) => (before.has(id) ? [id] : [])) }
+}
+
 /**
  * Returns the page within {@link maxBytes}: the rows beyond it are shortened, and `truncated` has their ids. The bytes
  * of all shortened rows count first, because each row has at least those.

@@ -66,9 +66,7 @@ describe("DeliveryWorker with deliveries that kill the process or hang", () => {
   it.effect("many receivers that hang delay a good one once, by at most one timeout, and are still sent to", () =>
     Effect.gen(function* () {
       const fake = yield* FakeWebhookSender
-      yield* fake.answerWith(({ url }) =>
-        url === good ? answered(200) : Effect.as(Effect.sleep("10 seconds"), noAnswer)
-      )
+      yield* fake.answerWith(hangUnlessGood)
       for (let index = 0; index < 64; index++) yield* subscribe(`https://${index}.example`)
       for (let id = 1; id <= 40; id++) yield* publishEnded(id)
       const goodId = yield* subscribe(good)
@@ -86,8 +84,7 @@ describe("DeliveryWorker with deliveries that kill the process or hang", () => {
       expect(sinceStart[0]).toBeLessThanOrEqual(10_010)
       // Each later webhook event was published half a second after the one before, and was sent at once.
       expect(sinceStart.slice(1)).toEqual(Array.from({ length: 37 }, (_, index) => 11_500 + index * 500))
-      const sending = [...(yield* (yield* DeliveryWorker).sending).values()].reduce((sum, each) => sum + each, 0)
-      expect(sending).toBe(128)
+      expect(yield* sending).toBe(128)
       const hung = (yield* fake.requests).filter(({ url }) => url !== good)
       expect(hung.length).toBeGreaterThanOrEqual(256 + 128 + 64)
       expect(new Set(hung.map(({ url }) => url)).size).toBe(64)
@@ -103,17 +100,14 @@ describe("DeliveryWorker with an account that has many due deliveries", () => {
   it.effect("a delivery of another account is sent at once while 40 webhooks of one account hang (D-DEL-31)", () =>
     Effect.gen(function* () {
       const fake = yield* FakeWebhookSender
-      yield* fake.answerWith(({ url }) =>
-        url === good ? answered(200) : Effect.as(Effect.sleep("10 seconds"), noAnswer)
-      )
+      yield* fake.answerWith(hangUnlessGood)
       for (let index = 0; index < 40; index++) yield* subscribe(`https://${index}.example`)
       for (let id = 1; id <= 5; id++) yield* publishEnded(id)
       const other = as(AccountId.make(2))
       const goodId = yield* other(subscribe(good))
       yield* Effect.forkScoped((yield* DeliveryWorker).run)
       yield* TestClock.adjust("100 millis")
-      const sending = [...(yield* (yield* DeliveryWorker).sending).values()].reduce((sum, each) => sum + each, 0)
-      expect(sending).toBe(192)
+      expect(yield* sending).toBe(192)
       const published: Array<number> = []
       for (let second = 0; second < 8; second++) {
         published.push(yield* now)
@@ -131,6 +125,16 @@ describe("DeliveryWorker with an account that has many due deliveries", () => {
 })
 
 const [killing, good] = ["https://kills.example", "https://good.example"]
+
+/** Only the good receiver answers. Each other request runs into the timeout. */
+const hangUnlessGood = ({ url }: { readonly url: string }) =>
+  url === good ? answered(200) : Effect.as(Effect.sleep("10 seconds"), noAnswer)
+
+/** The number of deliveries that the worker is sending. */
+const sending = Effect.gen(function* () {
+  const counts = yield* (yield* DeliveryWorker).sending
+  return [...counts.values()].reduce((sum, each) => sum + each, 0)
+})
 
 /** Runs processes one after the other, each until no delivery can be sent or until it dies. */
 const runProcesses = Effect.fnUntraced(function* (dies: () => boolean, count: number) {

@@ -51,7 +51,7 @@ describe("OutboxPlaces", () => {
   it("counts the places of each account and each of its lines until they are free again", () => {
     const places = OutboxPlaces.make(3)
     const frees = [task(1, "google"), task(1, "outlook"), task(2, "google")].map(places.take)
-    expect([places.free(), new Map(places.taken().byAccount), new Map(places.taken().byLine)]).toEqual([
+    expect([places.free(), new Map(places.taken().takenByAccount), new Map(places.taken().takenByLine)]).toEqual([
       0,
       new Map([
         [1, 2],
@@ -64,7 +64,7 @@ describe("OutboxPlaces", () => {
       ])
     ])
     for (const free of frees) free()
-    expect([places.free(), places.taken().byAccount.size, places.taken().byLine.size]).toEqual([3, 0, 0])
+    expect([places.free(), places.taken().takenByAccount.size, places.taken().takenByLine.size]).toEqual([3, 0, 0])
   })
 
   it("gives one line of an account half of the places, and at least one", () => {

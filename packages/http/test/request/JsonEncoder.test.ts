@@ -1,5 +1,6 @@
 import * as JsonEncoder from "@frontdesk/core/values/JsonEncoder"
 import { Api } from "@frontdesk/http/Api"
+import { withoutGeneratedCode } from "@frontdesk/testing/suite/withoutGeneratedCode"
 import * as Arbitrary from "effect/Arbitrary"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -35,21 +36,6 @@ const availability = {
   truncated: true,
   nextStart: "2026-03-11T09:00:00+00:00",
   externalCalendars: { google: DateTime.makeUnsafe("2026-03-08T13:00:00.123Z") }
-}
-
-/** Runs a function while code cannot be generated, as with `--disallow-code-generation-from-strings`. */
-const withoutGeneratedCode = <A>(run: () => A): A => {
-  const original = globalThis.Function
-  globalThis.Function = new Proxy(original, {
-    construct: () => {
-      throw new EvalError("Code generation from strings disallowed for this context")
-    }
-  })
-  try {
-    return run()
-  } finally {
-    globalThis.Function = original
-  }
 }
 
 describe("JsonEncoder of the answers of the API", () => {

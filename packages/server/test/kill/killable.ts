@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Assembly from "frontdesk/Assembly"
 import { run } from "frontdesk/cli/Cli"
+import { runProgram } from "frontdesk/cli/RunProgram"
 import { around } from "./Interception.ts"
 
 const Kill = Schema.Struct({
@@ -17,11 +18,8 @@ const Kill = Schema.Struct({
 const kill = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.NullOr(Kill)))(process.env["KILL_AT"] ?? "null")
 
 /** Runs the command line with kill points around the ports, and with a reconcile plan that asks soon. */
-Effect.runFork(
+runProgram(
   run(process.argv.slice(2)).pipe(
-    Effect.map((code) => {
-      process.exitCode = code
-    }),
     Effect.provideService(Assembly.Around, around(kill, process.env["KILL_TRACE"] ?? "/dev/null")),
     Effect.provideService(ReconcilePlan, {
       delays: [Duration.millis(700)],

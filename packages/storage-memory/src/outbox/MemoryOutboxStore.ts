@@ -1,6 +1,6 @@
 import type { AccountId } from "@frontdesk/core/access/Account"
 import * as FairShare from "@frontdesk/core/background/FairShare"
-import { nothingTaken, OutboxStore, placesOf } from "@frontdesk/core/outbox/OutboxStore"
+import { nothingTaken, OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
 import {
   type DeadLetterFilter,
   eventIdOf,
@@ -89,7 +89,7 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
         }),
       claim: (now, leaseUntil, limit, owner = null, taken = nothingTaken) =>
         database.modify((state) => {
-          const due = FairShare.choose(dueTasks(state, now), owners, placesOf(limit, taken)).toSorted(
+          const due = FairShare.choose(dueTasks(state, now), owners, { free: limit, ...taken }).toSorted(
             (a, b) => a.id - b.id
           )
           const changedRows = due.map((row): readonly [number, OutboxRow] => [

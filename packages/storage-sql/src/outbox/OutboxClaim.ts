@@ -1,6 +1,6 @@
 import { AccountId } from "@frontdesk/core/access/Account"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
-import { placesOf, type TakenPlaces } from "@frontdesk/core/outbox/OutboxStore"
+import type { TakenPlaces } from "@frontdesk/core/outbox/OutboxStore"
 import { OutboxTaskId } from "@frontdesk/core/outbox/OutboxTask"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -87,7 +87,7 @@ export const make = (
 
   return ({ leaseUntil, limit, now, owner, taken }) => {
     const until = dialect.time(leaseUntil)
-    return claim({ now, places: placesOf(limit, taken), lease: [until, owner] }, (ids) =>
+    return claim({ now, places: { free: limit, ...taken }, lease: [until, owner] }, (ids) =>
       leased(leasedText, [JSON.stringify(ids), until])
     )
   }

@@ -13,10 +13,8 @@ export const make = Effect.fnUntraced(function* <A extends { readonly id: number
   page: Page.Page<A>,
   shorten: (item: A) => A
 ) {
-  if (page.items.reduce((sum, item) => sum + JsonSize.maxBytesOf(item), 0) <= Page.maxBytes) {
-    const before = new Set(page.truncated)
-    return { ...page, truncated: page.items.flatMap(({ id }) => (before.has(id) ? [id] : [])) }
-  }
+  const small = Page.small(page)
+  if (small !== undefined) return small
   const measured = new Map<A, number>()
   let inStep = 0
   for (const item of page.items) {

@@ -113,7 +113,7 @@ const entries = ({ indexSignatures, propertySignatures }: SchemaAST.Objects): De
   if (signature === undefined || others.length > 0 || propertySignatures.length > 0) return undefined
   if (signature.parameter !== Schema.String.ast) return undefined
   const decode = compile(signature.type)
-  return decode && ((value) => (isRecord(value) ? record(value, decode) : undefined))
+  return decode && ((value) => (Predicate.isObject(value) ? record(value, decode) : undefined))
 }
 
 /** A field that is not supported is only left to the schema if the document has it. */
@@ -124,7 +124,7 @@ const fieldsOfDocument = (ast: SchemaAST.Objects): Decode | undefined => {
     fields.push({ name, isOptional: SchemaAST.isOptional(type), decode: compile(type) ?? unknownField })
   }
   return (value) => {
-    if (!isRecord(value)) return undefined
+    if (!Predicate.isObject(value)) return undefined
     const decoded: Record<string, unknown> = {}
     for (const { decode, isOptional, name } of fields) {
       if (isOptional && !Object.hasOwn(value, name)) continue
@@ -137,6 +137,3 @@ const fieldsOfDocument = (ast: SchemaAST.Objects): Decode | undefined => {
 }
 
 const unknownField: Decode = () => undefined
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  Predicate.isObject(value) && !Array.isArray(value)

@@ -9,6 +9,7 @@ import { CalendarEventRow } from "@frontdesk/storage-sql/calendar-event/Calendar
 import * as Column from "@frontdesk/storage-sql/storage/Column"
 import * as RowReader from "@frontdesk/storage-sql/storage/RowReader"
 import { inCamelCase } from "@frontdesk/storage-sql/storage/ColumnNames"
+import { withoutGeneratedCode } from "@frontdesk/testing/suite/withoutGeneratedCode"
 
 /** Rows that stores read on every request. */
 const event = {
@@ -248,21 +249,6 @@ describe.each(readers)("a row reader of %s", (_, compile) => {
 
 const bySchema = (schema: RowReader.RowSchema, row: object): unknown =>
   Result.getOrUndefined(Schema.decodeUnknownResult(schema)(inCamelCase(Object.keys(row), Object.values(row))))
-
-/** Runs a function while code cannot be generated, as with `--disallow-code-generation-from-strings`. */
-const withoutGeneratedCode = <A>(run: () => A): A => {
-  const original = globalThis.Function
-  globalThis.Function = new Proxy(original, {
-    construct: () => {
-      throw new EvalError("Code generation from strings disallowed for this context")
-    }
-  })
-  try {
-    return run()
-  } finally {
-    globalThis.Function = original
-  }
-}
 
 /** Values for one to three columns: some are valid for the column, and some are not. */
 const changes = (columns: ReadonlyArray<string>) =>

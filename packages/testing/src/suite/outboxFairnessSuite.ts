@@ -111,8 +111,8 @@ const claim = (limit: number, doing: ReadonlyArray<OutboxTask> = []) =>
 
 const takenBy = (doing: ReadonlyArray<OutboxTask>): TakenPlaces => ({
   ...nothingTaken,
-  byAccount: counts(doing, ({ accountId }) => accountId),
-  byLine: counts(doing, ({ accountId, work }) => lineKey(accountId, lineOf(work)))
+  takenByAccount: counts(doing, ({ accountId }) => accountId),
+  takenByLine: counts(doing, ({ accountId, work }) => lineKey(accountId, lineOf(work)))
 })
 
 const counts = <Key>(doing: ReadonlyArray<OutboxTask>, keyOf: (task: OutboxTask) => Key): ReadonlyMap<Key, number> =>
