@@ -4,6 +4,7 @@ import * as PgPool from "@effect/sql-pg/PgPool"
 import { CurrentWorkload, type Workload } from "@frontdesk/core/storage/Workload"
 import * as Tracing from "@frontdesk/core/values/Tracing"
 import * as Driver from "@frontdesk/storage-sql/driver/Driver"
+import * as Clock from "effect/Clock"
 import * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -49,8 +50,8 @@ export const make: (
   )
   const { acquireTimeout, listen, responseTimeout } = options
   const outage = yield* ServerOutage.make(ConnectionUrl.show(config), options)
-  const shared = yield* PgPool.make(options.pool)
-  const workerPool = options.workerPool === null ? shared : yield* PgPool.make(options.workerPool)
+  const shared = yield* openPool(options.pool)
+  const workerPool = options.workerPool === null ? shared : yield* openPool(options.workerPool)
   const poolOf = (workload: Workload) => (workload === "worker" ? workerPool : shared)
   /** Uses the pool of the fiber's workload. */
   const withPool = <A, E, R>(use: (pool: PgPool.PgPool, workload: Workload) => Effect.Effect<A, E, R>) =>
@@ -139,6 +140,10 @@ export const make: (
     notify: (channel: string, payload: string) => Effect.asVoid(client`SELECT pg_notify(${channel}, ${payload})`)
   }) satisfies PgClient.PgClient
 })
+
+/** Opens a pool that closes idle connections by the real clock, because the server does not follow a test clock. */
+const openPool = (config: PgPool.Config) =>
+  Effect.provideService(PgPool.make(config), Clock.Clock, Clock.Clock.defaultValue())
 
 /**
  * Listens on a connection of its own. The connection is closed before the listener is released: on a dead connection

@@ -1,3 +1,5 @@
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type { SqlError } from "effect/sql/SqlError"
@@ -11,6 +13,8 @@ export interface Deadline {
   readonly set: (millis: number, timedOut: () => SqlError) => void
 }
 
+const realClock = Clock.Clock.defaultValue()
+
 /** The maximum duration of a timer of Node, in milliseconds: about 24 days. A later deadline has no effect. */
 const maxMillis = 2 ** 31 - 1
 
@@ -19,7 +23,8 @@ const maxMillis = 2 ** 31 - 1
  * cannot be interrupted. The effect is interrupted and ends in the background, because its end may take long when the
  * server does not respond. When `run` itself is interrupted, it waits until the effect has ended.
  *
- * The timers are real, because the server does not follow a test clock.
+ * The timers are real, because the server does not follow a test clock. So is the clock of the effect: a connection that
+ * opens while a test moves its clock would otherwise time out.
  */
 export const run = <A, E, R>(
   effect: (deadline: Deadline) => Effect.Effect<A, E, R>
@@ -35,7 +40,7 @@ export const run = <A, E, R>(
           fiber.interruptUnsafe()
         }, millis)
       }
-      const fiber = Effect.runForkWith(context)(effect({ set }))
+      const fiber = Effect.runForkWith(Context.add(context, Clock.Clock, realClock))(effect({ set }))
       fiber.addObserver((exit) => {
         clearTimeout(timer)
         resume(exit)
