@@ -1,3 +1,4 @@
+import * as ExternalWait from "@frontdesk/core/storage/ExternalWait"
 import type { Outage } from "@frontdesk/core/storage/Outage"
 import type { DriverConnection, Read } from "@frontdesk/storage-sql/driver/Driver"
 import * as Deferred from "effect/Deferred"
@@ -11,6 +12,12 @@ import { isDiskError, toSqlError } from "./LockRetry.ts"
 /** The maximum number of transactions that commit together. */
 const maxMembers = 128
 
+/** How long a group waits for further members after its first one has ended, in milliseconds. */
+const maxWaitMillis = 10
+
+/** The number of turns of the event loop without a further member after which a group of several members commits. */
+const quietTurns = 3
+
 const savepoint = "frontdesk_member"
 
 /** Transactions that SQLite commits as one: the first begins it, and each later one is a savepoint in it. */
@@ -19,7 +26,7 @@ interface Group {
   readonly ended: Array<Deferred.Deferred<void, SqlError>>
   /** The member that has not ended. */
   active: Member | undefined
-  /** Whether the turn of the event loop in which the first member ended is over. */
+  /** Whether the group has waited long enough for further members. */
   isDue: boolean
 }
 
@@ -117,9 +124,13 @@ export interface CommitGroups {
  * Lets transactions on one connection commit together (D-LITE-11). A COMMIT waits for the disk, whether it has the
  * writes of one transaction or of many.
  *
- * Members run one after another. The group commits at the end of the turn of the event loop in which its first member
- * ended, or when it has 128 members. If a member runs then, the group commits when that member ends. Every member is
- * answered after the COMMIT, also one that was rolled back, because it may have read what the others wrote.
+ * Members run one after another. A group with one member commits at the end of the turn of the event loop in which that
+ * member ended. A larger group commits after three turns without a further member. It also commits 10 ms after its
+ * first member ended, or when it has 128 members. If a member runs then, the group commits when that member ends. Every
+ * member is answered after the COMMIT, also one that was rolled back, because it may have read what the others wrote.
+ *
+ * A request that waits for the COMMIT gives its place to another one (`ExternalWait`). Otherwise a group could not have
+ * more members than there are places.
  */
 export const make = ({
   committed,
@@ -174,20 +185,31 @@ export const make = ({
     settle(due, Exit.void)
   }
 
+  /** Commits a group whose first member has ended, when it has waited long enough for further members. */
+  const commitLater = (of: Group): void => {
+    const latest = performance.now() + maxWaitMillis
+    let members = of.ended.length
+    let quiet = 0
+    const afterTurn = (): void => {
+      if (group !== of) return
+      quiet = of.active === undefined && of.ended.length === members ? quiet + 1 : 0
+      members = of.ended.length
+      of.isDue = quiet >= (members === 1 ? 1 : quietTurns) || performance.now() >= latest
+      if (!of.isDue) setImmediate(afterTurn)
+      else if (of.active === undefined) commitGroup(of)
+    }
+    setImmediate(afterTurn)
+  }
+
   /** Ends the active member. It is answered after the COMMIT of its group. */
   const end = (member: Member, of: Group): Effect.Effect<void, SqlError> => {
     const outcome = Deferred.makeUnsafe<void, SqlError>()
     of.active = undefined
     of.ended.push(outcome)
     if (of.isDue || of.ended.length === maxMembers) commitGroup(of)
-    else if (of.ended.length === 1) {
-      setImmediate(() => {
-        of.isDue = true
-        if (group === of && of.active === undefined) commitGroup(of)
-      })
-    }
+    else if (of.ended.length === 1) commitLater(of)
     member.release()
-    return outage.watch(Deferred.await(outcome))
+    return outage.watch(ExternalWait.around(Deferred.await(outcome)))
   }
 
   /** Fails unless the connection is outside of any transaction that was to be undone. */

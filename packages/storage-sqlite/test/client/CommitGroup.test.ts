@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
+import { CurrentExternalWait } from "@frontdesk/core/storage/ExternalWait"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -10,6 +11,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import * as Fs from "node:fs"
 import * as Path from "node:path"
 import { DatabaseSync } from "node:sqlite"
+import { vi } from "vitest"
 import * as SqliteClient from "@frontdesk/storage-sqlite/SqliteClient"
 import { folder } from "../SqlClientSuite.ts"
 
@@ -54,7 +56,15 @@ const names = (count: number) => Array.from({ length: count }, (_, index) => Str
 const errorOf = (exit: Exit.Exit<unknown, unknown> | undefined): unknown =>
   exit !== undefined && Exit.isFailure(exit) ? exit.cause.reasons[0] : exit
 
-describe("transactions of one turn of the event loop (D-LITE-11)", () => {
+/** Stops the clock that limits the wait of a group. Returns a function that advances it by milliseconds. */
+const stopClock = Effect.acquireRelease(
+  Effect.sync(() => vi.spyOn(performance, "now").mockReturnValue(1_000)),
+  (spy) => Effect.sync(() => spy.mockRestore())
+).pipe(Effect.map((spy) => (millis: number) => spy.mockReturnValue(performance.now() + millis)))
+
+const nextTurn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+
+describe("transactions that end at about the same time (D-LITE-11)", () => {
   it.effect.each<readonly [number, number]>([
     [10, 1],
     [128, 1],
@@ -140,6 +150,72 @@ describe("transactions of one turn of the event loop (D-LITE-11)", () => {
       const outer = sql.withTransaction(insert("outer").pipe(Effect.andThen(inner), Effect.andThen(insert("later"))))
       yield* together([add("first"), outer])
       expect(committed()).toEqual(["first", "later", "outer"])
+    })
+  )
+
+  it.effect("transactions that end in turns close together commit together", () =>
+    Effect.gen(function* () {
+      const { add, before, committed, filename } = yield* open
+      yield* stopClock
+      const ends = [[add("a"), add("b")], [], [add("c")], [], [add("d")]]
+      const running = yield* Effect.forEach(ends, (adding) =>
+        Effect.tap(Effect.forkChild(together(adding), { startImmediately: true }), () => nextTurn)
+      )
+      yield* Effect.forEach(running, Fiber.join)
+      expect(committed()).toEqual(["a", "b", "c", "d"])
+      expect(commitsIn(filename) - before).toBe(1)
+    })
+  )
+
+  it.effect("a transaction that ends alone in its turn waits for no other one", () =>
+    Effect.gen(function* () {
+      const { add, before, committed, filename } = yield* open
+      const first = yield* Effect.forkChild(add("a"), { startImmediately: true })
+      expect(committed()).toEqual([])
+      yield* nextTurn
+      expect(committed()).toEqual(["a"])
+      yield* Fiber.join(first)
+      yield* add("b")
+      expect(commitsIn(filename) - before).toBe(2)
+    })
+  )
+
+  it.effect("a group to which transactions are added again and again commits after 10 ms", () =>
+    Effect.gen(function* () {
+      const { add, committed } = yield* open
+      const advance = yield* stopClock
+      const running = yield* Effect.forEach(names(10), (name) =>
+        Effect.gen(function* () {
+          const adding = yield* Effect.forkChild(together([add(name), add(`${name} too`)]), { startImmediately: true })
+          yield* nextTurn
+          expect(committed()).toEqual([])
+          advance(1)
+          return adding
+        })
+      )
+      yield* nextTurn
+      expect(committed()).toHaveLength(20)
+      yield* Effect.forEach(running, Fiber.join)
+    })
+  )
+
+  it.effect("a request waits for the COMMIT without its place", () =>
+    Effect.gen(function* () {
+      const { add } = yield* open
+      let waiting = 0
+      const around = <A, E, R>(wait: Effect.Effect<A, E, R>) =>
+        Effect.acquireUseRelease(
+          Effect.sync(() => (waiting += 1)),
+          () => wait,
+          () => Effect.sync(() => (waiting -= 1))
+        )
+      const requests = together(names(20).map(add)).pipe(
+        Effect.provideService(CurrentExternalWait, { around, isFull: () => false })
+      )
+      const running = yield* Effect.forkChild(requests, { startImmediately: true })
+      expect(waiting).toBe(20)
+      expect((yield* Fiber.join(running)).every(Exit.isSuccess)).toBe(true)
+      expect(waiting).toBe(0)
     })
   )
 
