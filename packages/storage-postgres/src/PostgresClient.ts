@@ -1,6 +1,7 @@
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import * as PgPool from "@effect/sql-pg/PgPool"
+import * as ExternalWait from "@frontdesk/core/storage/ExternalWait"
 import { CurrentWorkload, type Workload } from "@frontdesk/core/storage/Workload"
 import * as Tracing from "@frontdesk/core/values/Tracing"
 import * as Driver from "@frontdesk/storage-sql/driver/Driver"
@@ -17,6 +18,7 @@ import * as Client from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import { SqlError, UnknownError } from "effect/sql/SqlError"
 import * as Statement from "effect/sql/Statement"
+import { realClock } from "./clock/RealClock.ts"
 import { begin, lost, PostgresConnection, unanswered } from "./client/Connection.ts"
 import * as Deadline from "./client/Deadline.ts"
 import * as LookUps from "./client/LookUps.ts"
@@ -105,8 +107,9 @@ export const make: (
   const lookUp: Driver.Query = (text, params, read) =>
     Effect.flatMap(CurrentWorkload, (workload) =>
       workload === "request"
-        ? Effect.flatMap(outage.watch(Effect.tap(lookUps(text, params), Effect.yieldNow)), ({ columns, rows }) =>
-            read(columns, rows)
+        ? Effect.flatMap(
+            outage.watch(Effect.tap(ExternalWait.around(lookUps(text, params)), Effect.yieldNow)),
+            ({ columns, rows }) => read(columns, rows)
           )
         : lend((connection) => connection.query(text, params, read))
     )
@@ -142,8 +145,7 @@ export const make: (
 })
 
 /** Opens a pool that closes idle connections by the real clock, because the server does not follow a test clock. */
-const openPool = (config: PgPool.Config) =>
-  Effect.provideService(PgPool.make(config), Clock.Clock, Clock.Clock.defaultValue())
+const openPool = (config: PgPool.Config) => Effect.provideService(PgPool.make(config), Clock.Clock, realClock)
 
 /**
  * Listens on a connection of its own. The connection is closed before the listener is released: on a dead connection

@@ -8,6 +8,7 @@ import type * as Scope from "effect/Scope"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as ClockOffset from "./clock/ClockOffset.ts"
+import * as RealClock from "./clock/RealClock.ts"
 
 /** How many times each measurement asks the server. The quickest answer is the most precise. */
 const samples = 5
@@ -85,15 +86,14 @@ export const make: Effect.Effect<Clock.Clock, SqlError, SqlClient | Scope.Scope>
   yield* Effect.forkScoped(
     Effect.andThen(Effect.raceFirst(wanted.await, Effect.sleep(pause)), Effect.forever(measureAgain))
   )
-  return {
+  return RealClock.withTimersOf(local, {
     currentTimeMillisUnsafe: millis,
     currentTimeMillis: Effect.sync(millis),
     currentTimeNanosUnsafe: nanos,
     currentTimeNanos: Effect.sync(nanos),
     monotonicTimeNanosUnsafe: () => local.monotonicTimeNanosUnsafe(),
-    monotonicTimeNanos: local.monotonicTimeNanos,
-    sleep: (duration) => local.sleep(duration)
-  }
+    monotonicTimeNanos: local.monotonicTimeNanos
+  })
 })
 
 /** Provides the time of the database to the layers on top of it, and to the effects it is provided to. */

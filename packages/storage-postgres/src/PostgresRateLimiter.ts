@@ -78,11 +78,9 @@ export const layer = (limit: RateLimit): Layer.Layer<RateLimiter, never, SqlClie
         const [row] = yield* decode(yield* sql.unsafe(exchange, params))
         const taken = Number(row.taken)
         const allowed = taken >= price
-        bucket.level = Number(row.level)
-        bucket.lease = allowed ? taken - price : 0
-        bucket.answeredAt = yield* Clock.currentTimeMillis
+        LeasedBucket.answered(bucket, Number(row.level), allowed ? taken - price : 0, yield* Clock.currentTimeMillis)
         isReached = true
-        return decide(limit, allowed, bucket.level + bucket.lease, price)
+        return decide(limit, allowed, bucket.available, price)
       })
 
       /**

@@ -221,11 +221,45 @@ describe("PostgresRateLimiter", () => {
     }).pipe(Effect.provide(inDatabase(1_000, minute)))
   )
 
-  it.effect(
-    "a node with leases makes the same decisions as a token bucket in memory (D-PG-30)",
-    () =>
+  it.effect("a bucket that fills faster than it is used is leased, too (D-PG-30)", () =>
+    Effect.gen(function* () {
+      const { consume } = yield* RateLimiter
+      const sql = yield* PgClient
+      const isAnswered = Effect.gen(function* () {
+        yield* TestClock.adjust(Duration.millis(10))
+        yield* consume("b")
+        const [row] = yield* sql<{ at: bigint }>`SELECT at FROM rate_limit_bucket WHERE name = 'b'`
+        return Number(row?.at) === (yield* Clock.currentTimeMillis)
+      })
+      for (let count = 0; count < 200; count++) yield* isAnswered
+      yield* Effect.repeat(isAnswered, { until: (answered) => answered })
+      yield* sql`ALTER TABLE rate_limit_bucket RENAME TO away`
+      // The last statement leased the requests of a second.
+      for (let count = 0; count < 90; count++) {
+        yield* TestClock.adjust(Duration.millis(10))
+        expect(yield* consume("b")).toMatchObject({ allowed: true, remaining: 59_999 })
+      }
+    }).pipe(Effect.provide(inOwnDatabaseOf(60_000)))
+  )
+
+  it.effect("a lease that is spent is taken from a bucket that was deleted because it was full again", () =>
+    Effect.gen(function* () {
+      const { consume } = yield* RateLimiter
+      yield* TestClock.adjust(Duration.millis(59_900))
+      // The fourth request leases four more.
+      for (let count = 0; count < 4; count++) yield* consume("b")
+      yield* TestClock.adjust(Duration.millis(100))
+      yield* Effect.repeat(Effect.andThen(Effect.yieldNow, storedBuckets), { until: (names) => names.length === 0 })
+      for (let spent = 1; spent <= 10; spent++)
+        expect(yield* consume("b")).toMatchObject({ allowed: true, remaining: 60_000 - spent })
+    }).pipe(Effect.provide(inDatabase(60_000, minute)))
+  )
+
+  it.effect.each([30, 2])(
+    "a node with leases makes the same decisions as a token bucket in memory of %d seconds (D-PG-30)",
+    (seconds) =>
       Effect.gen(function* () {
-        const limit = { requests: 60, window: Duration.seconds(30) }
+        const limit = { requests: 60, window: Duration.seconds(seconds) }
         const leased = Context.get(
           yield* Layer.build(on(yield* TestDatabase.withTables, limit.requests, limit.window)),
           RateLimiter

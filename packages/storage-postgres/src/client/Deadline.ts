@@ -3,6 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type { SqlError } from "effect/sql/SqlError"
+import { isReal, realClock } from "../clock/RealClock.ts"
 
 /** The deadline of a running effect. */
 export interface Deadline {
@@ -12,8 +13,6 @@ export interface Deadline {
    */
   readonly set: (millis: number, timedOut: () => SqlError) => void
 }
-
-const realClock = Clock.Clock.defaultValue()
 
 /** The maximum duration of a timer of Node, in milliseconds: about 24 days. A later deadline has no effect. */
 const maxMillis = 2 ** 31 - 1
@@ -40,7 +39,7 @@ export const run = <A, E, R>(
           fiber.interruptUnsafe()
         }, millis)
       }
-      const fiber = Effect.runForkWith(Context.add(context, Clock.Clock, realClock))(effect({ set }))
+      const fiber = Effect.runForkWith(inRealTime(context))(effect({ set }))
       fiber.addObserver((exit) => {
         clearTimeout(timer)
         resume(exit)
@@ -51,3 +50,7 @@ export const run = <A, E, R>(
       })
     })
   )
+
+/** Replaces a test clock only, because a context with another clock is slow at first. */
+const inRealTime = <R>(context: Context.Context<R>): Context.Context<R> =>
+  isReal(Context.get(context, Clock.Clock)) ? context : Context.add(context, Clock.Clock, realClock)

@@ -1,10 +1,10 @@
 import type * as PgConnection from "@effect/sql-pg/PgConnection"
-import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { hasProperty } from "effect/Predicate"
 import type { SqlError } from "effect/sql/SqlError"
+import { realClock } from "../clock/RealClock.ts"
 
 /** A statement whose rows are not needed. */
 export type Command = readonly [sql: string, params: ReadonlyArray<unknown>]
@@ -68,10 +68,8 @@ const drain = (
     if (fiber.pollUnsafe() === undefined) onSilent()
   })
 
-/** The real clock, because the server does not follow a test clock. */
-const clock = Clock.Clock.defaultValue()
-
-const sleep = (millis: number): Effect.Effect<void> => clock.sleep(Duration.millis(millis))
+/** Waits by the real clock, because the server does not follow a test clock. */
+const sleep = (millis: number): Effect.Effect<void> => realClock.sleep(Duration.millis(millis))
 
 /**
  * Asks the server to cancel the statement that runs. The client's public `interrupt` does nothing on a session that

@@ -7,10 +7,7 @@ import * as Duration from "effect/Duration"
  * lease. All amounts are in the units of {@link fullLevel}.
  */
 export interface LeasedBucket {
-  /**
-   * The level in the database at `askedAt`, without the lease. Requests through other nodes have lowered it since. Only a
-   * lease that another node gave back can have raised it.
-   */
+  /** The level in the database at `askedAt`. Requests through other nodes have lowered it since. */
   level: number
   /** The time of the last statement, in milliseconds. */
   askedAt: number
@@ -18,6 +15,13 @@ export interface LeasedBucket {
   answeredAt: number | null
   /** What this node took from the bucket with the last statement and has not spent. */
   lease: number
+  /**
+   * The level that the bucket had at `availableAt` if no other node has used it, the lease included. It may be lower than
+   * the level in the database and the lease together, because the database fills the bucket while a part of it is leased.
+   */
+  available: number
+  /** The time of the last request that was allowed, in milliseconds. */
+  availableAt: number
   /** What the requests of this node have cost since `since`. */
   demand: number
   /** What the requests of this node cost in the second before `since`. */
@@ -42,6 +46,8 @@ export const make = (limit: RateLimit, now: number): LeasedBucket => ({
   askedAt: now,
   answeredAt: null,
   lease: 0,
+  available: fullLevel(limit),
+  availableAt: now,
   demand: 0,
   demandBefore: 0,
   since: now,
@@ -73,16 +79,9 @@ export const wanted = (limit: RateLimit, { demand, demandBefore }: LeasedBucket)
 export const hasExpired = (bucket: LeasedBucket, now: number): boolean =>
   bucket.lease > 0 && (now < bucket.askedAt || now - bucket.askedAt >= leaseMillis)
 
-/**
- * Returns the highest level that the bucket can have in the database. Removes from the lease what the refill would have
- * added above the level of a full bucket, so that level and lease together never exceed it.
- */
-const refill = (limit: RateLimit, bucket: LeasedBucket, now: number): number => {
-  const full = fullLevel(limit)
-  const level = Math.min(full, bucket.level + (now - bucket.askedAt) * limit.requests)
-  bucket.lease = Math.min(bucket.lease, full - level)
-  return level
-}
+/** Returns a level after a time in milliseconds, which is negative when the clock was set back. */
+const refilled = (limit: RateLimit, level: number, elapsed: number): number =>
+  Math.min(fullLevel(limit), level + elapsed * limit.requests)
 
 /**
  * Decides about a request without the database. Spends the lease on it, or refuses it when the bucket cannot have
@@ -94,12 +93,13 @@ export const decideLocally = (
   price: number,
   now: number
 ): RateLimitDecision | undefined => {
-  const level = refill(limit, bucket, now)
-  if (bucket.lease >= price && !hasExpired(bucket, now)) {
-    bucket.lease -= price
-    return decide(limit, true, level + bucket.lease, price)
-  }
-  return level + bucket.lease < price ? refuse(limit, level + bucket.lease, price) : undefined
+  const available = refilled(limit, bucket.available, now - bucket.availableAt)
+  if (available < price) return refuse(limit, available, price)
+  if (bucket.lease < price || hasExpired(bucket, now)) return undefined
+  bucket.lease -= price
+  bucket.available = available - price
+  bucket.availableAt = now
+  return decide(limit, true, bucket.available, price)
 }
 
 /**
@@ -113,12 +113,19 @@ const refuse = (limit: RateLimit, left: number, price: number): RateLimitDecisio
 }
 
 /**
- * Removes the lease from the node, and returns it for the next statement to give back. The level then counts it, so
- * that the level remains an upper bound even if the statement has no answer.
+ * Removes the lease from the node, and returns by how much the next statement must raise the level in the database. The
+ * amount is negative when the database has filled the bucket further than it may be, because a part of it was leased and
+ * has been spent. Otherwise a bucket that is always almost full could not be leased, and it is the usual one.
  */
 export const giveBack = (limit: RateLimit, bucket: LeasedBucket, now: number): number => {
-  const level = refill(limit, bucket, now)
-  const { lease } = bucket
-  Object.assign(bucket, { level: level + lease, askedAt: now, lease: 0 })
-  return lease
+  const available = refilled(limit, bucket.available, now - bucket.availableAt)
+  const given = available - refilled(limit, bucket.level, now - bucket.askedAt)
+  // The level is an upper bound even if the statement has no answer.
+  Object.assign(bucket, { level: available, askedAt: now, lease: 0, available, availableAt: now })
+  return given
+}
+
+/** Stores an answer of the database: the level that is left there, and the new lease. */
+export const answered = (bucket: LeasedBucket, level: number, lease: number, now: number): void => {
+  Object.assign(bucket, { level, lease, available: level + lease, answeredAt: now })
 }

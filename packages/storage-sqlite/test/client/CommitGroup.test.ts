@@ -13,6 +13,7 @@ import * as Path from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { vi } from "vitest"
 import * as SqliteClient from "@frontdesk/storage-sqlite/SqliteClient"
+import * as ExternalWaits from "@frontdesk/testing/suite/ExternalWaits"
 import { folder } from "../SqlClientSuite.ts"
 
 /** Opens a database with a table, and another connection to it that sees only what is committed. */
@@ -202,20 +203,12 @@ describe("transactions that end at about the same time (D-LITE-11)", () => {
   it.effect("a request waits for the COMMIT without its place", () =>
     Effect.gen(function* () {
       const { add } = yield* open
-      let waiting = 0
-      const around = <A, E, R>(wait: Effect.Effect<A, E, R>) =>
-        Effect.acquireUseRelease(
-          Effect.sync(() => (waiting += 1)),
-          () => wait,
-          () => Effect.sync(() => (waiting -= 1))
-        )
-      const requests = together(names(20).map(add)).pipe(
-        Effect.provideService(CurrentExternalWait, { around, isFull: () => false })
-      )
+      const waits = ExternalWaits.make()
+      const requests = together(names(20).map(add)).pipe(Effect.provideService(CurrentExternalWait, waits.service))
       const running = yield* Effect.forkChild(requests, { startImmediately: true })
-      expect(waiting).toBe(20)
+      expect(waits.present()).toBe(20)
       expect((yield* Fiber.join(running)).every(Exit.isSuccess)).toBe(true)
-      expect(waiting).toBe(0)
+      expect(waits.present()).toBe(0)
     })
   )
 
