@@ -49,6 +49,11 @@ export interface HttpOptions {
   readonly docs?: boolean | undefined
   /** Compresses the documentation with Brotli without blocking the thread. Default: only gzip is offered. */
   readonly brotli?: Compress | undefined
+  /**
+   * Returns a number that changes with each turn of the event loop, for example
+   * `() => performance.nodeTiming.uvMetricsInfo.loopCount` in Node. With it, a request needs no further turn to be counted.
+   */
+  readonly currentTurn?: (() => number) | undefined
   /** Further routes. Default: none. */
   readonly extra?: ReadonlyArray<ExtraRoute> | undefined
 }

@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import type { ServeError } from "effect/http/HttpServerError"
 import type { Stopping } from "./GracefulStop.ts"
 import * as Health from "./Health.ts"
+import { currentTurn } from "./EventLoop.ts"
 import * as Listener from "./Listener.ts"
 import * as Metrics from "./Metrics.ts"
 import type { Settings } from "./settings/Settings.ts"
@@ -48,6 +49,7 @@ export const serve = Effect.fnUntraced(function* <E, R>(
     maxConcurrentRequests: settings.maxConcurrentRequests,
     corsOrigins: settings.corsOrigins,
     brotli,
+    currentTurn,
     ...(settings.workers === "only" && { api: false, docs: false }),
     extra: yield* extraRoutes(settings, stopping)
   })

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { performance } from "node:perf_hooks"
 import * as ForeignFile from "./client/ForeignFile.ts"
 import * as SqliteClient from "./SqliteClient.ts"
 
@@ -22,14 +23,13 @@ const stores = Layer.provideMerge(SqlStorage.layer, SqlMigrations.layer)
  */
 const oncePerTurn = (version: () => unknown): (() => unknown) => {
   let last: unknown
-  let isCurrent = false
+  let askedTurn: number | undefined
   return () => {
-    if (isCurrent) return last
-    isCurrent = true
-    setImmediate(() => {
-      isCurrent = false
-    })
-    last = version()
+    const turn = performance.nodeTiming.uvMetricsInfo.loopCount
+    if (turn !== askedTurn) {
+      askedTurn = turn
+      last = version()
+    }
     return last
   }
 }

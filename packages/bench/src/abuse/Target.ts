@@ -14,7 +14,7 @@ const keysOf = (name: string, count: number): ReadonlyArray<string> =>
  * The API keys of the two accounts. The victim has so many that it never reaches its rate limit. The attacker has as
  * many as an ordinary account.
  */
-export const keys = { victim: keysOf("victim", 8), attacker: keysOf("attacker", 5) }
+export const keys = { victim: keysOf("victim", 16), attacker: keysOf("attacker", 5) }
 
 const document = {
   accounts: Object.entries(keys).map(([ref, values]) => ({

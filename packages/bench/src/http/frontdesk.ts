@@ -1,6 +1,7 @@
 import { FrontdeskHttp } from "@frontdesk/http"
 import * as Effect from "effect/Effect"
 import * as Assembly from "frontdesk/Assembly"
+import { currentTurn } from "frontdesk/EventLoop"
 import * as Listener from "frontdesk/Listener"
 import * as Observability from "frontdesk/Observability"
 import * as Settings from "frontdesk/settings/Settings"
@@ -17,7 +18,8 @@ const program = Effect.gen(function* () {
   const serve = Effect.gen(function* () {
     const handlers = yield* FrontdeskHttp.requestHandlers({
       maxBodySize: settings.maxBodySize,
-      corsOrigins: settings.corsOrigins
+      corsOrigins: settings.corsOrigins,
+      currentTurn
     })
     Control.listening(yield* Listener.listen(handlers, settings))
     return yield* Effect.never

@@ -59,6 +59,11 @@ export interface FairSchedulerOptions {
   readonly later: (run: () => void) => void
   /** Returns the time in milliseconds, with fractions. */
   readonly now: () => number
+  /**
+   * Returns a number that changes with each turn of the event loop. Without it, `later` is called in each turn in which a
+   * task runs at once, to learn when that turn is over.
+   */
+  readonly currentTurn?: (() => number) | undefined
 }
 
 /**
@@ -69,7 +74,7 @@ export interface FairSchedulerOptions {
  * the used time of the caller that is being served, so that a pause gives it no advantage. Between two turns the event
  * loop reads from connections and runs the tasks of other schedulers, such as those of the workers.
  */
-export const make = ({ later, now }: FairSchedulerOptions): FairScheduler => {
+export const make = ({ currentTurn, later, now }: FairSchedulerOptions): FairScheduler => {
   const callers = new RecentMap<string, Caller>(maxCallers)
   /**
    * Callers with tasks, the least recently served first. This order decides between callers with the same used time.
@@ -82,6 +87,8 @@ export const make = ({ later, now }: FairSchedulerOptions): FairScheduler => {
   let running: Caller | undefined
   /** Until when tasks may run at once, in this turn of the event loop. */
   let atOnceUntil = 0
+  /** The turn in which a task last asked to run at once. */
+  let askedTurn: number | undefined
 
   const schedule = (at: number): void => {
     if (scheduledAt !== undefined && at - scheduledAt < lostTurnMillis) return
@@ -130,12 +137,21 @@ export const make = ({ later, now }: FairSchedulerOptions): FairScheduler => {
     run(caller, startedAt, task)
   }
 
+  /** Returns whether no task has asked to run at once since this turn of the event loop began. */
+  const isNewTurn = (): boolean => {
+    if (currentTurn === undefined) return scheduledAt === undefined
+    const turn = currentTurn()
+    if (turn === askedTurn) return false
+    askedTurn = turn
+    return true
+  }
+
   const tryRun: FairScheduler["tryRun"] = (name, task) => {
     const startedAt = now()
-    if (scheduledAt === undefined) atOnceUntil = startedAt + turnMillis
+    if (isNewTurn()) atOnceUntil = startedAt + turnMillis
     if (waiting.length > 0 || running !== undefined || startedAt >= atOnceUntil) return false
     // The scheduled turn ends the time in which tasks run at once.
-    schedule(startedAt)
+    if (currentTurn === undefined) schedule(startedAt)
     const caller = callerOf(name)
     arrive(caller)
     run(caller, startedAt, task)

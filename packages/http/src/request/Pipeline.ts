@@ -68,7 +68,7 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
   const operations = options.api === false ? [] : compile(yield* handlers, yield* signedHandlers)
   const findPath = Router.make([...operations, ...plainRoutes], basePath)
   const callers = CallerCache.make()
-  const scheduler = yield* fairScheduler
+  const scheduler = yield* makeScheduler(options.currentTurn)
   const admit = Admission.make({
     maxRequests: options.maxRequests === undefined ? defaultMaxRequests : options.maxRequests,
     maxConcurrent: options.maxConcurrentRequests ?? defaultMaxConcurrentRequests,
@@ -302,12 +302,13 @@ export interface Pipeline {
 }
 
 /** Makes the fair scheduler on the scheduler and the clock of the program. */
-const fairScheduler = Effect.gen(function* () {
+const makeScheduler = Effect.fnUntraced(function* (currentTurn: HttpOptions["currentTurn"]) {
   const dispatcher = (yield* Scheduler.Scheduler).makeDispatcher()
   const clock = yield* Clock.Clock
   return FairScheduler.make({
     later: (run) => dispatcher.scheduleTask(run, 0),
-    now: () => Number(clock.monotonicTimeNanosUnsafe()) / 1_000_000
+    now: () => Number(clock.monotonicTimeNanosUnsafe()) / 1_000_000,
+    currentTurn
   })
 })
 

@@ -4,12 +4,16 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
 /** Makes a scheduler whose turns and clock the test controls. */
-const makeScheduler = () => {
+const makeScheduler = ({ countsTurns = false } = {}) => {
   let turns: Array<() => void> = []
   const clock = { millis: 0 }
-  const fair = FairScheduler.make({ later: (run) => turns.push(run), now: () => clock.millis })
-  const served: Array<{ readonly caller: string; readonly turn: number }> = []
   let turn = 0
+  const fair = FairScheduler.make({
+    later: (run) => turns.push(run),
+    now: () => clock.millis,
+    currentTurn: countsTurns ? () => turn : undefined
+  })
+  const served: Array<{ readonly caller: string; readonly turn: number }> = []
   const dispatchers = new Map<string, SchedulerDispatcher>()
   const add = (caller: string, millis: number, then: () => void = () => {}): void => {
     const dispatcher = dispatchers.get(caller) ?? fair.of(caller).makeDispatcher()
@@ -35,6 +39,12 @@ const makeScheduler = () => {
     run,
     served,
     callers: () => served.map(({ caller }) => caller),
+    /** Begins the next turn of the event loop. */
+    nextTurn: () => {
+      turn += 1
+      run(1)
+    },
+    scheduled: () => turns.length,
     /** Drops the scheduled turns. */
     drop: () => void (turns = []),
     wait: (millis: number) => void (clock.millis += millis)
@@ -112,26 +122,30 @@ describe("the fair scheduler", () => {
     expect(scheduler.callers()).toEqual(["a", "b"])
   })
 
-  it("runs a task at once only while no task waits and the turn of the event loop has time left", () => {
-    const scheduler = makeScheduler()
-    const ran: Array<string> = []
-    const tryRun = (name: string, caller: string, millis: number, then: () => void = () => {}) =>
-      scheduler.fair.tryRun(caller, () => {
-        ran.push(name)
-        expect(scheduler.fair.isRunning(caller)).toBe(true)
-        scheduler.wait(millis)
-        then()
-      })
-    expect(tryRun("first", "a", 0.5, () => expect(tryRun("nested", "b", 0)).toBe(false))).toBe(true)
-    expect(tryRun("second", "b", 0.5)).toBe(true)
-    expect(tryRun("without time", "c", 0)).toBe(false)
-    expect(scheduler.fair.isRunning("b")).toBe(false)
-    scheduler.run(1)
-    expect(tryRun("in the next turn", "c", 0)).toBe(true)
-    scheduler.add("d", 1)
-    expect(tryRun("beside a task that waits", "e", 0)).toBe(false)
-    expect(ran).toEqual(["first", "second", "in the next turn"])
-  })
+  it.each([false, true])(
+    "runs a task at once while no task waits and the turn of the event loop has time left (counted turns: %s)",
+    (countsTurns) => {
+      const scheduler = makeScheduler({ countsTurns })
+      const ran: Array<string> = []
+      const tryRun = (name: string, caller: string, millis: number, then: () => void = () => {}) =>
+        scheduler.fair.tryRun(caller, () => {
+          ran.push(name)
+          expect(scheduler.fair.isRunning(caller)).toBe(true)
+          scheduler.wait(millis)
+          then()
+        })
+      expect(tryRun("first", "a", 0.5, () => expect(tryRun("nested", "b", 0)).toBe(false))).toBe(true)
+      expect(tryRun("second", "b", 0.5)).toBe(true)
+      expect(tryRun("without time", "c", 0)).toBe(false)
+      expect(scheduler.fair.isRunning("b")).toBe(false)
+      scheduler.nextTurn()
+      expect(tryRun("in the next turn", "c", 0)).toBe(true)
+      expect(scheduler.scheduled()).toBe(countsTurns ? 0 : 1)
+      scheduler.add("d", 1)
+      expect(tryRun("beside a task that waits", "e", 0)).toBe(false)
+      expect(ran).toEqual(["first", "second", "in the next turn"])
+    }
+  )
 
   it("counts the time of a task that ran at once", () => {
     const scheduler = makeScheduler()

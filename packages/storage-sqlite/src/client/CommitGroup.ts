@@ -1,5 +1,6 @@
 import * as ExternalWait from "@frontdesk/core/storage/ExternalWait"
 import type { Outage } from "@frontdesk/core/storage/Outage"
+import { CurrentWorkload, type Workload } from "@frontdesk/core/storage/Workload"
 import type { DriverConnection, Read } from "@frontdesk/storage-sql/driver/Driver"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -26,6 +27,8 @@ interface Group {
   readonly ended: Array<Deferred.Deferred<void, SqlError>>
   /** The member that has not ended. */
   active: Member | undefined
+  /** Whether a transaction of a worker has ended in the group. Such a group waits for no further turn. */
+  isHurried: boolean
   /** Whether the group has waited long enough for further members. */
   isDue: boolean
 }
@@ -33,6 +36,7 @@ interface Group {
 /** The connection of one transaction. It runs statements on the connection that all transactions share. */
 export class Member implements DriverConnection {
   readonly #shared: DriverConnection
+  readonly workload: Workload
   /** Ends the member's turn on the shared connection. */
   readonly release: () => void
   /** Whether the member is a savepoint in the transaction that another member has begun. */
@@ -40,8 +44,9 @@ export class Member implements DriverConnection {
   /** Why SQLite has rolled back the whole transaction, so that a further statement would be outside of it. */
   rolledBack: SqlError | undefined
 
-  constructor(shared: DriverConnection, release: () => void) {
+  constructor(shared: DriverConnection, workload: Workload, release: () => void) {
     this.#shared = shared
+    this.workload = workload
     this.release = release
   }
 
@@ -125,9 +130,10 @@ export interface CommitGroups {
  * writes of one transaction or of many.
  *
  * Members run one after another. A group with one member commits at the end of the turn of the event loop in which that
- * member ended. A larger group commits after three turns without a further member. It also commits 10 ms after its
- * first member ended, or when it has 128 members. If a member runs then, the group commits when that member ends. Every
- * member is answered after the COMMIT, also one that was rolled back, because it may have read what the others wrote.
+ * member ended, and so does one with a transaction of a worker, because others wait for it: the delivery of an event
+ * needs several. Any other group commits after three turns without a further member, 10 ms after its first member ended,
+ * or when it has 128 members. If a member runs then, the group commits when that member ends. Every member is answered
+ * after the COMMIT, also one that was rolled back, because it may have read what the others wrote.
  *
  * A request that waits for the COMMIT gives its place to another one (`ExternalWait`). Otherwise a group could not have
  * more members than there are places.
@@ -194,7 +200,7 @@ export const make = ({
       if (group !== of) return
       quiet = of.active === undefined && of.ended.length === members ? quiet + 1 : 0
       members = of.ended.length
-      of.isDue = quiet >= (members === 1 ? 1 : quietTurns) || performance.now() >= latest
+      of.isDue = of.isHurried || quiet >= (members === 1 ? 1 : quietTurns) || performance.now() >= latest
       if (!of.isDue) setImmediate(afterTurn)
       else if (of.active === undefined) commitGroup(of)
     }
@@ -205,6 +211,7 @@ export const make = ({
   const end = (member: Member, of: Group): Effect.Effect<void, SqlError> => {
     const outcome = Deferred.makeUnsafe<void, SqlError>()
     of.active = undefined
+    of.isHurried ||= member.workload === "worker"
     of.ended.push(outcome)
     if (of.isDue || of.ended.length === maxMembers) commitGroup(of)
     else if (of.ended.length === 1) commitLater(of)
@@ -226,7 +233,7 @@ export const make = ({
       if (open === undefined) {
         const begun = connection.query(statement ?? "BEGIN IMMEDIATE", [], () =>
           Effect.sync(() => {
-            group = { ended: [], active: member, isDue: statement !== undefined }
+            group = { ended: [], active: member, isHurried: false, isDue: statement !== undefined }
           })
         )
         return Effect.andThen(clean, begun)
@@ -290,14 +297,16 @@ export const make = ({
 
   return {
     transaction: (restore, statement, use) =>
-      Effect.flatMap(turns.take(restore), (release) => {
-        const member = new Member(connection, release)
-        return begin(member, statement).pipe(
-          Effect.flatMap(() => Effect.exit(use(member))),
-          Effect.flatMap((exit) => ended(member, exit)),
-          Effect.ensuring(Effect.sync(release))
-        )
-      }),
+      Effect.withFiber((fiber) =>
+        Effect.flatMap(turns.take(restore), (release) => {
+          const member = new Member(connection, fiber.getRef(CurrentWorkload), release)
+          return begin(member, statement).pipe(
+            Effect.flatMap(() => Effect.exit(use(member))),
+            Effect.flatMap((exit) => ended(member, exit)),
+            Effect.ensuring(Effect.sync(release))
+          )
+        })
+      ),
     isOpen: (of) => of instanceof Member && of.rolledBack === undefined && isTransaction(),
     alone: Effect.uninterruptibleMask((restore) =>
       Effect.flatMap(turns.take(restore), (release) =>

@@ -13,6 +13,7 @@ import * as Path from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { vi } from "vitest"
 import * as SqliteClient from "@frontdesk/storage-sqlite/SqliteClient"
+import { CurrentWorkload } from "@frontdesk/core/storage/Workload"
 import * as ExternalWaits from "@frontdesk/testing/suite/ExternalWaits"
 import { folder } from "../SqlClientSuite.ts"
 
@@ -197,6 +198,18 @@ describe("transactions that end at about the same time (D-LITE-11)", () => {
       yield* nextTurn
       expect(committed()).toHaveLength(20)
       yield* Effect.forEach(running, Fiber.join)
+    })
+  )
+
+  it.effect("a group with a transaction of a worker waits for no further turn", () =>
+    Effect.gen(function* () {
+      const { add, committed } = yield* open
+      const worker = Effect.provideService(add("worker"), CurrentWorkload, "worker")
+      const running = yield* Effect.forkChild(together([add("request"), worker]), { startImmediately: true })
+      expect(committed()).toEqual([])
+      yield* nextTurn
+      expect(committed()).toEqual(["request", "worker"])
+      yield* Fiber.join(running)
     })
   )
 
