@@ -34,8 +34,8 @@ export interface HttpOptions {
   readonly maxRequests?: number | null | undefined
   /**
    * The maximum number of requests to the API that run at once. The other requests wait, and callers take turns. A
-   * request that waits for a call provider or an external calendar does not count, nor does one that waits for a look-up in
-   * PostgreSQL or a COMMIT in SQLite that it shares with others. Default: 8.
+   * request that waits for a call provider, an external calendar or a shared COMMIT in SQLite does not count, also not
+   * afterwards. Default: 8.
    */
   readonly maxConcurrentRequests?: number | undefined
   /**

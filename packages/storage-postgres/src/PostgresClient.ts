@@ -1,7 +1,6 @@
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import * as PgPool from "@effect/sql-pg/PgPool"
-import * as ExternalWait from "@frontdesk/core/storage/ExternalWait"
 import { CurrentWorkload, type Workload } from "@frontdesk/core/storage/Workload"
 import * as Tracing from "@frontdesk/core/values/Tracing"
 import * as Driver from "@frontdesk/storage-sql/driver/Driver"
@@ -107,9 +106,8 @@ export const make: (
   const lookUp: Driver.Query = (text, params, read) =>
     Effect.flatMap(CurrentWorkload, (workload) =>
       workload === "request"
-        ? Effect.flatMap(
-            outage.watch(Effect.tap(ExternalWait.around(lookUps(text, params)), Effect.yieldNow)),
-            ({ columns, rows }) => read(columns, rows)
+        ? Effect.flatMap(outage.watch(Effect.tap(lookUps(text, params), Effect.yieldNow)), ({ columns, rows }) =>
+            read(columns, rows)
           )
         : lend((connection) => connection.query(text, params, read))
     )

@@ -3,14 +3,12 @@ import type { AccountId } from "@frontdesk/core/access/Account"
 import { AccountStore } from "@frontdesk/core/access/AccountStore"
 import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
 import { ReminderStore } from "@frontdesk/core/reminder/ReminderStore"
-import { CurrentExternalWait } from "@frontdesk/core/storage/ExternalWait"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
 import * as PostgresStorage from "@frontdesk/storage-postgres/PostgresStorage"
 import type { PostgresConfig } from "@frontdesk/storage-postgres/PostgresConfig"
 import * as Driver from "@frontdesk/storage-sql/driver/Driver"
 import * as Proxy from "@frontdesk/test-postgres/Proxy"
 import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
-import * as ExternalWaits from "@frontdesk/testing/suite/ExternalWaits"
 import * as Samples from "@frontdesk/testing/suite/Samples"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -231,20 +229,6 @@ describe("look-ups at once", () => {
         yield* sql`SELECT CAST(count(*) AS integer) AS sessions FROM pg_stat_activity
           WHERE datname = current_database() AND backend_type = 'client backend'`
       ).toEqual([{ sessions: 1 }])
-    }).pipe(Effect.provide(storage()))
-  )
-
-  it.live("are waited for without a place (D-LOAD-4)", () =>
-    Effect.gen(function* () {
-      const driver = Driver.make(yield* SqlClient)
-      const waits = ExternalWaits.make()
-      const lookUps = Effect.forEach([1, 2, 3], (by) => divided(driver, by), { concurrency: "unbounded" }).pipe(
-        Effect.provideService(CurrentExternalWait, waits.service)
-      )
-      const running = yield* Effect.forkChild(lookUps, { startImmediately: true })
-      expect(waits.present()).toBe(3)
-      expect(yield* Fiber.join(running)).toEqual([12, 6, 4])
-      expect(waits.present()).toBe(0)
     }).pipe(Effect.provide(storage()))
   )
 

@@ -78,7 +78,7 @@ export const busyTimeoutOf = ({ busyTimeout }: Pick<SqliteClientConfig, "busyTim
  *
  * Writes and transactions take turns on one connection, alternating between requests and workers. A transaction begins
  * with `BEGIN IMMEDIATE`, so it has the write lock from its first statement. In WAL mode, transactions and writes that
- * end in one turn of the event loop commit together (D-LITE-11). In WAL mode, a `SELECT` outside a
+ * end at about the same time commit together (D-LITE-11). In WAL mode, a `SELECT` outside a
  * transaction uses a second connection and does not wait for writes (D-LITE-1).
  *
  * Fails with a `ConnectionError` when the file cannot be opened. While the disk is full, writes fail with a

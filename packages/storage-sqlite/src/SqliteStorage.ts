@@ -18,8 +18,8 @@ const stores = Layer.provideMerge(SqlStorage.layer, SqlMigrations.layer)
 
 /**
  * Returns a function that calls `version` once in a turn of the event loop, and else returns its last result. Reading the
- * version takes longer than most other steps of a request. A request that was sent after a commit of another process
- * arrives in a later turn, so the commit still acts at once.
+ * version takes longer than most other steps of a request. A commit of another process therefore acts in the next turn,
+ * a few milliseconds later.
  */
 const oncePerTurn = (version: () => unknown): (() => unknown) => {
   let last: unknown

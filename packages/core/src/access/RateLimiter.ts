@@ -97,14 +97,15 @@ export const priceOf = (limit: RateLimit, cost = 1): number =>
 /**
  * Returns the decision about a request.
  *
- * @param left the level of the bucket after the request, in units of {@link fullLevel}
+ * @param left the level of the bucket after the request, in units of {@link fullLevel}. It is negative when other nodes
+ *   have emptied the bucket, and a lease that was spent is still to be taken from it.
  * @param price the number of units that the request takes, or would have taken
  */
 export const decide = (limit: RateLimit, allowed: boolean, left: number, price: number): RateLimitDecision => ({
   allowed,
   limit: limit.requests,
   window: limit.window,
-  remaining: Math.floor(left / Duration.toMillis(limit.window)),
+  remaining: Math.max(0, Math.floor(left / Duration.toMillis(limit.window))),
   resetMillis: Math.ceil((allowed ? fullLevel(limit) - left : price - left) / limit.requests)
 })
 

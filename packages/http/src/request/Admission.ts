@@ -46,6 +46,8 @@ interface CallerQueue {
   readonly waiting: Array<Waiter>
   /** The number of requests that have a place. */
   running: number
+  /** The number of requests that came back from a wait for an external system, and work without a place. */
+  returned: number
   /** The number of requests that wait for an external system without a place. */
   external: number
   /** The number of requests that wait for a place, run, or wait for an external system. */
@@ -67,7 +69,7 @@ const maxIdleCallers = 1_000
  * - When `maxRequests` are present, the newest request in the longest queue fails with `Overloaded`. A caller that
  *   floods the server is therefore refused before any other.
  * - While a request waits for an external system (`ExternalWait`), another request gets its place. Afterwards it
- *   continues without waiting for a place. At most `maxRequests` wait in this way, and of one caller at most three
+ *   continues without a place, so that many requests that come back at once leave the places to other callers. At most `maxRequests` wait in this way, and of one caller at most three
  *   quarters of them, rounded up. A further one keeps its place while it waits.
  */
 export const make = ({ maxConcurrent, maxRequests, scheduler }: AdmissionOptions): Admission => {
@@ -172,20 +174,28 @@ export const make = ({ maxConcurrent, maxRequests, scheduler }: AdmissionOptions
       })
     })
 
+  /**
+   * Counts that a request of the caller has stopped to work. While a request works without a place, none becomes free.
+   * Which of them has the places does not matter.
+   */
+  const stopWork = (queue: CallerQueue): void => {
+    if (queue.returned > 0) queue.returned -= 1
+    else countRunning(queue, -1)
+    if (waiting.length > 0) fillPlaces()
+  }
+
   const leave = (request: Request) =>
     Effect.sync(() => {
       const { queue } = request
       if (queue === undefined) return
-      countRunning(queue, -1)
       countPresent(queue, -1)
-      if (waiting.length > 0) fillPlaces()
+      stopWork(queue)
     })
 
   const countExternal = (queue: CallerQueue, change: 1 | -1): void => {
     external += change
     queue.external += change
     present -= change
-    countRunning(queue, change === 1 ? -1 : 1)
   }
 
   const isFull = (queue: CallerQueue): boolean => external >= max || queue.external >= maxExternalOfCaller
@@ -194,6 +204,7 @@ export const make = ({ maxConcurrent, maxRequests, scheduler }: AdmissionOptions
     const queue: CallerQueue = {
       waiting: [],
       running: 0,
+      returned: 0,
       external: 0,
       present: 0,
       externalWait: {
@@ -205,10 +216,14 @@ export const make = ({ maxConcurrent, maxRequests, scheduler }: AdmissionOptions
               : Effect.acquireUseRelease(
                   Effect.sync(() => {
                     countExternal(queue, 1)
-                    fillPlaces()
+                    stopWork(queue)
                   }),
                   () => wait,
-                  () => Effect.sync(() => countExternal(queue, -1))
+                  () =>
+                    Effect.sync(() => {
+                      countExternal(queue, -1)
+                      queue.returned += 1
+                    })
                 )
           )
       }

@@ -201,6 +201,30 @@ describe("the admission of requests", () => {
       yield* Effect.forEach([holder, next], Fiber.join)
     }).pipe(Effect.runPromise))
 
+  it("many requests of one caller that come back from an external wait leave the places to other callers", () =>
+    Effect.gen(function* () {
+      const admit = make({ maxConcurrent: 4 })
+      const [answer, finish] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const work = Effect.andThen(ExternalWait.around(Deferred.await(answer)), Deferred.await(finish))
+      const running = yield* Effect.forEach(Array.from({ length: 10 }), () =>
+        Effect.forkChild(admit("many")(work)).pipe(Effect.tap(() => settle))
+      )
+      yield* Deferred.succeed(answer, undefined)
+      yield* settle
+      expect(yield* admit("other")(Effect.succeed("other"))).toBe("other")
+      yield* Deferred.succeed(finish, undefined)
+      yield* Effect.forEach(running, Fiber.join)
+      // All places are free again.
+      const all = ["a", "a", "a", "b"].map((caller) => Effect.forkChild(admit(caller)(Effect.never)))
+      const holders = yield* Effect.all(all)
+      yield* settle
+      const waiting = yield* Effect.forkChild(admit("c")(Effect.void))
+      yield* settle
+      expect(waiting.pollUnsafe()).toBeUndefined()
+      yield* Fiber.interruptAll(holders)
+      yield* Fiber.join(waiting)
+    }).pipe(Effect.runPromise))
+
   it("requests of one caller that wait for an external system leave such waits for other callers (D-LOAD-4)", () =>
     Effect.gen(function* () {
       const admit = make({ maxConcurrent: 1, maxRequests: 4 })

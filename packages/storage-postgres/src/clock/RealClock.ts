@@ -1,7 +1,8 @@
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 
-/** The clock of the machine. */
-export const realClock: Clock.Clock = Clock.Clock.defaultValue()
+/** The clock of the machine, which a fiber has by default. */
+export const realClock: Clock.Clock = Context.get(Context.empty(), Clock.Clock)
 
 const realClocks = new WeakSet([realClock])
 

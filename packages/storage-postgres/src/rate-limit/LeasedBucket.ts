@@ -7,7 +7,10 @@ import * as Duration from "effect/Duration"
  * lease. All amounts are in the units of {@link fullLevel}.
  */
 export interface LeasedBucket {
-  /** The level in the database at `askedAt`. Requests through other nodes have lowered it since. */
+  /**
+   * The level in the database at `askedAt`. Requests through other nodes have lowered it since. Only a lease that another
+   * node gave back can have raised it.
+   */
   level: number
   /** The time of the last statement, in milliseconds. */
   askedAt: number
@@ -20,7 +23,7 @@ export interface LeasedBucket {
    * the level in the database and the lease together, because the database fills the bucket while a part of it is leased.
    */
   available: number
-  /** The time of the last request that was allowed, in milliseconds. */
+  /** The time of the last statement or of the last request that spent a part of the lease, in milliseconds. */
   availableAt: number
   /** What the requests of this node have cost since `since`. */
   demand: number
@@ -107,9 +110,7 @@ export const decideLocally = (
  */
 const refuse = (limit: RateLimit, left: number, price: number): RateLimitDecision | undefined => {
   const decision = decide(limit, false, left, price)
-  return decision.resetMillis > Duration.toMillis(limit.window)
-    ? undefined
-    : { ...decision, remaining: Math.max(0, decision.remaining) }
+  return decision.resetMillis > Duration.toMillis(limit.window) ? undefined : decision
 }
 
 /**
@@ -120,7 +121,6 @@ const refuse = (limit: RateLimit, left: number, price: number): RateLimitDecisio
 export const giveBack = (limit: RateLimit, bucket: LeasedBucket, now: number): number => {
   const available = refilled(limit, bucket.available, now - bucket.availableAt)
   const given = available - refilled(limit, bucket.level, now - bucket.askedAt)
-  // The level is an upper bound even if the statement has no answer.
   Object.assign(bucket, { level: available, askedAt: now, lease: 0, available, availableAt: now })
   return given
 }

@@ -129,10 +129,10 @@ export interface CommitGroups {
  * Lets transactions on one connection commit together (D-LITE-11). A COMMIT waits for the disk, whether it has the
  * writes of one transaction or of many.
  *
- * Members run one after another. A group with one member commits at the end of the turn of the event loop in which that
- * member ended, and so does one with a transaction of a worker, because others wait for it: the delivery of an event
- * needs several. Any other group commits after three turns without a further member, 10 ms after its first member ended,
- * or when it has 128 members. If a member runs then, the group commits when that member ends. Every member is answered
+ * Members run one after another. A group whose only member has ended commits at the end of the turn of the event loop, and
+ * so does one in which a transaction of a worker has ended, because others wait for it: the delivery of an event needs
+ * several. Any other group commits after three turns without a further member, 10 ms after its first member ended,
+ * or when it has 128 members. If a member runs when the group is due, the group commits when that member ends. Every member is answered
  * after the COMMIT, also one that was rolled back, because it may have read what the others wrote.
  *
  * A request that waits for the COMMIT gives its place to another one (`ExternalWait`). Otherwise a group could not have
@@ -216,7 +216,9 @@ export const make = ({
     if (of.isDue || of.ended.length === maxMembers) commitGroup(of)
     else if (of.ended.length === 1) commitLater(of)
     member.release()
-    return outage.watch(ExternalWait.around(Deferred.await(outcome)))
+    // Members of one COMMIT are answered at once. Each then waits for a turn of its caller.
+    const inTurn = Effect.suspend(() => (of.ended.length > 1 ? Effect.yieldNow : Effect.void))
+    return outage.watch(Effect.andThen(ExternalWait.around(Deferred.await(outcome)), inTurn))
   }
 
   /** Fails unless the connection is outside of any transaction that was to be undone. */

@@ -6,6 +6,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as References from "effect/References"
+import * as Scheduler from "effect/Scheduler"
 import * as Scope from "effect/Scope"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Fs from "node:fs"
@@ -222,6 +223,44 @@ describe("transactions that end at about the same time (D-LITE-11)", () => {
       expect(waits.present()).toBe(20)
       expect((yield* Fiber.join(running)).every(Exit.isSuccess)).toBe(true)
       expect(waits.present()).toBe(0)
+    })
+  )
+
+  it.effect("each member of a COMMIT goes on in a turn of its scheduler", () =>
+    Effect.gen(function* () {
+      const { add, committed } = yield* open
+      let tasks: Array<() => void> = []
+      const scheduler: Scheduler.Scheduler = {
+        executionMode: "async",
+        shouldYield: () => false,
+        makeDispatcher: () => ({ scheduleTask: (task) => void tasks.push(task), flush: () => undefined })
+      }
+      const runTasks = () => {
+        const due = tasks
+        tasks = []
+        for (const task of due) task()
+      }
+      const done: Array<string> = []
+      const members = names(3).map((name) =>
+        Effect.andThen(
+          add(name),
+          Effect.sync(() => done.push(name))
+        )
+      )
+      const running = yield* Effect.forkChild(
+        Effect.provideService(together(members), Scheduler.Scheduler, scheduler),
+        { startImmediately: true }
+      )
+      while (committed().length === 0) {
+        runTasks()
+        yield* nextTurn
+      }
+      expect(done).toEqual([])
+      while (running.pollUnsafe() === undefined) {
+        runTasks()
+        yield* nextTurn
+      }
+      expect(done).toEqual(names(3))
     })
   )
 
