@@ -11,19 +11,12 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
 import { untilWaiting } from "./LockWaits.ts"
-import * as PostgresRateLimiter from "@frontdesk/storage-postgres/PostgresRateLimiter"
-import * as PostgresStorage from "@frontdesk/storage-postgres/PostgresStorage"
+import { on } from "./RateLimiterOn.ts"
 
 const minute = Duration.seconds(60)
-
-const on = (url: string, requests: number, window: Duration.Duration) =>
-  PostgresRateLimiter.layer({ requests, window }).pipe(
-    Layer.provideMerge(PostgresStorage.layer({ url: Redacted.make(url) }))
-  )
 
 const inDatabase = (requests: number, window: Duration.Duration) =>
   Layer.unwrap(Effect.map(TestDatabase.withTables, (url) => on(url, requests, window)))

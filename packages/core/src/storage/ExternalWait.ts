@@ -12,8 +12,8 @@ export interface ExternalWait {
 
 /**
  * The handling of waits for another system or process, such as a call provider, an external calendar, a process that has
- * a lock, or a disk. The default does nothing. The HTTP API provides one that gives the place of a waiting
- * request to another request.
+ * a lock, or a disk. The default does nothing. The HTTP API provides one that gives the place of a waiting request to
+ * another request.
  */
 export const CurrentExternalWait = Context.Reference<ExternalWait>(
   "@frontdesk/core/storage/ExternalWait/CurrentExternalWait",

@@ -69,8 +69,9 @@ const maxIdleCallers = 1_000
  * - When `maxRequests` are present, the newest request in the longest queue fails with `Overloaded`. A caller that
  *   floods the server is therefore refused before any other.
  * - While a request waits for an external system (`ExternalWait`), another request gets its place. Afterwards it
- *   continues without a place, so that many requests that come back at once leave the places to other callers. At most `maxRequests` wait in this way, and of one caller at most three
- *   quarters of them, rounded up. A further one keeps its place while it waits.
+ *   continues without a place, so that many requests that come back at once leave the places to other callers. At most
+ *   `maxRequests` wait in this way, and of one caller at most three quarters of them, rounded up. A further one keeps its
+ *   place while it waits.
  */
 export const make = ({ maxConcurrent, maxRequests, scheduler }: AdmissionOptions): Admission => {
   const max = maxRequests ?? Number.POSITIVE_INFINITY
@@ -179,8 +180,11 @@ export const make = ({ maxConcurrent, maxRequests, scheduler }: AdmissionOptions
    * Which of them has the places does not matter.
    */
   const stopWork = (queue: CallerQueue): void => {
-    if (queue.returned > 0) queue.returned -= 1
-    else countRunning(queue, -1)
+    if (queue.returned > 0) {
+      queue.returned -= 1
+      return
+    }
+    countRunning(queue, -1)
     if (waiting.length > 0) fillPlaces()
   }
 

@@ -1,9 +1,10 @@
+import { realClock } from "@frontdesk/storage-sql/storage/RealClock"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type { SqlError } from "effect/sql/SqlError"
-import { isReal, realClock } from "../clock/RealClock.ts"
+import { isReal } from "../clock/RealClock.ts"
 
 /** The deadline of a running effect. */
 export interface Deadline {

@@ -1,10 +1,10 @@
 import type * as PgConnection from "@effect/sql-pg/PgConnection"
+import { realClock } from "@frontdesk/storage-sql/storage/RealClock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { hasProperty } from "effect/Predicate"
 import type { SqlError } from "effect/sql/SqlError"
-import { realClock } from "../clock/RealClock.ts"
 
 /** A statement whose rows are not needed. */
 export type Command = readonly [sql: string, params: ReadonlyArray<unknown>]

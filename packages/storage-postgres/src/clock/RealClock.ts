@@ -1,8 +1,5 @@
-import * as Clock from "effect/Clock"
-import * as Context from "effect/Context"
-
-/** The clock of the machine, which a fiber has by default. */
-export const realClock: Clock.Clock = Context.get(Context.empty(), Clock.Clock)
+import { realClock } from "@frontdesk/storage-sql/storage/RealClock"
+import type * as Clock from "effect/Clock"
 
 const realClocks = new WeakSet([realClock])
 

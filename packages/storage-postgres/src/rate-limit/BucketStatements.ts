@@ -6,8 +6,8 @@ const level = (now: string, full: string, rate: string): string =>
   `LEAST(${full}, bucket.level + GREATEST(0, ${now} - bucket.at) * ${rate})`
 
 /**
- * Takes the cost of a request and a lease from a bucket, after it has settled the last lease. Returns
- * the level that is left and what was taken, which is 0 for a refusal.
+ * Takes the cost of a request and a lease from a bucket, after it has settled the last lease. Returns the level that is
+ * left and what was taken, which is 0 for a refusal.
  *
  * The first two parameters are the bucket and the time in milliseconds. Then come the level of a full bucket, the parts
  * that a millisecond adds, and the price of the request in parts. `$6` is the window in milliseconds, which is the price

@@ -11,12 +11,13 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
-import * as PostgresRateLimiter from "@frontdesk/storage-postgres/PostgresRateLimiter"
+import { on } from "../RateLimiterOn.ts"
 import * as PostgresStorage from "@frontdesk/storage-postgres/PostgresStorage"
 
-const on = (url: string, requests: number, window: Duration.Duration) =>
-  PostgresRateLimiter.layer({ requests, window }).pipe(
-    Layer.provideMerge(PostgresStorage.layer({ url: Redacted.make(url) }))
+/** Builds the limiters of nodes. */
+const buildLimiters = (count: number, url: string, requests: number, window: Duration.Duration) =>
+  Effect.forEach(Array.from({ length: count }), () =>
+    Effect.map(Layer.build(Layer.fresh(on(url, requests, window))), (node) => Context.get(node, RateLimiter))
   )
 
 /** Builds nodes with a limiter each. `consume` returns whether a node allows a request. */
@@ -26,9 +27,7 @@ const buildNodes = Effect.fnUntraced(function* (
   requests: number,
   window: Duration.Duration
 ) {
-  const limiters = yield* Effect.forEach(Array.from({ length: count }), () =>
-    Effect.map(Layer.build(Layer.fresh(on(url, requests, window))), (node) => Context.get(node, RateLimiter))
-  )
+  const limiters = yield* buildLimiters(count, url, requests, window)
   return {
     consume: (node: number, bucket: string, cost: number) =>
       Effect.gen(function* () {
@@ -126,11 +125,8 @@ describe("rate limiters of several nodes", () => {
 
   it.effect("nothing remains, and not less, when another node has emptied the bucket beside a lease (D-PG-30)", () =>
     Effect.gen(function* () {
-      const url = yield* TestDatabase.withTables
-      const build = Effect.map(Layer.build(Layer.fresh(on(url, 100, Duration.seconds(2)))), (node) =>
-        Context.get(node, RateLimiter)
-      )
-      const [one, other] = [yield* build, yield* build]
+      const [one, other] = yield* buildLimiters(2, yield* TestDatabase.withTables, 100, Duration.seconds(2))
+      if (one === undefined || other === undefined) return yield* Effect.die("a limiter is missing")
       const consume = (limiter: typeof one, bucket: string, count: number) =>
         Effect.forEach(Array.from({ length: count }), () => limiter.consume(bucket))
       for (let spent = 1; spent < 12; spent++) {

@@ -1,17 +1,14 @@
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import * as Column from "./Column.ts"
 import type { Database } from "./Database.ts"
+import { realClock } from "./RealClock.ts"
 
 /** The maximum number of ids that are taken at once. */
 const maxSize = 64
 
-/** How long ids may be given after they were taken, in milliseconds (D-PG-35). */
+/** How long ids may be given after they were taken, in milliseconds of real time (D-PG-35). */
 const lifetime = 2_000
-
-// Real time, because a test clock says nothing about the age of what the database has answered.
-const clock = Clock.Clock.defaultValue()
 
 /**
  * Returns an effect that returns the id of a new row of a table, so that its INSERT need not be waited for. Returns null
@@ -38,11 +35,11 @@ export const make = (
 
   const refilled = Effect.suspend(() => {
     isRefilling = true
-    const isUsedUp = ids.length === 0 && clock.currentTimeMillisUnsafe() < until
+    const isUsedUp = ids.length === 0 && realClock.currentTimeMillisUnsafe() < until
     size = isUsedUp ? Math.min(maxSize, size * 2) : Math.max(1, size - ids.length)
     return Effect.map(take(size), (taken) => {
       ids = taken.toReversed()
-      until = clock.currentTimeMillisUnsafe() + lifetime
+      until = realClock.currentTimeMillisUnsafe() + lifetime
     })
   }).pipe(
     Effect.ensuring(
@@ -53,7 +50,7 @@ export const make = (
   )
 
   const next: Effect.Effect<number, StorageError> = Effect.suspend(() => {
-    const id = clock.currentTimeMillisUnsafe() < until ? ids.pop() : undefined
+    const id = realClock.currentTimeMillisUnsafe() < until ? ids.pop() : undefined
     if (id !== undefined) return Effect.succeed(id)
     // A fiber that waited for the block of another one could wait for a lock that it holds itself.
     return isRefilling

@@ -1,5 +1,4 @@
 import { StorageError } from "@frontdesk/core/storage/StorageError"
-import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -8,6 +7,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Driver from "../driver/Driver.ts"
 import { failed } from "./DatabaseFailure.ts"
+import { realClock } from "./RealClock.ts"
 
 /** Marks a failure of the effect, to distinguish it from a failure of the transaction when both are `SqlError`s. */
 class Inner<out E> {
@@ -62,8 +62,6 @@ const isConflict = (error: unknown): boolean => error instanceof StorageError &&
  */
 const wait = (conflicts: number): Effect.Effect<void> =>
   Effect.flatMap(Random.next, (share) => realClock.sleep(Duration.millis(share * maxPause * 2 ** conflicts)))
-
-const realClock = Clock.Clock.defaultValue()
 
 /** Runs an effect in the open transaction, or in a new one. */
 export const join = <A, E, R>(

@@ -131,9 +131,9 @@ export interface CommitGroups {
  *
  * Members run one after another. A group whose only member has ended commits at the end of the turn of the event loop, and
  * so does one in which a transaction of a worker has ended, because others wait for it: the delivery of an event needs
- * several. Any other group commits after three turns without a further member, 10 ms after its first member ended,
- * or when it has 128 members. If a member runs when the group is due, the group commits when that member ends. Every member is answered
- * after the COMMIT, also one that was rolled back, because it may have read what the others wrote.
+ * several. Any other group commits after three turns without a further member, 10 ms after its first member ended, or
+ * when it has 128 members. If a member runs when the group is due, the group commits when that member ends. Every member
+ * is answered after the COMMIT, also one that was rolled back, because it may have read what the others wrote.
  *
  * A request that waits for the COMMIT gives its place to another one (`ExternalWait`). Otherwise a group could not have
  * more members than there are places.

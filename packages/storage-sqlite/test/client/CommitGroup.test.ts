@@ -15,8 +15,8 @@ import { DatabaseSync } from "node:sqlite"
 import { vi } from "vitest"
 import * as SqliteClient from "@frontdesk/storage-sqlite/SqliteClient"
 import { CurrentWorkload } from "@frontdesk/core/storage/Workload"
-import * as ExternalWaits from "@frontdesk/testing/suite/ExternalWaits"
 import { folder } from "../SqlClientSuite.ts"
+import * as ExternalWaits from "./ExternalWaits.ts"
 
 /** Opens a database with a table, and another connection to it that sees only what is committed. */
 const open = Effect.gen(function* () {
