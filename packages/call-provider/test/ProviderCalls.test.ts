@@ -49,8 +49,8 @@ class FakeProvider extends Context.Service<FakeProvider, { readonly fake: Fake; 
 const publisher = Layer.effect(
   WebhookEventPublisher,
   Effect.map(PublishedEvents, (published) =>
-    WebhookEventPublisher.of({
-      publish: ({ name }) => Effect.sync(() => void published.push(name)),
+    WebhookEventPublisher.make({
+      prepare: () => Effect.succeed(({ name }) => Effect.sync(() => void published.push(name))),
       notify: Effect.void
     })
   )

@@ -31,7 +31,10 @@ const published: Array<string> = []
 
 const publisher = Layer.succeed(
   WebhookEventPublisher,
-  WebhookEventPublisher.of({ publish: ({ name }) => Effect.sync(() => void published.push(name)), notify: Effect.void })
+  WebhookEventPublisher.make({
+    prepare: () => Effect.succeed(({ name }) => Effect.sync(() => void published.push(name))),
+    notify: Effect.void
+  })
 )
 
 const ports = Layer.mergeAll(MemoryStorage.layer, Crypto.layerWebCrypto, publisher)

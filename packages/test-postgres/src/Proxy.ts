@@ -10,6 +10,8 @@ export interface Proxy extends AsyncDisposable {
   readonly pass: () => void
   /** Stops forwarding data on the connections that listen for notifications. Returns how many there are. */
   readonly stallListeners: () => number
+  /** Returns how often a client sent data after the server had answered it, since the last call. */
+  readonly roundTrips: () => number
   /** Connects to another server from now on, and closes all connections. */
   readonly lead: (server: string) => void
 }
@@ -18,6 +20,7 @@ interface Link {
   readonly ends: ReadonlyArray<Socket>
   isListening: boolean
   isStalled: boolean
+  isAnswered: boolean
 }
 
 /** Opens a proxy to a server. */
@@ -25,6 +28,7 @@ export const open = async (server: string): Promise<Proxy> => {
   let target = new URL(server)
   const links = new Set<Link>()
   let isHeld = false
+  let roundTrips = 0
 
   const flow = ({ ends, isStalled }: Link): void => {
     for (const end of ends) {
@@ -35,13 +39,18 @@ export const open = async (server: string): Promise<Proxy> => {
 
   const listener = createServer({ noDelay: true }, (near) => {
     const far = connect({ host: target.hostname, port: Number(target.port || 5432), noDelay: true })
-    const link: Link = { ends: [near, far], isListening: false, isStalled: false }
+    const link: Link = { ends: [near, far], isListening: false, isStalled: false, isAnswered: true }
     links.add(link)
     near.on("data", (chunk: Buffer) => {
       link.isListening ||= /\bLISTEN\b/i.test(chunk.toString("latin1"))
+      if (link.isAnswered) roundTrips++
+      link.isAnswered = false
       far.write(chunk)
     })
-    far.on("data", (chunk: Buffer) => near.write(chunk))
+    far.on("data", (chunk: Buffer) => {
+      link.isAnswered = true
+      near.write(chunk)
+    })
     for (const [end, other] of [
       [near, far],
       [far, near]
@@ -79,6 +88,11 @@ export const open = async (server: string): Promise<Proxy> => {
         flow(link)
       }
       return listening.length
+    },
+    roundTrips: () => {
+      const count = roundTrips
+      roundTrips = 0
+      return count
     },
     lead: (server) => {
       target = new URL(server)

@@ -41,7 +41,7 @@ const adapters = Layer.effectContext(
   Effect.map(External, ({ answers, arrived, connected, hanging }) =>
     Context.make(
       WebhookEventPublisher,
-      WebhookEventPublisher.of({ publish: () => Effect.void, notify: Effect.void })
+      WebhookEventPublisher.make({ prepare: () => Effect.succeed(() => Effect.void), notify: Effect.void })
     ).pipe(
       Context.add(
         Mailer,

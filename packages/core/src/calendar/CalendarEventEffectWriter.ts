@@ -8,8 +8,11 @@ import { Mailer } from "../mail/Mailer.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import type { OutboxWork } from "../outbox/OutboxTask.ts"
 import type { StorageError } from "../storage/StorageError.ts"
-import { WebhookEventPublisher } from "../webhook-event/WebhookEventPublisher.ts"
+import { CurrentConcurrency } from "../storage/Transaction.ts"
+import { type Publish, WebhookEventPublisher } from "../webhook-event/WebhookEventPublisher.ts"
 import type { CalendarEvent, CalendarProviderKey } from "../calendar-event/CalendarEvent.ts"
+import type { EffectFlags } from "../calendar-event/CalendarEventFlags.ts"
+import type { CalendarWebhookEventName } from "../calendar-event/CalendarWebhookEventName.ts"
 import * as CalendarWebhookEvent from "../calendar-event/CalendarWebhookEvent.ts"
 import { CalendarLinks } from "../calendar-event/CalendarLinks.ts"
 import { CalendarSync } from "../external-calendar/CalendarSync.ts"
@@ -18,10 +21,12 @@ import * as ReminderRule from "../reminder/ReminderRule.ts"
 import { poll, ReminderSignal } from "../reminder/ReminderSignal.ts"
 import { ReminderStore } from "../reminder/ReminderStore.ts"
 
-/** Where a change of a calendar event has effects besides its webhook event and its reminder. */
+/** Where a change of a calendar event has effects besides its reminder. */
 export interface EffectTargets {
   /** The external calendars to which the change is written. */
   readonly calendars: ReadonlyArray<CalendarProviderKey>
+  /** Publishes the webhook event of the change. */
+  readonly publish: Publish
   /** Whether the change may be mailed to the customer. */
   readonly notify: boolean
 }
@@ -30,11 +35,16 @@ export interface EffectTargets {
 export class CalendarEventEffectWriter extends Context.Service<
   CalendarEventEffectWriter,
   {
-    /** Returns the external calendars to which a change of the account's events is written. None without `isSynced`. */
-    readonly calendars: (
+    /**
+     * Reads where a change of the account's events has effects. Call it in the transaction of the change.
+     *
+     * @param name the webhook event of the change (`CalendarWebhookEventName.nameOf`)
+     */
+    readonly targets: (
       accountId: CalendarEvent["accountId"],
-      isSynced: boolean
-    ) => Effect.Effect<ReadonlyArray<CalendarProviderKey>, StorageError>
+      name: CalendarWebhookEventName,
+      flags: EffectFlags
+    ) => Effect.Effect<EffectTargets, StorageError>
     /** Stores the effects of a change. Call it in the transaction of the change. */
     readonly write: (
       before: CalendarEvent | null,
@@ -62,10 +72,16 @@ export class CalendarEventEffectWriter extends Context.Service<
       const sync = yield* CalendarSync
 
       return CalendarEventEffectWriter.of({
-        calendars: (accountId, isSynced) =>
-          isSynced
-            ? Effect.map(sync.connected(accountId), (connected) => connected.map(({ provider }) => provider))
-            : Effect.succeed([]),
+        targets: Effect.fnUntraced(function* (accountId, name, flags) {
+          const { connected, publish } = yield* Effect.all(
+            {
+              connected: flags.sync ? sync.connected(accountId) : Effect.succeed([]),
+              publish: publisher.prepare(accountId, name)
+            },
+            { concurrency: yield* CurrentConcurrency }
+          )
+          return { calendars: connected.map(({ provider }) => provider), publish, notify: flags.notify }
+        }),
         write: Effect.fnUntraced(function* (before, after, targets) {
           const now = yield* DateTime.now
           const effects = CalendarEventEffects.plan({
@@ -79,7 +95,7 @@ export class CalendarEventEffectWriter extends Context.Service<
           for (const effect of effects) {
             switch (effect._tag) {
               case "Publish":
-                yield* publisher.publish(CalendarWebhookEvent.make(effect.name, after, links))
+                yield* targets.publish(CalendarWebhookEvent.make(effect.name, after, links))
                 break
               case "PlanReminder": {
                 const reminded = before === null ? [] : yield* reminders.reminded(after.id)

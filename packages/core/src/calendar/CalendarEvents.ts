@@ -49,6 +49,7 @@ import * as EventKeys from "../calendar-event/CalendarEventKey.ts"
 import * as Cancellation from "../calendar-event/Cancellation.ts"
 import * as CalendarEventMail from "../mail/CalendarEventMail.ts"
 import * as CalendarEventMerge from "../calendar-event/CalendarEventMerge.ts"
+import { nameOf } from "../calendar-event/CalendarWebhookEventName.ts"
 import { CalendarEventEffectWriter } from "./CalendarEventEffectWriter.ts"
 import * as Input from "../values/Input.ts"
 import * as Tracing from "../values/Tracing.ts"
@@ -257,7 +258,7 @@ export class CalendarEvents extends Context.Service<
         changed: CalendarEvent,
         flags: CalendarEventFlags.EffectFlags
       ) {
-        const targets = { calendars: yield* writer.calendars(before.accountId, flags.sync), notify: flags.notify }
+        const targets = yield* writer.targets(before.accountId, nameOf(before, changed), flags)
         const waiting = ExternalStates.wait(changed, targets.calendars, changed.updatedAt)
         const after = invite(before, waiting, flags, yield* DateTime.now)
         yield* events.update(after)
@@ -271,14 +272,14 @@ export class CalendarEvents extends Context.Service<
         const fields = yield* Effect.fromResult(CalendarEventFields.readNew(body, account.settings.timeZone))
         const uuid = CalendarEventUuid.make(yield* crypto.uuid)
         // The storage may answer these reads together. What was read is checked in its place below.
-        const { agent, calendars, present, team } = yield* Effect.all(
+        const { agent, present, targets, team } = yield* Effect.all(
           {
             agent: agentOf(body),
             team: body.teamId
               ? Effect.provideService(requireTeam(body.teamId), TeamStore, teams)
               : Effect.succeed(null),
             present: events.list(ownRows(account.id), {}, Page.onlyCount),
-            calendars: writer.calendars(account.id, flags.sync)
+            targets: writer.targets(account.id, "calendar.created", flags)
           },
           { concurrency: yield* CurrentConcurrency }
         )
@@ -295,7 +296,6 @@ export class CalendarEvents extends Context.Service<
         const event = yield* Effect.fromResult(CalendarEventMerge.create(creation, now))
         yield* requireFree(null, event, body)
         yield* requireCapacity(limits, "calendarEvents", Effect.succeed(present))
-        const targets = { calendars, notify: flags.notify }
         const waiting = ExternalStates.wait(event, targets.calendars, event.createdAt)
         const created = yield* events.insert(invite(null, waiting, flags, now))
         yield* writer.write(null, created, targets)

@@ -1,12 +1,13 @@
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type { AccountId } from "../access/Account.ts"
 import { Crypto } from "../crypto/Crypto.ts"
 import { DeliveryId } from "../delivery/Delivery.ts"
 import { DeliverySignal } from "../delivery/DeliverySignal.ts"
 import { DeliveryStore } from "../delivery/DeliveryStore.ts"
-import type { WebhookEvent } from "../webhook-event/WebhookEvent.ts"
-import { WebhookEventPublisher } from "../webhook-event/WebhookEventPublisher.ts"
+import { type Publish, WebhookEventPublisher } from "../webhook-event/WebhookEventPublisher.ts"
+import type { WebhookEventName } from "../webhook-event/WebhookEventName.ts"
 import { WebhookStore } from "./WebhookStore.ts"
 import * as Tracing from "../values/Tracing.ts"
 
@@ -22,23 +23,25 @@ export const layer: Layer.Layer<WebhookEventPublisher, never, WebhookStore | Del
     const crypto = yield* Crypto
     const signal = yield* DeliverySignal
 
-    const publish = Tracing.operation("WebhookEventPublisher.publish")(function* (event: WebhookEvent) {
-      const { accountId, name, subject } = event
+    const prepare = Effect.fnUntraced(function* (accountId: AccountId, name: WebhookEventName) {
       const subscribers = yield* webhooks.subscribers(accountId, name)
-      if (subscribers.length === 0) return
-      const createdAt = yield* DateTime.now
-      yield* deliveries.add({
-        accountId,
-        name,
-        subject,
-        body: yield* event.body(createdAt),
-        createdAt,
-        deliveries: yield* Effect.forEach(subscribers, (webhookId) =>
-          Effect.map(crypto.uuidV7, (id) => ({ id: DeliveryId.make(id), webhookId }))
-        )
+      const publish: Publish = Tracing.operation("WebhookEventPublisher.publish")(function* (event) {
+        if (subscribers.length === 0) return
+        const createdAt = yield* DateTime.now
+        yield* deliveries.add({
+          accountId,
+          name,
+          subject: event.subject,
+          body: yield* event.body(createdAt),
+          createdAt,
+          deliveries: yield* Effect.forEach(subscribers, (webhookId) =>
+            Effect.map(crypto.uuidV7, (id) => ({ id: DeliveryId.make(id), webhookId }))
+          )
+        })
       })
+      return publish
     })
 
-    return WebhookEventPublisher.of({ publish, notify: signal.notify })
+    return WebhookEventPublisher.make({ prepare, notify: signal.notify })
   })
 ).pipe(Layer.provide(DeliverySignal.layer))

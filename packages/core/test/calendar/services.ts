@@ -74,8 +74,8 @@ const adapters = Layer.effectContext(
   Effect.map(FakeAdapters, (fakes) =>
     Context.make(
       WebhookEventPublisher,
-      WebhookEventPublisher.of({
-        publish: (event) => Effect.sync(() => void fakes.published.push(event)),
+      WebhookEventPublisher.make({
+        prepare: () => Effect.succeed((event) => Effect.sync(() => void fakes.published.push(event))),
         notify: Effect.void
       })
     ).pipe(

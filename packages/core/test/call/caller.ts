@@ -16,7 +16,7 @@ import { StorageError } from "@frontdesk/core/storage/StorageError"
 import * as Money from "@frontdesk/core/values/Money"
 import { CallPayload } from "@frontdesk/core/call/CallWebhookEvent"
 import * as Utf8 from "@frontdesk/core/values/Utf8"
-import { WebhookEventPublisher } from "@frontdesk/core/webhook-event/WebhookEventPublisher"
+import { type Publish, WebhookEventPublisher } from "@frontdesk/core/webhook-event/WebhookEventPublisher"
 import { MemoryStorage } from "@frontdesk/storage-memory"
 import { FakeCallProvider, providerCallId } from "@frontdesk/testing/fake/FakeCallProvider"
 import { makeAccount, makeAgent, makeContact, newAccount } from "@frontdesk/testing/suite/Samples"
@@ -38,14 +38,15 @@ export class Published extends Context.Service<
     Effect.sync(() => {
       const events: Array<typeof CallPayload.Type> = []
       let isFailing = false
-      const publisher = WebhookEventPublisher.of({
-        publish: (event) =>
-          Effect.suspend(() => {
-            if (isFailing) return Effect.fail(new StorageError({ reason: "unavailable", operation: "test", cause: "" }))
-            return Effect.flatMap(DateTime.now, event.body).pipe(
-              Effect.map((body) => void events.push(decodePayload(Utf8.decode(body))))
-            )
-          }),
+      const publish: Publish = (event) =>
+        Effect.suspend(() => {
+          if (isFailing) return Effect.fail(new StorageError({ reason: "unavailable", operation: "test", cause: "" }))
+          return Effect.flatMap(DateTime.now, event.body).pipe(
+            Effect.map((body) => void events.push(decodePayload(Utf8.decode(body))))
+          )
+        })
+      const publisher = WebhookEventPublisher.make({
+        prepare: () => Effect.succeed(publish),
         notify: Effect.void
       })
       const fail = (next: boolean): void => {

@@ -1,0 +1,60 @@
+import { expect, it } from "@effect/vitest"
+import * as Permission from "@frontdesk/core/access/Permission"
+import { Principal } from "@frontdesk/core/access/Principal"
+import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
+import * as Core from "@frontdesk/core/Core"
+import { Crypto } from "@frontdesk/core/crypto/Crypto"
+import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
+import { CalendarSync } from "@frontdesk/core/external-calendar/CalendarSync"
+import * as Page from "@frontdesk/core/values/Page"
+import * as PostgresStorage from "@frontdesk/storage-postgres/PostgresStorage"
+import * as Proxy from "@frontdesk/test-postgres/Proxy"
+import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
+import { FakeCallProvider } from "@frontdesk/testing/fake/FakeCallProvider"
+import { FakeMailer } from "@frontdesk/testing/fake/FakeMailer"
+import { FakeWebhookSender } from "@frontdesk/testing/fake/FakeWebhookSender"
+import * as Samples from "@frontdesk/testing/suite/Samples"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+
+/** The services of the core on one connection. */
+const services = (url: string) =>
+  Core.layer.pipe(
+    Layer.provideMerge(
+      Layer.mergeAll(
+        PostgresStorage.layer({ url: Redacted.make(url), maxConnections: 1 }),
+        Crypto.layerWebCrypto,
+        FakeCallProvider.layer,
+        FakeWebhookSender.layer,
+        FakeMailer.layer,
+        CalendarSync.layerNone
+      )
+    )
+  )
+
+it.live("a new calendar event and its delivery take two round trips to the database (D-PG-34)", () =>
+  Effect.gen(function* () {
+    const url = yield* TestDatabase.withTables
+    const proxy = yield* Effect.acquireRelease(
+      Effect.promise(() => Proxy.open(url)),
+      (open) => Effect.promise(() => open[Symbol.asyncDispose]())
+    )
+    yield* Effect.gen(function* () {
+      const events = yield* CalendarEvents
+      const account = yield* Samples.makeAccount()
+      const webhook = yield* Samples.makeWebhook(account.id, { subscribedEvents: ["calendar.created"] })
+      const create = events
+        .create({ title: "Visit", startTime: "2099-03-02T10:00:00Z", endTime: "2099-03-02T10:30:00Z" })
+        .pipe(Effect.provideService(Principal, { account, apiKeyId: null, permissions: new Set(Permission.all) }))
+      // They prepare the statements, and take blocks of 1, 2 and 4 ids. The next event has one of the last block.
+      yield* Effect.replicateEffect(create, 4)
+      proxy.roundTrips()
+      yield* create
+      expect(proxy.roundTrips()).toBe(2)
+      const { count } = yield* (yield* DeliveryStore).list(account.id, webhook.id, Option.none(), Page.onlyCount)
+      expect(count).toBe(5)
+    }).pipe(Effect.provide(services(proxy.through(url))))
+  })
+)
