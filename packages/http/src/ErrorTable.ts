@@ -39,7 +39,8 @@ const decodeRefusal = Schema.decodeUnknownOption(
   Schema.fromJsonString(Schema.Struct({ error: Schema.Literals(["service_unavailable", "concurrency_limit_reached"]) }))
 )
 
-const withDetails = (code: ErrorCode, details: ReadonlyArray<FieldProblem>): Problem => {
+/** Returns the problem that invalid fields are reported as. A single one is in the message. */
+export const withDetails = (code: ErrorCode, details: ReadonlyArray<FieldProblem>): Problem => {
   const [first] = details
   const message =
     first === undefined || details.length > 1
@@ -61,16 +62,12 @@ export const unexpected: Problem = {
   message: "An internal error occurred. The server has logged its cause under the X-Request-Id of this answer"
 }
 
-const notVisible = (record: string) => `There is no ${record} with this id, or the account cannot see it`
+// An id may be any text of a path.
+const notVisible = (record: string, id: number | string) =>
+  `There is no ${record} ${String(id).slice(0, 100)}, or the account cannot see it`
 
-/**
- * Returns the problem that an error is reported as, by the tag of the error.
- *
- * This is the only place where errors of the domain become codes of the contract (C-7-2 to C-7-21). An invalid field of a
- * request has the code that `FieldCodes` of its endpoint names, or else that of its place (path, query or body). The
- * compiler reports an error of a service that is missing here.
- */
-export const problemOf = Match.typeTags<HttpError, Problem>()({
+/** The problem of each error, by its tag. The compiler reports an error of a service that is missing here. */
+const table: { readonly [Tag in HttpError["_tag"]]: (error: Extract<HttpError, { readonly _tag: Tag }>) => Problem } = {
   // Errors of the request.
   RouteNotFound: problem("not_found", "No route has this path"),
   MethodNotAllowed: ({ allow }) => ({
@@ -178,16 +175,25 @@ export const problemOf = Match.typeTags<HttpError, Problem>()({
     ),
 
   // Errors of referenced records.
-  AgentNotFound: problem("agent_not_found", notVisible("agent")),
-  CallNotFound: problem("not_found", notVisible("call")),
-  ContactNotFound: problem("not_found", notVisible("contact")),
-  CallContactNotFound: problem("contact_not_found", notVisible("contact")),
-  VariableNotFound: problem("not_found", notVisible("context variable")),
-  CalendarEventNotFound: problem("not_found", notVisible("calendar event")),
-  WebhookNotFound: problem("not_found", notVisible("webhook")),
-  DeliveryNotFound: problem("not_found", notVisible("delivery")),
-  TeamNotFound: problem("team_not_found", "No team has this id"),
-  TeamAccessDenied: problem("team_access_denied", "The account is not a member of this team"),
+  AgentNotFound: ({ agent }) => ({ code: "agent_not_found", message: notVisible("agent", agent) }),
+  CallNotFound: ({ call }) => ({ code: "not_found", message: notVisible("call", call) }),
+  ContactNotFound: ({ contactId }) => ({ code: "not_found", message: notVisible("contact", contactId) }),
+  CallContactNotFound: ({ contactId }) => ({
+    code: "contact_not_found",
+    message: notVisible("contact", contactId)
+  }),
+  VariableNotFound: ({ variableId }) => ({
+    code: "not_found",
+    message: notVisible("context variable", variableId)
+  }),
+  CalendarEventNotFound: ({ event }) => ({ code: "not_found", message: notVisible("calendar event", event) }),
+  WebhookNotFound: ({ webhookId }) => ({ code: "not_found", message: notVisible("webhook", webhookId) }),
+  DeliveryNotFound: ({ deliveryId }) => ({ code: "not_found", message: notVisible("delivery", deliveryId) }),
+  TeamNotFound: ({ teamId }) => ({ code: "team_not_found", message: `There is no team ${teamId}` }),
+  TeamAccessDenied: ({ teamId }) => ({
+    code: "team_access_denied",
+    message: `The account is not a member of the team ${teamId}`
+  }),
 
   // The state or the owner of a record forbids the request.
   NotOwner: ({ action }) => ({
@@ -239,4 +245,15 @@ export const problemOf = Match.typeTags<HttpError, Problem>()({
           headers: later.service_unavailable
         }
       : unexpected
-})
+}
+
+/**
+ * Returns the problem that an error is reported as, by the tag of the error.
+ *
+ * This is the only place where errors of the domain become codes of the contract (C-7-2 to C-7-21). An invalid field of a
+ * request has the code that `FieldCodes` of its endpoint names, or else that of its place (path, query or body).
+ */
+export const problemOf: (error: HttpError) => Problem = Match.typeTags<HttpError, Problem>()(table)
+
+/** The tags of all errors that {@link problemOf} knows. */
+export const tags: ReadonlySet<string> = new Set(Object.keys(table))

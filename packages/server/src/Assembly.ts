@@ -1,5 +1,5 @@
 import { AccountLimits } from "@frontdesk/core/access/AccountLimits"
-import { MaxCachedKeys } from "@frontdesk/core/access/ApiKeyCache"
+import { MaxCachedKeys } from "@frontdesk/core/access/AccessCache"
 import { RateLimiter } from "@frontdesk/core/access/RateLimiter"
 import { CurrentCallRetention } from "@frontdesk/core/worker/CallRetentionWorker"
 import * as Core from "@frontdesk/core/Core"

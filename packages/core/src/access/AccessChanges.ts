@@ -10,7 +10,7 @@ import * as Signal from "../background/Signal.ts"
  *
  * A storage that several processes share reports the changes of the others: it forwards the signal, or it observes the
  * version of the database. Without such a report a process notices a change of another one after
- * `ApiKeyCache.maxAge`.
+ * `AccessCache.maxAge`.
  */
 export class AccessChanges extends Context.Service<
   AccessChanges,

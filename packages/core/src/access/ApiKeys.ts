@@ -27,7 +27,7 @@ import { AccountLimits, type LimitReached, requireCapacity } from "./AccountLimi
 import { AccountStore } from "./AccountStore.ts"
 import { type ApiKey, ApiKeyId } from "./ApiKey.ts"
 import { CreateApiKey, RotateApiKey } from "./ApiKeyInput.ts"
-import * as ApiKeyCache from "./ApiKeyCache.ts"
+import * as AccessCache from "./AccessCache.ts"
 import { ApiKeyStore } from "./ApiKeyStore.ts"
 import { InstallationStore } from "./InstallationStore.ts"
 import type { FoundApiKey } from "./ApiKeyStore.ts"
@@ -121,7 +121,7 @@ export class ApiKeys extends Context.Service<
       const transaction = yield* Transaction
       const crypto = yield* Crypto
       const lastUse = yield* LastUse.make(store)
-      const cache = yield* ApiKeyCache.make(store)
+      const findByDigest = yield* AccessCache.make(store.findByDigest, yield* AccessCache.MaxCachedKeys)
       const { signal } = yield* AccessChanges
 
       const require = Effect.fnUntraced(function* (accountId: AccountId, id: ApiKeyId, find: typeof store.find) {
@@ -169,7 +169,7 @@ export class ApiKeys extends Context.Service<
         })
 
       const authenticate = (value: Redacted.Redacted<string>) =>
-        ApiKeyValue.digestOf(crypto, value).pipe(Effect.flatMapEager(cache.findByDigest), Effect.flatMap(principalOf))
+        ApiKeyValue.digestOf(crypto, value).pipe(Effect.flatMapEager(findByDigest), Effect.flatMap(principalOf))
 
       const rotate = Tracing.operation("ApiKeys.rotate")(
         function* (accountId: AccountId, id: ApiKeyId, { force = false, grace = defaultGrace }: RotateApiKey = {}) {

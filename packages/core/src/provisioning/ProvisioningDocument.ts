@@ -1,3 +1,4 @@
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { AccountRole, AccountSettings } from "../access/Account.ts"
@@ -7,9 +8,12 @@ import { defaultSettings } from "../account/Accounts.ts"
 import { Permission } from "../access/Permission.ts"
 import { AgentRole } from "../agent/Agent.ts"
 import { CreateContact } from "../contact/ContactInput.ts"
+import { fromIssue } from "../values/FieldProblems.ts"
+import { remember } from "../values/Input.ts"
 import { MoneyFromNumber } from "../values/Money.ts"
 import { PhoneNumber } from "../values/PhoneNumber.ts"
 import * as Text from "../values/Text.ts"
+import type { FieldProblem } from "../values/ValidationError.ts"
 import * as Wire from "../values/Wire.ts"
 
 const settingNames = Struct.keys(AccountSettings.fields)
@@ -106,3 +110,23 @@ export const ProvisioningDocument = Schema.Struct({
 
 /** The document that `frontdesk provision` reads. */
 export type ProvisioningDocument = typeof ProvisioningDocument.Type
+
+/** A document that was decoded, and its fields that are not known and therefore have no effect. */
+export interface DecodedDocument {
+  readonly document: ProvisioningDocument
+  readonly unknown: ReadonlyArray<FieldProblem>
+}
+
+const decodeJson = Schema.decodeUnknownResult(ProvisioningDocument, { errors: "all" })
+const decodeStrictly = Schema.decodeUnknownResult(ProvisioningDocument, { errors: "all", onExcessProperty: "error" })
+
+/** Decodes a document that was parsed as JSON. Fails with the invalid fields. */
+export const decode = (json: unknown): Result.Result<DecodedDocument, ReadonlyArray<FieldProblem>> => {
+  const decoded = decodeJson(json)
+  if (Result.isFailure(decoded)) return Result.fail(fromIssue(decoded.failure.issue))
+  const strict = decodeStrictly(json)
+  return Result.succeed({
+    document: remember(ProvisioningDocument, decoded.success),
+    unknown: Result.isFailure(strict) ? fromIssue(strict.failure.issue) : []
+  })
+}

@@ -99,7 +99,9 @@ const wanted = (ast: SchemaAST.AST): string => {
   const members = membersOf(ast)
   const choices = members.flatMap((member) => (SchemaAST.isLiteral(member) ? [literalName(member)] : []))
   const types = new Set(
-    members.filter((member) => !SchemaAST.isLiteral(member) && !SchemaAST.isNull(member)).map(nameOf)
+    members
+      .filter((member) => !SchemaAST.isLiteral(member) && !SchemaAST.isNull(member) && !SchemaAST.isUndefined(member))
+      .map(nameOf)
   )
   const all = [...(choices.length > 1 ? [`one of ${[...new Set(choices)].join(", ")}`] : choices), ...types]
   return `Expected ${all.length === 0 ? "null" : all.join(" or ")}`

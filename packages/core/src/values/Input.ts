@@ -75,10 +75,16 @@ export const rememberer = (schema: { readonly ast: SchemaAST.AST }): (<A>(value:
   }
 }
 
-const methods = new WeakSet<object>()
+/** One argument of a method: its name and its schema. */
+export interface Argument {
+  readonly name: string
+  readonly schema: Schema.Top
+}
 
-/** Returns whether a function is a method that decodes its arguments: one of {@link service}. */
-export const isDecoding = (method: object): boolean => methods.has(method)
+const methods = new WeakMap<object, ReadonlyArray<Argument>>()
+
+/** Returns the arguments that a method of {@link service} decodes, in order. Returns undefined for any other function. */
+export const argumentsOf = (method: object): ReadonlyArray<Argument> | undefined => methods.get(method)
 
 /**
  * Returns the service with methods that decode their arguments before they run (D-VAL-3).
@@ -107,9 +113,10 @@ export const service = <Service extends object>(
 type Run = (...values: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown, unknown>
 
 const decoding = (schemas: ReadonlyArray<Readonly<Record<string, Schema.Top>>>, run: Run): Run => {
-  const decoders = schemas
-    .flatMap((argument) => Object.entries(argument))
-    .map(([name, schema]) => decoder(name, schema))
+  const declared = schemas.flatMap((argument) =>
+    Object.entries(argument).map(([name, schema]): Argument => ({ name, schema }))
+  )
+  const decoders = declared.map(decoder)
   const method: Run = (...given) => {
     const values: Array<unknown> = []
     const problems: Array<FieldProblem> = []
@@ -121,13 +128,13 @@ const decoding = (schemas: ReadonlyArray<Readonly<Record<string, Schema.Top>>>, 
     const [first, ...others] = problems
     return first === undefined ? run(...values) : Effect.fail(new ValidationError({ problems: [first, ...others] }))
   }
-  methods.add(method)
+  methods.set(method, declared)
   return method
 }
 
 type Decode = (given: unknown) => Result.Result<unknown, ReadonlyArray<FieldProblem>>
 
-const decoder = (name: string, schema: Schema.Top): Decode => {
+const decoder = ({ name, schema }: Argument): Decode => {
   const decode = Schema.decodeUnknownResult(Schema.toType(schema), { errors: "all" })
   const prune = Oversize.compile(Schema.toType(schema))
   const withoutLookAlikes = LookAlikes.compile(Schema.toType(schema))

@@ -5,11 +5,22 @@ import { foreign } from "./PlainCopy.ts"
 type Replace = (value: unknown) => unknown
 
 /** The schemas that accept every object with the key by which Effect recognises a value of its own. */
-const byKey: ReadonlySet<unknown> = new Set([
+const byKey: ReadonlySet<string | undefined> = new Set([
   "effect/schema/DateTimeUtc",
   "effect/schema/Duration",
   "effect/schema/Redacted"
 ])
+
+/**
+ * Returns the id by which Effect names a schema of its own, such as `effect/schema/DateTimeUtc`. Checks of the schema do
+ * not change it.
+ */
+export const idOf = ({ annotations }: SchemaAST.Declaration): string | undefined => {
+  const representation: unknown = annotations?.["representation"]
+  return Predicate.hasProperty(representation, "id") && typeof representation.id === "string"
+    ? representation.id
+    : undefined
+}
 
 /**
  * Returns a function that replaces look-alikes in a plain copy (`PlainCopy.copy`) before a schema decodes it (D-VAL-5).
@@ -23,9 +34,7 @@ export const compile = (schema: { readonly ast: SchemaAST.AST }): Replace => rep
 
 const replaceOf = (ast: SchemaAST.AST): Replace | undefined => {
   if (SchemaAST.isDeclaration(ast)) {
-    const representation: unknown = SchemaAST.resolve(ast)?.["representation"]
-    const isByKey = Predicate.hasProperty(representation, "id") && byKey.has(representation.id)
-    return isByKey ? (value) => (isPlain(value) ? foreign : value) : undefined
+    return byKey.has(idOf(ast)) ? (value) => (isPlain(value) ? foreign : value) : undefined
   }
   if (SchemaAST.isUnion(ast)) {
     const all = ast.types.flatMap((member) => replaceOf(member) ?? [])

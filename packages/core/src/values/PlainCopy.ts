@@ -30,9 +30,13 @@ export interface Uncopied {
  * - Other objects, such as `Date` and `Map`, become {@link foreign}.
  *
  * Fails when reading a property throws, and beyond {@link maxDepth} or {@link maxValues}.
+ *
+ * @param replace returns what is copied in place of a value, or undefined to copy it as above
  */
-export const copy = (given: unknown): Result.Result<unknown, Uncopied> => {
-  if (typeof given !== "object" || given === null) return Result.succeed(given)
+export const copy = (
+  given: unknown,
+  replace: (value: unknown) => unknown = unreplaced
+): Result.Result<unknown, Uncopied> => {
   // When reading throws, the path is not reset. It then names the property that could not be read.
   const path: Array<PropertyKey> = []
   let values = 0
@@ -45,6 +49,8 @@ export const copy = (given: unknown): Result.Result<unknown, Uncopied> => {
   const copyOf = (value: unknown): unknown => {
     values += 1
     if (values > maxValues) throw new RangeError(`Expected at most ${maxValues} values`)
+    const replaced = replace(value)
+    if (replaced !== undefined) return replaced
     if (typeof value !== "object" || value === null) return value
     const special = specialOf(value)
     if (special !== undefined) return special
@@ -70,6 +76,8 @@ export const copy = (given: unknown): Result.Result<unknown, Uncopied> => {
     return Result.fail({ path, message: isTooMuch && error instanceof RangeError ? error.message : unreadable })
   }
 }
+
+const unreplaced = () => undefined
 
 const unreadable = "This value could not be read"
 

@@ -4,6 +4,7 @@ import * as Duration from "effect/Duration"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as LookAlikes from "@frontdesk/core/values/LookAlikes"
+import { Instant } from "@frontdesk/core/values/Timestamp"
 import { foreign } from "@frontdesk/core/values/PlainCopy"
 
 // A plain object: what every look-alike is after `PlainCopy.copy`.
@@ -29,6 +30,10 @@ describe("LookAlikes (D-VAL-5)", () => {
     )
     const at = DateTime.makeUnsafe(0)
     expect(replace({ times: [{ at }, { at: plain() }] })).toEqual({ times: [{ at }, { at: foreign }] })
+  })
+
+  it("a plain object is replaced where the schema also checks the range of the value", () => {
+    expect(LookAlikes.compile(Instant)(plain())).toBe(foreign)
   })
 
   it("a plain object stays where the schema accepts JSON or another declared value", () => {

@@ -1,3 +1,4 @@
+import * as RootMessage from "@frontdesk/core/values/RootMessage"
 import { existsSync } from "node:fs"
 import { CalendarConnections } from "@frontdesk/core/external-calendar/CalendarConnections"
 import { CalendarSync } from "@frontdesk/core/external-calendar/CalendarSync"
@@ -16,7 +17,7 @@ import type { Flags } from "../settings/SettingReader.ts"
 import { load, type Settings } from "../settings/Settings.ts"
 import * as Storage from "../Storage.ts"
 import { attempt, type Checked, unusable, usable, usableWithWarning } from "./ConfigurationCheck.ts"
-import { failure, fromSettings, rootMessage } from "./CommandFailure.ts"
+import { failure, fromSettings } from "./CommandFailure.ts"
 import * as ExternalServicesCheck from "./ExternalServicesCheck.ts"
 import * as Output from "./Output.ts"
 import * as Parameters from "./Parameters.ts"
@@ -79,7 +80,7 @@ const connections = Effect.fnUntraced(
       { concurrency: 4 }
     )
   },
-  Effect.catch((error) => Effect.succeed([{ what: "calendars", ...unusable(rootMessage(error)) }]))
+  Effect.catch((error) => Effect.succeed([{ what: "calendars", ...unusable(RootMessage.of(error)) }]))
 )
 
 /** Checks what is stored in the database: the secrets, and the connections with external calendars. */
@@ -93,7 +94,7 @@ const storedParts = (settings: Settings) =>
         Layer.provide(Secrets.layer(settings.secretKeys))
       )
     ),
-    Effect.catch((error) => Effect.succeed([{ what: "database", ...unusable(rootMessage(error)) }]))
+    Effect.catch((error) => Effect.succeed([{ what: "database", ...unusable(RootMessage.of(error)) }]))
   )
 
 /** Returns the warnings about settings that are valid but probably not intended. */

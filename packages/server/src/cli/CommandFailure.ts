@@ -1,3 +1,4 @@
+import * as RootMessage from "@frontdesk/core/values/RootMessage"
 import type { SecretKeysMissing } from "@frontdesk/core/crypto/SecretError"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import type { FieldProblem } from "@frontdesk/core/values/ValidationError"
@@ -87,7 +88,7 @@ export const fromStorage =
   ({ cause, reason }: StorageError): Failure => {
     const disk = diskText(cause)
     if (disk !== undefined) return failure(`The database ${DatabaseUrl.show(database)} ${disk}`)
-    const problem = [storageTexts[reason], rootMessage(cause)].filter((text) => text !== "").join(": ")
+    const problem = [storageTexts[reason], RootMessage.of(cause)].filter((text) => text !== "").join(": ")
     return failure(`The database ${DatabaseUrl.show(database)} ${problem}. Choose another one with ${databaseSetting}`)
   }
 
@@ -96,7 +97,7 @@ export const fromSql =
   (database: DatabaseUrl.DatabaseUrl) =>
   (error: SqlError): Failure => {
     const disk = diskText(error)
-    const problem = disk ?? `cannot be opened: ${rootMessage(error)}. ${hint(error)}`
+    const problem = disk ?? `cannot be opened: ${RootMessage.of(error)}. ${hint(error)}`
     return failure(`The database ${DatabaseUrl.show(database)} ${problem}`)
   }
 
@@ -115,7 +116,7 @@ const readErrors: ReadonlySet<number> = new Set([266, 522])
 /** Returns the problem with the disk of a SQLite file and what to do; undefined for an error of another kind. */
 const diskText = (error: unknown): string | undefined => {
   const code = diskCode(error)
-  const reason = `(${rootMessage(error)})`
+  const reason = `(${RootMessage.of(error)})`
   const elsewhere = `or name a file on another disk with ${databaseSetting}`
   if (fullCodes.has(code)) {
     return `cannot be written: the disk is full, or a quota or limit of file sizes is reached ${reason}. Free space there, ${elsewhere}`
@@ -145,7 +146,7 @@ const diskCode = (error: unknown): number | string | undefined => {
 
 /** Returns what to do about a database that cannot be opened. A pooler in transaction mode rejects session settings. */
 const hint = (error: SqlError): string =>
-  /unsupported startup parameter/.test(rootMessage(error))
+  /unsupported startup parameter/.test(RootMessage.of(error))
     ? `If there is a pooler in front of the database, set ${poolerSetting} to "transaction"`
     : `Choose another one with ${databaseSetting}`
 
@@ -159,7 +160,7 @@ export const fromListen =
   ({ cause, reason }: ListenError): Failure => {
     const url = database._tag === "Postgres" ? database.options?.listenUrl : undefined
     const name = url === undefined ? "" : `${DatabaseUrl.show({ _tag: "Postgres", url })} `
-    const message = rootMessage(cause)
+    const message = RootMessage.of(cause)
     switch (reason) {
       case "refused":
         return usage(`${listenSetting}: ${name}cannot be used to listen: ${message}`)
@@ -176,11 +177,3 @@ export const fromListen =
 /** Returns a text with a head and with each item on a line of its own, indented. */
 export const lines = (head: string, items: ReadonlyArray<string>): string =>
   [head, ...items.map((item) => `  ${item}`)].join("\n")
-
-/** Returns the message of the innermost error, or an empty text if there is none. */
-export const rootMessage = (error: unknown): string => {
-  const inner = hasProperty(error, "reason") ? error.reason : hasProperty(error, "cause") ? error.cause : undefined
-  const deeper = inner === undefined ? "" : rootMessage(inner)
-  if (deeper !== "") return deeper
-  return hasProperty(error, "message") && isString(error.message) ? error.message : isString(error) ? error : ""
-}

@@ -1,6 +1,6 @@
+import * as RootMessage from "@frontdesk/core/values/RootMessage"
 import type { Check } from "@frontdesk/core/values/Check"
 import * as Effect from "effect/Effect"
-import { rootMessage } from "./CommandFailure.ts"
 
 /** The result of a check, with the name of the checked service. */
 export interface Checked extends Check {
@@ -23,7 +23,7 @@ export const unusable = (says: string): Check => ({ isUsable: false, says })
 export const attempt = <E, R>(what: string, check: Effect.Effect<Check, E, R>): Effect.Effect<Checked, never, R> =>
   check.pipe(
     Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.succeed(unusable(`no answer in ${timeout}`)) }),
-    Effect.catch((error) => Effect.succeed(unusable(rootMessage(error)))),
-    Effect.catchDefect((defect) => Effect.succeed(unusable(rootMessage(defect)))),
+    Effect.catch((error) => Effect.succeed(unusable(RootMessage.of(error)))),
+    Effect.catchDefect((defect) => Effect.succeed(unusable(RootMessage.of(defect)))),
     Effect.map((result) => ({ what, ...result }))
   )

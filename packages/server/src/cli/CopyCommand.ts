@@ -1,3 +1,4 @@
+import * as RootMessage from "@frontdesk/core/values/RootMessage"
 import { existsSync } from "node:fs"
 import { format, Money } from "@frontdesk/core/values/Money"
 import type { CopyError } from "@frontdesk/storage-sql/copy/SqlCopy"
@@ -15,7 +16,7 @@ import * as NodeCrypto from "../NodeCrypto.ts"
 import { commandVariables } from "../settings/Setting.ts"
 import * as DatabaseUrl from "../settings/DatabaseUrl.ts"
 import * as Storage from "../Storage.ts"
-import { type Failure, failure, rootMessage, usage } from "./CommandFailure.ts"
+import { type Failure, failure, usage } from "./CommandFailure.ts"
 import * as CopyTarget from "./CopyTarget.ts"
 import * as Output from "./Output.ts"
 import * as Parameters from "./Parameters.ts"
@@ -91,7 +92,7 @@ const explain =
         )
       case "CopyFailed": {
         const database = error.database === "source" ? from : to
-        return failure(`Nothing was copied, because the database ${database} failed: ${rootMessage(error.cause)}`)
+        return failure(`Nothing was copied, because the database ${database} failed: ${RootMessage.of(error.cause)}`)
       }
     }
   }
@@ -114,7 +115,7 @@ const progress = () => {
 /** Opens a client that closes with the scope. */
 const opened = (url: DatabaseUrl.DatabaseUrl, layer: typeof Storage.layerClient) =>
   Effect.mapBoth(Layer.build(layer(url, sessionName)), {
-    onFailure: (error) => failure(`The database ${DatabaseUrl.show(url)} cannot be opened: ${rootMessage(error)}`),
+    onFailure: (error) => failure(`The database ${DatabaseUrl.show(url)} cannot be opened: ${RootMessage.of(error)}`),
     onSuccess: (services) => Context.get(services, SqlClient)
   })
 
@@ -146,7 +147,7 @@ export const copy = Command.make(
     const target = yield* opened(to, Storage.layerClient)
     if (to._tag === "Postgres") {
       const sessions = yield* Effect.mapError(CopyTarget.serverSessions(target), (error) =>
-        failure(`The database ${DatabaseUrl.show(to)} failed: ${rootMessage(error)}`)
+        failure(`The database ${DatabaseUrl.show(to)} failed: ${RootMessage.of(error)}`)
       )
       if (sessions > 0) {
         return yield* inUse(to, sessions === 1 ? "a session of a server" : `${sessions} sessions of servers`)

@@ -1,10 +1,9 @@
+import * as RootMessage from "@frontdesk/core/values/RootMessage"
 import { text } from "node:stream/consumers"
 import { readFile } from "node:fs/promises"
 import process from "node:process"
 import { type Provisioned, Provisioning } from "@frontdesk/core/provisioning/Provisioning"
-import { ProvisioningDocument } from "@frontdesk/core/provisioning/ProvisioningDocument"
-import { fromIssue } from "@frontdesk/core/values/FieldProblems"
-import { remember } from "@frontdesk/core/values/Input"
+import * as ProvisioningDocument from "@frontdesk/core/provisioning/ProvisioningDocument"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Console from "effect/Console"
@@ -12,8 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Record from "effect/Record"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
-import { fromProblems, lines, rootMessage, usage } from "./CommandFailure.ts"
+import { fromProblems, lines, usage } from "./CommandFailure.ts"
 import * as OperatorServices from "./OperatorServices.ts"
 import * as Output from "./Output.ts"
 import * as Parameters from "./Parameters.ts"
@@ -23,17 +21,14 @@ const read = Effect.fnUntraced(function* (file: string) {
   const source = file === "-" ? "The document on standard input" : `The document ${file}`
   const content = yield* Effect.tryPromise({
     try: () => (file === "-" ? text(process.stdin) : readFile(file, "utf8")),
-    catch: (error) => usage(`${source} cannot be read: ${rootMessage(error)}`)
+    catch: (error) => usage(`${source} cannot be read: ${RootMessage.of(error)}`)
   })
   return { source, content: content.replace(/^\uFEFF/, "") }
 })
 
-const decode = Schema.decodeUnknownResult(ProvisioningDocument, { errors: "all" })
-const decodeStrictly = Schema.decodeUnknownResult(ProvisioningDocument, { errors: "all", onExcessProperty: "error" })
-
 /** Returns the position of a JSON error. The message of the error also shows a part of the text, which may have a key. */
 const placeOf = (error: unknown): string => {
-  const [place = ""] = /position \d+(?: \(line \d+ column \d+\))?$/.exec(rootMessage(error)) ?? []
+  const [place = ""] = /position \d+(?: \(line \d+ column \d+\))?$/.exec(RootMessage.of(error)) ?? []
   return place === "" ? "" : `: error at ${place}`
 }
 
@@ -42,14 +37,11 @@ const parse = Effect.fnUntraced(function* (source: string, content: string) {
     try: (): unknown => JSON.parse(content),
     catch: (error) => usage(`${source} is not JSON; nothing was changed${placeOf(error)}`)
   })
-  const decoded = decode(document)
-  if (Result.isFailure(decoded)) return yield* fromProblems(source, fromIssue(decoded.failure.issue))
-  const strict = decodeStrictly(document)
-  if (Result.isFailure(strict)) {
-    const unknown = fromIssue(strict.failure.issue).map(({ field, message }) => `${field}: ${message}`)
-    yield* Console.error(lines("frontdesk: unknown fields are ignored:", unknown))
-  }
-  return remember(ProvisioningDocument, decoded.success)
+  const decoded = ProvisioningDocument.decode(document)
+  if (Result.isFailure(decoded)) return yield* fromProblems(source, decoded.failure)
+  const unknown = decoded.success.unknown.map(({ field, message }) => `${field}: ${message}`)
+  if (unknown.length > 0) yield* Console.error(lines("frontdesk: unknown fields are ignored:", unknown))
+  return decoded.success.document
 })
 
 /** Returns the ids of the created records, by ref. Scripts read this object, so its form must not change. */

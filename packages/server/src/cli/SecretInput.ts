@@ -1,3 +1,4 @@
+import * as RootMessage from "@frontdesk/core/values/RootMessage"
 import process from "node:process"
 import { createInterface } from "node:readline"
 import * as Config from "effect/Config"
@@ -5,7 +6,7 @@ import * as ConfigProvider from "effect/ConfigProvider"
 import * as Prompt from "effect/cli/Prompt"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { type Failure, rootMessage, usage } from "./CommandFailure.ts"
+import { type Failure, usage } from "./CommandFailure.ts"
 
 const firstLine = async (): Promise<string> => {
   const lines = createInterface({ input: process.stdin })
@@ -19,7 +20,7 @@ const firstLine = async (): Promise<string> => {
 /** Reads the first line of standard input; empty if there is none. */
 export const line: Effect.Effect<string, Failure> = Effect.tryPromise({
   try: firstLine,
-  catch: (error) => usage(`Standard input cannot be read: ${rootMessage(error)}`)
+  catch: (error) => usage(`Standard input cannot be read: ${RootMessage.of(error)}`)
 })
 
 /** Reads a secret from an environment variable; empty if it is not given. */

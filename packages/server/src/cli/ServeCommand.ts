@@ -1,3 +1,4 @@
+import * as RootMessage from "@frontdesk/core/values/RootMessage"
 import * as LogEvent from "@frontdesk/core/values/LogEvent"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
@@ -17,16 +18,7 @@ import * as ExternalServicesText from "../settings/ExternalServicesText.ts"
 import { type Flags, load, type Settings } from "../settings/Settings.ts"
 import * as Signals from "../Signals.ts"
 import { version } from "../Version.ts"
-import {
-  type Failure,
-  failure,
-  fromListen,
-  fromSecrets,
-  fromSettings,
-  fromSql,
-  fromStorage,
-  rootMessage
-} from "./CommandFailure.ts"
+import { type Failure, failure, fromListen, fromSecrets, fromSettings, fromSql, fromStorage } from "./CommandFailure.ts"
 import * as Output from "./Output.ts"
 import * as ExternalServicesCheck from "./ExternalServicesCheck.ts"
 import * as Parameters from "./Parameters.ts"
@@ -40,7 +32,7 @@ const cannotListen =
         ? `port ${port} is in use; choose another with --port or FRONTDESK_PORT`
         : code === "EACCES"
           ? `this process is not permitted to use port ${port}`
-          : rootMessage(cause)
+          : RootMessage.of(cause)
     return failure(`Cannot listen on ${host}: ${reason}`)
   }
 

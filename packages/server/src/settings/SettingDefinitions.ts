@@ -1,4 +1,4 @@
-import { defaultMaxCachedKeys } from "@frontdesk/core/access/ApiKeyCache"
+import { defaultMaxCachedKeys } from "@frontdesk/core/access/AccessCache"
 import { matching, type TextReader } from "@frontdesk/core/values/TextReader"
 import { readFileSync } from "node:fs"
 import * as Keyring from "@frontdesk/core/crypto/Keyring"

@@ -48,7 +48,7 @@ const tooLong = (piece: Piece): ReadonlyArray<Place> =>
 const byNameParts = (entries: ReadonlyArray<NameEntry>, { line, text }: Piece): ReadonlyArray<Place> => {
   const parts = new Set((text.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? []).map((part) => part.toLowerCase()))
   return entries
-    .filter((entry) => entry.parts.some((part) => parts.has(part)))
+    .filter(({ except = [], parts: wrong }) => wrong.some((part) => parts.has(part)) && !except.includes(text))
     .map(({ instead }) => ({ line, found: text, instead }))
 }
 

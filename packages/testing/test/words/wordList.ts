@@ -63,11 +63,14 @@ export const docStart: ReadonlyArray<Entry> = [
 export interface NameEntry {
   readonly parts: ReadonlyArray<string>
   readonly instead: string
+  /** Names that are right although they have such a part. */
+  readonly except?: ReadonlyArray<string>
 }
 
 /** Entries for the names of files, exports and members. */
 export const nameParts: ReadonlyArray<NameEntry> = [
-  { parts: ["kept"], instead: "stored" },
+  // A copy in an external calendar has the status `kept`.
+  { parts: ["kept"], instead: "stored", except: ["isKept"] },
   { parts: ["nudge", "nudged", "wake", "woken"], instead: "notify" },
   { parts: ["maximum", "greatest", "most", "longest"], instead: "max, timeout" },
   { parts: ["patience"], instead: "timeout" },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { AccessChanges } from "@frontdesk/core/access/AccessChanges"
-import { MaxCachedKeys } from "@frontdesk/core/access/ApiKeyCache"
+import { MaxCachedKeys } from "@frontdesk/core/access/AccessCache"
 import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
 import { ApiKeyStore } from "@frontdesk/core/access/ApiKeyStore"
 import { Accounts, defaultSettings } from "@frontdesk/core/account/Accounts"
