@@ -6,6 +6,7 @@ import type { HttpOptions } from "./http.ts"
 const suites = [
   "slots",
   "signature",
+  "embed",
   "start",
   "http",
   "endpoints",

@@ -133,6 +133,20 @@ try {
     run(process.execPath, join(dirname(require.resolve("typescript/package.json")), "bin/tsc"), "-p", folder)
   )
   step("the program runs", () => assert.equal(run(process.execPath, "out/consumer.js"), "Hello Jo\n200\n"))
+  step("a program without Effect has types under TypeScript 5.9, without the types of other packages", () => {
+    copyFileSync(join(import.meta.dirname, "embedded.ts"), join(folder, "embedded.ts"))
+    run("npm", "install", "--no-audit", "--no-fund", "--no-save", "typescript@5.9.3")
+    const options = { target: "es2023", lib: ["es2023"], module: "nodenext", types: ["node"], strict: true }
+    write("tsconfig.json", {
+      compilerOptions: { ...options, skipLibCheck: false, outDir: "out" },
+      include: ["embedded.ts"]
+    })
+    const files = run(process.execPath, "node_modules/typescript/bin/tsc", "-p", folder, "--listFiles")
+    assert.doesNotMatch(files, /node_modules\/effect\//)
+  })
+  step("the program without Effect runs", () =>
+    assert.equal(run(process.execPath, "out/embedded.js"), "Visit of Jo, 2099-03-02T10:00:00.000Z, not_found\n")
+  )
   const startedAt = performance.now()
   await serves()
   console.log(`ok the server answers and stops (${((performance.now() - startedAt) / 1_000).toFixed(1)} s)`)

@@ -1,0 +1,93 @@
+import { Accounts } from "@frontdesk/core/account/Accounts"
+import { PermissionDenied } from "@frontdesk/core/access/AccessError"
+import * as AccessCache from "@frontdesk/core/access/AccessCache"
+import { AccountId } from "@frontdesk/core/access/Account"
+import * as Permission from "@frontdesk/core/access/Permission"
+import type { Principal } from "@frontdesk/core/access/Principal"
+import { ProvisioningStore } from "@frontdesk/core/provisioning/ProvisioningStore"
+import * as DatabaseId from "@frontdesk/core/values/DatabaseId"
+import * as FieldProblems from "@frontdesk/core/values/FieldProblems"
+import { ValidationError } from "@frontdesk/core/values/ValidationError"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { AccountRefNotFound } from "./failure/AccountRefNotFound.ts"
+
+/** The maximum number of accounts that are cached. */
+const maxCached = 1_000
+
+const isAccountId = Schema.is(AccountId)
+
+const noAccount = () =>
+  new ValidationError({
+    problems: [
+      {
+        field: "account",
+        code: FieldProblems.wrongType,
+        message: "Expected the id of an account, or the ref with which it was provisioned"
+      }
+    ]
+  })
+
+/**
+ * Returns a function that finds the caller for an account by its id, or by the ref with which it was provisioned. An
+ * account is read again after a second, and at once when this process changed it (D-KEY-13).
+ */
+export const make = Effect.gen(function* () {
+  const accounts = yield* Accounts
+  const refs = yield* ProvisioningStore
+  const principalOf = (id: AccountId) =>
+    Effect.map(accounts.get(id), (account): Principal["Service"] => ({
+      account,
+      apiKeyId: null,
+      permissions: allPermissions
+    }))
+
+  const idOf = Effect.fnUntraced(function* (given: unknown) {
+    if (isAccountId(given)) return given
+    if (typeof given !== "string") return yield* noAccount()
+    const known = yield* refs.find({ kind: "account", accountRef: "", ref: given })
+    const id = Option.getOrElse(known, () => DatabaseId.parse(given))
+    return isAccountId(id) ? id : yield* new AccountRefNotFound({ ref: given })
+  })
+
+  const find = yield* AccessCache.make(
+    (given: unknown) => Effect.map(Effect.flatMap(idOf(given), principalOf), Option.some),
+    maxCached
+  )
+  return (given: unknown) => Effect.map(find(given), Option.getOrThrow)
+})
+
+/** The operations whose permissions the methods need that the API does not have. */
+const furtherOperations: { readonly [method: string]: Permission.Operation } = {
+  "calls.dryRun": "calls.start",
+  "doNotCall.list": "contacts.list",
+  "doNotCall.add": "contacts.create",
+  "doNotCall.remove": "contacts.create"
+}
+
+/** The names of services whose operations have another name. */
+const operationNames: { readonly [service: string]: string } = { businessContext: "business", calendar: "events" }
+
+const isOperation = (name: string): name is Permission.Operation => Object.hasOwn(Permission.permissions, name)
+
+/** Returns the permissions that a method needs: that of its operation, or all if it is the operation of none. */
+const needed = (method: string): ReadonlyArray<Permission.Permission> => {
+  const further = furtherOperations[method]
+  const [service = "", name] = method.split(".")
+  const operation = further ?? `${operationNames[service] ?? service}.${name}`
+  return isOperation(operation) ? [Permission.permissions[operation]] : Permission.all
+}
+
+/** All permissions, which need no check. */
+export const allPermissions: ReadonlySet<Permission.Permission> = new Set(Permission.all)
+
+/** Fails with `PermissionDenied` when the given permissions lack one that a method needs. */
+export const authorize = (
+  method: string,
+  granted: ReadonlySet<Permission.Permission>
+): Effect.Effect<void, PermissionDenied> => {
+  if (granted === allPermissions) return Effect.void
+  const permission = needed(method).find((one) => !granted.has(one))
+  return permission === undefined ? Effect.void : Effect.fail(new PermissionDenied({ permission }))
+}

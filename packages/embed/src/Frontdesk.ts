@@ -1,0 +1,83 @@
+import { type ErrorCode, type FrontdeskError, isFrontdeskError } from "./failure/FrontdeskError.ts"
+import type { Instance } from "./Instance.ts"
+import type { Accounts, CalendarConnections, OutboxOperations } from "./types/account.ts"
+import type { CallOptions } from "./types/common.ts"
+import type { CallerOptions, CloseOptions, FrontdeskOptions } from "./types/options.ts"
+import type { Provisioned } from "./types/provisioning.ts"
+import type { AccountServices, OperatorServices } from "./types/services.ts"
+import type { WebhookOperations } from "./types/webhook.ts"
+
+/**
+ * Frontdesk inside a program, without Effect: every service as promises over plain values.
+ *
+ * ```ts
+ * const frontdesk = await Frontdesk.open({ storage: { sqlite: "frontdesk.db" } })
+ * const { accounts } = await frontdesk.provision({ accounts: [{ ref: "acme", name: "Acme" }] })
+ * const contact = await frontdesk.as("acme").contacts.create({ firstName: "Jo" })
+ * await frontdesk.close()
+ * ```
+ *
+ * Every method rejects with a {@link FrontdeskError}, or with the reason of the signal that aborted it.
+ */
+export class Frontdesk implements OperatorServices {
+  /** The accounts of the installation. */
+  readonly accounts: Accounts
+  /** The connections of all accounts to external calendars. */
+  readonly calendarConnections: CalendarConnections
+  /** The dead-lettered mails and calendar writes of every account. */
+  readonly outbox: OutboxOperations
+  /** The webhooks and deliveries of every account. */
+  readonly webhookOperations: WebhookOperations
+
+  readonly #instance: Instance
+
+  private constructor(instance: Instance) {
+    this.#instance = instance
+    this.accounts = instance.operator.accounts
+    this.calendarConnections = instance.operator.calendarConnections
+    this.outbox = instance.operator.outbox
+    this.webhookOperations = instance.operator.webhookOperations
+  }
+
+  /**
+   * Opens the storage, brings its tables to the present version, and starts the workers.
+   *
+   * Rejects with `validation_error` for a wrong option, and with `service_unavailable` or `server_error` when the storage
+   * cannot be opened.
+   */
+  static async open(options: FrontdeskOptions): Promise<Frontdesk> {
+    // Loaded here, so that an import of the package takes milliseconds and runs nothing.
+    const { open } = await import("./Instance.ts")
+    return new Frontdesk(await open(options))
+  }
+
+  /** Returns whether a value is the error of a method of Frontdesk, with this code if one is given. */
+  static isError(error: unknown, code?: ErrorCode): error is FrontdeskError {
+    return isFrontdeskError(error, code)
+  }
+
+  /**
+   * Returns the services for one account.
+   *
+   * @param account the id of the account, or the ref with which it was provisioned
+   */
+  as(account: number | string, options: CallerOptions = {}): AccountServices {
+    return this.#instance.as(account, options)
+  }
+
+  /**
+   * Applies a provisioning document: creates the accounts, teams, agents, contacts and API keys that it names, and returns
+   * their ids by ref. Nothing changes when it rejects, and a second call with the same document changes nothing.
+   */
+  provision(document: unknown, options: CallOptions = {}): Promise<Provisioned> {
+    return this.#instance.provision(document, options)
+  }
+
+  /**
+   * Stops the workers, waits for running calls and deliveries, and closes the storage. Later calls are rejected with
+   * `service_unavailable`.
+   */
+  close(options: CloseOptions = {}): Promise<void> {
+    return this.#instance.close(options)
+  }
+}

@@ -1,0 +1,192 @@
+import * as Permission from "@frontdesk/core/access/Permission"
+import { Principal } from "@frontdesk/core/access/Principal"
+import { Provisioning } from "@frontdesk/core/provisioning/Provisioning"
+import * as ProvisioningDocument from "@frontdesk/core/provisioning/ProvisioningDocument"
+import { invalid } from "@frontdesk/core/values/FieldProblems"
+import { Workers } from "@frontdesk/core/worker/Workers"
+import { withDetails } from "@frontdesk/http/ErrorTable"
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Assembly from "./Assembly.ts"
+import * as Callers from "./Callers.ts"
+import * as DurationText from "./facade/DurationText.ts"
+import * as Facade from "./facade/Facade.ts"
+import * as Views from "./facade/Views.ts"
+import * as Services from "./facade/Services.ts"
+import * as Failure from "./failure/Failure.ts"
+import * as Options from "./Options.ts"
+import type { CallOptions } from "./types/common.ts"
+import type { CallerOptions, CloseOptions, FrontdeskOptions } from "./types/options.ts"
+import type { Provisioned } from "./types/provisioning.ts"
+import type { AccountServices, OperatorServices } from "./types/services.ts"
+
+/** What `open` has built. */
+interface Opened {
+  readonly runtime: ManagedRuntime.ManagedRuntime<Assembly.Services, unknown>
+  readonly context: Context.Context<Assembly.Services>
+  readonly callerFor: Effect.Success<typeof Callers.make>
+}
+
+/** An open Frontdesk. `Frontdesk` documents the methods. */
+export class Instance {
+  readonly operator: OperatorServices
+  readonly #opened: Opened
+  readonly #ofAccount: ReadonlyMap<string, (run: Facade.Run) => Facade.Methods>
+  readonly #workers: Fiber.Fiber<unknown, unknown>
+  #running = 0
+  /** Resolves the wait of `close` for the running calls. */
+  #idle: (() => void) | undefined
+  #closing: Promise<void> | undefined
+
+  constructor(opened: Opened) {
+    this.#opened = opened
+    const { context, runtime } = opened
+    const compiled = (services: Readonly<Record<string, object>>, isOfAccount: boolean) =>
+      new Map(
+        Object.entries(services).map(([name, service]) => [name, Facade.compile(name, service, isOfAccount)] as const)
+      )
+    this.#ofAccount = compiled(servicesOf(context, Services.ofAccount), true)
+    const ofOperator = compiled(servicesOf(context, Services.ofOperator), false)
+    this.operator = implement(ofOperator, (method, called, options) => this.#run(method(0), called, options))
+    this.#workers = runtime.runFork(Effect.flatMap(Workers, ({ run }) => run))
+  }
+
+  as(account: number | string, { permissions }: CallerOptions): AccountServices {
+    const granted = grantedBy(permissions)
+    return implement(this.#ofAccount, (method, called, options) =>
+      this.#run(
+        Effect.flatMap(this.#opened.callerFor(account), (principal) =>
+          Effect.andThen(
+            Callers.authorize(called.name, granted),
+            Effect.provideService(method(principal.account.id), Principal, { ...principal, permissions: granted })
+          )
+        ),
+        called,
+        options
+      )
+    )
+  }
+
+  async provision(document: unknown, options: CallOptions): Promise<Provisioned> {
+    const called = { name: "provision", args: [] }
+    const decoded = ProvisioningDocument.decode(document)
+    if (Result.isFailure(decoded)) {
+      throw Failure.make(withDetails("validation_error", decoded.failure), undefined)
+    }
+    const { document: valid, unknown } = decoded.success
+    const apply = Effect.gen(function* () {
+      for (const { field, message } of unknown) yield* Effect.logWarning(`Provisioning ignores ${field}: ${message}`)
+      return yield* (yield* Provisioning).apply(valid)
+    })
+    /* oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion
+       -- A test compares `Provisioned` with the type of the core. */
+    return (await this.#run(apply, called, options)) as Provisioned
+  }
+
+  async close({ within = "10s" }: CloseOptions): Promise<void> {
+    const wait = durationOf(within)
+    await (this.#closing ??= this.#close(wait))
+  }
+
+  /** Resolves when no call is running. */
+  #calls(): Promise<void> {
+    return this.#running === 0
+      ? Promise.resolve()
+      : new Promise((resolve) => {
+          this.#idle = resolve
+        })
+  }
+
+  async #close(within: Duration.Duration): Promise<void> {
+    const { runtime } = this.#opened
+    const finished = Effect.all([Fiber.interrupt(this.#workers), Effect.promise(() => this.#calls())], {
+      concurrency: "unbounded"
+    })
+    await Effect.runPromise(Effect.timeoutOption(Effect.interruptible(finished), within))
+    await runtime.dispose()
+  }
+
+  #run(
+    effect: Effect.Effect<unknown, unknown, unknown>,
+    called: Failure.Called,
+    { signal }: CallOptions
+  ): Promise<unknown> {
+    if (this.#closing !== undefined) return Promise.reject(Failure.closed())
+    if (signal?.aborted === true) {
+      // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- The reason is whatever the caller gave.
+      return Promise.reject(signal.reason)
+    }
+    /* oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion
+       -- The layer has every service, and `as` provides the caller. */
+    const provided = effect as Effect.Effect<unknown, unknown, Assembly.Services>
+    this.#running += 1
+    const running = this.#opened.runtime.runPromiseExit(provided, signal === undefined ? undefined : { signal })
+    return running.then((exit) => {
+      this.#running -= 1
+      if (this.#running === 0) this.#idle?.()
+      if (Exit.isSuccess(exit)) return Views.of(called.name, exit.value)
+      if (!Cause.hasInterruptsOnly(exit.cause)) throw Failure.fromCause(exit.cause, called)
+      signal?.throwIfAborted()
+      throw Failure.closed()
+    })
+  }
+}
+
+/** Opens a Frontdesk. `Frontdesk.open` has the details. */
+export const open = async (options: FrontdeskOptions): Promise<Instance> => {
+  const decoded = Options.decode(options)
+  const runtime = ManagedRuntime.make(Assembly.layer(decoded))
+  const exit = await runtime.runPromiseExit(
+    Effect.all({ context: Effect.context<Assembly.Services>(), callerFor: Callers.make })
+  )
+  if (Exit.isSuccess(exit)) return new Instance({ runtime, ...exit.value })
+  await runtime.dispose()
+  throw Failure.ofOpening(exit.cause, Options.show(decoded.storage))
+}
+
+const servicesOf = (
+  context: Context.Context<Assembly.Services>,
+  keys: Readonly<Record<string, Context.Key<Assembly.Services, object>>>
+): Readonly<Record<string, object>> =>
+  Object.fromEntries(Object.entries(keys).map(([name, key]) => [name, Context.get(context, key)]))
+
+/** Returns the services of a caller. The methods of each are made when it is first used. */
+const implement = (
+  services: ReadonlyMap<string, (run: Facade.Run) => Facade.Methods>,
+  run: Facade.Run
+): AccountServices & OperatorServices => {
+  const implemented = {}
+  for (const [name, methodsOf] of services) {
+    let methods: Facade.Methods | undefined
+    Object.defineProperty(implemented, name, { enumerable: true, get: () => (methods ??= methodsOf(run)) })
+  }
+  /* oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion
+     -- A test compares each method of the shape with that of the core. */
+  return implemented as AccountServices & OperatorServices
+}
+
+const isPermission = (name: string): name is Permission.Permission => Permission.all.some((one) => one === name)
+
+const grantedBy = (names: CallerOptions["permissions"]): ReadonlySet<Permission.Permission> => {
+  if (names === undefined || names.includes("*")) return Callers.allPermissions
+  const unknown = names.filter((name) => !isPermission(name))
+  if (unknown.length > 0) {
+    const message = `Unknown: ${unknown.join(", ").slice(0, 200)}. The permissions are ${Permission.all.join(", ")} and *`
+    throw Failure.make(withDetails("validation_error", [{ field: "permissions", code: invalid, message }]), undefined)
+  }
+  return new Set(names.filter(isPermission))
+}
+
+const durationOf = (given: string | number): Duration.Duration => {
+  const duration = typeof given === "number" ? Duration.fromInput(given) : DurationText.parse(given)
+  if (Option.isSome(duration)) return duration.value
+  const message = "Expected text such as 10s, or milliseconds"
+  throw Failure.make(withDetails("validation_error", [{ field: "within", code: invalid, message }]), undefined)
+}

@@ -1,0 +1,198 @@
+import { type Argument, argumentsOf } from "@frontdesk/core/values/Input"
+import { formatPath, invalid } from "@frontdesk/core/values/FieldProblems"
+import * as Page from "@frontdesk/core/values/Page"
+import { withDetails } from "@frontdesk/http/ErrorTable"
+import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
+import * as Result from "effect/Result"
+import { type FrontdeskError, isFrontdeskError } from "../failure/FrontdeskError.ts"
+import * as Failure from "../failure/Failure.ts"
+import type { CallOptions, Page as PlainPage } from "../types/common.ts"
+import * as Arguments from "./Arguments.ts"
+import * as ListResult from "./List.ts"
+import * as SchemaFields from "./SchemaFields.ts"
+import { aliases, hidden } from "./Services.ts"
+
+/**
+ * Runs a method, and resolves with its plain result. The effect receives the id of the account that the caller acts for. It is
+ * 0 for the operator.
+ */
+export type Run = (
+  method: (accountId: number) => Effect.Effect<unknown, unknown, unknown>,
+  called: Failure.Called,
+  options: CallOptions
+) => Promise<unknown>
+
+type Method = (...given: ReadonlyArray<unknown>) => unknown
+
+type Invoke = (run: Run, values: ReadonlyArray<unknown>, options: CallOptions) => Promise<unknown>
+
+/** A service as methods that take plain values and return promises. */
+export type Methods = Readonly<Record<string, Method>>
+
+/**
+ * Returns a function that makes the {@link Methods} of a service of the core for a caller. With `isOfAccount` the caller
+ * gives the id of the account wherever a method expects one.
+ */
+export const compile = (name: string, service: object, isOfAccount: boolean): ((run: Run) => Methods) => {
+  const methods = new Map<string, (run: Run) => Method>()
+  const add = (key: string, member: unknown): void => {
+    if (hidden.has(`${name}.${key}`)) return
+    const called = { name: `${name}.${key}`, args: argsOf(member) }
+    methods.set(key, methodOf(service, member, called, isOfAccount))
+  }
+  for (const [key, member] of Object.entries(service)) add(key, member)
+  for (const [alias, key] of Object.entries(aliases[name] ?? {})) add(alias, Reflect.get(service, key))
+  return (run) => Object.fromEntries([...methods].map(([key, method]) => [key, method(run)]))
+}
+
+/** Returns the arguments of a member. A member without arguments is an effect and not a function. */
+const argsOf = (member: unknown): ReadonlyArray<Argument> =>
+  typeof member === "function" ? (argumentsOf(member) ?? []) : []
+
+const methodOf = (
+  service: object,
+  member: unknown,
+  called: Failure.Called,
+  isOfAccount: boolean
+): ((run: Run) => Method) => {
+  const takesAccount = isOfAccount && called.args[0]?.name === "accountId"
+  // A function that runs inside the transaction of the core cannot come from outside.
+  const args = called.args.slice(takesAccount ? 1 : 0).filter(({ name }) => name !== "onCommit")
+  const invoke = invokeOf(member, { ...called, args }, isOfAccount, takesAccount)
+  const last = args.at(-1)
+  if (last?.schema === Page.PageRequest) {
+    const hasFilter = args.length > 1
+    return listOf(service, called, Math.max(args.length - 1, 1), isOfAccount, splitPage(invoke, hasFilter))
+  }
+  if (last !== undefined && SchemaFields.has(last.schema, "page")) {
+    return listOf(service, called, args.length, isOfAccount, invoke)
+  }
+  if (Effect.isEffect(member) || called.name.endsWith(".list")) {
+    return called.name.endsWith(".list") ? wholeList(args.length, invoke) : single(0, invoke)
+  }
+  return single(args.length, invoke)
+}
+
+/** Returns a function that converts the values and calls the member. */
+const invokeOf = (member: unknown, called: Failure.Called, isOfAccount: boolean, takesAccount: boolean): Invoke => {
+  const { args, name } = called
+  const converts = args.map(Arguments.compile)
+  // The account of a new API key is that of the caller.
+  const hasAccount = isOfAccount && args[0] !== undefined && SchemaFields.has(args[0].schema, "accountId")
+  const effectOf = (values: ReadonlyArray<unknown>, accountId: number): Effect.Effect<unknown, unknown, unknown> => {
+    if (Effect.isEffect(member)) return member
+    const [first, ...others] = converts.map((convert, index) => convert(values[index]))
+    const input = hasAccount && Predicate.isObject(first) ? { ...first, accountId } : first
+    const all = [...(takesAccount ? [accountId] : []), ...(args.length > 0 ? [input, ...others] : [])]
+    const result: unknown = typeof member === "function" ? Reflect.apply(member, undefined, all) : undefined
+    return Effect.isEffect(result) ? result : Effect.die(new Error(`${name} returned no effect`))
+  }
+  return (run, values, options) => run((accountId) => effectOf(values, accountId), called, options)
+}
+
+/**
+ * Returns the values of the arguments, and the options, which come after them. The options may also come in place of
+ * arguments that are left out, because no input of the core has a field `signal`.
+ */
+const split = (
+  given: ReadonlyArray<unknown>,
+  count: number
+): { readonly values: ReadonlyArray<unknown>; readonly options: CallOptions } => {
+  const last = given.at(-1)
+  if (given.length <= count && isOptions(last)) return { values: given.slice(0, -1), options: last }
+  const options = given[count]
+  return { values: given.slice(0, count), options: isOptions(options) ? options : {} }
+}
+
+/** Returns copies of the arguments, or the error for an argument that cannot be read. */
+const plain = (values: ReadonlyArray<unknown>): Result.Result<ReadonlyArray<unknown>, FrontdeskError> => {
+  const copies: Array<unknown> = []
+  for (const value of values) {
+    const read = Arguments.read(value)
+    if (Result.isFailure(read)) {
+      const { message, path } = read.failure
+      const detail = { field: formatPath(path), code: invalid, message }
+      return Result.fail(Failure.make(withDetails("validation_error", [detail]), undefined))
+    }
+    copies.push(read.success)
+  }
+  return Result.succeed(copies)
+}
+
+const isOptions = (value: unknown): value is CallOptions =>
+  Predicate.hasProperty(value, "signal") && (value.signal === undefined || value.signal instanceof AbortSignal)
+
+const single =
+  (count: number, invoke: Invoke) =>
+  (run: Run): Method =>
+  (...given) => {
+    const { options, values } = split(given, count)
+    const copied = plain(values)
+    return Result.isSuccess(copied) ? invoke(run, copied.success, options) : Promise.reject(copied.failure)
+  }
+
+/** Returns a function that takes filter and page in one object, and calls a method that takes them one after another. */
+const splitPage =
+  (invoke: Invoke, hasFilter: boolean): Invoke =>
+  (run, values, options) => {
+    const query = values.at(-1)
+    const { limit, page, ...filter }: Record<string, unknown> = Predicate.isObject(query) ? { ...query } : {}
+    const request = {
+      page: page ?? 1,
+      limit: typeof limit === "number" ? Math.min(limit, Page.maxLimit) : (limit ?? Page.defaultLimit)
+    }
+    return invoke(run, [...values.slice(0, -1), ...(hasFilter ? [filter] : []), request], options)
+  }
+
+/** Returns a method whose list has pages. The last argument has the filter and the page. */
+const listOf = (service: object, called: Failure.Called, count: number, isOfAccount: boolean, invoke: Invoke) => {
+  const get: unknown = Reflect.get(service, "get")
+  const getCalled = { name: called.name.replace(/\.\w+$/, ".get"), args: argsOf(get) }
+  // The rows of other lists, such as the deliveries of a webhook, have no large fields.
+  const hasGet = called.name.endsWith(".list") && typeof get === "function"
+  const readRow = hasGet ? invokeOf(get, getCalled, isOfAccount, false) : undefined
+  return (run: Run): Method =>
+    (...given) => {
+      const { options, values } = split(given, count)
+      const read = async (changesOf: (page: number) => object): Promise<PlainPage<unknown>> => {
+        const copied = Result.getOrThrow(plain(values))
+        const leading = Array.from({ length: count - 1 }, (_, index) => copied[index])
+        const query = copied[count - 1] ?? {}
+        const from = Predicate.hasProperty(query, "page") && typeof query.page === "number" ? query.page : 1
+        const changed = Predicate.isObject(query) ? { ...query, ...changesOf(from) } : query
+        /* oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion
+           -- A method whose last argument is a page returns a page. */
+        return (await invoke(run, [...leading, changed], options)) as PlainPage<unknown>
+      }
+      return ListResult.make({
+        first: () => read(() => ({})),
+        // The rows of the pages before are left out only when all pages have the requested size.
+        next: (index) => read((from) => ({ page: from + index, ...(from === 1 && { limit: Page.maxLimit }) })),
+        whole: async (row) => {
+          if (readRow === undefined || !Predicate.hasProperty(row, "id")) return row
+          try {
+            return await readRow(run, [row.id], options)
+          } catch (error) {
+            // The row was deleted meanwhile.
+            if (isFrontdeskError(error, "not_found")) return undefined
+            throw error
+          }
+        }
+      })
+    }
+}
+
+/** Returns a method whose list has no pages. */
+const wholeList =
+  (count: number, invoke: Invoke) =>
+  (run: Run): Method =>
+  (...given) => {
+    const { options, values } = split(given, count)
+    const first = async (): Promise<PlainPage<unknown>> => {
+      const result = await invoke(run, Result.getOrThrow(plain(values)), options)
+      const items: ReadonlyArray<unknown> = Array.isArray(result) ? result : []
+      return { items, count: items.length, page: 1, limit: items.length }
+    }
+    return ListResult.make({ first, next: null, whole: (row) => Promise.resolve(row) })
+  }

@@ -1,0 +1,36 @@
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+
+/**
+ * Returns a value of the core as plain data: times as ISO 8601 text, secrets as text, durations as milliseconds, and
+ * `null` for an option without a value. Objects and arrays are copied.
+ */
+export const of = (value: unknown): unknown => {
+  if (typeof value !== "object" || value === null) return value
+  if (Array.isArray(value)) return value.map(of)
+  // Only plain objects contain what people have written. An object of theirs that imitates a value of Effect stays as it is.
+  if (isPlain(value)) return ofObject(value)
+  if (DateTime.isDateTime(value)) return DateTime.formatIso(value)
+  if (Option.isOption(value)) return Option.isSome(value) ? of(value.value) : null
+  if (Redacted.isRedacted(value)) return of(Redacted.value(value))
+  if (Duration.isDuration(value)) return Duration.toMillis(value)
+  if (value instanceof Set) return [...value].map(of)
+  return value
+}
+
+/** Returns a plain copy of an object. A page of rows is copied on every call, so only what is not plain is replaced. */
+const ofObject = (value: Readonly<Record<string, unknown>>): object => {
+  const copied = { ...value }
+  for (const key of Object.keys(copied)) {
+    const inner = copied[key]
+    if (typeof inner === "object" && inner !== null) copied[key] = of(inner)
+  }
+  return copied
+}
+
+const isPlain = (value: object): value is Readonly<Record<string, unknown>> => {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}

@@ -1,0 +1,81 @@
+import { Accounts } from "@frontdesk/core/account/Accounts"
+import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
+import { Agents } from "@frontdesk/core/agent/Agents"
+import { Availability } from "@frontdesk/core/availability/Availability"
+import { BusinessContext } from "@frontdesk/core/business-context/BusinessContext"
+import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
+import { Calls } from "@frontdesk/core/call/Calls"
+import { Contacts } from "@frontdesk/core/contact/Contacts"
+import { DoNotCallLists } from "@frontdesk/core/contact/DoNotCallLists"
+import { CalendarConnections } from "@frontdesk/core/external-calendar/CalendarConnections"
+import { OutboxOperations } from "@frontdesk/core/outbox/OutboxOperations"
+import type { Provisioning } from "@frontdesk/core/provisioning/Provisioning"
+import { ContextVariables } from "@frontdesk/core/variable/ContextVariables"
+import { WebhookOperations } from "@frontdesk/core/webhook/WebhookOperations"
+import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
+import type { PermissionDenied } from "@frontdesk/core/access/AccessError"
+import type * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { AccountRefNotFound } from "../failure/AccountRefNotFound.ts"
+
+/** The services that act for an account, by their names in the facade. */
+export const ofAccount = {
+  agents: Agents,
+  apiKeys: ApiKeys,
+  availability: Availability,
+  businessContext: BusinessContext,
+  calendar: CalendarEvents,
+  calls: Calls,
+  contacts: Contacts,
+  doNotCall: DoNotCallLists,
+  variables: ContextVariables,
+  webhooks: Webhooks
+}
+
+/** The services that act for the operator, by their names in the facade. */
+export const ofOperator = {
+  accounts: Accounts,
+  calendarConnections: CalendarConnections,
+  outbox: OutboxOperations,
+  webhookOperations: WebhookOperations
+}
+
+/**
+ * The methods that are not in the facade, each with its reason:
+ *
+ * - `accounts.principal` and `apiKeys.authenticate` return a caller of the core. The facade has `frontdesk.as`.
+ * - `calendar.icsBySignature`, `calls.agentVariables` and `calls.applyReport` serve links and call providers over HTTP.
+ */
+export const hidden: ReadonlySet<string> = new Set([
+  "accounts.principal",
+  "apiKeys.authenticate",
+  "calendar.icsBySignature",
+  "calls.agentVariables",
+  "calls.applyReport"
+] as const)
+
+/** Further names of methods. */
+export const aliases: { readonly [service: string]: { readonly [alias: string]: string } } = {
+  calendar: { events: "list" }
+}
+
+/** The shape of each service of the facade. */
+export type Shapes = {
+  readonly [K in keyof typeof ofAccount]: Context.Service.Shape<(typeof ofAccount)[K]>
+} & { readonly [K in keyof typeof ofOperator]: Context.Service.Shape<(typeof ofOperator)[K]> }
+
+type ErrorOf<Member> =
+  Member extends Effect.Effect<unknown, infer E, infer _R>
+    ? E
+    : Member extends (...args: never) => Effect.Effect<unknown, infer E, infer _R>
+      ? E
+      : never
+
+type ErrorsOf<Service> = { readonly [K in keyof Service]: ErrorOf<Service[K]> }[keyof Service]
+
+/** Every error with which a service of the facade fails. */
+export type ServiceError =
+  | { readonly [K in keyof Shapes]: ErrorsOf<Shapes[K]> }[keyof Shapes]
+  | ErrorsOf<Context.Service.Shape<typeof Provisioning>>
+  | AccountRefNotFound
+  | PermissionDenied

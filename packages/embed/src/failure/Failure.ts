@@ -1,0 +1,158 @@
+import type {
+  AccountNotFound,
+  ApiKeyExpired,
+  ApiKeyInGrace,
+  ApiKeyNotFound,
+  ApiKeyRevoked
+} from "@frontdesk/core/access/AccessError"
+import type { OutboxTaskNotFound } from "@frontdesk/core/outbox/OutboxTask"
+import type { ProvisioningError } from "@frontdesk/core/provisioning/ProvisioningError"
+import type { Argument } from "@frontdesk/core/values/Input"
+import * as RootMessage from "@frontdesk/core/values/RootMessage"
+import { invalid } from "@frontdesk/core/values/FieldProblems"
+import { statusOf } from "@frontdesk/http/ErrorCode"
+import * as ErrorTable from "@frontdesk/http/ErrorTable"
+import type { HttpError } from "@frontdesk/http/HttpError"
+import * as Cause from "effect/Cause"
+import * as DateTime from "effect/DateTime"
+import * as Match from "effect/Match"
+import * as Predicate from "effect/Predicate"
+import type { ServiceError } from "../facade/Services.ts"
+import { type ErrorCode, FrontdeskError } from "./FrontdeskError.ts"
+import type { AccountRefNotFound } from "./AccountRefNotFound.ts"
+import * as FieldPath from "./FieldPath.ts"
+
+/** The errors of services that the API does not call, so that its table has no row for them. */
+type OwnError =
+  | AccountNotFound
+  | AccountRefNotFound
+  | ApiKeyExpired
+  | ApiKeyInGrace
+  | ApiKeyNotFound
+  | ApiKeyRevoked
+  | OutboxTaskNotFound
+  | ProvisioningError
+
+const keyState = (id: number, state: string): ErrorTable.Problem => ({
+  code: "update_not_allowed",
+  message: `The API key ${id} ${state}`
+})
+
+const ownTable = {
+  AccountNotFound: ({ accountId }) => ({ code: "not_found", message: `There is no account ${accountId}` }),
+  AccountRefNotFound: ({ ref }) => ({
+    code: "not_found",
+    message: `No account was provisioned with the ref ${ref.slice(0, 100)}`
+  }),
+  ApiKeyNotFound: ({ apiKeyId }) => ({ code: "not_found", message: `The account has no API key ${apiKeyId}` }),
+  ApiKeyRevoked: ({ apiKeyId }) => keyState(apiKeyId, "is revoked. Create another one"),
+  ApiKeyExpired: ({ apiKeyId, expiredAt }) =>
+    keyState(apiKeyId, `expired at ${DateTime.formatIso(expiredAt)}. Create another one`),
+  ApiKeyInGrace: ({ apiKeyId, until }) =>
+    keyState(
+      apiKeyId,
+      `still has its earlier value until ${DateTime.formatIso(until)}. To end that value now, rotate with force`
+    ),
+  OutboxTaskNotFound: ({ taskId }) => ({ code: "not_found", message: `There is no dead-lettered task ${taskId}` }),
+  ProvisioningError: ({ problems }) => ErrorTable.withDetails("validation_error", problems)
+} satisfies { readonly [Tag in OwnError["_tag"]]: (error: Extract<OwnError, { _tag: Tag }>) => ErrorTable.Problem }
+
+const ownProblem = Match.typeTags<OwnError, ErrorTable.Problem>()(ownTable)
+
+const isOwn = (error: ServiceError): error is OwnError => Object.hasOwn(ownTable, error._tag)
+
+/** Returns the problem of an error in the words of a program, where the API's words are about JSON. */
+const problemOf = (error: ServiceError): ErrorTable.Problem => {
+  if (isOwn(error)) return ownProblem(error)
+  if (error._tag === "InvalidTimeRange") {
+    return ErrorTable.withDetails("invalid_time_range", [
+      { field: "endTime", code: invalid, message: "Expected a time after startTime" }
+    ])
+  }
+  if (error._tag === "UndefinedVariable") {
+    const { details = [], ...problem } = ErrorTable.problemOf(error)
+    const message = "No business variable has this name. Define it, or set autoCreateVariables"
+    return ErrorTable.withDetails(
+      problem.code,
+      details.map((detail) => ({ ...detail, message }))
+    )
+  }
+  if (error._tag === "PermissionDenied") {
+    return { code: "permission_denied", message: `The caller does not have the permission ${error.permission}` }
+  }
+  if (error._tag === "StorageError") {
+    if (error.reason === "duplicate") {
+      return { code: "validation_error", message: "Another record has the same unique value" }
+    }
+    return error.isRetryable
+      ? { code: "service_unavailable", message: "The storage cannot be reached or is too busy. Try again later" }
+      : { code: "server_error", message: "The storage failed. The cause of this error has the details" }
+  }
+  return ErrorTable.problemOf(error satisfies HttpError)
+}
+
+const isServiceError = (error: unknown): error is ServiceError =>
+  Predicate.hasProperty(error, "_tag") &&
+  typeof error._tag === "string" &&
+  (Object.hasOwn(ownTable, error._tag) || ErrorTable.tags.has(error._tag))
+
+const retryable: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  "concurrency_limit_reached",
+  "idempotency_in_progress",
+  "provider_unavailable",
+  "rate_limited",
+  "request_timeout",
+  "service_unavailable"
+])
+
+/** Returns an error with this code. */
+export const make = (
+  { code, details = [], message }: ErrorTable.Problem,
+  cause: unknown,
+  args: ReadonlyArray<Argument> = []
+): FrontdeskError => {
+  const renamed = details.map((detail) => ({ ...detail, field: FieldPath.inNamesOf(detail.field, args) }))
+  const [only, ...others] = renamed
+  return new FrontdeskError({
+    code,
+    status: statusOf(code),
+    message:
+      only === undefined || others.length > 0
+        ? message
+        : `${only.field === "" ? "input" : only.field}: ${only.message}`,
+    details: renamed,
+    retryable: retryable.has(code),
+    cause
+  })
+}
+
+/** The error of a call after `close`. */
+export const closed = (): FrontdeskError =>
+  make({ code: "service_unavailable", message: "This Frontdesk is closed. Open another one" }, undefined)
+
+/** What was called, as far as its errors depend on it. */
+export interface Called {
+  /** The service and the method: `contacts.get`. */
+  readonly name: string
+  readonly args: ReadonlyArray<Argument>
+}
+
+/** Returns the error with which a method rejects, whose effect failed with this cause. */
+export const fromCause = (cause: Cause.Cause<unknown>, { args, name }: Called): FrontdeskError => {
+  const error = Cause.squash(cause)
+  if (!isServiceError(error)) {
+    return make({ code: "server_error", message: `${name} failed unexpectedly. The cause has the details` }, error)
+  }
+  const problem = problemOf(error)
+  // The contact of a new call has a code of its own (D-CALL-6).
+  const isOfCall = error._tag === "ContactNotFound" && name.startsWith("calls.")
+  return make(isOfCall ? { ...problem, code: "contact_not_found" } : problem, error, args)
+}
+
+/** Returns the error with which `open` rejects, whose layer failed with this cause. */
+export const ofOpening = (cause: Cause.Cause<unknown>, storage: string): FrontdeskError => {
+  const error = Cause.squash(cause)
+  if (isServiceError(error)) return fromCause(cause, { name: "open", args: [] })
+  const message = `The storage cannot be opened (${storage}): ${RootMessage.of(error)}`
+  return make({ code: "service_unavailable", message }, error)
+}

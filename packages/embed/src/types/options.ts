@@ -1,0 +1,84 @@
+import type { CallOptions, Permission } from "./common.ts"
+
+/** Where everything is stored. */
+export type StorageOptions =
+  /** In the memory of the process. For tests: everything is gone when the process ends. */
+  | { readonly memory: true }
+  /** In a SQLite file of one process, which is created when it is absent. */
+  | { readonly sqlite: string }
+  /** In a PostgreSQL database that any number of processes share. */
+  | { readonly postgres: string | PostgresOptions }
+
+/** A PostgreSQL database. */
+export interface PostgresOptions {
+  /** `postgres://user:password@host/database`. */
+  readonly url: string
+  /** The maximum number of connections of this process. Default: 10. */
+  readonly maxConnections?: number | undefined
+}
+
+/** How webhooks are sent. */
+export interface WebhookOptions {
+  /** The prefix of the names of the webhook headers. Default: `X-Service-`. */
+  readonly headerPrefix?: string | undefined
+  /** Whether `http:` and private addresses are allowed. For development. Default: false. */
+  readonly allowInsecure?: boolean | undefined
+  /** The wait before each retry: text such as "5 minutes", or milliseconds. Default: 1, 5 and 30 minutes. */
+  readonly retryDelays?: ReadonlyArray<string | number> | undefined
+  /** The timeout of a request: text such as "10s", or milliseconds. Default: 10 seconds. */
+  readonly timeout?: string | number | undefined
+}
+
+/** The call provider. Without one calls are simulated. */
+export interface CallProviderOptions {
+  readonly simulated: {
+    /** By how much a simulated call is faster than a real one. 0: it ends at once. Default: 10. */
+    readonly pace?: number | undefined
+  }
+}
+
+/** Receives what Frontdesk logs. `console` and the loggers of pino and winston are such objects. */
+export interface HostLogger {
+  debug(...values: Array<unknown>): unknown
+  info(...values: Array<unknown>): unknown
+  warn(...values: Array<unknown>): unknown
+  error(...values: Array<unknown>): unknown
+}
+
+/** The name of a background worker. */
+export type WorkerName =
+  | "webhook-deliveries"
+  | "webhook-retention"
+  | "reminders"
+  | "outbox"
+  | "call-events"
+  | "call-reconciler"
+  | "call-reservations"
+  | "call-retention"
+  | "idempotency-retention"
+
+/** The options of `Frontdesk.open`. */
+export interface FrontdeskOptions {
+  readonly storage: StorageOptions
+  readonly webhooks?: WebhookOptions | undefined
+  readonly callProvider?: CallProviderOptions | undefined
+  /** Default: warnings and errors go to `console`. */
+  readonly logger?: HostLogger | undefined
+  /** The workers of this process: all, none, or some. Default: all. Some process must run each of them. */
+  readonly workers?: boolean | ReadonlyArray<WorkerName> | undefined
+}
+
+/** The options of `frontdesk.as`. */
+export interface CallerOptions {
+  /** What the caller may do. `"*"` means everything, which is the default. */
+  readonly permissions?: ReadonlyArray<Permission | "*"> | undefined
+}
+
+/** The options of `frontdesk.provision`. */
+export interface ProvisionOptions extends CallOptions {}
+
+/** The options of `frontdesk.close`. */
+export interface CloseOptions {
+  /** How long to wait for running calls and deliveries: text such as "10s", or milliseconds. Default: 10 seconds. */
+  readonly within?: string | number | undefined
+}

@@ -1,0 +1,29 @@
+import type { Agents } from "./agent.ts"
+import type { Accounts, ApiKeys, CalendarConnections, OutboxOperations } from "./account.ts"
+import type { Availability, Calendar } from "./calendar.ts"
+import type { Calls } from "./call.ts"
+import type { Contacts, DoNotCallLists } from "./contact.ts"
+import type { BusinessContext, ContextVariables } from "./variable.ts"
+import type { WebhookOperations, Webhooks } from "./webhook.ts"
+
+/** The services for one account, which `frontdesk.as` returns. Every method acts for that account. */
+export interface AccountServices {
+  readonly agents: Agents
+  readonly apiKeys: ApiKeys
+  readonly availability: Availability
+  readonly businessContext: BusinessContext
+  readonly calendar: Calendar
+  readonly calls: Calls
+  readonly contacts: Contacts
+  readonly doNotCall: DoNotCallLists
+  readonly variables: ContextVariables
+  readonly webhooks: Webhooks
+}
+
+/** The services for the operator of the installation, which act for no account and check no permission. */
+export interface OperatorServices {
+  readonly accounts: Accounts
+  readonly calendarConnections: CalendarConnections
+  readonly outbox: OutboxOperations
+  readonly webhookOperations: WebhookOperations
+}
