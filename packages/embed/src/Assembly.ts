@@ -11,9 +11,10 @@ import { UndiciWebhookSender } from "@frontdesk/webhook-sender"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import { SqlClient } from "effect/sql/SqlClient"
 import * as Struct from "effect/Struct"
 import * as HostLogging from "./HostLogging.ts"
-import type { Options } from "./Options.ts"
+import { type Options, postgresOf } from "./Options.ts"
 
 // Only the package of the database in use is loaded.
 const sqlite = (filename: string) =>
@@ -24,17 +25,36 @@ const sqlite = (filename: string) =>
     )
   )
 
-const postgres = (options: Exclude<Options["storage"]["postgres"], undefined>) =>
+/** The schema of the tables in a database of the program, so that no name of theirs collides with a name of the program. */
+export const defaultSchema = "frontdesk"
+
+/** Returns the URL with a search path that begins with the schema. The program's own tables follow it. */
+const withSearchPath = (url: string, schema: string): string => {
+  const changed = new URL(url)
+  const options = changed.searchParams.get("options") ?? ""
+  changed.searchParams.set("options", `${options} -c search_path=${schema},public`.trim())
+  return changed.href
+}
+
+const postgres = (given: Exclude<Options["storage"]["postgres"], undefined>) =>
   Layer.unwrap(
     Effect.map(
       Effect.promise(() => import("@frontdesk/storage-postgres")),
       ({ PostgresClock, PostgresSignals, PostgresStorage }) => {
-        const { url, ...others } = typeof options === "string" ? { url: options } : options
-        const config = { ...others, url: Redacted.make(url) }
+        const options = postgresOf(given)
+        const schema = options.schema ?? defaultSchema
+        if ("pool" in options) {
+          return Layer.provideMerge(PostgresClock.layer, PostgresStorage.fromPool(options.pool, { schema }))
+        }
+        const { maxConnections, url } = options
+        const config = { maxConnections, url: Redacted.make(withSearchPath(url, schema)) }
+        const createSchema = Effect.flatMap(SqlClient, (sql) => sql`CREATE SCHEMA IF NOT EXISTS ${sql(schema)}`).pipe(
+          Effect.provide(PostgresStorage.layerMigrator({ url: Redacted.make(url), maxConnections: 1 }))
+        )
         return Layer.provideMerge(
           Layer.mergeAll(PostgresSignals.layer(), PostgresClock.layer),
           PostgresStorage.layer(config)
-        )
+        ).pipe(Layer.provide(Layer.effectDiscard(createSchema)))
       }
     )
   )

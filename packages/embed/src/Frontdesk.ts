@@ -1,8 +1,10 @@
+import type { HostClient } from "@frontdesk/storage-postgres/host/HostClient"
 import { type ErrorCode, type FrontdeskError, isFrontdeskError } from "./failure/FrontdeskError.ts"
 import type { Instance } from "./Instance.ts"
 import type { Accounts, CalendarConnections, OutboxOperations } from "./types/account.ts"
 import type { CallOptions } from "./types/common.ts"
 import type { CallerOptions, CloseOptions, FrontdeskOptions } from "./types/options.ts"
+import type { Joined, OpenTransaction } from "./types/transaction.ts"
 import type { Provisioned } from "./types/provisioning.ts"
 import type { AccountServices, OperatorServices } from "./types/services.ts"
 import type { WebhookOperations } from "./types/webhook.ts"
@@ -71,6 +73,39 @@ export class Frontdesk implements OperatorServices {
    */
   provision(document: unknown, options: CallOptions = {}): Promise<Provisioned> {
     return this.#instance.provision(document, options)
+  }
+
+  /**
+   * Runs the work of the program and calls of Frontdesk in one transaction. Everything is committed when the work resolves,
+   * and nothing is stored when it rejects. Then the workers are notified.
+   *
+   * ```ts
+   * await frontdesk.transaction(async ({ client, as }) => {
+   *   await client.query("INSERT INTO crm_note (text) VALUES ($1)", ["Call Jo"])
+   *   await as("acme").contacts.patch(7, { stage: "customer" })
+   * })
+   * ```
+   *
+   * With a pool of the program, `client` is one of its connections. The work is not repeated after a conflict.
+   */
+  transaction<A>(work: (open: OpenTransaction) => Promise<A>): Promise<A> {
+    return this.#instance.transaction(work)
+  }
+
+  /**
+   * Joins a transaction that the program has begun on a connection of its pool. Each call runs in a savepoint, so one that
+   * fails leaves the transaction usable. Throws unless the storage is a pool of the program.
+   *
+   * ```ts
+   * await client.query("BEGIN")
+   * const joined = frontdesk.join(client)
+   * await joined.as("acme").contacts.patch(7, { stage: "customer" })
+   * await client.query("COMMIT")
+   * await joined.committed()
+   * ```
+   */
+  join(client: HostClient): Joined {
+    return this.#instance.join(client)
   }
 
   /**

@@ -5,12 +5,14 @@ import * as ProvisioningDocument from "@frontdesk/core/provisioning/Provisioning
 import { invalid } from "@frontdesk/core/values/FieldProblems"
 import { Workers } from "@frontdesk/core/worker/Workers"
 import { withDetails } from "@frontdesk/http/ErrorTable"
+import type { HostClient } from "@frontdesk/storage-postgres/host/HostClient"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import { identity } from "effect/Function"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -22,13 +24,16 @@ import * as Views from "./facade/Views.ts"
 import * as Services from "./facade/Services.ts"
 import * as Failure from "./failure/Failure.ts"
 import * as Options from "./Options.ts"
+import * as Transactions from "./Transactions.ts"
 import type { CallOptions } from "./types/common.ts"
 import type { CallerOptions, CloseOptions, FrontdeskOptions } from "./types/options.ts"
+import type { Joined, OpenTransaction } from "./types/transaction.ts"
 import type { Provisioned } from "./types/provisioning.ts"
 import type { AccountServices, OperatorServices } from "./types/services.ts"
 
 /** What `open` has built. */
 interface Opened {
+  readonly options: Options.Options
   readonly runtime: ManagedRuntime.ManagedRuntime<Assembly.Services, unknown>
   readonly context: Context.Context<Assembly.Services>
   readonly callerFor: Effect.Success<typeof Callers.make>
@@ -59,13 +64,44 @@ export class Instance {
   }
 
   as(account: number | string, { permissions }: CallerOptions): AccountServices {
+    return this.#acting(account, permissions, identity)
+  }
+
+  transaction<A>(work: (open: OpenTransaction) => Promise<A>): Promise<A> {
+    if (this.#closing !== undefined) return Promise.reject(Failure.closed())
+    const { context, options } = this.#opened
+    return Transactions.run(
+      options,
+      context,
+      (client, within) =>
+        work({ client, as: (account, { permissions } = {}) => this.#acting(account, permissions, within) }),
+      (effect) => this.#run(effect, { name: "transaction", args: [] }, {})
+    )
+  }
+
+  join(client: HostClient): Joined {
+    const { committed, within } = Transactions.join(this.#opened.options, client)
+    return {
+      as: (account, { permissions } = {}) => this.#acting(account, permissions, within),
+      committed: async () => void (await this.#run(committed, { name: "committed", args: [] }, {}))
+    }
+  }
+
+  /** Returns the services for an account, whose methods run within a transaction or on their own. */
+  #acting(
+    account: number | string,
+    permissions: CallerOptions["permissions"],
+    within: Transactions.Within
+  ): AccountServices {
     const granted = grantedBy(permissions)
     return implement(this.#ofAccount, (method, called, options) =>
       this.#run(
-        Effect.flatMap(this.#opened.callerFor(account), (principal) =>
-          Effect.andThen(
-            Callers.authorize(called.name, granted),
-            Effect.provideService(method(principal.account.id), Principal, { ...principal, permissions: granted })
+        within(
+          Effect.flatMap(this.#opened.callerFor(account), (principal) =>
+            Effect.andThen(
+              Callers.authorize(called.name, granted),
+              Effect.provideService(method(principal.account.id), Principal, { ...principal, permissions: granted })
+            )
           )
         ),
         called,
@@ -146,7 +182,7 @@ export const open = async (options: FrontdeskOptions): Promise<Instance> => {
   const exit = await runtime.runPromiseExit(
     Effect.all({ context: Effect.context<Assembly.Services>(), callerFor: Callers.make })
   )
-  if (Exit.isSuccess(exit)) return new Instance({ runtime, ...exit.value })
+  if (Exit.isSuccess(exit)) return new Instance({ options: decoded, runtime, ...exit.value })
   await runtime.dispose()
   throw Failure.ofOpening(exit.cause, Options.show(decoded.storage))
 }

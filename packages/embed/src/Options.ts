@@ -2,6 +2,7 @@ import { DeliverySettings } from "@frontdesk/core/delivery/DeliverySettings"
 import { fromIssue } from "@frontdesk/core/values/FieldProblems"
 import { names as workerNames } from "@frontdesk/core/worker/Workers"
 import * as ErrorTable from "@frontdesk/http/ErrorTable"
+import type { HostPool } from "@frontdesk/storage-postgres/host/HostClient"
 import * as PostgresConfig from "@frontdesk/storage-postgres/PostgresConfig"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
@@ -13,12 +14,30 @@ import type { HostLogger } from "./types/options.ts"
 
 const Count = Schema.Int.check(Schema.isGreaterThan(0))
 
-const Postgres = Schema.Struct({ url: Schema.NonEmptyString, maxConnections: Schema.optionalKey(Count) })
+const SchemaName = Schema.String.check(
+  Schema.isPattern(/^[a-z_][a-z0-9_]{0,62}$/, {
+    expected: "1 to 63 lower-case letters, digits or _, the first no digit"
+  })
+)
+
+const isPool = (value: unknown): value is HostPool =>
+  Predicate.hasProperty(value, "connect") && typeof value.connect === "function"
+
+const Pool = Schema.Struct({
+  pool: Schema.declare(isPool, { expected: "a pool of node-postgres" }),
+  schema: Schema.optionalKey(SchemaName)
+})
+
+const Postgres = Schema.Struct({
+  url: Schema.NonEmptyString,
+  schema: Schema.optionalKey(SchemaName),
+  maxConnections: Schema.optionalKey(Count)
+})
 
 const Storage = Schema.Struct({
   memory: Schema.optionalKey(Schema.Literal(true)),
   sqlite: Schema.optionalKey(Schema.NonEmptyString),
-  postgres: Schema.optionalKey(Schema.Union([Schema.NonEmptyString, Postgres]))
+  postgres: Schema.optionalKey(Schema.Union([Schema.NonEmptyString, Pool, Postgres]))
 }).check(
   Schema.makeFilter((storage) => Object.keys(storage).length === 1, {
     expected: 'one of { memory: true }, { sqlite: "file.db" } and { postgres: "postgres://..." }'
@@ -62,22 +81,46 @@ const convert = Arguments.compile({ name: "options", schema: Schema.toType(Optio
 
 const decodeOptions = Schema.decodeUnknownResult(Schema.toType(Options), { errors: "all", onExcessProperty: "error" })
 
+/** Returns the value in place of objects of the program, which are not copied: a logger and a pool. */
+const withoutObjects = (given: object): readonly [plain: object, objects: Map<string, unknown>] => {
+  const objects = new Map<string, unknown>()
+  const { logger, storage, ...others }: { readonly logger?: unknown; readonly storage?: unknown } = given
+  if (logger !== undefined) objects.set("logger", logger)
+  const postgres: unknown = Predicate.hasProperty(storage, "postgres") ? storage.postgres : undefined
+  if (!Predicate.hasProperty(postgres, "pool") || !Predicate.isObject(storage)) return [{ ...others, storage }, objects]
+  const { pool, ...rest } = postgres
+  objects.set("pool", pool)
+  return [{ ...others, storage: { ...storage, postgres: rest } }, objects]
+}
+
+const withObjects = (converted: unknown, objects: ReadonlyMap<string, unknown>): unknown => {
+  if (!Predicate.isObject(converted)) return converted
+  const storage: unknown = Reflect.get(converted, "storage")
+  const withPool =
+    objects.has("pool") && Predicate.hasProperty(storage, "postgres") && Predicate.isObject(storage.postgres)
+      ? { storage: { ...storage, postgres: { ...storage.postgres, pool: objects.get("pool") } } }
+      : {}
+  return { ...converted, ...withPool, ...(objects.has("logger") && { logger: objects.get("logger") }) }
+}
+
 /** Returns the decoded options. Throws a `FrontdeskError` that names each wrong option. */
 export const decode = (given: object): Options => {
-  // The functions of a logger stay as they are.
-  const { logger, ...others }: { readonly logger?: unknown } = given
-  const converted = convert(Result.getOrElse(Arguments.read(others), () => others))
-  const decoded = decodeOptions(
-    logger === undefined || !Predicate.isObject(converted) ? converted : { ...converted, logger }
-  )
+  const [plain, objects] = withoutObjects(given)
+  const converted = convert(Result.getOrElse(Arguments.read(plain), () => plain))
+  const decoded = decodeOptions(withObjects(converted, objects))
   if (Result.isSuccess(decoded)) return decoded.success
   const { issue } = decoded.failure
   throw Failure.make(ErrorTable.withDetails("validation_error", fromIssue(issue)), decoded.failure)
 }
 
+/** Returns the options of a PostgreSQL database in one form. */
+export const postgresOf = (options: Exclude<Options["storage"]["postgres"], undefined>) =>
+  typeof options === "string" ? { url: options } : options
+
 /** Returns the storage for messages, without the user and password of a database. */
 export const show = ({ postgres, sqlite }: Options["storage"]): string => {
   if (sqlite !== undefined) return sqlite
   if (postgres === undefined) return "memory"
-  return PostgresConfig.show({ url: Redacted.make(typeof postgres === "string" ? postgres : postgres.url) })
+  const options = postgresOf(postgres)
+  return "pool" in options ? "a pool of the program" : PostgresConfig.show({ url: Redacted.make(options.url) })
 }

@@ -52,7 +52,9 @@ export const storages = {
   PostgreSQL: async (test: Test) => {
     const scope = Scope.makeUnsafe()
     try {
-      const url = await Effect.runPromise(Effect.provideService(TestDatabase.withTables, Scope.Scope, scope))
+      const url = await Effect.runPromise(
+        Effect.provideService(TestDatabase.withTablesInSchema("frontdesk"), Scope.Scope, scope)
+      )
       await test({ postgres: { url, maxConnections: 2 } })
     } finally {
       await Effect.runPromise(Scope.close(scope, Exit.void))

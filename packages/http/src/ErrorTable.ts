@@ -62,9 +62,7 @@ export const unexpected: Problem = {
   message: "An internal error occurred. The server has logged its cause under the X-Request-Id of this answer"
 }
 
-// An id may be any text of a path.
-const notVisible = (record: string, id: number | string) =>
-  `There is no ${record} ${String(id).slice(0, 100)}, or the account cannot see it`
+const notVisible = (record: string) => `There is no ${record} with this id, or the account cannot see it`
 
 /** The problem of each error, by its tag. The compiler reports an error of a service that is missing here. */
 const table: { readonly [Tag in HttpError["_tag"]]: (error: Extract<HttpError, { readonly _tag: Tag }>) => Problem } = {
@@ -175,25 +173,16 @@ const table: { readonly [Tag in HttpError["_tag"]]: (error: Extract<HttpError, {
     ),
 
   // Errors of referenced records.
-  AgentNotFound: ({ agent }) => ({ code: "agent_not_found", message: notVisible("agent", agent) }),
-  CallNotFound: ({ call }) => ({ code: "not_found", message: notVisible("call", call) }),
-  ContactNotFound: ({ contactId }) => ({ code: "not_found", message: notVisible("contact", contactId) }),
-  CallContactNotFound: ({ contactId }) => ({
-    code: "contact_not_found",
-    message: notVisible("contact", contactId)
-  }),
-  VariableNotFound: ({ variableId }) => ({
-    code: "not_found",
-    message: notVisible("context variable", variableId)
-  }),
-  CalendarEventNotFound: ({ event }) => ({ code: "not_found", message: notVisible("calendar event", event) }),
-  WebhookNotFound: ({ webhookId }) => ({ code: "not_found", message: notVisible("webhook", webhookId) }),
-  DeliveryNotFound: ({ deliveryId }) => ({ code: "not_found", message: notVisible("delivery", deliveryId) }),
-  TeamNotFound: ({ teamId }) => ({ code: "team_not_found", message: `There is no team ${teamId}` }),
-  TeamAccessDenied: ({ teamId }) => ({
-    code: "team_access_denied",
-    message: `The account is not a member of the team ${teamId}`
-  }),
+  AgentNotFound: problem("agent_not_found", notVisible("agent")),
+  CallNotFound: problem("not_found", notVisible("call")),
+  ContactNotFound: problem("not_found", notVisible("contact")),
+  CallContactNotFound: problem("contact_not_found", notVisible("contact")),
+  VariableNotFound: problem("not_found", notVisible("context variable")),
+  CalendarEventNotFound: problem("not_found", notVisible("calendar event")),
+  WebhookNotFound: problem("not_found", notVisible("webhook")),
+  DeliveryNotFound: problem("not_found", notVisible("delivery")),
+  TeamNotFound: problem("team_not_found", "No team has this id"),
+  TeamAccessDenied: problem("team_access_denied", "The account is not a member of this team"),
 
   // The state or the owner of a record forbids the request.
   NotOwner: ({ action }) => ({

@@ -8,6 +8,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import type { HostPool } from "./host/HostClient.ts"
+import type { HostSettings } from "./host/HostSettings.ts"
+import * as PoolClient from "./host/PoolClient.ts"
 import * as PostgresClient from "./PostgresClient.ts"
 import type { PostgresConfig } from "./PostgresConfig.ts"
 
@@ -49,6 +52,48 @@ export const layer = (config: PostgresConfig): Layer.Layer<Stores | SqlClient | 
     // The connections of the migration client close when the migrations end.
     Layer.provide(Layer.effectDiscard(Effect.provide(migrate(config), layerMigrator(config))))
   )
+
+/** How a storage uses a pool of the program that embeds it. */
+export interface PoolConfig {
+  /** The schema of the tables, which is created when it is absent. Default: `frontdesk`. */
+  readonly schema?: string | undefined
+  /** How long a statement may take. Default: 10 seconds. */
+  readonly statementTimeout?: Duration.Input | undefined
+  /** How long a statement waits for a lock of another transaction. Default: 5 seconds. */
+  readonly lockTimeout?: Duration.Input | undefined
+}
+
+/** Returns the settings that the statements of the storage need on a connection of the host. */
+export const hostSettings = ({ lockTimeout, schema, statementTimeout }: PoolConfig): HostSettings => ({
+  schema: schema ?? "frontdesk",
+  statementTimeout: millis(statementTimeout ?? Duration.seconds(10)),
+  lockTimeout: millis(lockTimeout ?? Duration.seconds(5))
+})
+
+// In a setting of PostgreSQL, 0 means no limit.
+const millis = (given: Duration.Input): number => {
+  const value = Math.ceil(Duration.toMillis(Duration.fromInputUnsafe(given)))
+  return Number.isFinite(value) ? value : 0
+}
+
+/**
+ * Like {@link layer}, on a pool of node-postgres that belongs to the program. The tables are in a schema of their own.
+ *
+ * What the statements need is set for one transaction at a time, so nothing of it remains on a connection of the program.
+ * The settings and parsers of the program are neither used nor changed. The pool is not closed with the layer.
+ */
+export const fromPool = (
+  pool: HostPool,
+  config: PoolConfig = {}
+): Layer.Layer<Stores | SqlClient, SqlError | StorageError> => {
+  const settings = hostSettings(config)
+  return SqlStorage.layer.pipe(
+    Layer.provideMerge(PoolClient.layer(pool, settings)),
+    Layer.provide(
+      Layer.effectDiscard(Effect.provide(SqlMigrations.migrate, PoolClient.layerMigrator(pool, settings.schema)))
+    )
+  )
+}
 
 /** Like {@link layer}, with the options read from a `Config`. */
 export const layerConfig = (

@@ -1,4 +1,5 @@
 export * as ListenError from "./ListenError.ts"
+export * as HostTransaction from "./host/HostTransaction.ts"
 export * as PostgresClient from "./PostgresClient.ts"
 export * as PostgresClock from "./PostgresClock.ts"
 export * as PostgresConfig from "./PostgresConfig.ts"

@@ -63,12 +63,18 @@ const idle = new Map<string, Array<string>>()
  *
  * A test that changes tables, or that needs a database without tables, uses {@link make}.
  */
-const lend = (options: string, cell = 0): Effect.Effect<string, SqlError, Scope.Scope> => {
-  const kind = `${options} ${cell}`
+const lend = (options: string, cell = 0, schema = "public"): Effect.Effect<string, SqlError, Scope.Scope> => {
+  const kind = `${options} ${cell} ${schema}`
   return Effect.acquireRelease(
     Effect.suspend(() => {
       const url = idle.get(kind)?.pop()
-      return url === undefined ? create(inject("postgresUrl"), options, inject("lentDatabases")) : Effect.succeed(url)
+      if (url !== undefined) return Effect.succeed(url)
+      const created = create(inject("postgresUrl"), options, inject("lentDatabases"))
+      return schema === "public"
+        ? created
+        : Effect.tap(created, (made) =>
+            administer(made, `ALTER DATABASE ${new URL(made).pathname.slice(1)} SET search_path TO ${schema}`)
+          )
     }),
     (url) =>
       clear(url).pipe(
@@ -86,6 +92,9 @@ export const withTablesInEnglish: Effect.Effect<string, SqlError, Scope.Scope> =
 
 /** Lends a database without rows to tests that migrate it with this cell. See {@link lend}. */
 export const withTablesInCell = (cell: number): Effect.Effect<string, SqlError, Scope.Scope> => lend("", cell)
+
+/** Like {@link withTables}, lends a database to tests that create the tables in this schema. */
+export const withTablesInSchema = (schema: string): Effect.Effect<string, SqlError, Scope.Scope> => lend("", 0, schema)
 
 /**
  * Ends all other connections, and deletes all rows except the list of migrations. The installation gets a new id, and its

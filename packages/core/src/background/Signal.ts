@@ -104,6 +104,27 @@ export const afterTransaction = <A, E, R>(effect: Effect.Effect<A, E, R>): Effec
     return Effect.ensuring(Effect.provideService(effect, Deferred, deferred), notifyAll)
   })
 
+/** Signals that are deferred until the program that embeds Frontdesk has ended its transaction. */
+export interface Deferring {
+  /** Runs an effect, and defers the signals that are raised in it. */
+  readonly defer: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** Sends the signals that were deferred so far. */
+  readonly release: Effect.Effect<void>
+}
+
+/** Returns a new {@link Deferring}. */
+export const deferring = (): Deferring => {
+  const deferred = { signals: new Set<Effect.Effect<void>>(), isOver: false }
+  return {
+    defer: (effect) => Effect.provideService(effect, Deferred, deferred),
+    release: Effect.suspend(() => {
+      const signals = [...deferred.signals]
+      deferred.signals.clear()
+      return Effect.forEach(signals, (notify) => notify, { discard: true })
+    })
+  }
+}
+
 /** Waits until the latch opens, the next work is due or the poll interval ends, whichever comes first. */
 export const wait = Effect.fnUntraced(function* (
   latch: Latch.Latch,

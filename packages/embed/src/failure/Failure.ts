@@ -91,6 +91,38 @@ const problemOf = (error: ServiceError): ErrorTable.Problem => {
   return ErrorTable.problemOf(error satisfies HttpError)
 }
 
+/** The error's own id of what was not found, which a program needs to know. An answer of the API need not repeat it. */
+const missingOf = (error: ServiceError): readonly [record: string, id: number | string] | undefined => {
+  switch (error._tag) {
+    case "AgentNotFound":
+      return ["agent", error.agent]
+    case "CalendarEventNotFound":
+      return ["calendar event", error.event]
+    case "CallNotFound":
+      return ["call", error.call]
+    case "ContactNotFound":
+      return ["contact", error.contactId]
+    case "DeliveryNotFound":
+      return ["delivery", error.deliveryId]
+    case "TeamNotFound":
+      return ["team", error.teamId]
+    case "VariableNotFound":
+      return ["context variable", error.variableId]
+    case "WebhookNotFound":
+      return ["webhook", error.webhookId]
+    default:
+      return undefined
+  }
+}
+
+/** Returns the problem with the id of what was not found in its message. */
+const withId = (problem: ErrorTable.Problem, error: ServiceError): ErrorTable.Problem => {
+  const missing = missingOf(error)
+  if (missing === undefined) return problem
+  const [record, id] = missing
+  return { ...problem, message: `There is no ${record} ${String(id).slice(0, 100)}, or the account cannot see it` }
+}
+
 const isServiceError = (error: unknown): error is ServiceError =>
   Predicate.hasProperty(error, "_tag") &&
   typeof error._tag === "string" &&
@@ -143,7 +175,7 @@ export const fromCause = (cause: Cause.Cause<unknown>, { args, name }: Called): 
   if (!isServiceError(error)) {
     return make({ code: "server_error", message: `${name} failed unexpectedly. The cause has the details` }, error)
   }
-  const problem = problemOf(error)
+  const problem = withId(problemOf(error), error)
   // The contact of a new call has a code of its own (D-CALL-6).
   const isOfCall = error._tag === "ContactNotFound" && name.startsWith("calls.")
   return make(isOfCall ? { ...problem, code: "contact_not_found" } : problem, error, args)

@@ -1,4 +1,7 @@
+import type { HostPool } from "@frontdesk/storage-postgres/host/HostClient"
 import type { CallOptions, Permission } from "./common.ts"
+
+export type { HostClient, HostPool } from "@frontdesk/storage-postgres/host/HostClient"
 
 /** Where everything is stored. */
 export type StorageOptions =
@@ -7,14 +10,24 @@ export type StorageOptions =
   /** In a SQLite file of one process, which is created when it is absent. */
   | { readonly sqlite: string }
   /** In a PostgreSQL database that any number of processes share. */
-  | { readonly postgres: string | PostgresOptions }
+  | { readonly postgres: string | PostgresOptions | PoolOptions }
 
-/** A PostgreSQL database. */
+/** A PostgreSQL database, to which Frontdesk opens its own connections. */
 export interface PostgresOptions {
   /** `postgres://user:password@host/database`. */
   readonly url: string
+  /** The schema of the tables, which is created when it is absent. Default: `frontdesk`. */
+  readonly schema?: string | undefined
   /** The maximum number of connections of this process. Default: 10. */
   readonly maxConnections?: number | undefined
+}
+
+/** The connections of the program to a PostgreSQL database. */
+export interface PoolOptions {
+  /** A pool of node-postgres. It stays open after `close`. */
+  readonly pool: HostPool
+  /** The schema of the tables, which is created when it is absent. Default: `frontdesk`. */
+  readonly schema?: string | undefined
 }
 
 /** How webhooks are sent. */

@@ -13,5 +13,5 @@ const event: CalendarEvent = await calendar.create({
   endTime: "2099-03-02T10:30:00Z"
 })
 const missing = await contacts.get(999).catch((error: unknown) => (Frontdesk.isError(error) ? error.code : ""))
-process.stdout.write(`${event.title}, ${event.startTime}, ${String(missing)}\n`)
+process.stdout.write(`${event.title}, ${event.startTime}, ${typeof missing === "string" ? missing : missing.id}\n`)
 await frontdesk.close()

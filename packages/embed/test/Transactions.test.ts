@@ -1,0 +1,234 @@
+import { isDeepStrictEqual } from "node:util"
+import { Frontdesk } from "@frontdesk/embed"
+import { Pool, type PoolClient } from "pg"
+import { describe, expect, it } from "vitest"
+import { storages, withFrontdesk } from "./opened.ts"
+import { prepare } from "./samples.ts"
+import { withHost } from "./transactions.ts"
+
+const visit = { title: "Visit", startTime: "2099-03-02T10:00:00Z", endTime: "2099-03-02T10:30:00Z" }
+
+const notes = async (pool: Pool): Promise<number> =>
+  Number((await pool.query<{ count: string }>("SELECT count(*) FROM crm_note")).rows[0]?.count)
+
+/** Returns all settings of a connection that a session can change. */
+const settingsOf = async (client: PoolClient): Promise<ReadonlyMap<string, string>> => {
+  const { rows } = await client.query<{ name: string; setting: string }>(
+    // An extension that is loaded meanwhile adds settings of its own.
+    "SELECT name, setting FROM pg_settings WHERE name NOT LIKE '%.%' ORDER BY name"
+  )
+  return new Map(rows.map(({ name, setting }) => [name, setting]))
+}
+
+/** Returns the rows of every table of the schema, as text. */
+const rowsOf = async (pool: Pool): Promise<ReadonlyMap<string, ReadonlyArray<string>>> => {
+  const { rows: tables } = await pool.query<{ tablename: string }>(
+    "SELECT tablename FROM pg_tables WHERE schemaname = 'voice' ORDER BY tablename"
+  )
+  const all = new Map<string, ReadonlyArray<string>>()
+  for (const { tablename } of tables) {
+    const { rows } = await pool.query<{ row: string }>(`SELECT t::text AS row FROM voice.${tablename} AS t ORDER BY 1`)
+    all.set(
+      tablename,
+      rows.map(({ row }) => row)
+    )
+  }
+  return all
+}
+
+describe("frontdesk.transaction", () => {
+  it("commits the rows of the program and of Frontdesk together", () =>
+    withHost(async ({ frontdesk, pool }) => {
+      const event = await frontdesk.transaction(async ({ as, client }) => {
+        await client.query("INSERT INTO crm_note VALUES ($1)", ["Call Jo"])
+        expect(await notes(pool)).toBe(0)
+        return as("acme").calendar.create(visit)
+      })
+      expect(await notes(pool)).toBe(1)
+      expect((await frontdesk.as("acme").calendar.get(event.id)).title).toBe("Visit")
+    }))
+
+  it("stores nothing when the work rejects, and rejects with its error", () =>
+    withHost(async ({ frontdesk, pool }) => {
+      const error = new Error("The customer changed her mind")
+      const before = await rowsOf(pool)
+      await expect(
+        frontdesk.transaction(async ({ as, client }) => {
+          await client.query("INSERT INTO crm_note VALUES ('a')")
+          await as("acme").calendar.create(visit)
+          throw error
+        })
+      ).rejects.toBe(error)
+      expect(await notes(pool)).toBe(0)
+      expect(await rowsOf(pool)).toEqual(before)
+    }))
+
+  it("stays usable after a call that fails", () =>
+    withHost(async ({ frontdesk, pool }) => {
+      await frontdesk.transaction(async ({ as, client }) => {
+        await expect(as("acme").contacts.get(999)).rejects.toMatchObject({ code: "not_found" })
+        await expect(as("acme").calendar.create({ ...visit, endTime: visit.startTime })).rejects.toMatchObject({
+          code: "invalid_time_range"
+        })
+        await client.query("INSERT INTO crm_note VALUES ('a')")
+        await as("acme").contacts.create({ firstName: "Jo" })
+      })
+      expect(await notes(pool)).toBe(1)
+      expect((await frontdesk.as("acme").contacts.list()).count).toBe(1)
+    }))
+
+  it("rejects when the program has caught the error of a statement, because PostgreSQL then stores nothing", () =>
+    withHost(async ({ frontdesk, pool }) => {
+      await expect(
+        frontdesk.transaction(async ({ as, client }) => {
+          await as("acme").contacts.create({ firstName: "Jo" })
+          await client.query("SELECT 1 / 0").catch(() => {})
+        })
+      ).rejects.toMatchObject({ code: "server_error" })
+      expect((await frontdesk.as("acme").contacts.list()).count).toBe(0)
+      await pool.query("SELECT 1")
+    }))
+
+  it("survives the loss of its connection, and rejects", () =>
+    withHost(async ({ frontdesk, pool }) => {
+      await expect(
+        frontdesk.transaction(async ({ as, client }) => {
+          await as("acme").contacts.create({ firstName: "Jo" })
+          const [session]: ReadonlyArray<{ readonly pid: number }> = (
+            await client.query("SELECT pg_backend_pid() AS pid")
+          ).rows
+          await pool.query("SELECT pg_terminate_backend($1)", [session?.pid])
+          await as("acme").contacts.create({ firstName: "Al" })
+        })
+      ).rejects.toMatchObject({ code: "service_unavailable", retryable: true })
+      expect((await frontdesk.as("acme").contacts.list()).count).toBe(0)
+    }))
+
+  it.each(["memory", "SQLite", "PostgreSQL"] as const)("is also one on %s without a pool", (name) =>
+    storages[name]((storage) =>
+      withFrontdesk(
+        async (frontdesk) => {
+          await expect(
+            frontdesk.transaction(async ({ as }) => {
+              await as("acme").contacts.create({ firstName: "Jo" })
+              throw new Error("no")
+            })
+          ).rejects.toThrow("no")
+          expect((await frontdesk.as("acme").contacts.list()).count).toBe(0)
+          await frontdesk.transaction(async ({ as, client }) => {
+            if (name !== "memory") await client.query("CREATE TABLE crm_note (text text)")
+            await Promise.all([as("acme").contacts.create({}), as("acme").contacts.create({})])
+            if (name !== "memory") await client.query("INSERT INTO crm_note VALUES ('a')")
+          })
+          expect((await frontdesk.as("acme").contacts.list()).count).toBe(2)
+        },
+        { storage }
+      )
+    )
+  )
+})
+
+describe("frontdesk.join", () => {
+  const inTransaction = async (pool: Pool, work: (client: PoolClient) => Promise<void>): Promise<void> => {
+    const client = await pool.connect()
+    try {
+      await client.query("BEGIN")
+      await work(client)
+    } finally {
+      client.release()
+    }
+  }
+
+  it("takes part in the transaction of the program, and committed() works after the release", () =>
+    withHost(async ({ frontdesk, pool }) => {
+      let committed = (): Promise<void> => expect.fail("not joined")
+      await inTransaction(pool, async (client) => {
+        const joined = frontdesk.join(client)
+        await client.query("INSERT INTO crm_note VALUES ('a')")
+        // Calls at the same time run one after another.
+        await Promise.all([1, 2, 3].map((n) => joined.as("acme").contacts.create({ firstName: `Jo ${n}` })))
+        expect((await joined.as("acme").contacts.list()).count).toBe(3)
+        expect((await frontdesk.as("acme").contacts.list()).count).toBe(0)
+        await client.query("COMMIT")
+        committed = joined.committed
+      })
+      await committed()
+      expect((await frontdesk.as("acme").contacts.list()).count).toBe(3)
+    }))
+
+  it("law: a rollback of the program leaves no row of any table, for every method", { timeout: 120_000 }, () =>
+    withHost(async ({ frontdesk, pool }) => {
+      const { samples } = await prepare(frontdesk)
+      const before = await rowsOf(pool)
+      let written = 0
+      for (const [name, sample] of Object.entries(samples)) {
+        const [service = "", method = ""] = name.split(".")
+        await inTransaction(pool, async (client) => {
+          const services: object = frontdesk.join(client).as("acme")
+          if (!(service in services)) return void (await client.query("ROLLBACK"))
+          const called: unknown = Reflect.get(Reflect.get(services, service), method)
+          if (typeof called !== "function") return expect.fail(`${name} is not a method`)
+          const outcome: unknown = await Promise.resolve(Reflect.apply(called, undefined, sample)).catch(
+            (error: unknown) => error
+          )
+          if (outcome instanceof Error && !Frontdesk.isError(outcome)) expect.fail(`${name}: ${outcome.message}`)
+          const { rows } = await client.query<{ id: string | null }>("SELECT pg_current_xact_id_if_assigned() AS id")
+          if (rows[0]?.id !== null) written += 1
+          await client.query("ROLLBACK")
+        })
+        if (!isDeepStrictEqual(await rowsOf(pool), before)) expect.fail(`${name} has left rows`)
+      }
+      expect(written).toBeGreaterThan(15)
+    })
+  )
+
+  it("leaves nothing of its settings on the connection, after a success and after a failure", () =>
+    withHost(async ({ frontdesk, pool }) => {
+      await inTransaction(pool, async (client) => {
+        await client.query("SET LOCAL statement_timeout = '7s'")
+        const before = await settingsOf(client)
+        const { contacts } = frontdesk.join(client).as("acme")
+        await contacts.create({ firstName: "Jo" })
+        expect(await settingsOf(client)).toEqual(before)
+        await expect(contacts.get(999)).rejects.toMatchObject({ code: "not_found" })
+        expect(await settingsOf(client)).toEqual(before)
+        await client.query("COMMIT")
+      })
+    }))
+
+  it("throws unless the storage is a pool of the program", () =>
+    withFrontdesk(async (frontdesk) => {
+      const pool = new Pool()
+      expect(() => frontdesk.join(pool)).toThrow(/needs storage: \{ postgres: \{ pool \} \}/)
+      await pool.end()
+    }))
+})
+
+describe("a pool of the program", () => {
+  it("is not closed, and keeps its own parsers and settings", () =>
+    withHost(async ({ frontdesk, pool }) => {
+      await frontdesk.as("acme").contacts.create({ firstName: "Jo" })
+      await frontdesk.close()
+      const client = await pool.connect()
+      expect((await client.query("SELECT 1::bigint AS one, current_setting('search_path') AS path")).rows).toEqual([
+        { one: "1", path: '"$user", public' }
+      ])
+      client.release()
+      const { rows } = await pool.query("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")
+      expect(rows).toEqual([{ count: "1" }])
+    }))
+
+  it("sends the webhooks of a transaction after its commit", () =>
+    withHost(async ({ frontdesk }) => {
+      const { webhooks } = frontdesk.as("acme")
+      const { webhook } = await webhooks.create({
+        name: "Calendar",
+        url: "http://127.0.0.1:9/",
+        subscribedEvents: ["calendar.created"]
+      })
+      await frontdesk.transaction(async ({ as }) => void (await as("acme").calendar.create(visit)))
+      await expect
+        .poll(async () => (await webhooks.deliveries(webhook.id)).items[0]?.attempts[0]?.error)
+        .toMatch(/ECONNREFUSED|refused|connect/i)
+    }, true))
+})

@@ -1,0 +1,113 @@
+import * as PgClient from "@effect/sql-pg/PgClient"
+import * as Driver from "@frontdesk/storage-sql/driver/Driver"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Reactivity from "effect/reactivity/Reactivity"
+import type * as Scope from "effect/Scope"
+import * as Client from "effect/sql/SqlClient"
+import type { Connection } from "effect/sql/SqlConnection"
+import { ConnectionError, SqlError, UnknownError } from "effect/sql/SqlError"
+import type { HostPool, HostPoolClient } from "./HostClient.ts"
+import { HostConnection } from "./HostConnection.ts"
+import { CurrentJoined } from "./JoinedConnection.ts"
+import * as HostSettings from "./HostSettings.ts"
+
+/** Takes a connection of the pool. */
+const connect = (pool: HostPool): Effect.Effect<HostPoolClient, SqlError> =>
+  Effect.tryPromise({
+    try: () => pool.connect(),
+    catch: (cause) => {
+      const message = cause instanceof Error ? cause.message : "The pool gave no connection"
+      return new SqlError({ reason: new ConnectionError({ cause, message, operation: "acquire" }) })
+    }
+  })
+
+/** Commits a transaction. PostgreSQL answers the COMMIT of a failed transaction with ROLLBACK. */
+const commit = (connection: Connection): Effect.Effect<void, SqlError> =>
+  Effect.flatMap(connection.executeRaw("COMMIT", []), (result) => {
+    if (!(typeof result === "object" && result !== null && "command" in result && result.command === "ROLLBACK")) {
+      return Effect.void
+    }
+    const message = "The transaction failed before its COMMIT and was rolled back"
+    const reason = new UnknownError({ message, operation: "commit", cause: new Error(message) })
+    return Effect.fail(new SqlError({ reason }))
+  })
+
+const makeClient = (acquirer: Effect.Effect<HostConnection, SqlError, Scope.Scope>) =>
+  Client.make({
+    driver: "pg",
+    acquirer,
+    compiler: PgClient.makeCompiler(),
+    commit,
+    releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
+    spanAttributes: [["db.system.name", "postgresql"]]
+  })
+
+/**
+ * Makes a client on a pool of the host. Every statement outside a transaction gets one of its own, because the settings
+ * that it needs are made for one transaction and never for the host's connection.
+ */
+export const make = Effect.fnUntraced(function* (pool: HostPool, settings: HostSettings.HostSettings) {
+  const local = HostSettings.assignments(HostSettings.valuesOf(settings), "LOCAL")
+  const beginning = `BEGIN ISOLATION LEVEL READ COMMITTED; ${local}`
+  const acquirer = Effect.gen(function* () {
+    const joined = yield* CurrentJoined
+    if (joined !== null) return joined
+    let isLost = false
+    const onLost = () => {
+      isLost = true
+    }
+    const host = yield* Effect.acquireRelease(
+      // Without a listener, the loss of a connection that was taken from the pool would end the process.
+      Effect.tap(connect(pool), (client) => Effect.sync(() => client.on("error", onLost))),
+      (client) =>
+        Effect.sync(() => {
+          client.off("error", onLost)
+          client.release(isLost)
+        })
+    )
+    return new HostConnection(host, beginning, onLost)
+  })
+  const client = yield* makeClient(acquirer)
+  const lend: Driver.Lend = (use) =>
+    client.withTransaction(
+      Effect.withFiber((fiber) => {
+        const [connection] = Context.getOrUndefined(fiber.context, client.transactionService) ?? []
+        return connection instanceof HostConnection
+          ? use(connection)
+          : Effect.die(new Error("The transaction has no connection of the pool."))
+      })
+    )
+  return Driver.attach(client, { lend })
+})
+
+/**
+ * Makes a client for migrations on one connection of the pool. Its settings last as long as the connection, which the
+ * pool closes when the scope ends, because migrations build indexes outside transactions. It creates the schema.
+ */
+const makeMigrator = Effect.fnUntraced(function* (pool: HostPool, schema: string) {
+  const host = yield* Effect.acquireRelease(connect(pool), (client) => Effect.sync(() => client.release(true)))
+  const connection = new HostConnection(host, "BEGIN ISOLATION LEVEL READ COMMITTED", () => {})
+  const exists = yield* connection.executeValues("SELECT 1 FROM pg_namespace WHERE nspname = $1", [schema])
+  if (exists.length === 0) {
+    yield* connection.executeValues(`CREATE SCHEMA IF NOT EXISTS ${HostSettings.identifier(schema)}`, []).pipe(
+      // Another process has created the schema at the same time.
+      Effect.catchIf(
+        ({ reason }) => reason._tag === "UniqueViolation",
+        () => Effect.void
+      )
+    )
+  }
+  const values = HostSettings.valuesOf({ schema, statementTimeout: 0, lockTimeout: 0 })
+  yield* connection.executeValues(HostSettings.assignments(values, "SESSION"), [])
+  return yield* makeClient(Effect.succeed(connection))
+})
+
+/** Provides the client of {@link make}. */
+export const layer = (pool: HostPool, settings: HostSettings.HostSettings): Layer.Layer<Client.SqlClient> =>
+  Layer.effect(Client.SqlClient, make(pool, settings)).pipe(Layer.provide(Reactivity.layer))
+
+/** Provides the client for migrations. */
+export const layerMigrator = (pool: HostPool, schema: string): Layer.Layer<Client.SqlClient, SqlError> =>
+  Layer.effect(Client.SqlClient, makeMigrator(pool, schema)).pipe(Layer.provide(Reactivity.layer))
