@@ -59,7 +59,7 @@ export class Frontdesk implements OperatorServices {
   }
 
   /**
-   * Returns the services for one account.
+   * Returns the services for one account. Throws a {@link FrontdeskError} for an unknown permission.
    *
    * @param account the id of the account, or the ref with which it was provisioned
    */

@@ -39,6 +39,13 @@ interface Opened {
   readonly callerFor: Effect.Success<typeof Callers.make>
 }
 
+/** Runs the effect of a call, and resolves with its plain result. */
+type Run = (
+  effect: Effect.Effect<unknown, unknown, unknown>,
+  called: Failure.Called,
+  options: CallOptions
+) => Promise<unknown>
+
 /** An open Frontdesk. `Frontdesk` documents the methods. */
 export class Instance {
   readonly operator: OperatorServices
@@ -70,13 +77,17 @@ export class Instance {
   transaction<A>(work: (open: OpenTransaction) => Promise<A>): Promise<A> {
     if (this.#closing !== undefined) return Promise.reject(Failure.closed())
     const { context, options } = this.#opened
-    return Transactions.run(
+    // The calls of a transaction that has begun are not rejected while `close` waits for it.
+    const run: Run = (effect, called, callOptions) => this.#runNow(effect, called, callOptions)
+    const running = Transactions.run(
       options,
       context,
       (client, within) =>
-        work({ client, as: (account, { permissions } = {}) => this.#acting(account, permissions, within) }),
-      (effect) => this.#run(effect, { name: "transaction", args: [] }, {})
+        work({ client, as: (account, { permissions } = {}) => this.#acting(account, permissions, within, run) }),
+      (effect) => run(effect, { name: "transaction", args: [] }, {})
     )
+    this.#running += 1
+    return running.finally(() => this.#ended())
   }
 
   join(client: HostClient): Joined {
@@ -91,11 +102,12 @@ export class Instance {
   #acting(
     account: number | string,
     permissions: CallerOptions["permissions"],
-    within: Transactions.Within
+    within: Transactions.Within,
+    run: Run = (effect, called, options) => this.#run(effect, called, options)
   ): AccountServices {
     const granted = grantedBy(permissions)
     return implement(this.#ofAccount, (method, called, options) =>
-      this.#run(
+      run(
         within(
           Effect.flatMap(this.#opened.callerFor(account), (principal) =>
             Effect.andThen(
@@ -131,6 +143,11 @@ export class Instance {
     await (this.#closing ??= this.#close(wait))
   }
 
+  #ended(): void {
+    this.#running -= 1
+    if (this.#running === 0) this.#idle?.()
+  }
+
   /** Resolves when no call is running. */
   #calls(): Promise<void> {
     return this.#running === 0
@@ -152,9 +169,16 @@ export class Instance {
   #run(
     effect: Effect.Effect<unknown, unknown, unknown>,
     called: Failure.Called,
+    options: CallOptions
+  ): Promise<unknown> {
+    return this.#closing === undefined ? this.#runNow(effect, called, options) : Promise.reject(Failure.closed())
+  }
+
+  #runNow(
+    effect: Effect.Effect<unknown, unknown, unknown>,
+    called: Failure.Called,
     { signal }: CallOptions
   ): Promise<unknown> {
-    if (this.#closing !== undefined) return Promise.reject(Failure.closed())
     if (signal?.aborted === true) {
       // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- The reason is whatever the caller gave.
       return Promise.reject(signal.reason)
@@ -165,8 +189,7 @@ export class Instance {
     this.#running += 1
     const running = this.#opened.runtime.runPromiseExit(provided, signal === undefined ? undefined : { signal })
     return running.then((exit) => {
-      this.#running -= 1
-      if (this.#running === 0) this.#idle?.()
+      this.#ended()
       if (Exit.isSuccess(exit)) return Views.of(called.name, exit.value)
       if (!Cause.hasInterruptsOnly(exit.cause)) throw Failure.fromCause(exit.cause, called)
       signal?.throwIfAborted()

@@ -119,9 +119,12 @@ class WorkFailed {
 const onStorage = <A>(context: Context.Context<Assembly.Services>, work: Work<A>) => {
   const sql = Context.getOption(context, SqlClient)
   const clientIn = (inside: Context.Context<never>): TransactionClient => ({
-    query: async (text, values = []) => {
+    query: async <Row>(text: string, values: Array<unknown> = []) => {
       if (Option.isNone(sql)) throw unsupported("client.query")
-      return { rows: [...(await Effect.runPromiseWith(inside)(sql.value.unsafe<object>(text, values)))] }
+      const rows = await Effect.runPromiseWith(inside)(sql.value.unsafe<object>(text, values))
+      /* oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion
+         -- The program knows the columns of its own statement. */
+      return { rows: rows.slice() as unknown as Array<Row> }
     }
   })
   const body = Effect.flatMap(Effect.context<never>(), (inside) =>

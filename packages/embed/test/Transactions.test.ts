@@ -89,15 +89,28 @@ describe("frontdesk.transaction", () => {
       await pool.query("SELECT 1")
     }))
 
+  it("that has begun is finished before close() ends", () =>
+    withHost(async ({ frontdesk, pool }) => {
+      let closing = Promise.resolve()
+      await frontdesk.transaction(async ({ as, client }) => {
+        await client.query("INSERT INTO crm_note VALUES ('a')")
+        closing = frontdesk.close()
+        await as("acme").contacts.create({ firstName: "Jo" })
+      })
+      await closing
+      expect(await notes(pool)).toBe(1)
+      await expect(frontdesk.transaction(() => Promise.resolve())).rejects.toMatchObject({
+        code: "service_unavailable"
+      })
+    }))
+
   it("survives the loss of its connection, and rejects", () =>
     withHost(async ({ frontdesk, pool }) => {
       await expect(
         frontdesk.transaction(async ({ as, client }) => {
           await as("acme").contacts.create({ firstName: "Jo" })
-          const [session]: ReadonlyArray<{ readonly pid: number }> = (
-            await client.query("SELECT pg_backend_pid() AS pid")
-          ).rows
-          await pool.query("SELECT pg_terminate_backend($1)", [session?.pid])
+          const { rows } = await client.query<{ readonly pid: number }>("SELECT pg_backend_pid() AS pid")
+          await pool.query("SELECT pg_terminate_backend($1)", [rows[0]?.pid])
           await as("acme").contacts.create({ firstName: "Al" })
         })
       ).rejects.toMatchObject({ code: "service_unavailable", retryable: true })

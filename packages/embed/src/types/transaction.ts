@@ -2,14 +2,14 @@ import type { CallerOptions } from "./options.ts"
 import type { AccountServices } from "./services.ts"
 
 /** The rows of a statement. */
-export interface QueryResult {
-  // oxlint-disable-next-line typescript/no-explicit-any -- Drivers declare rows so, and a program knows their columns.
-  readonly rows: Array<any>
+export interface QueryResult<Row> {
+  readonly rows: Array<Row>
 }
 
 /** Runs statements of the program in a transaction. With a pool of the program it is one of its connections. */
 export interface TransactionClient {
-  query(text: string, values?: Array<unknown>): Promise<QueryResult>
+  // oxlint-disable-next-line typescript/no-explicit-any -- Drivers declare rows so, and a program knows its columns.
+  query<Row = any>(text: string, values?: Array<unknown>): Promise<QueryResult<Row>>
 }
 
 /** What `frontdesk.transaction` gives to the work of the program. */
