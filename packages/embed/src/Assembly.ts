@@ -28,11 +28,11 @@ const sqlite = (filename: string) =>
 /** The schema of the tables in a database of the program, so that no name of theirs collides with a name of the program. */
 export const defaultSchema = "frontdesk"
 
-/** Returns the URL with a search path that begins with the schema. The program's own tables follow it. */
+/** Returns the URL with the schema as its search path. Temporary tables come last. */
 const withSearchPath = (url: string, schema: string): string => {
   const changed = new URL(url)
   const options = changed.searchParams.get("options") ?? ""
-  changed.searchParams.set("options", `${options} -c search_path=${schema},public`.trim())
+  changed.searchParams.set("options", `${options} -c search_path=${schema},pg_temp`.trim())
   return changed.href
 }
 
@@ -48,9 +48,12 @@ const postgres = (given: Exclude<Options["storage"]["postgres"], undefined>) =>
         }
         const { maxConnections, url } = options
         const config = { maxConnections, url: Redacted.make(withSearchPath(url, schema)) }
-        const createSchema = Effect.flatMap(SqlClient, (sql) => sql`CREATE SCHEMA IF NOT EXISTS ${sql(schema)}`).pipe(
-          Effect.provide(PostgresStorage.layerMigrator({ url: Redacted.make(url), maxConnections: 1 }))
-        )
+        // A role may use a schema without the permission to create one.
+        const createSchema = Effect.gen(function* () {
+          const sql = yield* SqlClient
+          const found = yield* sql`SELECT 1 FROM pg_namespace WHERE nspname = ${schema}`
+          if (found.length === 0) yield* sql`CREATE SCHEMA IF NOT EXISTS ${sql(schema)}`
+        }).pipe(Effect.provide(PostgresStorage.layerMigrator({ url: Redacted.make(url), maxConnections: 1 })))
         return Layer.provideMerge(
           Layer.mergeAll(PostgresSignals.layer(), PostgresClock.layer),
           PostgresStorage.layer(config)

@@ -46,6 +46,7 @@ export const make = Effect.gen(function* () {
   const idOf = Effect.fnUntraced(function* (given: unknown) {
     if (isAccountId(given)) return given
     if (typeof given !== "string") return yield* noAccount()
+    if (given.includes("\0")) return yield* new AccountRefNotFound({ ref: given })
     const known = yield* refs.find({ kind: "account", accountRef: "", ref: given })
     const id = Option.getOrElse(known, () => DatabaseId.parse(given))
     return isAccountId(id) ? id : yield* new AccountRefNotFound({ ref: given })

@@ -54,7 +54,9 @@ export class Frontdesk implements OperatorServices {
   }
 
   /** Returns whether a value is the error of a method of Frontdesk, with this code if one is given. */
-  static isError(error: unknown, code?: ErrorCode): error is FrontdeskError {
+  static isError<Code extends ErrorCode>(error: unknown, code: Code): error is FrontdeskError & { readonly code: Code }
+  static isError(error: unknown): error is FrontdeskError
+  static isError(error: unknown, code?: ErrorCode): boolean {
     return isFrontdeskError(error, code)
   }
 
@@ -63,16 +65,16 @@ export class Frontdesk implements OperatorServices {
    *
    * @param account the id of the account, or the ref with which it was provisioned
    */
-  as(account: number | string, options: CallerOptions = {}): AccountServices {
-    return this.#instance.as(account, options)
+  as(account: number | string, options?: CallerOptions): AccountServices {
+    return this.#instance.as(account, options ?? {})
   }
 
   /**
    * Applies a provisioning document: creates the accounts, teams, agents, contacts and API keys that it names, and returns
    * their ids by ref. Nothing changes when it rejects, and a second call with the same document changes nothing.
    */
-  provision(document: unknown, options: CallOptions = {}): Promise<Provisioned> {
-    return this.#instance.provision(document, options)
+  provision(document: unknown, options?: CallOptions): Promise<Provisioned> {
+    return this.#instance.provision(document, options ?? {})
   }
 
   /**
@@ -112,7 +114,7 @@ export class Frontdesk implements OperatorServices {
    * Stops the workers, waits for running calls and deliveries, and closes the storage. Later calls are rejected with
    * `service_unavailable`.
    */
-  close(options: CloseOptions = {}): Promise<void> {
-    return this.#instance.close(options)
+  close(options?: CloseOptions): Promise<void> {
+    return this.#instance.close(options ?? {})
   }
 }

@@ -27,9 +27,13 @@ const layerOf = (logger: HostLogger, minimum: "Debug" | "Warn"): Layer.Layer<nev
     const fields = { ...annotations, ...(details.length > 0 && { details }), ...(cause !== undefined && { cause }) }
     const line = typeof text === "string" ? text : JSON.stringify(text)
     const write = levels[level.toUpperCase()] ?? "info"
-    if (isFieldsFirst) logger[write](fields, line)
-    else if (Object.keys(fields).length > 0) logger[write](line, fields)
-    else logger[write](line)
+    try {
+      if (isFieldsFirst) logger[write](fields, line)
+      else if (Object.keys(fields).length > 0) logger[write](line, fields)
+      else logger[write](line)
+    } catch {
+      // A logger that fails must not make the call fail whose event it was given.
+    }
   })
   return Layer.mergeAll(Logger.layer([toHost]), Layer.succeed(References.MinimumLogLevel, minimum))
 }

@@ -2,7 +2,7 @@ import * as Permission from "@frontdesk/core/access/Permission"
 import { Principal } from "@frontdesk/core/access/Principal"
 import { Provisioning } from "@frontdesk/core/provisioning/Provisioning"
 import * as ProvisioningDocument from "@frontdesk/core/provisioning/ProvisioningDocument"
-import { invalid } from "@frontdesk/core/values/FieldProblems"
+import { formatPath, invalid } from "@frontdesk/core/values/FieldProblems"
 import { Workers } from "@frontdesk/core/worker/Workers"
 import { withDetails } from "@frontdesk/http/ErrorTable"
 import type { HostClient } from "@frontdesk/storage-postgres/host/HostClient"
@@ -18,12 +18,15 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Assembly from "./Assembly.ts"
 import * as Callers from "./Callers.ts"
+import * as Arguments from "./facade/Arguments.ts"
 import * as DurationText from "./facade/DurationText.ts"
 import * as Facade from "./facade/Facade.ts"
 import * as Views from "./facade/Views.ts"
 import * as Services from "./facade/Services.ts"
 import * as Failure from "./failure/Failure.ts"
+import type { FrontdeskError } from "./failure/FrontdeskError.ts"
 import * as Options from "./Options.ts"
+import { RunningCalls } from "./RunningCalls.ts"
 import * as Transactions from "./Transactions.ts"
 import type { CallOptions } from "./types/common.ts"
 import type { CallerOptions, CloseOptions, FrontdeskOptions } from "./types/options.ts"
@@ -77,14 +80,22 @@ export class Instance {
   transaction<A>(work: (open: OpenTransaction) => Promise<A>): Promise<A> {
     if (this.#closing !== undefined) return Promise.reject(Failure.closed())
     const { context, options } = this.#opened
+    const calls = new RunningCalls()
     // The calls of a transaction that has begun are not rejected while `close` waits for it.
-    const run: Run = (effect, called, callOptions) => this.#runNow(effect, called, callOptions)
+    const run: Run = (effect, called, callOptions) => calls.run(() => this.#runNow(effect, called, callOptions))
     const running = Transactions.run(
       options,
       context,
-      (client, within) =>
-        work({ client, as: (account, { permissions } = {}) => this.#acting(account, permissions, within, run) }),
-      (effect) => run(effect, { name: "transaction", args: [] }, {})
+      async (client, within) => {
+        const as: OpenTransaction["as"] = (account, callerOptions) =>
+          this.#acting(account, callerOptions?.permissions, within, run)
+        try {
+          return await work({ client, as })
+        } finally {
+          await calls.end()
+        }
+      },
+      (effect) => this.#runNow(effect, { name: "transaction", args: [] }, {})
     )
     this.#running += 1
     return running.finally(() => this.#ended())
@@ -93,7 +104,7 @@ export class Instance {
   join(client: HostClient): Joined {
     const { committed, within } = Transactions.join(this.#opened.options, client)
     return {
-      as: (account, { permissions } = {}) => this.#acting(account, permissions, within),
+      as: (account, options) => this.#acting(account, options?.permissions, within),
       committed: async () => void (await this.#run(committed, { name: "committed", args: [] }, {}))
     }
   }
@@ -106,8 +117,9 @@ export class Instance {
     run: Run = (effect, called, options) => this.#run(effect, called, options)
   ): AccountServices {
     const granted = grantedBy(permissions)
-    return implement(this.#ofAccount, (method, called, options) =>
-      run(
+    return implement(this.#ofAccount, (method, called, options) => {
+      if (within !== identity && isOutward.has(called.name)) return Promise.reject(outward(called.name))
+      return run(
         within(
           Effect.flatMap(this.#opened.callerFor(account), (principal) =>
             Effect.andThen(
@@ -119,12 +131,15 @@ export class Instance {
         called,
         options
       )
-    )
+    })
   }
 
   async provision(document: unknown, options: CallOptions): Promise<Provisioned> {
     const called = { name: "provision", args: [] }
-    const decoded = ProvisioningDocument.decode(document)
+    const copied = Arguments.read(document)
+    const decoded = Result.isSuccess(copied)
+      ? ProvisioningDocument.decode(copied.success)
+      : Result.fail([{ field: formatPath(copied.failure.path), code: invalid, message: copied.failure.message }])
     if (Result.isFailure(decoded)) {
       throw Failure.make(withDetails("validation_error", decoded.failure), undefined)
     }
@@ -231,16 +246,30 @@ const implement = (
   return implemented as AccountServices & OperatorServices
 }
 
-const isPermission = (name: string): name is Permission.Permission => Permission.all.some((one) => one === name)
+/** The methods that ask the call provider, which no rollback can undo. */
+const isOutward: ReadonlySet<string> = new Set(["calls.start", "calls.hangUp"])
+
+const outward = (name: string): FrontdeskError =>
+  Failure.make(
+    {
+      code: "validation_error",
+      message: `${name} asks the call provider, which a rollback could not undo. Call it after the transaction has committed`
+    },
+    undefined
+  )
+
+const isPermission = (name: unknown): name is Permission.Permission => Permission.all.some((one) => one === name)
 
 const grantedBy = (names: CallerOptions["permissions"]): ReadonlySet<Permission.Permission> => {
-  if (names === undefined || names.includes("*")) return Callers.allPermissions
-  const unknown = names.filter((name) => !isPermission(name))
+  if (names === undefined) return Callers.allPermissions
+  const given: ReadonlyArray<unknown> = Array.isArray(names) ? names : [names]
+  if (Array.isArray(names) && given.includes("*")) return Callers.allPermissions
+  const unknown = given.filter((name) => !isPermission(name)).map(String)
   if (unknown.length > 0) {
     const message = `Unknown: ${unknown.join(", ").slice(0, 200)}. The permissions are ${Permission.all.join(", ")} and *`
     throw Failure.make(withDetails("validation_error", [{ field: "permissions", code: invalid, message }]), undefined)
   }
-  return new Set(names.filter(isPermission))
+  return new Set(given.filter(isPermission))
 }
 
 const durationOf = (given: string | number): Duration.Duration => {

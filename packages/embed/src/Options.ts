@@ -28,8 +28,14 @@ const Pool = Schema.Struct({
   schema: Schema.optionalKey(SchemaName)
 })
 
+const DatabaseUrl = Schema.String.check(
+  Schema.makeFilter((text: string) => /^postgres(ql)?:\/\//.test(text) && URL.canParse(text), {
+    expected: 'a URL such as "postgres://user:password@host/database"'
+  })
+)
+
 const Postgres = Schema.Struct({
-  url: Schema.NonEmptyString,
+  url: DatabaseUrl,
   schema: Schema.optionalKey(SchemaName),
   maxConnections: Schema.optionalKey(Count)
 })
@@ -37,7 +43,7 @@ const Postgres = Schema.Struct({
 const Storage = Schema.Struct({
   memory: Schema.optionalKey(Schema.Literal(true)),
   sqlite: Schema.optionalKey(Schema.NonEmptyString),
-  postgres: Schema.optionalKey(Schema.Union([Schema.NonEmptyString, Pool, Postgres]))
+  postgres: Schema.optionalKey(Schema.Union([DatabaseUrl, Pool, Postgres]))
 }).check(
   Schema.makeFilter((storage) => Object.keys(storage).length === 1, {
     expected: 'one of { memory: true }, { sqlite: "file.db" } and { postgres: "postgres://..." }'
@@ -110,7 +116,8 @@ export const decode = (given: object): Options => {
   const decoded = decodeOptions(withObjects(converted, objects))
   if (Result.isSuccess(decoded)) return decoded.success
   const { issue } = decoded.failure
-  throw Failure.make(ErrorTable.withDetails("validation_error", fromIssue(issue)), decoded.failure)
+  // Without a cause, which would show the password of a database.
+  throw Failure.make(ErrorTable.withDetails("validation_error", fromIssue(issue)), undefined)
 }
 
 /** Returns the options of a PostgreSQL database in one form. */

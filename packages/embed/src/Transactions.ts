@@ -43,10 +43,15 @@ const poolOf = ({
     : undefined
 }
 
+/** The transactions of the connections of programs. All joins of a connection share one, whose calls run in turn. */
+const joinings = new WeakMap<HostClient, Joining>()
+
 /** Returns how a program joins its own transaction, on a connection of its pool. Throws for another storage. */
 export const join = (options: Options, client: HostClient): Joining => {
   const host = poolOf(options)
   if (host === undefined) throw unsupported("join")
+  const known = joinings.get(client)
+  if (known !== undefined) return known
   let joined: HostTransaction | undefined
   const open = Effect.gen(function* () {
     const { HostTransaction, PostgresStorage } = yield* Effect.promise(() => import("@frontdesk/storage-postgres"))
@@ -55,10 +60,12 @@ export const join = (options: Options, client: HostClient): Joining => {
     return (joined ??= made)
   })
   const transaction = Effect.suspend(() => (joined === undefined ? open : Effect.succeed(joined)))
-  return {
+  const joining: Joining = {
     within: (effect) => Effect.flatMap(transaction, (opened) => opened.run(effect)),
     committed: Effect.flatMap(transaction, (opened) => opened.committed)
   }
+  joinings.set(client, joining)
+  return joining
 }
 
 /** PostgreSQL answers the COMMIT of a transaction in which a statement has failed with ROLLBACK, and no error. */
@@ -72,6 +79,13 @@ const notCommitted = () =>
     undefined
   )
 
+/** Returns the error of a statement that begins or ends the transaction, or of a pool that gave no connection. */
+const unavailable = (cause: unknown) =>
+  Failure.make(
+    { code: "service_unavailable", message: "The database did not begin or commit the transaction. Try again later" },
+    cause
+  )
+
 /** Runs the work of a program in a transaction on a connection of its pool. Rejects as the work or the COMMIT does. */
 const onPool = async <A>(
   options: Options,
@@ -79,7 +93,9 @@ const onPool = async <A>(
   work: Work<A>,
   notify: (effect: Effect.Effect<void, unknown, unknown>) => Promise<unknown>
 ): Promise<A> => {
-  const client = await pool.connect()
+  const client = await pool.connect().catch((cause: unknown) => {
+    throw unavailable(cause)
+  })
   let isBroken = false
   const onError = () => {
     isBroken = true
@@ -89,13 +105,18 @@ const onPool = async <A>(
   /* oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion
      -- A connection of node-postgres also takes a text and its values. */
   const theirs = client as unknown as TransactionClient
+  const control = async (text: "BEGIN" | "COMMIT"): Promise<object> =>
+    theirs.query(text).catch((cause: unknown) => {
+      throw unavailable(cause)
+    })
+  const { committed, within } = join(options, client)
   try {
-    await theirs.query("BEGIN")
-    const { committed, within } = join(options, client)
+    await control("BEGIN")
     const result = await work(theirs, within)
-    const answer: object = await theirs.query("COMMIT")
+    const answer = await control("COMMIT")
     if ("command" in answer && answer.command === "ROLLBACK") throw notCommitted()
-    await notify(committed)
+    // The rows are stored, whatever becomes of the notification. Without it the workers find the work at their next poll.
+    await notify(committed).catch(() => {})
     return result
   } catch (error) {
     // After a COMMIT, or without a transaction, PostgreSQL only warns.

@@ -1,4 +1,5 @@
 import { createServer } from "node:http"
+import { inspect } from "node:util"
 import type { AddressInfo } from "node:net"
 import { Frontdesk, FrontdeskError, type HostLogger } from "@frontdesk/embed"
 import { describe, expect, it } from "vitest"
@@ -94,11 +95,19 @@ describe("Frontdesk.open", () => {
     expect(error.message).toContain(inAFile)
   })
 
+  it("does not show the password of a wrong URL", async () => {
+    for (const url of ["postgres://jo:hunter2@host:99999/db", "host=x password=hunter2"]) {
+      const error = await failureOf(Frontdesk.open({ storage: { postgres: url } }))
+      expect(error.code).toBe("validation_error")
+      expect(inspect(error)).not.toContain("hunter2")
+    }
+  })
+
   it("does not show the password of a database that cannot be reached", async () => {
     const url = "postgres://jo:hunter2@127.0.0.1:1/frontdesk"
     const error = await failureOf(Frontdesk.open({ storage: { postgres: url } }))
     expect(error.code).toBe("service_unavailable")
-    expect(`${error.message} ${JSON.stringify(error)}`).not.toContain("hunter2")
+    expect(`${error.message} ${inspect(error)}`).not.toContain("hunter2")
   })
 
   it("writes the log to the logger of the host, whose fields come first for pino", async () => {
@@ -158,6 +167,13 @@ describe("frontdesk.as", () => {
       const { calls } = frontdesk.as("acme")
       const { call } = await calls.start({ phoneNumber: "+12025550123", agentId: "asst_ada" })
       for (const id of [call.id, String(call.id), call.callId]) expect((await calls.get(id)).callId).toBe(call.callId)
+    }))
+
+  it("throws for permissions that are not a list of permissions", () =>
+    withFrontdesk((frontdesk) => {
+      // @ts-expect-error -- A plain JavaScript program may send anything.
+      expect(() => frontdesk.as("acme", { permissions: "can_read_*" })).toThrow(/Unknown: can_read_\*/)
+      return Promise.resolve()
     }))
 
   it("takes the id as digits", () =>
@@ -260,6 +276,16 @@ describe("a signal", () => {
       const reason = new Error("The caller has left")
       await expect(contacts.create({ firstName: "Jo" }, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
       await expect(contacts.list({}, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+      expect((await contacts.list()).count).toBe(0)
+    }))
+
+  it("is rejected inside an input, where the call would ignore it", () =>
+    withFrontdesk(async (frontdesk) => {
+      const { contacts } = frontdesk.as("acme")
+      const { signal } = new AbortController()
+      // @ts-expect-error -- A plain JavaScript program may send anything.
+      const error = await failureOf(contacts.create({ firstName: "Jo", signal }))
+      expect(error.details.map(({ field }) => field)).toEqual(["signal"])
       expect((await contacts.list()).count).toBe(0)
     }))
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util"
-import { Frontdesk } from "@frontdesk/embed"
+import { type AccountServices, Frontdesk } from "@frontdesk/embed"
 import { Pool, type PoolClient } from "pg"
 import { describe, expect, it } from "vitest"
 import { storages, withFrontdesk } from "./opened.ts"
@@ -104,6 +104,36 @@ describe("frontdesk.transaction", () => {
       })
     }))
 
+  it("waits for calls that were not awaited, and rejects calls after its end", () =>
+    withHost(async ({ frontdesk }) => {
+      const leaked: Array<AccountServices> = []
+      let unawaited: Promise<unknown> = Promise.resolve()
+      await frontdesk.transaction(({ as }) => {
+        leaked.push(as("acme"))
+        unawaited = as("acme").calendar.create(visit)
+        return Promise.resolve()
+      })
+      await unawaited
+      expect((await frontdesk.as("acme").calendar.list()).count).toBe(1)
+      await expect(leaked[0]?.contacts.create({})).rejects.toThrow(/has ended/)
+      const failing = frontdesk.transaction(async ({ as }) => {
+        const creating = Array.from({ length: 5 }, () => as("acme").contacts.create({}))
+        await Promise.all([...creating, Promise.reject(new Error("no"))])
+      })
+      await expect(failing).rejects.toThrow("no")
+      expect((await frontdesk.as("acme").contacts.list()).count).toBe(0)
+    }))
+
+  it("starts no call, because a rollback could not undo it", () =>
+    withHost(async ({ frontdesk }) => {
+      const call = { phoneNumber: "+12025550123", agentId: "asst_ada" }
+      await frontdesk.transaction(async ({ as }) => {
+        await expect(as("acme").calls.start(call)).rejects.toThrow(/after the transaction has committed/)
+        expect((await as("acme").calls.dryRun(call)).agent.name).toBe("Ada")
+      })
+      expect((await frontdesk.as("acme").calls.list()).count).toBe(0)
+    }))
+
   it("survives the loss of its connection, and rejects", () =>
     withHost(async ({ frontdesk, pool }) => {
       await expect(
@@ -129,7 +159,7 @@ describe("frontdesk.transaction", () => {
           ).rejects.toThrow("no")
           expect((await frontdesk.as("acme").contacts.list()).count).toBe(0)
           await frontdesk.transaction(async ({ as, client }) => {
-            if (name !== "memory") await client.query("CREATE TABLE crm_note (text text)")
+            if (name !== "memory") await client.query("CREATE TABLE IF NOT EXISTS crm_note (text text)")
             await Promise.all([as("acme").contacts.create({}), as("acme").contacts.create({})])
             if (name !== "memory") await client.query("INSERT INTO crm_note VALUES ('a')")
           })
@@ -167,6 +197,30 @@ describe("frontdesk.join", () => {
       })
       await committed()
       expect((await frontdesk.as("acme").contacts.list()).count).toBe(3)
+    }))
+
+  it("may be joined several times, and the calls run in turn", () =>
+    withHost(async ({ frontdesk, pool }) => {
+      await inTransaction(pool, async (client) => {
+        const [one, other] = [frontdesk.join(client), frontdesk.join(client)]
+        await Promise.all([
+          one.as("acme").contacts.create({ firstName: "Jo" }),
+          expect(other.as("acme").contacts.get(999)).rejects.toMatchObject({ code: "not_found" }),
+          other.as("acme").contacts.create({ firstName: "Al" })
+        ])
+        await client.query("COMMIT")
+      })
+      expect((await frontdesk.as("acme").contacts.list()).count).toBe(2)
+    }))
+
+  it("stores in the table of the schema, beside a temporary table of the same name", () =>
+    withHost(async ({ frontdesk, pool }) => {
+      await inTransaction(pool, async (client) => {
+        await client.query("CREATE TEMP TABLE contact (LIKE voice.contact INCLUDING ALL) ON COMMIT DROP")
+        await frontdesk.join(client).as("acme").contacts.create({ firstName: "Jo" })
+        await client.query("COMMIT")
+      })
+      expect((await frontdesk.as("acme").contacts.list()).count).toBe(1)
     }))
 
   it("law: a rollback of the program leaves no row of any table, for every method", { timeout: 120_000 }, () =>
@@ -229,6 +283,19 @@ describe("a pool of the program", () => {
       client.release()
       const { rows } = await pool.query("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")
       expect(rows).toEqual([{ count: "1" }])
+    }))
+
+  it("gets back no connection with an open or failed transaction", () =>
+    withHost(async ({ frontdesk, pool }) => {
+      const { contacts } = frontdesk.as("acme")
+      for (let n = 0; n < 20; n++) {
+        const listing = contacts.list().catch((error: unknown) => error)
+        await pool.query(
+          "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+        await listing
+        for (let client = 0; client < 5; client++) await pool.query("SELECT 1")
+      }
     }))
 
   it("sends the webhooks of a transaction after its commit", () =>

@@ -61,13 +61,21 @@ export interface PoolConfig {
   readonly statementTimeout?: Duration.Input | undefined
   /** How long a statement waits for a lock of another transaction. Default: 5 seconds. */
   readonly lockTimeout?: Duration.Input | undefined
+  /** The maximum number of connections of the pool that workers use at a time. Default: 2. */
+  readonly workerConnections?: number | undefined
 }
 
 /** Returns the settings that the statements of the storage need on a connection of the host. */
-export const hostSettings = ({ lockTimeout, schema, statementTimeout }: PoolConfig): HostSettings => ({
+export const hostSettings = ({
+  lockTimeout,
+  schema,
+  statementTimeout,
+  workerConnections
+}: PoolConfig): HostSettings => ({
   schema: schema ?? "frontdesk",
   statementTimeout: millis(statementTimeout ?? Duration.seconds(10)),
-  lockTimeout: millis(lockTimeout ?? Duration.seconds(5))
+  lockTimeout: millis(lockTimeout ?? Duration.seconds(5)),
+  workerConnections: workerConnections ?? 2
 })
 
 // In a setting of PostgreSQL, 0 means no limit.

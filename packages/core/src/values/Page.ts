@@ -13,6 +13,9 @@ export const PageNumber = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 /** The number of rows on a page: a whole number from 1. {@link request} reduces it to {@link maxLimit}. */
 export const PageLimit = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 
+/** Returns whether a value is a number of rows. */
+export const isLimit = Schema.is(PageLimit)
+
 /** The requested page: `page` counts from 1, `limit` is 1 to {@link maxLimit}. */
 export const PageRequest = Schema.Struct({
   page: PageNumber,

@@ -1,5 +1,6 @@
 import { type Argument, argumentsOf } from "@frontdesk/core/values/Input"
 import { formatPath, invalid } from "@frontdesk/core/values/FieldProblems"
+import { foreign } from "@frontdesk/core/values/PlainCopy"
 import * as Page from "@frontdesk/core/values/Page"
 import { withDetails } from "@frontdesk/http/ErrorTable"
 import * as Effect from "effect/Effect"
@@ -36,13 +37,15 @@ export type Methods = Readonly<Record<string, Method>>
  */
 export const compile = (name: string, service: object, isOfAccount: boolean): ((run: Run) => Methods) => {
   const methods = new Map<string, (run: Run) => Method>()
-  const add = (key: string, member: unknown): void => {
-    if (hidden.has(`${name}.${key}`)) return
+  for (const [key, member] of Object.entries(service) as ReadonlyArray<[string, unknown]>) {
+    if (hidden.has(`${name}.${key}`)) continue
     const called = { name: `${name}.${key}`, args: argsOf(member) }
     methods.set(key, methodOf(service, member, called, isOfAccount))
   }
-  for (const [key, member] of Object.entries(service)) add(key, member)
-  for (const [alias, key] of Object.entries(aliases[name] ?? {})) add(alias, Reflect.get(service, key))
+  for (const [alias, key] of Object.entries(aliases[name] ?? {})) {
+    const method = methods.get(key)
+    if (method !== undefined) methods.set(alias, method)
+  }
   return (run) => Object.fromEntries([...methods].map(([key, method]) => [key, method(run)]))
 }
 
@@ -105,6 +108,9 @@ const split = (
   return { values: given.slice(0, count), options: isOptions(options) ? options : {} }
 }
 
+const wrongInput = (field: string, message: string): FrontdeskError =>
+  Failure.make(withDetails("validation_error", [{ field, code: invalid, message }]), undefined)
+
 /** Returns copies of the arguments, or the error for an argument that cannot be read. */
 const plain = (values: ReadonlyArray<unknown>): Result.Result<ReadonlyArray<unknown>, FrontdeskError> => {
   const copies: Array<unknown> = []
@@ -112,16 +118,29 @@ const plain = (values: ReadonlyArray<unknown>): Result.Result<ReadonlyArray<unkn
     const read = Arguments.read(value)
     if (Result.isFailure(read)) {
       const { message, path } = read.failure
-      const detail = { field: formatPath(path), code: invalid, message }
-      return Result.fail(Failure.make(withDetails("validation_error", [detail]), undefined))
+      return Result.fail(wrongInput(formatPath(path), message))
+    }
+    // What is not plain becomes `foreign` in a copy. Otherwise the call would ignore the signal.
+    if (Predicate.hasProperty(read.success, "signal") && read.success.signal === foreign) {
+      return Result.fail(wrongInput("signal", "Expected the signal in an object of its own, as the last argument"))
     }
     copies.push(read.success)
   }
   return Result.succeed(copies)
 }
 
-const isOptions = (value: unknown): value is CallOptions =>
-  Predicate.hasProperty(value, "signal") && (value.signal === undefined || value.signal instanceof AbortSignal)
+const isOptions = (value: unknown): value is CallOptions => {
+  try {
+    return (
+      Predicate.hasProperty(value, "signal") &&
+      Object.keys(value).length === 1 &&
+      (value.signal === undefined || value.signal instanceof AbortSignal)
+    )
+  } catch {
+    // A revoked proxy.
+    return false
+  }
+}
 
 const single =
   (count: number, invoke: Invoke) =>
@@ -137,13 +156,20 @@ const splitPage =
   (invoke: Invoke, hasFilter: boolean): Invoke =>
   (run, values, options) => {
     const query = values.at(-1)
-    const { limit, page, ...filter }: Record<string, unknown> = Predicate.isObject(query) ? { ...query } : {}
+    // Not an object: the service rejects it in the place of the filter.
+    if (query !== undefined && !isQuery(query)) return invoke(run, values, options)
+    const { limit, page, ...filter }: Record<string, unknown> = { ...query }
     const request = {
       page: page ?? 1,
       limit: typeof limit === "number" ? Math.min(limit, Page.maxLimit) : (limit ?? Page.defaultLimit)
     }
     return invoke(run, [...values.slice(0, -1), ...(hasFilter ? [filter] : []), request], options)
   }
+
+/** The filter and the page of a list, as the program gave them. */
+type Query = Readonly<Record<string, unknown>>
+
+const isQuery = (value: unknown): value is Query => Predicate.isObject(value) && !Array.isArray(value)
 
 /** Returns a method whose list has pages. The last argument has the filter and the page. */
 const listOf = (service: object, called: Failure.Called, count: number, isOfAccount: boolean, invoke: Invoke) => {
@@ -155,12 +181,11 @@ const listOf = (service: object, called: Failure.Called, count: number, isOfAcco
   return (run: Run): Method =>
     (...given) => {
       const { options, values } = split(given, count)
-      const read = async (changesOf: (page: number) => object): Promise<PlainPage<unknown>> => {
+      const read = async (changesOf: (query: Query) => object): Promise<PlainPage<unknown>> => {
         const copied = Result.getOrThrow(plain(values))
         const leading = Array.from({ length: count - 1 }, (_, index) => copied[index])
         const query = copied[count - 1] ?? {}
-        const from = Predicate.hasProperty(query, "page") && typeof query.page === "number" ? query.page : 1
-        const changed = Predicate.isObject(query) ? { ...query, ...changesOf(from) } : query
+        const changed = isQuery(query) ? { ...query, ...changesOf(query) } : query
         /* oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion
            -- A method whose last argument is a page returns a page. */
         return (await invoke(run, [...leading, changed], options)) as PlainPage<unknown>
@@ -168,7 +193,11 @@ const listOf = (service: object, called: Failure.Called, count: number, isOfAcco
       return ListResult.make({
         first: () => read(() => ({})),
         // The rows of the pages before are left out only when all pages have the requested size.
-        next: (index) => read((from) => ({ page: from + index, ...(from === 1 && { limit: Page.maxLimit }) })),
+        next: (index) =>
+          read(({ limit, page = 1 }) => ({
+            ...(typeof page === "number" && { page: page + index }),
+            ...(page === 1 && (limit === undefined || Page.isLimit(limit)) && { limit: Page.maxLimit })
+          })),
         whole: async (row) => {
           if (readRow === undefined || !Predicate.hasProperty(row, "id")) return row
           try {

@@ -50,6 +50,11 @@ describe("a list", () => {
       await calendar.create({ title: "Visit", startTime: "2099-03-02T10:00:00Z", endTime: "2099-03-02T10:30:00Z" })
       expect((await listed).count).toBe(1)
       await expect(calendar.list({ limit: -1 }).catch(() => "caught")).resolves.toBe("caught")
-      await expect(collect(calendar.list({ limit: -1, page: 2 }))).rejects.toMatchObject({ code: "validation_error" })
+      for (const wrong of [{ limit: -1 }, { limit: -1, page: 2 }, { page: "2" }, "abc", [1]]) {
+        // @ts-expect-error -- A plain JavaScript program may send anything.
+        const list = () => calendar.list(wrong)
+        await expect(list()).rejects.toMatchObject({ code: "validation_error" })
+        await expect(collect(list())).rejects.toMatchObject({ code: "validation_error" })
+      }
     }))
 })

@@ -28,6 +28,12 @@ export class HostConnection implements DriverConnection {
   readonly #onLost: () => void
   /** Ends when the statements before have ended. node-postgres takes one statement at a time. */
   #previous: Promise<unknown> = Promise.resolve()
+  #mayBeOpen = false
+
+  /** Whether a transaction of ours may still be open: BEGIN was sent, and no COMMIT or ROLLBACK has succeeded. */
+  get mayBeOpen(): boolean {
+    return this.#mayBeOpen
+  }
 
   /**
    * @param beginning what BEGIN sends. It also makes the settings of the transaction
@@ -46,7 +52,11 @@ export class HostConnection implements DriverConnection {
   }
 
   execute(text: string, params: ReadonlyArray<unknown>): Effect.Effect<ReadonlyArray<Row>, SqlError> {
-    return text === "BEGIN" ? Effect.as(this.#run(this.#beginning, []), []) : this.#objects(text, params)
+    if (text !== "BEGIN") return this.#objects(text, params)
+    return Effect.suspend(() => {
+      this.#mayBeOpen = true
+      return Effect.as(this.#run(this.#beginning, []), [])
+    })
   }
 
   executeUnprepared(text: string, params: ReadonlyArray<unknown>): Effect.Effect<ReadonlyArray<Row>, SqlError> {
@@ -88,7 +98,10 @@ export class HostConnection implements DriverConnection {
           this.#client.query({ text, values, rowMode: "array", types: { getTypeParser } })
         )
         this.#previous = result.catch(() => {})
-        return result
+        return result.then((answer) => {
+          if (text === "COMMIT" || text === "ROLLBACK") this.#mayBeOpen = false
+          return answer
+        })
       },
       catch: (cause) => {
         const reason = reasonOf(cause)

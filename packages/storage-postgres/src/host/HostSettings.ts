@@ -6,6 +6,8 @@ export interface HostSettings {
   readonly statementTimeout: number
   /** How long a statement waits for a lock, in milliseconds. 0: without limit. */
   readonly lockTimeout: number
+  /** The maximum number of connections that workers use at a time. */
+  readonly workerConnections: number
 }
 
 /** Returns a name as an identifier of SQL. */
@@ -17,7 +19,8 @@ export const valuesOf = ({
   schema,
   statementTimeout
 }: HostSettings): Readonly<Record<string, string>> => ({
-  search_path: identifier(schema),
+  // Temporary tables of the host come last, where PostgreSQL would search them first.
+  search_path: `${identifier(schema)}, pg_temp`,
   statement_timeout: String(statementTimeout),
   lock_timeout: String(lockTimeout),
   TimeZone: "UTC",

@@ -1,9 +1,11 @@
 import * as PgClient from "@effect/sql-pg/PgClient"
+import { CurrentWorkload } from "@frontdesk/core/storage/Workload"
 import * as Driver from "@frontdesk/storage-sql/driver/Driver"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Reactivity from "effect/reactivity/Reactivity"
+import * as Semaphore from "effect/Semaphore"
 import type * as Scope from "effect/Scope"
 import * as Client from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
@@ -13,15 +15,37 @@ import { HostConnection } from "./HostConnection.ts"
 import { CurrentJoined } from "./JoinedConnection.ts"
 import * as HostSettings from "./HostSettings.ts"
 
-/** Takes a connection of the pool. */
+/** Takes a connection of the pool. When the caller no longer waits, a connection that comes late goes back to the pool. */
 const connect = (pool: HostPool): Effect.Effect<HostPoolClient, SqlError> =>
-  Effect.tryPromise({
-    try: () => pool.connect(),
-    catch: (cause) => {
-      const message = cause instanceof Error ? cause.message : "The pool gave no connection"
-      return new SqlError({ reason: new ConnectionError({ cause, message, operation: "acquire" }) })
-    }
+  Effect.callback((resume) => {
+    let isWaiting = true
+    pool.connect().then(
+      (client) => (isWaiting ? resume(Effect.succeed(client)) : client.release()),
+      (cause: unknown) => {
+        const message = cause instanceof Error ? cause.message : "The pool gave no connection"
+        resume(Effect.fail(new SqlError({ reason: new ConnectionError({ cause, message, operation: "acquire" }) })))
+      }
+    )
+    return Effect.sync(() => {
+      isWaiting = false
+    })
   })
+
+/** Takes a connection of the pool for a scope. `mustClose` tells at the end whether the pool has to close it. */
+const lease = (pool: HostPool, onLost: () => void, mustClose: () => boolean) =>
+  Effect.acquireRelease(
+    // Without a listener, the loss of a connection that was taken from the pool would end the process.
+    Effect.tap(connect(pool), (client) => Effect.sync(() => client.on("error", onLost))),
+    (client) =>
+      Effect.sync(() => {
+        client.off("error", onLost)
+        client.release(mustClose())
+      }),
+    { interruptible: true }
+  )
+
+/** Begins a transaction, whatever the defaults of the host's database are. */
+const begin = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
 
 /** Commits a transaction. PostgreSQL answers the COMMIT of a failed transaction with ROLLBACK. */
 const commit = (connection: Connection): Effect.Effect<void, SqlError> =>
@@ -49,25 +73,20 @@ const makeClient = (acquirer: Effect.Effect<HostConnection, SqlError, Scope.Scop
  * that it needs are made for one transaction and never for the host's connection.
  */
 export const make = Effect.fnUntraced(function* (pool: HostPool, settings: HostSettings.HostSettings) {
-  const local = HostSettings.assignments(HostSettings.valuesOf(settings), "LOCAL")
-  const beginning = `BEGIN ISOLATION LEVEL READ COMMITTED; ${local}`
+  const beginning = `${begin}; ${HostSettings.assignments(HostSettings.valuesOf(settings), "LOCAL")}`
+  const ofWorkers = yield* Semaphore.make(settings.workerConnections)
   const acquirer = Effect.gen(function* () {
     const joined = yield* CurrentJoined
     if (joined !== null) return joined
+    if ((yield* CurrentWorkload) === "worker") yield* ofWorkers.takeScoped(1)
     let isLost = false
+    let connection: HostConnection | undefined
     const onLost = () => {
       isLost = true
     }
-    const host = yield* Effect.acquireRelease(
-      // Without a listener, the loss of a connection that was taken from the pool would end the process.
-      Effect.tap(connect(pool), (client) => Effect.sync(() => client.on("error", onLost))),
-      (client) =>
-        Effect.sync(() => {
-          client.off("error", onLost)
-          client.release(isLost)
-        })
-    )
-    return new HostConnection(host, beginning, onLost)
+    const host = yield* lease(pool, onLost, () => isLost || connection?.mayBeOpen === true)
+    connection = new HostConnection(host, beginning, onLost)
+    return connection
   })
   const client = yield* makeClient(acquirer)
   const lend: Driver.Lend = (use) =>
@@ -87,8 +106,12 @@ export const make = Effect.fnUntraced(function* (pool: HostPool, settings: HostS
  * pool closes when the scope ends, because migrations build indexes outside transactions. It creates the schema.
  */
 const makeMigrator = Effect.fnUntraced(function* (pool: HostPool, schema: string) {
-  const host = yield* Effect.acquireRelease(connect(pool), (client) => Effect.sync(() => client.release(true)))
-  const connection = new HostConnection(host, "BEGIN ISOLATION LEVEL READ COMMITTED", () => {})
+  const host = yield* lease(
+    pool,
+    () => {},
+    () => true
+  )
+  const connection = new HostConnection(host, begin, () => {})
   const exists = yield* connection.executeValues("SELECT 1 FROM pg_namespace WHERE nspname = $1", [schema])
   if (exists.length === 0) {
     yield* connection.executeValues(`CREATE SCHEMA IF NOT EXISTS ${HostSettings.identifier(schema)}`, []).pipe(
@@ -99,7 +122,7 @@ const makeMigrator = Effect.fnUntraced(function* (pool: HostPool, schema: string
       )
     )
   }
-  const values = HostSettings.valuesOf({ schema, statementTimeout: 0, lockTimeout: 0 })
+  const values = HostSettings.valuesOf({ schema, statementTimeout: 0, lockTimeout: 0, workerConnections: 1 })
   yield* connection.executeValues(HostSettings.assignments(values, "SESSION"), [])
   return yield* makeClient(Effect.succeed(connection))
 })
