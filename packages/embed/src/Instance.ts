@@ -178,7 +178,10 @@ export class Instance {
       concurrency: "unbounded"
     })
     await Effect.runPromise(Effect.timeoutOption(Effect.interruptible(finished), within))
-    await runtime.dispose()
+    // Closing may wait for a connection that the program holds.
+    await Effect.runPromise(
+      Effect.timeoutOption(runtime.disposeEffect.pipe(Effect.forkDetach, Effect.flatMap(Fiber.join)), within)
+    )
   }
 
   #run(

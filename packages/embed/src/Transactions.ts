@@ -140,6 +140,7 @@ class WorkFailed {
 const onStorage = <A>(context: Context.Context<Assembly.Services>, work: Work<A>) => {
   const sql = Context.getOption(context, SqlClient)
   const clientIn = (inside: Context.Context<never>): TransactionClient => ({
+    // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- The type of a driver's `query`.
     query: async <Row>(text: string, values: Array<unknown> = []) => {
       if (Option.isNone(sql)) throw unsupported("client.query")
       const rows = await Effect.runPromiseWith(inside)(sql.value.unsafe<object>(text, values))

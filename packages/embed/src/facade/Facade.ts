@@ -37,8 +37,9 @@ export type Methods = Readonly<Record<string, Method>>
  */
 export const compile = (name: string, service: object, isOfAccount: boolean): ((run: Run) => Methods) => {
   const methods = new Map<string, (run: Run) => Method>()
-  for (const [key, member] of Object.entries(service) as ReadonlyArray<[string, unknown]>) {
+  for (const key of Object.keys(service)) {
     if (hidden.has(`${name}.${key}`)) continue
+    const member: unknown = Reflect.get(service, key)
     const called = { name: `${name}.${key}`, args: argsOf(member) }
     methods.set(key, methodOf(service, member, called, isOfAccount))
   }

@@ -80,12 +80,13 @@ export const make = Effect.fnUntraced(function* (pool: HostPool, settings: HostS
     if (joined !== null) return joined
     if ((yield* CurrentWorkload) === "worker") yield* ofWorkers.takeScoped(1)
     let isLost = false
-    let connection: HostConnection | undefined
     const onLost = () => {
       isLost = true
     }
-    const host = yield* lease(pool, onLost, () => isLost || connection?.mayBeOpen === true)
-    connection = new HostConnection(host, beginning, onLost)
+    const used: Array<HostConnection> = []
+    const host = yield* lease(pool, onLost, () => isLost || used.some(({ mayBeOpen }) => mayBeOpen))
+    const connection = new HostConnection(host, beginning, onLost)
+    used.push(connection)
     return connection
   })
   const client = yield* makeClient(acquirer)
