@@ -12,9 +12,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { SqlClient } from "effect/sql/SqlClient"
-import * as Struct from "effect/Struct"
 import * as HostLogging from "./HostLogging.ts"
-import { type Options, postgresOf } from "./Options.ts"
+import { type Database, databaseOf, type Options } from "./Options.ts"
 
 // Only the package of the database in use is loaded.
 const sqlite = (filename: string) =>
@@ -25,9 +24,6 @@ const sqlite = (filename: string) =>
     )
   )
 
-/** The schema of the tables in a database of the program, so that no name of theirs collides with a name of the program. */
-export const defaultSchema = "frontdesk"
-
 /** Returns the URL with the schema as its search path. Temporary tables come last. */
 const withSearchPath = (url: string, schema: string): string => {
   const changed = new URL(url)
@@ -36,17 +32,16 @@ const withSearchPath = (url: string, schema: string): string => {
   return changed.href
 }
 
-const postgres = (given: Exclude<Options["storage"]["postgres"], undefined>) =>
+const postgres = (database: Database) =>
   Layer.unwrap(
     Effect.map(
       Effect.promise(() => import("@frontdesk/storage-postgres")),
       ({ PostgresClock, PostgresSignals, PostgresStorage }) => {
-        const options = postgresOf(given)
-        const schema = options.schema ?? defaultSchema
-        if ("pool" in options) {
-          return Layer.provideMerge(PostgresClock.layer, PostgresStorage.fromPool(options.pool, { schema }))
+        const { schema } = database
+        if ("pool" in database) {
+          return Layer.provideMerge(PostgresClock.layer, PostgresStorage.fromPool(database.pool, { schema }))
         }
-        const { maxConnections, url } = options
+        const { maxConnections, url } = database
         const config = { maxConnections, url: Redacted.make(withSearchPath(url, schema)) }
         // A role may use a schema without the permission to create one.
         const createSchema = Effect.gen(function* () {
@@ -64,7 +59,8 @@ const postgres = (given: Exclude<Options["storage"]["postgres"], undefined>) =>
 
 const storage = (options: Options["storage"]) => {
   if (options.sqlite !== undefined) return sqlite(options.sqlite)
-  return options.postgres === undefined ? MemoryStorage.layer : postgres(options.postgres)
+  const database = databaseOf(options)
+  return database === undefined ? MemoryStorage.layer : postgres(database)
 }
 
 const workersOf = (workers: Options["workers"]) => {
@@ -72,10 +68,14 @@ const workersOf = (workers: Options["workers"]) => {
   return workers === false ? [] : workers
 }
 
-const deliverySettings = ({ webhooks = {} }: Options) =>
+const deliverySettings = ({ webhooks: { headerPrefix, retryDelays, timeout } = {} }: Options) =>
   Layer.succeed(
     CurrentDeliverySettings,
-    new DeliverySettings(Struct.pick(webhooks, ["headerPrefix", "retryDelays", "timeout"]))
+    new DeliverySettings({
+      ...(headerPrefix !== undefined && { headerPrefix }),
+      ...(retryDelays !== undefined && { retryDelays }),
+      ...(timeout !== undefined && { timeout })
+    })
   )
 
 /** The pace of simulated calls when the options name none: a call of 30 seconds takes 3. */

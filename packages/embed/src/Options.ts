@@ -23,29 +23,30 @@ const SchemaName = Schema.String.check(
 const isPool = (value: unknown): value is HostPool =>
   Predicate.hasProperty(value, "connect") && typeof value.connect === "function"
 
-const Pool = Schema.Struct({
-  pool: Schema.declare(isPool, { expected: "a pool of node-postgres" }),
-  schema: Schema.optionalKey(SchemaName)
-})
-
 const DatabaseUrl = Schema.String.check(
   Schema.makeFilter((text: string) => /^postgres(ql)?:\/\//.test(text) && URL.canParse(text), {
     expected: 'a URL such as "postgres://user:password@host/database"'
   })
 )
 
+// One struct, so that an error names the field that is wrong and not those that another form would have.
 const Postgres = Schema.Struct({
-  url: DatabaseUrl,
-  schema: Schema.optionalKey(SchemaName),
-  maxConnections: Schema.optionalKey(Count)
-})
+  url: Schema.optional(DatabaseUrl),
+  pool: Schema.optional(Schema.declare(isPool, { expected: "a pool of node-postgres" })),
+  schema: Schema.optional(SchemaName),
+  maxConnections: Schema.optional(Count)
+}).check(
+  Schema.makeFilter(({ pool, url }) => (pool === undefined) !== (url === undefined), {
+    expected: "either a url or a pool"
+  })
+)
 
 const Storage = Schema.Struct({
-  memory: Schema.optionalKey(Schema.Literal(true)),
-  sqlite: Schema.optionalKey(Schema.NonEmptyString),
-  postgres: Schema.optionalKey(Schema.Union([DatabaseUrl, Pool, Postgres]))
+  memory: Schema.optional(Schema.Literal(true)),
+  sqlite: Schema.optional(Schema.NonEmptyString),
+  postgres: Schema.optionalKey(Schema.Union([DatabaseUrl, Postgres, Schema.Undefined]))
 }).check(
-  Schema.makeFilter((storage) => Object.keys(storage).length === 1, {
+  Schema.makeFilter((storage) => Object.values(storage).filter((value) => value !== undefined).length === 1, {
     expected: 'one of { memory: true }, { sqlite: "file.db" } and { postgres: "postgres://..." }'
   })
 )
@@ -53,15 +54,15 @@ const Storage = Schema.Struct({
 const { headerPrefix, retryDelays, timeout } = DeliverySettings.fields
 
 const Webhooks = Schema.Struct({
-  allowInsecure: Schema.optionalKey(Schema.Boolean),
-  headerPrefix: Schema.optionalKey(headerPrefix),
-  retryDelays: Schema.optionalKey(retryDelays),
-  timeout: Schema.optionalKey(timeout)
+  allowInsecure: Schema.optional(Schema.Boolean),
+  headerPrefix: Schema.optional(headerPrefix),
+  retryDelays: Schema.optional(retryDelays),
+  timeout: Schema.optional(timeout)
 })
 
 const CallProvider = Schema.Struct({
   simulated: Schema.Struct({
-    pace: Schema.optionalKey(Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0)))
+    pace: Schema.optional(Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0)))
   })
 })
 
@@ -72,12 +73,14 @@ const isLogger = (value: unknown): value is HostLogger =>
 
 const Options = Schema.Struct({
   storage: Storage,
-  webhooks: Schema.optionalKey(Webhooks),
-  callProvider: Schema.optionalKey(CallProvider),
-  logger: Schema.optionalKey(
+  webhooks: Schema.optional(Webhooks),
+  callProvider: Schema.optional(CallProvider),
+  logger: Schema.optional(
     Schema.declare(isLogger, { expected: "an object with the methods debug, info, warn and error" })
   ),
-  workers: Schema.optionalKey(Schema.Union([Schema.Boolean, Schema.Array(Schema.Literals(workerNames))]))
+  workers: Schema.optionalKey(
+    Schema.Union([Schema.Boolean, Schema.Array(Schema.Literals(workerNames)), Schema.Undefined])
+  )
 })
 
 /** The options of a Frontdesk, decoded. */
@@ -87,47 +90,38 @@ const convert = Arguments.compile({ name: "options", schema: Schema.toType(Optio
 
 const decodeOptions = Schema.decodeUnknownResult(Schema.toType(Options), { errors: "all", onExcessProperty: "error" })
 
-/** Returns the value in place of objects of the program, which are not copied: a logger and a pool. */
-const withoutObjects = (given: object): readonly [plain: object, objects: Map<string, unknown>] => {
-  const objects = new Map<string, unknown>()
-  const { logger, storage, ...others }: { readonly logger?: unknown; readonly storage?: unknown } = given
-  if (logger !== undefined) objects.set("logger", logger)
-  const postgres: unknown = Predicate.hasProperty(storage, "postgres") ? storage.postgres : undefined
-  if (!Predicate.hasProperty(postgres, "pool") || !Predicate.isObject(storage)) return [{ ...others, storage }, objects]
-  const { pool, ...rest } = postgres
-  objects.set("pool", pool)
-  return [{ ...others, storage: { ...storage, postgres: rest } }, objects]
-}
-
-const withObjects = (converted: unknown, objects: ReadonlyMap<string, unknown>): unknown => {
-  if (!Predicate.isObject(converted)) return converted
-  const storage: unknown = Reflect.get(converted, "storage")
-  const withPool =
-    objects.has("pool") && Predicate.hasProperty(storage, "postgres") && Predicate.isObject(storage.postgres)
-      ? { storage: { ...storage, postgres: { ...storage.postgres, pool: objects.get("pool") } } }
-      : {}
-  return { ...converted, ...withPool, ...(objects.has("logger") && { logger: objects.get("logger") }) }
-}
-
 /** Returns the decoded options. Throws a `FrontdeskError` that names each wrong option. */
-export const decode = (given: object): Options => {
-  const [plain, objects] = withoutObjects(given)
-  const converted = convert(Result.getOrElse(Arguments.read(plain), () => plain))
-  const decoded = decodeOptions(withObjects(converted, objects))
+export const decode = (given: unknown): Options => {
+  const decoded = decodeOptions(convert(given))
   if (Result.isSuccess(decoded)) return decoded.success
-  const { issue } = decoded.failure
+  const problems = fromIssue(decoded.failure.issue)
   // Without a cause, which would show the password of a database.
-  throw Failure.make(ErrorTable.withDetails("validation_error", fromIssue(issue)), undefined)
+  throw Failure.make(ErrorTable.withDetails("validation_error", problems), undefined)
 }
 
-/** Returns the options of a PostgreSQL database in one form. */
-export const postgresOf = (options: Exclude<Options["storage"]["postgres"], undefined>) =>
-  typeof options === "string" ? { url: options } : options
+/** A PostgreSQL database: a pool of the program, or a URL. */
+export type Database =
+  | { readonly pool: HostPool; readonly schema: string }
+  | { readonly url: string; readonly schema: string; readonly maxConnections: number | undefined }
+
+/** The schema of the tables in a database of the program, so that no name of theirs collides with a name of the program. */
+const defaultSchema = "frontdesk"
+
+/** Returns the PostgreSQL database of the options, or undefined when the storage is another one. */
+export const databaseOf = ({ postgres }: Options["storage"]): Database | undefined => {
+  if (postgres === undefined) return undefined
+  const {
+    maxConnections,
+    pool,
+    schema = defaultSchema,
+    url = ""
+  } = typeof postgres === "string" ? { url: postgres } : postgres
+  return pool === undefined ? { url, schema, maxConnections } : { pool, schema }
+}
 
 /** Returns the storage for messages, without the user and password of a database. */
-export const show = ({ postgres, sqlite }: Options["storage"]): string => {
-  if (sqlite !== undefined) return sqlite
-  if (postgres === undefined) return "memory"
-  const options = postgresOf(postgres)
-  return "pool" in options ? "a pool of the program" : PostgresConfig.show({ url: Redacted.make(options.url) })
+export const show = (storage: Options["storage"]): string => {
+  const database = databaseOf(storage)
+  if (database === undefined) return storage.sqlite ?? "memory"
+  return "pool" in database ? "a pool of the program" : PostgresConfig.show({ url: Redacted.make(database.url) })
 }

@@ -8,9 +8,9 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
-import * as Assembly from "./Assembly.ts"
+import type * as Assembly from "./Assembly.ts"
 import * as Failure from "./failure/Failure.ts"
-import { postgresOf, type Options } from "./Options.ts"
+import { databaseOf, type Options } from "./Options.ts"
 import type { TransactionClient } from "./types/transaction.ts"
 
 /** Runs an effect of a service inside a transaction. */
@@ -34,13 +34,9 @@ const unsupported = (method: string) =>
     undefined
   )
 
-const poolOf = ({
-  storage: { postgres }
-}: Options): { readonly pool: HostPool; readonly schema: string } | undefined => {
-  const options = postgres === undefined ? undefined : postgresOf(postgres)
-  return options !== undefined && "pool" in options
-    ? { pool: options.pool, schema: options.schema ?? Assembly.defaultSchema }
-    : undefined
+const poolOf = ({ storage }: Options) => {
+  const database = databaseOf(storage)
+  return database !== undefined && "pool" in database ? database : undefined
 }
 
 /** The transactions of the connections of programs. All joins of a connection share one, whose calls run in turn. */

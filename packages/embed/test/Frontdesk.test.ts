@@ -88,6 +88,21 @@ describe("Frontdesk.open", () => {
     expect(error.details.map(({ field }) => field).toSorted()).toEqual(["storage", "timeOut", "workers[0]"])
   })
 
+  it("rejects with the field of a wrong database, and takes undefined for an absent option", async () => {
+    const fieldsOf = async (postgres: object) =>
+      // @ts-expect-error -- The options are wrong.
+      (await failureOf(Frontdesk.open({ storage: { postgres } }))).details.map(({ field }) => field)
+    expect(await fieldsOf({ pool: {} })).toEqual(["storage.postgres.pool"])
+    expect(await fieldsOf({ url: "postgres://localhost/db", schema: "A B" })).toEqual(["storage.postgres.schema"])
+    const frontdesk = await Frontdesk.open({
+      storage: { memory: true },
+      webhooks: { headerPrefix: undefined, timeout: "5s" },
+      workers: undefined,
+      logger: undefined
+    })
+    await frontdesk.close()
+  })
+
   it("rejects when the storage cannot be opened", async () => {
     const inAFile = `${import.meta.filename}/frontdesk.db`
     const error = await failureOf(Frontdesk.open({ storage: { sqlite: inAFile } }))

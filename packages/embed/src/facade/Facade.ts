@@ -72,10 +72,7 @@ const methodOf = (
   if (last !== undefined && SchemaFields.has(last.schema, "page")) {
     return listOf(service, called, args.length, isOfAccount, invoke)
   }
-  if (Effect.isEffect(member) || called.name.endsWith(".list")) {
-    return called.name.endsWith(".list") ? wholeList(args.length, invoke) : single(0, invoke)
-  }
-  return single(args.length, invoke)
+  return called.name.endsWith(".list") ? wholeList(args.length, invoke) : single(args.length, invoke)
 }
 
 /** Returns a function that converts the values and calls the member. */
