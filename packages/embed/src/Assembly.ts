@@ -11,7 +11,6 @@ import { UndiciWebhookSender } from "@frontdesk/webhook-sender"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { SqlClient } from "effect/sql/SqlClient"
 import * as HostLogging from "./HostLogging.ts"
 import { type Database, databaseOf, type Options } from "./Options.ts"
 
@@ -36,19 +35,16 @@ const postgres = (database: Database) =>
   Layer.unwrap(
     Effect.map(
       Effect.promise(() => import("@frontdesk/storage-postgres")),
-      ({ PostgresClock, PostgresSignals, PostgresStorage }) => {
+      ({ PostgresClock, PostgresSchema, PostgresSignals, PostgresStorage }) => {
         const { schema } = database
         if ("pool" in database) {
           return Layer.provideMerge(PostgresClock.layer, PostgresStorage.fromPool(database.pool, { schema }))
         }
         const { maxConnections, url } = database
         const config = { maxConnections, url: Redacted.make(withSearchPath(url, schema)) }
-        // A role may use a schema without the permission to create one.
-        const createSchema = Effect.gen(function* () {
-          const sql = yield* SqlClient
-          const found = yield* sql`SELECT 1 FROM pg_namespace WHERE nspname = ${schema}`
-          if (found.length === 0) yield* sql`CREATE SCHEMA IF NOT EXISTS ${sql(schema)}`
-        }).pipe(Effect.provide(PostgresStorage.layerMigrator({ url: Redacted.make(url), maxConnections: 1 })))
+        const createSchema = PostgresSchema.create(schema).pipe(
+          Effect.provide(PostgresStorage.layerMigrator({ url: Redacted.make(url), maxConnections: 1 }))
+        )
         return Layer.provideMerge(
           Layer.mergeAll(PostgresSignals.layer(), PostgresClock.layer),
           PostgresStorage.layer(config)

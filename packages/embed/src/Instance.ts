@@ -2,7 +2,6 @@ import * as Permission from "@frontdesk/core/access/Permission"
 import { Principal } from "@frontdesk/core/access/Principal"
 import { Provisioning } from "@frontdesk/core/provisioning/Provisioning"
 import * as ProvisioningDocument from "@frontdesk/core/provisioning/ProvisioningDocument"
-import { formatPath, invalid } from "@frontdesk/core/values/FieldProblems"
 import { Workers } from "@frontdesk/core/worker/Workers"
 import { withDetails } from "@frontdesk/http/ErrorTable"
 import type { HostClient } from "@frontdesk/storage-postgres/host/HostClient"
@@ -55,10 +54,10 @@ export class Instance {
   readonly #opened: Opened
   readonly #ofAccount: ReadonlyMap<string, (run: Facade.Run) => Facade.Methods>
   readonly #workers: Fiber.Fiber<unknown, unknown>
-  #running = 0
-  /** Resolves the wait of `close` for the running calls. */
-  #idle: (() => void) | undefined
+  readonly #calls = new RunningCalls(Failure.closed)
   #closing: Promise<void> | undefined
+
+  readonly #run: Run = (effect, called, options) => this.#calls.run(() => this.#runNow(effect, called, options))
 
   constructor(opened: Opened) {
     this.#opened = opened
@@ -78,27 +77,21 @@ export class Instance {
   }
 
   transaction<A>(work: (open: OpenTransaction) => Promise<A>): Promise<A> {
-    if (this.#closing !== undefined) return Promise.reject(Failure.closed())
     const { context, options } = this.#opened
-    const calls = new RunningCalls()
+    const calls = new RunningCalls(lateInTransaction)
     // The calls of a transaction that has begun are not rejected while `close` waits for it.
     const run: Run = (effect, called, callOptions) => calls.run(() => this.#runNow(effect, called, callOptions))
-    const running = Transactions.run(
-      options,
-      context,
-      async (client, within) => {
-        const as: OpenTransaction["as"] = (account, callerOptions) =>
-          this.#acting(account, callerOptions?.permissions, within, run)
-        try {
-          return await work({ client, as })
-        } finally {
-          await calls.end()
-        }
-      },
-      (effect) => this.#runNow(effect, { name: "transaction", args: [] }, {})
-    )
-    this.#running += 1
-    return running.finally(() => this.#ended())
+    const workIn: Transactions.Work<A> = async (client, within) => {
+      const as: OpenTransaction["as"] = (account, callerOptions) =>
+        this.#acting(account, callerOptions?.permissions, within, run)
+      try {
+        return await work({ client, as })
+      } finally {
+        await calls.end()
+      }
+    }
+    const notify: Transactions.Notify = (effect) => this.#runNow(effect, { name: "transaction", args: [] }, {})
+    return this.#calls.run(() => Transactions.run(options, context, workIn, notify))
   }
 
   join(client: HostClient): Joined {
@@ -114,7 +107,7 @@ export class Instance {
     account: number | string,
     permissions: CallerOptions["permissions"],
     within: Transactions.Within,
-    run: Run = (effect, called, options) => this.#run(effect, called, options)
+    run = this.#run
   ): AccountServices {
     const granted = grantedBy(permissions)
     return implement(this.#ofAccount, (method, called, options) => {
@@ -136,13 +129,8 @@ export class Instance {
 
   async provision(document: unknown, options: CallOptions): Promise<Provisioned> {
     const called = { name: "provision", args: [] }
-    const copied = Arguments.read(document)
-    const decoded = Result.isSuccess(copied)
-      ? ProvisioningDocument.decode(copied.success)
-      : Result.fail([{ field: formatPath(copied.failure.path), code: invalid, message: copied.failure.message }])
-    if (Result.isFailure(decoded)) {
-      throw Failure.make(withDetails("validation_error", decoded.failure), undefined)
-    }
+    const decoded = ProvisioningDocument.decode(Result.getOrThrow(Arguments.read(document)))
+    if (Result.isFailure(decoded)) throw Failure.make(withDetails("validation_error", decoded.failure))
     const { document: valid, unknown } = decoded.success
     const apply = Effect.gen(function* () {
       for (const { field, message } of unknown) yield* Effect.logWarning(`Provisioning ignores ${field}: ${message}`)
@@ -158,23 +146,10 @@ export class Instance {
     await (this.#closing ??= this.#close(wait))
   }
 
-  #ended(): void {
-    this.#running -= 1
-    if (this.#running === 0) this.#idle?.()
-  }
-
-  /** Resolves when no call is running. */
-  #calls(): Promise<void> {
-    return this.#running === 0
-      ? Promise.resolve()
-      : new Promise((resolve) => {
-          this.#idle = resolve
-        })
-  }
-
   async #close(within: Duration.Duration): Promise<void> {
     const { runtime } = this.#opened
-    const finished = Effect.all([Fiber.interrupt(this.#workers), Effect.promise(() => this.#calls())], {
+    const idle = this.#calls.end()
+    const finished = Effect.all([Fiber.interrupt(this.#workers), Effect.promise(() => idle)], {
       concurrency: "unbounded"
     })
     await Effect.runPromise(Effect.timeoutOption(Effect.interruptible(finished), within))
@@ -182,14 +157,6 @@ export class Instance {
     await Effect.runPromise(
       Effect.timeoutOption(runtime.disposeEffect.pipe(Effect.forkDetach, Effect.flatMap(Fiber.join)), within)
     )
-  }
-
-  #run(
-    effect: Effect.Effect<unknown, unknown, unknown>,
-    called: Failure.Called,
-    options: CallOptions
-  ): Promise<unknown> {
-    return this.#closing === undefined ? this.#runNow(effect, called, options) : Promise.reject(Failure.closed())
   }
 
   #runNow(
@@ -204,10 +171,8 @@ export class Instance {
     /* oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion
        -- The layer has every service, and `as` provides the caller. */
     const provided = effect as Effect.Effect<unknown, unknown, Assembly.Services>
-    this.#running += 1
     const running = this.#opened.runtime.runPromiseExit(provided, signal === undefined ? undefined : { signal })
     return running.then((exit) => {
-      this.#ended()
       if (Exit.isSuccess(exit)) return Views.of(called.name, exit.value)
       if (!Cause.hasInterruptsOnly(exit.cause)) throw Failure.fromCause(exit.cause, called)
       signal?.throwIfAborted()
@@ -253,13 +218,17 @@ const implement = (
 const isOutward: ReadonlySet<string> = new Set(["calls.start", "calls.hangUp"])
 
 const outward = (name: string): FrontdeskError =>
-  Failure.make(
-    {
-      code: "validation_error",
-      message: `${name} asks the call provider, which a rollback could not undo. Call it after the transaction has committed`
-    },
-    undefined
-  )
+  Failure.make({
+    code: "validation_error",
+    message: `${name} asks the call provider, which a rollback could not undo. Call it after the transaction has committed`
+  })
+
+/** The error of a call that comes after the work of its transaction. It would run in the next one of the connection. */
+const lateInTransaction = (): FrontdeskError =>
+  Failure.make({
+    code: "validation_error",
+    message: "The transaction of this call has ended. Await each call before the work of the transaction ends"
+  })
 
 const isPermission = (name: unknown): name is Permission.Permission => Permission.all.some((one) => one === name)
 
@@ -270,7 +239,7 @@ const grantedBy = (names: CallerOptions["permissions"]): ReadonlySet<Permission.
   const unknown = given.filter((name) => !isPermission(name)).map(String)
   if (unknown.length > 0) {
     const message = `Unknown: ${unknown.join(", ").slice(0, 200)}. The permissions are ${Permission.all.join(", ")} and *`
-    throw Failure.make(withDetails("validation_error", [{ field: "permissions", code: invalid, message }]), undefined)
+    throw Failure.ofField("permissions", message)
   }
   return new Set(given.filter(isPermission))
 }
@@ -278,6 +247,5 @@ const grantedBy = (names: CallerOptions["permissions"]): ReadonlySet<Permission.
 const durationOf = (given: string | number): Duration.Duration => {
   const duration = typeof given === "number" ? Duration.fromInput(given) : DurationText.parse(given)
   if (Option.isSome(duration)) return duration.value
-  const message = "Expected text such as 10s, or milliseconds"
-  throw Failure.make(withDetails("validation_error", [{ field: "within", code: invalid, message }]), undefined)
+  throw Failure.ofField("within", "Expected text such as 10s, or milliseconds")
 }

@@ -4,6 +4,7 @@ import { names as workerNames } from "@frontdesk/core/worker/Workers"
 import * as ErrorTable from "@frontdesk/http/ErrorTable"
 import type { HostPool } from "@frontdesk/storage-postgres/host/HostClient"
 import * as PostgresConfig from "@frontdesk/storage-postgres/PostgresConfig"
+import * as PostgresSchema from "@frontdesk/storage-postgres/PostgresSchema"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
@@ -96,7 +97,7 @@ export const decode = (given: unknown): Options => {
   if (Result.isSuccess(decoded)) return decoded.success
   const problems = fromIssue(decoded.failure.issue)
   // Without a cause, which would show the password of a database.
-  throw Failure.make(ErrorTable.withDetails("validation_error", problems), undefined)
+  throw Failure.make(ErrorTable.withDetails("validation_error", problems))
 }
 
 /** A PostgreSQL database: a pool of the program, or a URL. */
@@ -104,16 +105,13 @@ export type Database =
   | { readonly pool: HostPool; readonly schema: string }
   | { readonly url: string; readonly schema: string; readonly maxConnections: number | undefined }
 
-/** The schema of the tables in a database of the program, so that no name of theirs collides with a name of the program. */
-const defaultSchema = "frontdesk"
-
 /** Returns the PostgreSQL database of the options, or undefined when the storage is another one. */
 export const databaseOf = ({ postgres }: Options["storage"]): Database | undefined => {
   if (postgres === undefined) return undefined
   const {
     maxConnections,
     pool,
-    schema = defaultSchema,
+    schema = PostgresSchema.defaultName,
     url = ""
   } = typeof postgres === "string" ? { url: postgres } : postgres
   return pool === undefined ? { url, schema, maxConnections } : { pool, schema }

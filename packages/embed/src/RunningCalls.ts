@@ -1,36 +1,40 @@
-import * as Failure from "./failure/Failure.ts"
+import type { FrontdeskError } from "./failure/FrontdeskError.ts"
 
-/** The error of a call that comes after the work of its transaction has ended. */
-const late = () =>
-  Failure.make(
-    {
-      code: "validation_error",
-      message: "The transaction of this call has ended. Await each call before the work of the transaction ends"
-    },
-    undefined
-  )
-
-/**
- * The calls that run in a transaction. The transaction must not end before them: a late one would run outside of it, or in
- * the next transaction of the connection.
- */
+/** The calls that run in something that must not end before them: a transaction, or Frontdesk itself. */
 export class RunningCalls {
-  readonly #running = new Set<Promise<unknown>>()
+  readonly #late: () => FrontdeskError
+  #running = 0
   #isOver = false
+  #idle: (() => void) | undefined
 
-  /** Starts a call, or rejects when the work has ended. */
+  /**
+   * @param late returns the error of a call that comes after the end
+   */
+  constructor(late: () => FrontdeskError) {
+    this.#late = late
+  }
+
+  /** Starts a call, or rejects after the end. */
   run<A>(start: () => Promise<A>): Promise<A> {
-    if (this.#isOver) return Promise.reject(late())
+    if (this.#isOver) return Promise.reject(this.#late())
+    this.#running += 1
     const running = start()
-    this.#running.add(running)
-    const ended = () => void this.#running.delete(running)
-    running.then(ended, ended)
+    running.then(this.#ended, this.#ended)
     return running
   }
 
   /** Rejects later calls, and resolves when no call is running. */
-  async end(): Promise<void> {
+  end(): Promise<void> {
     this.#isOver = true
-    await Promise.allSettled(this.#running)
+    return this.#running === 0
+      ? Promise.resolve()
+      : new Promise((resolve) => {
+          this.#idle = resolve
+        })
+  }
+
+  readonly #ended = (): void => {
+    this.#running -= 1
+    if (this.#running === 0) this.#idle?.()
   }
 }

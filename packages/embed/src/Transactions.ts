@@ -19,6 +19,9 @@ export type Within = (effect: Effect.Effect<unknown, unknown, unknown>) => Effec
 /** The work of a program in a transaction. */
 export type Work<A> = (client: TransactionClient, within: Within) => Promise<A>
 
+/** Runs the effect that notifies the workers after the commit. */
+export type Notify = (effect: Effect.Effect<void, unknown, unknown>) => Promise<unknown>
+
 /** Joins a transaction that the program has begun. */
 export interface Joining {
   readonly within: Within
@@ -26,13 +29,10 @@ export interface Joining {
 }
 
 const unsupported = (method: string) =>
-  Failure.make(
-    {
-      code: "validation_error",
-      message: `${method} needs storage: { postgres: { pool } }, because it uses a connection of that pool's database`
-    },
-    undefined
-  )
+  Failure.make({
+    code: "validation_error",
+    message: `${method} needs storage: { postgres: { pool } }, because it uses a connection of that pool's database`
+  })
 
 const poolOf = ({ storage }: Options) => {
   const database = databaseOf(storage)
@@ -66,14 +66,11 @@ export const join = (options: Options, client: HostClient): Joining => {
 
 /** PostgreSQL answers the COMMIT of a transaction in which a statement has failed with ROLLBACK, and no error. */
 const notCommitted = () =>
-  Failure.make(
-    {
-      code: "server_error",
-      message:
-        "Nothing was stored, because a statement of the transaction had failed. Its error was caught by the program"
-    },
-    undefined
-  )
+  Failure.make({
+    code: "server_error",
+    message:
+      "Nothing was stored, because a statement of the transaction had failed. Its error was caught by the program"
+  })
 
 /** Returns the error of a statement that begins or ends the transaction, or of a pool that gave no connection. */
 const unavailable = (cause: unknown) =>
@@ -83,12 +80,7 @@ const unavailable = (cause: unknown) =>
   )
 
 /** Runs the work of a program in a transaction on a connection of its pool. Rejects as the work or the COMMIT does. */
-const onPool = async <A>(
-  options: Options,
-  pool: HostPool,
-  work: Work<A>,
-  notify: (effect: Effect.Effect<void, unknown, unknown>) => Promise<unknown>
-): Promise<A> => {
+const onPool = async <A>(options: Options, pool: HostPool, work: Work<A>, notify: Notify): Promise<A> => {
   const client = await pool.connect().catch((cause: unknown) => {
     throw unavailable(cause)
   })
@@ -166,7 +158,7 @@ export const run = async <A>(
   options: Options,
   context: Context.Context<Assembly.Services>,
   work: Work<A>,
-  notify: (effect: Effect.Effect<void, unknown, unknown>) => Promise<unknown>
+  notify: Notify
 ): Promise<A> => {
   const host = poolOf(options)
   if (host !== undefined) return onPool(options, host.pool, work, notify)

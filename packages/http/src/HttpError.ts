@@ -25,7 +25,8 @@ type ErrorOf<Member> =
       ? E
       : never
 
-type ErrorsOf<Service> = { readonly [K in keyof Service]: ErrorOf<Service[K]> }[keyof Service]
+/** The errors with which the members of a service fail. */
+export type ErrorsOf<Service> = { readonly [K in keyof Service]: ErrorOf<Service[K]> }[keyof Service]
 
 /** Every error of the services that the API calls. */
 type ServiceError =

@@ -16,8 +16,9 @@ import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import * as Client from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
-import { SqlError, UnknownError } from "effect/sql/SqlError"
+import type { SqlError } from "effect/sql/SqlError"
 import * as Statement from "effect/sql/Statement"
+import * as Commit from "./client/Commit.ts"
 import { begin, lost, PostgresConnection, unanswered } from "./client/Connection.ts"
 import * as Deadline from "./client/Deadline.ts"
 import * as LookUps from "./client/LookUps.ts"
@@ -166,23 +167,7 @@ const explained = (error: SqlError): SqlError => {
     : error
 }
 
-/**
- * Commits a transaction. PostgreSQL answers the COMMIT of a failed transaction with ROLLBACK, which becomes a failure
- * here.
- */
-const commit = (connection: Connection): Effect.Effect<void, SqlError> =>
-  Effect.flatMap(connection.executeRaw("COMMIT", []), (result) => {
-    if (!(typeof result === "object" && result !== null && "command" in result && result.command === "ROLLBACK")) {
-      return Effect.void
-    }
-    if (connection instanceof PostgresConnection && connection.failure !== undefined) {
-      return Effect.fail(connection.failure)
-    }
-    const message = "The transaction failed before its COMMIT and was rolled back"
-    return Effect.fail(
-      new SqlError({ reason: new UnknownError({ message, operation: "commit", cause: new Error(message) }) })
-    )
-  })
+const commit = Commit.make((connection) => (connection instanceof PostgresConnection ? connection.failure : undefined))
 
 /**
  * Provides the `SqlClient` of a PostgreSQL database, and the same client as a `PgClient`, which can also listen for

@@ -8,11 +8,13 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import * as PoolOptions from "./client/PoolOptions.ts"
 import type { HostPool } from "./host/HostClient.ts"
 import type { HostSettings } from "./host/HostSettings.ts"
 import * as PoolClient from "./host/PoolClient.ts"
 import * as PostgresClient from "./PostgresClient.ts"
 import type { PostgresConfig } from "./PostgresConfig.ts"
+import * as PostgresSchema from "./PostgresSchema.ts"
 
 /** Every store, and `Transaction`. */
 export type Stores = Layer.Success<typeof SqlStorage.layer>
@@ -72,17 +74,14 @@ export const hostSettings = ({
   statementTimeout,
   workerConnections
 }: PoolConfig): HostSettings => ({
-  schema: schema ?? "frontdesk",
-  statementTimeout: millis(statementTimeout ?? Duration.seconds(10)),
-  lockTimeout: millis(lockTimeout ?? Duration.seconds(5)),
+  schema: schema ?? PostgresSchema.defaultName,
+  statementTimeout: setting(statementTimeout ?? PoolOptions.timeouts.statementTimeout),
+  lockTimeout: setting(lockTimeout ?? PoolOptions.timeouts.lockTimeout),
   workerConnections: workerConnections ?? 2
 })
 
-// In a setting of PostgreSQL, 0 means no limit.
-const millis = (given: Duration.Input): number => {
-  const value = Math.ceil(Duration.toMillis(Duration.fromInputUnsafe(given)))
-  return Number.isFinite(value) ? value : 0
-}
+const setting = (timeout: Duration.Input): string =>
+  PoolOptions.serverTimeout(Duration.toMillis(Duration.fromInputUnsafe(timeout)))
 
 /**
  * Like {@link layer}, on a pool of node-postgres that belongs to the program. The tables are in a schema of their own.

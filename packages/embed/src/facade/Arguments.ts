@@ -1,6 +1,7 @@
+import { formatPath } from "@frontdesk/core/values/FieldProblems"
 import type { Argument } from "@frontdesk/core/values/Input"
 import { idOf } from "@frontdesk/core/values/LookAlikes"
-import { copy, type Uncopied } from "@frontdesk/core/values/PlainCopy"
+import { copy } from "@frontdesk/core/values/PlainCopy"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -9,6 +10,8 @@ import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as SchemaAST from "effect/SchemaAST"
+import * as Failure from "../failure/Failure.ts"
+import type { FrontdeskError } from "../failure/FrontdeskError.ts"
 import type { TemporalLike } from "../types/common.ts"
 import * as DurationText from "./DurationText.ts"
 
@@ -16,10 +19,12 @@ type Convert = (value: unknown) => unknown
 
 /**
  * Returns a copy of an argument in which a `Date` and an object of `Temporal` are text. Each property is read once. Fails
- * for a value that cannot be read.
+ * with the field of a value that cannot be read.
  */
-export const read = (given: unknown): Result.Result<unknown, Uncopied> =>
-  typeof given === "object" || typeof given === "function" ? copy(given, textOf) : Result.succeed(given)
+export const read = (given: unknown): Result.Result<unknown, FrontdeskError> =>
+  typeof given === "object" || typeof given === "function"
+    ? Result.mapError(copy(given, textOf), ({ message, path }) => Failure.ofField(formatPath(path), message))
+    : Result.succeed(given)
 
 const textOf = (value: unknown): unknown => {
   if (isCallback(value)) return effectful(value)
@@ -63,13 +68,11 @@ const effectful =
     })
 
 const convertOf = (ast: SchemaAST.AST): Convert => {
-  if (SchemaAST.isDeclaration(ast)) {
-    return declared.get(idOf(ast) ?? "") ?? same
-  }
+  if (SchemaAST.isDeclaration(ast)) return declared.get(idOf(ast) ?? "") ?? same
   if (SchemaAST.isUnion(ast)) return unionOf(ast.types)
   if (SchemaAST.isArrays(ast)) {
     const [rest] = ast.rest
-    if (rest === undefined) return (value) => value
+    if (rest === undefined) return same
     const convert = convertOf(rest)
     return (value) => (Array.isArray(value) ? value.map((item: unknown) => convert(item)) : value)
   }

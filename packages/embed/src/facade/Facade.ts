@@ -1,8 +1,6 @@
 import { type Argument, argumentsOf } from "@frontdesk/core/values/Input"
-import { formatPath, invalid } from "@frontdesk/core/values/FieldProblems"
 import { foreign } from "@frontdesk/core/values/PlainCopy"
 import * as Page from "@frontdesk/core/values/Page"
-import { withDetails } from "@frontdesk/http/ErrorTable"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
@@ -106,21 +104,15 @@ const split = (
   return { values: given.slice(0, count), options: isOptions(options) ? options : {} }
 }
 
-const wrongInput = (field: string, message: string): FrontdeskError =>
-  Failure.make(withDetails("validation_error", [{ field, code: invalid, message }]), undefined)
-
 /** Returns copies of the arguments, or the error for an argument that cannot be read. */
 const plain = (values: ReadonlyArray<unknown>): Result.Result<ReadonlyArray<unknown>, FrontdeskError> => {
   const copies: Array<unknown> = []
   for (const value of values) {
     const read = Arguments.read(value)
-    if (Result.isFailure(read)) {
-      const { message, path } = read.failure
-      return Result.fail(wrongInput(formatPath(path), message))
-    }
+    if (Result.isFailure(read)) return Result.fail(read.failure)
     // What is not plain becomes `foreign` in a copy. Otherwise the call would ignore the signal.
     if (Predicate.hasProperty(read.success, "signal") && read.success.signal === foreign) {
-      return Result.fail(wrongInput("signal", "Expected the signal in an object of its own, as the last argument"))
+      return Result.fail(Failure.ofField("signal", "Expected the signal in an object of its own, as the last argument"))
     }
     copies.push(read.success)
   }

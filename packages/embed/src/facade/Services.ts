@@ -14,8 +14,8 @@ import { ContextVariables } from "@frontdesk/core/variable/ContextVariables"
 import { WebhookOperations } from "@frontdesk/core/webhook/WebhookOperations"
 import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
 import type { PermissionDenied } from "@frontdesk/core/access/AccessError"
+import type { ErrorsOf } from "@frontdesk/http/HttpError"
 import type * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
 import type { AccountRefNotFound } from "../failure/AccountRefNotFound.ts"
 
 /** The services that act for an account, by their names in the facade. */
@@ -63,15 +63,6 @@ export const aliases: { readonly [service: string]: { readonly [alias: string]: 
 export type Shapes = {
   readonly [K in keyof typeof ofAccount]: Context.Service.Shape<(typeof ofAccount)[K]>
 } & { readonly [K in keyof typeof ofOperator]: Context.Service.Shape<(typeof ofOperator)[K]> }
-
-type ErrorOf<Member> =
-  Member extends Effect.Effect<unknown, infer E, infer _R>
-    ? E
-    : Member extends (...args: never) => Effect.Effect<unknown, infer E, infer _R>
-      ? E
-      : never
-
-type ErrorsOf<Service> = { readonly [K in keyof Service]: ErrorOf<Service[K]> }[keyof Service]
 
 /** Every error with which a service of the facade fails. */
 export type ServiceError =

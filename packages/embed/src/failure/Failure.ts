@@ -140,7 +140,7 @@ const retryable: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 /** Returns an error with this code. */
 export const make = (
   { code, details = [], message }: ErrorTable.Problem,
-  cause: unknown,
+  cause?: unknown,
   args: ReadonlyArray<Argument> = []
 ): FrontdeskError => {
   const renamed = details.map((detail) => ({ ...detail, field: FieldPath.inNamesOf(detail.field, args) }))
@@ -158,9 +158,13 @@ export const make = (
   })
 }
 
+/** Returns the error for one wrong field of what the program gave. */
+export const ofField = (field: string, message: string): FrontdeskError =>
+  make(ErrorTable.withDetails("validation_error", [{ field, code: invalid, message }]))
+
 /** The error of a call after `close`. */
 export const closed = (): FrontdeskError =>
-  make({ code: "service_unavailable", message: "This Frontdesk is closed. Open another one" }, undefined)
+  make({ code: "service_unavailable", message: "This Frontdesk is closed. Open another one" })
 
 /** What was called, as far as its errors depend on it. */
 export interface Called {

@@ -31,7 +31,8 @@ const keepAlive = Duration.seconds(10)
 /** The maximum timeout that PostgreSQL accepts, in milliseconds. */
 const maxMillis = 2 ** 31 - 1
 
-const timeouts = {
+/** The timeouts that a configuration has by default. */
+export const timeouts = {
   acquireTimeout: Duration.seconds(5),
   statementTimeout: Duration.seconds(10),
   lockTimeout: Duration.seconds(5),
@@ -119,7 +120,7 @@ export const make = (config: PostgresConfig): Result.Result<Options, string> =>
   })
 
 /** Returns a timeout as a setting of PostgreSQL, in which 0 means no timeout. */
-const serverTimeout = (millis: number): string => String(millis === Infinity ? 0 : Math.ceil(millis))
+export const serverTimeout = (millis: number): string => String(millis === Infinity ? 0 : Math.ceil(millis))
 
 const nameOf = ({ url }: PostgresConfig): string | undefined =>
   url === undefined ? undefined : ConnectionUrl.parameter(url, "application_name")

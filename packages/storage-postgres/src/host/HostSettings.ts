@@ -2,10 +2,10 @@
 export interface HostSettings {
   /** The schema of the tables. */
   readonly schema: string
-  /** How long a statement may take, in milliseconds. 0: without limit. */
-  readonly statementTimeout: number
-  /** How long a statement waits for a lock, in milliseconds. 0: without limit. */
-  readonly lockTimeout: number
+  /** How long a statement may take, in milliseconds as a setting of PostgreSQL. "0": without limit. */
+  readonly statementTimeout: string
+  /** How long a statement waits for a lock. */
+  readonly lockTimeout: string
   /** The maximum number of connections that workers use at a time. */
   readonly workerConnections: number
 }
@@ -21,8 +21,8 @@ export const valuesOf = ({
 }: HostSettings): Readonly<Record<string, string>> => ({
   // Temporary tables of the host come last, where PostgreSQL would search them first.
   search_path: `${identifier(schema)}, pg_temp`,
-  statement_timeout: String(statementTimeout),
-  lock_timeout: String(lockTimeout),
+  statement_timeout: statementTimeout,
+  lock_timeout: lockTimeout,
   TimeZone: "UTC",
   DateStyle: "ISO, MDY",
   bytea_output: "hex",

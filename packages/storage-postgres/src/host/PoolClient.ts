@@ -8,8 +8,10 @@ import * as Reactivity from "effect/reactivity/Reactivity"
 import * as Semaphore from "effect/Semaphore"
 import type * as Scope from "effect/Scope"
 import * as Client from "effect/sql/SqlClient"
-import type { Connection } from "effect/sql/SqlConnection"
-import { ConnectionError, SqlError, UnknownError } from "effect/sql/SqlError"
+import { ConnectionError, SqlError } from "effect/sql/SqlError"
+import * as Commit from "../client/Commit.ts"
+import { begin } from "../client/Connection.ts"
+import * as PostgresSchema from "../PostgresSchema.ts"
 import type { HostPool, HostPoolClient } from "./HostClient.ts"
 import { HostConnection } from "./HostConnection.ts"
 import { CurrentJoined } from "./JoinedConnection.ts"
@@ -44,26 +46,15 @@ const lease = (pool: HostPool, onLost: () => void, mustClose: () => boolean) =>
     { interruptible: true }
   )
 
-/** Begins a transaction, whatever the defaults of the host's database are. */
-const begin = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
-
-/** Commits a transaction. PostgreSQL answers the COMMIT of a failed transaction with ROLLBACK. */
-const commit = (connection: Connection): Effect.Effect<void, SqlError> =>
-  Effect.flatMap(connection.executeRaw("COMMIT", []), (result) => {
-    if (!(typeof result === "object" && result !== null && "command" in result && result.command === "ROLLBACK")) {
-      return Effect.void
-    }
-    const message = "The transaction failed before its COMMIT and was rolled back"
-    const reason = new UnknownError({ message, operation: "commit", cause: new Error(message) })
-    return Effect.fail(new SqlError({ reason }))
-  })
+/** Begins a transaction that writes, whatever the default of the host's database is. */
+const beginWriting = `${begin} READ WRITE`
 
 const makeClient = (acquirer: Effect.Effect<HostConnection, SqlError, Scope.Scope>) =>
   Client.make({
     driver: "pg",
     acquirer,
     compiler: PgClient.makeCompiler(),
-    commit,
+    commit: Commit.make(() => undefined),
     releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
     spanAttributes: [["db.system.name", "postgresql"]]
   })
@@ -73,7 +64,7 @@ const makeClient = (acquirer: Effect.Effect<HostConnection, SqlError, Scope.Scop
  * that it needs are made for one transaction and never for the host's connection.
  */
 export const make = Effect.fnUntraced(function* (pool: HostPool, settings: HostSettings.HostSettings) {
-  const beginning = `${begin}; ${HostSettings.assignments(HostSettings.valuesOf(settings), "LOCAL")}`
+  const beginning = `${beginWriting}; ${HostSettings.assignments(HostSettings.valuesOf(settings), "LOCAL")}`
   const ofWorkers = yield* Semaphore.make(settings.workerConnections)
   const acquirer = Effect.gen(function* () {
     const joined = yield* CurrentJoined
@@ -112,20 +103,12 @@ const makeMigrator = Effect.fnUntraced(function* (pool: HostPool, schema: string
     () => {},
     () => true
   )
-  const connection = new HostConnection(host, begin, () => {})
-  const exists = yield* connection.executeValues("SELECT 1 FROM pg_namespace WHERE nspname = $1", [schema])
-  if (exists.length === 0) {
-    yield* connection.executeValues(`CREATE SCHEMA IF NOT EXISTS ${HostSettings.identifier(schema)}`, []).pipe(
-      // Another process has created the schema at the same time.
-      Effect.catchIf(
-        ({ reason }) => reason._tag === "UniqueViolation",
-        () => Effect.void
-      )
-    )
-  }
-  const values = HostSettings.valuesOf({ schema, statementTimeout: 0, lockTimeout: 0, workerConnections: 1 })
+  const connection = new HostConnection(host, beginWriting, () => {})
+  const client = yield* makeClient(Effect.succeed(connection))
+  yield* Effect.provideService(PostgresSchema.create(schema), Client.SqlClient, client)
+  const values = HostSettings.valuesOf({ schema, statementTimeout: "0", lockTimeout: "0", workerConnections: 1 })
   yield* connection.executeValues(HostSettings.assignments(values, "SESSION"), [])
-  return yield* makeClient(Effect.succeed(connection))
+  return client
 })
 
 /** Provides the client of {@link make}. */
