@@ -1,5 +1,6 @@
 import type { HostClient } from "@frontdesk/storage-postgres/host/HostClient"
 import { type ErrorCode, type FrontdeskError, isFrontdeskError } from "./failure/FrontdeskError.ts"
+import type { TransactionHandle } from "./handle/TransactionHandle.ts"
 import type { Instance } from "./Instance.ts"
 import type { Accounts, CalendarConnections, OutboxOperations } from "./types/account.ts"
 import type { CallOptions } from "./types/common.ts"
@@ -105,8 +106,11 @@ export class Frontdesk implements OperatorServices {
    * await client.query("COMMIT")
    * await joined.committed()
    * ```
+   *
+   * @param client a connection of node-postgres, or what `fromKysely`, `fromDrizzle`, `fromKnex` and `fromPrisma` return.
+   * It must be one of the database that Frontdesk uses
    */
-  join(client: HostClient): Joined {
+  join(client: HostClient | TransactionHandle): Joined {
     return this.#instance.join(client)
   }
 

@@ -24,6 +24,7 @@ import * as Views from "./facade/Views.ts"
 import * as Services from "./facade/Services.ts"
 import * as Failure from "./failure/Failure.ts"
 import type { FrontdeskError } from "./failure/FrontdeskError.ts"
+import type { TransactionHandle } from "./handle/TransactionHandle.ts"
 import * as Options from "./Options.ts"
 import { RunningCalls } from "./RunningCalls.ts"
 import * as Transactions from "./Transactions.ts"
@@ -55,13 +56,15 @@ export class Instance {
   readonly #ofAccount: ReadonlyMap<string, (run: Facade.Run) => Facade.Methods>
   readonly #workers: Fiber.Fiber<unknown, unknown>
   readonly #calls = new RunningCalls(Failure.closed)
+  readonly #join: Transactions.Join
   #closing: Promise<void> | undefined
 
   readonly #run: Run = (effect, called, options) => this.#calls.run(() => this.#runNow(effect, called, options))
 
   constructor(opened: Opened) {
     this.#opened = opened
-    const { context, runtime } = opened
+    const { context, options, runtime } = opened
+    this.#join = Transactions.makeJoin(options)
     const compiled = (services: Readonly<Record<string, object>>, isOfAccount: boolean) =>
       new Map(
         Object.entries(services).map(([name, service]) => [name, Facade.compile(name, service, isOfAccount)] as const)
@@ -91,11 +94,11 @@ export class Instance {
       }
     }
     const notify: Transactions.Notify = (effect) => this.#runNow(effect, { name: "transaction", args: [] }, {})
-    return this.#calls.run(() => Transactions.run(options, context, workIn, notify))
+    return this.#calls.run(() => Transactions.run(options, this.#join, context, workIn, notify))
   }
 
-  join(client: HostClient): Joined {
-    const { committed, within } = Transactions.join(this.#opened.options, client)
+  join(client: HostClient | TransactionHandle): Joined {
+    const { committed, within } = this.#join(client)
     return {
       as: (account, options) => this.#acting(account, options?.permissions, within),
       committed: async () => void (await this.#run(committed, { name: "committed", args: [] }, {}))

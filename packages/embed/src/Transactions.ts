@@ -10,6 +10,7 @@ import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
 import type * as Assembly from "./Assembly.ts"
 import * as Failure from "./failure/Failure.ts"
+import { isTransactionHandle, type TransactionHandle } from "./handle/TransactionHandle.ts"
 import { databaseOf, type Options } from "./Options.ts"
 import type { TransactionClient } from "./types/transaction.ts"
 
@@ -39,30 +40,57 @@ const poolOf = ({ storage }: Options) => {
   return database !== undefined && "pool" in database ? database : undefined
 }
 
-/** The transactions of the connections of programs. All joins of a connection share one, whose calls run in turn. */
-const joinings = new WeakMap<HostClient, Joining>()
+/** Returns how a program joins its own transaction. */
+export type Join = (client: HostClient | TransactionHandle) => Joining
 
-/** Returns how a program joins its own transaction, on a connection of its pool. Throws for another storage. */
-export const join = (options: Options, client: HostClient): Joining => {
-  const host = poolOf(options)
-  if (host === undefined) throw unsupported("join")
-  const known = joinings.get(client)
-  if (known !== undefined) return known
-  let joined: HostTransaction | undefined
-  const open = Effect.gen(function* () {
+/** Returns the join of an open Frontdesk. It throws unless the storage is a pool of the program. */
+export const makeJoin = (options: Options): Join => {
+  // All joins of a connection share a transaction, whose calls run in turn.
+  const joined = new WeakMap<HostClient, HostTransaction>()
+  const transactionOf = Effect.fnUntraced(function* (client: HostClient, schema: string) {
+    const known = joined.get(client)
+    if (known !== undefined) return known
     const { HostTransaction, PostgresStorage } = yield* Effect.promise(() => import("@frontdesk/storage-postgres"))
-    const made = yield* HostTransaction.join(client, PostgresStorage.hostSettings({ schema: host.schema }))
-    // Concurrent first calls must share the transaction, whose effects run one after another.
-    return (joined ??= made)
+    const made = yield* HostTransaction.join(client, PostgresStorage.hostSettings({ schema }))
+    // Another call may have joined meanwhile.
+    const transaction = joined.get(client) ?? made
+    joined.set(client, transaction)
+    return transaction
   })
-  const transaction = Effect.suspend(() => (joined === undefined ? open : Effect.succeed(joined)))
-  const joining: Joining = {
-    within: (effect) => Effect.flatMap(transaction, (opened) => opened.run(effect)),
-    committed: Effect.flatMap(transaction, (opened) => opened.committed)
+  return (given) => {
+    const host = poolOf(options)
+    if (host === undefined) throw unsupported("join")
+    let client = isTransactionHandle(given) ? undefined : connectionOf(given)
+    const hostClient = isTransactionHandle(given)
+      ? Effect.tryPromise({ try: async () => (client ??= await given.hostClient()), catch: notJoined })
+      : Effect.succeed(given)
+    const transaction = Effect.flatMap(hostClient, (found) => transactionOf(found, host.schema))
+    return {
+      within: (effect) => Effect.flatMap(transaction, ({ run }) => run(effect)),
+      // Without a call, no work was stored. The library may have ended the transaction, which then has no connection.
+      committed: Effect.suspend(() => {
+        const joinedTransaction = client === undefined ? undefined : joined.get(client)
+        return joinedTransaction?.committed ?? Effect.void
+      })
+    }
   }
-  joinings.set(client, joining)
-  return joining
 }
+
+/** Returns a connection of node-postgres. Throws for another value. */
+const connectionOf = (given: HostClient): HostClient => {
+  if (typeof given.query === "function") return given
+  throw Failure.ofField(
+    "client",
+    "Expected a connection of node-postgres. For a transaction of another library call fromKysely, fromDrizzle, fromKnex or fromPrisma"
+  )
+}
+
+/** Returns the error of a transaction of a library that has no connection, for example because it has ended. */
+const notJoined = (cause: unknown) =>
+  Failure.make(
+    { code: "validation_error", message: cause instanceof Error ? cause.message : "The transaction has no connection" },
+    cause
+  )
 
 /** PostgreSQL answers the COMMIT of a transaction in which a statement has failed with ROLLBACK, and no error. */
 const notCommitted = () =>
@@ -80,7 +108,7 @@ const unavailable = (cause: unknown) =>
   )
 
 /** Runs the work of a program in a transaction on a connection of its pool. Rejects as the work or the COMMIT does. */
-const onPool = async <A>(options: Options, pool: HostPool, work: Work<A>, notify: Notify): Promise<A> => {
+const onPool = async <A>(join: Join, pool: HostPool, work: Work<A>, notify: Notify): Promise<A> => {
   const client = await pool.connect().catch((cause: unknown) => {
     throw unavailable(cause)
   })
@@ -97,7 +125,7 @@ const onPool = async <A>(options: Options, pool: HostPool, work: Work<A>, notify
     theirs.query(text).catch((cause: unknown) => {
       throw unavailable(cause)
     })
-  const { committed, within } = join(options, client)
+  const { committed, within } = join(client)
   try {
     await control("BEGIN")
     const result = await work(theirs, within)
@@ -156,12 +184,13 @@ const onStorage = <A>(context: Context.Context<Assembly.Services>, work: Work<A>
 /** Runs the work of a program in one transaction with the calls of Frontdesk. */
 export const run = async <A>(
   options: Options,
+  join: Join,
   context: Context.Context<Assembly.Services>,
   work: Work<A>,
   notify: Notify
 ): Promise<A> => {
   const host = poolOf(options)
-  if (host !== undefined) return onPool(options, host.pool, work, notify)
+  if (host !== undefined) return onPool(join, host.pool, work, notify)
   const exit = await Effect.runPromiseExitWith(context)(onStorage(context, work))
   if (Exit.isSuccess(exit)) return exit.value
   const error = Option.getOrUndefined(Exit.findErrorOption(exit))

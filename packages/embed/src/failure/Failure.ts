@@ -18,7 +18,7 @@ import * as DateTime from "effect/DateTime"
 import * as Match from "effect/Match"
 import * as Predicate from "effect/Predicate"
 import type { ServiceError } from "../facade/Services.ts"
-import { type ErrorCode, FrontdeskError } from "./FrontdeskError.ts"
+import { type ErrorCode, FrontdeskError, isFrontdeskError } from "./FrontdeskError.ts"
 import type { AccountRefNotFound } from "./AccountRefNotFound.ts"
 import * as FieldPath from "./FieldPath.ts"
 
@@ -176,6 +176,7 @@ export interface Called {
 /** Returns the error with which a method rejects, whose effect failed with this cause. */
 export const fromCause = (cause: Cause.Cause<unknown>, { args, name }: Called): FrontdeskError => {
   const error = Cause.squash(cause)
+  if (isFrontdeskError(error)) return error
   if (!isServiceError(error)) {
     return make({ code: "server_error", message: `${name} failed unexpectedly. The cause has the details` }, error)
   }

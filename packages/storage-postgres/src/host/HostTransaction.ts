@@ -21,10 +21,14 @@ export interface HostTransaction {
   readonly committed: Effect.Effect<void>
 }
 
+/** Whose turn it is on a connection. Effects of several stores on it must not end the savepoint of another. */
+const turns = new WeakMap<HostClient, Semaphore.Semaphore>()
+
 /** Joins the transaction that the host has begun on one of its connections. Needs the client of `PostgresStorage.fromPool`. */
 export const join = Effect.fnUntraced(function* (client: HostClient, settings: HostSettings) {
   const sql = yield* SqlClient
-  const semaphore = yield* Semaphore.make(1)
+  const semaphore = turns.get(client) ?? (yield* Semaphore.make(1))
+  turns.set(client, semaphore)
   const signals = deferring()
   const connection = new JoinedConnection(client, settings)
   const joined: HostTransaction = {

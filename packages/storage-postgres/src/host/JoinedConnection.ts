@@ -36,7 +36,7 @@ export class JoinedConnection extends HostConnection {
           return send(`SAVEPOINT frontdesk_call; ${HostSettings.assignments(this.#values, "LOCAL")}`)
         })
       case "COMMIT":
-        return send(`${HostSettings.assignments(this.#before, "LOCAL")}; RELEASE SAVEPOINT frontdesk_call`)
+        return send(`RELEASE SAVEPOINT frontdesk_call; ${HostSettings.assignments(this.#before, "LOCAL")}`)
       case "ROLLBACK":
         // The rollback to the savepoint also restores the settings.
         return send("ROLLBACK TO SAVEPOINT frontdesk_call; RELEASE SAVEPOINT frontdesk_call")

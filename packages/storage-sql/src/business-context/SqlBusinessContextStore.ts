@@ -23,11 +23,13 @@ export const layer: Layer.Layer<BusinessContextStore, never, Database> = Layer.e
       SELECT CAST(?1 AS bigint), record.name, record.value FROM ${records({ name: "text", value: "text" })} WHERE TRUE
       ON CONFLICT (account_id, name) DO UPDATE SET value = excluded.value`
 
+    // As text, because a client that parses JSON would return the value of a document and that of a text alike.
+    const selectText = `SELECT name, CAST(value AS text) AS value FROM business_value WHERE account_id = ?1 ORDER BY name`
+
     return BusinessContextStore.of({
       values: (accountId) =>
-        Effect.map(
-          values("SELECT name, value FROM business_value WHERE account_id = ?1 ORDER BY name", [accountId]),
-          (rows) => Object.fromEntries(rows.map(({ name, value }) => [name, value]))
+        Effect.map(values(selectText, [accountId]), (rows) =>
+          Object.fromEntries(rows.map(({ name, value }) => [name, value]))
         ),
       write: Effect.fnUntraced(function* (accountId, { remove, set }) {
         // Names are sorted, so that transactions that set values of the same names lock the rows in the same order and
