@@ -11,7 +11,9 @@ import { ValidationError } from "@frontdesk/core/values/ValidationError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import * as Failure from "./failure/Failure.ts"
 import { AccountRefNotFound } from "./failure/AccountRefNotFound.ts"
+import type { CallerOptions } from "./types/options.ts"
 
 /** The maximum number of accounts that are cached. */
 const maxCached = 1_000
@@ -81,7 +83,7 @@ const needed = (method: string): ReadonlyArray<Permission.Permission> => {
 }
 
 /** All permissions, which need no check. */
-export const allPermissions: ReadonlySet<Permission.Permission> = new Set(Permission.all)
+const allPermissions: ReadonlySet<Permission.Permission> = new Set(Permission.all)
 
 /** Fails with `PermissionDenied` when the given permissions lack one that a method needs. */
 export const authorize = (
@@ -91,4 +93,19 @@ export const authorize = (
   if (granted === allPermissions) return Effect.void
   const permission = needed(method).find((one) => !granted.has(one))
   return permission === undefined ? Effect.void : Effect.fail(new PermissionDenied({ permission }))
+}
+
+const isPermission = (name: unknown): name is Permission.Permission => Permission.all.some((one) => one === name)
+
+/** Returns the permissions with these names: all of them for none or `"*"`. Throws for an unknown one. */
+export const granted = (names: CallerOptions["permissions"]): ReadonlySet<Permission.Permission> => {
+  if (names === undefined) return allPermissions
+  const given: ReadonlyArray<unknown> = Array.isArray(names) ? names : [names]
+  if (Array.isArray(names) && given.includes("*")) return allPermissions
+  const unknown = given.filter((name) => !isPermission(name)).map(String)
+  if (unknown.length > 0) {
+    const message = `Unknown: ${unknown.join(", ").slice(0, 200)}. The permissions are ${Permission.all.join(", ")} and *`
+    throw Failure.ofField("permissions", message)
+  }
+  return new Set(given.filter(isPermission))
 }

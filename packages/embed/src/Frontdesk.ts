@@ -2,8 +2,11 @@ import type { HostClient } from "@frontdesk/storage-postgres/host/HostClient"
 import { type ErrorCode, type FrontdeskError, isFrontdeskError } from "./failure/FrontdeskError.ts"
 import type { TransactionHandle } from "./handle/TransactionHandle.ts"
 import type { Instance } from "./Instance.ts"
+import type { Respond } from "./mount/Incoming.ts"
+import { Mounts } from "./mount/Mounts.ts"
 import type { Accounts, CalendarConnections, OutboxOperations } from "./types/account.ts"
 import type { CallOptions } from "./types/common.ts"
+import type { MountOptions } from "./types/mount.ts"
 import type { CallerOptions, CloseOptions, FrontdeskOptions } from "./types/options.ts"
 import type { Joined, OpenTransaction } from "./types/transaction.ts"
 import type { Provisioned } from "./types/provisioning.ts"
@@ -22,7 +25,7 @@ import type { WebhookOperations } from "./types/webhook.ts"
  *
  * Every method rejects with a {@link FrontdeskError}, or with the reason of the signal that aborted it.
  */
-export class Frontdesk implements OperatorServices {
+export class Frontdesk extends Mounts implements OperatorServices {
   /** The accounts of the installation. */
   readonly accounts: Accounts
   /** The connections of all accounts to external calendars. */
@@ -35,6 +38,7 @@ export class Frontdesk implements OperatorServices {
   readonly #instance: Instance
 
   private constructor(instance: Instance) {
+    super()
     this.#instance = instance
     this.accounts = instance.operator.accounts
     this.calendarConnections = instance.operator.calendarConnections
@@ -112,6 +116,14 @@ export class Frontdesk implements OperatorServices {
    */
   join(client: HostClient | TransactionHandle): Joined {
     return this.#instance.join(client)
+  }
+
+  /**
+   * Returns the function that answers the requests of a mount, for a framework without a method here. Links of the services
+   * begin with the base path of the first mount. Throws for a wrong option.
+   */
+  override mount(options: MountOptions): Respond {
+    return this.#instance.mount(options)
   }
 
   /**

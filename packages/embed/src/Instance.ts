@@ -1,19 +1,18 @@
-import * as Permission from "@frontdesk/core/access/Permission"
 import { Principal } from "@frontdesk/core/access/Principal"
 import { Provisioning } from "@frontdesk/core/provisioning/Provisioning"
 import * as ProvisioningDocument from "@frontdesk/core/provisioning/ProvisioningDocument"
 import { Workers } from "@frontdesk/core/worker/Workers"
+import { RequestBasePath } from "@frontdesk/core/values/BasePath"
 import { withDetails } from "@frontdesk/http/ErrorTable"
 import type { HostClient } from "@frontdesk/storage-postgres/host/HostClient"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
-import * as Duration from "effect/Duration"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import { identity } from "effect/Function"
 import * as ManagedRuntime from "effect/ManagedRuntime"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Assembly from "./Assembly.ts"
 import * as Callers from "./Callers.ts"
@@ -23,12 +22,16 @@ import * as Facade from "./facade/Facade.ts"
 import * as Views from "./facade/Views.ts"
 import * as Services from "./facade/Services.ts"
 import * as Failure from "./failure/Failure.ts"
-import type { FrontdeskError } from "./failure/FrontdeskError.ts"
+import { type FrontdeskError, isFrontdeskError } from "./failure/FrontdeskError.ts"
 import type { TransactionHandle } from "./handle/TransactionHandle.ts"
+import { failure, type Incoming, type Respond } from "./mount/Incoming.ts"
+import { basePathOf } from "./mount/Mounts.ts"
+import type * as WebMount from "./mount/WebMount.ts"
 import * as Options from "./Options.ts"
 import { RunningCalls } from "./RunningCalls.ts"
 import * as Transactions from "./Transactions.ts"
 import type { CallOptions } from "./types/common.ts"
+import type { MountOptions } from "./types/mount.ts"
 import type { CallerOptions, CloseOptions, FrontdeskOptions } from "./types/options.ts"
 import type { Joined, OpenTransaction } from "./types/transaction.ts"
 import type { Provisioned } from "./types/provisioning.ts"
@@ -57,6 +60,8 @@ export class Instance {
   readonly #workers: Fiber.Fiber<unknown, unknown>
   readonly #calls = new RunningCalls(Failure.closed)
   readonly #join: Transactions.Join
+  /** The base path of the first mount. */
+  #basePath: string | undefined
   #closing: Promise<void> | undefined
 
   readonly #run: Run = (effect, called, options) => this.#calls.run(() => this.#runNow(effect, called, options))
@@ -112,7 +117,7 @@ export class Instance {
     within: Transactions.Within,
     run = this.#run
   ): AccountServices {
-    const granted = grantedBy(permissions)
+    const granted = Callers.granted(permissions)
     return implement(this.#ofAccount, (method, called, options) => {
       if (within !== identity && isOutward.has(called.name)) return Promise.reject(outward(called.name))
       return run(
@@ -130,6 +135,29 @@ export class Instance {
     })
   }
 
+  mount(options: MountOptions): Respond {
+    const valid = { ...Options.decodeMount(options), basePath: basePathOf(options) }
+    const { callerFor, context, runtime } = this.#opened
+    this.#basePath ??= valid.basePath
+    const make = async () => {
+      const WebMount = await import("./mount/WebMount.ts")
+      return runtime.runPromise(Effect.provideContext(WebMount.make(valid, callerFor), context))
+    }
+    let answering: Promise<WebMount.Answer> | undefined
+    const answer = async (incoming: Incoming): Promise<Response> => {
+      answering ??= make()
+      const responding = (await answering)(incoming)
+      return runtime.runPromise(responding, { signal: incoming.request.signal })
+    }
+    return (incoming) =>
+      this.#calls
+        .run(() => answer(incoming))
+        .catch((error: unknown) => {
+          if (isFrontdeskError(error, "service_unavailable")) return failure(503, error.code, error.message)
+          return failure(503, "service_unavailable", "The request was not answered. Try again later")
+        })
+  }
+
   async provision(document: unknown, options: CallOptions): Promise<Provisioned> {
     const called = { name: "provision", args: [] }
     const decoded = ProvisioningDocument.decode(Result.getOrThrow(Arguments.read(document)))
@@ -145,7 +173,7 @@ export class Instance {
   }
 
   async close({ within = "10s" }: CloseOptions): Promise<void> {
-    const wait = durationOf(within)
+    const wait = DurationText.orThrow("within", within)
     await (this.#closing ??= this.#close(wait))
   }
 
@@ -174,7 +202,9 @@ export class Instance {
     /* oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion
        -- The layer has every service, and `as` provides the caller. */
     const provided = effect as Effect.Effect<unknown, unknown, Assembly.Services>
-    const running = this.#opened.runtime.runPromiseExit(provided, signal === undefined ? undefined : { signal })
+    const based =
+      this.#basePath === undefined ? provided : Effect.provideService(provided, RequestBasePath, this.#basePath)
+    const running = this.#opened.runtime.runPromiseExit(based, signal === undefined ? undefined : { signal })
     return running.then((exit) => {
       if (Exit.isSuccess(exit)) return Views.of(called.name, exit.value)
       if (!Cause.hasInterruptsOnly(exit.cause)) throw Failure.fromCause(exit.cause, called)
@@ -232,23 +262,3 @@ const lateInTransaction = (): FrontdeskError =>
     code: "validation_error",
     message: "The transaction of this call has ended. Await each call before the work of the transaction ends"
   })
-
-const isPermission = (name: unknown): name is Permission.Permission => Permission.all.some((one) => one === name)
-
-const grantedBy = (names: CallerOptions["permissions"]): ReadonlySet<Permission.Permission> => {
-  if (names === undefined) return Callers.allPermissions
-  const given: ReadonlyArray<unknown> = Array.isArray(names) ? names : [names]
-  if (Array.isArray(names) && given.includes("*")) return Callers.allPermissions
-  const unknown = given.filter((name) => !isPermission(name)).map(String)
-  if (unknown.length > 0) {
-    const message = `Unknown: ${unknown.join(", ").slice(0, 200)}. The permissions are ${Permission.all.join(", ")} and *`
-    throw Failure.ofField("permissions", message)
-  }
-  return new Set(given.filter(isPermission))
-}
-
-const durationOf = (given: string | number): Duration.Duration => {
-  const duration = typeof given === "number" ? Duration.fromInput(given) : DurationText.parse(given)
-  if (Option.isSome(duration)) return duration.value
-  throw Failure.ofField("within", "Expected text such as 10s, or milliseconds")
-}

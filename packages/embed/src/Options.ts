@@ -11,6 +11,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Arguments from "./facade/Arguments.ts"
 import * as Failure from "./failure/Failure.ts"
+import type { MountOptions as GivenMountOptions } from "./types/mount.ts"
 import type { HostLogger } from "./types/options.ts"
 
 const Count = Schema.Int.check(Schema.isGreaterThan(0))
@@ -72,6 +73,9 @@ const isLogger = (value: unknown): value is HostLogger =>
     (name) => Predicate.hasProperty(value, name) && typeof value[name] === "function"
   )
 
+const isAuthenticate = (value: unknown): value is NonNullable<GivenMountOptions["authenticate"]> =>
+  typeof value === "function"
+
 const Options = Schema.Struct({
   storage: Storage,
   webhooks: Schema.optional(Webhooks),
@@ -87,18 +91,37 @@ const Options = Schema.Struct({
 /** The options of a Frontdesk, decoded. */
 export type Options = typeof Options.Type
 
-const convert = Arguments.compile({ name: "options", schema: Schema.toType(Options) })
+const MountOptions = Schema.Struct({
+  authenticate: Schema.optional(Schema.declare(isAuthenticate, { expected: "a function" })),
+  basePath: Schema.optional(Schema.String),
+  corsOrigins: Schema.optional(Schema.Array(Schema.String)),
+  docs: Schema.optional(Schema.Boolean),
+  maxBodySize: Schema.optional(Count),
+  rateLimit: Schema.optional(Schema.NullOr(Schema.Struct({ requests: Count, window: Schema.Duration })))
+})
 
-const decodeOptions = Schema.decodeUnknownResult(Schema.toType(Options), { errors: "all", onExcessProperty: "error" })
+/** The options of a mount, decoded. */
+export type MountOptions = typeof MountOptions.Type
 
-/** Returns the decoded options. Throws a `FrontdeskError` that names each wrong option. */
-export const decode = (given: unknown): Options => {
-  const decoded = decodeOptions(convert(given))
-  if (Result.isSuccess(decoded)) return decoded.success
-  const problems = fromIssue(decoded.failure.issue)
-  // Without a cause, which would show the password of a database.
-  throw Failure.make(ErrorTable.withDetails("validation_error", problems))
+/** Returns a function that decodes options. It throws a `FrontdeskError` that names each wrong option. */
+const decoder = <S extends Schema.ConstraintDecoder<unknown>>(schema: S): ((given: unknown) => S["Type"]) => {
+  const type = Schema.toType(schema)
+  const convert = Arguments.compile({ name: "options", schema: type })
+  const decodeOptions = Schema.decodeUnknownResult(type, { errors: "all", onExcessProperty: "error" })
+  return (given) => {
+    const decoded = decodeOptions(convert(given))
+    if (Result.isSuccess(decoded)) return decoded.success
+    const problems = fromIssue(decoded.failure.issue)
+    // Without a cause, which would show the password of a database.
+    throw Failure.make(ErrorTable.withDetails("validation_error", problems))
+  }
 }
+
+/** Returns the decoded options of `open`. */
+export const decode = decoder(Options)
+
+/** Returns the decoded options of a mount. */
+export const decodeMount = decoder(MountOptions)
 
 /** A PostgreSQL database: a pool of the program, or a URL. */
 export type Database =

@@ -68,6 +68,10 @@ const notVisible = (record: string) => `There is no ${record} with this id, or t
 const table: { readonly [Tag in HttpError["_tag"]]: (error: Extract<HttpError, { readonly _tag: Tag }>) => Problem } = {
   // Errors of the request.
   RouteNotFound: problem("not_found", "No route has this path"),
+  CallerUnknown: problem(
+    "authentication_required",
+    "Sign in. The application does not know the caller of this request"
+  ),
   MethodNotAllowed: ({ allow }) => ({
     code: "method_not_allowed",
     message: `This path has only the methods ${allow}`,
@@ -85,7 +89,7 @@ const table: { readonly [Tag in HttpError["_tag"]]: (error: Extract<HttpError, {
   }),
   PermissionDenied: ({ permission }) => ({
     code: "permission_denied",
-    message: `The API key does not have the permission ${permission}`
+    message: `The caller does not have the permission ${permission}`
   }),
   Overloaded: () => ({
     code: "service_unavailable",

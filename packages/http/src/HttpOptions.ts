@@ -1,7 +1,16 @@
+import type { Principal } from "@frontdesk/core/access/Principal"
 import type * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import type { Compress } from "./openapi/CompressedAsset.ts"
+import type { ApiRequest } from "./request/ApiRequest.ts"
+
+/** The caller of a request, which the program that serves the API has found. */
+export interface HostCaller {
+  readonly principal: Principal["Service"]
+  /** The name of the rate limit bucket of the caller. */
+  readonly bucket: string
+}
 
 /**
  * A further route that is not part of the API, such as `GET /health`. It needs no key. HEAD, OPTIONS and the answer 405
@@ -43,6 +52,11 @@ export interface HttpOptions {
    * `https://app.example.com`. Default: none.
    */
   readonly corsOrigins?: ReadonlyArray<string> | undefined
+  /**
+   * Finds the caller of a request in place of its API key, for a program with users of its own. Null: the request fails with
+   * 401. Signed links, extra routes and the documentation need no caller. Default: the API key of the request.
+   */
+  readonly authenticate?: ((request: ApiRequest) => Effect.Effect<HostCaller | null>) | undefined
   /** Whether the endpoints of the API are served. Default: true. */
   readonly api?: boolean | undefined
   /** Whether `/openapi.json` and `/docs` are served. Default: true. */

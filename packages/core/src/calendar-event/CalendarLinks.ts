@@ -10,7 +10,7 @@ import { Crypto, timingSafeEqual } from "../crypto/Crypto.ts"
 import { SecretBox } from "../crypto/SecretBox.ts"
 import * as SecretContext from "../crypto/SecretContext.ts"
 import { StorageError } from "../storage/StorageError.ts"
-import { BasePath } from "../values/BasePath.ts"
+import { BasePath, RequestBasePath } from "../values/BasePath.ts"
 import * as DatabaseId from "../values/DatabaseId.ts"
 import * as Utf8 from "../values/Utf8.ts"
 import { AccountId } from "../access/Account.ts"
@@ -65,10 +65,13 @@ export class CalendarLinks extends Context.Service<
         reader === event.accountId ? ofOwner(event) : ofMate(event, reader)
       return CalendarLinks.of({
         icsUrl: (event, reader) =>
-          Effect.mapEager(
-            signatureFor(event, reader),
-            (signature) => `${basePath}/api/v1/calendar/events/${event.uuid}/ics?signature=${signature}`
-          ),
+          Effect.withFiber((fiber) => {
+            const base = fiber.getRef(RequestBasePath) ?? basePath
+            return Effect.mapEager(
+              signatureFor(event, reader),
+              (signature) => `${base}/api/v1/calendar/events/${event.uuid}/ics?signature=${signature}`
+            )
+          }),
         readerOf: Effect.fnUntraced(function* (event, signature) {
           const reader = Option.getOrElse(mateOf(signature), () => event.accountId)
           const expected = yield* signatureFor(event, reader)

@@ -15,6 +15,14 @@ export const baseOf = ({ origin, pathname }: { readonly origin: string; readonly
  */
 export const BasePath = Context.Reference<string>("@frontdesk/core/values/BasePath", { defaultValue: () => "" })
 
+/**
+ * The base path of the API that answers the present request, if one program serves the API below several paths. Null: the
+ * {@link BasePath}.
+ */
+export const RequestBasePath = Context.Reference<string | null>("@frontdesk/core/values/BasePath/RequestBasePath", {
+  defaultValue: () => null
+})
+
 /** Returns a path and query without the base path. A path that does not begin with the base path is unchanged. */
 export const withoutBase = (basePath: string, url: string): string =>
   basePath !== "" && url.startsWith(`${basePath}/`) ? url.slice(basePath.length) : url

@@ -125,8 +125,10 @@ const nameOf = (ast: SchemaAST.AST): string => {
       return "an array"
     case "Objects":
       return "an object"
-    default:
-      return SchemaAST.resolveDescription(ast) ?? "another value"
+    default: {
+      const named = SchemaAST.resolveDescription(ast) ?? SchemaAST.resolve(ast)?.["expected"]
+      return typeof named === "string" ? named : "another value"
+    }
   }
 }
 
@@ -136,12 +138,20 @@ const literalName = ({ literal }: SchemaAST.Literal): string =>
 const isWhole = (ast: SchemaAST.AST): boolean =>
   ast.checks?.some(({ annotations }) => annotations?.representation?.id === "effect/schema/isInt") ?? false
 
-const isDeep = (issue: SchemaIssue.Issue): boolean =>
-  issue._tag === "Pointer" || issue._tag === "Composite" || issue._tag === "Filter"
-    ? true
-    : issue._tag === "Encoding"
-      ? isDeep(issue.issue)
-      : false
+const isDeep = (issue: SchemaIssue.Issue): boolean => {
+  switch (issue._tag) {
+    case "Pointer":
+    case "Composite":
+    case "Filter":
+      return true
+    case "Encoding":
+      return isDeep(issue.issue)
+    case "AnyOf":
+      return issue.issues.some(isDeep)
+    default:
+      return false
+  }
+}
 
 const formatter = SchemaIssue.makeFormatterStandardSchemaV1()
 

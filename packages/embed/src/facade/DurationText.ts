@@ -1,5 +1,6 @@
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
+import * as Failure from "../failure/Failure.ts"
 
 const form = /^(\d+(?:\.\d+)?) ?([a-z]+)$/
 
@@ -18,4 +19,11 @@ export const parse = (text: string): Option.Option<Duration.Duration> => {
   /* oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion
      -- `fromInput` returns none for a unit that it does not know. */
   return Duration.fromInput(`${amount} ${longUnits.get(unit) ?? unit}` as Duration.Input)
+}
+
+/** Returns the duration of an option: milliseconds, or a text. Throws an error that names the option. */
+export const orThrow = (field: string, given: string | number): Duration.Duration => {
+  const duration = typeof given === "number" ? Duration.fromInput(given) : parse(given)
+  if (Option.isSome(duration)) return duration.value
+  throw Failure.ofField(field, "Expected text such as 10s, or milliseconds")
 }

@@ -1,4 +1,5 @@
 import type { HostClient, HostResult } from "@frontdesk/storage-postgres/host/HostClient"
+import { member } from "../Foreign.ts"
 
 /** An open transaction of another library than node-postgres, for `frontdesk.join`. `fromKysely` and others make one. */
 export interface TransactionHandle {
@@ -22,10 +23,6 @@ export const resultOf = (rows: ReadonlyArray<Readonly<Record<string, unknown>>>)
 /** Returns the error of a value that is not the transaction of a library. */
 export const notATransaction = (maker: string, expected: string): TypeError =>
   new TypeError(`${maker} needs ${expected}. Pass the value that the library gives to the function of the transaction`)
-
-/** Returns a member that the declarations of a library do not mention, or undefined. */
-export const member = (value: unknown, name: string): unknown =>
-  typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined
 
 /** Returns whether a value is a connection of node-postgres, and not a pool. */
 export const isHostClient = (value: unknown): value is HostClient =>

@@ -1,4 +1,5 @@
-import { isHostClient, member, notATransaction, type TransactionHandle } from "./TransactionHandle.ts"
+import { member } from "../Foreign.ts"
+import { isHostClient, notATransaction, type TransactionHandle } from "./TransactionHandle.ts"
 
 /**
  * Returns the transaction of Drizzle for `frontdesk.join`. The database must be one of `drizzle-orm/node-postgres`.

@@ -1,5 +1,6 @@
 import type { HostClient } from "@frontdesk/storage-postgres/host/HostClient"
-import { member, notATransaction, resultOf, type TransactionHandle } from "./TransactionHandle.ts"
+import { member } from "../Foreign.ts"
+import { notATransaction, resultOf, type TransactionHandle } from "./TransactionHandle.ts"
 
 /** A transaction of Prisma, as far as {@link fromPrisma} uses it. */
 export interface PrismaTransaction {

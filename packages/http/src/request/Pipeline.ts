@@ -8,6 +8,7 @@ import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import { BasePath } from "@frontdesk/core/values/BasePath"
 import { CurrentExecution } from "@frontdesk/core/idempotency/CurrentExecution"
 import { Idempotency } from "@frontdesk/core/idempotency/Idempotency"
+import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import type { ValidationError } from "@frontdesk/core/values/ValidationError"
 import * as ByteSize from "effect/ByteSize"
 import * as Clock from "effect/Clock"
@@ -21,6 +22,7 @@ import {
   defaultMaxBodySize,
   defaultMaxConcurrentRequests,
   defaultMaxRequests,
+  type HostCaller,
   type HttpOptions
 } from "../HttpOptions.ts"
 import * as Admission from "./Admission.ts"
@@ -36,7 +38,7 @@ import type { ApiRequest } from "./ApiRequest.ts"
 import { adopt, type Answer, type Exchange } from "./Exchange.ts"
 import * as IdempotentExecution from "./IdempotentExecution.ts"
 import * as FairScheduler from "./FairScheduler.ts"
-import { MethodNotAllowed, RateLimited, RouteNotFound } from "./RequestError.ts"
+import { CallerUnknown, MethodNotAllowed, RateLimited, RouteNotFound } from "./RequestError.ts"
 import { compile, type OperationRoute, type Parts, type PlainRoute, type Route } from "./Route.ts"
 import * as Router from "./Router.ts"
 
@@ -86,7 +88,7 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
       return Effect.fail(new RateLimited({ retryAfterSeconds: RateLimitBuckets.retryAfterSeconds(decision) }))
     })
 
-  type Refusal = AuthenticationRequired | InvalidKey | ValidationError
+  type Refusal = AuthenticationRequired | CallerUnknown | InvalidKey | ValidationError
 
   /** Fails with the refusal. A request without a valid key consumes from the bucket of its address. */
   const refused = (exchange: Exchange, request: ApiRequest, refusal: Refusal) => {
@@ -94,8 +96,16 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
     return Effect.andThen(limit(exchange, RateLimitBuckets.ofClient(request)), Effect.fail(refusal))
   }
 
-  const authenticate = (exchange: Exchange, request: ApiRequest) =>
+  type Authentication = Effect.Effect<HostCaller, Refusal | RateLimited | StorageError>
+
+  /** Finds the caller by the API key of the request. */
+  const byKey = (exchange: Exchange, request: ApiRequest, caller: string): Authentication =>
     Effect.flatMapEager(Effect.fromResult(bearer(request.headers["authorization"])), apiKeys.authenticate).pipe(
+      Effect.mapEager((principal) => {
+        const { id } = principal.account
+        if (caller !== CallerCache.ofAccount(id)) callers.remember(request, id)
+        return { principal, bucket: RateLimitBuckets.ofCaller(principal) }
+      }),
       Effect.catchTags({
         AuthenticationRequired: (error) => refused(exchange, request, error),
         InvalidKey: (error) => refused(exchange, request, error),
@@ -103,25 +113,34 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
       })
     )
 
-  /** Returns the caller after the checks of its key, its permission and its rate limit. */
+  /** Finds the caller by the function of the program. */
+  const byHost = (
+    exchange: Exchange,
+    request: ApiRequest,
+    authenticate: NonNullable<HttpOptions["authenticate"]>
+  ): Authentication =>
+    Effect.flatMap(authenticate(request), (found) =>
+      found === null ? refused(exchange, request, new CallerUnknown({})) : Effect.succeed(found)
+    )
+
+  /** Returns the caller after the checks of its permission and its rate limit. */
   const authorize = Effect.fnUntraced(function* (
     exchange: Exchange,
     request: ApiRequest,
     { query, route }: OperationTarget,
-    caller: string
+    authentication: Authentication
   ) {
-    const principal = yield* authenticate(exchange, request)
-    const { id } = principal.account
-    if (caller !== CallerCache.ofAccount(id)) callers.remember(request, id)
+    const found = yield* authentication
+    const { bucket, principal } = found
     const cost = route.cost(query) + (route.takesBody ? RequestCost.ofBody(statedLength(request, maxBodySize)) : 0)
-    const limited = limit(exchange, RateLimitBuckets.ofCaller(principal), cost)
+    const limited = limit(exchange, bucket, cost)
     if (!isAllowed(principal, route.operation)) {
       // The request consumes its cost. The missing permission is reported even when the rate limit is used up.
       yield* Effect.ignore(limited)
       return yield* new PermissionDenied({ permission: permissions[route.operation] })
     }
     yield* limited
-    return principal
+    return found
   })
 
   /** Executes an authorized request, once for each idempotency key. */
@@ -171,20 +190,38 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
     exchange: Exchange,
     request: ApiRequest,
     target: OperationTarget,
-    caller: string
+    caller: string,
+    authentication: Authentication
   ): Effect.fn.Return<Answer, HttpError> {
     const { params, query, route } = target
-    const principal = yield* admit(caller)(authorize(exchange, request, target, caller))
+    const { bucket, principal } = yield* admit(caller)(authorize(exchange, request, target, authentication))
     const bytes = yield* readBody(request, (next) => {
       if (!scheduler.tryRun(caller, next)) next()
     })
     // A chunked body has no `Content-Length`, so its cost is not consumed yet.
     const unstated = RequestCost.ofBody(bytes.length) - RequestCost.ofBody(statedLength(request, maxBodySize))
-    if (unstated > 0) yield* limit(exchange, RateLimitBuckets.ofCaller(principal), unstated)
+    if (unstated > 0) yield* limit(exchange, bucket, unstated)
     return yield* admit(CallerCache.ofAccount(principal.account.id))(
       execute(exchange, request, route, { params, query, principal, bytes })
     )
   })
+
+  /** Executes a request in the queue of a caller. */
+  const operateAs = (
+    exchange: Exchange,
+    request: ApiRequest,
+    target: OperationTarget,
+    caller: string,
+    authentication: Authentication
+  ): Effect.Effect<Answer, HttpError> => {
+    const { params, query, route } = target
+    exchange.turn = FairScheduler.turn(scheduler, caller)
+    if (route.takesBody) return operateWithBody(exchange, request, target, caller, authentication)
+    const work = Effect.flatMap(authorize(exchange, request, target, authentication), ({ principal }) =>
+      execute(exchange, request, route, { params, query, principal, bytes: noBytes })
+    )
+    return admit(caller)(work)
+  }
 
   const operate = (
     exchange: Exchange,
@@ -199,12 +236,12 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
       const work = executeSigned(exchange, request, route, route.signed.handle, { path: params, query, body: {} })
       return admit(RateLimitBuckets.ofClient(request))(work)
     }
-    exchange.turn = FairScheduler.turn(scheduler, caller)
-    if (route.takesBody) return operateWithBody(exchange, request, target, caller)
-    const work = Effect.flatMap(authorize(exchange, request, target, caller), (principal) =>
-      execute(exchange, request, route, { params, query, principal, bytes: noBytes })
+    if (options.authenticate === undefined) {
+      return operateAs(exchange, request, target, caller, byKey(exchange, request, caller))
+    }
+    return Effect.flatMap(byHost(exchange, request, options.authenticate), (found) =>
+      operateAs(exchange, request, target, CallerCache.ofAccount(found.principal.account.id), Effect.succeed(found))
     )
-    return admit(caller)(work)
   }
 
   const find = ({ method, url }: Pick<ApiRequest, "method" | "url">): Target => {

@@ -7,6 +7,9 @@ const id = (name: string): string => `@frontdesk/http/request/${name}`
 /** No route has this path (D-ERR-6: 404 `not_found`). */
 export class RouteNotFound extends Schema.TaggedError<RouteNotFound>(id("RouteNotFound"))("RouteNotFound", {}) {}
 
+/** The program that serves the API knows no caller for the request (401 `authentication_required`). */
+export class CallerUnknown extends Schema.TaggedError<CallerUnknown>(id("CallerUnknown"))("CallerUnknown", {}) {}
+
 /** The path does not have the method of the request (D-ERR-7: 405 `method_not_allowed`). */
 export class MethodNotAllowed extends Schema.TaggedError<MethodNotAllowed>(id("MethodNotAllowed"))("MethodNotAllowed", {
   /** The value of the `Allow` header: the methods of the path. */
@@ -49,6 +52,7 @@ export class InvalidFields extends Schema.TaggedError<InvalidFields>(id("Invalid
 /** The errors of this module. `HttpError` has them and those that core declares. */
 export type RequestError =
   | RouteNotFound
+  | CallerUnknown
   | MethodNotAllowed
   | RateLimited
   | Overloaded

@@ -1,0 +1,84 @@
+import { RateLimiter } from "@frontdesk/core/access/RateLimiter"
+import { BasePath, RequestBasePath } from "@frontdesk/core/values/BasePath"
+import * as FrontdeskHttp from "@frontdesk/http/FrontdeskHttp"
+import type { HostCaller, HttpOptions } from "@frontdesk/http/HttpOptions"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import { HttpServerRequest, fromWeb } from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Option from "effect/Option"
+import * as Callers from "../Callers.ts"
+import type * as Options from "../Options.ts"
+import type { FoundCaller } from "../types/mount.ts"
+import type { Incoming } from "./Incoming.ts"
+
+/** The request that is being answered. */
+const CurrentIncoming = Context.Reference<Incoming | null>("@frontdesk/embed/mount/WebMount/CurrentIncoming", {
+  defaultValue: () => null
+})
+
+/** Returns the response to a request. */
+export type Answer = (incoming: Incoming) => Effect.Effect<Response>
+
+/** Returns how the program finds the caller of a request, as the API asks for it. */
+const authentication =
+  (
+    authenticate: NonNullable<Options.MountOptions["authenticate"]>,
+    callerFor: Effect.Success<typeof Callers.make>
+  ): HttpOptions["authenticate"] =>
+  () =>
+    Effect.gen(function* () {
+      const incoming = yield* CurrentIncoming
+      if (incoming === null) return yield* Effect.die(new Error("The request did not come through a mount"))
+      const { request, source } = incoming
+      const found: FoundCaller = yield* Effect.promise(async () =>
+        authenticate(new Request(request.url, { method: request.method, headers: request.headers }), source)
+      )
+      if (found === null || found === undefined || found === false) return null
+      const { accountId, permissions, rateKey } = found
+      const granted = Callers.granted(permissions)
+      const { account, apiKeyId } = yield* Effect.orDie(callerFor(accountId))
+      return {
+        principal: { account, apiKeyId, permissions: granted },
+        bucket: rateKey === undefined ? `account:${account.id}` : `host:${rateKey}`
+      } satisfies HostCaller
+    })
+
+const defaultRateLimit = { requests: 600, window: Duration.minutes(1) }
+
+const limiter = ({ rateLimit = defaultRateLimit }: Options.MountOptions) =>
+  rateLimit === null ? RateLimiter.layerUnlimited : RateLimiter.layerTokenBucket(rateLimit)
+
+/**
+ * Makes the API for a mount, on the services of an open Frontdesk. Returns the function that answers a request.
+ *
+ * @param callerFor finds the account that the program names
+ */
+export const make = Effect.fnUntraced(function* (
+  options: Options.MountOptions & { readonly basePath: string },
+  callerFor: Effect.Success<typeof Callers.make>
+) {
+  const { authenticate, basePath, corsOrigins, docs, maxBodySize } = options
+  const app = yield* FrontdeskHttp.make({
+    corsOrigins,
+    docs,
+    maxBodySize,
+    authenticate: authenticate === undefined ? undefined : authentication(authenticate, callerFor)
+  }).pipe(Effect.provide(limiter(options)), Effect.provideService(BasePath, basePath))
+  const answer: Answer = (incoming) => {
+    const request = fromWeb(incoming.request).modify({
+      remoteAddress: Option.fromUndefinedOr(incoming.remoteAddress)
+    })
+    return Effect.flatMap(app, (response) =>
+      Effect.map(Effect.context<never>(), (context) =>
+        HttpServerResponse.toWeb(response, { withoutBody: request.method === "HEAD", context })
+      )
+    ).pipe(
+      Effect.provideService(HttpServerRequest, request),
+      Effect.provideService(CurrentIncoming, incoming),
+      Effect.provideService(RequestBasePath, basePath)
+    )
+  }
+  return answer
+})

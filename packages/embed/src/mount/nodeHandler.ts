@@ -1,0 +1,131 @@
+import type { NodeHandler, NodeRequest, NodeResponse } from "../types/mount.ts"
+import { failure, isBelow, requestOf, type Respond } from "./Incoming.ts"
+
+/** Returns the handler of a mount for `node:http`, Express and Nest. */
+export const nodeHandler =
+  (respond: Respond, basePath: string): NodeHandler =>
+  (incoming, outgoing, next) => {
+    const url = urlOf(incoming)
+    if (next !== undefined && !isBelow(basePath, url)) return next()
+    const aborting = new AbortController()
+    outgoing.once("close", () => {
+      if (!outgoing.writableFinished) aborting.abort()
+    })
+    const body = arriving(incoming)
+    const request = webRequest(incoming, url, body?.stream, aborting.signal)
+    void (
+      request === undefined
+        ? Promise.resolve(failure(400, "invalid_request", "The request has an invalid URL, header or method"))
+        : respond({ request, source: incoming, remoteAddress: addressOf(incoming) })
+    )
+      .then((response) => send(outgoing, response))
+      .then(() => body?.discard())
+      .catch(() => outgoing.destroy())
+  }
+
+/** Returns the path and query of a request. Express removes the path of the mount from `url`. */
+const urlOf = (incoming: NodeRequest): string => {
+  const original = "originalUrl" in incoming ? incoming.originalUrl : undefined
+  return typeof original === "string" ? original : (incoming.url ?? "/")
+}
+
+/** Returns the address of the client. Express and Fastify know it behind a proxy that the program trusts. */
+const addressOf = (incoming: NodeRequest): string | undefined =>
+  "ip" in incoming && typeof incoming.ip === "string" ? incoming.ip : incoming.socket.remoteAddress
+
+/** Returns the request in the form of the Fetch standard, or undefined when that has no such request. */
+const webRequest = (
+  incoming: NodeRequest,
+  url: string,
+  body: ReadableStream<Uint8Array> | undefined,
+  signal: AbortSignal
+): Request | undefined => {
+  const { headers, method = "GET", socket } = incoming
+  const copied = new Headers()
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined && !name.startsWith(":"))
+      copied.set(name, typeof value === "string" ? value : value.join(", "))
+  }
+  const scheme = "encrypted" in socket && socket.encrypted === true ? "https" : "http"
+  try {
+    const target = `${scheme}://${copied.get("host") ?? "localhost"}${url}`
+    if (!incoming.readableDidRead) return requestOf(target, { method, headers: copied, body, signal })
+    const parsed = parsedBody(incoming)
+    copied.set("content-length", String(parsed.length))
+    copied.delete("content-encoding")
+    copied.delete("transfer-encoding")
+    return requestOf(target, { method, headers: copied, body: parsed, signal })
+  } catch {
+    return undefined
+  }
+}
+
+interface ArrivingBody {
+  readonly stream: ReadableStream<Uint8Array>
+  /** Ends the body. What still arrives is discarded, because it would stop the next request of the connection. */
+  readonly discard: () => void
+}
+
+/**
+ * Returns the body that arrives, or undefined for a request without one. It leaves the connection open when it is not read
+ * to its end. Node's own conversions would close it, and the client would not receive the answer that its body is too large.
+ */
+const arriving = (incoming: NodeRequest): ArrivingBody | undefined => {
+  const { "content-length": length, "transfer-encoding": encoding } = incoming.headers
+  if (incoming.readableDidRead || (length === undefined && encoding === undefined)) return undefined
+  let isOpen = true
+  let isStarted = false
+  const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    const end = (finish: () => void) => {
+      if (isOpen) finish()
+      isOpen = false
+    }
+    incoming.on("data", (chunk) => {
+      if (!isOpen) return
+      controller.enqueue(chunk)
+      incoming.pause()
+    })
+    incoming.on("end", () => end(() => controller.close()))
+    incoming.on("error", (error) => end(() => controller.error(error)))
+    incoming.on("close", () => end(() => controller.error(new Error("The body did not arrive completely"))))
+  }
+  const discard = () => {
+    isOpen = false
+    incoming.resume()
+  }
+  const pull = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    if (!isStarted) start(controller)
+    isStarted = true
+    incoming.resume()
+  }
+  // With a mark of 0, nothing is read before the body is needed.
+  return { stream: new ReadableStream({ pull, cancel: discard }, { highWaterMark: 0 }), discard }
+}
+
+/**
+ * Returns the body that a parser of the program has read before. Some parsers store it unchanged as `rawBody`. A parsed
+ * body is written as JSON again.
+ */
+const parsedBody = (incoming: NodeRequest): Uint8Array<ArrayBuffer> => {
+  const [raw, parsed] = (["rawBody", "body"] as const).map((name): unknown => Reflect.get(incoming, name))
+  const body = raw ?? parsed
+  if (body instanceof Uint8Array) return new Uint8Array(body)
+  return new TextEncoder().encode(typeof body === "string" ? body : body === undefined ? "" : JSON.stringify(body))
+}
+
+const send = async (outgoing: NodeResponse, response: Response): Promise<void> => {
+  outgoing.writeHead(response.status, Object.fromEntries(response.headers))
+  if (response.body !== null) {
+    const chunks: AsyncIterable<Uint8Array> = response.body
+    for await (const chunk of chunks) {
+      if (!outgoing.write(chunk)) await drained(outgoing)
+    }
+  }
+  outgoing.end()
+}
+
+const drained = (outgoing: NodeResponse): Promise<void> =>
+  new Promise((resolve) => {
+    outgoing.once("drain", resolve)
+    outgoing.once("close", resolve)
+  })

@@ -1,0 +1,107 @@
+import type { Permission } from "./common.ts"
+
+/** The caller of a request, whom the program has found among its own users. */
+export interface RequestCaller {
+  /** The account, by its id, or by the ref with which it was provisioned. */
+  readonly accountId: number | string
+  /** What the caller may do. `"*"` means everything. */
+  readonly permissions: ReadonlyArray<Permission | "*">
+  /** Names the rate limit of the caller, for example that of a user. Default: all callers of the account share one. */
+  readonly rateKey?: string | undefined
+}
+
+/** What a program answers about a request: its caller, or nothing for a request without one. */
+export type FoundCaller = RequestCaller | null | undefined | false
+
+/** How many ordinary requests a caller may make within a time. */
+export interface RateLimitOptions {
+  readonly requests: number
+  /** Text such as "60s", or milliseconds. */
+  readonly window: string | number
+}
+
+/** The options of a mount. */
+export interface MountOptions {
+  /**
+   * The path of the mount, such as `/voice`. Links, the OpenAPI document and its page begin with it. Requests for other paths
+   * are left to the program. Default: the API is at the root.
+   */
+  readonly basePath?: string | undefined
+  /**
+   * Finds the caller of a request among the users of the program. It receives a `Request` of the Fetch standard without its
+   * body, and the request of the framework. `null` is answered with 401. When it throws, the answer is 500.
+   *
+   * Signed links, `/openapi.json` and `/docs` have no caller. Default: callers send an API key of Frontdesk.
+   */
+  // oxlint-disable-next-line typescript/no-explicit-any -- The request of any framework. A program names its own type.
+  readonly authenticate?: ((request: Request, source: any) => FoundCaller | Promise<FoundCaller>) | undefined
+  /** The rate limit of each caller in this process. Null: none. Default: 600 requests in 60 seconds. */
+  readonly rateLimit?: RateLimitOptions | null | undefined
+  /** The maximum size of a body in bytes. Default: 1 MiB. */
+  readonly maxBodySize?: number | undefined
+  /** The origins whose pages may call the API from a browser. Default: none. */
+  readonly corsOrigins?: ReadonlyArray<string> | undefined
+  /** Whether `/openapi.json` and `/docs` are served. Default: true. */
+  readonly docs?: boolean | undefined
+}
+
+/** A request of `node:http`, also as Express, Fastify and Nest extend it. */
+export interface NodeRequest {
+  readonly method?: string | undefined
+  readonly url?: string | undefined
+  readonly headers: { readonly [name: string]: string | ReadonlyArray<string> | undefined }
+  readonly socket: { readonly remoteAddress?: string | undefined }
+  readonly readableDidRead: boolean
+  on(event: "data", listener: (chunk: Uint8Array) => void): unknown
+  on(event: "end" | "close", listener: () => void): unknown
+  on(event: "error", listener: (error: Error) => void): unknown
+  pause(): unknown
+  resume(): unknown
+}
+
+/** A response of `node:http`. */
+export interface NodeResponse {
+  readonly writableFinished: boolean
+  writeHead(status: number, headers: { readonly [name: string]: string }): unknown
+  write(chunk: Uint8Array): boolean
+  end(): unknown
+  destroy(error?: Error): unknown
+  once(event: "close" | "drain", listener: () => void): unknown
+}
+
+/** A middleware of Express and Nest, and a request listener of `node:http`. */
+export type NodeHandler = (request: NodeRequest, response: NodeResponse, next?: (error?: unknown) => void) => void
+
+/** A function from a request to its response, for Deno, Bun and Workers. */
+// oxlint-disable-next-line typescript/no-explicit-any -- What the runtime gives besides the request.
+export type FetchHandler = (request: Request, ...source: Array<any>) => Promise<Response>
+
+/** The handlers of a route of the app router of Next. */
+export interface RouteHandlers {
+  readonly GET: FetchHandler
+  readonly HEAD: FetchHandler
+  readonly OPTIONS: FetchHandler
+  readonly POST: FetchHandler
+  readonly PUT: FetchHandler
+  readonly PATCH: FetchHandler
+  readonly DELETE: FetchHandler
+}
+
+/** The context of a request in Hono, as far as the handler uses it. */
+export interface HonoContext {
+  readonly req: { readonly raw: Request; arrayBuffer(): Promise<ArrayBuffer> }
+  readonly env: unknown
+}
+
+/** An instance of Fastify, as far as the plugin uses it. */
+export interface FastifyScope {
+  readonly prefix: string
+  removeAllContentTypeParsers(): unknown
+  // oxlint-disable-next-line typescript/no-explicit-any -- The types of Fastify depend on its version and its server.
+  addContentTypeParser(type: string, parser: (...args: Array<any>) => void): unknown
+  // oxlint-disable-next-line typescript/no-explicit-any -- As above.
+  route(options: { method: Array<any>; url: string; handler: (request: any, reply: any) => void }): unknown
+}
+
+/** A plugin of Fastify. */
+export type FastifyPlugin = (scope: FastifyScope, options: unknown, done: () => void) => void
