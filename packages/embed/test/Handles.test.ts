@@ -135,6 +135,25 @@ describe.each(Object.entries(libraries))("a transaction of %s", (_, open) => {
     })
   )
 
+  it("may follow another one on the same connection, in which a late call takes no part", () =>
+    withLibrary(async ({ frontdesk, transaction }) => {
+      const ended: Array<Joined> = []
+      for (const firstName of ["Jo", "Al", "Bo"]) {
+        await transaction(async ({ handle }) => {
+          const joined = frontdesk.join(handle)
+          await joined.as("acme").contacts.create({ firstName })
+          ended.push(joined)
+        })
+      }
+      for (const { as, committed } of ended) {
+        await committed()
+        await expect(as("acme").contacts.create({ firstName: "late" })).rejects.toSatisfy((error) =>
+          Frontdesk.isError(error)
+        )
+      }
+      expect((await frontdesk.as("acme").contacts.list()).count).toBe(3)
+    }))
+
   it("runs statements of the program and of Frontdesk in turn", () =>
     withLibrary(async ({ frontdesk, pool, transaction }) => {
       await transaction(async ({ handle, insertNote }) => {

@@ -1,8 +1,5 @@
 import { Frontdesk } from "@frontdesk/embed"
-import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Scope from "effect/Scope"
+import { withDatabase } from "@frontdesk/test-postgres/withDatabase"
 import { Pool } from "pg"
 import { document } from "./opened.ts"
 
@@ -13,10 +10,8 @@ export interface Host {
 }
 
 /** Runs a test with a {@link Host}. */
-export const withHost = async (test: (host: Host) => Promise<void>, workers = false): Promise<void> => {
-  const scope = Scope.makeUnsafe()
-  try {
-    const url = await Effect.runPromise(Effect.provideService(TestDatabase.make, Scope.Scope, scope))
+export const withHost = (test: (host: Host) => Promise<void>, workers = false): Promise<void> =>
+  withDatabase(async (url) => {
     const pool = new Pool({ connectionString: url, max: 5, options: "-c TimeZone=Asia/Tokyo -c DateStyle=German" })
     // The database is dropped while the pool closes its connections.
     pool.on("error", () => {})
@@ -33,7 +28,4 @@ export const withHost = async (test: (host: Host) => Promise<void>, workers = fa
       await frontdesk.close()
       await pool.end()
     }
-  } finally {
-    await Effect.runPromise(Scope.close(scope, Exit.void))
-  }
-}
+  })

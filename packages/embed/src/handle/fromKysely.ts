@@ -49,34 +49,31 @@ class StatementText extends String {
 export const fromKysely = (transaction: KyselyTransaction): TransactionHandle => {
   const executor = transaction.isTransaction ? transaction.getExecutor() : {}
   if (!isExecutor(executor)) throw notATransaction("fromKysely", "a transaction of Kysely")
-  return {
-    hostClient: () => executor.provideConnection((connection) => Promise.resolve(clientOf(executor, connection)))
-  }
+  const client = clients.get(executor) ?? clientOf(executor)
+  clients.set(executor, client)
+  return { hostClient: () => Promise.resolve(client) }
 }
 
 const isExecutor = (value: object): value is Executor => "provideConnection" in value
 
-/** One client for each connection, so that all handles of a transaction share it. */
-const clients = new WeakMap<Connection, HostClient>()
+/**
+ * One client for each transaction, so that all its handles share it. Kysely gives its connection to later transactions, in
+ * which a late call of this one must not take part: its executor rejects such a call.
+ */
+const clients = new WeakMap<Executor, HostClient>()
 
-const clientOf = (executor: Executor, connection: Connection): HostClient => {
-  const known = clients.get(connection)
-  if (known !== undefined) return known
-  const client: HostClient = {
-    query: (statement) =>
-      // The executor lets statements of the program and of Frontdesk run in turn.
-      executor.provideConnection(async (own) => {
-        const { rows } = await own.executeQuery({
-          sql: new StatementText(statement),
-          parameters: statement.values,
-          query: { kind: "RawNode", sqlFragments: [statement.text], parameters: [] },
-          queryId: { queryId: "frontdesk" }
-        })
-        /* oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion
-           -- node-postgres returns rows as objects. */
-        return resultOf(rows as Rows)
+const clientOf = (executor: Executor): HostClient => ({
+  query: (statement) =>
+    // The executor lets statements of the program and of Frontdesk run in turn.
+    executor.provideConnection(async (connection) => {
+      const { rows } = await connection.executeQuery({
+        sql: new StatementText(statement),
+        parameters: statement.values,
+        query: { kind: "RawNode", sqlFragments: [statement.text], parameters: [] },
+        queryId: { queryId: "frontdesk" }
       })
-  }
-  clients.set(connection, client)
-  return client
-}
+      /* oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion
+         -- node-postgres returns rows as objects. */
+      return resultOf(rows as Rows)
+    })
+})

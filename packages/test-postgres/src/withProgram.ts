@@ -1,0 +1,49 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import process from "node:process"
+import { text } from "node:stream/consumers"
+import { fileURLToPath } from "node:url"
+import { withDatabase } from "./withDatabase.ts"
+
+/** A program that serves HTTP on a database of its own. */
+export interface Program {
+  /** The URL that it printed first. */
+  readonly url: string
+  readonly databaseUrl: string
+}
+
+const firstUrl = /https?:\/\/[\w.:[\]-]+/
+
+/**
+ * Starts a module with `DATABASE_URL` and `PORT=0`, waits for a URL in its output, runs the test, and sends SIGTERM. Rejects
+ * when the program then ends with another status than 0.
+ */
+export const withProgram = (module: URL, test: (program: Program) => Promise<void>): Promise<void> =>
+  withDatabase(async (databaseUrl) => {
+    const child = spawn(process.execPath, [fileURLToPath(module)], {
+      env: { ...process.env, DATABASE_URL: databaseUrl, PORT: "0" },
+      stdio: ["ignore", "pipe", "pipe"]
+    })
+    const complaints = text(child.stderr)
+    const exited = once(child, "exit")
+    try {
+      await test({ url: await urlOf(child.stdout, complaints), databaseUrl })
+    } finally {
+      child.kill("SIGTERM")
+      await exited
+    }
+    // Nest ends itself with the signal after its hooks.
+    if (child.exitCode !== 0 && child.signalCode !== "SIGTERM")
+      throw new Error(`The program ended with ${child.exitCode}: ${await complaints}`)
+  })
+
+/** Returns the first URL of the output. Rejects with what the program has complained about when it ends before. */
+const urlOf = async (output: AsyncIterable<unknown>, complaints: Promise<string>): Promise<string> => {
+  let printed = ""
+  for await (const chunk of output) {
+    printed += String(chunk)
+    const url = firstUrl.exec(printed)?.[0]
+    if (url !== undefined && printed.includes("\n")) return url
+  }
+  throw new Error(`The program ended before it printed a URL: ${await complaints}`)
+}
