@@ -5,6 +5,8 @@ export interface Incoming {
   readonly source: unknown
   /** The address of the client, where it is known. */
   readonly remoteAddress: string | undefined
+  /** Whether the body of the response may be compressed, if the client accepts it. Default: true. */
+  readonly mayCompress?: boolean | undefined
 }
 
 /** Returns the response to a request. It never rejects. */

@@ -5,6 +5,7 @@ import type { HostCaller, HttpOptions } from "@frontdesk/http/HttpOptions"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Headers from "effect/http/Headers"
 import { HttpServerRequest, fromWeb } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Option from "effect/Option"
@@ -67,8 +68,10 @@ export const make = Effect.fnUntraced(function* (
     authenticate: authenticate === undefined ? undefined : authentication(authenticate, callerFor)
   }).pipe(Effect.provide(limiter(options)), Effect.provideService(BasePath, basePath))
   const answer: Answer = (incoming) => {
-    const request = fromWeb(incoming.request).modify({
-      remoteAddress: Option.fromUndefinedOr(incoming.remoteAddress)
+    const given = fromWeb(incoming.request)
+    const request = given.modify({
+      remoteAddress: Option.fromUndefinedOr(incoming.remoteAddress),
+      headers: incoming.mayCompress === false ? Headers.remove(given.headers, "accept-encoding") : given.headers
     })
     return Effect.flatMap(app, (response) =>
       Effect.map(Effect.context<never>(), (context) =>

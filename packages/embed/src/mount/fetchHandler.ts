@@ -5,21 +5,13 @@ import { failure, isBelow, requestOf, type Respond } from "./Incoming.ts"
 /** Returns the handler of a mount for runtimes that give a `Request`. */
 export const fetchHandler =
   (respond: Respond, basePath: string): FetchHandler =>
-  async (request, ...source) => {
-    if (!isBelow(basePath, new URL(request.url).pathname)) return failure(404, "not_found", "No route has this path")
-    return asEncoded(await respond({ request, source, remoteAddress: addressFrom(request, source) }))
+  (request, ...source) => {
+    if (!isBelow(basePath, new URL(request.url).pathname)) {
+      return Promise.resolve(failure(404, "not_found", "No route has this path"))
+    }
+    // Workers and Next would compress a body again whose headers say that it is compressed.
+    return respond({ request, source, remoteAddress: addressFrom(request, source), mayCompress: false })
   }
-
-/**
- * Returns a response whose body is sent as it is. Workers would compress a body again whose headers say that it is
- * compressed. Other runtimes ignore the option.
- */
-const asEncoded = (response: Response): Response => {
-  const { body, headers, status } = response
-  if (!headers.has("content-encoding")) return response
-  const init = { status, headers, encodeBody: "manual" }
-  return new Response(body, init)
-}
 
 /** Returns the handlers of a mount for a route of the app router of Next. */
 export const routeHandlers = (handler: FetchHandler): RouteHandlers => ({
@@ -41,7 +33,7 @@ export const honoHandler =
     const request = raw.bodyUsed
       ? requestOf(url, { method, headers, signal, body: new Uint8Array(await context.req.arrayBuffer()) })
       : raw
-    return asEncoded(await respond({ request, source: context, remoteAddress: addressOf(context.env) }))
+    return respond({ request, source: context, remoteAddress: addressOf(context.env) })
   }
 
 type Source = ReadonlyArray<unknown>
