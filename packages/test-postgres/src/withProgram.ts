@@ -32,9 +32,10 @@ export const withProgram = (module: URL, test: (program: Program) => Promise<voi
       child.kill("SIGTERM")
       await exited
     }
-    // Nest ends itself with the signal after its hooks.
-    if (child.exitCode !== 0 && child.signalCode !== "SIGTERM")
-      throw new Error(`The program ended with ${child.exitCode}: ${await complaints}`)
+    // After its hooks, Nest ends with the signal, and Next with its number.
+    const { exitCode, signalCode } = child
+    if (exitCode === 0 || exitCode === 143 || signalCode === "SIGTERM") return
+    throw new Error(`The program ended with ${exitCode}: ${await complaints}`)
   })
 
 /** Returns the first URL of the output. Rejects with what the program has complained about when it ends before. */
