@@ -9,7 +9,11 @@ export class InvalidDateTime extends Schema.TaggedError<InvalidDateTime>("@front
   { text: Schema.String }
 ) {}
 
-const form = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?(Z|([+-])(\d{2}):(\d{2}))?$/
+/** The format of a date-time in schemas. The format `date-time` of JSON Schema would require an offset. */
+export const format = "wall-time"
+
+/** The form of a date-time. The date that it names may not exist. */
+export const form = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?(Z|([+-])(\d{2}):(\d{2}))?$/
 
 /**
  * Parses a date-time `YYYY-MM-DDTHH:MM[:SS[.fff]]` with `Z`, an offset such as `+02:00`, or neither, and returns its

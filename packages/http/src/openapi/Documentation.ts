@@ -9,7 +9,7 @@ import { Api } from "../Api.ts"
 import type { PlainRoute } from "../request/Route.ts"
 import * as CompressedAsset from "./CompressedAsset.ts"
 
-/** Returns the OpenAPI 3.1 document of the API. With a base path, `servers` names it. */
+/** Returns the OpenAPI 3.1 document of the API. `servers` names the base path. */
 export const openApi = (basePath: string = ""): OpenApi.OpenAPISpec => {
   const document = OpenApi.fromApi(Api)
   return basePath === "" ? document : { ...document, servers: [{ url: basePath }] }

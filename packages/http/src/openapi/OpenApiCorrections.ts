@@ -3,27 +3,21 @@ import * as Context from "effect/Context"
 import * as HttpApi from "effect/http-api/HttpApi"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
-import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import { Aliases, SignedBy } from "../ApiAnnotations.ts"
-
-type Json = Readonly<Record<string, unknown>>
-
-const isJson = (value: unknown): value is Json => Predicate.isObject(value) && !Array.isArray(value)
-
-const object = (value: unknown): Json => (isJson(value) ? value : {})
-
-const list = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
+import { type Json, list, object } from "./Json.ts"
+import { tidy } from "./SchemaTidying.ts"
+import { webhooks } from "./WebhookDocumentation.ts"
 
 /**
  * Returns a function that corrects the OpenAPI document that Effect generates for the API.
  *
  * The generated document differs from the behaviour of the API in some points, and omits others. This function
  *
+ * - brings schemas into the form that client generators expect (`tidy`),
  * - describes whole numbers in paths and queries as integers and not as texts,
- * - removes the suffix `Encoded` from the names of components, and the field `_tag` from their fields,
- * - allows unknown keys, which the API ignores,
- * - removes bounds that exclude nothing,
+ * - removes the field `_tag`, which only the typed client has,
+ * - lists the error codes of each answer as an `enum`, and the payloads of the webhook events,
  * - marks bodies without required fields as optional,
  * - adds the API key, the header `Idempotency-Key`, the aliases of paths, the formats of texts, and the errors that occur
  *   before the operation is known.
@@ -47,11 +41,15 @@ export const correct =
         })
       }
     })
+    const events = webhooks()
     return {
       ...tidied,
+      info: { ...object(tidied["info"]), license: { name: "MIT", identifier: "MIT" } },
+      servers: [{ url: "/" }],
       paths,
+      webhooks: events.webhooks,
       components: {
-        schemas: correctSchemas(object(object(tidied["components"])["schemas"])),
+        schemas: { ...correctSchemas(object(object(tidied["components"])["schemas"])), ...events.schemas },
         securitySchemes: {
           bearer: { type: "http", scheme: "bearer", description: "An API key of the account" }
         }
@@ -83,28 +81,6 @@ const correctSchemas = (schemas: Json): Json =>
     })
   )
 
-/** Removes `additionalProperties: false`, bounds that exclude nothing, and the suffix `Encoded` from names. */
-const tidy = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(tidy)
-  if (!isJson(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, inner]): ReadonlyArray<[string, unknown]> => {
-      if (key === "additionalProperties" && inner === false) return []
-      if (key === "minLength" && inner === 0) return []
-      if ((key === "maximum" || key === "minimum") && Math.abs(Number(inner)) === Number.MAX_SAFE_INTEGER) return []
-      if (key === "$ref" && typeof inner === "string") return [[key, inner.replace(/Encoded(\d*)$/, "$1")]]
-      if (key === "schemas") {
-        return [
-          [key, Object.fromEntries(Object.entries(object(inner)).map(([name, schema]) => [nameOf(name), tidy(schema)]))]
-        ]
-      }
-      return [[key, tidy(inner)]]
-    })
-  )
-}
-
-const nameOf = (name: string): string => name.replace(/Encoded(\d*)$/, "$1")
-
 const idempotencyKey = {
   name: "Idempotency-Key",
   in: "header",
@@ -122,14 +98,31 @@ const earlyErrors: Json = {
   431: "`payload_too_large`: the URL and the headers together are larger than 16 KB"
 }
 
-/** Adds the errors that can occur before the operation is known. Their body is that of any other error. */
-const withEarlyErrors = (responses: Json): Json => {
-  const { content } = object(responses["500"])
+/** Adds the errors that can occur before the operation is known, and the codes of every error. */
+const withErrors = (responses: Json): Json => {
+  const early = new Map<string, unknown>()
+  for (const [status, description] of Object.entries(earlyErrors)) early.set(status, { description })
+  const all: Json = { ...Object.fromEntries(early), ...responses }
+  return Object.fromEntries(
+    Object.entries(all).map(([status, response]) => [
+      status,
+      Number(status) < 400 ? response : { ...object(response), content: errorBody(object(response)["description"]) }
+    ])
+  )
+}
+
+/** Returns the body of an error with the codes that its description lists. */
+const errorBody = (description: unknown): Json => {
+  const codes = [...new Set(String(description).match(/(?<=`)[a-z_]+(?=`)/g))]
   return {
-    ...Object.fromEntries(
-      Object.entries(earlyErrors).map(([status, description]) => [status, { description, content }])
-    ),
-    ...responses
+    "application/json": {
+      schema: {
+        allOf: [
+          { $ref: "#/components/schemas/Error" },
+          { type: "object", required: ["error"], properties: { error: { type: "string", enum: codes } } }
+        ]
+      }
+    }
   }
 }
 
@@ -142,7 +135,7 @@ const correctOperation = (endpoint: HttpApiEndpoint.Top, operation: Json, spec: 
   })
   return {
     ...rest,
-    responses: withEarlyErrors(object(responses)),
+    responses: withErrors(object(responses)),
     parameters: endpoint.method === "POST" ? [...parameters, idempotencyKey] : parameters,
     ...(requestBody === undefined
       ? {}

@@ -4,6 +4,7 @@ import * as Schema from "effect/Schema"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { promisify } from "node:util"
 import { brotliCompress, brotliDecompressSync, constants, gunzipSync } from "node:zlib"
+import { allCodes, statusOf } from "@frontdesk/http/ErrorCode"
 import { negotiate } from "@frontdesk/http/openapi/CompressedAsset"
 import { type TestAnswer, like, makeTestApi, type TestApi } from "../testApi.ts"
 
@@ -33,6 +34,19 @@ const Spec = Schema.Struct({
         security: Schema.optionalKey(Schema.Unknown)
       })
     )
+  ),
+  webhooks: Schema.Record(
+    Schema.String,
+    Schema.Struct({
+      post: Schema.Struct({
+        parameters: Schema.Array(Schema.Struct({ name: Schema.String })),
+        requestBody: Schema.Struct({
+          content: Schema.Struct({
+            "application/json": Schema.Struct({ schema: Schema.Struct({ $ref: Schema.String }) })
+          })
+        })
+      })
+    })
   ),
   components: Schema.Struct({
     schemas: Schema.Record(Schema.String, Schema.Unknown),
@@ -84,7 +98,7 @@ describe("the OpenAPI document", () => {
 
   it("has the pattern of variable names, the names of webhook events, and a grace time that may be null", () => {
     expect(spec.components.schemas["VariableName"]).toMatchObject({ pattern: "^[a-z0-9_]{1,64}$" })
-    const items = JSON.stringify({ enum: WebhookEventName.literals })
+    const items = `"enum":${JSON.stringify(WebhookEventName.literals)}`
     for (const name of ["CreateWebhook", "PutWebhook", "PatchWebhook"]) {
       expect(JSON.stringify(spec.components.schemas[name])).toContain(items)
     }
@@ -132,6 +146,75 @@ describe("the OpenAPI document", () => {
       required: ["error", "message"]
     })
     expect(answer.text).not.toContain("_tag")
+  })
+
+  it("lists the codes of every error, each of which has the status of its answer", () => {
+    const Codes = Schema.Struct({
+      content: Schema.Struct({
+        "application/json": Schema.Struct({
+          schema: Schema.Struct({
+            allOf: Schema.Tuple([
+              Schema.Unknown,
+              Schema.Struct({
+                properties: Schema.Struct({ error: Schema.Struct({ enum: Schema.Array(Schema.Literals(allCodes)) }) })
+              })
+            ])
+          })
+        })
+      })
+    })
+    // The server answers these before it knows the operation, with codes that otherwise have another status.
+    const early = new Set(["408", "413", "417", "431"])
+    for (const { responses } of operations()) {
+      for (const [status, response] of Object.entries(responses)) {
+        if (Number(status) < 400) continue
+        const { content } = Schema.decodeUnknownSync(Codes)(response)
+        const codes = content["application/json"].schema.allOf[1].properties.error.enum
+        expect(codes.length).toBeGreaterThan(0)
+        if (!early.has(status)) expect(codes.map(statusOf)).toEqual(codes.map(() => Number(status)))
+      }
+    }
+  })
+
+  it("describes the payload and the headers of each webhook event", () => {
+    expect(Object.keys(spec.webhooks)).toEqual([...WebhookEventName.literals])
+    for (const [name, { post }] of Object.entries(spec.webhooks)) {
+      expect(post.parameters.map((header) => header.name)).toContain("X-Service-Signature")
+      const reference = post.requestBody.content["application/json"].schema.$ref
+      expect(spec.components.schemas[reference.replace("#/components/schemas/", "")]).toMatchObject({
+        properties: { event_type: { const: name }, timestamp: { format: "date-time" } }
+      })
+    }
+  })
+
+  it("allows any key where any key is stored, and times without an offset", () => {
+    expect(spec.components.schemas["CreateContact"]).toMatchObject({
+      properties: { custom_context: { anyOf: [{ type: "object", additionalProperties: true }, { type: "null" }] } }
+    })
+    const time = Schema.Struct({
+      properties: Schema.Struct({ start_time: Schema.Struct({ type: Schema.String, pattern: Schema.String }) })
+    })
+    const { pattern } = Schema.decodeUnknownSync(time)(spec.components.schemas["CalendarEventCreate"]).properties
+      .start_time
+    for (const text of ["2026-03-02T10:00", "2026-03-02T10:00:00.5+02:00", "2026-03-02T10:00:00Z"]) {
+      expect(text).toMatch(new RegExp(pattern))
+    }
+    expect("2026-03-02 10:00").not.toMatch(new RegExp(pattern))
+  })
+
+  it("has no rules in an allOf, and no equal members of an anyOf", () => {
+    const problems: Array<unknown> = []
+    const visit = (value: unknown): void => {
+      if (typeof value !== "object" || value === null) return
+      const { allOf, anyOf }: { readonly allOf?: unknown; readonly anyOf?: unknown } = value
+      if (allOf !== undefined && !JSON.stringify(allOf).includes("schemas/Error")) problems.push(value)
+      if (Array.isArray(anyOf) && new Set(anyOf.map((member) => JSON.stringify(member))).size !== anyOf.length) {
+        problems.push(value)
+      }
+      Object.values(value).forEach(visit)
+    }
+    visit(answer.json)
+    expect(problems).toEqual([])
   })
 
   it("has an Idempotency-Key for every POST, and requires a body if the body has a required field", () => {

@@ -36,6 +36,15 @@ const step = <A>(claim: string, work: () => A): A => {
   return done
 }
 
+/** The tools that read the OpenAPI document, and what their clients need. */
+const generators = [
+  "@hey-api/openapi-ts@0.99.0",
+  "@redocly/cli@2.77.0",
+  "openapi-fetch@0.17.0",
+  "openapi-typescript@7.13.0",
+  "typescript@5.9.3"
+]
+
 const databaseUrl = "sqlite:installed.db"
 const key = "fd_test_installed_0123456789abcdefghijklmnop"
 
@@ -147,6 +156,48 @@ try {
   step("the program without Effect runs", () =>
     assert.equal(run(process.execPath, "out/embedded.js"), "Visit of Jo, 2099-03-02T10:00:00.000Z, not_found\n")
   )
+  step("the OpenAPI document satisfies the recommended rules of Redocly", () => {
+    run("npm", "install", "--no-audit", "--no-fund", "--no-save", ...generators)
+    const document = 'await (await frontdesk.fetch()(new Request("http://localhost/openapi.json"))).text()'
+    const program = `import { Frontdesk } from "@frontdesk/embed"
+      const frontdesk = await Frontdesk.open({ storage: { memory: true }, workers: false })
+      process.stdout.write(${document}, () => void frontdesk.close())`
+    writeFileSync(join(folder, "openapi.json"), run(process.execPath, "--input-type=module", "-e", program))
+    const found: unknown = JSON.parse(
+      run("node_modules/.bin/redocly", "lint", "openapi.json", "--extends", "recommended", "--format", "json")
+    )
+    assert.deepEqual(Object.entries(found ?? {}).find(([name]) => name === "problems")?.[1], [])
+  })
+  step("generated clients have exact types and run", () => {
+    run("node_modules/.bin/openapi-typescript", "openapi.json", "--output", "types.ts")
+    run(
+      "node_modules/.bin/openapi-ts",
+      "--input",
+      "openapi.json",
+      "--output",
+      "hey",
+      "--client",
+      "@hey-api/client-fetch"
+    )
+    const types = readFileSync(join(folder, "types.ts"), "utf8")
+    assert.doesNotMatch(types, /string & unknown|Record<string, never>/)
+    copyFileSync(join(import.meta.dirname, "generated.ts"), join(folder, "generated.ts"))
+    const options = { target: "es2023", lib: ["es2023", "dom", "dom.iterable"], module: "preserve", strict: true }
+    write("tsconfig.json", {
+      compilerOptions: {
+        ...options,
+        types: ["node"],
+        noEmit: true,
+        allowImportingTsExtensions: true,
+        skipLibCheck: true
+      },
+      include: ["generated.ts"]
+    })
+    run(process.execPath, "node_modules/typescript/bin/tsc", "-p", folder)
+    const bundler = join(root, "packages/server/node_modules/rolldown/bin/cli.mjs")
+    run(process.execPath, bundler, "generated.ts", "--file", "out/generated.js", "--external", "@frontdesk/embed")
+    assert.equal(run(process.execPath, "out/generated.js"), 'Jo, true, {"plan":"pro"}, call.ended\n')
+  })
   const startedAt = performance.now()
   await serves()
   console.log(`ok the server answers and stops (${((performance.now() - startedAt) / 1_000).toFixed(1)} s)`)
