@@ -1,4 +1,3 @@
-import { describe, expect, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -9,9 +8,12 @@ import * as Fact from "./Fact.ts"
 import * as History from "./History.ts"
 import { knownPlans } from "./knownPlans.ts"
 import { type Plan, plan } from "./Plan.ts"
+import { expect, fail } from "../suite/Expect.ts"
+import type { RunnerOptions } from "../suite/Runner.ts"
+import { describe } from "../suite/Tests.ts"
 
 /** Options of a simulation. */
-export interface SimulationOptions {
+export interface SimulationOptions extends RunnerOptions {
   /** The number of generated histories. Default: 1,000. */
   readonly runs?: number
   /** The timeout for all histories together. Default: 2 minutes. */
@@ -52,7 +54,7 @@ export const deliverySimulation = <E>(
     return history.cases
   })
 
-  describe(`${name}: simulated delivery`, () => {
+  describe(options)(`${name}: simulated delivery`, (it) => {
     for (const [situation, known] of Object.entries(knownPlans)) {
       it.effect(`a plan that once broke a rule breaks none: ${situation}`, () => checkRules(known))
     }
@@ -90,7 +92,7 @@ export const deliverySimulation = <E>(
     it.effect("the same plan with another seed has another history", () =>
       Effect.gen(function* () {
         const [chosen] = fc.sample(plan(), { numRuns: 1, seed: 2 })
-        if (chosen === undefined) return expect.fail()
+        if (chosen === undefined) return fail("unreachable")
         const histories = yield* Effect.forEach([1, 2, 3], (seed) => simulate({ ...chosen, seed }))
         expect(new Set(histories.map((history) => lines(history).join())).size).toBe(3)
       })

@@ -11,7 +11,6 @@ import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
 import { DeliveryWorker } from "@frontdesk/core/worker/DeliveryWorker"
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
 import { Workers } from "@frontdesk/core/worker/Workers"
-import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
@@ -25,6 +24,7 @@ import * as Property from "../Property.ts"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
 import { type SetClock, withWallClock } from "./WallClock.ts"
+import { describe } from "./Tests.ts"
 
 /** Options of a crash suite. */
 export interface CrashSuiteOptions extends SuiteOptions {
@@ -128,12 +128,12 @@ export const historyLaw = <A, E>(
   play: (steps: ReadonlyArray<A>, set: SetClock) => Effect.Effect<void, unknown, Services>,
   options: CrashSuiteOptions
 ): void => {
-  const test = options.excludeTestServices === true ? it.live : it.effect
   const history = (taken: ReadonlyArray<A>) =>
     withWallClock(Samples.now, (set) => Effect.provide(play(taken, set), Layer.fresh(services(storage)))).pipe(
       Effect.provideService(References.MinimumLogLevel, "None")
     )
-  describe(name, () => {
+  describe(options)(name, (it) => {
+    const test = options.excludeTestServices === true ? it.live : it.effect
     test(statement, () => Property.forAll(steps, history, { numRuns: options.runs ?? 100 }), 120_000)
   })
 }

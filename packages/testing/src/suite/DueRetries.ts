@@ -1,7 +1,7 @@
-import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Deliveries from "./Deliveries.ts"
 import * as Samples from "./Samples.ts"
+import { expect } from "./Expect.ts"
 
 /**
  * Lets 1,100 deliveries of one webhook and one of another fail. When all retries are due and the first webhook has no

@@ -1,6 +1,6 @@
 import type { Page, PageRequest } from "@frontdesk/core/values/Page"
-import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { expect } from "./Expect.ts"
 
 /**
  * Reads all pages of a list and returns their items in order. Fails the test if the pages have different counts, or if

@@ -20,6 +20,7 @@ import type { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
 import type { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
 import type * as Duration from "effect/Duration"
 import type * as Layer from "effect/Layer"
+import type { RunnerOptions } from "./Runner.ts"
 
 /** All ports of a storage. */
 export type Storage =
@@ -51,8 +52,8 @@ export type Storage =
 export type StorageLayer<E> = Layer.Layer<Storage, E>
 
 /** Options of a suite. */
-export interface SuiteOptions {
-  /** The timeout for building the layer. Default: the hook timeout of Vitest. */
+export interface SuiteOptions extends RunnerOptions {
+  /** The timeout for building the layer. Default: the timeout of the runner for hooks. */
   readonly timeout?: Duration.Input
   /** Gives the layer the real clock instead of the test clock. No test of a storage suite waits for time to pass. */
   readonly excludeTestServices?: boolean

@@ -4,12 +4,13 @@ import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
 import { TeamId } from "@frontdesk/core/access/Team"
 import { CalendarConnections } from "@frontdesk/core/external-calendar/CalendarConnections"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
-import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
+import { expect } from "./Expect.ts"
+import { layer } from "./Tests.ts"
 
 /** Verifies, on a storage, how services treat the id of an account or a team that does not exist. */
 export const accountReferenceSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {

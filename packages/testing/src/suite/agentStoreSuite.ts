@@ -1,11 +1,12 @@
 import { AgentId } from "@frontdesk/core/agent/Agent"
 import { AgentStore } from "@frontdesk/core/agent/AgentStore"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
-import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
+import { expect } from "./Expect.ts"
+import { layer } from "./Tests.ts"
 
 /** Verifies an `AgentStore`. */
 export const agentStoreSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {

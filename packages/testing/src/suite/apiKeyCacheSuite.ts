@@ -3,7 +3,6 @@ import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
 import type { TeamId } from "@frontdesk/core/access/Team"
 import { Accounts } from "@frontdesk/core/account/Accounts"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
-import { describe, expect, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -16,6 +15,9 @@ import * as fc from "fast-check"
 import * as Property from "../Property.ts"
 import * as Samples from "./Samples.ts"
 import type { Storage, StorageLayer } from "./Storage.ts"
+import { expect } from "./Expect.ts"
+import type { RunnerOptions } from "./Runner.ts"
+import { describe } from "./Tests.ts"
 
 const services = Layer.mergeAll(Accounts.layer, ApiKeys.layer)
 
@@ -38,9 +40,9 @@ export const makeProcess = <E>(
 export const apiKeyCacheSuite = <E>(
   name: string,
   processes: Effect.Effect<readonly [Process, Process], E, Scope.Scope>,
-  options: { readonly elsewhere: "at once" | "after a second"; readonly runs: number }
+  options: RunnerOptions & { readonly elsewhere: "at once" | "after a second"; readonly runs: number }
 ): void => {
-  describe(`${name}: cached API keys of two processes`, () => {
+  describe(options)(`${name}: cached API keys of two processes`, (it) => {
     it.effect(
       `a revocation, a rotation and a change of teams or role act at once in their process, and ${options.elsewhere} in the other one (D-KEY-13)`,
       () =>

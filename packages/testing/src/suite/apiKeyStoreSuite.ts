@@ -3,11 +3,12 @@ import { ApiKeyId, KeyDigest } from "@frontdesk/core/access/ApiKey"
 import { ApiKeyStore, type NewApiKey } from "@frontdesk/core/access/ApiKeyStore"
 import * as Permission from "@frontdesk/core/access/Permission"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
-import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
+import { expect } from "./Expect.ts"
+import { layer } from "./Tests.ts"
 
 /** Verifies an `ApiKeyStore`. */
 export const apiKeyStoreSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {

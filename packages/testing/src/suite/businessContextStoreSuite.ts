@@ -1,8 +1,9 @@
 import { BusinessContextStore } from "@frontdesk/core/business-context/BusinessContextStore"
-import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
+import { expect } from "./Expect.ts"
+import { layer } from "./Tests.ts"
 
 /** Verifies a `BusinessContextStore`. */
 export const businessContextStoreSuite = <E>(

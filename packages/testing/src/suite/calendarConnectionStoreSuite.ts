@@ -2,12 +2,13 @@ import { AccountId } from "@frontdesk/core/access/Account"
 import type { CalendarConnection, ConnectionKey } from "@frontdesk/core/external-calendar/CalendarConnection"
 import { CalendarConnectionStore } from "@frontdesk/core/external-calendar/CalendarConnectionStore"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
-import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
+import { expect } from "./Expect.ts"
+import { layer } from "./Tests.ts"
 
 /** Verifies a `CalendarConnectionStore`. */
 export const calendarConnectionStoreSuite = <E>(

@@ -4,13 +4,14 @@ import { CalendarEventId, CalendarEventUuid } from "@frontdesk/core/calendar-eve
 import { CalendarEventStore, type CalendarEventFilter } from "@frontdesk/core/calendar-event/CalendarEventStore"
 import * as CalendarEventStatus from "@frontdesk/core/calendar-event/CalendarEventStatus"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
-import { expect, layer } from "@effect/vitest"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { page, readAll } from "./Pages.ts"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
+import { expect } from "./Expect.ts"
+import { layer } from "./Tests.ts"
 
 /** Verifies a `CalendarEventStore`. */
 export const calendarEventStoreSuite = <E>(

@@ -7,12 +7,13 @@ import {
 } from "@frontdesk/core/calendar-event/CalendarEvent"
 import type { Interval } from "@frontdesk/core/values/Interval"
 import { CalendarSync } from "@frontdesk/core/external-calendar/CalendarSync"
-import { expect, layer } from "@effect/vitest"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Samples from "./Samples.ts"
 import type { SuiteOptions } from "./Storage.ts"
+import { expect } from "./Expect.ts"
+import { layer } from "./Tests.ts"
 
 /** A calendar event as an external calendar has it. */
 export interface ExternalEvent {

@@ -8,7 +8,6 @@ import { CallReconciliationWorker } from "@frontdesk/core/worker/CallReconciliat
 import * as Money from "@frontdesk/core/values/Money"
 import { WebhookEventName } from "@frontdesk/core/webhook-event/WebhookEventName"
 import { CallPayload } from "@frontdesk/core/call/CallWebhookEvent"
-import { expect } from "@effect/vitest"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -18,6 +17,7 @@ import * as Crashes from "./Crashes.ts"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer } from "./Storage.ts"
 import type { SetClock } from "./WallClock.ts"
+import { expect } from "./Expect.ts"
 
 /**
  * Verifies, on a storage, that calls end correctly while parts of the system fail. The provider sends no reports,

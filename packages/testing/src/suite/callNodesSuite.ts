@@ -12,7 +12,6 @@ import { CallReconciliationWorker } from "@frontdesk/core/worker/CallReconciliat
 import { ReservationWorker } from "@frontdesk/core/worker/ReservationWorker"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
 import * as Money from "@frontdesk/core/values/Money"
-import { describe, expect, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -27,6 +26,8 @@ import * as Crashes from "./Crashes.ts"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer } from "./Storage.ts"
 import { type SetClock, withWallClock } from "./WallClock.ts"
+import { expect } from "./Expect.ts"
+import { describe } from "./Tests.ts"
 
 /**
  * Verifies, on a storage, that the workers of several server processes handle calls together: only one of them asks the
@@ -39,14 +40,14 @@ export const callNodesSuite = <E>(
   storage: StorageLayer<E>,
   options: Crashes.CrashSuiteOptions = {}
 ): void => {
-  const test = options.excludeTestServices === true ? it.live : it.effect
   const playing = <A, E2>(
     play: (set: SetClock) => Effect.Effect<A, E2, Layer.Success<ReturnType<typeof services<E>>>>
   ) =>
     withWallClock(Samples.now, (set) => Effect.provide(play(set), Layer.fresh(services(storage)))).pipe(
       Effect.provideService(References.MinimumLogLevel, "None")
     )
-  describe(`${name}: calls with several server processes`, () => {
+  describe(options)(`${name}: calls with several server processes`, (it) => {
+    const test = options.excludeTestServices === true ? it.live : it.effect
     test(
       "only one of four reconciliation workers asks about a call at a time, and every call gets its transcript",
       () => playing(reconcileTogether),

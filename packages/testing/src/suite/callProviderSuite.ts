@@ -1,6 +1,5 @@
 import { CallProvider, type KnownCall, type CallReport, type StartCall } from "@frontdesk/core/call/CallProvider"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
-import { expect, layer } from "@effect/vitest"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
@@ -8,6 +7,8 @@ import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import * as Samples from "./Samples.ts"
 import type { SuiteOptions } from "./Storage.ts"
+import { expect } from "./Expect.ts"
+import { layer } from "./Tests.ts"
 
 /** What the suite must know about a `CallProvider`. */
 export interface CallProviderSuiteOptions extends SuiteOptions {

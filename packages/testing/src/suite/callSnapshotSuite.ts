@@ -8,12 +8,13 @@ import { CallStore } from "@frontdesk/core/call/CallStore"
 import { ContactStore } from "@frontdesk/core/contact/ContactStore"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
-import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { page } from "./Pages.ts"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
+import { expect } from "./Expect.ts"
+import { layer } from "./Tests.ts"
 
 /** Verifies which agent, contact and team a `CallStore` shows in a call after these have changed. */
 export const callSnapshotSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {

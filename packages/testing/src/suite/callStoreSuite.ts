@@ -6,12 +6,13 @@ import { type CallFilter, CallStore } from "@frontdesk/core/call/CallStore"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
 import * as Money from "@frontdesk/core/values/Money"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
-import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { page, readAll } from "./Pages.ts"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
+import { expect } from "./Expect.ts"
+import { layer } from "./Tests.ts"
 
 /** Verifies a `CallStore`. `callSnapshotSuite` verifies which agent, contact and team a call shows. */
 export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
@@ -217,9 +218,8 @@ export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
       })
     )
 
-    it.effect.each(["reconcile", "reserve"] as const)(
-      "claim for %s returns the calls that are due, and returns them again after the lease",
-      (work) =>
+    for (const work of ["reconcile", "reserve"] as const) {
+      it.effect(`claim for ${work} returns the calls that are due, and returns them again after the lease`, () =>
         Effect.gen(function* () {
           const calls = yield* CallStore
           const { account, agent } = yield* makeCaller
@@ -242,7 +242,8 @@ export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
           // A long lease keeps these calls out of the claims of later tests.
           yield* calls.claim(work, Samples.later(11), Samples.later(99), 1_000)
         })
-    )
+      )
+    }
 
     it.effect("claim returns at most its limit, the longest due first, and does not lease the other kind of work", () =>
       Effect.gen(function* () {

@@ -5,12 +5,13 @@ import { CallStore } from "@frontdesk/core/call/CallStore"
 import { ContactStore } from "@frontdesk/core/contact/ContactStore"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
 import { ContextVariableStore } from "@frontdesk/core/variable/ContextVariableStore"
-import { expect, layer } from "@effect/vitest"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
+import { expect } from "./Expect.ts"
+import { layer } from "./Tests.ts"
 
 /** How many transactions run at once. */
 const count = 12

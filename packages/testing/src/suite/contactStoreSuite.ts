@@ -4,12 +4,13 @@ import { Transaction } from "@frontdesk/core/storage/Transaction"
 import { TeamStore } from "@frontdesk/core/access/TeamStore"
 import * as Page from "@frontdesk/core/values/Page"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
-import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { page, readAll } from "./Pages.ts"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
+import { expect } from "./Expect.ts"
+import { layer } from "./Tests.ts"
 
 /** Verifies a `ContactStore`. */
 export const contactStoreSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {

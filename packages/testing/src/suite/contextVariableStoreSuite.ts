@@ -1,10 +1,11 @@
 import { type ContextVariable, VariableId } from "@frontdesk/core/variable/ContextVariable"
 import { ContextVariableStore, type NewContextVariable } from "@frontdesk/core/variable/ContextVariableStore"
-import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
+import { expect } from "./Expect.ts"
+import { layer } from "./Tests.ts"
 
 /** Verifies a `ContextVariableStore`. */
 export const contextVariableStoreSuite = <E>(

@@ -1,34 +1,39 @@
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import * as Utf8 from "@frontdesk/core/values/Utf8"
-import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Base64Url from "effect/encoding/Base64Url"
 import * as Hex from "effect/encoding/Hex"
 import type * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import type { SuiteOptions } from "./Storage.ts"
+import { expect } from "./Expect.ts"
+import { layer } from "./Tests.ts"
 
 /** Verifies a `Crypto`. */
 export const cryptoSuite = <E>(
   name: string,
   crypto: Layer.Layer<Crypto, E>,
-  options: Pick<SuiteOptions, "timeout"> = {}
+  options: Pick<SuiteOptions, "runner" | "timeout"> = {}
 ): void => {
   layer(crypto, options)(`${name}: Crypto`, (it) => {
-    it.effect.each(digests)("sha256 and sha256Hex of $text return the digest of FIPS 180-2", ({ text, digest }) =>
-      Effect.gen(function* () {
-        const { sha256, sha256Hex } = yield* Crypto
-        expect(Hex.encode(yield* sha256(Utf8.encode(text)))).toBe(digest)
-        expect(yield* sha256Hex(Utf8.encode(text))).toBe(digest)
-      })
-    )
+    for (const { text, digest } of digests) {
+      it.effect(`sha256 and sha256Hex of "${text}" return the digest of FIPS 180-2`, () =>
+        Effect.gen(function* () {
+          const { sha256, sha256Hex } = yield* Crypto
+          expect(Hex.encode(yield* sha256(Utf8.encode(text)))).toBe(digest)
+          expect(yield* sha256Hex(Utf8.encode(text))).toBe(digest)
+        })
+      )
+    }
 
-    it.effect.each(macs)("hmacSha256 returns the code of RFC 4231, test case $testCase", ({ key, data, mac }) =>
-      Effect.gen(function* () {
-        const { hmacSha256 } = yield* Crypto
-        expect(Hex.encode(yield* hmacSha256(key, Utf8.encode(data)))).toBe(mac)
-      })
-    )
+    for (const { key, data, mac, testCase } of macs) {
+      it.effect(`hmacSha256 returns the code of RFC 4231, test case ${testCase}`, () =>
+        Effect.gen(function* () {
+          const { hmacSha256 } = yield* Crypto
+          expect(Hex.encode(yield* hmacSha256(key, Utf8.encode(data)))).toBe(mac)
+        })
+      )
+    }
 
     it.effect("hmacSha256Hex takes the key as UTF-8 and returns lower case hexadecimal digits", () =>
       Effect.gen(function* () {

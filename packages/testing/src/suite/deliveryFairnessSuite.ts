@@ -1,9 +1,10 @@
 import type { Webhook } from "@frontdesk/core/webhook/Webhook"
-import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Deliveries from "./Deliveries.ts"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
+import { expect } from "./Expect.ts"
+import { layer } from "./Tests.ts"
 
 /** Verifies how a `DeliveryQueue` shares the places of a process among accounts and their webhooks (D-DEL-31). */
 export const deliveryFairnessSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {

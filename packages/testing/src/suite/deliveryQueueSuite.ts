@@ -1,7 +1,6 @@
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
 import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
-import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
@@ -9,6 +8,8 @@ import * as Deliveries from "./Deliveries.ts"
 import * as DueRetries from "./DueRetries.ts"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
+import { expect } from "./Expect.ts"
+import { layer } from "./Tests.ts"
 
 const lease = Deliveries.leaseMinutes
 

@@ -1,11 +1,12 @@
 import { DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
 import { DeliveryStore, type FailedDeliveries } from "@frontdesk/core/delivery/DeliveryStore"
-import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Deliveries from "./Deliveries.ts"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
+import { expect } from "./Expect.ts"
+import { layer } from "./Tests.ts"
 
 /** Verifies how a `DeliveryStore` shows failed deliveries to an operator and makes them due again. */
 export const deliveryRecoverySuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {

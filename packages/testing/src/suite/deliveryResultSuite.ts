@@ -1,12 +1,13 @@
 import type { Webhook } from "@frontdesk/core/webhook/Webhook"
 import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
-import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Deliveries from "./Deliveries.ts"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
+import { expect, fail } from "./Expect.ts"
+import { layer } from "./Tests.ts"
 
 /** Verifies how a `DeliveryQueue` records results, and when a claim is stale. */
 export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
@@ -17,10 +18,10 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
         const webhook = yield* newWebhook
         yield* Deliveries.add(webhook, "call:1")
         const [first] = yield* Deliveries.claim(0)
-        if (first === undefined) return expect.fail()
+        if (first === undefined) return fail("unreachable")
         expect(yield* queue.isCurrent(first)).toBe(true)
         const [second] = yield* Deliveries.claim(1)
-        if (second === undefined) return expect.fail()
+        if (second === undefined) return fail("unreachable")
         expect([yield* queue.isCurrent(first), yield* queue.isCurrent(second)]).toEqual([false, true])
         yield* queue.postpone([second.key], second.leaseId, Samples.later(2))
         expect(yield* queue.isCurrent(second)).toBe(false)
@@ -41,7 +42,7 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
           const webhook = yield* Samples.makeWebhook(account.id)
           yield* Deliveries.add(webhook, "call:1")
           const [claimed] = yield* Deliveries.claim(0)
-          if (claimed === undefined) return expect.fail()
+          if (claimed === undefined) return fail("unreachable")
           yield* change(webhook)
           expect([name, yield* queue.isCurrent(claimed)]).toEqual([name, false])
           yield* Deliveries.emptyQueue
@@ -55,7 +56,7 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
         const webhook = yield* newWebhook
         const redelivered = yield* Deliveries.add(webhook, "call:1")
         const [attempt] = yield* Deliveries.claim(0)
-        if (attempt === undefined) return expect.fail()
+        if (attempt === undefined) return fail("unreachable")
         yield* queue.record([Deliveries.result(attempt, null)], Samples.later(1))
         yield* (yield* WebhookStore).update({ ...webhook, status: "disabled" })
         const { redeliver } = yield* DeliveryStore
@@ -214,26 +215,28 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
       })
     )
 
-    it.effect.each(["disabled", "failed"] as const)(
-      "record of a failure at the webhook's earlier URL does not make the webhook %s and cancels nothing (D-DEL-13)",
-      (status) =>
-        Effect.gen(function* () {
-          const { old, queue, waiting, webhook } = yield* makeMovedWebhook
-          expect((yield* queue.record([Deliveries.finalFailure(old, status)], Samples.later(1))).recorded).toEqual([
-            old.key
-          ])
-          expect(Option.getOrThrow(yield* findWebhook(webhook))).toMatchObject({
-            status: "active",
-            lastFailureAt: Samples.later(1),
-            consecutiveFailures: 1
+    for (const status of ["disabled", "failed"] as const) {
+      it.effect(
+        `record of a failure at the webhook's earlier URL does not make the webhook ${status} and cancels nothing (D-DEL-13)`,
+        () =>
+          Effect.gen(function* () {
+            const { old, queue, waiting, webhook } = yield* makeMovedWebhook
+            expect((yield* queue.record([Deliveries.finalFailure(old, status)], Samples.later(1))).recorded).toEqual([
+              old.key
+            ])
+            expect(Option.getOrThrow(yield* findWebhook(webhook))).toMatchObject({
+              status: "active",
+              lastFailureAt: Samples.later(1),
+              consecutiveFailures: 1
+            })
+            expect(Option.getOrThrow(yield* find(webhook, old.id))).toMatchObject({
+              status: "failed",
+              attempts: [{ number: 1 }]
+            })
+            expect(Option.getOrThrow(yield* find(webhook, waiting)).status).toBe("pending")
           })
-          expect(Option.getOrThrow(yield* find(webhook, old.id))).toMatchObject({
-            status: "failed",
-            attempts: [{ number: 1 }]
-          })
-          expect(Option.getOrThrow(yield* find(webhook, waiting)).status).toBe("pending")
-        })
-    )
+      )
+    }
 
     it.effect(
       "record of a batch with results of both URLs sets the status from the present URL, and counts the failures of both",

@@ -1,12 +1,13 @@
 import { type Delivery, type DeliveryStatus, maxAttempts, maxListed } from "@frontdesk/core/delivery/Delivery"
 import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
-import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Deliveries from "./Deliveries.ts"
 import { page, readAll } from "./Pages.ts"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
+import { expect } from "./Expect.ts"
+import { layer } from "./Tests.ts"
 
 /** Verifies how a `DeliveryStore` lists, redelivers and cancels deliveries. */
 export const deliveryStoreSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {

@@ -1,12 +1,13 @@
 import { DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
 import { DeliveryStore, type Step } from "@frontdesk/core/delivery/DeliveryStore"
-import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Deliveries from "./Deliveries.ts"
 import { page } from "./Pages.ts"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
+import { expect } from "./Expect.ts"
+import { layer } from "./Tests.ts"
 
 /** Verifies how a `DeliveryStore` deletes old webhook events. */
 export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {

@@ -2,12 +2,13 @@ import type { ClaimedDelivery, Delivery, DeliveryState } from "@frontdesk/core/d
 import { DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
 import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
 import * as DeliveryTransition from "@frontdesk/core/delivery/DeliveryTransition"
-import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Deliveries from "./Deliveries.ts"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
+import { expect, fail } from "./Expect.ts"
+import { layer } from "./Tests.ts"
 
 /** A delivery that was claimed, with its webhook. */
 interface Claimed {
@@ -72,33 +73,37 @@ export const deliveryTransitionSuite = <E>(
   options: SuiteOptions = {}
 ): void => {
   layer(storage, options)(`${name}: DeliveryTransition`, (it) => {
-    it.effect.each(cells)(
-      "the trigger $trigger changes the state $state of a delivery as the table DeliveryTransition says",
-      (cell) =>
-        Effect.gen(function* () {
-          if (!isState(cell.state) || !isTrigger(cell.trigger)) return expect.fail()
-          yield* Deliveries.emptyQueue
-          const store = yield* DeliveryStore
-          const webhook = yield* Samples.makeWebhook((yield* Samples.makeAccount()).id)
-          const id = yield* Deliveries.add(webhook, "call:1")
-          const state = Effect.map(
-            store.find(webhook.accountId, webhook.id, id),
-            Option.match({ onNone: () => null, onSome: stateOf })
-          )
-          const [claimed] = yield* Deliveries.claim(0)
-          if (claimed === undefined) return expect.fail()
-          yield* cell.setUp({ webhook, claimed })
-          expect(yield* state).toBe(cell.state)
-          yield* cell.execute({ webhook, claimed })
-          expect(yield* state).toBe(DeliveryTransition.after(cell.state, cell.trigger))
-        })
-    )
+    for (const cell of cells) {
+      it.effect(
+        `the trigger ${cell.trigger} changes the state ${cell.state} of a delivery as the table DeliveryTransition says`,
+        () =>
+          Effect.gen(function* () {
+            if (!isState(cell.state) || !isTrigger(cell.trigger)) return fail("unreachable")
+            yield* Deliveries.emptyQueue
+            const store = yield* DeliveryStore
+            const webhook = yield* Samples.makeWebhook((yield* Samples.makeAccount()).id)
+            const id = yield* Deliveries.add(webhook, "call:1")
+            const state = Effect.map(
+              store.find(webhook.accountId, webhook.id, id),
+              Option.match({ onNone: () => null, onSome: stateOf })
+            )
+            const [claimed] = yield* Deliveries.claim(0)
+            if (claimed === undefined) return fail("unreachable")
+            yield* cell.setUp({ webhook, claimed })
+            expect(yield* state).toBe(cell.state)
+            yield* cell.execute({ webhook, claimed })
+            expect(yield* state).toBe(DeliveryTransition.after(cell.state, cell.trigger))
+          })
+      )
+    }
 
-    it("the suite has a test for every state and every trigger of the table DeliveryTransition", () => {
-      const states = Object.keys(DeliveryTransition.transitions)
-      const named = Object.values(DeliveryTransition.transitions).flatMap((row) => Object.keys(row))
-      expect(Object.keys(setUps).toSorted()).toEqual(states.toSorted())
-      expect(Object.keys(triggers).toSorted()).toEqual([...new Set(named)].toSorted())
-    })
+    it.effect("the suite has a test for every state and every trigger of the table DeliveryTransition", () =>
+      Effect.sync(() => {
+        const states = Object.keys(DeliveryTransition.transitions)
+        const named = Object.values(DeliveryTransition.transitions).flatMap((row) => Object.keys(row))
+        expect(Object.keys(setUps).toSorted()).toEqual(states.toSorted())
+        expect(Object.keys(triggers).toSorted()).toEqual([...new Set(named)].toSorted())
+      })
+    )
   })
 }

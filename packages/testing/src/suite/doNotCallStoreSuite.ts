@@ -3,7 +3,6 @@ import { ContactStore } from "@frontdesk/core/contact/ContactStore"
 import { DoNotCallStore } from "@frontdesk/core/contact/DoNotCallStore"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
-import { expect, layer } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -11,6 +10,8 @@ import * as Option from "effect/Option"
 import { page, readAll } from "./Pages.ts"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
+import { expect } from "./Expect.ts"
+import { layer } from "./Tests.ts"
 
 const first = PhoneNumber.make("+12025550191")
 const second = PhoneNumber.make("+12025550192")

@@ -1,10 +1,11 @@
 import { type IdempotencyScope, IdempotencyStore } from "@frontdesk/core/idempotency/IdempotencyStore"
 import { StoredText } from "@frontdesk/core/crypto/SecretBox"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
-import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
+import { expect } from "./Expect.ts"
+import { layer } from "./Tests.ts"
 
 /** Verifies an `IdempotencyStore`. */
 export const idempotencyStoreSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {

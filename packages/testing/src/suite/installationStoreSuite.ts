@@ -1,11 +1,12 @@
 import { Cell } from "@frontdesk/core/access/Cell"
 import { InstallationStore } from "@frontdesk/core/access/InstallationStore"
-import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
+import { expect } from "./Expect.ts"
+import { layer } from "./Tests.ts"
 
 /** Verifies an `InstallationStore`. */
 export const installationStoreSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {

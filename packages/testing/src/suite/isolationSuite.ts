@@ -2,12 +2,13 @@ import { ContactStore } from "@frontdesk/core/contact/ContactStore"
 import { BusinessContextStore } from "@frontdesk/core/business-context/BusinessContextStore"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
 import { CallStore } from "@frontdesk/core/call/CallStore"
-import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { page } from "./Pages.ts"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
+import { expect } from "./Expect.ts"
+import { layer } from "./Tests.ts"
 
 /** Mutates every array and plain object inside a value. */
 const mutate = (value: unknown): void => {

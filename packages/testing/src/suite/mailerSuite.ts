@@ -2,11 +2,12 @@ import { AccountId } from "@frontdesk/core/access/Account"
 import { CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { Mailer, type Message, type NotificationKind } from "@frontdesk/core/mail/Mailer"
 import { TimeZone } from "@frontdesk/core/values/TimeZone"
-import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Samples from "./Samples.ts"
 import type { SuiteOptions } from "./Storage.ts"
+import { expect } from "./Expect.ts"
+import { layer } from "./Tests.ts"
 
 /** What the suite must know about a `Mailer`. `R` are the services of the layer with which a test reads the mailbox. */
 export interface MailerSuiteOptions<R> extends SuiteOptions {

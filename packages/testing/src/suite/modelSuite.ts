@@ -1,4 +1,3 @@
-import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as fc from "fast-check"
@@ -8,6 +7,8 @@ import { deliveryModel } from "./deliveryModel.ts"
 import { calendarEventModel } from "./calendarEventModel.ts"
 import type { Model } from "./Model.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
+import { expect } from "./Expect.ts"
+import { layer } from "./Tests.ts"
 
 /** Options of a model suite. */
 export interface ModelSuiteOptions extends SuiteOptions {

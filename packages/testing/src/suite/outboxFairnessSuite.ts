@@ -2,11 +2,12 @@ import { AccountId } from "@frontdesk/core/access/Account"
 import { type CalendarProviderKey, CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { nothingTaken, OutboxStore, type TakenPlaces } from "@frontdesk/core/outbox/OutboxStore"
 import { lineKey, lineOf, type OutboxTask, type OutboxWork } from "@frontdesk/core/outbox/OutboxTask"
-import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as OutboxTasks from "./OutboxTasks.ts"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
+import { expect } from "./Expect.ts"
+import { layer } from "./Tests.ts"
 
 /** Verifies how an `OutboxStore` shares the places of a process among accounts and their lines (D-OUT-10). */
 export const outboxFairnessSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {

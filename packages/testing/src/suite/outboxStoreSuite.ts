@@ -3,11 +3,12 @@ import { type CalendarEvent, CalendarEventId } from "@frontdesk/core/calendar-ev
 import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
 import { type DeadLetterFilter, eventIdOf, type OutboxWork } from "@frontdesk/core/outbox/OutboxTask"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
-import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as OutboxTasks from "./OutboxTasks.ts"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
+import { expect } from "./Expect.ts"
+import { layer } from "./Tests.ts"
 
 /** Verifies an `OutboxStore`. */
 export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {

@@ -1,10 +1,11 @@
 import { type ProvisionedRef, ProvisioningStore } from "@frontdesk/core/provisioning/ProvisioningStore"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
-import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
+import { expect } from "./Expect.ts"
+import { layer } from "./Tests.ts"
 
 /** Verifies a `ProvisioningStore`. */
 export const provisioningStoreSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {

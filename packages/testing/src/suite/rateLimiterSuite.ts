@@ -1,11 +1,12 @@
 import { RateLimiter, type RateLimitDecision } from "@frontdesk/core/access/RateLimiter"
-import { expect, layer } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import * as Samples from "./Samples.ts"
 import type { SuiteOptions } from "./Storage.ts"
+import { expect } from "./Expect.ts"
+import { layer } from "./Tests.ts"
 
 /** Verifies a `RateLimiter` that has a limit and takes the time from Effect's clock. */
 export const rateLimiterSuite = <E>(

@@ -6,7 +6,6 @@ import type { PatchCalendarEvent } from "@frontdesk/core/calendar-event/Calendar
 import { ReminderWorker } from "@frontdesk/core/worker/ReminderWorker"
 import { CurrentOutboxSettings, defaultSettings, OutboxWorker } from "@frontdesk/core/worker/OutboxWorker"
 import { CalendarPayload } from "@frontdesk/core/calendar-event/CalendarWebhookEvent"
-import { expect } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -18,6 +17,7 @@ import * as Crashes from "./Crashes.ts"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer } from "./Storage.ts"
 import type { SetClock } from "./WallClock.ts"
+import { expect } from "./Expect.ts"
 
 /**
  * Verifies, on a storage, that reminders are sent correctly while parts of the system fail.

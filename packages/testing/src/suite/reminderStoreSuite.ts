@@ -1,12 +1,13 @@
 import type { CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { type DueReminder, ReminderStore } from "@frontdesk/core/reminder/ReminderStore"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
-import { expect, layer } from "@effect/vitest"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
+import { expect } from "./Expect.ts"
+import { layer } from "./Tests.ts"
 
 /** Verifies a `ReminderStore`. */
 export const reminderStoreSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {

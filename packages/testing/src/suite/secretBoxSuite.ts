@@ -1,6 +1,5 @@
 import * as Keyring from "@frontdesk/core/crypto/Keyring"
 import { SecretBox, versionOf } from "@frontdesk/core/crypto/SecretBox"
-import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Base64 from "effect/encoding/Base64"
 import * as Base64Url from "effect/encoding/Base64Url"
@@ -9,12 +8,19 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import * as Property from "../Property.ts"
+import { expect } from "./Expect.ts"
+import type { RunnerOptions } from "./Runner.ts"
+import { describe } from "./Tests.ts"
 
 /** Verifies a `SecretBox` that is made from a keyring. */
-export const secretBoxSuite = (name: string, layer: (keyring: Keyring.Keyring) => Layer.Layer<never>): void => {
+export const secretBoxSuite = (
+  name: string,
+  layer: (keyring: Keyring.Keyring) => Layer.Layer<never>,
+  options: RunnerOptions = {}
+): void => {
   const as = (keys: string) => Effect.provide(layer(keyring(keys)))
 
-  describe(`${name}: SecretBox`, () => {
+  describe(options)(`${name}: SecretBox`, (it) => {
     it.effect("open returns any text that seal has sealed for the same context", () =>
       Property.forAll(fc.tuple(text, text), ([secret, context]) =>
         Effect.gen(function* () {

@@ -1,10 +1,11 @@
 import { TeamId } from "@frontdesk/core/access/Team"
 import { TeamStore } from "@frontdesk/core/access/TeamStore"
-import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
+import { expect } from "./Expect.ts"
+import { layer } from "./Tests.ts"
 
 /** Verifies a `TeamStore`. */
 export const teamStoreSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {

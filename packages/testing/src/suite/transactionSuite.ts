@@ -8,7 +8,6 @@ import { Money } from "@frontdesk/core/values/Money"
 import { BusinessContextStore } from "@frontdesk/core/business-context/BusinessContextStore"
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
 import * as Signal from "@frontdesk/core/background/Signal"
-import { expect, layer } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -17,6 +16,8 @@ import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
+import { expect } from "./Expect.ts"
+import { layer } from "./Tests.ts"
 
 /** Verifies a `Transaction`. */
 export const transactionSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {

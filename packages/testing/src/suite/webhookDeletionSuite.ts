@@ -1,7 +1,6 @@
 import { Transaction } from "@frontdesk/core/storage/Transaction"
 import { DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
-import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
@@ -9,6 +8,8 @@ import * as Deliveries from "./Deliveries.ts"
 import { page } from "./Pages.ts"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
+import { expect } from "./Expect.ts"
+import { layer } from "./Tests.ts"
 
 /** Verifies that a deleted webhook has no effect, before and after its deliveries are purged. */
 export const webhookDeletionSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {

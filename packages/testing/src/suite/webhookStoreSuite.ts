@@ -3,12 +3,13 @@ import { type Webhook } from "@frontdesk/core/webhook/Webhook"
 import { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 import { WebhookEventName } from "@frontdesk/core/webhook-event/WebhookEventName"
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
-import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
+import { expect } from "./Expect.ts"
+import { layer } from "./Tests.ts"
 
 /** Verifies a `WebhookStore`. `deliveryQueueSuite` verifies the secrets that a claim returns. */
 export const webhookStoreSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
