@@ -22,8 +22,8 @@ const copy = (value: unknown): unknown => {
  * so a caller that mutates one of them changes nothing that is stored, as with a database.
  */
 export const isolated = <Services, E, R>(layer: Layer.Layer<Services, E, R>): Layer.Layer<Services, E, R> =>
-  Layer.effectContext(
-    Effect.map(Layer.build(layer), (services) =>
+  Layer.flatMap(layer, (services) =>
+    Layer.succeedContext(
       Context.makeUnsafe<Services>(
         new Map([...services.mapUnsafe].map(([key, service]: [string, unknown]) => [key, isolate(service)]))
       )

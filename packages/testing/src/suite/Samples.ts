@@ -1,5 +1,9 @@
 import { defaultSettings } from "@frontdesk/core/account/Accounts"
 import type { AccountId } from "@frontdesk/core/access/Account"
+import { KeyDigest } from "@frontdesk/core/access/ApiKey"
+import type { NewApiKey } from "@frontdesk/core/access/ApiKeyStore"
+import type { CalendarConnection } from "@frontdesk/core/external-calendar/CalendarConnection"
+import type { NewContextVariable } from "@frontdesk/core/variable/ContextVariableStore"
 import { AccountStore, type NewAccount } from "@frontdesk/core/access/AccountStore"
 import type { Scope } from "@frontdesk/core/access/Scope"
 import { TeamStore } from "@frontdesk/core/access/TeamStore"
@@ -252,3 +256,46 @@ export const incompressibleText = (length: number): string => {
     return "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".charAt(state % 64)
   }).join("")
 }
+
+/** Returns a digest of an API key that no other key has. */
+export const newDigest = (): KeyDigest => KeyDigest.make(crypto.randomUUID().replaceAll("-", "").repeat(2))
+
+/** Returns the fields of a new API key. */
+export const newApiKey = (accountId: AccountId, fields: Partial<NewApiKey> = {}): NewApiKey => ({
+  accountId,
+  name: "Everything",
+  permissions: ["can_read_agents"],
+  prefix: "fd_live_abcd",
+  expiresAt: null,
+  createdAt: now,
+  digest: newDigest(),
+  ...fields
+})
+
+/** Returns the fields of a new context variable. */
+export const newVariable = (
+  accountId: AccountId,
+  name: string,
+  fields: Partial<NewContextVariable> = {}
+): NewContextVariable => ({
+  accountId,
+  teamId: null,
+  name,
+  displayName: "Name",
+  description: null,
+  variableType: "text",
+  contextType: "contact",
+  isDefault: false,
+  selectOptions: null,
+  ...fields
+})
+
+/** Returns a connection of an account to its Google calendar. */
+export const newConnection = (accountId: AccountId, fields: Partial<CalendarConnection> = {}): CalendarConnection => ({
+  accountId,
+  provider: "google",
+  calendar: "primary",
+  createdAt: now,
+  updatedAt: now,
+  ...fields
+})

@@ -1,6 +1,5 @@
-import type { AccountId } from "@frontdesk/core/access/Account"
-import { ApiKeyId, KeyDigest } from "@frontdesk/core/access/ApiKey"
-import { ApiKeyStore, type NewApiKey } from "@frontdesk/core/access/ApiKeyStore"
+import { ApiKeyId, type KeyDigest } from "@frontdesk/core/access/ApiKey"
+import { ApiKeyStore } from "@frontdesk/core/access/ApiKeyStore"
 import * as Permission from "@frontdesk/core/access/Permission"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import * as Effect from "effect/Effect"
@@ -17,12 +16,12 @@ export const apiKeyStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       Effect.gen(function* () {
         const keys = yield* ApiKeyStore
         const account = yield* Samples.makeAccount()
-        const given = newKey(account.id, { expiresAt: Samples.later(60) })
+        const given = Samples.newApiKey(account.id, { expiresAt: Samples.later(60) })
         const apiKey = yield* keys.insert(given)
         const { digest, ...fields } = given
         expect(apiKey).toEqual({ ...fields, id: apiKey.id, lastUsedAt: null, previousExpiresAt: null, revokedAt: null })
         expect(yield* keys.findByDigest(digest)).toEqual(Option.some({ apiKey, account, matched: "current" }))
-        expect(yield* keys.findByDigest(newDigest())).toEqual(Option.none())
+        expect(yield* keys.findByDigest(Samples.newDigest())).toEqual(Option.none())
       })
     )
 
@@ -31,7 +30,7 @@ export const apiKeyStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
         const keys = yield* ApiKeyStore
         const account = yield* Samples.makeAccount()
         for (const permissions of [[], Permission.all]) {
-          const key = yield* keys.insert(newKey(account.id, { permissions, name: "Zoë's 'key' 日本" }))
+          const key = yield* keys.insert(Samples.newApiKey(account.id, { permissions, name: "Zoë's 'key' 日本" }))
           expect(yield* keys.find(account.id, key.id)).toEqual(Option.some(key))
           expect(key).toMatchObject({ permissions, name: "Zoë's 'key' 日本" })
         }
@@ -42,9 +41,9 @@ export const apiKeyStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       Effect.gen(function* () {
         const keys = yield* ApiKeyStore
         const [a, b] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
-        const digest = newDigest()
-        yield* keys.insert(newKey(a.id, { digest }))
-        expect((yield* keys.insert(newKey(b.id, { digest })).pipe(Effect.flip)).reason).toBe("duplicate")
+        const digest = Samples.newDigest()
+        yield* keys.insert(Samples.newApiKey(a.id, { digest }))
+        expect((yield* keys.insert(Samples.newApiKey(b.id, { digest })).pipe(Effect.flip)).reason).toBe("duplicate")
       })
     )
 
@@ -52,9 +51,9 @@ export const apiKeyStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       Effect.gen(function* () {
         const keys = yield* ApiKeyStore
         const [mine, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
-        const first = yield* keys.insert(newKey(mine.id))
-        const foreign = yield* keys.insert(newKey(other.id))
-        const second = yield* keys.insert(newKey(mine.id))
+        const first = yield* keys.insert(Samples.newApiKey(mine.id))
+        const foreign = yield* keys.insert(Samples.newApiKey(other.id))
+        const second = yield* keys.insert(Samples.newApiKey(mine.id))
         expect(yield* keys.find(mine.id, foreign.id)).toEqual(Option.none())
         expect(yield* keys.find(mine.id, ApiKeyId.make(999_999_999_999))).toEqual(Option.none())
         expect(yield* keys.list(mine.id)).toEqual([first, second])
@@ -65,8 +64,8 @@ export const apiKeyStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       Effect.gen(function* () {
         const keys = yield* ApiKeyStore
         const account = yield* Samples.makeAccount()
-        const [first, second, third] = [newDigest(), newDigest(), newDigest()]
-        const key = yield* keys.insert(newKey(account.id, { digest: first }))
+        const [first, second, third] = [Samples.newDigest(), Samples.newDigest(), Samples.newDigest()]
+        const key = yield* keys.insert(Samples.newApiKey(account.id, { digest: first }))
         const rotate = (digest: KeyDigest, minutes: number) =>
           keys.rotate(key.id, {
             digest,
@@ -99,9 +98,9 @@ export const apiKeyStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       Effect.gen(function* () {
         const keys = yield* ApiKeyStore
         const account = yield* Samples.makeAccount()
-        const taken = newDigest()
-        yield* keys.insert(newKey(account.id, { digest: taken }))
-        const key = yield* keys.insert(newKey(account.id))
+        const taken = Samples.newDigest()
+        yield* keys.insert(Samples.newApiKey(account.id, { digest: taken }))
+        const key = yield* keys.insert(Samples.newApiKey(account.id))
         const next = { digest: taken, prefix: "fd_live_none", previousExpiresAt: Samples.later(10) }
         expect((yield* keys.rotate(key.id, next).pipe(Effect.flip)).reason).toBe("duplicate")
         expect(yield* keys.find(account.id, key.id)).toEqual(Option.some(key))
@@ -114,14 +113,14 @@ export const apiKeyStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
         Effect.gen(function* () {
           const keys = yield* ApiKeyStore
           const [a, b] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
-          const [before, after] = [newDigest(), newDigest()]
-          const rotated = yield* keys.insert(newKey(a.id, { digest: before }))
-          const other = yield* keys.insert(newKey(b.id))
+          const [before, after] = [Samples.newDigest(), Samples.newDigest()]
+          const rotated = yield* keys.insert(Samples.newApiKey(a.id, { digest: before }))
+          const other = yield* keys.insert(Samples.newApiKey(b.id))
           const to = (digest: KeyDigest) => ({ digest, prefix: "fd_live_abcd", previousExpiresAt: Samples.later(10) })
           yield* keys.rotate(rotated.id, to(after))
           const reasonOf = <A>(write: Effect.Effect<A, StorageError>) =>
             Effect.map(Effect.flip(write), ({ reason }) => reason)
-          expect(yield* reasonOf(keys.insert(newKey(b.id, { digest: before })))).toBe("duplicate")
+          expect(yield* reasonOf(keys.insert(Samples.newApiKey(b.id, { digest: before })))).toBe("duplicate")
           for (const [key, digest] of [
             [other.id, before],
             [rotated.id, before],
@@ -138,7 +137,7 @@ export const apiKeyStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       Effect.gen(function* () {
         const keys = yield* ApiKeyStore
         const account = yield* Samples.makeAccount()
-        const key = yield* keys.insert(newKey(account.id))
+        const key = yield* keys.insert(Samples.newApiKey(account.id))
         yield* keys.revoke(key.id, Samples.later(1))
         yield* keys.revoke(key.id, Samples.later(2))
         expect(yield* keys.find(account.id, key.id)).toEqual(Option.some({ ...key, revokedAt: Samples.later(1) }))
@@ -149,23 +148,10 @@ export const apiKeyStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       Effect.gen(function* () {
         const keys = yield* ApiKeyStore
         const account = yield* Samples.makeAccount()
-        const key = yield* keys.insert(newKey(account.id))
+        const key = yield* keys.insert(Samples.newApiKey(account.id))
         yield* keys.touch(key.id, Samples.later(3))
         expect(yield* keys.find(account.id, key.id)).toEqual(Option.some({ ...key, lastUsedAt: Samples.later(3) }))
       })
     )
   })
 }
-
-const newDigest = (): KeyDigest => KeyDigest.make(crypto.randomUUID().replaceAll("-", "").repeat(2))
-
-const newKey = (accountId: AccountId, fields: Partial<NewApiKey> = {}): NewApiKey => ({
-  accountId,
-  name: "Everything",
-  permissions: ["can_read_agents"],
-  prefix: "fd_live_abcd",
-  expiresAt: null,
-  createdAt: Samples.now,
-  digest: newDigest(),
-  ...fields
-})

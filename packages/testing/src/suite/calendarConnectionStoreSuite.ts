@@ -21,7 +21,7 @@ export const calendarConnectionStoreSuite = <E>(
       Effect.gen(function* () {
         const { id } = yield* Samples.makeAccount()
         for (const text of Samples.oddTexts) {
-          const given = connection(id, { calendar: text })
+          const given = Samples.newConnection(id, { calendar: text })
           expect(yield* put(given, text)).toEqual(given)
           expect(yield* find(given)).toEqual(Option.some({ connection: given, credentials: text }))
         }
@@ -31,9 +31,9 @@ export const calendarConnectionStoreSuite = <E>(
     it.effect("an account has one connection for each provider, separate from those of other accounts", () =>
       Effect.gen(function* () {
         const [mine, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
-        const google = yield* put(connection(mine.id), "mine")
-        const apple = yield* put(connection(mine.id, { provider: "apple" }), "apple")
-        const foreign = yield* put(connection(other.id), "theirs")
+        const google = yield* put(Samples.newConnection(mine.id), "mine")
+        const apple = yield* put(Samples.newConnection(mine.id, { provider: "apple" }), "apple")
+        const foreign = yield* put(Samples.newConnection(other.id), "theirs")
         expect(yield* credentialsOf(google)).toBe("mine")
         expect(yield* credentialsOf(apple)).toBe("apple")
         expect(yield* credentialsOf(foreign)).toBe("theirs")
@@ -46,8 +46,12 @@ export const calendarConnectionStoreSuite = <E>(
       () =>
         Effect.gen(function* () {
           const { id } = yield* Samples.makeAccount()
-          const first = yield* put(connection(id), "first")
-          const next = connection(id, { calendar: "work", createdAt: Samples.later(5), updatedAt: Samples.later(5) })
+          const first = yield* put(Samples.newConnection(id), "first")
+          const next = Samples.newConnection(id, {
+            calendar: "work",
+            createdAt: Samples.later(5),
+            updatedAt: Samples.later(5)
+          })
           const replaced = { ...next, createdAt: first.createdAt }
           expect(yield* put(next, "second")).toEqual(replaced)
           expect(yield* find(next)).toEqual(Option.some({ connection: replaced, credentials: "second" }))
@@ -60,9 +64,9 @@ export const calendarConnectionStoreSuite = <E>(
         const [mine, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
         const made: Array<CalendarConnection> = []
         for (const provider of ["outlook", "apple", "google"] as const) {
-          made.push(yield* put(connection(mine.id, { provider }), provider))
+          made.push(yield* put(Samples.newConnection(mine.id, { provider }), provider))
         }
-        const foreign = yield* put(connection(other.id), "theirs")
+        const foreign = yield* put(Samples.newConnection(other.id), "theirs")
         const [outlook, apple, google] = made
         expect(yield* store.list(mine.id)).toEqual([apple, google, outlook])
         expect(yield* store.list(other.id)).toEqual([foreign])
@@ -78,9 +82,9 @@ export const calendarConnectionStoreSuite = <E>(
       Effect.gen(function* () {
         const store = yield* CalendarConnectionStore
         const [mine, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
-        const google = yield* put(connection(mine.id), "a")
-        const apple = yield* put(connection(mine.id, { provider: "apple" }), "b")
-        const foreign = yield* put(connection(other.id), "c")
+        const google = yield* put(Samples.newConnection(mine.id), "a")
+        const apple = yield* put(Samples.newConnection(mine.id, { provider: "apple" }), "b")
+        const foreign = yield* put(Samples.newConnection(other.id), "c")
         expect(yield* store.remove(google)).toBe(true)
         expect(yield* store.remove(google)).toBe(false)
         expect(yield* find(google)).toEqual(Option.none())
@@ -94,9 +98,9 @@ export const calendarConnectionStoreSuite = <E>(
       () =>
         Effect.gen(function* () {
           const [first, second] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
-          const a = yield* put(connection(first.id, { provider: "outlook" }), "sealed:1:v1:AAAA")
-          const b = yield* put(connection(first.id, { provider: "apple" }), "odd ' text")
-          const c = yield* put(connection(second.id), "c")
+          const a = yield* put(Samples.newConnection(first.id, { provider: "outlook" }), "sealed:1:v1:AAAA")
+          const b = yield* put(Samples.newConnection(first.id, { provider: "apple" }), "odd ' text")
+          const c = yield* put(Samples.newConnection(second.id), "c")
           const rows = [
             { accountId: b.accountId, provider: b.provider, stored: "odd ' text" },
             { accountId: a.accountId, provider: a.provider, stored: "sealed:1:v1:AAAA" },
@@ -116,9 +120,9 @@ export const calendarConnectionStoreSuite = <E>(
       Effect.gen(function* () {
         const store = yield* CalendarConnectionStore
         const [mine, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
-        const google = yield* put(connection(mine.id), "first")
-        const apple = yield* put(connection(mine.id, { provider: "apple" }), "first")
-        const foreign = yield* put(connection(other.id), "first")
+        const google = yield* put(Samples.newConnection(mine.id), "first")
+        const apple = yield* put(Samples.newConnection(mine.id, { provider: "apple" }), "first")
+        const foreign = yield* put(Samples.newConnection(other.id), "first")
         const replace = (key: ConnectionKey, before: string, after: string) =>
           store.replaceSecret(key, Redacted.make(before), Samples.stored(after))
         expect(yield* replace(google, "never", "second")).toBe(false)
@@ -134,7 +138,7 @@ export const calendarConnectionStoreSuite = <E>(
     it.effect("exactly one of several concurrent replaceSecret calls with the same expected credentials succeeds", () =>
       Effect.gen(function* () {
         const store = yield* CalendarConnectionStore
-        const google = yield* put(connection((yield* Samples.makeAccount()).id), "first")
+        const google = yield* put(Samples.newConnection((yield* Samples.makeAccount()).id), "first")
         const done = yield* Effect.forEach(
           Array.from({ length: 8 }, (_, index) => `next ${index}`),
           (after) => store.replaceSecret(google, Redacted.make("first"), Samples.stored(after)),
@@ -150,7 +154,7 @@ export const calendarConnectionStoreSuite = <E>(
         const { id } = yield* Samples.makeAccount()
         yield* Effect.forEach(
           Array.from({ length: 8 }, (_, index) => `${index}`),
-          (text) => put(connection(id, { calendar: text }), text),
+          (text) => put(Samples.newConnection(id, { calendar: text }), text),
           { concurrency: "unbounded" }
         )
         const stored = Option.getOrThrow(yield* find({ accountId: id, provider: "google" }))
@@ -163,9 +167,9 @@ export const calendarConnectionStoreSuite = <E>(
         const store = yield* CalendarConnectionStore
         const transaction = yield* Transaction
         const { id } = yield* Samples.makeAccount()
-        const google = yield* put(connection(id), "first")
+        const google = yield* put(Samples.newConnection(id), "first")
         const writes = Effect.gen(function* () {
-          yield* put(connection(id, { provider: "apple" }), "apple")
+          yield* put(Samples.newConnection(id, { provider: "apple" }), "apple")
           yield* put({ ...google, calendar: "other" }, "second")
           return yield* Effect.fail("stop" as const)
         })
@@ -176,15 +180,6 @@ export const calendarConnectionStoreSuite = <E>(
     )
   })
 }
-
-const connection = (accountId: AccountId, fields: Partial<CalendarConnection> = {}): CalendarConnection => ({
-  accountId,
-  provider: "google",
-  calendar: "primary",
-  createdAt: Samples.now,
-  updatedAt: Samples.now,
-  ...fields
-})
 
 const put = (connection: CalendarConnection, credentials: string) =>
   Effect.flatMap(CalendarConnectionStore, (store) => store.put(connection, Samples.stored(credentials)))

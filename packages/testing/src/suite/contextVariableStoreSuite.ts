@@ -1,5 +1,5 @@
-import { type ContextVariable, VariableId } from "@frontdesk/core/variable/ContextVariable"
-import { ContextVariableStore, type NewContextVariable } from "@frontdesk/core/variable/ContextVariableStore"
+import { VariableId } from "@frontdesk/core/variable/ContextVariable"
+import { ContextVariableStore } from "@frontdesk/core/variable/ContextVariableStore"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Samples from "./Samples.ts"
@@ -20,8 +20,8 @@ export const contextVariableStoreSuite = <E>(
         const account = yield* Samples.makeAccount()
         const team = yield* Samples.makeTeam()
         for (const given of [
-          newVariable(account.id, "plain"),
-          newVariable(account.id, "size", {
+          Samples.newVariable(account.id, "plain"),
+          Samples.newVariable(account.id, "size", {
             teamId: team.id,
             displayName: "Größe",
             description: "",
@@ -42,11 +42,11 @@ export const contextVariableStoreSuite = <E>(
       Effect.gen(function* () {
         const variables = yield* ContextVariableStore
         const [account, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
-        yield* variables.insert(newVariable(account.id, "industry"))
-        const again = newVariable(account.id, "industry", { variableType: "number" })
+        yield* variables.insert(Samples.newVariable(account.id, "industry"))
+        const again = Samples.newVariable(account.id, "industry", { variableType: "number" })
         expect((yield* variables.insert(again).pipe(Effect.flip)).reason).toBe("duplicate")
-        yield* variables.insert(newVariable(account.id, "industry", { contextType: "business" }))
-        yield* variables.insert(newVariable(other.id, "industry"))
+        yield* variables.insert(Samples.newVariable(account.id, "industry", { contextType: "business" }))
+        yield* variables.insert(Samples.newVariable(other.id, "industry"))
       })
     )
 
@@ -54,7 +54,7 @@ export const contextVariableStoreSuite = <E>(
       Effect.gen(function* () {
         const variables = yield* ContextVariableStore
         const account = yield* Samples.makeAccount()
-        const insert = variables.insert(newVariable(account.id, "raced")).pipe(
+        const insert = variables.insert(Samples.newVariable(account.id, "raced")).pipe(
           Effect.as(true),
           Effect.catchTag("StorageError", (error) => Effect.succeed(error.reason !== "duplicate"))
         )
@@ -73,11 +73,11 @@ export const contextVariableStoreSuite = <E>(
           const variables = yield* ContextVariableStore
           const [mine, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
           const team = yield* Samples.makeTeam()
-          const own = yield* variables.insert(newVariable(mine.id, "own"))
+          const own = yield* variables.insert(Samples.newVariable(mine.id, "own"))
           const shared = yield* variables.insert(
-            newVariable(other.id, "shared", { teamId: team.id, contextType: "business" })
+            Samples.newVariable(other.id, "shared", { teamId: team.id, contextType: "business" })
           )
-          const foreign = yield* variables.insert(newVariable(other.id, "foreign"))
+          const foreign = yield* variables.insert(Samples.newVariable(other.id, "foreign"))
           const scope = { accountId: mine.id, teamIds: [team.id] }
           expect(yield* variables.list(scope, Option.none())).toEqual([own, shared])
           expect(yield* variables.list(scope, Option.some("contact"))).toEqual([own])
@@ -95,11 +95,11 @@ export const contextVariableStoreSuite = <E>(
           const variables = yield* ContextVariableStore
           const [mine, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
           const team = yield* Samples.makeTeam()
-          const own = yield* variables.insert(newVariable(mine.id, "level"))
-          yield* variables.insert(newVariable(mine.id, "unnamed"))
-          yield* variables.insert(newVariable(mine.id, "seats", { contextType: "business" }))
-          const shared = yield* variables.insert(newVariable(other.id, "level", { teamId: team.id }))
-          yield* variables.insert(newVariable(other.id, "seats"))
+          const own = yield* variables.insert(Samples.newVariable(mine.id, "level"))
+          yield* variables.insert(Samples.newVariable(mine.id, "unnamed"))
+          yield* variables.insert(Samples.newVariable(mine.id, "seats", { contextType: "business" }))
+          const shared = yield* variables.insert(Samples.newVariable(other.id, "level", { teamId: team.id }))
+          yield* variables.insert(Samples.newVariable(other.id, "seats"))
           const names = ["level", "seats", "No name", "\u0000", "__proto__"]
           const inTeam = { accountId: mine.id, teamIds: [team.id] }
           expect(yield* variables.listNamed(inTeam, "contact", names)).toEqual([own, shared])
@@ -112,7 +112,7 @@ export const contextVariableStoreSuite = <E>(
       Effect.gen(function* () {
         const variables = yield* ContextVariableStore
         const [account, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
-        const variable = yield* variables.insert(newVariable(account.id, "kept"))
+        const variable = yield* variables.insert(Samples.newVariable(account.id, "kept"))
         const next = {
           ...variable,
           displayName: "New",
@@ -130,29 +130,12 @@ export const contextVariableStoreSuite = <E>(
       Effect.gen(function* () {
         const variables = yield* ContextVariableStore
         const account = yield* Samples.makeAccount()
-        const variable = yield* variables.insert(newVariable(account.id, "short_lived"))
-        const remaining = yield* variables.insert(newVariable(account.id, "kept"))
+        const variable = yield* variables.insert(Samples.newVariable(account.id, "short_lived"))
+        const remaining = yield* variables.insert(Samples.newVariable(account.id, "kept"))
         yield* variables.delete(variable.id)
         expect(yield* variables.list(Samples.scopeOf(account), Option.none())).toEqual([remaining])
-        yield* variables.insert(newVariable(account.id, "short_lived"))
+        yield* variables.insert(Samples.newVariable(account.id, "short_lived"))
       })
     )
   })
 }
-
-const newVariable = (
-  accountId: ContextVariable["accountId"],
-  name: string,
-  fields: Partial<NewContextVariable> = {}
-): NewContextVariable => ({
-  accountId,
-  teamId: null,
-  name,
-  displayName: "Name",
-  description: null,
-  variableType: "text",
-  contextType: "contact",
-  isDefault: false,
-  selectOptions: null,
-  ...fields
-})

@@ -1,5 +1,5 @@
 import { AccountId } from "@frontdesk/core/access/Account"
-import { type CalendarEvent, CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
+import type { CalendarEvent } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
 import { type DeadLetterFilter, eventIdOf, type OutboxWork } from "@frontdesk/core/outbox/OutboxTask"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
@@ -23,17 +23,17 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
         const { endTime, location, sequence, title, updatedAt } = event
         const withdrawn = { ...basics, title, endTime, location, sequence, updatedAt }
         const work: ReadonlyArray<OutboxWork> = [
-          sync(1),
+          OutboxTasks.sync(1),
           { _tag: "Notify", notification: { kind: "cancelled", event: basics } },
           { _tag: "Notify", notification: { kind: "updated", event: basics, previous } },
           { _tag: "Notify", notification: { kind: "withdrawn", event: withdrawn } },
-          sync(2)
+          OutboxTasks.sync(2)
         ]
         yield* outbox.add(owner, work, Samples.now)
-        yield* outbox.add(owner, [sync(3)], Samples.now)
+        yield* outbox.add(owner, [OutboxTasks.sync(3)], Samples.now)
         yield* outbox.add(owner, [], Samples.now)
         const claimed = yield* claim(0)
-        expect(claimed.map((task) => task.work)).toEqual([...work, sync(3)])
+        expect(claimed.map((task) => task.work)).toEqual([...work, OutboxTasks.sync(3)])
         expect(claimed.map((task) => task.attempts)).toEqual([0, 0, 0, 0, 0, 0])
       })
     )
@@ -43,7 +43,7 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       () =>
         Effect.gen(function* () {
           const outbox = yield* OutboxTasks.emptyOutbox
-          yield* outbox.add(owner, [sync(1)], Samples.now)
+          yield* outbox.add(owner, [OutboxTasks.sync(1)], Samples.now)
           expect(yield* outbox.claim(Samples.at("2026-03-02T09:00:00.122Z"), Samples.later(1), 10)).toEqual([])
           expect(yield* claim(0, 5)).toHaveLength(1)
           expect(yield* claim(4)).toEqual([])
@@ -56,11 +56,15 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
         const outbox = yield* OutboxTasks.emptyOutbox
         yield* outbox.add(
           owner,
-          Array.from({ length: 20 }, (_, index) => sync(index + 1)),
+          Array.from({ length: 20 }, (_, index) => OutboxTasks.sync(index + 1)),
           Samples.now
         )
         const takeThree = outbox.claim(Samples.now, Samples.later(5), 3)
-        expect((yield* takeThree).map((task) => task.work)).toEqual([sync(1), sync(2), sync(3)])
+        expect((yield* takeThree).map((task) => task.work)).toEqual([
+          OutboxTasks.sync(1),
+          OutboxTasks.sync(2),
+          OutboxTasks.sync(3)
+        ])
         const claimed = yield* Effect.all(
           Array.from({ length: 6 }, () => takeThree),
           { concurrency: "unbounded" }
@@ -74,22 +78,26 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
     it.effect("claim returns the longest due task first, whatever the order of insertion", () =>
       Effect.gen(function* () {
         const outbox = yield* OutboxStore
-        yield* outbox.add(owner, [sync(1)], Samples.later(5))
-        yield* outbox.add(owner, [sync(2), sync(3)], Samples.now)
+        yield* outbox.add(owner, [OutboxTasks.sync(1)], Samples.later(5))
+        yield* outbox.add(owner, [OutboxTasks.sync(2), OutboxTasks.sync(3)], Samples.now)
         const take = Effect.map(outbox.claim(Samples.later(6), Samples.later(9), 1), (tasks) =>
           tasks.map((task) => task.work)
         )
-        expect([yield* take, yield* take, yield* take]).toEqual([[sync(2)], [sync(3)], [sync(1)]])
+        expect([yield* take, yield* take, yield* take]).toEqual([
+          [OutboxTasks.sync(2)],
+          [OutboxTasks.sync(3)],
+          [OutboxTasks.sync(1)]
+        ])
       })
     )
 
     it.effect("claim never returns a task that was completed", () =>
       Effect.gen(function* () {
         const outbox = yield* OutboxTasks.emptyOutbox
-        yield* outbox.add(owner, [sync(1), sync(2)], Samples.now)
+        yield* outbox.add(owner, [OutboxTasks.sync(1), OutboxTasks.sync(2)], Samples.now)
         const [first] = yield* claim(0)
         if (first !== undefined) yield* outbox.complete(first)
-        expect((yield* claim(99)).map((task) => task.work)).toEqual([sync(2)])
+        expect((yield* claim(99)).map((task) => task.work)).toEqual([OutboxTasks.sync(2)])
       })
     )
 
@@ -98,7 +106,7 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       () =>
         Effect.gen(function* () {
           const outbox = yield* OutboxTasks.emptyOutbox
-          yield* outbox.add(owner, [sync(1)], Samples.now)
+          yield* outbox.add(owner, [OutboxTasks.sync(1)], Samples.now)
           const [first] = yield* claim(0, 10)
           if (first !== undefined) yield* outbox.retryAt(first, Samples.later(2))
           const [again] = yield* claim(2, 10)
@@ -112,7 +120,7 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
     it.effect("postpone makes a task due at the given time and does not count the attempt", () =>
       Effect.gen(function* () {
         const outbox = yield* OutboxTasks.emptyOutbox
-        yield* outbox.add(owner, [sync(1)], Samples.now)
+        yield* outbox.add(owner, [OutboxTasks.sync(1)], Samples.now)
         const [first] = yield* claim(0)
         if (first === undefined) return yield* Effect.die(new Error("claim returned no task"))
         yield* outbox.retryAt(first, Samples.later(1))
@@ -127,7 +135,7 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
     it.effect("claim never returns a task that was dead-lettered", () =>
       Effect.gen(function* () {
         const outbox = yield* OutboxTasks.emptyOutbox
-        yield* outbox.add(owner, [sync(1)], Samples.now)
+        yield* outbox.add(owner, [OutboxTasks.sync(1)], Samples.now)
         const [task] = yield* claim(0)
         if (task !== undefined) yield* outbox.deadLetter(task, "unauthorized: Zoë's token ' expired", Samples.now)
         expect(yield* claim(10_000)).toEqual([])
@@ -221,14 +229,14 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
         const renew = outbox.renew({}, null, 9, Samples.now)
         yield* transaction.run(Effect.andThen(renew, Effect.fail("no"))).pipe(Effect.flip)
         expect((yield* outbox.deadLettered({}, { page: 1, limit: 1 })).count).toBe(4)
-        expect((yield* claim(9)).map((task) => task.work)).toEqual([sync(pendingEventId)])
+        expect((yield* claim(9)).map((task) => task.work)).toEqual([OutboxTasks.sync(pendingEventId)])
       })
     )
 
     it.effect("complete, retryAt and deadLetter of a stale claim have no effect", () =>
       Effect.gen(function* () {
         const outbox = yield* OutboxTasks.emptyOutbox
-        yield* outbox.add(owner, [sync(1)], Samples.now)
+        yield* outbox.add(owner, [OutboxTasks.sync(1)], Samples.now)
         const [late] = yield* claim(0, 1)
         const [leased] = yield* claim(1, 10)
         if (late === undefined || leased === undefined) return yield* Effect.die(new Error("claim returned no task"))
@@ -245,15 +253,19 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       () =>
         Effect.gen(function* () {
           const outbox = yield* OutboxTasks.emptyOutbox
-          yield* outbox.add(owner, [sync(1), sync(2), sync(3), sync(4)], Samples.now)
+          yield* outbox.add(
+            owner,
+            [OutboxTasks.sync(1), OutboxTasks.sync(2), OutboxTasks.sync(3), OutboxTasks.sync(4)],
+            Samples.now
+          )
           const [retried, deadLettered] = yield* outbox.claim(Samples.now, Samples.later(5), 3, "one")
           yield* outbox.claim(Samples.now, Samples.later(5), 1, "other")
           if (retried !== undefined) yield* outbox.retryAt(retried, Samples.later(3))
           if (deadLettered !== undefined) yield* outbox.deadLetter(deadLettered, "no such mailbox", Samples.now)
           expect(yield* outbox.release("unknown owner", Samples.later(1))).toBe(0)
           expect(yield* outbox.release("one", Samples.later(1))).toBe(1)
-          expect((yield* claim(1, 10)).map((task) => task.work)).toEqual([sync(3)])
-          expect((yield* claim(5)).map((task) => task.work)).toEqual([sync(1), sync(4)])
+          expect((yield* claim(1, 10)).map((task) => task.work)).toEqual([OutboxTasks.sync(3)])
+          expect((yield* claim(5)).map((task) => task.work)).toEqual([OutboxTasks.sync(1), OutboxTasks.sync(4)])
         })
     )
 
@@ -262,7 +274,11 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       () =>
         Effect.gen(function* () {
           const outbox = yield* OutboxTasks.emptyOutbox
-          yield* outbox.add(owner, [sync(1), sync(2), sync(3), sync(4)], Samples.now)
+          yield* outbox.add(
+            owner,
+            [OutboxTasks.sync(1), OutboxTasks.sync(2), OutboxTasks.sync(3), OutboxTasks.sync(4)],
+            Samples.now
+          )
           const claimed = yield* outbox.claim(Samples.now, Samples.later(9), 3)
           yield* Effect.forEach(claimed, (task) => outbox.deadLetter(task, "no such mailbox", Samples.later(1)))
           expect(yield* outbox.sweep(Samples.later(1), Samples.rowLimit(10))).toBe(0)
@@ -270,7 +286,7 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
           expect(yield* outbox.sweep(Samples.later(2), Samples.rowLimit(1))).toBe(1)
           expect(yield* outbox.sweep(Samples.later(2), Samples.rowLimit(2))).toBe(1)
           expect(yield* outbox.sweep(Samples.later(2), Samples.rowLimit(2))).toBe(0)
-          expect((yield* claim(0)).map((task) => task.work)).toEqual([sync(4)])
+          expect((yield* claim(0)).map((task) => task.work)).toEqual([OutboxTasks.sync(4)])
         })
     )
 
@@ -279,19 +295,13 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
         const outbox = yield* OutboxTasks.emptyOutbox
         const transaction = yield* Transaction
         yield* transaction
-          .run(Effect.andThen(outbox.add(owner, [sync(1)], Samples.now), Effect.fail("no")))
+          .run(Effect.andThen(outbox.add(owner, [OutboxTasks.sync(1)], Samples.now), Effect.fail("no")))
           .pipe(Effect.flip)
         expect(yield* claim(10)).toEqual([])
       })
     )
   })
 }
-
-const sync = (event: number): OutboxWork => ({
-  _tag: "SyncEvent",
-  provider: "google",
-  eventId: CalendarEventId.make(event)
-})
 
 /** The account of tasks without a calendar event. */
 const owner = AccountId.make(999_999_999)
@@ -317,12 +327,12 @@ const addDeadLettered = Effect.gen(function* () {
   const event = yield* Samples.makeCalendarEvent(account.id)
   const other = yield* Samples.makeAccount()
   const mail: OutboxWork = { _tag: "Notify", notification: { kind: "reminder", event: basicsOf(event) } }
-  const others = { accountId: other.id, write: sync((yield* Samples.makeCalendarEvent(other.id)).id) }
-  const gone = sync(999_999_999)
-  const work = [sync(event.id), mail, others.write, gone] as const
+  const others = { accountId: other.id, write: OutboxTasks.sync((yield* Samples.makeCalendarEvent(other.id)).id) }
+  const gone = OutboxTasks.sync(999_999_999)
+  const work = [OutboxTasks.sync(event.id), mail, others.write, gone] as const
   yield* outbox.add(account.id, [work[0], mail], Samples.now)
   yield* outbox.add(other.id, [others.write], Samples.now)
-  yield* outbox.add(owner, [gone, sync(pendingEventId)], Samples.now)
+  yield* outbox.add(owner, [gone, OutboxTasks.sync(pendingEventId)], Samples.now)
   const tasks = yield* outbox.claim(Samples.now, Samples.later(9), 4)
   yield* Effect.forEach(tasks, (task, index) => outbox.deadLetter(task, `reason ${index + 1}`, Samples.later(index)))
   return { own: account.id, mail, others, gone, work }

@@ -1,0 +1,143 @@
+import { AccountStore } from "@frontdesk/core/access/AccountStore"
+import { ApiKeyStore } from "@frontdesk/core/access/ApiKeyStore"
+import { InstallationStore } from "@frontdesk/core/access/InstallationStore"
+import { TeamStore } from "@frontdesk/core/access/TeamStore"
+import { AgentStore } from "@frontdesk/core/agent/AgentStore"
+import { BusinessContextStore } from "@frontdesk/core/business-context/BusinessContextStore"
+import { ProvisioningStore } from "@frontdesk/core/provisioning/ProvisioningStore"
+import * as Money from "@frontdesk/core/values/Money"
+import { ContextVariableStore } from "@frontdesk/core/variable/ContextVariableStore"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Samples from "../Samples.ts"
+import { participation } from "./Participation.ts"
+
+const makeAccount = Effect.suspend(() => Samples.makeAccount())
+
+export const accountStore = participation(AccountStore, makeAccount, {
+  view: (accounts, { id }) => Effect.all([accounts.find(id), accounts.funds(id), accounts.list(id, 1_000)]),
+  methods: {
+    insert: (accounts) => accounts.insert(Samples.newAccount()),
+    update: (accounts, account) => accounts.update({ ...account, name: "Renamed" }),
+    find: "reads",
+    list: "reads",
+    clientsOf: "reads",
+    funds: "reads",
+    changeFunds: (accounts, { id }) => accounts.changeFunds(id, { deposits: Money.Money.make(5) })
+  }
+})
+
+export const teamStore = participation(
+  TeamStore,
+  Effect.map(
+    Effect.suspend(() => Samples.makeTeam()),
+    ({ id }) => new Set([id])
+  ),
+  {
+    view: (teams, ids) => Effect.map(Effect.forEach(ids, teams.find), (found) => found.filter(Option.isSome)),
+    methods: {
+      // Only the id shows a new team.
+      insert: (teams, ids) => Effect.map(teams.insert("New"), ({ id }) => ids.add(id)),
+      find: "reads",
+      rename: (teams, ids) => Effect.forEach(ids, (id) => teams.rename(id, "Renamed"))
+    }
+  }
+)
+
+export const apiKeyStore = participation(
+  ApiKeyStore,
+  Effect.gen(function* () {
+    const account = yield* makeAccount
+    return yield* (yield* ApiKeyStore).insert(Samples.newApiKey(account.id))
+  }),
+  {
+    view: (keys, { accountId }) => keys.list(accountId),
+    methods: {
+      insert: (keys, { accountId }) => keys.insert(Samples.newApiKey(accountId)),
+      findByDigest: "reads",
+      find: "reads",
+      findForUpdate: "reads",
+      list: "reads",
+      rotate: (keys, { id }) =>
+        keys.rotate(id, { digest: Samples.newDigest(), prefix: "fd_live_next", previousExpiresAt: Samples.later(60) }),
+      revoke: (keys, { id }) => keys.revoke(id, Samples.later(1)),
+      touch: (keys, { id }) => keys.touch(id, Samples.later(1))
+    }
+  }
+)
+
+export const installationStore = participation(
+  InstallationStore,
+  Effect.gen(function* () {
+    const names = { stored: Samples.unique("stored"), missing: Samples.unique("missing") }
+    const stored = yield* (yield* InstallationStore).secret(names.stored, Samples.stored("first"))
+    return { names, stored }
+  }),
+  {
+    view: ({ secrets }, { names }) =>
+      Effect.map(secrets, (all) => all.filter(({ name }) => name === names.stored || name === names.missing)),
+    methods: {
+      cell: "reads",
+      secret: (installation, { names }) => installation.secret(names.missing, Samples.stored("new")),
+      secrets: "reads",
+      replaceSecret: (installation, { names, stored }) =>
+        installation.replaceSecret(names.stored, stored, Samples.stored("second"))
+    }
+  }
+)
+
+export const agentStore = participation(
+  AgentStore,
+  Effect.flatMap(makeAccount, ({ id }) => Samples.makeAgent(id)),
+  {
+    view: (agents, { accountId }) => agents.list({ accountIds: [accountId], teamIds: [] }),
+    methods: {
+      insert: (agents, { accountId }) => agents.insert(Samples.newAgent(accountId)),
+      update: (agents, agent) => agents.update({ ...agent, name: "Renamed" }),
+      list: "reads",
+      find: "reads",
+      addUsage: (agents, { id }) => agents.addUsage(id, 60, 1)
+    }
+  }
+)
+
+export const contextVariableStore = participation(
+  ContextVariableStore,
+  Effect.gen(function* () {
+    const account = yield* makeAccount
+    return yield* (yield* ContextVariableStore).insert(Samples.newVariable(account.id, "size"))
+  }),
+  {
+    view: (variables, { accountId }) => variables.list({ accountId, teamIds: [] }, Option.none()),
+    methods: {
+      insert: (variables, { accountId }) => variables.insert(Samples.newVariable(accountId, "colour")),
+      list: "reads",
+      listNamed: "reads",
+      findOwn: "reads",
+      update: (variables, variable) => variables.update({ ...variable, displayName: "Renamed" }),
+      delete: (variables, { id }) => variables.delete(id)
+    }
+  }
+)
+
+export const businessContextStore = participation(BusinessContextStore, makeAccount, {
+  view: (business, { id }) => business.values(id),
+  methods: {
+    values: "reads",
+    write: (business, { id }) => business.write(id, { set: { industry: "retail" }, remove: [] })
+  }
+})
+
+export const provisioningStore = participation(
+  ProvisioningStore,
+  Effect.sync(() => ({ kind: "agent" as const, accountRef: "acme", ref: Samples.unique("ref") })),
+  {
+    view: (refs, ref) => refs.find(ref),
+    methods: {
+      find: "reads",
+      list: "reads",
+      insert: (refs, ref) => refs.insert(ref, 1),
+      lock: "reads"
+    }
+  }
+)

@@ -1,0 +1,70 @@
+import { accountReferenceSuite } from "./accountReferenceSuite.ts"
+import { accountStoreSuite } from "./accountStoreSuite.ts"
+import { agentStoreSuite } from "./agentStoreSuite.ts"
+import { apiKeyStoreSuite } from "./apiKeyStoreSuite.ts"
+import { businessContextStoreSuite } from "./businessContextStoreSuite.ts"
+import { calendarConnectionStoreSuite } from "./calendarConnectionStoreSuite.ts"
+import { calendarEventStoreSuite } from "./calendarEventStoreSuite.ts"
+import { callSnapshotSuite } from "./callSnapshotSuite.ts"
+import { callStoreSuite } from "./callStoreSuite.ts"
+import { contactStoreSuite } from "./contactStoreSuite.ts"
+import { contextVariableStoreSuite } from "./contextVariableStoreSuite.ts"
+import { concurrentChangeSuite } from "./concurrentChangeSuite.ts"
+import { deliveryFairnessSuite } from "./deliveryFairnessSuite.ts"
+import { deliveryQueueSuite } from "./deliveryQueueSuite.ts"
+import { deliveryRecoverySuite } from "./deliveryRecoverySuite.ts"
+import { deliveryResultSuite } from "./deliveryResultSuite.ts"
+import { deliveryStoreSuite } from "./deliveryStoreSuite.ts"
+import { deliverySweepSuite } from "./deliverySweepSuite.ts"
+import { deliveryTransitionSuite } from "./deliveryTransitionSuite.ts"
+import { doNotCallStoreSuite } from "./doNotCallStoreSuite.ts"
+import { idempotencyStoreSuite } from "./idempotencyStoreSuite.ts"
+import { installationStoreSuite } from "./installationStoreSuite.ts"
+import { isolationSuite } from "./isolationSuite.ts"
+import { outboxFairnessSuite } from "./outboxFairnessSuite.ts"
+import { outboxStoreSuite } from "./outboxStoreSuite.ts"
+import { provisioningStoreSuite } from "./provisioningStoreSuite.ts"
+import { reminderStoreSuite } from "./reminderStoreSuite.ts"
+import { teamStoreSuite } from "./teamStoreSuite.ts"
+import { transactionSuite } from "./transactionSuite.ts"
+import { webhookDeletionSuite } from "./webhookDeletionSuite.ts"
+import { webhookStoreSuite } from "./webhookStoreSuite.ts"
+import type { Storage, StorageLayer, SuiteOptions } from "./Storage.ts"
+
+/** A contract suite that runs on a whole storage. */
+type StorageSuite = <E>(name: string, storage: StorageLayer<E>, options?: SuiteOptions) => void
+
+/** The suites that verify each port of a storage, by the key of the port. A suite may verify several ports. */
+export const storageSuites: { readonly [Port in Storage as Port["key"]]: ReadonlyArray<StorageSuite> } = {
+  "@frontdesk/core/access/AccountStore": [accountStoreSuite, accountReferenceSuite],
+  "@frontdesk/core/access/TeamStore": [teamStoreSuite, accountReferenceSuite],
+  "@frontdesk/core/access/ApiKeyStore": [apiKeyStoreSuite, accountReferenceSuite],
+  "@frontdesk/core/access/InstallationStore": [installationStoreSuite],
+  "@frontdesk/core/agent/AgentStore": [agentStoreSuite],
+  "@frontdesk/core/call/CallStore": [callStoreSuite, callSnapshotSuite],
+  "@frontdesk/core/contact/ContactStore": [contactStoreSuite, doNotCallStoreSuite],
+  "@frontdesk/core/contact/DoNotCallStore": [doNotCallStoreSuite],
+  "@frontdesk/core/variable/ContextVariableStore": [contextVariableStoreSuite],
+  "@frontdesk/core/business-context/BusinessContextStore": [businessContextStoreSuite],
+  "@frontdesk/core/calendar-event/CalendarEventStore": [calendarEventStoreSuite, concurrentChangeSuite],
+  "@frontdesk/core/reminder/ReminderStore": [reminderStoreSuite],
+  "@frontdesk/core/external-calendar/CalendarConnectionStore": [calendarConnectionStoreSuite, accountReferenceSuite],
+  "@frontdesk/core/outbox/OutboxStore": [outboxStoreSuite, outboxFairnessSuite],
+  "@frontdesk/core/webhook/WebhookStore": [webhookStoreSuite, webhookDeletionSuite],
+  "@frontdesk/core/delivery/DeliveryStore": [
+    deliveryStoreSuite,
+    deliverySweepSuite,
+    deliveryTransitionSuite,
+    webhookDeletionSuite
+  ],
+  "@frontdesk/core/delivery/DeliveryQueue": [
+    deliveryQueueSuite,
+    deliveryRecoverySuite,
+    deliveryFairnessSuite,
+    deliveryResultSuite,
+    deliveryTransitionSuite
+  ],
+  "@frontdesk/core/idempotency/IdempotencyStore": [idempotencyStoreSuite],
+  "@frontdesk/core/provisioning/ProvisioningStore": [provisioningStoreSuite],
+  "@frontdesk/core/storage/Transaction": [transactionSuite, isolationSuite, concurrentChangeSuite]
+}
