@@ -39,9 +39,9 @@ export interface Assertions {
  */
 export const expect = (actual: unknown): Assertions => {
   const is = (claim: string, holds: (actual: unknown, expected: unknown) => boolean) =>
-    assertion((expected: unknown) =>
-      assert.ok(holds(actual, expected), `expected ${inspect(actual)} ${claim} ${inspect(expected)}`)
-    )
+    assertion((expected: unknown) => {
+      if (!holds(actual, expected)) assert.fail(`expected ${inspect(actual)} ${claim} ${inspect(expected)}`)
+    })
   return {
     toBe: assertion((expected) => assert.strictEqual(actual, expected)),
     toEqual: assertion((expected) => assert.deepStrictEqual(plain(actual), plain(expected))),
