@@ -47,7 +47,7 @@ export const expect = (actual: unknown): Assertions => {
     toEqual: assertion((expected) => assert.deepStrictEqual(plain(actual), plain(expected))),
     toMatchObject: assertion((expected) => {
       const wanted = plain(expected)
-      assert.deepStrictEqual(partOf(plain(actual), wanted), wanted)
+      assert.deepStrictEqual(partOf(actual, wanted), wanted)
     }),
     toHaveLength: is("to have the length", (value, length) => hasLength(value) && value.length === length),
     toContain: is("to contain", contains),
@@ -117,10 +117,12 @@ const plain = (value: unknown): unknown => {
 /** Contents of an Option, a Result or an error that are not among its own enumerable properties. */
 const inheritedKeys = ["_tag", "name", "message"]
 
-/** Returns the part of a plain value that a plain expected value mentions. */
+/** Returns the part of a value that a plain expected value mentions, also properties that the value inherits. */
 const partOf = (actual: unknown, wanted: unknown): unknown => {
   if (Array.isArray(actual) && Array.isArray(wanted)) return actual.map((item, index) => partOf(item, wanted[index]))
-  if (!isPlainObject(actual) || !isPlainObject(wanted)) return actual
+  if (typeof actual !== "object" || actual === null || Redacted.isRedacted(actual) || !isPlainObject(wanted)) {
+    return plain(actual)
+  }
   return contentsOf(actual, Object.keys(wanted), (item, key) => partOf(item, wanted[key]))
 }
 
