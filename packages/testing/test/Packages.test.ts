@@ -11,6 +11,7 @@ const Manifest = Schema.fromJsonString(
     name: Schema.String,
     version: Schema.String,
     private: Schema.optionalKey(Schema.Boolean),
+    files: Schema.optionalKey(Schema.Array(Schema.String)),
     exports: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json))
   })
 )
@@ -27,6 +28,15 @@ describe("published packages", () => {
   it.each(published)("$name has the license of the repository", async ({ folder }) => {
     expect(await read("packages", folder, "LICENSE")).toBe(await read("LICENSE"))
   })
+
+  it.each(published)(
+    "$name has a page for coding agents and packs it with its documents",
+    async ({ files, folder, name }) => {
+      expect(await read("packages", folder, "AGENTS.md")).toMatch(new RegExp(`^# ${name} for coding agents\n`))
+      expect(files).toEqual(expect.arrayContaining(["AGENTS.md", "dist"]))
+      expect(await read("llms.txt")).toContain(`(packages/${folder}/AGENTS.md)`)
+    }
+  )
 
   it("all published packages have the same version", () => {
     expect(new Set(published.map(({ version }) => version)).size, "run `pnpm changeset version`").toBe(1)

@@ -117,6 +117,18 @@ try {
       /^## effect .*\(MIT\)\n\nMIT License\n\nCopyright/m
     )
   )
+  step("each package has its documents, whose links lead to others of them", () => {
+    for (const name of ["frontdesk", "@frontdesk/core", "@frontdesk/embed", "@frontdesk/testing"]) {
+      const installed = join(folder, "node_modules", name)
+      assert.match(readFileSync(join(installed, "AGENTS.md"), "utf8"), new RegExp(`^# ${name} for coding agents`))
+      const pages = readdirSync(join(installed, "dist/docs"))
+      assert.ok(pages.length > 2)
+      for (const page of pages) {
+        const text = readFileSync(join(installed, "dist/docs", page), "utf8")
+        for (const [, target = ""] of text.matchAll(/\]\(([\w./-]+\.md)/g)) assert.ok(pages.includes(target), target)
+      }
+    }
+  })
   copyFileSync(join(import.meta.dirname, "consumer.ts"), join(folder, "consumer.ts"))
   const packages = [
     "frontdesk",
