@@ -11,6 +11,7 @@ const root = join(import.meta.dirname, "../../..")
 const pages: { readonly [folder: string]: ReadonlyArray<string> } = {
   "calendar-sync": ["providers.md", "adapters.md", "glossary.md"],
   "call-provider": ["providers.md", "adapters.md", "call-status.md", "glossary.md"],
+  client: ["contract.md", "errors.md", "limits.md", "receiving-webhooks.md"],
   core: ["architecture.md", "contract.md", "decisions.md", "glossary.md"],
   email: ["providers.md", "glossary.md"],
   embed: ["embedding.md", "contract.md", "errors.md", "limits.md", "webhooks.md", "glossary.md"],

@@ -1,0 +1,46 @@
+import type { ApiErrorCode } from "./generated/types.ts"
+
+/** A code of the API, or how a request got no answer of the API. */
+export type ErrorCode = ApiErrorCode | "connection_failed" | "timeout" | "unexpected_answer"
+
+/** One invalid field of a request. */
+export interface ErrorDetail {
+  readonly field: string
+  readonly code: string
+  readonly message: string
+}
+
+/** The parts of a {@link FrontdeskApiError}. */
+export interface ErrorParts {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly status: number | null
+  readonly details?: ReadonlyArray<ErrorDetail>
+  readonly requestId?: string | null
+  readonly retryable: boolean
+  readonly cause?: unknown
+}
+
+/** The error with which every operation rejects. It never contains the API key. */
+export class FrontdeskApiError extends Error {
+  /** `connection_failed`, `timeout` and `unexpected_answer` mean that the API has not answered. Others are the API's. */
+  readonly code: ErrorCode
+  /** The HTTP status, or null without an answer. */
+  readonly status: number | null
+  /** The invalid fields of the request. */
+  readonly details: ReadonlyArray<ErrorDetail>
+  /** The `X-Request-Id` of the answer, which the server's log has too. */
+  readonly requestId: string | null
+  /** Whether the same call may succeed later without a change. */
+  readonly retryable: boolean
+
+  constructor({ cause, code, details = [], message, requestId = null, retryable, status }: ErrorParts) {
+    super(message, { cause })
+    this.name = "FrontdeskApiError"
+    this.code = code
+    this.status = status
+    this.details = details
+    this.requestId = requestId
+    this.retryable = retryable
+  }
+}

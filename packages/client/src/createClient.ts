@@ -1,0 +1,78 @@
+import type { RequestOptions } from "./common.ts"
+import { operations } from "./generated/operations.ts"
+import type { Resources } from "./generated/types.ts"
+import { LazyList } from "./LazyList.ts"
+import { type ApiRequest, type ClientOptions, makeSend, type Send } from "./Transport.ts"
+
+/** A client of the API: its operations by resource. */
+export type FrontdeskClient = Resources
+
+/**
+ * Returns a client for Frontdesk's HTTP API.
+ *
+ * ```ts
+ * const frontdesk = createClient({ baseUrl: "https://api.example.com", apiKey: "fd_..." })
+ * const contact = await frontdesk.contacts.create({ first_name: "Jo" })
+ * for await (const { id } of frontdesk.contacts.list({ tag: "vip" })) console.log(id)
+ * ```
+ *
+ * A failure that may pass is tried again: a lost connection, a timeout, and the statuses 408, 429, 502, 503 and 504. Each POST
+ * has an `Idempotency-Key`, so that the server executes it once. Every operation rejects with a `FrontdeskApiError`.
+ */
+export const createClient = (options: ClientOptions): FrontdeskClient => {
+  const send = makeSend(options)
+  const resources: Record<string, Record<string, unknown>> = {}
+  for (const [name, methods] of Object.entries(operations)) {
+    const resource: Record<string, unknown> = {}
+    for (const [method, operation] of Object.entries(methods)) resource[method] = implement(send, operation)
+    resources[name] = resource
+  }
+  /* oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion
+     -- The types and the table of operations are generated from the same document. */
+  return resources as unknown as FrontdeskClient
+}
+
+type Operation = (typeof operations)[string][string]
+
+const implement =
+  (send: Send, [method, template, hasBody, hasQuery, isRepeatable, rows]: Operation) =>
+  (...args: ReadonlyArray<unknown>) => {
+    let next = 0
+    const path = template.replace(/\{\w+\}/g, () => encodeURIComponent(String(args[next++])))
+    const body = hasBody === 1 ? args[next++] : undefined
+    const query = hasQuery === 1 ? args[next++] : undefined
+    const options: RequestOptions = args[next] ?? {}
+    const ask = (asked: unknown): Promise<unknown> => {
+      const request: ApiRequest = { method, path: path + queryText(asked), body, isRepeatable: isRepeatable === 1 }
+      return send(request, options)
+    }
+    if (rows === undefined) return ask(query)
+    return new LazyList(
+      () => ask(query),
+      () => rowsOf(ask, query, rows)
+    )
+  }
+
+/** Returns the rows of the asked page and of the pages behind it. */
+async function* rowsOf(ask: (query: unknown) => Promise<unknown>, query: unknown, rows: string) {
+  for (let page = Number(member(query, "page") ?? 1); ; page++) {
+    const answer = await ask(typeof query === "object" ? { ...query, page } : { page })
+    const found = member(answer, rows)
+    if (!Array.isArray(found)) return
+    yield* found
+    // A list without pages has all its rows at once.
+    if (page >= Number(member(answer, "pages") ?? 0)) return
+  }
+}
+
+const member = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined
+
+/** Returns a query with its question mark. Absent and undefined values are left out. */
+const queryText = (query: unknown): string => {
+  const text = new URLSearchParams()
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") text.set(name, `${value}`)
+  }
+  return text.size === 0 ? "" : `?${text.toString()}`
+}

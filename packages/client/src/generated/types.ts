@@ -1,0 +1,1506 @@
+// Made by `pnpm run client` from the OpenAPI document. Change the API, and not this file.
+
+import type { Json, List, RequestOptions } from "../common.ts"
+
+/** The answer of `webhooks.redeliver`. */
+export interface DeliveryRequeued {
+  readonly id: string
+  readonly event_type: string
+  readonly status: "pending" | "delivered" | "failed" | "cancelled"
+  readonly created_at: string
+  readonly next_attempt_at: string | null
+  readonly attempts: ReadonlyArray<DeliveryAttempt>
+  readonly message: string
+}
+
+/** The field `attempts` of `DeliveryRequeued`. */
+export interface DeliveryAttempt {
+  readonly number: number
+  readonly kind: "automatic" | "manual"
+  readonly started_at: string
+  readonly duration_ms: number
+  readonly status_code: number | null
+  readonly error: string | null
+}
+
+/** A row of `webhooks.deliveries`. */
+export interface Delivery {
+  readonly id: string
+  readonly event_type: string
+  readonly status: "pending" | "delivered" | "failed" | "cancelled"
+  readonly created_at: string
+  readonly next_attempt_at: string | null
+  readonly attempts: ReadonlyArray<DeliveryAttempt>
+}
+
+/** The answer of `webhooks.test`. */
+export interface WebhookTestQueued {
+  readonly delivery_id: string
+  readonly message: string
+}
+
+/** The answer of `webhooks.create`. */
+export interface WebhookWithSecret {
+  readonly id: number
+  readonly name: string
+  readonly url: string
+  readonly subscribed_events: ReadonlyArray<
+    | "call.started"
+    | "call.ended"
+    | "call.failed"
+    | "call.transcript"
+    | "call.recording"
+    | "call.summary"
+    | "calendar.created"
+    | "calendar.updated"
+    | "calendar.cancelled"
+    | "calendar.completed"
+    | "calendar.reminder"
+  >
+  readonly is_active: boolean
+  readonly status: "active" | "failed" | "disabled"
+  readonly created_at: string
+  readonly updated_at: string
+  readonly last_delivery_at: string | null
+  readonly last_success_at: string | null
+  readonly last_failure_at: string | null
+  readonly last_failure_status: number | null
+  readonly consecutive_failures: number
+  readonly secret: string | null
+  readonly message: string
+}
+
+/** The body of `webhooks.rotateSecret`. */
+export interface WebhookSecretRotation {
+  readonly grace_hours?: number | null | undefined
+}
+
+/** The answer of `webhooks.put`. */
+export interface WebhookUpdated {
+  readonly id: number
+  readonly name: string
+  readonly url: string
+  readonly subscribed_events: ReadonlyArray<
+    | "call.started"
+    | "call.ended"
+    | "call.failed"
+    | "call.transcript"
+    | "call.recording"
+    | "call.summary"
+    | "calendar.created"
+    | "calendar.updated"
+    | "calendar.cancelled"
+    | "calendar.completed"
+    | "calendar.reminder"
+  >
+  readonly is_active: boolean
+  readonly status: "active" | "failed" | "disabled"
+  readonly created_at: string
+  readonly updated_at: string
+  readonly last_delivery_at: string | null
+  readonly last_success_at: string | null
+  readonly last_failure_at: string | null
+  readonly last_failure_status: number | null
+  readonly consecutive_failures: number
+  readonly message: string
+}
+
+/** The body of `webhooks.patch`. */
+export interface PatchWebhook {
+  /** Text without U+0000 and without halves of surrogate pairs */
+  readonly name?: string | undefined
+  /** Text without U+0000 and without halves of surrogate pairs */
+  readonly url?: string | undefined
+  readonly subscribed_events?:
+    | ReadonlyArray<
+        | "call.started"
+        | "call.ended"
+        | "call.failed"
+        | "call.transcript"
+        | "call.recording"
+        | "call.summary"
+        | "calendar.created"
+        | "calendar.updated"
+        | "calendar.cancelled"
+        | "calendar.completed"
+        | "calendar.reminder"
+      >
+    | undefined
+  readonly is_active?: boolean | undefined
+}
+
+/** The body of `webhooks.put`. */
+export interface PutWebhook {
+  /** Text without U+0000 and without halves of surrogate pairs */
+  readonly name: string
+  /** Text without U+0000 and without halves of surrogate pairs */
+  readonly url: string
+  readonly subscribed_events: ReadonlyArray<
+    | "call.started"
+    | "call.ended"
+    | "call.failed"
+    | "call.transcript"
+    | "call.recording"
+    | "call.summary"
+    | "calendar.created"
+    | "calendar.updated"
+    | "calendar.cancelled"
+    | "calendar.completed"
+    | "calendar.reminder"
+  >
+  readonly is_active?: boolean | null | undefined
+}
+
+/** A row of `webhooks.list`. */
+export interface Webhook {
+  readonly id: number
+  readonly name: string
+  readonly url: string
+  readonly subscribed_events: ReadonlyArray<
+    | "call.started"
+    | "call.ended"
+    | "call.failed"
+    | "call.transcript"
+    | "call.recording"
+    | "call.summary"
+    | "calendar.created"
+    | "calendar.updated"
+    | "calendar.cancelled"
+    | "calendar.completed"
+    | "calendar.reminder"
+  >
+  readonly is_active: boolean
+  readonly status: "active" | "failed" | "disabled"
+  readonly created_at: string
+  readonly updated_at: string
+  readonly last_delivery_at: string | null
+  readonly last_success_at: string | null
+  readonly last_failure_at: string | null
+  readonly last_failure_status: number | null
+  readonly consecutive_failures: number
+}
+
+/** The body of `webhooks.create`. */
+export interface CreateWebhook {
+  /** Text without U+0000 and without halves of surrogate pairs */
+  readonly name: string
+  /** Text without U+0000 and without halves of surrogate pairs */
+  readonly url: string
+  readonly subscribed_events: ReadonlyArray<
+    | "call.started"
+    | "call.ended"
+    | "call.failed"
+    | "call.transcript"
+    | "call.recording"
+    | "call.summary"
+    | "calendar.created"
+    | "calendar.updated"
+    | "calendar.cancelled"
+    | "calendar.completed"
+    | "calendar.reminder"
+  >
+}
+
+/** The answer of `availability.find`. */
+export interface Availability {
+  readonly user_id: number
+  readonly start_date: CalendarDate
+  readonly end_date: CalendarDate
+  readonly duration_minutes: number
+  readonly time_zone: string
+  readonly available_slots: ReadonlyArray<Slot>
+  readonly count: number
+  readonly truncated: boolean
+  readonly next_start: string | null
+  readonly external_calendars: { readonly [name: string]: string }
+}
+
+/** The field `available_slots` of `Availability`. */
+export interface Slot {
+  readonly start: string
+  readonly end: string
+  readonly duration_minutes: number
+}
+
+/** The field `start_date` of `Availability`. */
+export type CalendarDate = string
+
+export type TimeZone = string
+
+/** The answer of `calendar.resolveCopy`. */
+export interface CalendarEventCopyResolved {
+  readonly id: number
+  readonly uuid: string
+  readonly external_calendars_status: {
+    readonly [name: string]: {
+      readonly status: "pending" | "synced" | "conflict" | "gone" | "kept" | "failed"
+      readonly at: string
+    }
+  }
+  readonly message: string
+}
+
+/** The body of `calendar.resolveCopy`. */
+export interface CalendarEventCopyResolution {
+  readonly resolution: "overwrite" | "keep_theirs"
+}
+
+/** The answer of `calendar.cancel`. */
+export interface CalendarEventCancelled {
+  readonly id: number
+  readonly uuid: string
+  readonly status: "scheduled" | "confirmed" | "cancelled" | "completed" | "no_show"
+  readonly message: string
+  readonly reason_shortened?: true | undefined
+}
+
+/** The body of `calendar.cancel`. */
+export interface CalendarEventCancel {
+  readonly reason?: string | null | undefined
+}
+
+/** The answer of `calendar.create`. */
+export interface CalendarEventWritten {
+  readonly id: number
+  readonly uuid: string
+  readonly title: string
+  readonly start_time: string
+  readonly end_time: string
+  readonly status: "scheduled" | "confirmed" | "cancelled" | "completed" | "no_show"
+  readonly message: string
+}
+
+/** The body of `calendar.patch`. */
+export interface CalendarEventPatch {
+  /** Text without U+0000 and without halves of surrogate pairs */
+  readonly title?: string | undefined
+  /** YYYY-MM-DDTHH:MM[:SS[.fff]] with Z, an offset, or none: then in the account's time zone */
+  readonly start_time?: string | undefined
+  /** YYYY-MM-DDTHH:MM[:SS[.fff]] with Z, an offset, or none: then in the account's time zone */
+  readonly end_time?: string | undefined
+  /** Text without U+0000 and without halves of surrogate pairs */
+  readonly description?: string | undefined
+  readonly event_type?: "meeting" | "appointment" | "busy" | "voice_call" | "video_call" | undefined
+  readonly status?: "scheduled" | "confirmed" | "cancelled" | "completed" | "no_show" | undefined
+  /** Text without U+0000 and without halves of surrogate pairs */
+  readonly customer_name?: string | undefined
+  readonly customer_email?: string | undefined
+  /** Text without U+0000 and without halves of surrogate pairs */
+  readonly customer_phone?: string | undefined
+  /** Text without U+0000 and without halves of surrogate pairs */
+  readonly customer_notes?: string | undefined
+  readonly has_video_conference?: boolean | undefined
+  /** An http or https URL, or "". text without U+0000 and without halves of surrogate pairs */
+  readonly video_conference_url?: string | undefined
+  /** Text without U+0000 and without halves of surrogate pairs */
+  readonly video_conference_provider?: string | undefined
+  readonly is_reminder_enabled?: boolean | undefined
+  readonly remind_before_minutes?: number | undefined
+  readonly location?: string | null | undefined
+  readonly ai_agent_id?: number | null | undefined
+  readonly team_id?: number | null | undefined
+  readonly sync_external_calendars?: boolean | undefined
+  readonly send_notifications?: boolean | undefined
+  readonly reject_conflicts?: boolean | undefined
+}
+
+/** The body of `calendar.put`. */
+export interface CalendarEventPut {
+  readonly title?: string | null | undefined
+  readonly start_time?: string | null | undefined
+  readonly end_time?: string | null | undefined
+  readonly description?: string | null | undefined
+  readonly event_type?: "meeting" | "appointment" | "busy" | "voice_call" | "video_call" | null | undefined
+  readonly status?: "scheduled" | "confirmed" | "cancelled" | "completed" | "no_show" | null | undefined
+  readonly customer_name?: string | null | undefined
+  readonly customer_email?: string | null | undefined
+  readonly customer_phone?: string | null | undefined
+  readonly customer_notes?: string | null | undefined
+  readonly has_video_conference?: boolean | null | undefined
+  readonly video_conference_url?: string | null | undefined
+  readonly video_conference_provider?: string | null | undefined
+  readonly is_reminder_enabled?: boolean | null | undefined
+  readonly remind_before_minutes?: number | null | undefined
+  readonly location?: string | null | undefined
+  readonly ai_agent_id?: number | null | undefined
+  readonly team_id?: number | null | undefined
+  readonly sync_external_calendars?: boolean | null | undefined
+  readonly send_notifications?: boolean | null | undefined
+  readonly reject_conflicts?: boolean | null | undefined
+}
+
+/** The answer of `calendar.get`. */
+export interface CalendarEvent {
+  readonly id: number
+  readonly uuid: string
+  readonly title: string
+  readonly event_type: "meeting" | "appointment" | "busy" | "voice_call" | "video_call"
+  readonly status: "scheduled" | "confirmed" | "cancelled" | "completed" | "no_show"
+  readonly start_time: string
+  readonly end_time: string
+  readonly duration_minutes: number
+  readonly location: string | null
+  readonly has_video_conference: boolean
+  readonly video_conference_url: string
+  readonly created_by_ai_agent: boolean
+  readonly ai_agent?: AgentRef | undefined
+  readonly description: string
+  readonly event_type_display: string
+  readonly status_display: string
+  readonly video_conference_provider: string
+  readonly is_reminder_enabled: boolean
+  readonly remind_before_minutes: number
+  readonly customer: {
+    readonly name: string
+    readonly email: string
+    readonly phone: string
+    readonly notes: string
+  }
+  readonly team: {
+    readonly id: number
+    readonly name: string
+  } | null
+  readonly external_calendars: { readonly [name: string]: string }
+  readonly external_calendars_status: {
+    readonly [name: string]: {
+      readonly status: "pending" | "synced" | "conflict" | "gone" | "kept" | "failed"
+      readonly at: string
+    }
+  }
+  readonly ics_url: string
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+/** The field `ai_agent` of `CalendarEvent`. */
+export interface AgentRef {
+  readonly id: number
+  readonly name: string
+  readonly assistant_id: string
+}
+
+/** The body of `calendar.create`. */
+export interface CalendarEventCreate {
+  /** Text without U+0000 and without halves of surrogate pairs */
+  readonly title: string
+  /** YYYY-MM-DDTHH:MM[:SS[.fff]] with Z, an offset, or none: then in the account's time zone */
+  readonly start_time: string
+  /** YYYY-MM-DDTHH:MM[:SS[.fff]] with Z, an offset, or none: then in the account's time zone */
+  readonly end_time: string
+  readonly description?: string | null | undefined
+  readonly event_type?: "meeting" | "appointment" | "busy" | "voice_call" | "video_call" | null | undefined
+  readonly status?: "scheduled" | "confirmed" | "cancelled" | "completed" | "no_show" | null | undefined
+  readonly customer_name?: string | null | undefined
+  readonly customer_email?: string | null | undefined
+  readonly customer_phone?: string | null | undefined
+  readonly customer_notes?: string | null | undefined
+  readonly has_video_conference?: boolean | null | undefined
+  readonly video_conference_url?: string | null | undefined
+  readonly video_conference_provider?: string | null | undefined
+  readonly is_reminder_enabled?: boolean | null | undefined
+  readonly remind_before_minutes?: number | null | undefined
+  readonly location?: string | null | undefined
+  readonly ai_agent_id?: number | null | undefined
+  readonly team_id?: number | null | undefined
+  readonly created_by_ai_agent?: boolean | null | undefined
+  readonly sync_external_calendars?: boolean | null | undefined
+  readonly send_notifications?: boolean | null | undefined
+  readonly reject_conflicts?: boolean | null | undefined
+}
+
+/** A row of `calendar.list`. */
+export interface CalendarEventItem {
+  readonly id: number
+  readonly uuid: string
+  readonly title: string
+  readonly event_type: "meeting" | "appointment" | "busy" | "voice_call" | "video_call"
+  readonly status: "scheduled" | "confirmed" | "cancelled" | "completed" | "no_show"
+  readonly start_time: string
+  readonly end_time: string
+  readonly duration_minutes: number
+  readonly location: string | null
+  readonly has_video_conference: boolean
+  readonly video_conference_url: string
+  readonly created_by_ai_agent: boolean
+  readonly ai_agent?: AgentRef | undefined
+  readonly customer: {
+    readonly name: string
+    readonly email: string
+    readonly phone: string
+  }
+}
+
+/** The body of `businessContext.set`. */
+export interface BusinessContextSet {
+  readonly variables: { readonly [name: string]: Json }
+  readonly auto_create_variables?: boolean | null | undefined
+}
+
+/** The answer of `businessContext.get`. */
+export interface BusinessContext {
+  readonly variables: { readonly [name: string]: string | number | boolean }
+}
+
+/** The answer of `variables.create`. */
+export interface ContextVariableWritten {
+  readonly id: number
+  readonly name: string
+  readonly display_name: string
+  readonly message: string
+}
+
+/** The body of `variables.patch`. */
+export interface ContextVariablePatch {
+  /** Text without U+0000 and without halves of surrogate pairs */
+  readonly display_name?: string | undefined
+  readonly variable_type?: "text" | "number" | "date" | "boolean" | "select" | undefined
+  readonly description?: string | null | undefined
+  readonly select_options?: ReadonlyArray<string> | null | undefined
+}
+
+/** The body of `variables.put`. */
+export interface ContextVariablePut {
+  readonly display_name?: string | null | undefined
+  readonly description?: string | null | undefined
+  readonly variable_type?: "text" | "number" | "date" | "boolean" | "select" | null | undefined
+  readonly select_options?: ReadonlyArray<string> | null | undefined
+}
+
+/** The body of `variables.create`. */
+export interface ContextVariableCreate {
+  readonly name: VariableName
+  /** Text without U+0000 and without halves of surrogate pairs */
+  readonly display_name: string
+  readonly variable_type: "text" | "number" | "date" | "boolean" | "select"
+  readonly context_type: "contact" | "business"
+  readonly description?: string | null | undefined
+  readonly select_options?: ReadonlyArray<string> | null | undefined
+  readonly team_id?: number | null | undefined
+}
+
+/** 1 to 64 lowercase letters, digits and underscores */
+export type VariableName = string
+
+/** A row of `variables.list`. */
+export interface ContextVariable {
+  readonly id: number
+  readonly name: string
+  readonly display_name: string
+  readonly description: string | null
+  readonly variable_type: "text" | "number" | "date" | "boolean" | "select"
+  readonly context_type: "contact" | "business"
+  readonly is_default: boolean
+  readonly select_options: ReadonlyArray<string> | null
+}
+
+/** The answer of `contacts.put`. */
+export interface ContactUpdated {
+  readonly id: number
+  readonly first_name: string | null
+  readonly last_name: string | null
+  readonly full_name: string
+  readonly email: string | null
+  readonly message: string
+}
+
+/** The body of `contacts.patch`. */
+export interface PatchContact {
+  readonly first_name?: string | null | undefined
+  readonly last_name?: string | null | undefined
+  readonly email?: EmailAddress | null | undefined
+  readonly company?: string | null | undefined
+  readonly website?: string | null | undefined
+  readonly address?: string | null | undefined
+  readonly city?: string | null | undefined
+  readonly state?: string | null | undefined
+  readonly zip_code?: string | null | undefined
+  readonly country?: string | null | undefined
+  readonly team_id?: number | null | undefined
+  /** Text without U+0000 and without halves of surrogate pairs */
+  readonly status?: string | undefined
+  /** Text without U+0000 and without halves of surrogate pairs */
+  readonly stage?: string | undefined
+  readonly tags?: ReadonlyArray<string> | undefined
+  readonly custom_context?: { readonly [name: string]: Json } | undefined
+  readonly industry_context?: { readonly [name: string]: Json } | undefined
+  readonly phone_numbers?:
+    | ReadonlyArray<{
+        /** A phone number in E.164 form, for example +12025550123 */
+        readonly phone_number: string
+        readonly id?: number | undefined
+        readonly phone_type?: string | null | undefined
+        readonly primary?: boolean | undefined
+        readonly do_not_call?: boolean | undefined
+      }>
+    | undefined
+}
+
+/** The field `email` of `PatchContact`. */
+export type EmailAddress = string
+
+/** The body of `contacts.put`. */
+export interface PutContact {
+  readonly first_name?: string | null | undefined
+  readonly last_name?: string | null | undefined
+  readonly email?: EmailAddress | null | undefined
+  readonly company?: string | null | undefined
+  readonly website?: string | null | undefined
+  readonly address?: string | null | undefined
+  readonly city?: string | null | undefined
+  readonly state?: string | null | undefined
+  readonly zip_code?: string | null | undefined
+  readonly country?: string | null | undefined
+  readonly team_id?: number | null | undefined
+  readonly status?: string | null | undefined
+  readonly stage?: string | null | undefined
+  readonly tags?: ReadonlyArray<string> | null | undefined
+  readonly custom_context?: { readonly [name: string]: Json } | null | undefined
+  readonly industry_context?: { readonly [name: string]: Json } | null | undefined
+  readonly phone_numbers?:
+    | ReadonlyArray<{
+        /** A phone number in E.164 form, for example +12025550123 */
+        readonly phone_number: string
+        readonly phone_type?: string | null | undefined
+        readonly primary?: boolean | null | undefined
+        readonly do_not_call?: boolean | null | undefined
+      }>
+    | null
+    | undefined
+}
+
+/** A row of `contacts.list`. */
+export interface Contact {
+  readonly id: number
+  readonly first_name: string | null
+  readonly last_name: string | null
+  readonly email: string | null
+  readonly company: string | null
+  readonly website: string | null
+  readonly address: string | null
+  readonly city: string | null
+  readonly state: string | null
+  readonly zip_code: string | null
+  readonly country: string | null
+  readonly status: string
+  readonly stage: string
+  readonly team: {
+    readonly id: number
+    readonly name: string
+  } | null
+  readonly tags: ReadonlyArray<string>
+  readonly custom_context: { readonly [name: string]: Json }
+  readonly industry_context: { readonly [name: string]: Json }
+  readonly last_call_date: string | null
+  readonly created_at: string
+  readonly updated_at: string
+  readonly full_name: string
+  readonly phone_numbers: ReadonlyArray<ContactPhoneNumber>
+}
+
+/** The field `phone_numbers` of `Contact`. */
+export interface ContactPhoneNumber {
+  readonly id: number
+  /** A phone number in E.164 form, for example +12025550123 */
+  readonly phone_number: string
+  readonly phone_type: string | null
+  readonly primary: boolean
+  readonly do_not_call: boolean
+}
+
+/** The answer of `contacts.create`. */
+export interface ContactCreated {
+  readonly id: number
+  readonly first_name: string | null
+  readonly last_name: string | null
+  readonly email: string | null
+  readonly company: string | null
+  readonly website: string | null
+  readonly address: string | null
+  readonly city: string | null
+  readonly state: string | null
+  readonly zip_code: string | null
+  readonly country: string | null
+  readonly status: string
+  readonly stage: string
+  readonly team: {
+    readonly id: number
+    readonly name: string
+  } | null
+  readonly tags: ReadonlyArray<string>
+  readonly custom_context: { readonly [name: string]: Json }
+  readonly industry_context: { readonly [name: string]: Json }
+  readonly last_call_date: string | null
+  readonly created_at: string
+  readonly updated_at: string
+  readonly full_name: string
+  readonly phone_numbers: ReadonlyArray<ContactPhoneNumber>
+  readonly message: string
+}
+
+/** The body of `contacts.create`. */
+export interface CreateContact {
+  readonly first_name?: string | null | undefined
+  readonly last_name?: string | null | undefined
+  readonly email?: EmailAddress | null | undefined
+  readonly company?: string | null | undefined
+  readonly website?: string | null | undefined
+  readonly address?: string | null | undefined
+  readonly city?: string | null | undefined
+  readonly state?: string | null | undefined
+  readonly zip_code?: string | null | undefined
+  readonly country?: string | null | undefined
+  readonly team_id?: number | null | undefined
+  readonly status?: string | null | undefined
+  readonly stage?: string | null | undefined
+  readonly tags?: ReadonlyArray<string> | null | undefined
+  readonly custom_context?: { readonly [name: string]: Json } | null | undefined
+  readonly industry_context?: { readonly [name: string]: Json } | null | undefined
+  readonly phone_numbers?:
+    | ReadonlyArray<{
+        /** A phone number in E.164 form, for example +12025550123 */
+        readonly phone_number: string
+        readonly phone_type?: string | null | undefined
+        readonly primary?: boolean | null | undefined
+        readonly do_not_call?: boolean | null | undefined
+      }>
+    | null
+    | undefined
+}
+
+/** The answer of `calls.hangUp`. */
+export interface CallHungUp {
+  readonly id: number
+  readonly agent: AgentRef
+  readonly call_id: string
+  readonly status: "queued" | "ringing" | "in_progress" | "completed" | "busy" | "no_answer" | "failed" | "cancelled"
+  readonly type: "outbound" | "inbound"
+  /** A phone number in E.164 form, for example +12025550123 */
+  readonly phone_number: string
+  readonly started_at: string | null
+  readonly ended_at: string | null
+  readonly duration_seconds: number | null
+  readonly summary: string | null
+  readonly transcript: string | null
+  readonly recording_url: string | null
+  readonly contact: CallContact | null
+  readonly team: {
+    readonly id: number
+    readonly name: string
+  } | null
+  readonly billing: CallBilling
+  readonly ended_reason: string | null
+  readonly variables: { readonly [name: string]: string | number | boolean }
+  readonly metadata: { readonly [name: string]: Json } | null
+  readonly created_at: string
+  readonly updated_at: string
+  readonly message: string
+}
+
+/** The field `billing` of `CallHungUp`. */
+export interface CallBilling {
+  readonly status: "pending" | "charged" | "refunded" | "waived"
+  readonly initial_charge: number
+  readonly final_charge: number
+  readonly total_charge: number
+}
+
+/** The field `contact` of `CallHungUp`. */
+export interface CallContact {
+  readonly id: number
+  readonly name: string
+  readonly email: string | null
+  readonly company: string | null
+  readonly status: string
+  readonly stage: string
+  readonly last_call_date: string | null
+}
+
+/** A row of `calls.list`. */
+export interface Call {
+  readonly id: number
+  readonly agent: AgentRef
+  readonly call_id: string
+  readonly status: "queued" | "ringing" | "in_progress" | "completed" | "busy" | "no_answer" | "failed" | "cancelled"
+  readonly type: "outbound" | "inbound"
+  /** A phone number in E.164 form, for example +12025550123 */
+  readonly phone_number: string
+  readonly started_at: string | null
+  readonly ended_at: string | null
+  readonly duration_seconds: number | null
+  readonly summary: string | null
+  readonly transcript: string | null
+  readonly recording_url: string | null
+  readonly contact: CallContact | null
+  readonly team: {
+    readonly id: number
+    readonly name: string
+  } | null
+  readonly billing: CallBilling
+  readonly ended_reason: string | null
+  readonly variables: { readonly [name: string]: string | number | boolean }
+  readonly metadata: { readonly [name: string]: Json } | null
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+/** The answer of `calls.start`. */
+export interface CallPlanned {
+  readonly dry_run: true
+  readonly agent: AgentRef
+  /** A phone number in E.164 form, for example +12025550123 */
+  readonly phone_number: string
+  readonly contact: CallContact | null
+  readonly variables: { readonly [name: string]: string | number | boolean }
+  readonly unresolved_variables: ReadonlyArray<string>
+  readonly hold: number
+  readonly message: string
+}
+
+/** The answer of `calls.start`. */
+export interface CallStarted {
+  readonly id: number
+  readonly agent: AgentRef
+  readonly call_id: string
+  readonly status: "queued" | "ringing" | "in_progress" | "completed" | "busy" | "no_answer" | "failed" | "cancelled"
+  readonly type: "outbound" | "inbound"
+  /** A phone number in E.164 form, for example +12025550123 */
+  readonly phone_number: string
+  readonly started_at: string | null
+  readonly ended_at: string | null
+  readonly duration_seconds: number | null
+  readonly summary: string | null
+  readonly transcript: string | null
+  readonly recording_url: string | null
+  readonly contact: CallContact | null
+  readonly team: {
+    readonly id: number
+    readonly name: string
+  } | null
+  readonly billing: CallBilling
+  readonly ended_reason: string | null
+  readonly variables: { readonly [name: string]: string | number | boolean }
+  readonly metadata: { readonly [name: string]: Json } | null
+  readonly created_at: string
+  readonly updated_at: string
+  readonly unresolved_variables: ReadonlyArray<string>
+  readonly message: string
+}
+
+/** The body of `calls.start`. */
+export interface CallStart {
+  /** A phone number in E.164 form, for example +12025550123 */
+  readonly phone_number: string
+  readonly agent_id: number | string
+  readonly variables?: { readonly [name: string]: string | number | boolean } | null | undefined
+  readonly contact_id?: number | null | undefined
+  readonly metadata?: { readonly [name: string]: Json } | null | undefined
+  readonly dry_run?: boolean | null | undefined
+}
+
+/** A row of `agents.list`. */
+export interface Agent {
+  readonly id: number
+  readonly assistant_id: string
+  readonly name: string
+  readonly role: "inbound agent" | "outbound agent"
+  readonly phone_number: string | null
+  readonly minutes_used: number
+  readonly total_calls: number
+  readonly model: string
+  readonly voice_id: string
+  readonly can_make_calls: boolean
+  readonly team_id: number | null
+}
+
+/** The payload of the webhook event `call.started`. */
+export interface CallStartedPayload {
+  readonly event_type: "call.started"
+  readonly call: {
+    readonly id: number
+    readonly service_call_id: string
+    readonly agent_id: number
+    readonly agent_name: string
+    readonly status: "queued" | "ringing" | "in_progress" | "completed" | "busy" | "no_answer" | "failed" | "cancelled"
+    readonly type: "outbound" | "inbound"
+    /** A phone number in E.164 form, for example +12025550123 */
+    readonly phone_number: string
+    readonly started_at: string | null
+    readonly ended_at: string | null
+    readonly duration_seconds: number | null
+    readonly recording_url: string | null
+    readonly summary?: string | undefined
+    readonly contact: {
+      readonly id: number
+      readonly name: string
+      readonly email: string | null
+    } | null
+  }
+  readonly timestamp: string
+}
+
+/** The payload of the webhook event `call.ended`. */
+export interface CallEndedPayload {
+  readonly event_type: "call.ended"
+  readonly call: {
+    readonly id: number
+    readonly service_call_id: string
+    readonly agent_id: number
+    readonly agent_name: string
+    readonly status: "queued" | "ringing" | "in_progress" | "completed" | "busy" | "no_answer" | "failed" | "cancelled"
+    readonly type: "outbound" | "inbound"
+    /** A phone number in E.164 form, for example +12025550123 */
+    readonly phone_number: string
+    readonly started_at: string | null
+    readonly ended_at: string | null
+    readonly duration_seconds: number | null
+    readonly recording_url: string | null
+    readonly summary?: string | undefined
+    readonly contact: {
+      readonly id: number
+      readonly name: string
+      readonly email: string | null
+    } | null
+  }
+  readonly timestamp: string
+}
+
+/** The payload of the webhook event `call.failed`. */
+export interface CallFailedPayload {
+  readonly event_type: "call.failed"
+  readonly call: {
+    readonly id: number
+    readonly service_call_id: string
+    readonly agent_id: number
+    readonly agent_name: string
+    readonly status: "queued" | "ringing" | "in_progress" | "completed" | "busy" | "no_answer" | "failed" | "cancelled"
+    readonly type: "outbound" | "inbound"
+    /** A phone number in E.164 form, for example +12025550123 */
+    readonly phone_number: string
+    readonly started_at: string | null
+    readonly ended_at: string | null
+    readonly duration_seconds: number | null
+    readonly recording_url: string | null
+    readonly summary?: string | undefined
+    readonly contact: {
+      readonly id: number
+      readonly name: string
+      readonly email: string | null
+    } | null
+  }
+  readonly timestamp: string
+}
+
+/** The payload of the webhook event `call.transcript`. */
+export interface CallTranscriptPayload {
+  readonly event_type: "call.transcript"
+  readonly call: {
+    readonly id: number
+    readonly service_call_id: string
+    readonly agent_id: number
+    readonly agent_name: string
+    readonly status: "queued" | "ringing" | "in_progress" | "completed" | "busy" | "no_answer" | "failed" | "cancelled"
+    readonly type: "outbound" | "inbound"
+    /** A phone number in E.164 form, for example +12025550123 */
+    readonly phone_number: string
+    readonly started_at: string | null
+    readonly ended_at: string | null
+    readonly duration_seconds: number | null
+    readonly recording_url: string | null
+    readonly summary?: string | undefined
+    readonly contact: {
+      readonly id: number
+      readonly name: string
+      readonly email: string | null
+    } | null
+  }
+  readonly timestamp: string
+}
+
+/** The payload of the webhook event `call.recording`. */
+export interface CallRecordingPayload {
+  readonly event_type: "call.recording"
+  readonly call: {
+    readonly id: number
+    readonly service_call_id: string
+    readonly agent_id: number
+    readonly agent_name: string
+    readonly status: "queued" | "ringing" | "in_progress" | "completed" | "busy" | "no_answer" | "failed" | "cancelled"
+    readonly type: "outbound" | "inbound"
+    /** A phone number in E.164 form, for example +12025550123 */
+    readonly phone_number: string
+    readonly started_at: string | null
+    readonly ended_at: string | null
+    readonly duration_seconds: number | null
+    readonly recording_url: string | null
+    readonly summary?: string | undefined
+    readonly contact: {
+      readonly id: number
+      readonly name: string
+      readonly email: string | null
+    } | null
+  }
+  readonly timestamp: string
+}
+
+/** The payload of the webhook event `call.summary`. */
+export interface CallSummaryPayload {
+  readonly event_type: "call.summary"
+  readonly call: {
+    readonly id: number
+    readonly service_call_id: string
+    readonly agent_id: number
+    readonly agent_name: string
+    readonly status: "queued" | "ringing" | "in_progress" | "completed" | "busy" | "no_answer" | "failed" | "cancelled"
+    readonly type: "outbound" | "inbound"
+    /** A phone number in E.164 form, for example +12025550123 */
+    readonly phone_number: string
+    readonly started_at: string | null
+    readonly ended_at: string | null
+    readonly duration_seconds: number | null
+    readonly recording_url: string | null
+    readonly summary?: string | undefined
+    readonly contact: {
+      readonly id: number
+      readonly name: string
+      readonly email: string | null
+    } | null
+  }
+  readonly timestamp: string
+}
+
+/** The payload of the webhook event `calendar.created`. */
+export interface CalendarCreatedPayload {
+  readonly event_type: "calendar.created"
+  readonly calendar_event: {
+    readonly id: number
+    readonly uuid: string
+    readonly title: string
+    readonly event_type: "meeting" | "appointment" | "busy" | "voice_call" | "video_call"
+    readonly status: "scheduled" | "confirmed" | "cancelled" | "completed" | "no_show"
+    readonly start_time: string
+    readonly end_time: string
+    readonly duration_minutes: number
+    readonly location: string | null
+    readonly has_video_conference: boolean
+    readonly video_conference_url: string
+    readonly created_by_ai_agent: boolean
+    readonly ai_agent?:
+      | {
+          readonly id: number
+          readonly name: string
+          readonly assistant_id: string
+        }
+      | undefined
+    readonly customer: {
+      readonly name: string
+      readonly email: string
+      readonly phone: string
+    }
+    readonly ics_url: string
+  }
+  readonly timestamp: string
+}
+
+/** The payload of the webhook event `calendar.updated`. */
+export interface CalendarUpdatedPayload {
+  readonly event_type: "calendar.updated"
+  readonly calendar_event: {
+    readonly id: number
+    readonly uuid: string
+    readonly title: string
+    readonly event_type: "meeting" | "appointment" | "busy" | "voice_call" | "video_call"
+    readonly status: "scheduled" | "confirmed" | "cancelled" | "completed" | "no_show"
+    readonly start_time: string
+    readonly end_time: string
+    readonly duration_minutes: number
+    readonly location: string | null
+    readonly has_video_conference: boolean
+    readonly video_conference_url: string
+    readonly created_by_ai_agent: boolean
+    readonly ai_agent?:
+      | {
+          readonly id: number
+          readonly name: string
+          readonly assistant_id: string
+        }
+      | undefined
+    readonly customer: {
+      readonly name: string
+      readonly email: string
+      readonly phone: string
+    }
+    readonly ics_url: string
+  }
+  readonly timestamp: string
+}
+
+/** The payload of the webhook event `calendar.cancelled`. */
+export interface CalendarCancelledPayload {
+  readonly event_type: "calendar.cancelled"
+  readonly calendar_event: {
+    readonly id: number
+    readonly uuid: string
+    readonly title: string
+    readonly event_type: "meeting" | "appointment" | "busy" | "voice_call" | "video_call"
+    readonly status: "scheduled" | "confirmed" | "cancelled" | "completed" | "no_show"
+    readonly start_time: string
+    readonly end_time: string
+    readonly duration_minutes: number
+    readonly location: string | null
+    readonly has_video_conference: boolean
+    readonly video_conference_url: string
+    readonly created_by_ai_agent: boolean
+    readonly ai_agent?:
+      | {
+          readonly id: number
+          readonly name: string
+          readonly assistant_id: string
+        }
+      | undefined
+    readonly customer: {
+      readonly name: string
+      readonly email: string
+      readonly phone: string
+    }
+    readonly ics_url: string
+  }
+  readonly timestamp: string
+}
+
+/** The payload of the webhook event `calendar.completed`. */
+export interface CalendarCompletedPayload {
+  readonly event_type: "calendar.completed"
+  readonly calendar_event: {
+    readonly id: number
+    readonly uuid: string
+    readonly title: string
+    readonly event_type: "meeting" | "appointment" | "busy" | "voice_call" | "video_call"
+    readonly status: "scheduled" | "confirmed" | "cancelled" | "completed" | "no_show"
+    readonly start_time: string
+    readonly end_time: string
+    readonly duration_minutes: number
+    readonly location: string | null
+    readonly has_video_conference: boolean
+    readonly video_conference_url: string
+    readonly created_by_ai_agent: boolean
+    readonly ai_agent?:
+      | {
+          readonly id: number
+          readonly name: string
+          readonly assistant_id: string
+        }
+      | undefined
+    readonly customer: {
+      readonly name: string
+      readonly email: string
+      readonly phone: string
+    }
+    readonly ics_url: string
+  }
+  readonly timestamp: string
+}
+
+/** The payload of the webhook event `calendar.reminder`. */
+export interface CalendarReminderPayload {
+  readonly event_type: "calendar.reminder"
+  readonly calendar_event: {
+    readonly id: number
+    readonly uuid: string
+    readonly title: string
+    readonly event_type: "meeting" | "appointment" | "busy" | "voice_call" | "video_call"
+    readonly status: "scheduled" | "confirmed" | "cancelled" | "completed" | "no_show"
+    readonly start_time: string
+    readonly end_time: string
+    readonly duration_minutes: number
+    readonly location: string | null
+    readonly has_video_conference: boolean
+    readonly video_conference_url: string
+    readonly created_by_ai_agent: boolean
+    readonly ai_agent?:
+      | {
+          readonly id: number
+          readonly name: string
+          readonly assistant_id: string
+        }
+      | undefined
+    readonly customer: {
+      readonly name: string
+      readonly email: string
+      readonly phone: string
+    }
+    readonly ics_url: string
+  }
+  readonly timestamp: string
+}
+
+/** A page of `agents.list`. */
+export interface AgentsPage {
+  readonly agents: ReadonlyArray<Agent>
+}
+
+/** The query of `calls.list`. */
+export interface CallsListQuery {
+  readonly page?: number | undefined
+  readonly limit?: number | undefined
+  readonly status?:
+    | "queued"
+    | "ringing"
+    | "in_progress"
+    | "completed"
+    | "busy"
+    | "no_answer"
+    | "failed"
+    | "cancelled"
+    | undefined
+  readonly type?: "outbound" | "inbound" | undefined
+  readonly agent_id?: number | undefined
+  readonly contact_id?: number | undefined
+  readonly phone_number?: string | undefined
+  readonly start_date?: CalendarDate | undefined
+  readonly end_date?: CalendarDate | undefined
+}
+
+/** A page of `calls.list`. */
+export interface CallsPage {
+  readonly count: number
+  readonly page: number
+  readonly limit: number
+  readonly pages: number
+  readonly calls: ReadonlyArray<Call>
+  readonly truncated: ReadonlyArray<number>
+}
+
+/** The query of `contacts.list`. */
+export interface ContactsListQuery {
+  readonly page?: number | undefined
+  readonly limit?: number | undefined
+  /** Text without U+0000 and without halves of surrogate pairs */
+  readonly search?: string | undefined
+  readonly phone_number?: string | undefined
+  /** Text without U+0000 and without halves of surrogate pairs */
+  readonly tag?: string | undefined
+  /** Text without U+0000 and without halves of surrogate pairs */
+  readonly status?: string | undefined
+  /** Text without U+0000 and without halves of surrogate pairs */
+  readonly stage?: string | undefined
+  readonly team_id?: number | undefined
+}
+
+/** A page of `contacts.list`. */
+export interface ContactsPage {
+  readonly count: number
+  readonly page: number
+  readonly limit: number
+  readonly pages: number
+  readonly contacts: ReadonlyArray<Contact>
+  readonly truncated: ReadonlyArray<number>
+}
+
+/** The query of `variables.list`. */
+export interface VariablesListQuery {
+  readonly context_type?: "contact" | "business" | undefined
+}
+
+/** A page of `variables.list`. */
+export interface VariablesPage {
+  readonly count: number
+  readonly variables: ReadonlyArray<ContextVariable>
+}
+
+/** The query of `calendar.list`. */
+export interface CalendarListQuery {
+  readonly start_date?: CalendarDate | undefined
+  readonly end_date?: CalendarDate | undefined
+  readonly status?: "scheduled" | "confirmed" | "cancelled" | "completed" | "no_show" | undefined
+  readonly event_type?: "meeting" | "appointment" | "busy" | "voice_call" | "video_call" | undefined
+  readonly ai_agent_id?: number | undefined
+  readonly team_id?: number | undefined
+  /** Text without U+0000 and without halves of surrogate pairs */
+  readonly customer_email?: string | undefined
+  readonly page?: number | undefined
+  readonly limit?: number | undefined
+}
+
+/** A page of `calendar.list`. */
+export interface CalendarPage {
+  readonly count: number
+  readonly page: number
+  readonly limit: number
+  readonly pages: number
+  readonly events: ReadonlyArray<CalendarEventItem>
+}
+
+/** The query of `calendar.ics`. */
+export interface CalendarIcsQuery {
+  readonly signature?: string | undefined
+}
+
+/** The query of `availability.find`. */
+export interface AvailabilityFindQuery {
+  readonly start_date?: CalendarDate | undefined
+  readonly end_date?: CalendarDate | undefined
+  readonly duration?: number | undefined
+  readonly time_zone?: TimeZone | undefined
+  /** The id or the UUID of a calendar event */
+  readonly exclude_event_id?: string | undefined
+  readonly limit?: number | undefined
+}
+
+/** A page of `webhooks.list`. */
+export interface WebhooksPage {
+  readonly count: number
+  readonly webhooks: ReadonlyArray<Webhook>
+}
+
+/** The query of `webhooks.deliveries`. */
+export interface WebhooksDeliveriesQuery {
+  readonly page?: number | undefined
+  readonly limit?: number | undefined
+  readonly status?: "pending" | "delivered" | "failed" | "cancelled" | undefined
+}
+
+/** A page of `webhooks.deliveries`. */
+export interface WebhooksDeliveriesPage {
+  readonly count: number
+  readonly page: number
+  readonly limit: number
+  readonly pages: number
+  readonly count_is_capped: boolean
+  readonly deliveries: ReadonlyArray<Delivery>
+}
+
+/** The payload of a webhook event. `event_type` tells which one it is. */
+export type WebhookPayload =
+  | CallStartedPayload
+  | CallEndedPayload
+  | CallFailedPayload
+  | CallTranscriptPayload
+  | CallRecordingPayload
+  | CallSummaryPayload
+  | CalendarCreatedPayload
+  | CalendarUpdatedPayload
+  | CalendarCancelledPayload
+  | CalendarCompletedPayload
+  | CalendarReminderPayload
+
+/** The operations on `agents`. */
+export interface AgentsResource {
+  /** List agents. */
+  readonly list: (options?: RequestOptions) => List<Agent, AgentsPage>
+  /** Get an agent. */
+  readonly get: (agentId: number | string, options?: RequestOptions) => Promise<Agent>
+}
+
+/** The operations on `calls`. */
+export interface CallsResource {
+  /** Start an outbound call. */
+  readonly start: (body: CallStart, options?: RequestOptions) => Promise<CallPlanned | CallStarted>
+  /** List calls. */
+  readonly list: (query?: CallsListQuery, options?: RequestOptions) => List<Call, CallsPage>
+  /** Get a call by its database id or its call id. */
+  readonly get: (callId: number | string, options?: RequestOptions) => Promise<Call>
+  /** Hang up a call. */
+  readonly hangUp: (callId: number | string, options?: RequestOptions) => Promise<CallHungUp>
+}
+
+/** The operations on `contacts`. */
+export interface ContactsResource {
+  /** List contacts. */
+  readonly list: (query?: ContactsListQuery, options?: RequestOptions) => List<Contact, ContactsPage>
+  /** Create a contact. */
+  readonly create: (body?: CreateContact, options?: RequestOptions) => Promise<ContactCreated>
+  /** Get a contact. */
+  readonly get: (contactId: number | string, options?: RequestOptions) => Promise<Contact>
+  /** Replace a contact. */
+  readonly put: (contactId: number | string, body?: PutContact, options?: RequestOptions) => Promise<ContactUpdated>
+  /** Change a contact. */
+  readonly patch: (contactId: number | string, body?: PatchContact, options?: RequestOptions) => Promise<ContactUpdated>
+  /** Delete a contact. */
+  readonly delete: (
+    contactId: number | string,
+    options?: RequestOptions
+  ) => Promise<{
+    readonly message: string
+  }>
+}
+
+/** The operations on `variables`. */
+export interface VariablesResource {
+  /** List context variables. */
+  readonly list: (query?: VariablesListQuery, options?: RequestOptions) => List<ContextVariable, VariablesPage>
+  /** Create a context variable. */
+  readonly create: (body: ContextVariableCreate, options?: RequestOptions) => Promise<ContextVariableWritten>
+  /** Replace a context variable. */
+  readonly put: (
+    variableId: number | string,
+    body?: ContextVariablePut,
+    options?: RequestOptions
+  ) => Promise<ContextVariableWritten>
+  /** Change a context variable. */
+  readonly patch: (
+    variableId: number | string,
+    body?: ContextVariablePatch,
+    options?: RequestOptions
+  ) => Promise<ContextVariableWritten>
+  /** Delete a context variable. */
+  readonly delete: (
+    variableId: number | string,
+    options?: RequestOptions
+  ) => Promise<{
+    readonly message: string
+  }>
+}
+
+/** The operations on `businessContext`. */
+export interface BusinessContextResource {
+  /** Get the business context. */
+  readonly get: (options?: RequestOptions) => Promise<BusinessContext>
+  /** Set values of the business context. */
+  readonly set: (
+    body: BusinessContextSet,
+    options?: RequestOptions
+  ) => Promise<{
+    readonly message: string
+  }>
+}
+
+/** The operations on `calendar`. */
+export interface CalendarResource {
+  /** List calendar events. */
+  readonly list: (query?: CalendarListQuery, options?: RequestOptions) => List<CalendarEventItem, CalendarPage>
+  /** Create a calendar event. */
+  readonly create: (body: CalendarEventCreate, options?: RequestOptions) => Promise<CalendarEventWritten>
+  /** Get a calendar event by its id or UUID. */
+  readonly get: (eventId: number | string, options?: RequestOptions) => Promise<CalendarEvent>
+  /** Replace a calendar event. */
+  readonly put: (
+    eventId: number | string,
+    body?: CalendarEventPut,
+    options?: RequestOptions
+  ) => Promise<CalendarEventWritten>
+  /** Change a calendar event. */
+  readonly patch: (
+    eventId: number | string,
+    body?: CalendarEventPatch,
+    options?: RequestOptions
+  ) => Promise<CalendarEventWritten>
+  /** Cancel a calendar event. */
+  readonly cancel: (
+    eventId: number | string,
+    body?: CalendarEventCancel,
+    options?: RequestOptions
+  ) => Promise<CalendarEventCancelled>
+  /** Resolve a conflict in an external calendar. */
+  readonly resolveCopy: (
+    eventId: number | string,
+    provider: number | string,
+    body: CalendarEventCopyResolution,
+    options?: RequestOptions
+  ) => Promise<CalendarEventCopyResolved>
+  /** Get a calendar event as an iCalendar file. */
+  readonly ics: (eventId: number | string, query?: CalendarIcsQuery, options?: RequestOptions) => Promise<string>
+}
+
+/** The operations on `availability`. */
+export interface AvailabilityResource {
+  /** Find free time slots. */
+  readonly find: (query?: AvailabilityFindQuery, options?: RequestOptions) => Promise<Availability>
+}
+
+/** The operations on `webhooks`. */
+export interface WebhooksResource {
+  /** Create a webhook. */
+  readonly create: (body: CreateWebhook, options?: RequestOptions) => Promise<WebhookWithSecret>
+  /** List webhooks. */
+  readonly list: (options?: RequestOptions) => List<Webhook, WebhooksPage>
+  /** Get a webhook. */
+  readonly get: (webhookId: number | string, options?: RequestOptions) => Promise<Webhook>
+  /** Replace a webhook. */
+  readonly put: (webhookId: number | string, body: PutWebhook, options?: RequestOptions) => Promise<WebhookUpdated>
+  /** Change a webhook. */
+  readonly patch: (webhookId: number | string, body?: PatchWebhook, options?: RequestOptions) => Promise<WebhookUpdated>
+  /** Delete a webhook. */
+  readonly delete: (
+    webhookId: number | string,
+    options?: RequestOptions
+  ) => Promise<{
+    readonly message: string
+  }>
+  /** Rotate the secret of a webhook. */
+  readonly rotateSecret: (
+    webhookId: number | string,
+    body?: WebhookSecretRotation,
+    options?: RequestOptions
+  ) => Promise<WebhookWithSecret>
+  /** Send a test event to a webhook. */
+  readonly test: (webhookId: number | string, options?: RequestOptions) => Promise<WebhookTestQueued>
+  /** List the deliveries of a webhook. */
+  readonly deliveries: (
+    webhookId: number | string,
+    query?: WebhooksDeliveriesQuery,
+    options?: RequestOptions
+  ) => List<Delivery, WebhooksDeliveriesPage>
+  /** Redeliver a delivery. */
+  readonly redeliver: (
+    webhookId: number | string,
+    deliveryId: number | string,
+    options?: RequestOptions
+  ) => Promise<DeliveryRequeued>
+}
+
+/** The operations of the API, by resource. */
+export interface Resources {
+  readonly agents: AgentsResource
+  readonly calls: CallsResource
+  readonly contacts: ContactsResource
+  readonly variables: VariablesResource
+  readonly businessContext: BusinessContextResource
+  readonly calendar: CalendarResource
+  readonly availability: AvailabilityResource
+  readonly webhooks: WebhooksResource
+}
+
+/** A code of an error. */
+export type ApiErrorCode =
+  | "agent_not_found"
+  | "agent_phone_number_missing"
+  | "authentication_required"
+  | "concurrency_limit_reached"
+  | "contact_not_found"
+  | "delete_not_allowed"
+  | "do_not_call"
+  | "duplicate_variable"
+  | "idempotency_answer_lost"
+  | "idempotency_in_progress"
+  | "idempotency_key_reuse"
+  | "insufficient_funds"
+  | "invalid_datetime_format"
+  | "invalid_duration"
+  | "invalid_event"
+  | "invalid_json"
+  | "invalid_key"
+  | "invalid_parameter"
+  | "invalid_parameter_format"
+  | "invalid_phone_number"
+  | "invalid_time_range"
+  | "invalid_url"
+  | "invalid_value"
+  | "limit_reached"
+  | "method_not_allowed"
+  | "missing_parameter"
+  | "not_found"
+  | "payload_too_large"
+  | "permission_denied"
+  | "provider_error"
+  | "provider_unavailable"
+  | "rate_limited"
+  | "request_timeout"
+  | "server_error"
+  | "service_unavailable"
+  | "slot_unavailable"
+  | "team_access_denied"
+  | "team_not_found"
+  | "undefined_variable"
+  | "unsupported_media_type"
+  | "update_not_allowed"
+  | "validation_error"

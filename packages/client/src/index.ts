@@ -1,0 +1,6 @@
+export type { Json, List, RequestOptions } from "./common.ts"
+export { createClient, type FrontdeskClient } from "./createClient.ts"
+export { type ErrorCode, type ErrorDetail, FrontdeskApiError } from "./FrontdeskApiError.ts"
+export type * from "./generated/types.ts"
+export type { ClientOptions } from "./Transport.ts"
+export { type VerifiedWebhook, verifyWebhook, type WebhookRequest, WebhookVerificationError } from "./verifyWebhook.ts"

@@ -1,0 +1,123 @@
+import { createClient, FrontdeskApiError } from "@frontdesk/client"
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { waitOf } from "../src/Transport.ts"
+import { answer, type Behaviour, hang, reset, withFaultyServer } from "./faultyServer.ts"
+
+const contact = { id: 7, first_name: "Jo" }
+const unavailable = answer(503, { error: "service_unavailable", message: "Later" })
+const limited = answer(429, { error: "rate_limited", message: "Later" }, { "retry-after": "0" })
+const retryDelay = 1
+
+describe("a request", () => {
+  it("is sent again after a lost connection, 429 and 503, with the same Idempotency-Key", async () => {
+    await withFaultyServer([reset, limited, unavailable, answer(201, contact)], async ({ arrived, baseUrl }) => {
+      const { contacts } = createClient({ baseUrl, apiKey: "fd_key", retries: 3, retryDelay })
+      expect(await contacts.create({ first_name: "Jo" })).toEqual(contact)
+      expect(arrived.map(({ method, url }) => `${method} ${url}`)).toEqual(
+        Array.from({ length: 4 }, () => "POST /api/v1/contacts/create")
+      )
+      expect(new Set(arrived.map(({ headers }) => headers["idempotency-key"])).size).toBe(1)
+      expect(arrived[0]?.headers).toMatchObject({ authorization: "Bearer fd_key" })
+      expect(arrived[3]?.body).toBe('{"first_name":"Jo"}')
+    })
+  })
+
+  it("waits as long as Retry-After says, in seconds or as a date, but at most 30 seconds and a quarter", () => {
+    const now = Date.parse("2026-11-26T10:00:00Z")
+    const isNear = (wait: number, least: number) => wait >= least && wait <= least * 1.25
+    expect(isNear(waitOf(250, null), 250)).toBe(true)
+    expect(isNear(waitOf(250, "7"), 7_000)).toBe(true)
+    expect(isNear(waitOf(250, "Thu, 26 Nov 2026 10:00:05 GMT", now), 5_000)).toBe(true)
+    expect(isNear(waitOf(250, "soon"), 250)).toBe(true)
+    expect(isNear(waitOf(250, "86400"), 30_000)).toBe(true)
+  })
+
+  it("is not sent again after an error of the caller, which has its code, fields and request id", async () => {
+    const details = [{ field: "email", code: "invalid_value", message: "Expected an e-mail address" }]
+    const invalid = answer(400, { error: "validation_error", message: "Invalid", details }, { "x-request-id": "r1" })
+    await withFaultyServer([invalid], async ({ arrived, baseUrl }) => {
+      const error = await createClient({ baseUrl })
+        .contacts.create({ email: "no" })
+        .catch((failure: unknown) => failure)
+      expect(error).toBeInstanceOf(FrontdeskApiError)
+      expect(error).toMatchObject({
+        code: "validation_error",
+        status: 400,
+        message: "email: Expected an e-mail address",
+        details,
+        requestId: "r1",
+        retryable: false
+      })
+      expect(arrived.length).toBe(1)
+    })
+  })
+
+  it("rejects after its retries with what happened last, and never shows the key", async () => {
+    await withFaultyServer([reset], async ({ arrived, baseUrl }) => {
+      const client = createClient({ baseUrl, apiKey: "fd_secret", retries: 1, retryDelay })
+      const error = await client.agents.list().catch((failure: unknown) => failure)
+      expect(error).toMatchObject({ code: "connection_failed", status: null, retryable: true })
+      expect(JSON.stringify(error) + String(error)).not.toContain("fd_secret")
+      expect(arrived.length).toBe(2)
+    })
+    await withFaultyServer([hang], async ({ baseUrl }) => {
+      const client = createClient({ baseUrl, timeout: 20, retries: 0 })
+      await expect(client.agents.get(1)).rejects.toMatchObject({ code: "timeout", message: /within 20 ms/ })
+    })
+  })
+
+  it("rejects with unexpected_answer for a page of a proxy and for broken JSON", async () => {
+    const page: Behaviour = (response) =>
+      void response.writeHead(404, { "content-type": "text/html" }).end("<h1>Not found</h1>")
+    const broken: Behaviour = (response) =>
+      void response.writeHead(200, { "content-type": "application/json" }).end("{")
+    for (const behaviour of [page, broken]) {
+      await withFaultyServer([behaviour], async ({ baseUrl }) => {
+        await expect(createClient({ baseUrl, retries: 0 }).agents.get(1)).rejects.toMatchObject({
+          code: "unexpected_answer",
+          message: /Check the base URL/
+        })
+      })
+    }
+  })
+
+  it("ends at once when its signal is aborted, also between two attempts", async () => {
+    for (const behaviour of [hang, unavailable]) {
+      await withFaultyServer([behaviour], async ({ baseUrl }) => {
+        const controller = new AbortController()
+        const asking = createClient({ baseUrl }).contacts.get(7, { signal: controller.signal })
+        setTimeout(() => controller.abort(new Error("The user left")), 60)
+        await expect(asking).rejects.toThrow("The user left")
+      })
+    }
+  })
+
+  it("law: whatever fails, a write is executed at most once, and at least once if the call succeeds", async () => {
+    type Fault = "lost before" | "lost after" | "busy" | "none"
+    const faults = fc.array(fc.constantFrom<Fault>("lost before", "lost after", "busy", "none"), { maxLength: 5 })
+    await fc.assert(
+      fc.asyncProperty(faults, fc.integer({ min: 0, max: 4 }), async (plan, retries) => {
+        const executed = new Map<string, number>()
+        let attempts = 0
+        /** A server that executes each key once, as the API does. */
+        const send = async (_: string, init: RequestInit): Promise<Response> => {
+          const fault = plan[attempts++] ?? "none"
+          await Promise.resolve()
+          if (fault === "lost before") throw new TypeError("fetch failed")
+          if (fault === "busy") return Response.json({ error: "service_unavailable", message: "" }, { status: 503 })
+          const key = new Headers(init.headers).get("idempotency-key") ?? `none ${attempts}`
+          if (!executed.has(key)) executed.set(key, executed.size + 1)
+          if (fault === "lost after") throw new TypeError("fetch failed")
+          return Response.json({ id: executed.get(key) }, { status: 201 })
+        }
+        const client = createClient({ baseUrl: "http://a", fetch: send, retries, retryDelay: 0 })
+        const created = await client.contacts.create({ first_name: "Jo" }).catch(() => undefined)
+        expect(executed.size).toBeLessThanOrEqual(1)
+        expect(attempts).toBeLessThanOrEqual(retries + 1)
+        if (created !== undefined) expect(created.id).toBe(1)
+      }),
+      { numRuns: 200 }
+    )
+  })
+})

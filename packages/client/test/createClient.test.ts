@@ -1,0 +1,172 @@
+import { createHmac } from "node:crypto"
+import { once } from "node:events"
+import { createServer, type Server } from "node:http"
+import { type CalendarEvent, type Contact, createClient, type FrontdeskClient, verifyWebhook } from "@frontdesk/client"
+import { Frontdesk } from "@frontdesk/embed"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+
+describe("the client over the API", () => {
+  let frontdesk: Frontdesk
+  let server: Server
+  let client: FrontdeskClient
+  const used = new Set<string>()
+  beforeAll(async () => {
+    frontdesk = await Frontdesk.open({
+      storage: { memory: true },
+      workers: false,
+      callProvider: { simulated: { pace: 0 } }
+    })
+    const agents = [{ ref: "ada", name: "Ada", assistant_id: "asst_ada", phone_number: "+12025550100" }]
+    const api_keys = [{ ref: "all", name: "All", permissions: ["*"] }]
+    const { apiKeys } = await frontdesk.provision({
+      accounts: [{ ref: "acme", name: "Acme", balance: 100, price_per_minute: 0.1, agents, api_keys }]
+    })
+    server = createServer(frontdesk.node({ basePath: "/voice", rateLimit: null }))
+    server.listen(0, "127.0.0.1")
+    await once(server, "listening")
+    const address = server.address()
+    const baseUrl = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/voice`
+    const plain = createClient({ baseUrl, apiKey: apiKeys["all"]?.key })
+    client = recording(plain, used)
+  })
+  afterAll(async () => {
+    server.close()
+    server.closeAllConnections()
+    await frontdesk.close()
+  })
+
+  it("works with contacts", async () => {
+    const { contacts } = client
+    const { id } = await contacts.create({ first_name: "Jo", custom_context: { plan: { seats: 3 } } })
+    await contacts.patch(id, { tags: ["vip"] })
+    const contact: Contact = await contacts.get(id)
+    expect(contact).toMatchObject({ first_name: "Jo", tags: ["vip"], custom_context: { plan: { seats: 3 } } })
+    expect((await contacts.put(id, { first_name: "Al" })).first_name).toBe("Al")
+    expect(await contacts.delete(id)).toHaveProperty("message")
+    await expect(contacts.get(id)).rejects.toMatchObject({ code: "not_found", status: 404 })
+  })
+
+  it("gives a page of a list when it is awaited, and every row when it is iterated", async () => {
+    const { contacts } = client
+    for (let n = 0; n < 5; n++) await contacts.create({ first_name: `Jo ${n}`, stage: "list" })
+    const query = { stage: "list", limit: 2 }
+    expect(await contacts.list(query)).toMatchObject({ count: 5, page: 1, pages: 3 })
+    const names: Array<string | null> = []
+    for await (const { first_name } of contacts.list(query)) names.push(first_name)
+    expect(new Set(names)).toEqual(new Set(["Jo 0", "Jo 1", "Jo 2", "Jo 3", "Jo 4"]))
+    expect(names.length).toBe(5)
+    const agents = await Array.fromAsync(client.agents.list())
+    expect(agents).toMatchObject([{ name: "Ada" }])
+    expect(await client.agents.get(agents[0]?.id ?? 0)).toMatchObject({ assistant_id: "asst_ada" })
+  })
+
+  it("works with the calendar and free slots", async () => {
+    const { availability, calendar } = client
+    const day = "2099-03-09"
+    const { available_slots: slots } = await availability.find({ start_date: day, end_date: day, duration: 30 })
+    const [slot] = slots
+    const { id } = await calendar.create({ title: "Visit", start_time: `${day}T10:00`, end_time: `${day}T10:30` })
+    expect(slot?.start).toMatch(/^2099-03-09T/)
+    await calendar.patch(id, { location: "Berlin" })
+    await calendar.put(id, { title: "Demo", start_time: `${day}T10:00`, end_time: `${day}T10:30` })
+    const event: CalendarEvent = await calendar.get(id)
+    expect(event.title).toBe("Demo")
+    const [, signature = ""] = event.ics_url.split("signature=")
+    expect(await calendar.ics(id, { signature })).toContain("BEGIN:VEVENT")
+    expect((await calendar.list({ start_date: day })).count).toBe(1)
+    expect((await calendar.resolveCopy(id, "google", { resolution: "overwrite" })).message).toMatch(/no conflict/)
+    expect((await calendar.cancel(id, { reason: "ill" })).status).toBe("cancelled")
+  })
+
+  it("works with variables and the business context", async () => {
+    const { businessContext, variables } = client
+    const definition = { name: "plan", display_name: "Plan", variable_type: "text", context_type: "business" } as const
+    const { id } = await variables.create(definition)
+    await variables.patch(id, { description: "What they pay for" })
+    await variables.put(id, { display_name: "The plan" })
+    const listed = await Array.fromAsync(variables.list({ context_type: "business" }))
+    expect(listed.find(({ name }) => name === "plan")).toMatchObject({ display_name: "The plan" })
+    await businessContext.set({ variables: { plan: "pro" } })
+    expect((await businessContext.get()).variables).toEqual({ plan: "pro" })
+    await variables.delete(id)
+  })
+
+  it("works with calls", async () => {
+    const { calls } = client
+    const started = await calls.start({ phone_number: "+12025550123", agent_id: "asst_ada" })
+    if ("dry_run" in started) expect.fail("The call was to be started")
+    expect((await calls.get(started.id)).call_id).toBe(started.call_id)
+    expect((await calls.list()).count).toBe(1)
+    expect((await calls.hangUp(started.id)).id).toBe(started.id)
+  })
+
+  it("works with webhooks", async () => {
+    const { webhooks } = client
+    const body = { name: "All", url: "https://hooks.example.com", subscribed_events: ["calendar.created"] } as const
+    const { id } = await webhooks.create(body)
+    expect((await webhooks.get(id)).name).toBe("All")
+    await webhooks.patch(id, { name: "Some" })
+    await webhooks.put(id, body)
+    expect((await webhooks.rotateSecret(id)).secret).toMatch(/^whsec_/)
+    const { delivery_id } = await webhooks.test(id)
+    expect((await webhooks.deliveries(id)).deliveries).toMatchObject([{ id: delivery_id }])
+    expect((await webhooks.redeliver(id, delivery_id)).status).toBe("pending")
+    expect((await webhooks.list()).count).toBe(1)
+    await webhooks.delete(id)
+  })
+
+  it("has every operation, and the tests above use each", () => {
+    const all = Object.entries<object>({ ...client }).flatMap(([name, methods]) =>
+      Object.keys(methods).map((method) => `${name}.${method}`)
+    )
+    expect(all.length).toBeGreaterThan(30)
+    expect(all.filter((name) => !used.has(name))).toEqual([])
+  })
+})
+
+/** Returns the client, and records the names of the operations that are called. */
+const recording = (client: FrontdeskClient, used: Set<string>): FrontdeskClient =>
+  new Proxy(client, {
+    get: (_, resource) => {
+      const methods: unknown = Reflect.get(client, resource)
+      if (typeof methods !== "object" || methods === null) return methods
+      return new Proxy(methods, {
+        get: (_, method): unknown => {
+          used.add(`${String(resource)}.${String(method)}`)
+          return Reflect.get(methods, method)
+        }
+      })
+    }
+  })
+
+describe("verifyWebhook", () => {
+  const key = Buffer.from("a secret of the tests")
+  const secret = `whsec_${key.toString("base64")}`
+  const payload = { event_type: "call.ended", call: { id: 7 }, timestamp: "2026-03-08T10:00:00.000Z" }
+  const signed = (body: string, at = Math.floor(Date.now() / 1_000)) => ({
+    body,
+    headers: new Headers({
+      "webhook-id": "d1",
+      "webhook-timestamp": String(at),
+      "webhook-signature": `v1,${createHmac("sha256", key).update(`d1.${at}.${body}`).digest("base64")}`
+    })
+  })
+
+  it("returns the payload with its type", async () => {
+    const { id, payload: verified } = await verifyWebhook(signed(JSON.stringify(payload)), secret)
+    expect(id).toBe("d1")
+    if (verified.event_type !== "call.ended") expect.fail("It is the end of a call")
+    expect(verified.call.id).toBe(7)
+  })
+
+  it("rejects a changed body, a wrong secret and an old request, with the reason", async () => {
+    const request = signed(JSON.stringify(payload))
+    await expect(verifyWebhook({ ...request, body: `${request.body} ` }, secret)).rejects.toMatchObject({
+      reason: "wrong-signature"
+    })
+    await expect(verifyWebhook(request, `whsec_${Buffer.from("another").toString("base64")}`)).rejects.toThrow(
+      /not verified/
+    )
+    await expect(verifyWebhook(signed("{}", 1_000), secret)).rejects.toMatchObject({ reason: "too-old" })
+  })
+})
