@@ -69,8 +69,12 @@ export class FakeCalendarSync extends Context.Service<
         write: Effect.fnUntraced(function* (provider, event, resolution) {
           const write = { provider, event, ...(resolution === undefined ? {} : { resolution }) }
           yield* answer(write)
+          const hadCopy =
+            event.externalCalendars[provider] !== undefined ||
+            written.some((earlier) => earlier.provider === provider && earlier.event.uuid === event.uuid)
           written.push(write)
-          return { id: externalId(provider, event), revision: null }
+          const isCopied = hadCopy || event.status !== "cancelled"
+          return isCopied ? { id: externalId(provider, event), revision: null } : null
         }),
         busy: (provider, _accountId, from, until) =>
           Effect.map(
@@ -80,7 +84,11 @@ export class FakeCalendarSync extends Context.Service<
                 ({ end, start }) => end > DateTime.toEpochMillis(from) && start < DateTime.toEpochMillis(until)
               )
           ),
-        check: () => Effect.succeed({ isUsable: true, says: "a fake" })
+        check: (provider, accountId) =>
+          Effect.sync(() => {
+            const isUsable = connected.get(accountId)?.includes(provider) === true
+            return { isUsable, says: isUsable ? "a fake" : "the account is not connected" }
+          })
       })
       return Context.make(FakeCalendarSync, fake).pipe(Context.add(CalendarSync, sync))
     })

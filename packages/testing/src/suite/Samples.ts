@@ -35,6 +35,12 @@ export const now: DateTime.Utc = at("2026-03-02T09:00:00.123Z")
 /** Returns the instant some minutes after `now`, or before it for a negative number. */
 export const later = (minutes: number): DateTime.Utc => DateTime.add(now, { minutes })
 
+/** Returns the instant a millisecond before the one that is some minutes after `now`. */
+export const justBefore = (minutes: number): DateTime.Utc => DateTime.subtract(later(minutes), { milliseconds: 1 })
+
+/** Returns the instant a millisecond after the one that is some minutes after `now`. */
+export const justAfter = (minutes: number): DateTime.Utc => DateTime.add(later(minutes), { milliseconds: 1 })
+
 /** Returns a text that is unique, even in a database that earlier test runs have filled. */
 export const unique = (prefix: string): string => `${prefix}-${crypto.randomUUID()}`
 

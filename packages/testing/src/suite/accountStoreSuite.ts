@@ -76,6 +76,7 @@ export const accountStoreSuite = <E>(name: string, storage: StorageLayer<E>, opt
         const accounts = yield* AccountStore
         const [a, b] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
         expect(yield* accounts.list(AccountId.make(a.id - 1), 2)).toEqual([a, b])
+        expect(yield* accounts.list(AccountId.make(a.id - 1), 1)).toEqual([a])
         expect(yield* accounts.list(a.id, 10)).toEqual([b])
         expect(yield* accounts.list(b.id, 10)).toEqual([])
         const [first] = yield* accounts.list(null, 1)

@@ -110,6 +110,21 @@ export const agentStoreSuite = <E>(name: string, storage: StorageLayer<E>, optio
       })
     )
 
+    it.effect("addUsage adds the given seconds and calls, which may be negative, and one call by default", () =>
+      Effect.gen(function* () {
+        const agents = yield* AgentStore
+        const account = yield* Samples.makeAccount()
+        const agent = yield* Samples.makeAgent(account.id)
+        yield* agents.addUsage(agent.id, 90, 3)
+        yield* agents.addUsage(agent.id, 10)
+        yield* agents.addUsage(agent.id, -30, -2)
+        yield* agents.addUsage(agent.id, 1, 0)
+        expect(yield* agents.list({ accountIds: [account.id], teamIds: [] })).toEqual([
+          { ...agent, secondsUsed: 71, totalCalls: 2 }
+        ])
+      })
+    )
+
     it.effect("concurrent calls of addUsage all count", () =>
       Effect.gen(function* () {
         const agents = yield* AgentStore

@@ -2,6 +2,7 @@ import { ApiKeyId, type KeyDigest } from "@frontdesk/core/access/ApiKey"
 import { ApiKeyStore } from "@frontdesk/core/access/ApiKeyStore"
 import * as Permission from "@frontdesk/core/access/Permission"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
+import { Transaction } from "@frontdesk/core/storage/Transaction"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Samples from "./Samples.ts"
@@ -47,14 +48,17 @@ export const apiKeyStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       })
     )
 
-    it.effect("find and list return only keys of the given account", () =>
+    it.effect("find, findForUpdate and list return only keys of the given account", () =>
       Effect.gen(function* () {
         const keys = yield* ApiKeyStore
+        const { run } = yield* Transaction
         const [mine, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
         const first = yield* keys.insert(Samples.newApiKey(mine.id))
         const foreign = yield* keys.insert(Samples.newApiKey(other.id))
         const second = yield* keys.insert(Samples.newApiKey(mine.id))
         expect(yield* keys.find(mine.id, foreign.id)).toEqual(Option.none())
+        expect(yield* run(keys.findForUpdate(mine.id, foreign.id))).toEqual(Option.none())
+        expect(yield* run(keys.findForUpdate(other.id, foreign.id))).toEqual(Option.some(foreign))
         expect(yield* keys.find(mine.id, ApiKeyId.make(999_999_999_999))).toEqual(Option.none())
         expect(yield* keys.list(mine.id)).toEqual([first, second])
       })
@@ -133,14 +137,18 @@ export const apiKeyStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
         })
     )
 
-    it.effect("find returns a revoked key, and a second revocation does not change the time of the first", () =>
+    it.effect("every read returns a revoked key, and a second revocation does not change the time of the first", () =>
       Effect.gen(function* () {
         const keys = yield* ApiKeyStore
         const account = yield* Samples.makeAccount()
-        const key = yield* keys.insert(Samples.newApiKey(account.id))
+        const digest = Samples.newDigest()
+        const key = yield* keys.insert(Samples.newApiKey(account.id, { digest }))
         yield* keys.revoke(key.id, Samples.later(1))
         yield* keys.revoke(key.id, Samples.later(2))
-        expect(yield* keys.find(account.id, key.id)).toEqual(Option.some({ ...key, revokedAt: Samples.later(1) }))
+        const revoked = { ...key, revokedAt: Samples.later(1) }
+        expect(yield* keys.find(account.id, key.id)).toEqual(Option.some(revoked))
+        expect(yield* keys.list(account.id)).toEqual([revoked])
+        expect(yield* keys.findByDigest(digest)).toEqual(Option.some({ apiKey: revoked, account, matched: "current" }))
       })
     )
 

@@ -105,6 +105,10 @@ export const calendarEventStoreSuite = <E>(
           ]
           const scope = { accountId: mine.id, teamIds: [team.id] }
           expect((yield* events.list(scope, {}, page(1))).items).toEqual([own, shared])
+          for (const key of [{ id: shared.id }, { uuid: shared.uuid }]) {
+            expect(yield* events.find(scope, key)).toEqual(Option.some(shared))
+            expect(yield* (yield* Transaction).run(events.findForUpdate(scope, key))).toEqual(Option.some(shared))
+          }
           for (const event of foreign) {
             for (const key of [{ id: event.id }, { uuid: event.uuid }]) {
               expect(yield* events.find(scope, key)).toEqual(Option.none())
@@ -274,7 +278,7 @@ export const calendarEventStoreSuite = <E>(
           const later = yield* make(20, { status: "cancelled" })
           const first = yield* make(10)
           const second = yield* make(10, { team })
-          yield* make(9)
+          yield* make(0, { startTime: Samples.justBefore(10) })
           yield* Samples.makeCalendarEvent((yield* Samples.makeAccount()).id, { startTime: Samples.later(10), team })
           const ids = (minutes: number) => events.idsFrom(account.id, Samples.later(minutes))
           expect(yield* ids(10)).toEqual([first.id, second.id, later.id])

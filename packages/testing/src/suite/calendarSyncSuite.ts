@@ -1,16 +1,11 @@
 import type { AccountId } from "@frontdesk/core/access/Account"
-import {
-  type CalendarEvent,
-  type CalendarProviderKey,
-  CalendarEventId,
-  type ExternalCopy
-} from "@frontdesk/core/calendar-event/CalendarEvent"
+import type { CalendarEvent, CalendarProviderKey } from "@frontdesk/core/calendar-event/CalendarEvent"
 import type { Interval } from "@frontdesk/core/values/Interval"
 import { CalendarSync } from "@frontdesk/core/external-calendar/CalendarSync"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import * as Samples from "./Samples.ts"
+import { changed, later, newEvent, writtenThenEdited } from "./CalendarCopies.ts"
 import type { SuiteOptions } from "./Storage.ts"
 import { expect } from "./Expect.ts"
 import { layer } from "./Tests.ts"
@@ -337,6 +332,29 @@ export const calendarSyncSuite = <R, E>(
         })
     )
 
+    it.effect("write returns null for a cancelled calendar event that never had a copy", () =>
+      Effect.gen(function* () {
+        const { write } = yield* CalendarSync
+        const { accountId, providers } = yield* options.connected
+        for (const provider of providers) {
+          expect(yield* write(provider, { ...newEvent(accountId), status: "cancelled" })).toBe(null)
+        }
+      })
+    )
+
+    it.effect("check finds a connected calendar usable and others not, with an explanation", () =>
+      Effect.gen(function* () {
+        const { check } = yield* CalendarSync
+        const { accountId, providers } = yield* options.connected
+        for (const provider of providers) {
+          const [own, none] = [yield* check(provider, accountId), yield* check(provider, options.unconnected)]
+          expect([own.isUsable, none.isUsable]).toEqual([true, false])
+          expect(own.says).not.toBe("")
+          expect(none.says).not.toBe("")
+        }
+      })
+    )
+
     it.effect("two calendar events with the same content have two copies", () =>
       Effect.gen(function* () {
         for (const { ids, shown } of yield* written((accountId) => [newEvent(accountId), newEvent(accountId)])) {
@@ -347,50 +365,3 @@ export const calendarSyncSuite = <R, E>(
     )
   })
 }
-
-/**
- * Writes a calendar event and lets a person change its copy. Returns the copy's id and the calendar event after a
- * change of its own.
- */
-const writtenThenEdited = Effect.fnUntraced(function* <R>(
-  provider: CalendarProviderKey,
-  accountId: AccountId,
-  edit: (copyId: string) => Effect.Effect<void, never, R> | undefined
-) {
-  const event = newEvent(accountId)
-  const copy = yield* (yield* CalendarSync).write(provider, event)
-  if (copy === null) throw new Error("write returned no copy of a calendar event that was not cancelled")
-  yield* edit(copy.id) ?? Effect.void
-  const moved = {
-    ...event,
-    externalCalendars: { [provider]: copy },
-    title: "Ours",
-    sequence: 1,
-    updatedAt: later(event)
-  }
-  return { copyId: copy.id, moved }
-})
-
-/** Returns the calendar event with another title and with this copy. */
-const changed = (
-  event: CalendarEvent,
-  provider: CalendarProviderKey,
-  copy: ExternalCopy | null,
-  title: string
-): CalendarEvent => ({
-  ...event,
-  externalCalendars: copy === null ? {} : { [provider]: copy },
-  title,
-  sequence: event.sequence + 1,
-  updatedAt: later(event)
-})
-
-/** Returns the instant one second after the last change of the calendar event. */
-const later = (event: CalendarEvent) => DateTime.add(event.updatedAt, { seconds: 1 })
-
-let events = 0
-
-const newEvent = (accountId: AccountId): CalendarEvent => ({
-  ...Samples.newCalendarEvent(accountId),
-  id: CalendarEventId.make(++events)
-})

@@ -234,7 +234,7 @@ export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
             Effect.map(calls.claim(work, Samples.later(minutes), Samples.later(lease), limit), (ids) =>
               ids.filter((id) => own.has(id))
             )
-          expect(yield* claim(0, 10)).toEqual([])
+          yield* calls.claim(work, Samples.justBefore(1), Samples.later(10), 1_000)
           expect(new Set(yield* claim(3, 10))).toEqual(new Set([made[1]?.id, made[4]?.id, made[0]?.id]))
           expect(yield* claim(9, 10)).toEqual([made[2]?.id])
           expect(yield* claim(9, 10)).toEqual([])
@@ -304,6 +304,7 @@ export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
           const ended = (minutes: number, fields: Partial<Omit<Call, "id">> = {}) =>
             Samples.makeCall(account.id, agent, { ...finished, endedAt: Samples.later(long + minutes), ...fields })
           const [late, first, second] = [yield* ended(9), yield* ended(1), yield* ended(2)]
+          const third = yield* ended(3)
           const unreconciled = yield* ended(1, { reconcileAt: Samples.later(99) })
           const running = yield* Samples.makeCall(account.id, agent)
           const [funds, counted] = [
@@ -316,7 +317,8 @@ export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
             return new Set(items.map(({ id }) => id))
           })
           expect(yield* sweep(1)).toBe(1)
-          expect(yield* left).toEqual(new Set([late.id, second.id, unreconciled.id, running.id]))
+          expect(yield* left).toEqual(new Set([late.id, second.id, third.id, unreconciled.id, running.id]))
+          expect(yield* sweep(10, 1)).toBe(1)
           expect(yield* sweep(10)).toBe(1)
           expect(yield* sweep(10)).toBe(0)
           expect(yield* left).toEqual(new Set([late.id, unreconciled.id, running.id]))
@@ -342,7 +344,7 @@ export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
           const transcript = Samples.incompressibleText(4_000)
           const made = yield* Effect.forEach([1, 2, 3, 4], () => spoken({ transcript }))
           const summaryOnly = yield* spoken({ transcript: null, recordingUrl: null })
-          const young = yield* spoken({ endedAt: Samples.later(long + 2) })
+          const young = yield* spoken({ endedAt: Samples.later(long + 1) })
           const sweep = (rows: number, bytes: number) =>
             calls.sweepTranscripts(Samples.later(long + 1), { rows, bytes })
           expect(yield* sweep(10, 9_000)).toBe(2)

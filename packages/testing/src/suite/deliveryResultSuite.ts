@@ -28,6 +28,19 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
       })
     )
 
+    it.effect("postpone postpones every given delivery of the lease", () =>
+      Effect.gen(function* () {
+        const queue = yield* Deliveries.emptyQueue
+        const webhook = yield* newWebhook
+        for (const subject of ["call:1", "call:2", "call:3"]) yield* Deliveries.add(webhook, subject)
+        const [first, second, third] = (yield* Deliveries.claim(0, { leaseId: "leased" })).map(({ key }) => key)
+        if (first === undefined || second === undefined || third === undefined) return fail("unreachable")
+        yield* queue.postpone([first, second, third], "leased", Samples.later(3))
+        expect(yield* Deliveries.claim(0, { now: Samples.justBefore(3) })).toEqual([])
+        expect((yield* Deliveries.claim(3)).map(({ claims }) => claims)).toEqual([1, 1, 1])
+      })
+    )
+
     it.effect("isCurrent returns false when the webhook has another URL, is disabled or was deleted", () =>
       Effect.gen(function* () {
         const queue = yield* Deliveries.emptyQueue

@@ -84,7 +84,8 @@ export const idempotencyStoreSuite = <E>(name: string, storage: StorageLayer<E>,
         const scope = yield* newScope
         const token = yield* start(scope, { now: 0, expiresAt: 10 })
         yield* keys.complete(scope, token, { status: 200, body: StoredText.make("old") })
-        expect((yield* begin(scope, { now: 9, expiresAt: 19 }))._tag).toBe("Answered")
+        const times = { now: Samples.justBefore(10), expiresAt: Samples.later(19), takeOverBefore: null }
+        expect((yield* keys.begin(scope, "body", times))._tag).toBe("Answered")
         expect(yield* begin(scope, { now: 10, expiresAt: 20, digest: "other" })).toMatchObject({ _tag: "Started" })
         expect(yield* begin(scope, { now: 11, expiresAt: 21, digest: "other" })).toEqual({ _tag: "Running" })
       })
@@ -209,7 +210,8 @@ export const idempotencyStoreSuite = <E>(name: string, storage: StorageLayer<E>,
         yield* begin(gone, { now: -2_000, expiresAt: -1_500 })
         const token = yield* start(answered, { now: -2_000, expiresAt: -1_100 })
         yield* keys.complete(answered, token, { status: 200, body: StoredText.make("") })
-        yield* begin(valid, { now: -2_000, expiresAt: -1_099 })
+        const times = { now: Samples.later(-2_000), expiresAt: Samples.justAfter(-1_100), takeOverBefore: null }
+        yield* keys.begin(valid, "body", times)
         expect(yield* keys.sweep(Samples.later(-1_100), Samples.rowLimit(1_000))).toBe(2)
         expect(yield* keys.sweep(Samples.later(-1_100), Samples.rowLimit(1_000))).toBe(0)
         expect((yield* begin(valid, { now: -1_100, expiresAt: 0 }))._tag).toBe("Running")

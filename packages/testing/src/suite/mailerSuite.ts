@@ -42,6 +42,14 @@ export const mailerSuite = <R, E>(
       })
     )
 
+    it.effect("check finds the mailer usable, with an explanation", () =>
+      Effect.gen(function* () {
+        const { isUsable, says } = yield* (yield* Mailer).check
+        expect(isUsable).toBe(true)
+        expect(says).not.toBe("")
+      })
+    )
+
     it.effect.skipIf(isEnabled)("send of a mailer that is not enabled succeeds, and no message arrives", () =>
       Effect.gen(function* () {
         expect(yield* arrivals([message("created")])).toEqual([])

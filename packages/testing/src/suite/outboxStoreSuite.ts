@@ -127,7 +127,7 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
         const [second] = yield* claim(1, 10)
         if (second === undefined) return yield* Effect.die(new Error("claim returned no task"))
         yield* outbox.postpone(second, Samples.later(3))
-        expect(yield* claim(2)).toEqual([])
+        expect(yield* outbox.claim(Samples.justBefore(3), Samples.later(4), 20)).toEqual([])
         expect(yield* claim(3)).toEqual([second])
       })
     )
@@ -212,7 +212,7 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
         const { gone, mail, others, work } = yield* addDeadLettered
         const [task] = yield* claim(9, 999)
         const old = yield* outbox.renew({}, null, 9, Samples.later(20))
-        expect(yield* claim(19)).toEqual([])
+        expect(yield* outbox.claim(Samples.justBefore(20), Samples.later(21), 20)).toEqual([])
         const renewed = yield* claim(20)
         expect(renewed.map((one) => [one.work, one.attempts])).toEqual(
           [work[0], mail, others.write, gone].map((one) => [one, 0])
@@ -233,7 +233,7 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       })
     )
 
-    it.effect("complete, retryAt and deadLetter of a stale claim have no effect", () =>
+    it.effect("complete, retryAt, postpone and deadLetter of a stale claim have no effect", () =>
       Effect.gen(function* () {
         const outbox = yield* OutboxTasks.emptyOutbox
         yield* outbox.add(owner, [OutboxTasks.sync(1)], Samples.now)
@@ -242,6 +242,7 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
         if (late === undefined || leased === undefined) return yield* Effect.die(new Error("claim returned no task"))
         yield* outbox.deadLetter(late, "late", Samples.later(1))
         yield* outbox.retryAt(late, Samples.later(2))
+        yield* outbox.postpone(late, Samples.later(2))
         yield* outbox.complete(late)
         expect(yield* claim(10)).toEqual([])
         expect((yield* claim(11)).map((task) => task.attempts)).toEqual([2])

@@ -12,7 +12,7 @@ import { layer } from "./Tests.ts"
 export const rateLimiterSuite = <E>(
   name: string,
   limiter: Layer.Layer<RateLimiter, E>,
-  options: Pick<SuiteOptions, "timeout"> = {}
+  options: Pick<SuiteOptions, "runner" | "timeout"> = {}
 ): void => {
   layer(limiter, options)(`${name}: RateLimiter`, (it) => {
     it.effect(

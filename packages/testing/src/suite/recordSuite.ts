@@ -15,6 +15,8 @@ export interface RecordingOptions {
   readonly only?: (name: string) => boolean
   /** The timeout in milliseconds of a test that has none of its own, and of a hook. Default: 30,000. */
   readonly timeout?: number
+  /** Whether the tests after the first one that fails are left out. Default: false. */
+  readonly stopsAtFailure?: boolean
 }
 
 /**
@@ -29,7 +31,7 @@ export interface RecordingOptions {
  */
 export const recordSuite = async (
   register: (runner: Runner) => void,
-  { only = () => true, timeout = 30_000 }: RecordingOptions = {}
+  { only = () => true, timeout = 30_000, stopsAtFailure = false }: RecordingOptions = {}
 ): Promise<ReadonlyArray<RecordedTest>> => {
   const root = makeBlock("")
   let present = root
@@ -47,7 +49,7 @@ export const recordSuite = async (
     beforeAll: (hook) => present.before.push(hook),
     afterAll: (hook) => present.after.push(hook)
   })
-  return runBlock(root, only, timeout)
+  return runBlock(root, only, timeout, stopsAtFailure)
 }
 
 interface RegisteredTest {
@@ -69,12 +71,18 @@ const makeBlock = (name: string): Block => ({ name, before: [], after: [], entri
 
 const fullName = (block: Block, name: string) => (block.name === "" ? name : `${block.name} > ${name}`)
 
-const runBlock = async (block: Block, only: (name: string) => boolean, timeout: number) => {
+const runBlock = async (
+  block: Block,
+  only: (name: string) => boolean,
+  timeout: number,
+  stopsAtFailure: boolean
+): Promise<ReadonlyArray<RecordedTest>> => {
   const tests: Array<RecordedTest> = []
   const hasTests = namesOf(block).some(only)
   const prepared = hasTests ? await attempt(() => inTurn(block.before), timeout) : undefined
   for (const entry of block.entries) {
-    if ("entries" in entry) tests.push(...(await runBlock(entry, only, timeout)))
+    if (stopsAtFailure && tests.some(({ result }) => result === "failed")) break
+    if ("entries" in entry) tests.push(...(await runBlock(entry, only, timeout, stopsAtFailure)))
     else if (only(entry.name)) tests.push({ name: entry.name, ...(prepared ?? (await runTest(entry, timeout))) })
   }
   const released = hasTests ? await attempt(() => inTurn(block.after), timeout) : undefined

@@ -33,7 +33,7 @@ export const webhookStoreSuite = <E>(name: string, storage: StorageLayer<E>, opt
           }
         ]) {
           const webhook = yield* Samples.makeWebhook(account.id, fields)
-          expect(webhook).toMatchObject(fields)
+          expect(webhook).toMatchObject({ createdAt: Samples.now, updatedAt: Samples.now, ...fields })
           expect(yield* webhooks.find(account.id, webhook.id)).toEqual(Option.some(webhook))
           expect(yield* findForUpdate(webhook)).toEqual(Option.some(webhook))
         }
@@ -48,7 +48,7 @@ export const webhookStoreSuite = <E>(name: string, storage: StorageLayer<E>, opt
           const [mine, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
           const first = yield* Samples.makeWebhook(mine.id)
           const foreign = yield* Samples.makeWebhook(other.id)
-          const second = yield* Samples.makeWebhook(mine.id)
+          const second = yield* Samples.makeWebhook(mine.id, { status: "disabled" })
           expect(yield* webhooks.list(mine.id)).toEqual([first, second])
           expect(yield* webhooks.find(mine.id, foreign.id)).toEqual(Option.none())
           expect(yield* findForUpdate({ accountId: mine.id, id: foreign.id })).toEqual(Option.none())

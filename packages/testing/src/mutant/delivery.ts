@@ -1,0 +1,228 @@
+import { DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
+import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { filterPage, justAfter, justBefore, mutantsOf, reversed, reversedPage } from "./Mutant.ts"
+
+/**
+ * Mutants of `DeliveryStore`. `purge` has none: a storage may delete everything with the webhook, as the one in memory.
+ */
+export const deliveryStore = mutantsOf(DeliveryStore, {
+  "add stores one delivery of a webhook event": (store) => ({
+    add: (event) => store.add({ ...event, deliveries: event.deliveries.slice(0, 1) })
+  }),
+  "add makes the deliveries due a millisecond late": (store) => ({
+    add: (event) => store.add({ ...event, createdAt: justAfter(event.createdAt) })
+  }),
+  "add changes the body": (store) => ({ add: (event) => store.add({ ...event, body: event.body.slice(1) }) }),
+  "list returns the oldest delivery first": (store) => ({
+    list: (accountId, webhookId, status, page) => reversedPage(store.list(accountId, webhookId, status, page))
+  }),
+  "list ignores the status": (store) => ({
+    list: (accountId, webhookId, _status, page) => store.list(accountId, webhookId, Option.none(), page)
+  }),
+  "list shows no attempts": (store) => ({
+    list: (accountId, webhookId, status, page) =>
+      Effect.map(store.list(accountId, webhookId, status, page), (found) => ({
+        ...found,
+        items: found.items.map((delivery) => ({ ...delivery, attempts: [] }))
+      }))
+  }),
+  "list leaves out finished deliveries": (store) => ({
+    list: (accountId, webhookId, status, page) =>
+      filterPage(store.list(accountId, webhookId, status, page), (delivery) => delivery.status === "pending")
+  }),
+  "list does not say that it is capped": (store) => ({
+    list: (accountId, webhookId, status, page) =>
+      Effect.map(store.list(accountId, webhookId, status, page), (found) => ({ ...found, isCapped: false }))
+  }),
+  "find ignores the account": (store) => ({
+    find: (accountId, webhookId, id) =>
+      Effect.flatMap(store.locate(id), (owner) =>
+        store.find(Option.match(owner, { onNone: () => accountId, onSome: (one) => one.accountId }), webhookId, id)
+      )
+  }),
+  "find ignores the webhook": (store) => ({
+    find: (accountId, webhookId, id) =>
+      Effect.flatMap(store.locate(id), (owner) =>
+        store.find(accountId, Option.match(owner, { onNone: () => webhookId, onSome: (one) => one.webhookId }), id)
+      )
+  }),
+  "find returns the attempts in reverse order": (store) => ({
+    find: (accountId, webhookId, id) =>
+      Effect.map(
+        store.find(accountId, webhookId, id),
+        Option.map((delivery) => ({ ...delivery, attempts: delivery.attempts.toReversed() }))
+      )
+  }),
+  "redeliver has no effect": () => ({ redeliver: () => Effect.void }),
+  "redeliver makes a delivery due a millisecond late": (store) => ({
+    redeliver: (accountId, webhookId, id, now) => store.redeliver(accountId, webhookId, id, justAfter(now))
+  }),
+  "redeliver ignores the account": (store) => ({
+    redeliver: (accountId, webhookId, id, now) =>
+      Effect.flatMap(store.locate(id), (owner) =>
+        store.redeliver(
+          Option.match(owner, { onNone: () => accountId, onSome: (one) => one.accountId }),
+          webhookId,
+          id,
+          now
+        )
+      )
+  }),
+  "redeliverFailed has no effect": () => ({ redeliverFailed: () => Effect.succeed({ count: 0, after: null }) }),
+  "redeliverFailed ignores the limit": (store) => ({
+    redeliverFailed: (which, now) => store.redeliverFailed({ ...which, limit: 10_000 }, now)
+  }),
+  "redeliverFailed leaves out a webhook event at `since`": (store) => ({
+    redeliverFailed: (which, now) => store.redeliverFailed({ ...which, since: justAfter(which.since) }, now)
+  }),
+  "redeliverFailed leaves out a webhook event at `until`": (store) => ({
+    redeliverFailed: (which, now) => store.redeliverFailed({ ...which, until: justBefore(which.until) }, now)
+  }),
+  "redeliverFailed begins again in each step": (store) => ({
+    redeliverFailed: (which, now) =>
+      Effect.map(store.redeliverFailed({ ...which, after: null }, now), (step) => ({
+        ...step,
+        after: step.count === 0 ? null : step.after
+      }))
+  }),
+  "cancelOpen has no effect": () => ({ cancelOpen: () => Effect.void }),
+  "backlog is zero": () => ({ backlog: () => Effect.succeed(0) }),
+  "locate returns none": () => ({ locate: () => Effect.succeedNone }),
+  "lastAnswers is empty": () => ({ lastAnswers: () => Effect.succeed(new Map()) }),
+  "lastAnswers leaves out empty answers": (store) => ({
+    lastAnswers: (accountId, webhookId, ids) =>
+      Effect.map(
+        store.lastAnswers(accountId, webhookId, ids),
+        (answers) => new Map([...answers].filter(([, answer]) => answer !== ""))
+      )
+  }),
+  "lastAnswers includes deliveries without an attempt": (store) => ({
+    lastAnswers: (accountId, webhookId, ids) =>
+      Effect.map(
+        store.lastAnswers(accountId, webhookId, ids),
+        (answers) => new Map(ids.map((id) => [id, answers.get(id) ?? ""] as const))
+      )
+  }),
+  "sweep has no effect": () => ({ sweep: () => Effect.succeed({ count: 0, after: null }) }),
+  "sweep deletes a webhook event of exactly the time": (store) => ({
+    sweep: (which) => store.sweep({ ...which, before: justAfter(which.before) })
+  }),
+  "sweep ignores the limit of rows": (store) => ({
+    sweep: (which) => store.sweep({ ...which, limit: { ...which.limit, rows: 10_000 } })
+  }),
+  "sweep ignores the limit of bytes": (store) => ({
+    sweep: (which) => store.sweep({ ...which, limit: { ...which.limit, bytes: Number.MAX_SAFE_INTEGER } })
+  }),
+  "sweep ends after one step": (store) => ({
+    sweep: (which) => Effect.map(store.sweep(which), (step) => ({ ...step, after: null }))
+  })
+})
+
+/** Mutants of `DeliveryQueue`. */
+export const deliveryQueue = mutantsOf(DeliveryQueue, {
+  "claim returns a delivery a millisecond early": (queue) => ({
+    claim: (request) => queue.claim({ ...request, now: justAfter(request.now) })
+  }),
+  "claim returns a delivery a millisecond late": (queue) => ({
+    claim: (request) => queue.claim({ ...request, now: justBefore(request.now) })
+  }),
+  "claim does not lease": (queue) => ({ claim: (request) => queue.claim({ ...request, leaseUntil: request.now }) }),
+  "claim leases for a day": (queue) => ({
+    claim: (request) => queue.claim({ ...request, leaseUntil: DateTime.add(request.leaseUntil, { days: 1 }) })
+  }),
+  "claim ignores the limit": (queue) => ({ claim: (request) => queue.claim({ ...request, limit: 1_000 }) }),
+  "claim ignores perWebhook": (queue) => ({ claim: (request) => queue.claim({ ...request, perWebhook: 1_000 }) }),
+  "claim ignores the places that a webhook has taken": (queue) => ({
+    claim: (request) => queue.claim({ ...request, takenPlaces: new Map() })
+  }),
+  "claim ignores the places of an account": (queue) => ({
+    claim: (request) => queue.claim({ ...request, takenByAccount: new Map() })
+  }),
+  "claim returns the longest due last": (queue) => ({ claim: (request) => reversed(queue.claim(request)) }),
+  "claim counts no claims": (queue) => ({
+    claim: (request) => Effect.map(queue.claim(request), (all) => all.map((one) => ({ ...one, claims: 1 })))
+  }),
+  "claim counts no results": (queue) => ({
+    claim: (request) => Effect.map(queue.claim(request), (all) => all.map((one) => ({ ...one, results: 0 })))
+  }),
+  "claim returns every attempt as automatic": (queue) => ({
+    claim: (request) => Effect.map(queue.claim(request), (all) => all.map((one) => ({ ...one, kind: "automatic" })))
+  }),
+  "claim leaves out the replaced secret": (queue) => ({
+    claim: (request) =>
+      Effect.map(queue.claim(request), (all) =>
+        all.map((one) => ({ ...one, secrets: { ...one.secrets, previous: null } }))
+      )
+  }),
+  "isCurrent is always true": () => ({ isCurrent: () => Effect.succeed(true) }),
+  "isCurrent is always false": () => ({ isCurrent: () => Effect.succeed(false) }),
+  "record has no effect": () => ({
+    record: (results) => Effect.succeed({ recorded: results.map(({ key }) => key), deferred: [] })
+  }),
+  "record returns the results of lost leases": (queue) => ({
+    record: (results, now) =>
+      Effect.map(queue.record(results, now), (recorded) => ({ ...recorded, recorded: results.map(({ key }) => key) }))
+  }),
+  "record ignores the status of the webhook": (queue) => ({
+    record: (results, now) =>
+      queue.record(
+        results.map((one) => ({ ...one, webhookStatus: null })),
+        now
+      )
+  }),
+  "record drops the answer": (queue) => ({
+    record: (results, now) =>
+      queue.record(
+        results.map((one) => ({ ...one, responseBody: "" })),
+        now
+      )
+  }),
+  "record records one result of a batch": (queue) => ({
+    record: (results, now) => queue.record(results.slice(0, 1), now)
+  }),
+  "record stores a later time": (queue) => ({ record: (results, now) => queue.record(results, justAfter(now)) }),
+  "postpone has no effect": () => ({ postpone: () => Effect.void }),
+  "postpone makes a delivery due a millisecond late": (queue) => ({
+    postpone: (keys, leaseId, dueAt) => queue.postpone(keys, leaseId, justAfter(dueAt))
+  }),
+  "postpone postpones one delivery": (queue) => ({
+    postpone: (keys, leaseId, dueAt) => queue.postpone(keys.slice(0, 1), leaseId, dueAt)
+  }),
+  "postpone ignores the lease": (queue) => {
+    const leases = new Map<number, string>()
+    return {
+      claim: (request) =>
+        Effect.tap(queue.claim(request), (all) =>
+          Effect.sync(() => all.forEach(({ key, leaseId }) => leases.set(key, leaseId)))
+        ),
+      postpone: (keys, leaseId, dueAt) =>
+        Effect.forEach(keys, (key) => queue.postpone([key], leases.get(key) ?? leaseId, dueAt), { discard: true })
+    }
+  },
+  "release has no effect": () => ({ release: () => Effect.succeed(0) }),
+  "release returns 1": (queue) => ({ release: (owner, now) => Effect.as(queue.release(owner, now), 1) }),
+  "release ignores the owner": (queue) => {
+    const owners = new Set<string>()
+    return {
+      claim: (request) =>
+        Effect.andThen(
+          Effect.sync(() => owners.add(request.owner)),
+          queue.claim(request)
+        ),
+      release: (_owner, now) =>
+        Effect.map(
+          Effect.forEach([...owners], (owner) => queue.release(owner, now)),
+          (counts) => counts.reduce((sum, count) => sum + count, 0)
+        )
+    }
+  },
+  "nextDue includes the instant": (queue) => ({ nextDue: (after) => queue.nextDue(justBefore(after)) }),
+  "nextDue returns none": () => ({ nextDue: () => Effect.succeedNone }),
+  "oldestDue returns none": () => ({ oldestDue: Effect.succeedNone }),
+  "oldestDue leaves out what is due": (queue) => ({
+    oldestDue: Effect.flatMap(DateTime.now, queue.nextDue)
+  })
+})

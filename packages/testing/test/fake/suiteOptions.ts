@@ -1,0 +1,41 @@
+import { AccountId } from "@frontdesk/core/access/Account"
+import { identityOf } from "@frontdesk/core/mail/Mailer"
+import { externalId, FakeCalendarSync } from "@frontdesk/testing/fake/FakeCalendarSync"
+import { FakeMailer } from "@frontdesk/testing/fake/FakeMailer"
+import type { CalendarSyncSuiteOptions } from "@frontdesk/testing/suite/calendarSyncSuite"
+import type { MailerSuiteOptions } from "@frontdesk/testing/suite/mailerSuite"
+import * as Effect from "effect/Effect"
+
+/** What the mailer suite must know about `FakeMailer`. */
+export const mailerOptions: MailerSuiteOptions<FakeMailer> = {
+  received: Effect.gen(function* () {
+    const sent = yield* (yield* FakeMailer).sent
+    return sent.map(identityOf)
+  })
+}
+
+const accountId = AccountId.make(1)
+
+/** What the calendar suite must know about `FakeCalendarSync`. */
+export const calendarSyncOptions: CalendarSyncSuiteOptions<FakeCalendarSync> = {
+  unconnected: AccountId.make(2),
+  addBusyTime: (provider, busy) => Effect.flatMap(FakeCalendarSync, (fake) => fake.setBusy(provider, [busy])),
+  connected: Effect.gen(function* () {
+    const providers = ["google", "outlook"] as const
+    yield* (yield* FakeCalendarSync).connect(accountId, providers)
+    return { accountId, providers }
+  }),
+  listEvents: Effect.fnUntraced(function* (calendar) {
+    const written = yield* (yield* FakeCalendarSync).written
+    const latest = new Map(
+      written
+        .filter(({ provider }) => provider === calendar)
+        .map(({ event }) => [externalId(calendar, event), event] as const)
+    )
+    return [...latest].map(([externalId, event]) => ({
+      externalId,
+      title: event.title,
+      isCancelled: event.status === "cancelled"
+    }))
+  })
+}
