@@ -41,6 +41,16 @@ export const mutantsOf = <Self, Shape extends object>(
   return Object.fromEntries(Object.entries(mutations).map(([fault, mutation]) => [fault, mutantOf(mutation)]))
 }
 
+/**
+ * Returns a mutant of a store whose writes stay when their transaction fails: the store is that of another storage.
+ *
+ * @param elsewhere a storage that shares nothing with the adapter
+ */
+export const withoutTransactions =
+  <Self, Shape, B, E2>(port: Context.Key<Self, Shape>, elsewhere: Layer.Layer<B | Self, E2>) =>
+  <A, E, R>(layer: Layer.Layer<A | Self, E, R>): Layer.Layer<A | Self, E | E2, R> =>
+    Layer.effect(port, Effect.service(port)).pipe(Layer.provide(Layer.fresh(elsewhere)), Layer.provideMerge(layer))
+
 /** Returns a read of a list that returns the rows in reverse order. */
 export const reversed = <A, E, R>(list: Effect.Effect<ReadonlyArray<A>, E, R>): Effect.Effect<ReadonlyArray<A>, E, R> =>
   Effect.map(list, (rows) => rows.toReversed())

@@ -5,13 +5,14 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
+import { type CallCounterpart, callCounterpartSuite } from "./callCounterpartSuite.ts"
 import * as Samples from "./Samples.ts"
 import type { SuiteOptions } from "./Storage.ts"
 import { expect } from "./Expect.ts"
 import { layer } from "./Tests.ts"
 
 /** What the suite must know about a `CallProvider`. */
-export interface CallProviderSuiteOptions extends SuiteOptions {
+export interface CallProviderSuiteOptions<E = never> extends SuiteOptions {
   /** A phone number whose calls the provider accepts. They end without a hang-up. */
   readonly acceptedNumber: string
   /** A phone number whose calls the provider refuses for good. Without it refusals are not tested. */
@@ -20,6 +21,8 @@ export interface CallProviderSuiteOptions extends SuiteOptions {
   readonly unsupported?: (command: StartCall) => StartCall
   /** Whether the provider stores Frontdesk's reference with a call and finds the call by it. Default: true. */
   readonly keepsReference?: boolean
+  /** A provider that misbehaves. Without it faults of the provider are not tested. */
+  readonly counterpart?: CallCounterpart<E>
   /** Lets time pass until a call has ended. Default: adjusts the test clock by an hour. */
   readonly passTime?: Effect.Effect<void>
   /** Returns the provider's time. Default: the test clock. */
@@ -27,10 +30,10 @@ export interface CallProviderSuiteOptions extends SuiteOptions {
 }
 
 /** Verifies a `CallProvider`. No other program may read its `reports` while the suite runs. */
-export const callProviderSuite = <E>(
+export const callProviderSuite = <E, E2 = never>(
   name: string,
   provider: Layer.Layer<CallProvider, E>,
-  options: CallProviderSuiteOptions
+  options: CallProviderSuiteOptions<E2>
 ): void => {
   const passTime = options.passTime ?? TestClock.adjust("1 hour")
   const now = options.now ?? DateTime.now
@@ -221,6 +224,17 @@ export const callProviderSuite = <E>(
         })
     )
   })
+
+  const { counterpart, keepsReference = true, runner, timeout } = options
+  if (counterpart === undefined) return
+  callCounterpartSuite(name, {
+    counterpart,
+    keepsReference,
+    now,
+    newCommand: () => newCommand(options.acceptedNumber),
+    ...(runner === undefined ? {} : { runner }),
+    ...(timeout === undefined ? {} : { timeout })
+  })
 }
 
 const newCommand = (to: string): StartCall => ({
@@ -242,4 +256,4 @@ const startAccepted = Effect.fnUntraced(function* (to: string) {
   return { ref: command.ref, providerCallId: answer.providerCallId }
 })
 
-const toOf = ({ acceptedNumber }: CallProviderSuiteOptions) => PhoneNumber.make(acceptedNumber)
+const toOf = ({ acceptedNumber }: Pick<CallProviderSuiteOptions, "acceptedNumber">) => PhoneNumber.make(acceptedNumber)

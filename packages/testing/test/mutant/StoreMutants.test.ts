@@ -1,81 +1,79 @@
+import { AccountStore } from "@frontdesk/core/access/AccountStore"
+import { ApiKeyStore } from "@frontdesk/core/access/ApiKeyStore"
+import { InstallationStore } from "@frontdesk/core/access/InstallationStore"
+import { TeamStore } from "@frontdesk/core/access/TeamStore"
+import { AgentStore } from "@frontdesk/core/agent/AgentStore"
+import { BusinessContextStore } from "@frontdesk/core/business-context/BusinessContextStore"
+import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
+import { CallStore } from "@frontdesk/core/call/CallStore"
+import { ContactStore } from "@frontdesk/core/contact/ContactStore"
+import { DoNotCallStore } from "@frontdesk/core/contact/DoNotCallStore"
+import { DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
+import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
+import { CalendarConnectionStore } from "@frontdesk/core/external-calendar/CalendarConnectionStore"
+import { IdempotencyStore } from "@frontdesk/core/idempotency/IdempotencyStore"
+import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
+import { ProvisioningStore } from "@frontdesk/core/provisioning/ProvisioningStore"
+import { ReminderStore } from "@frontdesk/core/reminder/ReminderStore"
+import { Transaction } from "@frontdesk/core/storage/Transaction"
+import { ContextVariableStore } from "@frontdesk/core/variable/ContextVariableStore"
+import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
 import { MemoryStorage } from "@frontdesk/storage-memory"
 import * as AccessMutants from "@frontdesk/testing/mutant/access"
 import * as AgentMutants from "@frontdesk/testing/mutant/agent"
 import * as CalendarMutants from "@frontdesk/testing/mutant/calendar"
-import * as ContactMutants from "@frontdesk/testing/mutant/contact"
-import * as VariableMutants from "@frontdesk/testing/mutant/variable"
 import * as CallStoreMutants from "@frontdesk/testing/mutant/callStore"
+import * as ContactMutants from "@frontdesk/testing/mutant/contact"
 import * as DeliveryMutants from "@frontdesk/testing/mutant/delivery"
-import type { Mutants } from "@frontdesk/testing/mutant/Mutant"
+import { type Mutants, withoutTransactions } from "@frontdesk/testing/mutant/Mutant"
 import { mutantSuite } from "@frontdesk/testing/mutant/mutantSuite"
 import * as StorageMutants from "@frontdesk/testing/mutant/storage"
+import * as VariableMutants from "@frontdesk/testing/mutant/variable"
 import * as WebhookMutants from "@frontdesk/testing/mutant/webhook"
-import { accountReferenceSuite } from "@frontdesk/testing/suite/accountReferenceSuite"
-import { accountStoreSuite } from "@frontdesk/testing/suite/accountStoreSuite"
-import { apiKeyStoreSuite } from "@frontdesk/testing/suite/apiKeyStoreSuite"
 import { concurrentChangeSuite } from "@frontdesk/testing/suite/concurrentChangeSuite"
-import { installationStoreSuite } from "@frontdesk/testing/suite/installationStoreSuite"
-import type { Storage, StorageLayer, SuiteOptions } from "@frontdesk/testing/suite/Storage"
-import { teamStoreSuite } from "@frontdesk/testing/suite/teamStoreSuite"
-import { agentStoreSuite } from "@frontdesk/testing/suite/agentStoreSuite"
-import { contactStoreSuite } from "@frontdesk/testing/suite/contactStoreSuite"
-import { doNotCallStoreSuite } from "@frontdesk/testing/suite/doNotCallStoreSuite"
-import { contextVariableStoreSuite } from "@frontdesk/testing/suite/contextVariableStoreSuite"
-import { businessContextStoreSuite } from "@frontdesk/testing/suite/businessContextStoreSuite"
-import { calendarEventStoreSuite } from "@frontdesk/testing/suite/calendarEventStoreSuite"
-import { reminderStoreSuite } from "@frontdesk/testing/suite/reminderStoreSuite"
-import { calendarConnectionStoreSuite } from "@frontdesk/testing/suite/calendarConnectionStoreSuite"
-import { callSnapshotSuite } from "@frontdesk/testing/suite/callSnapshotSuite"
-import { callStoreSuite } from "@frontdesk/testing/suite/callStoreSuite"
-import { webhookStoreSuite } from "@frontdesk/testing/suite/webhookStoreSuite"
-import { webhookDeletionSuite } from "@frontdesk/testing/suite/webhookDeletionSuite"
-import { deliveryStoreSuite } from "@frontdesk/testing/suite/deliveryStoreSuite"
-import { deliveryQueueSuite } from "@frontdesk/testing/suite/deliveryQueueSuite"
-import { deliveryRecoverySuite } from "@frontdesk/testing/suite/deliveryRecoverySuite"
-import { deliveryResultSuite } from "@frontdesk/testing/suite/deliveryResultSuite"
-import { deliverySweepSuite } from "@frontdesk/testing/suite/deliverySweepSuite"
-import { deliveryFairnessSuite } from "@frontdesk/testing/suite/deliveryFairnessSuite"
-import { deliveryTransitionSuite } from "@frontdesk/testing/suite/deliveryTransitionSuite"
-import { outboxStoreSuite } from "@frontdesk/testing/suite/outboxStoreSuite"
-import { outboxFairnessSuite } from "@frontdesk/testing/suite/outboxFairnessSuite"
-import { idempotencyStoreSuite } from "@frontdesk/testing/suite/idempotencyStoreSuite"
-import { provisioningStoreSuite } from "@frontdesk/testing/suite/provisioningStoreSuite"
-import { transactionSuite } from "@frontdesk/testing/suite/transactionSuite"
+import { participationSuite } from "@frontdesk/testing/suite/participationSuite"
+import type { Storage } from "@frontdesk/testing/suite/Storage"
+import { storageSuites } from "@frontdesk/testing/suite/storageSuites"
+import type * as Context from "effect/Context"
 
-type Suite = <E>(name: string, storage: StorageLayer<E>, options?: SuiteOptions) => void
-
-const verify = <Self extends Storage>(port: string, mutants: Mutants<Self>, ...suites: ReadonlyArray<Suite>) =>
-  mutantSuite(port, mutants, (mutate, runner) => {
-    for (const suite of suites) suite<never>("memory", mutate<Storage, never, never>(MemoryStorage.layer), { runner })
+/** Verifies that the suites of a store find its mutants, and that its writes are found outside the transaction. */
+const verify = <Self extends Storage, Shape>(
+  port: Context.Key<Self, Shape> & { readonly key: Self["key"] },
+  mutants: Mutants<Self>
+): void => {
+  const name = port.key.slice(port.key.lastIndexOf("/") + 1)
+  const { layer } = MemoryStorage
+  mutantSuite<Self>(name, mutants, (mutate, runner) => {
+    for (const suite of [...storageSuites[port.key], concurrentChangeSuite]) {
+      suite<never>("memory", mutate<Storage, never, never>(layer), { runner })
+    }
   })
+  if (port.key === Transaction.key) return
+  const outside = {
+    "the store takes no part in transactions": withoutTransactions<Self, Shape, Storage, never>(port, layer)
+  }
+  mutantSuite<Self>(`${name} without transactions`, outside, (mutate, runner) =>
+    participationSuite<never>("memory", mutate<Storage, never, never>(layer), { runner, only: port.key })
+  )
+}
 
-verify("AccountStore", AccessMutants.accountStore, accountStoreSuite, accountReferenceSuite)
-verify("TeamStore", AccessMutants.teamStore, teamStoreSuite)
-verify("ApiKeyStore", AccessMutants.apiKeyStore, apiKeyStoreSuite, concurrentChangeSuite)
-verify("InstallationStore", AccessMutants.installationStore, installationStoreSuite)
-verify("AgentStore", AgentMutants.agentStore, agentStoreSuite)
-verify("ContactStore", ContactMutants.contactStore, contactStoreSuite, doNotCallStoreSuite, callSnapshotSuite)
-verify("DoNotCallStore", ContactMutants.doNotCallStore, doNotCallStoreSuite)
-verify("ContextVariableStore", VariableMutants.contextVariableStore, contextVariableStoreSuite, concurrentChangeSuite)
-verify("BusinessContextStore", VariableMutants.businessContextStore, businessContextStoreSuite)
-verify("CalendarEventStore", CalendarMutants.calendarEventStore, calendarEventStoreSuite)
-verify("ReminderStore", CalendarMutants.reminderStore, reminderStoreSuite)
-verify("CalendarConnectionStore", CalendarMutants.calendarConnectionStore, calendarConnectionStoreSuite)
-verify("CallStore", CallStoreMutants.callStore, callStoreSuite, callSnapshotSuite)
-verify("WebhookStore", WebhookMutants.webhookStore, webhookStoreSuite, webhookDeletionSuite, deliveryQueueSuite)
-const deliverySuites = [
-  deliveryStoreSuite,
-  deliveryQueueSuite,
-  deliveryRecoverySuite,
-  deliveryResultSuite,
-  deliveryTransitionSuite,
-  deliverySweepSuite,
-  deliveryFairnessSuite,
-  webhookDeletionSuite
-]
-verify("DeliveryStore", DeliveryMutants.deliveryStore, ...deliverySuites)
-verify("DeliveryQueue", DeliveryMutants.deliveryQueue, ...deliverySuites)
-verify("OutboxStore", StorageMutants.outboxStore, outboxStoreSuite, outboxFairnessSuite)
-verify("IdempotencyStore", StorageMutants.idempotencyStore, idempotencyStoreSuite)
-verify("ProvisioningStore", StorageMutants.provisioningStore, provisioningStoreSuite)
-verify("Transaction", StorageMutants.transaction, transactionSuite)
+verify(AccountStore, AccessMutants.accountStore)
+verify(TeamStore, AccessMutants.teamStore)
+verify(ApiKeyStore, AccessMutants.apiKeyStore)
+verify(InstallationStore, AccessMutants.installationStore)
+verify(AgentStore, AgentMutants.agentStore)
+verify(ContactStore, ContactMutants.contactStore)
+verify(DoNotCallStore, ContactMutants.doNotCallStore)
+verify(ContextVariableStore, VariableMutants.contextVariableStore)
+verify(BusinessContextStore, VariableMutants.businessContextStore)
+verify(CalendarEventStore, CalendarMutants.calendarEventStore)
+verify(ReminderStore, CalendarMutants.reminderStore)
+verify(CalendarConnectionStore, CalendarMutants.calendarConnectionStore)
+verify(CallStore, CallStoreMutants.callStore)
+verify(WebhookStore, WebhookMutants.webhookStore)
+verify(DeliveryStore, DeliveryMutants.deliveryStore)
+verify(DeliveryQueue, DeliveryMutants.deliveryQueue)
+verify(OutboxStore, StorageMutants.outboxStore)
+verify(IdempotencyStore, StorageMutants.idempotencyStore)
+verify(ProvisioningStore, StorageMutants.provisioningStore)
+verify(Transaction, StorageMutants.transaction)

@@ -1,0 +1,13 @@
+import * as CallProviderMutants from "@frontdesk/testing/mutant/callProvider"
+import { mutantSuite } from "@frontdesk/testing/mutant/mutantSuite"
+import { callProviderSuite } from "@frontdesk/testing/suite/callProviderSuite"
+import { afterAll } from "vitest"
+import { openVapi } from "./counterparts.ts"
+
+const options = await openVapi()
+afterAll(() => options[Symbol.asyncDispose]())
+
+mutantSuite("CallProvider", CallProviderMutants.callProvider, (mutate, runner) => {
+  const provider = mutate(options.counterpart.provider)
+  callProviderSuite("Vapi", provider, { ...options, counterpart: { ...options.counterpart, provider }, runner })
+})

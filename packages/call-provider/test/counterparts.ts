@@ -1,0 +1,134 @@
+import type { Callback } from "@frontdesk/core/call/CallProvider"
+import type { CallProviderSuiteOptions } from "@frontdesk/testing/suite/callProviderSuite"
+import type { Fake } from "@frontdesk/provider-fakes/Fake"
+import * as Twilio from "@frontdesk/provider-fakes/twilio/Callbacks"
+import * as FakeTwilio from "@frontdesk/provider-fakes/twilio/FakeTwilio"
+import * as FakeVapi from "@frontdesk/provider-fakes/vapi/FakeVapi"
+import { hmacHeaders } from "@frontdesk/provider-fakes/vapi/Signing"
+import { VapiCallProvider } from "@frontdesk/call-provider"
+import * as FaultyProxy from "@frontdesk/testing/receiver/FaultyProxy"
+import { VariableScalar } from "@frontdesk/core/variable/ContextVariable"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import { twilio, vapiOptions, vapiSecret } from "./providerSetup.ts"
+
+type Options = CallProviderSuiteOptions & Required<Pick<CallProviderSuiteOptions, "counterpart">>
+
+/** Opens a fake of Twilio behind a faulty proxy. Returns the options of the suite. */
+export const openTwilio = async (): Promise<Options & AsyncDisposable> => {
+  const fake = await FakeTwilio.open()
+  const proxy = await FaultyProxy.open(fake.url)
+  const starts = () =>
+    proxy.requests.flatMap(({ body, method, path }) => {
+      if (method !== "POST" || !path.endsWith("/Calls.json")) return []
+      const form = new URLSearchParams(body)
+      const url = new URL(form.get("Url") ?? "")
+      const variables = [...url.searchParams].flatMap(([name, value]) =>
+        name.startsWith("var_") ? [[name.slice(4), value] as const] : []
+      )
+      return [
+        {
+          to: form.get("To") ?? "",
+          from: form.get("From") ?? "",
+          maxDurationSeconds: Number(form.get("TimeLimit")),
+          variables: Object.fromEntries(variables)
+        }
+      ]
+    })
+  const callback = Effect.sync((): Callback => {
+    const url = "http://127.0.0.1:9/providers/twilio/callbacks?ref=call_1"
+    const form = new URLSearchParams({ CallSid: `CA${"1".repeat(32)}`, CallStatus: "ringing" })
+    const { body, headers } = Twilio.signed(FakeTwilio.defaults.authToken, "ringing", url, form)
+    return { method: "POST", url, headers, body: new TextEncoder().encode(body) }
+  })
+  return {
+    ...commonOptions(fake),
+    keepsReference: false,
+    unsupported: (command) => ({ ...command, assistantId: "a".repeat(4_000) }),
+    counterpart: {
+      provider: twilio(proxy.url),
+      fail: proxy.fail,
+      countRequests: () => proxy.requests.length,
+      starts,
+      callback
+    },
+    [Symbol.asyncDispose]: () => dispose(proxy, fake)
+  }
+}
+
+/** Opens a fake of Vapi behind a faulty proxy. Returns the options of the suite. */
+export const openVapi = async (): Promise<Options & AsyncDisposable> => {
+  const fake = await FakeVapi.open()
+  const proxy = await FaultyProxy.open(fake.url)
+  const [numberId = ""] = FakeVapi.defaults.phoneNumberIds
+  const numbers: Readonly<Record<string, string>> = { "+12025550100": numberId }
+  const starts = () =>
+    proxy.requests.flatMap(({ body, method, path }) => {
+      if (method !== "POST" || path !== "/call") return []
+      const { assistantOverrides, customer, phoneNumberId } = decodeStart(body)
+      const { maxDurationSeconds, variableValues } = assistantOverrides
+      return [
+        {
+          to: customer.number,
+          from: Object.keys(numbers).find((number) => numbers[number] === phoneNumberId) ?? "",
+          maxDurationSeconds,
+          variables: Object.fromEntries(Object.entries(variableValues).map(([name, value]) => [name, String(value)]))
+        }
+      ]
+    })
+  const callback = Effect.sync((): Callback => {
+    const body = JSON.stringify({ message: { type: "status-update", status: "ringing", call: { id: "0196" } } })
+    return {
+      method: "POST",
+      url: "http://127.0.0.1:9/providers/vapi/messages",
+      headers: hmacHeaders({ secretKey: vapiSecret }, body, fake.now()),
+      body: new TextEncoder().encode(body)
+    }
+  })
+  const provider = VapiCallProvider.layer({
+    ...vapiOptions(proxy.url),
+    phoneNumberId: numbers,
+    authentication: { _tag: "Hmac", secret: Redacted.make(vapiSecret), credentialId: "credential" }
+  }).pipe(Layer.provide(FetchHttpClient.layer))
+  return {
+    ...commonOptions(fake),
+    counterpart: {
+      provider,
+      fail: proxy.fail,
+      countRequests: () => proxy.requests.length,
+      starts,
+      callback
+    },
+    [Symbol.asyncDispose]: () => dispose(proxy, fake)
+  }
+}
+
+/** Decodes the parts of Vapi's request to start a call that the suite compares. */
+const decodeStart = Schema.decodeUnknownSync(
+  Schema.fromJsonString(
+    Schema.Struct({
+      phoneNumberId: Schema.String,
+      customer: Schema.Struct({ number: Schema.String }),
+      assistantOverrides: Schema.Struct({
+        maxDurationSeconds: Schema.Finite,
+        variableValues: Schema.Record(Schema.String, VariableScalar)
+      })
+    })
+  )
+)
+
+const commonOptions = (fake: Fake) => ({
+  acceptedNumber: "+12025550111",
+  refusedNumber: "+12025550003",
+  passTime: Effect.promise(() => fake.advance(3_600_000)),
+  now: Effect.sync(() => DateTime.makeUnsafe(fake.now())),
+  excludeTestServices: true
+})
+
+const dispose = async (...servers: ReadonlyArray<AsyncDisposable>): Promise<void> => {
+  for (const server of servers) await server[Symbol.asyncDispose]()
+}

@@ -1,0 +1,184 @@
+import {
+  CallProvider,
+  type CallSnapshot,
+  type Ingested,
+  type ProviderReport,
+  type StartCall
+} from "@frontdesk/core/call/CallProvider"
+import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import { mutantsOf } from "./Mutant.ts"
+
+/** Returns a snapshot with other reports, if the provider has the call. */
+const withReports =
+  (change: (reports: ReadonlyArray<ProviderReport>) => ReadonlyArray<ProviderReport>) =>
+  (snapshot: CallSnapshot): CallSnapshot =>
+    snapshot._tag === "Known" ? { ...snapshot, reports: change(snapshot.reports) } : snapshot
+
+/** Returns a mutation that changes the command before the adapter receives it. */
+const changing = (change: (command: StartCall) => StartCall) => (provider: CallProvider["Service"]) => ({
+  start: (command: StartCall) => provider.start(change(command))
+})
+
+const refusal = { _tag: "Refused", code: "refused", reason: "a mutant", retryable: false } as const
+
+/**
+ * Mutants of `CallProvider`. To find all of them the suite needs a counterpart, a number that is refused, and a provider
+ * that stores the reference.
+ */
+export const callProvider = mutantsOf(CallProvider, {
+  "start refuses a call that may have been dialled": (provider) => ({
+    start: (command) => Effect.map(provider.start(command), (answer) => (answer._tag === "Unknown" ? refusal : answer))
+  }),
+  "start dials again after an ambiguous answer": (provider) => ({
+    start: (command) =>
+      Effect.flatMap(provider.start(command), (answer) =>
+        answer._tag === "Unknown" ? provider.start(command) : Effect.succeed(answer)
+      )
+  }),
+  "start dials twice": (provider) => ({
+    start: (command) => Effect.andThen(provider.start(command), provider.start(command))
+  }),
+  "start counts a refusal as unknown": (provider) => ({
+    start: (command) =>
+      Effect.map(provider.start(command), (answer) =>
+        answer._tag === "Refused" ? { _tag: "Unknown" as const, cause: answer.reason } : answer
+      )
+  }),
+  "start calls every refusal final": (provider) => ({
+    start: (command) =>
+      Effect.map(provider.start(command), (answer) =>
+        answer._tag === "Refused" ? { ...answer, retryable: false } : answer
+      )
+  }),
+  "start calls every refusal retryable": (provider) => ({
+    start: (command) =>
+      Effect.map(provider.start(command), (answer) =>
+        answer._tag === "Refused" ? { ...answer, retryable: true } : answer
+      )
+  }),
+  "start gives no code": (provider) => ({
+    start: (command) =>
+      Effect.map(provider.start(command), (answer) => (answer._tag === "Refused" ? { ...answer, code: "" } : answer))
+  }),
+  "start returns another id": (provider) => ({
+    start: (command) =>
+      Effect.map(provider.start(command), (answer) =>
+        answer._tag === "Accepted" ? { ...answer, providerCallId: command.ref } : answer
+      )
+  }),
+  "start returns the id of the first call": (provider) => {
+    let id: string | undefined
+    return {
+      start: (command) =>
+        Effect.map(provider.start(command), (answer) => {
+          if (answer._tag !== "Accepted") return answer
+          id ??= answer.providerCallId
+          return { ...answer, providerCallId: id }
+        })
+    }
+  },
+  "start leaves out the variables": changing((command) => ({ ...command, variables: {} })),
+  "start ignores the maximum duration": changing((command) => ({ ...command, maxDurationSeconds: 3_600 })),
+  "start dials another number": changing((command) => ({ ...command, to: PhoneNumber.make("+12025550112") })),
+  "start does not send the reference": changing((command) => ({ ...command, ref: "call" })),
+  "preflight refuses a call that start accepts": () => ({ preflight: () => refusal }),
+  "fetch returns NotFound when the provider fails": (provider) => ({
+    fetch: (call) =>
+      Effect.map(provider.fetch(call), (snapshot) =>
+        snapshot._tag === "Unreachable" ? { _tag: "NotFound" as const } : snapshot
+      )
+  }),
+  "fetch returns Unreachable for an unknown call": (provider) => ({
+    fetch: (call) =>
+      Effect.map(provider.fetch(call), (snapshot) =>
+        snapshot._tag === "NotFound" ? { _tag: "Unreachable" as const, cause: "a mutant" } : snapshot
+      )
+  }),
+  "fetch does not find a call by the reference": (provider) => ({
+    fetch: (call) =>
+      call.providerCallId === null ? Effect.succeed({ _tag: "NotFound" as const }) : provider.fetch(call)
+  }),
+  "fetch returns the call that was asked for first": (provider) => {
+    let first: Parameters<typeof provider.fetch>[0] | undefined
+    return {
+      fetch: (call) => {
+        first ??= call
+        return provider.fetch({ ...first, createdAt: call.createdAt })
+      }
+    }
+  },
+  "fetch forgets the end": (provider) => ({
+    fetch: (call) =>
+      Effect.map(
+        provider.fetch(call),
+        withReports((all) => all.filter(({ _tag }) => _tag !== "Ended"))
+      )
+  }),
+  "fetch reports the end twice": (provider) => ({
+    fetch: (call) =>
+      Effect.map(
+        provider.fetch(call),
+        withReports((all) => [...all, ...all.filter(({ _tag }) => _tag === "Ended")])
+      )
+  }),
+  "fetch forgets that a call was answered": (provider) => ({
+    fetch: (call) =>
+      Effect.map(
+        provider.fetch(call),
+        withReports((all) => all.filter(({ _tag }) => _tag !== "Answered"))
+      )
+  }),
+  "the end has another time of the answer": (provider) => ({
+    fetch: (call) =>
+      Effect.map(
+        provider.fetch(call),
+        withReports((all) =>
+          all.map((report) =>
+            report._tag === "Answered" ? { ...report, at: DateTime.add(report.at, { seconds: 1 }) } : report
+          )
+        )
+      )
+  }),
+  "hangUp does not end the call": () => ({ hangUp: () => Effect.succeed({ _tag: "Ended" }) }),
+  "hangUp returns Ended when the provider fails": (provider) => ({
+    hangUp: (call) =>
+      Effect.map(provider.hangUp(call), (answer) => (answer._tag === "Unknown" ? { _tag: "Ended" as const } : answer))
+  }),
+  "hangUp returns AlreadyOver for an unknown call": (provider) => ({
+    hangUp: (call) =>
+      Effect.map(provider.hangUp(call), (answer) =>
+        answer._tag === "Unknown" ? { _tag: "AlreadyOver" as const } : answer
+      )
+  }),
+  "hangUp returns Ended for a call that is over": (provider) => ({
+    hangUp: (call) =>
+      Effect.map(provider.hangUp(call), (answer) =>
+        answer._tag === "AlreadyOver" ? { _tag: "Ended" as const } : answer
+      )
+  }),
+  "ingest does not check signatures": () => ({ ingest: () => ({ _tag: "Reported", reports: [] }) }),
+  "ingest refuses every callback": () => ({ ingest: () => ({ _tag: "BadSignature" }) }),
+  "ingest does not check that the signature belongs to the body": (provider) => {
+    const accepted = new Map<string, Ingested>()
+    return {
+      ingest: (callback, now) => {
+        const key = JSON.stringify(callback.headers)
+        const known = accepted.get(key)
+        if (known !== undefined) return known
+        const read = provider.ingest(callback, now)
+        if (read._tag === "Reported") accepted.set(key, read)
+        return read
+      }
+    }
+  },
+  "mayBeAuthentic refuses an authentic callback": () => ({ mayBeAuthentic: () => false }),
+  "variablesOf does not check signatures": () => ({ variablesOf: () => "call_1" }),
+  "check finds the provider unusable": (provider) => ({
+    check: Effect.map(provider.check, (check) => ({ ...check, isUsable: false }))
+  }),
+  "check explains nothing": (provider) => ({
+    check: Effect.map(provider.check, (check) => ({ ...check, says: "" }))
+  })
+})

@@ -1,0 +1,165 @@
+import { type Callback, CallProvider, type KnownCall, type StartCall } from "@frontdesk/core/call/CallProvider"
+import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import type * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import type { Fault } from "../receiver/FaultyProxy.ts"
+import { expect } from "./Expect.ts"
+import type { SuiteOptions } from "./Storage.ts"
+import { layer } from "./Tests.ts"
+
+/** What a provider has received with a request to start a call. */
+export interface ReceivedStart {
+  readonly to: string
+  readonly from: string
+  readonly maxDurationSeconds: number
+  /** The variables, each as text. */
+  readonly variables: Readonly<Record<string, string>>
+}
+
+/**
+ * The counterpart of an adapter: a server with the provider's API that misbehaves on demand. `FaultyProxy` before a fake
+ * of the provider is one.
+ */
+export interface CallCounterpart<E> {
+  /** The adapter, whose provider is the counterpart. It receives a test clock. */
+  readonly provider: Layer.Layer<CallProvider, E>
+  /**
+   * Sets the fault of all later requests; null ends it. With `isForwarded` the provider carries the requests out, and
+   * only its answers are lost.
+   */
+  readonly fail: (fault: Fault | null, isForwarded: boolean) => void
+  /** Returns how many requests the counterpart has received. */
+  readonly countRequests: () => number
+  /** Returns what the counterpart has received with each request to start a call, oldest first. */
+  readonly starts: () => ReadonlyArray<ReceivedStart>
+  /** Returns a callback with a valid signature that covers its whole body. It reports something about a call. */
+  readonly callback: Effect.Effect<Callback>
+  /** Lets the adapter's timeout pass. Default: adjusts the test clock by an hour. */
+  readonly passTimeout?: Effect.Effect<void>
+}
+
+/** What the suite needs of the options of `callProviderSuite`. */
+interface Options<E> extends Pick<SuiteOptions, "runner" | "timeout"> {
+  readonly counterpart: CallCounterpart<E>
+  readonly keepsReference: boolean
+  readonly newCommand: () => StartCall
+  readonly now: Effect.Effect<DateTime.Utc>
+}
+
+/** The faults after which the provider may have carried a request out. */
+const ambiguous: ReadonlyArray<Fault> = [408, 500, 502, 503, 504, "hang", "reset", "garbage"]
+
+/** Verifies how a `CallProvider` handles a provider that misbehaves, over real sockets. */
+export const callCounterpartSuite = <E>(
+  name: string,
+  { counterpart, keepsReference, newCommand, now, ...options }: Options<E>
+): void => {
+  const passTimeout = counterpart.passTimeout ?? TestClock.adjust("1 hour")
+
+  /** Returns the result of a call of the adapter during a fault. If the counterpart hangs, the timeout passes. */
+  const during = <A>(fault: Fault, isForwarded: boolean, call: Effect.Effect<A>): Effect.Effect<A> =>
+    Effect.gen(function* () {
+      const before = counterpart.countRequests()
+      counterpart.fail(fault, isForwarded)
+      const fiber = yield* Effect.forkChild(call)
+      while (fiber.pollUnsafe() === undefined) {
+        yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 2)))
+        if (fault === "hang" && counterpart.countRequests() > before) yield* passTimeout
+      }
+      return yield* Fiber.join(fiber)
+    }).pipe(Effect.ensuring(Effect.sync(() => counterpart.fail(null, false))))
+
+  const known = (command: StartCall, providerCallId: string | null): Effect.Effect<KnownCall> =>
+    Effect.map(now, (createdAt) => ({ ref: command.ref, to: command.to, createdAt, providerCallId }))
+
+  const accepted = Effect.gen(function* () {
+    const command = newCommand()
+    const answer = yield* (yield* CallProvider).start(command)
+    if (answer._tag !== "Accepted") return yield* Effect.die(new Error(`start answered ${answer._tag}`))
+    return { command, call: yield* known(command, answer.providerCallId) }
+  })
+
+  layer(counterpart.provider, options)(`${name}: CallProvider, with a provider that misbehaves`, (it) => {
+    it.effect("start transmits both numbers, the maximum duration and the variables in one request", () =>
+      Effect.gen(function* () {
+        const before = counterpart.starts().length
+        const command = { ...newCommand(), maxDurationSeconds: 1_234 }
+        yield* (yield* CallProvider).start(command)
+        const { from, maxDurationSeconds, to } = command
+        const variables = Object.fromEntries(Object.entries(command.variables).map(([key, value]) => [key, `${value}`]))
+        expect(counterpart.starts().slice(before)).toEqual([{ to, from, maxDurationSeconds, variables }])
+      })
+    )
+
+    for (const fault of ambiguous) {
+      for (const isForwarded of [false, true]) {
+        const outcome = isForwarded ? "carried it out" : "did not carry it out"
+        it.effect(`start returns Unknown after one request with the fault ${fault}, when the provider ${outcome}`, () =>
+          Effect.gen(function* () {
+            const { fetch, start } = yield* CallProvider
+            const before = counterpart.starts().length
+            const command = newCommand()
+            expect(yield* during(fault, isForwarded, start(command))).toMatchObject({ _tag: "Unknown" })
+            const found = yield* fetch(yield* known(command, null))
+            if (keepsReference) expect(found).toMatchObject({ _tag: isForwarded ? "Known" : "NotFound" })
+            else if (isForwarded) expect(found).toMatchObject({ _tag: "Unreachable" })
+            expect(counterpart.starts().length - before).toBe(1)
+          })
+        )
+      }
+    }
+
+    it.effect("start refuses a call for now when the provider answers 429, after one request", () =>
+      Effect.gen(function* () {
+        const { start } = yield* CallProvider
+        const before = counterpart.starts().length
+        const answer = yield* during(429, false, start(newCommand()))
+        expect(answer).toMatchObject({ _tag: "Refused", retryable: true })
+        expect(counterpart.starts().length - before).toBe(1)
+      })
+    )
+
+    for (const fault of [429, ...ambiguous]) {
+      it.effect(`fetch returns Unreachable with the fault ${fault}, by the provider's id and by the reference`, () =>
+        Effect.gen(function* () {
+          const { fetch } = yield* CallProvider
+          const { call } = yield* accepted
+          expect(yield* during(fault, false, fetch(call))).toMatchObject({ _tag: "Unreachable" })
+          const byRef = fetch({ ...call, providerCallId: null })
+          expect(yield* during(fault, false, byRef)).toMatchObject({ _tag: "Unreachable" })
+          expect(yield* fetch(call)).toMatchObject({ _tag: "Known" })
+        })
+      )
+
+      it.effect(`hangUp returns Unknown with the fault ${fault}, and ends the call afterwards`, () =>
+        Effect.gen(function* () {
+          const { hangUp } = yield* CallProvider
+          const { call } = yield* accepted
+          expect(yield* during(fault, false, hangUp(call))).toMatchObject({ _tag: "Unknown" })
+          expect(yield* hangUp(call)).toEqual({ _tag: "Ended" })
+        })
+      )
+    }
+
+    it.effect("ingest reads an authentic callback, and returns BadSignature for one with a flipped bit", () =>
+      Effect.gen(function* () {
+        const { ingest, mayBeAuthentic } = yield* CallProvider
+        const callback = yield* counterpart.callback
+        const at = yield* now
+        expect(mayBeAuthentic(callback, at)).toBe(true)
+        const read = ingest(callback, at)
+        expect(read._tag === "Reported" && read.reports.length > 0).toBe(true)
+        expect(ingest(callback, at)).toEqual(read)
+        for (let bit = 0; bit < callback.body.length * 8; bit++) {
+          const body = Uint8Array.from(callback.body)
+          body[bit >> 3] = (body[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+          if (ingest({ ...callback, body }, at)._tag !== "BadSignature") {
+            expect([`bit ${bit}`, ingest({ ...callback, body }, at)]).toEqual([`bit ${bit}`, { _tag: "BadSignature" }])
+          }
+        }
+      })
+    )
+  })
+}

@@ -1,0 +1,11 @@
+import { mutantSuite } from "@frontdesk/testing/mutant/mutantSuite"
+import * as WebhookMutants from "@frontdesk/testing/mutant/webhook"
+import { webhookSenderSuite } from "@frontdesk/testing/suite/webhookSenderSuite"
+import * as UndiciWebhookSender from "../src/UndiciWebhookSender.ts"
+
+mutantSuite("WebhookSender", WebhookMutants.webhookSender, (mutate, runner) =>
+  webhookSenderSuite("undici", mutate(UndiciWebhookSender.layer({ allowInsecure: true })), {
+    guarded: mutate(UndiciWebhookSender.layer()),
+    runner
+  })
+)
