@@ -25,7 +25,7 @@ export interface ApiRequest {
   /** The path and query. */
   readonly path: string
   readonly body: unknown
-  /** Whether the server executes a repeat of the request only once. */
+  /** Whether a repeat changes nothing more: a GET, or a POST with its `Idempotency-Key`. */
   readonly isRepeatable: boolean
 }
 
@@ -56,6 +56,8 @@ export const makeSend = (options: ClientOptions): Send => {
     try {
       const response = await send(`${base}${path}`, {
         method,
+        // A redirect would send the body, and some runtimes the key, to another server.
+        redirect: "manual",
         headers: {
           ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
           ...(body !== undefined && { "content-type": "application/json" }),
@@ -89,13 +91,19 @@ export const makeSend = (options: ClientOptions): Send => {
         retryAfter = response.headers.get("retry-after")
         throw errorOf(response, text)
       } catch (error) {
-        const mayRepeat = error instanceof FrontdeskApiError && error.retryable && request.isRepeatable
-        if (!mayRepeat || retry >= retries) throw error
+        if (retry >= retries || !(error instanceof FrontdeskApiError) || !mayRepeat(request, error)) throw error
       }
       await sleep(waitOf(retryDelay * 2 ** retry, retryAfter), signal)
     }
   }
 }
+
+/**
+ * Returns whether a request is sent again. A PUT, PATCH or DELETE whose answer is lost may have been executed, and a repeat
+ * would send its webhooks again. A request beyond the rate limit was not.
+ */
+const mayRepeat = ({ isRepeatable }: ApiRequest, { code, retryable }: FrontdeskApiError): boolean =>
+  code === "rate_limited" || (retryable && isRepeatable)
 
 const isJson = (response: Response): boolean =>
   response.headers.get("content-type")?.startsWith("application/json") === true

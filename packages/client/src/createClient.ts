@@ -16,8 +16,9 @@ export type FrontdeskClient = Resources
  * for await (const { id } of frontdesk.contacts.list({ tag: "vip" })) console.log(id)
  * ```
  *
- * A failure that may pass is tried again: a lost connection, a timeout, and the statuses 408, 429, 502, 503 and 504. Each POST
- * has an `Idempotency-Key`, so that the server executes it once. Every operation rejects with a `FrontdeskApiError`.
+ * A failure of a GET or POST that may pass is tried again: a lost connection, a timeout, and the statuses 408, 429, 502, 503 and
+ * 504. Each POST has an `Idempotency-Key`, so that the server executes it once. Other requests are tried again only beyond the
+ * rate limit. Every operation rejects with a `FrontdeskApiError`.
  */
 export const createClient = (options: ClientOptions): FrontdeskClient => {
   const send = makeSend(options)
@@ -38,7 +39,7 @@ const implement =
   (send: Send, [method, template, hasBody, hasQuery, isRepeatable, rows]: Operation) =>
   (...args: ReadonlyArray<unknown>) => {
     let next = 0
-    const path = template.replace(/\{\w+\}/g, () => encodeURIComponent(String(args[next++])))
+    const path = template.replace(/\{\w+\}/g, () => segment(args[next++]))
     const body = hasBody === 1 ? args[next++] : undefined
     const query = hasQuery === 1 ? args[next++] : undefined
     const options: RequestOptions = args[next] ?? {}
@@ -52,6 +53,13 @@ const implement =
       () => rowsOf(ask, query, rows)
     )
   }
+
+/** Returns an id as a segment of a path. Throws for a value that would lead to another path. */
+const segment = (id: unknown): string => {
+  const text = typeof id === "string" || typeof id === "number" ? String(id) : ""
+  if (text === "" || text === "." || text === "..") throw new TypeError("Expected an id as the first argument")
+  return encodeURIComponent(text)
+}
 
 /** Returns the rows of the asked page and of the pages behind it. */
 async function* rowsOf(ask: (query: unknown) => Promise<unknown>, query: unknown, rows: string) {

@@ -67,6 +67,28 @@ describe("a request", () => {
     })
   })
 
+  it("is not sent again when it is a PATCH whose answer may be lost, but beyond the rate limit it is", async () => {
+    await withFaultyServer([reset], async ({ arrived, baseUrl }) => {
+      const { contacts } = createClient({ baseUrl, retryDelay })
+      await expect(contacts.patch(7, {})).rejects.toMatchObject({ code: "connection_failed" })
+      expect(arrived.length).toBe(1)
+    })
+    await withFaultyServer([limited, answer(200, contact)], async ({ baseUrl }) => {
+      expect(await createClient({ baseUrl, retryDelay }).contacts.patch(7, {})).toEqual(contact)
+    })
+  })
+
+  it("follows no redirect, and takes no id that leads to another path", async () => {
+    const elsewhere: Behaviour = (response) => void response.writeHead(307, { location: "http://127.0.0.1:9/" }).end()
+    await withFaultyServer([elsewhere], async ({ arrived, baseUrl }) => {
+      const { contacts } = createClient({ baseUrl, apiKey: "fd_key" })
+      await expect(contacts.get(7)).rejects.toMatchObject({ code: "unexpected_answer" })
+      expect(() => contacts.get("..")).toThrow(/Expected an id/)
+      await contacts.get("../agents").catch(() => {})
+      expect(arrived.map(({ url }) => url)).toEqual(["/api/v1/contacts/7", "/api/v1/contacts/..%2Fagents"])
+    })
+  })
+
   it("rejects with unexpected_answer for a page of a proxy and for broken JSON", async () => {
     const page: Behaviour = (response) =>
       void response.writeHead(404, { "content-type": "text/html" }).end("<h1>Not found</h1>")

@@ -1,8 +1,8 @@
 // Made by `pnpm run client` from the OpenAPI document. Change the API, and not this file.
 
 /**
- * The operations: verb, path, whether there is a body, whether there is a query, whether the server executes a repeat only
- * once, and the field with the rows of a list.
+ * The operations: verb, path, whether there is a body, whether there is a query, whether a repeat changes nothing more, and
+ * the field with the rows of a list.
  */
 export const operations: {
   readonly [resource: string]: {
@@ -23,16 +23,16 @@ export const operations: {
     list: ["GET", "/api/v1/contacts", 0, 1, 1, "contacts"],
     create: ["POST", "/api/v1/contacts/create", 1, 0, 1],
     get: ["GET", "/api/v1/contacts/{contact_id}", 0, 0, 1],
-    put: ["PUT", "/api/v1/contacts/{contact_id}/update", 1, 0, 1],
-    patch: ["PATCH", "/api/v1/contacts/{contact_id}/update", 1, 0, 1],
-    delete: ["DELETE", "/api/v1/contacts/{contact_id}/delete", 0, 0, 1]
+    put: ["PUT", "/api/v1/contacts/{contact_id}/update", 1, 0, 0],
+    patch: ["PATCH", "/api/v1/contacts/{contact_id}/update", 1, 0, 0],
+    delete: ["DELETE", "/api/v1/contacts/{contact_id}/delete", 0, 0, 0]
   },
   variables: {
     list: ["GET", "/api/v1/context-variables", 0, 1, 1, "variables"],
     create: ["POST", "/api/v1/context-variables/create", 1, 0, 1],
-    put: ["PUT", "/api/v1/context-variables/{variable_id}/update", 1, 0, 1],
-    patch: ["PATCH", "/api/v1/context-variables/{variable_id}/update", 1, 0, 1],
-    delete: ["DELETE", "/api/v1/context-variables/{variable_id}/delete", 0, 0, 1]
+    put: ["PUT", "/api/v1/context-variables/{variable_id}/update", 1, 0, 0],
+    patch: ["PATCH", "/api/v1/context-variables/{variable_id}/update", 1, 0, 0],
+    delete: ["DELETE", "/api/v1/context-variables/{variable_id}/delete", 0, 0, 0]
   },
   businessContext: {
     get: ["GET", "/api/v1/business/context", 0, 0, 1],
@@ -42,8 +42,8 @@ export const operations: {
     list: ["GET", "/api/v1/calendar/events", 0, 1, 1, "events"],
     create: ["POST", "/api/v1/calendar/events/create", 1, 0, 1],
     get: ["GET", "/api/v1/calendar/events/{event_id}", 0, 0, 1],
-    put: ["PUT", "/api/v1/calendar/events/{event_id}/update", 1, 0, 1],
-    patch: ["PATCH", "/api/v1/calendar/events/{event_id}/update", 1, 0, 1],
+    put: ["PUT", "/api/v1/calendar/events/{event_id}/update", 1, 0, 0],
+    patch: ["PATCH", "/api/v1/calendar/events/{event_id}/update", 1, 0, 0],
     cancel: ["POST", "/api/v1/calendar/events/{event_id}/cancel", 1, 0, 1],
     resolveCopy: ["POST", "/api/v1/calendar/events/{event_id}/external-calendars/{provider}/resolve", 1, 0, 1],
     ics: ["GET", "/api/v1/calendar/events/{event_id}/ics", 0, 1, 1]
@@ -55,8 +55,8 @@ export const operations: {
     create: ["POST", "/api/v1/api/webhooks/create", 1, 0, 1],
     list: ["GET", "/api/v1/webhooks", 0, 0, 1, "webhooks"],
     get: ["GET", "/api/v1/webhooks/{webhook_id}", 0, 0, 1],
-    put: ["PUT", "/api/v1/webhooks/{webhook_id}/update", 1, 0, 1],
-    patch: ["PATCH", "/api/v1/webhooks/{webhook_id}/update", 1, 0, 1],
+    put: ["PUT", "/api/v1/webhooks/{webhook_id}/update", 1, 0, 0],
+    patch: ["PATCH", "/api/v1/webhooks/{webhook_id}/update", 1, 0, 0],
     delete: ["POST", "/api/v1/webhooks/{webhook_id}/delete", 0, 0, 1],
     rotateSecret: ["POST", "/api/v1/webhooks/{webhook_id}/rotate-secret", 1, 0, 1],
     test: ["POST", "/api/v1/webhooks/{webhook_id}/test", 0, 0, 1],

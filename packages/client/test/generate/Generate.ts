@@ -126,7 +126,7 @@ const operationsOf = (document: Json): ReadonlyArray<Operation> =>
             : type,
           rows: rows?.[0],
           row: rows?.[1] ?? "",
-          isRepeatable: verb !== "post" || parameters.some((parameter) => parameter["name"] === "Idempotency-Key")
+          isRepeatable: verb === "get" || parameters.some((parameter) => parameter["name"] === "Idempotency-Key")
         }
       ]
     })
@@ -231,8 +231,8 @@ export const generate = (): { readonly types: string; readonly operations: strin
   )
   const operationsText = `${header}
 /**
- * The operations: verb, path, whether there is a body, whether there is a query, whether the server executes a repeat only
- * once, and the field with the rows of a list.
+ * The operations: verb, path, whether there is a body, whether there is a query, whether a repeat changes nothing more, and
+ * the field with the rows of a list.
  */
 export const operations: {
   readonly [resource: string]: {

@@ -2,6 +2,7 @@ import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import { encodePlain, needsOpening, SecretBox, StoredText, versionOf } from "@frontdesk/core/crypto/SecretBox"
 import { SecretUnreadable } from "@frontdesk/core/crypto/SecretError"
 import * as Effect from "effect/Effect"
+import * as Hex from "effect/encoding/Hex"
 import * as Redacted from "effect/Redacted"
 import { mutantsOf, onlyFirst } from "./Mutant.ts"
 
@@ -33,7 +34,7 @@ export const crypto = mutantsOf(Crypto, {
           Uint8Array.from(key, (unit) => unit.charCodeAt(0)),
           data
         ),
-        (mac) => mac.toHex()
+        Hex.encode
       )
   }),
   "hmacSha256Base64Url has padding": (real) => ({

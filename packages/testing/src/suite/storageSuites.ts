@@ -50,9 +50,11 @@ export const storageSuites: { readonly [Port in Storage as Port["key"]]: Readonl
   "@frontdesk/core/reminder/ReminderStore": [reminderStoreSuite],
   "@frontdesk/core/external-calendar/CalendarConnectionStore": [calendarConnectionStoreSuite, accountReferenceSuite],
   "@frontdesk/core/outbox/OutboxStore": [outboxStoreSuite, outboxFairnessSuite],
-  "@frontdesk/core/webhook/WebhookStore": [webhookStoreSuite, webhookDeletionSuite],
+  "@frontdesk/core/webhook/WebhookStore": [webhookStoreSuite, webhookDeletionSuite, deliveryQueueSuite],
   "@frontdesk/core/delivery/DeliveryStore": [
     deliveryStoreSuite,
+    deliveryQueueSuite,
+    deliveryRecoverySuite,
     deliverySweepSuite,
     deliveryTransitionSuite,
     webhookDeletionSuite
