@@ -15,7 +15,7 @@ const minute = 60_000
 /** Checks a law for generated queries and their slots. Most queries are about days when clocks change. */
 const law = (check: (query: SlotQuery, slots: ReadonlyArray<Slot>) => void, numRuns = 300): void =>
   fc.assert(
-    fc.property(arbitrary.slotQuery(), (query) => {
+    fc.property(arbitrary.question(), (query) => {
       check(query, slotsOf(query))
     }),
     { numRuns }
@@ -46,7 +46,7 @@ describe("laws of Slots.find", () => {
 
   it("search has the slots of find with steps of any size, which end anywhere in a free piece or between busy intervals", () => {
     fc.assert(
-      fc.property(arbitrary.slotQuery(), fc.integer({ min: 1, max: 9 }), (query, size) => {
+      fc.property(arbitrary.question(), fc.integer({ min: 1, max: 9 }), (query, size) => {
         const steps = [...Result.getOrThrow(search(query, size))]
         expect(steps.flat()).toEqual(slotsOf(query))
         expect(Math.max(0, ...steps.map((step) => step.length))).toBeLessThanOrEqual(size)
@@ -104,7 +104,7 @@ describe("laws of Slots.find", () => {
   })
 
   it("no slot overlaps a busy interval that is added to the query", () => {
-    const added = arbitrary.slotQuery().chain((query) => {
+    const added = arbitrary.question().chain((query) => {
       const from = startOfDate(query.startDate, query.timeZone)
       const to = startOfDay(toDayNumber(query.endDate) + 1, query.timeZone)
       return fc.tuple(fc.constant(query), arbitrary.busy({ from, to }))
@@ -145,7 +145,7 @@ describe("laws of Slots.find", () => {
 describe("laws of the busy intervals of Slots.find", () => {
   it("the order of busy intervals changes no slot", () => {
     const shuffled = arbitrary
-      .slotQuery()
+      .question()
       .chain((query) =>
         fc.tuple(
           fc.constant(query),
@@ -189,7 +189,7 @@ describe("laws of the busy intervals of Slots.find", () => {
 
 describe("laws of the date range of Slots.find", () => {
   it("an earlier start changes no later slot when the slot interval before the range is busy (D-AVL-13)", () => {
-    const longer = fc.tuple(arbitrary.slotQuery({ maxDays: 2 }), fc.integer({ min: 1, max: 3 }))
+    const longer = fc.tuple(arbitrary.question({ maxDays: 2 }), fc.integer({ min: 1, max: 3 }))
     fc.assert(
       fc.property(longer, ([query, days]) => {
         const start = startOfDate(query.startDate, query.timeZone)
@@ -208,7 +208,7 @@ describe("laws of the date range of Slots.find", () => {
 
   it("a long range has the same slots as its dates queried one by one, when the nights are closed", () => {
     const long = fc.tuple(
-      arbitrary.slotQuery({ maxDays: 150 }),
+      arbitrary.question({ maxDays: 150 }),
       arbitrary.workingHours({ earliest: 360, latest: 1_200 })
     )
     fc.assert(

@@ -1,9 +1,12 @@
+import { openTime } from "@frontdesk/core/availability/OpenTime"
+import * as Slots from "@frontdesk/core/availability/Slots"
 import type { Interval } from "@frontdesk/core/values/Interval"
-import type { SlotQuery } from "@frontdesk/core/availability/Slots"
 import type { DateOverrides, Window, WorkingHours } from "@frontdesk/core/values/WorkingHours"
 import { type CalendarDate, fromDayNumber, toDayNumber } from "@frontdesk/core/values/CalendarDate"
 import { startOfDay, TimeZone } from "@frontdesk/core/values/TimeZone"
+import * as Result from "effect/Result"
 import * as fc from "fast-check"
+import { show } from "./showQuestion.ts"
 
 /**
  * Time zones with difficult cases: gaps of all sizes, gaps at midnight, offsets that are not whole hours, a missing
@@ -59,14 +62,20 @@ export const clockChangeDates = (zone: TimeZone): ReadonlyArray<CalendarDate> =>
   return found
 }
 
-/** Generates a date from 2006 to 2029. With a zone, most dates are at most one day from a clock change. */
-export const date = (options: { readonly zone?: TimeZone } = {}): fc.Arbitrary<CalendarDate> => {
+/**
+ * Generates a date from 2006 to 2029. With a zone, most dates are at most one day from a clock change; with `around`,
+ * all of a zone that changes its clocks are.
+ */
+export const date = (
+  options: { readonly zone?: TimeZone; readonly around?: "clockChange" } = {}
+): fc.Arbitrary<CalendarDate> => {
   const any = fc.integer({ min: dayRange.first, max: dayRange.last }).map(fromDayNumber)
   const special = options.zone === undefined ? [] : clockChangeDates(options.zone)
   if (special.length === 0) return any
   const near = fc
     .tuple(fc.constantFrom(...special), fc.integer({ min: -1, max: 1 }))
     .map(([change, days]) => fromDayNumber(toDayNumber(change) + days))
+  if (options.around === "clockChange") return near
   return fc.oneof({ weight: 5, arbitrary: near }, { weight: 1, arbitrary: any })
 }
 
@@ -140,13 +149,49 @@ export const busy = (options: {
     .map(([intervals, twice]) => [...intervals, ...intervals.slice(0, twice)])
 }
 
-/** Generates a query for free slots, mostly on days on which the clocks of its zone change, or on days next to them. */
-export const slotQuery = (
-  options: { readonly zones?: ReadonlyArray<TimeZone>; readonly maxDays?: number } = {}
-): fc.Arbitrary<SlotQuery> =>
-  timeZone(options).chain((zone) =>
-    fc.tuple(date({ zone }), fc.integer({ min: 1, max: options.maxDays ?? 3 })).chain(([startDate, days]) => {
+/** Options of {@link question}. */
+export interface QuestionOptions {
+  readonly zones?: ReadonlyArray<TimeZone>
+  /** The maximum number of dates. Default: 3. */
+  readonly maxDays?: number
+  /** `someSlots`: every question has a slot, found by `Slots.find`. Default: at least 80 % have one. */
+  readonly ensure?: "someSlots"
+  /** `overlapsOpenTime`: a busy interval of every question lies in open time. Default: that of most questions does. */
+  readonly busy?: "overlapsOpenTime"
+  /** `clockChange`: every question begins at most one day from a clock change. Default: most questions do. */
+  readonly around?: "clockChange"
+}
+
+const minuteMillis = 60_000
+
+/**
+ * Generates a question for free slots. At least 80 % of the questions have a slot, and in at least 60 % the busy times
+ * change the slots. Counterexamples print in words, see `show`.
+ *
+ * @example
+ * ```ts
+ * const questions = question({ ensure: "someSlots", busy: "overlapsOpenTime", around: "clockChange" })
+ * ```
+ */
+export const question = (options: QuestionOptions = {}): fc.Arbitrary<Slots.SlotQuery> => {
+  const all = timeZone(options)
+    .chain((zone) => withoutBusy(zone, options))
+    .filter((query) => options.busy === undefined || openTimeOf(query).length > 0)
+    .chain((query) => withBusy(query, options))
+  const ensured =
+    options.ensure === "someSlots" ? all.filter((query) => Result.getOrThrow(Slots.find(query)).length > 0) : all
+  return ensured.map((query) =>
+    // fast-check prints the value by this method, which is not enumerable, so that comparisons do not see it.
+    Object.defineProperty({ ...query }, fc.toStringMethod, { value: () => show(query) })
+  )
+}
+
+const withoutBusy = (zone: TimeZone, { around, maxDays = 3 }: QuestionOptions): fc.Arbitrary<Slots.SlotQuery> =>
+  fc
+    .tuple(date({ zone, ...(around === undefined ? {} : { around }) }), fc.integer({ min: 1, max: maxDays }))
+    .chain(([startDate, days]) => {
       const firstDay = toDayNumber(startDate)
+      const start = startOfDay(firstDay, zone)
       const [from, to] = [startOfDay(firstDay - 1, zone), startOfDay(firstDay + days + 1, zone)]
       const minutes = fc.oneof(fc.constantFrom(15, 20, 30, 45, 60, 90, 120, 180), fc.integer({ min: 1, max: 180 }))
       return fc.record(
@@ -154,16 +199,62 @@ export const slotQuery = (
           timeZone: fc.constant(zone),
           startDate: fc.constant(startDate),
           endDate: fc.constant(fromDayNumber(firstDay + days - 1)),
-          workingHours: workingHours(),
+          workingHours: fc.oneof({ weight: 8, arbitrary: longHours() }, { weight: 1, arbitrary: workingHours() }),
           dateOverrides: dateOverrides({ from: startDate, days }),
           duration: minutes,
           slotInterval: fc.oneof(minutes, fc.constantFrom(240, 720, 1_440)),
-          busy: busy({ from, to }),
           bufferBefore: fc.constantFrom(0, 5, 15, 61),
           bufferAfter: fc.constantFrom(0, 5, 10, 90),
-          notBefore: fc.integer({ min: from, max: to })
+          notBefore: fc.oneof(
+            { weight: 4, arbitrary: fc.integer({ min: from, max: start + 240 * minuteMillis }) },
+            { weight: 1, arbitrary: fc.integer({ min: from, max: to }) }
+          )
         },
         { requiredKeys: ["timeZone", "startDate", "endDate", "workingHours", "duration"] }
       )
     })
-  )
+
+/** Hours of at least four hours on every weekday, often around midnight and the hours in which clocks change. */
+const longHours = (): fc.Arbitrary<WorkingHours> => {
+  const day = fc
+    .tuple(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 8, max: 48 }), fc.array(window(), { maxLength: 2 }))
+    .map(
+      ([start, length, more]) =>
+        [[text(start * 30), text(Math.min(48, start + length) * 30)] as const, ...more] as const
+    )
+  return fc.record({ mon: day, tue: day, wed: day, thu: day, fri: day, sat: day, sun: day })
+}
+
+const openTimeOf = (query: Slots.SlotQuery): ReadonlyArray<Interval> =>
+  Result.getOrThrow(openTime(query, query.startDate, query.endDate))
+
+const withBusy = (query: Slots.SlotQuery, options: QuestionOptions): fc.Arbitrary<Slots.SlotQuery> => {
+  const firstDay = toDayNumber(query.startDate)
+  const anywhere = busy({
+    from: startOfDay(firstDay - 1, query.timeZone),
+    to: startOfDay(toDayNumber(query.endDate) + 2, query.timeZone)
+  })
+  const open = openTimeOf(query)
+  const inOpenTime = open.length === 0 ? anywhere : busyWithin(open)
+  const chosen =
+    options.busy === "overlapsOpenTime"
+      ? inOpenTime
+      : fc.oneof({ weight: 7, arbitrary: inOpenTime }, { weight: 1, arbitrary: anywhere })
+  return chosen.map((intervals) => ({ ...query, busy: intervals }))
+}
+
+/** Generates one to four busy intervals of at most two hours that start in open time. */
+const busyWithin = (open: ReadonlyArray<Interval>): fc.Arbitrary<ReadonlyArray<Interval>> => {
+  const one = fc
+    .tuple(
+      fc.constantFrom(...open),
+      fc.double({ min: 0, max: 0.95, noNaN: true }),
+      fc.constantFrom(15 * minuteMillis, 5 * minuteMillis, minuteMillis, 1),
+      fc.integer({ min: 1, max: 120 })
+    )
+    .map(([{ end, start }, place, unit, length]) => {
+      const instant = Math.max(start, Math.floor((start + (end - start) * place) / unit) * unit)
+      return { start: instant, end: instant + length * minuteMillis }
+    })
+  return fc.array(one, { minLength: 1, maxLength: 4 })
+}
