@@ -145,7 +145,11 @@ export class Instance {
     }
     let answering: Promise<WebMount.Answer> | undefined
     const answer = async (incoming: Incoming): Promise<Response> => {
-      answering ??= make()
+      answering ??= make().catch((error: unknown) => {
+        // The next request tries again.
+        answering = undefined
+        throw error
+      })
       const responding = (await answering)(incoming)
       return runtime.runPromise(responding, { signal: incoming.request.signal })
     }
@@ -154,6 +158,7 @@ export class Instance {
         .run(() => answer(incoming))
         .catch((error: unknown) => {
           if (isFrontdeskError(error, "service_unavailable")) return failure(503, error.code, error.message)
+          if (!incoming.request.signal.aborted) runtime.runFork(Effect.logError("A mount answered no request", error))
           return failure(503, "service_unavailable", "The request was not answered. Try again later")
         })
   }
