@@ -116,16 +116,14 @@ const parsedBody = (incoming: NodeRequest): Uint8Array<ArrayBuffer> => {
 const send = async (outgoing: NodeResponse, response: Response): Promise<void> => {
   outgoing.writeHead(response.status, Object.fromEntries(response.headers))
   if (response.body !== null) {
+    // One listener for the whole body, and none for each chunk.
+    const closed = new Promise<"closed">((resolve) => void outgoing.once("close", () => resolve("closed")))
     const chunks: AsyncIterable<Uint8Array> = response.body
     for await (const chunk of chunks) {
-      if (!outgoing.write(chunk)) await drained(outgoing)
+      if (outgoing.write(chunk)) continue
+      const drained = new Promise<"drained">((resolve) => void outgoing.once("drain", () => resolve("drained")))
+      if ((await Promise.race([drained, closed])) === "closed") return
     }
   }
   outgoing.end()
 }
-
-const drained = (outgoing: NodeResponse): Promise<void> =>
-  new Promise((resolve) => {
-    outgoing.once("drain", resolve)
-    outgoing.once("close", resolve)
-  })
