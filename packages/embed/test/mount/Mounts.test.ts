@@ -180,23 +180,6 @@ describe("a mount", () => {
     await frontdesk.close()
   })
 
-  it("sends a large answer without a warning, and stops when the client has gone", async () => {
-    const warnings: Array<Error> = []
-    const onWarning = (warning: Error) => warnings.push(warning)
-    process.on("warning", onWarning)
-    const frontdesk = await Frontdesk.open({ storage: { memory: true }, workers: false })
-    const served = await hosts["node:http"](frontdesk, {})
-    const url = `${served.url}/voice/docs/viewer.js`
-    const headers = { "accept-encoding": "identity" }
-    expect((await (await fetch(url, { headers })).text()).length).toBeGreaterThan(1_000_000)
-    const leaving = await fetch(url, { headers })
-    await leaving.body?.cancel()
-    await served.close()
-    await frontdesk.close()
-    process.off("warning", onWarning)
-    expect(warnings).toEqual([])
-  })
-
   it("takes API keys of Frontdesk when the program finds no callers", async () => {
     const frontdesk = await Frontdesk.open({ storage: { memory: true }, workers: false })
     await frontdesk.provision(document)
