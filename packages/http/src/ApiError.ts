@@ -1,7 +1,8 @@
 import { FieldProblem } from "@frontdesk/core/values/ValidationError"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as Schema from "effect/Schema"
-import { type ErrorCode, statusOf } from "./ErrorCode.ts"
+import * as SchemaAST from "effect/SchemaAST"
+import { allCodes, type ErrorCode, statusOf } from "./ErrorCode.ts"
 
 /**
  * The body of every answer that reports an error (D-ERR-18). The contract requires `error` and `message` of the calendar
@@ -55,8 +56,18 @@ export const errors = (...codes: ReadonlyArray<ErrorCode>) => {
   return [...byStatus]
     .toSorted(([a], [b]) => a - b)
     .map(([status, names]) =>
-      ApiError.annotate({ description: names.map((name) => `\`${name}\``).join(", ") }).pipe(
+      ApiError.annotate({ description: names.map((name) => `\`${name}\``).join(", "), [codesKey]: names }).pipe(
         HttpApiSchema.status(status)
       )
     )
+}
+
+const codesKey = "@frontdesk/http/ApiError/codes"
+
+const isCodes = Schema.is(Schema.Array(Schema.Literals(allCodes)))
+
+/** Returns the codes of an error schema that {@link errors} has made. */
+export const codesOf = (schema: Schema.Top): ReadonlyArray<ErrorCode> => {
+  const codes = SchemaAST.resolve(schema.ast)?.[codesKey]
+  return isCodes(codes) ? codes : []
 }

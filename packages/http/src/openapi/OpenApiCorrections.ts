@@ -5,6 +5,8 @@ import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Schema from "effect/Schema"
 import { Aliases, SignedBy } from "../ApiAnnotations.ts"
+import { codesOf } from "../ApiError.ts"
+import type { ErrorCode } from "../ErrorCode.ts"
 import { type Json, list, object } from "./Json.ts"
 import { tidy } from "./SchemaTidying.ts"
 import { webhooks } from "./WebhookDocumentation.ts"
@@ -30,10 +32,10 @@ export const correct =
     for (const [path, operations] of Object.entries(object(tidied["paths"]))) paths[path] = { ...object(operations) }
     HttpApi.reflect(api, {
       onGroup: () => {},
-      onEndpoint: ({ endpoint }) => {
+      onEndpoint: ({ endpoint, errors }) => {
         const path = endpoint.path.replaceAll(/:(\w+)/g, "{$1}")
         const method = endpoint.method.toLowerCase()
-        const operation = correctOperation(endpoint, object(paths[path]?.[method]), tidied)
+        const operation = correctOperation(endpoint, errors, object(paths[path]?.[method]), tidied)
         paths[path] = { ...paths[path], [method]: operation }
         Context.get(endpoint.annotations, Aliases).forEach(({ deprecated, path: alias }, index) => {
           const operationId = `${String(operation["operationId"])}.${index + 2}`
@@ -91,42 +93,42 @@ const idempotencyKey = {
 }
 
 /** The errors that a server can return before it knows the operation, by status. */
-const earlyErrors: Json = {
-  408: "`request_timeout`: the request did not arrive in time",
-  413: "`payload_too_large`: the body, or the data between its chunks, is too large",
-  417: "`invalid_parameter`: the header `Expect` has another value than `100-continue`",
-  431: "`payload_too_large`: the URL and the headers together are larger than 16 KB"
+const earlyErrors: { readonly [status: string]: { readonly code: ErrorCode; readonly when: string } } = {
+  408: { code: "request_timeout", when: "the request did not arrive in time" },
+  413: { code: "payload_too_large", when: "the body, or the data between its chunks, is too large" },
+  417: { code: "invalid_parameter", when: "the header `Expect` has another value than `100-continue`" },
+  431: { code: "payload_too_large", when: "the URL and the headers together are larger than 16 KB" }
 }
+
+/** The error schemas of an operation, by status. */
+type Errors = ReadonlyMap<number, ReadonlyArray<Schema.Top>>
 
 /** Adds the errors that can occur before the operation is known, and the codes of every error. */
-const withErrors = (responses: Json): Json => {
-  const early = new Map<string, unknown>()
-  for (const [status, description] of Object.entries(earlyErrors)) early.set(status, { description })
-  const all: Json = { ...Object.fromEntries(early), ...responses }
-  return Object.fromEntries(
-    Object.entries(all).map(([status, response]) => [
-      status,
-      Number(status) < 400 ? response : { ...object(response), content: errorBody(object(response)["description"]) }
-    ])
-  )
+const withErrors = (responses: Json, errors: Errors): Json => {
+  const early = Object.entries(earlyErrors).map(([status, { code, when }]): [string, Json] => [
+    status,
+    { description: `\`${code}\`: ${when}`, content: errorBody([code]) }
+  ])
+  const own = Object.entries(responses).map(([status, response]): [string, unknown] => {
+    const codes = errors.get(Number(status))?.flatMap(codesOf)
+    return [status, codes === undefined ? response : { ...object(response), content: errorBody(codes) }]
+  })
+  return Object.fromEntries([...early, ...own])
 }
 
-/** Returns the body of an error with the codes that its description lists. */
-const errorBody = (description: unknown): Json => {
-  const codes = [...new Set(String(description).match(/(?<=`)[a-z_]+(?=`)/g))]
-  return {
-    "application/json": {
-      schema: {
-        allOf: [
-          { $ref: "#/components/schemas/Error" },
-          { type: "object", required: ["error"], properties: { error: { type: "string", enum: codes } } }
-        ]
-      }
+/** Returns the body of an error with one of these codes. */
+const errorBody = (codes: ReadonlyArray<ErrorCode>): Json => ({
+  "application/json": {
+    schema: {
+      allOf: [
+        { $ref: "#/components/schemas/Error" },
+        { type: "object", required: ["error"], properties: { error: { type: "string", enum: codes } } }
+      ]
     }
   }
-}
+})
 
-const correctOperation = (endpoint: HttpApiEndpoint.Top, operation: Json, spec: Json): Json => {
+const correctOperation = (endpoint: HttpApiEndpoint.Top, errors: Errors, operation: Json, spec: Json): Json => {
   const { requestBody, responses, security: _security, ...rest } = operation
   const integers = { ...integersOf(endpoint.params), ...integersOf(endpoint.query) }
   const parameters = list(operation["parameters"]).map((parameter) => {
@@ -135,7 +137,7 @@ const correctOperation = (endpoint: HttpApiEndpoint.Top, operation: Json, spec: 
   })
   return {
     ...rest,
-    responses: withErrors(object(responses)),
+    responses: withErrors(object(responses), errors),
     parameters: endpoint.method === "POST" ? [...parameters, idempotencyKey] : parameters,
     ...(requestBody === undefined
       ? {}
