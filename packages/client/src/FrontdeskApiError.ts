@@ -1,6 +1,6 @@
 import type { ApiErrorCode } from "./generated/types.ts"
 
-/** A code of the API, or how a request got no answer of the API. */
+/** The code of an error: one of the API, or `connection_failed`, `timeout` or `unexpected_answer` when the API has not answered. */
 export type ErrorCode = ApiErrorCode | "connection_failed" | "timeout" | "unexpected_answer"
 
 /** One invalid field of a request. */
@@ -23,7 +23,6 @@ export interface ErrorParts {
 
 /** The error with which every operation rejects. It never contains the API key. */
 export class FrontdeskApiError extends Error {
-  /** `connection_failed`, `timeout` and `unexpected_answer` mean that the API has not answered. Others are the API's. */
   readonly code: ErrorCode
   /** The HTTP status, or null without an answer. */
   readonly status: number | null

@@ -25,8 +25,6 @@ export interface ApiRequest {
   /** The path and query. */
   readonly path: string
   readonly body: unknown
-  /** Whether a repeat changes nothing more: a GET, or a POST with its `Idempotency-Key`. */
-  readonly isRepeatable: boolean
 }
 
 /** Sends a request, and returns the body of its answer. */
@@ -99,11 +97,11 @@ export const makeSend = (options: ClientOptions): Send => {
 }
 
 /**
- * Returns whether a request is sent again. A PUT, PATCH or DELETE whose answer is lost may have been executed, and a repeat
+ * Returns whether a request is sent again. The server executes a POST once for its key. A PUT, PATCH or DELETE whose answer is lost may have been executed, and a repeat
  * would send its webhooks again. A request beyond the rate limit was not.
  */
-const mayRepeat = ({ isRepeatable }: ApiRequest, { code, retryable }: FrontdeskApiError): boolean =>
-  code === "rate_limited" || (retryable && isRepeatable)
+const mayRepeat = ({ method }: ApiRequest, { code, retryable }: FrontdeskApiError): boolean =>
+  code === "rate_limited" || (retryable && (method === "GET" || method === "POST"))
 
 const isJson = (response: Response): boolean =>
   response.headers.get("content-type")?.startsWith("application/json") === true

@@ -1,8 +1,7 @@
-import type { RequestOptions } from "./common.ts"
+import type { List, RequestOptions } from "./common.ts"
 import { operations } from "./generated/operations.ts"
 import type { Resources } from "./generated/types.ts"
-import { LazyList } from "./LazyList.ts"
-import { type ApiRequest, type ClientOptions, makeSend, type Send } from "./Transport.ts"
+import { type ClientOptions, makeSend, type Send } from "./Transport.ts"
 
 /** A client of the API: its operations by resource. */
 export type FrontdeskClient = Resources
@@ -36,22 +35,15 @@ export const createClient = (options: ClientOptions): FrontdeskClient => {
 type Operation = (typeof operations)[string][string]
 
 const implement =
-  (send: Send, [method, template, hasBody, hasQuery, isRepeatable, rows]: Operation) =>
+  (send: Send, [method, template, hasBody, hasQuery, rows]: Operation) =>
   (...args: ReadonlyArray<unknown>) => {
     let next = 0
     const path = template.replace(/\{\w+\}/g, () => segment(args[next++]))
     const body = hasBody === 1 ? args[next++] : undefined
     const query = hasQuery === 1 ? args[next++] : undefined
     const options: RequestOptions = args[next] ?? {}
-    const ask = (asked: unknown): Promise<unknown> => {
-      const request: ApiRequest = { method, path: path + queryText(asked), body, isRepeatable: isRepeatable === 1 }
-      return send(request, options)
-    }
-    if (rows === undefined) return ask(query)
-    return new LazyList(
-      () => ask(query),
-      () => rowsOf(ask, query, rows)
-    )
+    const ask = (asked: unknown) => send({ method, path: path + queryText(asked), body }, options)
+    return rows === undefined ? ask(query) : listOf(ask, query, rows)
   }
 
 /** Returns an id as a segment of a path. Throws for a value that would lead to another path. */
@@ -61,8 +53,24 @@ const segment = (id: unknown): string => {
   return encodeURIComponent(text)
 }
 
-/** Returns the rows of the asked page and of the pages behind it. */
-async function* rowsOf(ask: (query: unknown) => Promise<unknown>, query: unknown, rows: string) {
+type Ask = (query: unknown) => Promise<unknown>
+
+/** Returns a list that sends nothing before it is awaited or iterated. */
+const listOf = (ask: Ask, query: unknown, rows: string): List<unknown, unknown> => {
+  let requested: Promise<unknown> | undefined
+  const page = (): Promise<unknown> => (requested ??= ask(query))
+  return {
+    // oxlint-disable-next-line unicorn/no-thenable -- A list is a promise that starts when it is awaited.
+    then: (onFulfilled, onRejected) => page().then(onFulfilled, onRejected),
+    catch: (onRejected) => page().catch(onRejected),
+    finally: (onFinally) => page().finally(onFinally),
+    [Symbol.toStringTag]: "List",
+    [Symbol.asyncIterator]: () => rowsOf(ask, query, rows)
+  }
+}
+
+/** Returns the rows of the requested page and of the pages behind it. */
+async function* rowsOf(ask: Ask, query: unknown, rows: string): AsyncGenerator<unknown, void, undefined> {
   for (let page = Number(member(query, "page") ?? 1); ; page++) {
     const answer = await ask(typeof query === "object" ? { ...query, page } : { page })
     const found = member(answer, rows)

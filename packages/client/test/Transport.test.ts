@@ -1,8 +1,27 @@
 import { createClient, FrontdeskApiError } from "@frontdesk/client"
+import { Behaviour, Receiver } from "@frontdesk/testing"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { waitOf } from "../src/Transport.ts"
-import { answer, type Behaviour, hang, reset, withFaultyServer } from "./faultyServer.ts"
+
+/** Answers with JSON. */
+const answer = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}) =>
+  Behaviour.answer(status, {
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(body)
+  })
+
+const { hang } = Behaviour
+const reset = Behaviour.reset()
+
+/** Opens a server that behaves as listed, one behaviour for each request, the last one for all further ones. */
+const withBehaviours = async (
+  behaviours: ReadonlyArray<Behaviour.Behaviour>,
+  test: (server: { readonly baseUrl: string; readonly arrived: Receiver.Receiver["requests"] }) => Promise<void>
+): Promise<void> => {
+  await using receiver = await Receiver.open({ plan: (_, times) => behaviours[times - 1] ?? behaviours.at(-1) ?? hang })
+  await test({ baseUrl: receiver.url, arrived: receiver.requests })
+}
 
 const contact = { id: 7, first_name: "Jo" }
 const unavailable = answer(503, { error: "service_unavailable", message: "Later" })
@@ -11,15 +30,15 @@ const retryDelay = 1
 
 describe("a request", () => {
   it("is sent again after a lost connection, 429 and 503, with the same Idempotency-Key", async () => {
-    await withFaultyServer([reset, limited, unavailable, answer(201, contact)], async ({ arrived, baseUrl }) => {
+    await withBehaviours([reset, limited, unavailable, answer(201, contact)], async ({ arrived, baseUrl }) => {
       const { contacts } = createClient({ baseUrl, apiKey: "fd_key", retries: 3, retryDelay })
       expect(await contacts.create({ first_name: "Jo" })).toEqual(contact)
-      expect(arrived.map(({ method, url }) => `${method} ${url}`)).toEqual(
+      expect(arrived.map(({ method, path }) => `${method} ${path}`)).toEqual(
         Array.from({ length: 4 }, () => "POST /api/v1/contacts/create")
       )
       expect(new Set(arrived.map(({ headers }) => headers["idempotency-key"])).size).toBe(1)
       expect(arrived[0]?.headers).toMatchObject({ authorization: "Bearer fd_key" })
-      expect(arrived[3]?.body).toBe('{"first_name":"Jo"}')
+      expect(String(arrived[3]?.body)).toBe('{"first_name":"Jo"}')
     })
   })
 
@@ -36,7 +55,7 @@ describe("a request", () => {
   it("is not sent again after an error of the caller, which has its code, fields and request id", async () => {
     const details = [{ field: "email", code: "invalid_value", message: "Expected an e-mail address" }]
     const invalid = answer(400, { error: "validation_error", message: "Invalid", details }, { "x-request-id": "r1" })
-    await withFaultyServer([invalid], async ({ arrived, baseUrl }) => {
+    await withBehaviours([invalid], async ({ arrived, baseUrl }) => {
       const error = await createClient({ baseUrl })
         .contacts.create({ email: "no" })
         .catch((failure: unknown) => failure)
@@ -54,48 +73,55 @@ describe("a request", () => {
   })
 
   it("rejects after its retries with what happened last, and never shows the key", async () => {
-    await withFaultyServer([reset], async ({ arrived, baseUrl }) => {
+    await withBehaviours([reset], async ({ arrived, baseUrl }) => {
       const client = createClient({ baseUrl, apiKey: "fd_secret", retries: 1, retryDelay })
       const error = await client.agents.list().catch((failure: unknown) => failure)
       expect(error).toMatchObject({ code: "connection_failed", status: null, retryable: true })
       expect(JSON.stringify(error) + String(error)).not.toContain("fd_secret")
       expect(arrived.length).toBe(2)
     })
-    await withFaultyServer([hang], async ({ baseUrl }) => {
+    await withBehaviours([hang], async ({ baseUrl }) => {
       const client = createClient({ baseUrl, timeout: 20, retries: 0 })
       await expect(client.agents.get(1)).rejects.toMatchObject({ code: "timeout", message: /within 20 ms/ })
     })
   })
 
   it("is not sent again when it is a PATCH whose answer may be lost, but beyond the rate limit it is", async () => {
-    await withFaultyServer([reset], async ({ arrived, baseUrl }) => {
+    await withBehaviours([reset], async ({ arrived, baseUrl }) => {
       const { contacts } = createClient({ baseUrl, retryDelay })
       await expect(contacts.patch(7, {})).rejects.toMatchObject({ code: "connection_failed" })
       expect(arrived.length).toBe(1)
     })
-    await withFaultyServer([limited, answer(200, contact)], async ({ baseUrl }) => {
+    await withBehaviours([limited, answer(200, contact)], async ({ baseUrl }) => {
       expect(await createClient({ baseUrl, retryDelay }).contacts.patch(7, {})).toEqual(contact)
     })
   })
 
+  it("of a list is sent once, however often the list is awaited", async () => {
+    await withBehaviours([answer(200, { count: 0, contacts: [] })], async ({ arrived, baseUrl }) => {
+      const list = createClient({ baseUrl }).contacts.list()
+      expect(arrived.length).toBe(0)
+      expect(await list).toBe(await list)
+      expect(arrived.length).toBe(1)
+    })
+  })
+
   it("follows no redirect, and takes no id that leads to another path", async () => {
-    const elsewhere: Behaviour = (response) => void response.writeHead(307, { location: "http://127.0.0.1:9/" }).end()
-    await withFaultyServer([elsewhere], async ({ arrived, baseUrl }) => {
+    const elsewhere = Behaviour.redirect(307, "http://127.0.0.1:9/")
+    await withBehaviours([elsewhere], async ({ arrived, baseUrl }) => {
       const { contacts } = createClient({ baseUrl, apiKey: "fd_key" })
       await expect(contacts.get(7)).rejects.toMatchObject({ code: "unexpected_answer" })
       expect(() => contacts.get("..")).toThrow(/Expected an id/)
       await contacts.get("../agents").catch(() => {})
-      expect(arrived.map(({ url }) => url)).toEqual(["/api/v1/contacts/7", "/api/v1/contacts/..%2Fagents"])
+      expect(arrived.map(({ path }) => path)).toEqual(["/api/v1/contacts/7", "/api/v1/contacts/..%2Fagents"])
     })
   })
 
   it("rejects with unexpected_answer for a page of a proxy and for broken JSON", async () => {
-    const page: Behaviour = (response) =>
-      void response.writeHead(404, { "content-type": "text/html" }).end("<h1>Not found</h1>")
-    const broken: Behaviour = (response) =>
-      void response.writeHead(200, { "content-type": "application/json" }).end("{")
+    const page = Behaviour.answer(404, { headers: { "content-type": "text/html" }, body: "<h1>Not found</h1>" })
+    const broken = Behaviour.answer(200, { headers: { "content-type": "application/json" }, body: "{" })
     for (const behaviour of [page, broken]) {
-      await withFaultyServer([behaviour], async ({ baseUrl }) => {
+      await withBehaviours([behaviour], async ({ baseUrl }) => {
         await expect(createClient({ baseUrl, retries: 0 }).agents.get(1)).rejects.toMatchObject({
           code: "unexpected_answer",
           message: /Check the base URL/
@@ -106,7 +132,7 @@ describe("a request", () => {
 
   it("ends at once when its signal is aborted, also between two attempts", async () => {
     for (const behaviour of [hang, unavailable]) {
-      await withFaultyServer([behaviour], async ({ baseUrl }) => {
+      await withBehaviours([behaviour], async ({ baseUrl }) => {
         const controller = new AbortController()
         const asking = createClient({ baseUrl }).contacts.get(7, { signal: controller.signal })
         setTimeout(() => controller.abort(new Error("The user left")), 60)

@@ -1,66 +1,65 @@
 // Made by `pnpm run client` from the OpenAPI document. Change the API, and not this file.
 
 /**
- * The operations: verb, path, whether there is a body, whether there is a query, whether a repeat changes nothing more, and
- * the field with the rows of a list.
+ * The operations: verb, path, whether there is a body, whether there is a query, and the field with the rows of a list.
  */
 export const operations: {
   readonly [resource: string]: {
-    readonly [method: string]: readonly [string, string, number, number, number, string?]
+    readonly [method: string]: readonly [string, string, number, number, string?]
   }
 } = {
   agents: {
-    list: ["GET", "/api/v1/agents", 0, 0, 1, "agents"],
-    get: ["GET", "/api/v1/agents/{agent_id}", 0, 0, 1]
+    list: ["GET", "/api/v1/agents", 0, 0, "agents"],
+    get: ["GET", "/api/v1/agents/{agent_id}", 0, 0]
   },
   calls: {
-    start: ["POST", "/api/v1/calls", 1, 0, 1],
-    list: ["GET", "/api/v1/calls", 0, 1, 1, "calls"],
-    get: ["GET", "/api/v1/calls/{call_id}", 0, 0, 1],
-    hangUp: ["POST", "/api/v1/calls/{call_id}/hang-up", 0, 0, 1]
+    start: ["POST", "/api/v1/calls", 1, 0],
+    list: ["GET", "/api/v1/calls", 0, 1, "calls"],
+    get: ["GET", "/api/v1/calls/{call_id}", 0, 0],
+    hangUp: ["POST", "/api/v1/calls/{call_id}/hang-up", 0, 0]
   },
   contacts: {
-    list: ["GET", "/api/v1/contacts", 0, 1, 1, "contacts"],
-    create: ["POST", "/api/v1/contacts/create", 1, 0, 1],
-    get: ["GET", "/api/v1/contacts/{contact_id}", 0, 0, 1],
-    put: ["PUT", "/api/v1/contacts/{contact_id}/update", 1, 0, 0],
-    patch: ["PATCH", "/api/v1/contacts/{contact_id}/update", 1, 0, 0],
-    delete: ["DELETE", "/api/v1/contacts/{contact_id}/delete", 0, 0, 0]
+    list: ["GET", "/api/v1/contacts", 0, 1, "contacts"],
+    create: ["POST", "/api/v1/contacts/create", 1, 0],
+    get: ["GET", "/api/v1/contacts/{contact_id}", 0, 0],
+    put: ["PUT", "/api/v1/contacts/{contact_id}/update", 1, 0],
+    patch: ["PATCH", "/api/v1/contacts/{contact_id}/update", 1, 0],
+    delete: ["DELETE", "/api/v1/contacts/{contact_id}/delete", 0, 0]
   },
   variables: {
-    list: ["GET", "/api/v1/context-variables", 0, 1, 1, "variables"],
-    create: ["POST", "/api/v1/context-variables/create", 1, 0, 1],
-    put: ["PUT", "/api/v1/context-variables/{variable_id}/update", 1, 0, 0],
-    patch: ["PATCH", "/api/v1/context-variables/{variable_id}/update", 1, 0, 0],
-    delete: ["DELETE", "/api/v1/context-variables/{variable_id}/delete", 0, 0, 0]
+    list: ["GET", "/api/v1/context-variables", 0, 1, "variables"],
+    create: ["POST", "/api/v1/context-variables/create", 1, 0],
+    put: ["PUT", "/api/v1/context-variables/{variable_id}/update", 1, 0],
+    patch: ["PATCH", "/api/v1/context-variables/{variable_id}/update", 1, 0],
+    delete: ["DELETE", "/api/v1/context-variables/{variable_id}/delete", 0, 0]
   },
   businessContext: {
-    get: ["GET", "/api/v1/business/context", 0, 0, 1],
-    set: ["POST", "/api/v1/business/context", 1, 0, 1]
+    get: ["GET", "/api/v1/business/context", 0, 0],
+    set: ["POST", "/api/v1/business/context", 1, 0]
   },
   calendar: {
-    list: ["GET", "/api/v1/calendar/events", 0, 1, 1, "events"],
-    create: ["POST", "/api/v1/calendar/events/create", 1, 0, 1],
-    get: ["GET", "/api/v1/calendar/events/{event_id}", 0, 0, 1],
-    put: ["PUT", "/api/v1/calendar/events/{event_id}/update", 1, 0, 0],
-    patch: ["PATCH", "/api/v1/calendar/events/{event_id}/update", 1, 0, 0],
-    cancel: ["POST", "/api/v1/calendar/events/{event_id}/cancel", 1, 0, 1],
-    resolveCopy: ["POST", "/api/v1/calendar/events/{event_id}/external-calendars/{provider}/resolve", 1, 0, 1],
-    ics: ["GET", "/api/v1/calendar/events/{event_id}/ics", 0, 1, 1]
+    list: ["GET", "/api/v1/calendar/events", 0, 1, "events"],
+    create: ["POST", "/api/v1/calendar/events/create", 1, 0],
+    get: ["GET", "/api/v1/calendar/events/{event_id}", 0, 0],
+    put: ["PUT", "/api/v1/calendar/events/{event_id}/update", 1, 0],
+    patch: ["PATCH", "/api/v1/calendar/events/{event_id}/update", 1, 0],
+    cancel: ["POST", "/api/v1/calendar/events/{event_id}/cancel", 1, 0],
+    resolveCopy: ["POST", "/api/v1/calendar/events/{event_id}/external-calendars/{provider}/resolve", 1, 0],
+    ics: ["GET", "/api/v1/calendar/events/{event_id}/ics", 0, 1]
   },
   availability: {
-    find: ["GET", "/api/v1/calendar/availability", 0, 1, 1]
+    find: ["GET", "/api/v1/calendar/availability", 0, 1]
   },
   webhooks: {
-    create: ["POST", "/api/v1/api/webhooks/create", 1, 0, 1],
-    list: ["GET", "/api/v1/webhooks", 0, 0, 1, "webhooks"],
-    get: ["GET", "/api/v1/webhooks/{webhook_id}", 0, 0, 1],
-    put: ["PUT", "/api/v1/webhooks/{webhook_id}/update", 1, 0, 0],
-    patch: ["PATCH", "/api/v1/webhooks/{webhook_id}/update", 1, 0, 0],
-    delete: ["POST", "/api/v1/webhooks/{webhook_id}/delete", 0, 0, 1],
-    rotateSecret: ["POST", "/api/v1/webhooks/{webhook_id}/rotate-secret", 1, 0, 1],
-    test: ["POST", "/api/v1/webhooks/{webhook_id}/test", 0, 0, 1],
-    deliveries: ["GET", "/api/v1/webhooks/{webhook_id}/deliveries", 0, 1, 1, "deliveries"],
-    redeliver: ["POST", "/api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver", 0, 0, 1]
+    create: ["POST", "/api/v1/api/webhooks/create", 1, 0],
+    list: ["GET", "/api/v1/webhooks", 0, 0, "webhooks"],
+    get: ["GET", "/api/v1/webhooks/{webhook_id}", 0, 0],
+    put: ["PUT", "/api/v1/webhooks/{webhook_id}/update", 1, 0],
+    patch: ["PATCH", "/api/v1/webhooks/{webhook_id}/update", 1, 0],
+    delete: ["POST", "/api/v1/webhooks/{webhook_id}/delete", 0, 0],
+    rotateSecret: ["POST", "/api/v1/webhooks/{webhook_id}/rotate-secret", 1, 0],
+    test: ["POST", "/api/v1/webhooks/{webhook_id}/test", 0, 0],
+    deliveries: ["GET", "/api/v1/webhooks/{webhook_id}/deliveries", 0, 1, "deliveries"],
+    redeliver: ["POST", "/api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver", 0, 0]
   }
 }

@@ -1,12 +1,5 @@
 import { openApi } from "@frontdesk/http/openapi/Documentation"
-
-type Json = Readonly<Record<string, unknown>>
-
-const isJson = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
-
-const object = (value: unknown): Json => (isJson(value) ? value : {})
-
-const list = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
+import { isJson, type Json, list, object } from "@frontdesk/http/openapi/Json"
 
 const text = (value: unknown): string => (typeof value === "string" ? value : "")
 
@@ -82,7 +75,6 @@ interface Operation {
   /** The name of the field with the rows of a list. */
   readonly rows: string | undefined
   readonly row: string
-  readonly isRepeatable: boolean
 }
 
 const answerOf = (operation: Json): { readonly type: string; readonly schema: Json } => {
@@ -125,8 +117,7 @@ const operationsOf = (document: Json): ReadonlyArray<Operation> =>
             ? `${pascal(resourceNames[group] ?? group)}${method === "list" ? "" : pascal(method)}Page`
             : type,
           rows: rows?.[0],
-          row: rows?.[1] ?? "",
-          isRepeatable: verb === "get" || parameters.some((parameter) => parameter["name"] === "Idempotency-Key")
+          row: rows?.[1] ?? ""
         }
       ]
     })
@@ -224,19 +215,18 @@ export const generate = (): { readonly types: string; readonly operations: strin
     ([name, methods]) =>
       `  ${name}: {\n${methods
         .map(
-          ({ body, isRepeatable, method, path, query, rows, verb }) =>
-            `    ${method}: ${JSON.stringify([verb, path, Number(body !== undefined), Number(query.length > 0), Number(isRepeatable), ...(rows === undefined ? [] : [rows])])}`
+          ({ body, method, path, query, rows, verb }) =>
+            `    ${method}: ${JSON.stringify([verb, path, Number(body !== undefined), Number(query.length > 0), ...(rows === undefined ? [] : [rows])])}`
         )
         .join(",\n")}\n  }`
   )
   const operationsText = `${header}
 /**
- * The operations: verb, path, whether there is a body, whether there is a query, whether a repeat changes nothing more, and
- * the field with the rows of a list.
+ * The operations: verb, path, whether there is a body, whether there is a query, and the field with the rows of a list.
  */
 export const operations: {
   readonly [resource: string]: {
-    readonly [method: string]: readonly [string, string, number, number, number, string?]
+    readonly [method: string]: readonly [string, string, number, number, string?]
   }
 } = {\n${table.join(",\n")}\n}\n`
   return { types, operations: operationsText }
