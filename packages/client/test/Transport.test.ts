@@ -4,7 +4,7 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { waitOf } from "../src/Transport.ts"
 
-/** Answers with JSON. */
+/** Returns a behaviour that sends JSON. */
 const answer = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}) =>
   Behaviour.answer(status, {
     headers: { "content-type": "application/json", ...headers },

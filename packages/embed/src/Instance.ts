@@ -3,6 +3,7 @@ import { Provisioning } from "@frontdesk/core/provisioning/Provisioning"
 import * as ProvisioningDocument from "@frontdesk/core/provisioning/ProvisioningDocument"
 import { Workers } from "@frontdesk/core/worker/Workers"
 import { RequestBasePath } from "@frontdesk/core/values/BasePath"
+import { once } from "@frontdesk/core/values/Once"
 import { withDetails } from "@frontdesk/http/ErrorTable"
 import type { HostClient } from "@frontdesk/storage-postgres/host/HostClient"
 import * as Cause from "effect/Cause"
@@ -26,7 +27,6 @@ import { type FrontdeskError, isFrontdeskError } from "./failure/FrontdeskError.
 import type { TransactionHandle } from "./handle/TransactionHandle.ts"
 import { failure, type Incoming, type Respond } from "./mount/Incoming.ts"
 import { basePathOf } from "./mount/Mounts.ts"
-import type * as WebMount from "./mount/WebMount.ts"
 import * as Options from "./Options.ts"
 import { RunningCalls } from "./RunningCalls.ts"
 import * as Transactions from "./Transactions.ts"
@@ -139,18 +139,12 @@ export class Instance {
     const valid = { ...Options.decodeMount(options), basePath: basePathOf(options) }
     const { callerFor, context, runtime } = this.#opened
     this.#basePath ??= valid.basePath
-    const make = async () => {
+    const answering = once(async () => {
       const WebMount = await import("./mount/WebMount.ts")
       return runtime.runPromise(Effect.provideContext(WebMount.make(valid, callerFor), context))
-    }
-    let answering: Promise<WebMount.Answer> | undefined
+    })
     const answer = async (incoming: Incoming): Promise<Response> => {
-      answering ??= make().catch((error: unknown) => {
-        // The next request tries again.
-        answering = undefined
-        throw error
-      })
-      const responding = (await answering)(incoming)
+      const responding = (await answering())(incoming)
       return runtime.runPromise(responding, { signal: incoming.request.signal })
     }
     return (incoming) =>

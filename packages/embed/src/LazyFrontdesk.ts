@@ -1,3 +1,4 @@
+import { once } from "@frontdesk/core/values/Once"
 import { Frontdesk } from "./Frontdesk.ts"
 import { failure, type Respond } from "./mount/Incoming.ts"
 import { Mounts } from "./mount/Mounts.ts"
@@ -15,20 +16,13 @@ import type { FrontdeskOptions } from "./types/options.ts"
  */
 export class LazyFrontdesk extends Mounts {
   readonly #options: FrontdeskOptions
-  #opened: Promise<Frontdesk> | undefined
+  /** Returns the open Frontdesk. After a failure the next call opens it again. */
+  readonly get: () => Promise<Frontdesk>
 
   constructor(options: FrontdeskOptions) {
     super()
     this.#options = options
-  }
-
-  /** Returns the open Frontdesk. After a failure the next call opens it again. */
-  get(): Promise<Frontdesk> {
-    this.#opened ??= Frontdesk.open(this.#options).catch((error: unknown) => {
-      this.#opened = undefined
-      throw error
-    })
-    return this.#opened
+    this.get = once(() => Frontdesk.open(options))
   }
 
   override mount(options: MountOptions): Respond {

@@ -1,4 +1,5 @@
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
+import { once } from "@frontdesk/core/values/Once"
 import * as Utf8 from "@frontdesk/core/values/Utf8"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -76,18 +77,11 @@ export const make = Effect.fnUntraced(function* (
     return { content: made, hash, encoded: new Map([...compressed, ["identity", plain]]) } satisfies Prepared
   })
   const run = Effect.runPromiseWith(yield* Effect.context())
-  let prepared: Promise<Prepared> | undefined
-  const once = Effect.promise(() => {
-    prepared ??= run(prepare).catch((error: unknown) => {
-      prepared = undefined
-      throw error
-    })
-    return prepared
-  })
+  const prepared = Effect.promise(once(() => run(prepare)))
 
   const handler = Effect.gen(function* () {
     const { headers } = yield* HttpServerRequest
-    const { content, encoded } = yield* once
+    const { content, encoded } = yield* prepared
     const chosen = encoded.get(negotiate(headers["accept-encoding"], [...encoded.keys()]))
     if (chosen === undefined)
       return yield* Effect.die(new Cause.NoSuchElementError("The asset has no representation in the negotiated coding"))
@@ -100,7 +94,7 @@ export const make = Effect.fnUntraced(function* (
       contentType: content.contentType
     })
   })
-  return { version: Effect.map(once, ({ hash }) => hash), handler }
+  return { version: Effect.map(prepared, ({ hash }) => hash), handler }
 })
 
 /**

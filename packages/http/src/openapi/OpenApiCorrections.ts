@@ -116,7 +116,7 @@ const withErrors = (responses: Json, errors: Errors): Json => {
   return Object.fromEntries([...early, ...own])
 }
 
-/** Returns the body of an error with one of these codes. */
+/** Returns the body of an error that has one of the codes. */
 const errorBody = (codes: ReadonlyArray<ErrorCode>): Json => ({
   "application/json": {
     schema: {
