@@ -13,11 +13,8 @@ import { Kysely, PostgresDialect } from "kysely"
 import { Pool } from "pg"
 import { describe, expect, it } from "vitest"
 import { type InLibrary, libraries } from "./libraries.ts"
-import { prepare } from "./samples.ts"
-import { type Host, withHost } from "./transactions.ts"
-
-const notes = async (pool: Pool): Promise<number> =>
-  Number((await pool.query<{ count: string }>("SELECT count(*) FROM crm_note")).rows[0]?.count)
+import { methodsOf, outcomeOf, prepare } from "./samples.ts"
+import { type Host, notes, withHost } from "./transactions.ts"
 
 const plan = { name: "plan", displayName: "Plan", variableType: "text", contextType: "contact" } as const
 
@@ -110,17 +107,11 @@ describe.each(Object.entries(libraries))("a transaction of %s", (_, open) => {
   it("law: every method succeeds or fails as on a connection of node-postgres", { timeout: 60_000 }, () =>
     withLibrary(async ({ frontdesk, pool, transaction }) => {
       const { samples } = await prepare(frontdesk)
-      const calls = Object.entries(samples).filter(([name]) => (name.split(".")[0] ?? "") in frontdesk.as("acme"))
       /** Returns the outcome of every method, each in a savepoint of one transaction. */
       const outcomes = async (joined: Joined) => {
         const all: Array<string> = []
-        for (const [name, sample] of calls) {
-          const [service = "", method = ""] = name.split(".")
-          const called: unknown = Reflect.get(Object(Reflect.get(joined.as("acme"), service)), method)
-          if (typeof called !== "function") return expect.fail(`${name} is not a method`)
-          const outcome: unknown = await Promise.resolve(Reflect.apply(called, undefined, sample)).catch(
-            (error: unknown) => error
-          )
+        for (const [name, method] of methodsOf(joined.as("acme"))) {
+          const outcome = await outcomeOf(method, samples[name] ?? [])
           all.push(`${name} ${outcome instanceof Error ? outcome.message : "succeeds"}`)
         }
         return all

@@ -3,13 +3,10 @@ import { type AccountServices, Frontdesk } from "@frontdesk/embed"
 import { Pool, type PoolClient } from "pg"
 import { describe, expect, it } from "vitest"
 import { storages, withFrontdesk } from "./opened.ts"
-import { prepare } from "./samples.ts"
-import { withHost } from "./transactions.ts"
+import { methodsOf, outcomeOf, prepare } from "./samples.ts"
+import { notes, withHost } from "./transactions.ts"
 
 const visit = { title: "Visit", startTime: "2099-03-02T10:00:00Z", endTime: "2099-03-02T10:30:00Z" }
-
-const notes = async (pool: Pool): Promise<number> =>
-  Number((await pool.query<{ count: string }>("SELECT count(*) FROM crm_note")).rows[0]?.count)
 
 /** Returns all settings of a connection that a session can change. */
 const settingsOf = async (client: PoolClient): Promise<ReadonlyMap<string, string>> => {
@@ -228,16 +225,10 @@ describe("frontdesk.join", () => {
       const { samples } = await prepare(frontdesk)
       const before = await rowsOf(pool)
       let written = 0
-      for (const [name, sample] of Object.entries(samples)) {
-        const [service = "", method = ""] = name.split(".")
+      for (const name of methodsOf(frontdesk.as("acme")).keys()) {
         await inTransaction(pool, async (client) => {
-          const services: object = frontdesk.join(client).as("acme")
-          if (!(service in services)) return void (await client.query("ROLLBACK"))
-          const called: unknown = Reflect.get(Reflect.get(services, service), method)
-          if (typeof called !== "function") return expect.fail(`${name} is not a method`)
-          const outcome: unknown = await Promise.resolve(Reflect.apply(called, undefined, sample)).catch(
-            (error: unknown) => error
-          )
+          const method = methodsOf(frontdesk.join(client).as("acme")).get(name)
+          const outcome = await outcomeOf(method, samples[name] ?? [])
           if (outcome instanceof Error && !Frontdesk.isError(outcome)) expect.fail(`${name}: ${outcome.message}`)
           const { rows } = await client.query<{ id: string | null }>("SELECT pg_current_xact_id_if_assigned() AS id")
           if (rows[0]?.id !== null) written += 1

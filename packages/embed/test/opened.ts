@@ -3,9 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Frontdesk, type FrontdeskOptions, type StorageOptions } from "@frontdesk/embed"
 import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Scope from "effect/Scope"
+import { withDatabase } from "@frontdesk/test-postgres/withDatabase"
 
 /** The provisioning document of the tests: two accounts, and an agent of the first. */
 export const document = {
@@ -49,15 +47,6 @@ export const storages = {
       rmSync(folder, { recursive: true, force: true })
     }
   },
-  PostgreSQL: async (test: Test) => {
-    const scope = Scope.makeUnsafe()
-    try {
-      const url = await Effect.runPromise(
-        Effect.provideService(TestDatabase.withTablesInSchema("frontdesk"), Scope.Scope, scope)
-      )
-      await test({ postgres: { url, maxConnections: 2 } })
-    } finally {
-      await Effect.runPromise(Scope.close(scope, Exit.void))
-    }
-  }
+  PostgreSQL: (test: Test) =>
+    withDatabase((url) => test({ postgres: { url, maxConnections: 2 } }), TestDatabase.withTablesInSchema("frontdesk"))
 }

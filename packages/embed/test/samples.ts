@@ -1,5 +1,29 @@
 import type { Frontdesk } from "@frontdesk/embed"
 
+type Method = (...values: ReadonlyArray<unknown>) => PromiseLike<unknown>
+
+const isMethod = (value: unknown): value is Method => typeof value === "function"
+
+/** Returns every method of services, by names such as `contacts.create`. */
+export const methodsOf = (...all: ReadonlyArray<object>): ReadonlyMap<string, Method> => {
+  const named = all
+    .flatMap((services) => Object.entries(services))
+    .flatMap(([name, service]: [string, object]) =>
+      Object.entries(service).map(([key, method]: [string, unknown]) => [`${name}.${key}`, method] as const)
+    )
+  return new Map(named.flatMap(([name, method]) => (isMethod(method) ? [[name, method] as const] : [])))
+}
+
+/** Returns the error with which a method rejects, or its result. */
+export const outcomeOf = async (method: Method | undefined, values: ReadonlyArray<unknown>): Promise<unknown> => {
+  if (method === undefined) throw new Error("There is no such method.")
+  try {
+    return await method(...values)
+  } catch (error) {
+    return error
+  }
+}
+
 /** Creates records that methods can name, and returns valid arguments for every method, by its service and name. */
 export const prepare = async (frontdesk: Frontdesk) => {
   const voice = frontdesk.as("acme")

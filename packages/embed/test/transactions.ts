@@ -29,3 +29,7 @@ export const withHost = (test: (host: Host) => Promise<void>, workers = false): 
       await pool.end()
     }
   })
+
+/** Returns how many rows the table of the program has. */
+export const notes = async (pool: Pool): Promise<number> =>
+  Number((await pool.query<{ count: string }>("SELECT count(*) FROM crm_note")).rows[0]?.count)

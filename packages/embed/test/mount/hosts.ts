@@ -1,7 +1,7 @@
 // oxlint-disable-next-line import/no-unassigned-import -- Nest needs it before its own modules.
 import "reflect-metadata"
-import { type AddressInfo, createServer as createTcpServer } from "node:net"
-import { createServer, type IncomingMessage, type RequestListener } from "node:http"
+import type { AddressInfo } from "node:net"
+import { createServer, type RequestListener } from "node:http"
 import type { Frontdesk, MountOptions } from "@frontdesk/embed"
 import { serve } from "@hono/node-server"
 import { Module } from "@nestjs/common"
@@ -35,15 +35,6 @@ const listen = async (listener: RequestListener): Promise<Served> => {
         server.closeAllConnections()
       })
   }
-}
-
-const freePort = async (): Promise<number> => {
-  const server = createTcpServer()
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve))
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- A TCP port.
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => void server.close(resolve))
-  return port
 }
 
 const withExpress =
@@ -97,13 +88,13 @@ const withNestOnFastify: Host = async (frontdesk, options) => {
   )
   app.use(frontdesk.nest({ ...options, basePath }))
   app.use(own)
-  await app.listen(await freePort(), "127.0.0.1")
+  await app.listen(0, "127.0.0.1")
   return { url: await app.getUrl(), close: () => app.close() }
 }
 
 const withHono =
   (reads: boolean): Host =>
-  async (frontdesk, options) => {
+  (frontdesk, options) => {
     const app = new Hono()
     app.get("/own", (context) => context.text("own"))
     if (reads) {
@@ -113,31 +104,19 @@ const withHono =
       })
     }
     app.all(`${basePath}/*`, frontdesk.hono({ ...options, basePath }))
-    const port = await freePort()
-    const server = serve({ fetch: app.fetch, port, hostname: "127.0.0.1" })
-    return { url: `http://127.0.0.1:${port}`, close: () => new Promise((resolve) => void server.close(resolve)) }
+    return withFetch(app.fetch)
   }
 
 /** Serves a handler from a `Request` to a `Response`, as Deno, Bun and Next do. */
-const withFetch = (handle: (request: Request) => Promise<Response>): Promise<Served> =>
-  listen((incoming, outgoing) => {
-    const body = incoming.method === "GET" || incoming.method === "HEAD" ? null : ReadableStream.from(incoming)
-    const request = new Request(`http://${incoming.headers.host}${incoming.url}`, {
-      method: incoming.method ?? "GET",
-      headers: headersOf(incoming),
-      body,
-      duplex: "half"
-    })
-    const send = async () => {
-      const response = await handle(request)
-      outgoing.writeHead(response.status, Object.fromEntries(response.headers))
-      outgoing.end(Buffer.from(await response.arrayBuffer()))
-    }
-    void send()
+const withFetch = (handle: (request: Request) => Response | Promise<Response>): Promise<Served> =>
+  new Promise((resolve) => {
+    const server = serve({ fetch: handle, port: 0, hostname: "127.0.0.1" }, ({ port }) =>
+      resolve({
+        url: `http://127.0.0.1:${port}`,
+        close: () => new Promise((closed) => void server.close(closed))
+      })
+    )
   })
-
-const headersOf = ({ headers }: IncomingMessage): Headers =>
-  new Headers(Object.entries(headers).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])))
 
 const orOwn =
   (handle: (request: Request) => Promise<Response>) =>
