@@ -268,10 +268,9 @@ describe("a pool of the program", () => {
       await frontdesk.as("acme").contacts.create({ firstName: "Jo" })
       await frontdesk.close()
       const client = await pool.connect()
-      expect((await client.query("SELECT 1::bigint AS one, current_setting('search_path') AS path")).rows).toEqual([
-        { one: "1", path: '"$user", public' }
-      ])
+      const own = await client.query("SELECT 1::bigint AS one, current_setting('search_path') AS path")
       client.release()
+      expect(own.rows).toEqual([{ one: "1", path: '"$user", public' }])
       const { rows } = await pool.query("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")
       expect(rows).toEqual([{ count: "1" }])
     }))

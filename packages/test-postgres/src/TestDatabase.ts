@@ -68,16 +68,10 @@ const lend = (options: string, cell = 0, schema = "public"): Effect.Effect<strin
   return Effect.acquireRelease(
     Effect.suspend(() => {
       const url = idle.get(kind)?.pop()
-      if (url !== undefined) return Effect.succeed(url)
-      const created = create(inject("postgresUrl"), options, inject("lentDatabases"))
-      return schema === "public"
-        ? created
-        : Effect.tap(created, (made) =>
-            administer(made, `ALTER DATABASE ${new URL(made).pathname.slice(1)} SET search_path TO ${schema}`)
-          )
+      return url === undefined ? create(inject("postgresUrl"), options, inject("lentDatabases")) : Effect.succeed(url)
     }),
     (url) =>
-      clear(url).pipe(
+      clear(url, schema).pipe(
         Effect.andThen(Effect.sync(() => idle.set(kind, [...(idle.get(kind) ?? []), url]))),
         Effect.catch(() => Effect.orDie(drop(inject("postgresUrl"), url)))
       )
@@ -97,10 +91,10 @@ export const withTablesInCell = (cell: number): Effect.Effect<string, SqlError, 
 export const withTablesInSchema = (schema: string): Effect.Effect<string, SqlError, Scope.Scope> => lend("", 0, schema)
 
 /**
- * Ends all other connections, and deletes all rows except the list of migrations. The installation gets a new id, and its
- * cell stays.
+ * Ends all other connections, and deletes all rows of a schema except the list of migrations. The installation gets a new
+ * id, and its cell stays.
  */
-const clear = (url: string) =>
+const clear = (url: string, schema: string) =>
   administer(
     url,
     `DO $$ DECLARE name text; BEGIN
@@ -108,6 +102,7 @@ const clear = (url: string) =>
       IF pg_database_size(current_database()) > 24 * 1024 * 1024 THEN RAISE EXCEPTION 'too large to lend again'; END IF;
       PERFORM pg_terminate_backend(pid) FROM pg_stat_activity
         WHERE datname = current_database() AND pid <> pg_backend_pid();
+      SET LOCAL search_path TO ${schema};
       -- Triggers and foreign keys are off: each table is cleared alone.
       SET LOCAL session_replication_role = replica;
       FOR name IN SELECT tablename FROM pg_tables

@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { type BadFence, type Fence, type ShownFile, fences } from "./documentation/Fence.ts"
 import * as Sandbox from "./documentation/Sandbox.ts"
 
-const all = (await Sandbox.pages()).flatMap(({ markdown, page }) => fences(page, markdown))
-const programs = all.filter((fence): fence is Fence => "runs" in fence)
+const all = await Sandbox.allFences()
 const shownFiles = all.filter((fence): fence is ShownFile => "file" in fence)
 const badFences = all.filter((fence): fence is BadFence => "problem" in fence)
 
+// That the code runs is checked in Documentation.full.test.ts.
 describe("Code in the documentation", () => {
-  let sandbox: Sandbox.Sandbox
-  beforeAll(async () => {
-    sandbox = await Sandbox.make(programs)
-  })
-  afterAll(() => sandbox.remove())
-
   it("every fence is well formed, and a fence that is not run gives a reason", () => {
     expect(badFences).toEqual([])
   })
@@ -23,14 +17,9 @@ describe("Code in the documentation", () => {
   })
 
   it("the type checker accepts the code of every page", { timeout: 120_000 }, async () => {
-    expect(await sandbox.check()).toBeNull()
+    const sandbox = await Sandbox.make(all.filter((fence): fence is Fence => "runs" in fence))
+    expect(await sandbox.check().finally(sandbox.remove)).toBeNull()
   })
-
-  for (const fence of programs.filter((each) => each.runs)) {
-    it(`the code runs without a failure: ${fence.page}:${fence.line}`, { timeout: 120_000 }, async () => {
-      expect(await sandbox.run(fence)).toBeNull()
-    })
-  }
 })
 
 describe("fences", () => {

@@ -4,7 +4,7 @@ import * as os from "node:os"
 import * as path from "node:path"
 import process from "node:process"
 import { pathToFileURL } from "node:url"
-import type { Fence } from "./Fence.ts"
+import { type BadFence, type Fence, type ShownFile, fences } from "./Fence.ts"
 
 const root = path.resolve(import.meta.dirname, "../../../..")
 
@@ -120,19 +120,15 @@ export const make = async (fences: ReadonlyArray<Fence>): Promise<Sandbox> => {
 export const content = (file: string): Promise<string | null> =>
   fs.readFile(path.join(root, file), "utf8").catch(() => null)
 
-/** Returns the pages whose code is checked: all README files and everything in `docs`. */
-export const pages = async (): Promise<ReadonlyArray<{ readonly page: string; readonly markdown: string }>> => {
-  const found: Array<{ readonly page: string; readonly markdown: string }> = []
-  for (const pattern of [
-    "README.md",
-    "packages/*/README.md",
-    "packages/*/docs/**/*.md",
-    "examples/*/README.md",
-    "docs/**/*.md"
-  ]) {
-    for await (const page of fs.glob(pattern, { cwd: root })) {
-      found.push({ page: page.replaceAll(path.sep, "/"), markdown: await fs.readFile(path.join(root, page), "utf8") })
-    }
-  }
-  return found.toSorted((a, b) => (a.page < b.page ? -1 : 1))
+/** The pages whose code is checked: all README files and everything in `docs`. */
+const pages = ["README.md", "packages/*/README.md", "packages/*/docs/**/*.md", "examples/*/README.md", "docs/**/*.md"]
+
+/** Returns every fence of the pages of the workspace, in the order of their paths. */
+export const allFences = async (): Promise<ReadonlyArray<Fence | ShownFile | BadFence>> => {
+  const paths = await Array.fromAsync(fs.glob(pages, { cwd: root }))
+  const found = paths.toSorted().map(async (page) => {
+    const markdown = await fs.readFile(path.join(root, page), "utf8")
+    return fences(page.replaceAll(path.sep, "/"), markdown)
+  })
+  return (await Promise.all(found)).flat()
 }
