@@ -6,6 +6,15 @@ const all = await Sandbox.allFences()
 const shownFiles = all.filter((fence): fence is ShownFile => "file" in fence)
 const badFences = all.filter((fence): fence is BadFence => "problem" in fence)
 
+const within = async <A>(programs: ReadonlyArray<Fence>, use: (sandbox: Sandbox.Sandbox) => Promise<A>): Promise<A> => {
+  const sandbox = await Sandbox.make(programs)
+  try {
+    return await use(sandbox)
+  } finally {
+    await sandbox.remove()
+  }
+}
+
 // That the code runs is checked in Documentation.full.test.ts.
 describe("Code in the documentation", () => {
   it("every fence is well formed, and a fence that is not run gives a reason", () => {
@@ -17,8 +26,8 @@ describe("Code in the documentation", () => {
   })
 
   it("the type checker accepts the code of every page", { timeout: 120_000 }, async () => {
-    const sandbox = await Sandbox.make(all.filter((fence): fence is Fence => "runs" in fence))
-    expect(await sandbox.check().finally(sandbox.remove)).toBeNull()
+    const programs = all.filter((fence): fence is Fence => "runs" in fence)
+    expect(await within(programs, (sandbox) => sandbox.check())).toBeNull()
   })
 })
 
@@ -59,15 +68,6 @@ describe("fences", () => {
 describe("Sandbox", () => {
   const fence = (code: string): Fence => ({ page: "docs/page.md", line: 7, code, runs: true })
 
-  const within = async <A>(code: string, use: (sandbox: Sandbox.Sandbox) => Promise<A>): Promise<A> => {
-    const sandbox = await Sandbox.make([fence(code)])
-    try {
-      return await use(sandbox)
-    } finally {
-      await sandbox.remove()
-    }
-  }
-
   it("check and run accept code that imports effect and packages of the workspace", { timeout: 120_000 }, async () => {
     const code = `import * as assert from "node:assert"
 import * as Effect from "effect/Effect"
@@ -75,18 +75,20 @@ import * as Schema from "effect/Schema"
 import { CalendarDate } from "@frontdesk/core/values/CalendarDate"
 
 assert.ok(Schema.is(CalendarDate)(Effect.runSync(Effect.succeed("2026-03-08"))))`
-    await within(code, async (sandbox) => {
+    await within([fence(code)], async (sandbox) => {
       expect(await sandbox.check()).toBeNull()
       expect(await sandbox.run(fence(code))).toBeNull()
     })
   })
 
   it("check returns the page and the line of a type error", { timeout: 120_000 }, async () => {
-    expect(await within(`\nconst a: string = 1`, (sandbox) => sandbox.check())).toContain("docs/page.md(8,7)")
+    expect(await within([fence(`\nconst a: string = 1`)], (sandbox) => sandbox.check())).toContain("docs/page.md(8,7)")
   })
 
   it("run returns the page and the line of a failed assertion", { timeout: 120_000 }, async () => {
     const code = `import * as assert from "node:assert"\nassert.equal(1, 2)`
-    expect(await within(code, (sandbox) => sandbox.run(fence(code)))).toMatch(/^docs\/page\.md:7\n[^]*docs\/page\.md:8/)
+    expect(await within([fence(code)], (sandbox) => sandbox.run(fence(code)))).toMatch(
+      /^docs\/page\.md:7\n[^]*docs\/page\.md:8/
+    )
   })
 })
