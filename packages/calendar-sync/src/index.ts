@@ -1,6 +1,8 @@
 export * as Authorization from "./oauth/Authorization.ts"
 export * as Caldav from "./caldav/Caldav.ts"
 export * as CalendarCheck from "./CalendarCheck.ts"
+export * as CalendarProviders from "./CalendarProviders.ts"
+export * as CalendarSetup from "./CalendarSetup.ts"
 export * as Exchange from "./request/Exchange.ts"
 export * as GoogleCalendar from "./google/GoogleCalendar.ts"
 export * as OAuthCredentials from "./oauth/Credentials.ts"

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import * as LazyLayer from "./LazyLayer.ts"
+import * as LazyLayer from "@frontdesk/core/values/LazyLayer"
 import type { DatabaseUrl } from "./settings/DatabaseUrl.ts"
 
 type Postgres = Extract<DatabaseUrl, { readonly _tag: "Postgres" }>

@@ -1,15 +1,16 @@
 import {
   Authorization,
   Caldav,
-  CalendarCheck,
+  CalendarProviders,
+  CalendarSetup,
   GoogleCalendar,
   OAuthCredentials,
   OutlookCalendar,
   type OAuthClient
 } from "@frontdesk/calendar-sync"
 import type { AccountNotFound } from "@frontdesk/core/access/AccessError"
-import type { CalendarConnection, ConnectionKey } from "@frontdesk/core/external-calendar/CalendarConnection"
-import { CalendarConnections } from "@frontdesk/core/external-calendar/CalendarConnections"
+import type { ConnectionKey } from "@frontdesk/core/external-calendar/CalendarConnection"
+import type { CalendarConnections } from "@frontdesk/core/external-calendar/CalendarConnections"
 import type { CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import type { ValidationError } from "@frontdesk/core/values/ValidationError"
@@ -19,7 +20,6 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import * as Providers from "../Providers.ts"
 import { type CalendarsChoice, calendarSettings } from "../settings/CalendarSettings.ts"
 import { commandVariables } from "../settings/Setting.ts"
 import { type Failure, failure, usage } from "./CommandFailure.ts"
@@ -52,10 +52,8 @@ export interface Listed {
 }
 
 /** A new connection, and the message of the check. */
-interface Connected {
+interface Connected extends CalendarSetup.Connected {
   readonly _tag: "Connected"
-  readonly connection: CalendarConnection
-  readonly says: string
 }
 
 const refused =
@@ -121,9 +119,9 @@ const choose = Effect.fnUntraced(function* (
   if (provider === "apple") return yield* chooseCaldav(request)
   const client =
     provider === "google"
-      ? choice.google && GoogleCalendar.client(Providers.googleOptions(choice.google))
-      : choice.outlook && OutlookCalendar.client(Providers.outlookOptions(choice.outlook))
-  if (client === null) {
+      ? choice.google && GoogleCalendar.client(CalendarProviders.googleOptions(choice.google))
+      : choice.outlook && OutlookCalendar.client(CalendarProviders.outlookOptions(choice.outlook))
+  if (!client) {
     const { googleClientId, outlookClientId } = calendarSettings
     const setting = provider === "google" ? googleClientId : outlookClientId
     return yield* usage(`There is no OAuth client for ${provider}. Give ${setting.variable} and its secret`)
@@ -152,12 +150,10 @@ export const connect = Effect.fnUntraced(function* (
   const chosen = yield* choose(choice, key.provider, request)
   if (chosen._tag === "Listed") return chosen
   const { calendar, credentials } = chosen
-  const provider = (yield* Providers.calendarProviders(choice))[key.provider]
+  const provider = (yield* CalendarProviders.make(choice))[key.provider]
   if (provider === undefined) return yield* usage(`${key.provider} is not set up`)
-  const checked = yield* CalendarCheck.run(provider, key, calendar, credentials).pipe(
+  const connected = yield* CalendarSetup.connect(provider, key, calendar, credentials).pipe(
     Effect.catchTag("CalendarSyncError", (error) => Effect.fail(refused(key.provider)(error)))
   )
-  const connections = yield* CalendarConnections
-  const connection = yield* connections.connect(key, checked.calendar, checked.credentials)
-  return { _tag: "Connected", connection, says: checked.says }
+  return { _tag: "Connected", ...connected }
 }, Effect.provide(FetchHttpClient.layer))

@@ -1,5 +1,5 @@
+import type * as CalendarProviders from "@frontdesk/calendar-sync/CalendarProviders"
 import { matching } from "@frontdesk/core/values/TextReader"
-import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SettingCodecs from "./SettingCodecs.ts"
@@ -78,18 +78,8 @@ export const calendarSettings = {
   })
 }
 
-/** An OAuth client with a calendar provider. */
-interface Client {
-  readonly clientId: string
-  readonly clientSecret: Redacted.Redacted<string>
-  readonly baseUrl: string | null
-}
-
 /** The OAuth client with each calendar provider. Null means that no account can connect a calendar of that provider. */
-export interface CalendarsChoice {
-  readonly google: Client | null
-  readonly outlook: (Client & { readonly tenant: string }) | null
-}
+export type CalendarsChoice = Required<CalendarProviders.Clients>
 
 /** Returns the OAuth clients that the settings describe, or the settings that are missing. */
 export const choose = (read: Read<typeof calendarSettings>): Result.Result<CalendarsChoice, ReadonlyArray<Missing>> => {

@@ -12,7 +12,7 @@ import * as Programs from "../support/programs.ts"
 import { temporaryFolder } from "../support/temporaryFolder.ts"
 import { containing } from "../support/matching.ts"
 import { unreachable } from "../support/unreachable.ts"
-import { type Google, openGoogle } from "./google.ts"
+import { type Google, openGoogle } from "@frontdesk/provider-fakes/google/Google"
 
 const key = `v1:${Buffer.alloc(32, 7).toString("base64")}`
 

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
 /**
- * Provides a layer of a module that is loaded when the layer is built. A server that does not use the layer starts faster
+ * Provides a layer of a module that is loaded when the layer is built. A program that does not use the layer starts faster
  * without the module.
  */
 export const make = <M, A, E, R>(
