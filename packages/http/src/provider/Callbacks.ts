@@ -3,7 +3,7 @@ import { Calls } from "@frontdesk/core/call/Calls"
 import * as Outage from "@frontdesk/core/storage/Outage"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import * as LogEvent from "@frontdesk/core/values/LogEvent"
-import { baseOf, withoutBase } from "@frontdesk/core/values/BasePath"
+import { BasePath, baseOf, withoutBase } from "@frontdesk/core/values/BasePath"
 import * as Tracing from "@frontdesk/core/values/Tracing"
 import type { ValidationError } from "@frontdesk/core/values/ValidationError"
 import * as DateTime from "effect/DateTime"
@@ -23,8 +23,8 @@ import { json, problemAnswer, respond } from "../request/Exchange.ts"
 /** Options of the routes for callbacks. */
 export interface CallbackOptions {
   /**
-   * The URL at which the provider reaches this server, such as `https://api.example.com`. The signatures of
-   * some providers cover this URL. Headers of a proxy that name another host are ignored.
+   * The URL at which the provider reaches the API, such as `https://api.example.com` or `https://example.com/voice`. The
+   * signatures of some providers cover this URL. Headers of a proxy that name another host are ignored.
    */
   readonly publicUrl: URL
   /** The maximum number of bytes of all bodies together whose signature is not verified yet. Default: 64 MiB. */
@@ -96,7 +96,13 @@ export const routes = Effect.fnUntraced(function* (options: CallbackOptions) {
   const calls = yield* Calls
   const provider = yield* CallProvider
   const base = baseOf(options.publicUrl)
-  const basePath = base.slice(options.publicUrl.origin.length)
+  // A proxy may have removed the public path, and the API may be mounted at another one.
+  const mountPath = yield* BasePath
+  const publicPath = base.slice(options.publicUrl.origin.length)
+  const publicUrlOf = (url: string): string => {
+    const inner = withoutBase(mountPath, url)
+    return base + (inner === url ? withoutBase(publicPath, url) : inner)
+  }
   const readBody = BodyMemory.make({
     maxBytes: options.maxUnverifiedBytes ?? BodyMemory.defaultMaxBytes,
     timeout: options.bodyTimeout ?? defaultBodyTimeout
@@ -193,7 +199,7 @@ export const routes = Effect.fnUntraced(function* (options: CallbackOptions) {
 
   const handler = Effect.flatMap(HttpServerRequest, (request) => {
     const { headers, method, url } = request
-    return receive({ method, url: base + withoutBase(basePath, url), headers }, request)
+    return receive({ method, url: publicUrlOf(url), headers }, request)
   }).pipe(
     Effect.catchTags({
       StorageError: refuseUnstored,
@@ -214,7 +220,7 @@ export const routes = Effect.fnUntraced(function* (options: CallbackOptions) {
   // The signature of the link replaces an API key.
   const variables = Effect.flatMap(HttpServerRequest, ({ headers, method, url }) =>
     Effect.suspend(() => {
-      const ref = provider.variablesOf({ method: method === "HEAD" ? "GET" : method, url: base + url, headers })
+      const ref = provider.variablesOf({ method: method === "HEAD" ? "GET" : method, url: publicUrlOf(url), headers })
       if (ref === null) return Effect.succeed(refuse(wrongSignature))
       return Effect.map(
         calls.agentVariables(ref),
