@@ -1,26 +1,28 @@
-import { SimulatedCallProvider } from "@frontdesk/call-provider"
 import { AccessChanges } from "@frontdesk/core/access/AccessChanges"
 import * as Core from "@frontdesk/core/Core"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import { CurrentDeliverySettings, DeliverySettings } from "@frontdesk/core/delivery/DeliverySettings"
-import { CalendarSync } from "@frontdesk/core/external-calendar/CalendarSync"
-import { Mailer } from "@frontdesk/core/mail/Mailer"
+import * as SecretBox from "@frontdesk/core/crypto/SecretBox"
+import { StoredSecrets } from "@frontdesk/core/secret/StoredSecrets"
+import * as LazyLayer from "@frontdesk/core/values/LazyLayer"
 import { names as workerNames, Workers } from "@frontdesk/core/worker/Workers"
 import { MemoryStorage } from "@frontdesk/storage-memory"
 import { UndiciWebhookSender } from "@frontdesk/webhook-sender"
+import * as Aead from "effect/crypto/Aead"
+import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as HostLogging from "./HostLogging.ts"
 import { type Database, databaseOf, type Options } from "./Options.ts"
+import { keyringOf } from "./ProviderOptions.ts"
+import * as Providers from "./Providers.ts"
 
 // Only the package of the database in use is loaded.
 const sqlite = (filename: string) =>
-  Layer.unwrap(
-    Effect.map(
-      Effect.promise(() => import("@frontdesk/storage-sqlite")),
-      ({ SqliteStorage }) => SqliteStorage.layer({ filename })
-    )
+  LazyLayer.make(
+    () => import("@frontdesk/storage-sqlite"),
+    ({ SqliteStorage }) => SqliteStorage.layer({ filename })
   )
 
 /** Returns the URL with the schema as its search path. Temporary tables come last. */
@@ -32,25 +34,23 @@ const withSearchPath = (url: string, schema: string): string => {
 }
 
 const postgres = (database: Database) =>
-  Layer.unwrap(
-    Effect.map(
-      Effect.promise(() => import("@frontdesk/storage-postgres")),
-      ({ PostgresClock, PostgresSchema, PostgresSignals, PostgresStorage }) => {
-        const { schema } = database
-        if ("pool" in database) {
-          return Layer.provideMerge(PostgresClock.layer, PostgresStorage.fromPool(database.pool, { schema }))
-        }
-        const { maxConnections, url } = database
-        const config = { maxConnections, url: Redacted.make(withSearchPath(url, schema)) }
-        const createSchema = PostgresSchema.create(schema).pipe(
-          Effect.provide(PostgresStorage.layerMigrator({ url: Redacted.make(url), maxConnections: 1 }))
-        )
-        return Layer.provideMerge(
-          Layer.mergeAll(PostgresSignals.layer(), PostgresClock.layer),
-          PostgresStorage.layer(config)
-        ).pipe(Layer.provide(Layer.effectDiscard(createSchema)))
+  LazyLayer.make(
+    () => import("@frontdesk/storage-postgres"),
+    ({ PostgresClock, PostgresSchema, PostgresSignals, PostgresStorage }) => {
+      const { schema } = database
+      if ("pool" in database) {
+        return Layer.provideMerge(PostgresClock.layer, PostgresStorage.fromPool(database.pool, { schema }))
       }
-    )
+      const { maxConnections, url } = database
+      const config = { maxConnections, url: Redacted.make(withSearchPath(url, schema)) }
+      const createSchema = PostgresSchema.create(schema).pipe(
+        Effect.provide(PostgresStorage.layerMigrator({ url: Redacted.make(url), maxConnections: 1 }))
+      )
+      return Layer.provideMerge(
+        Layer.mergeAll(PostgresSignals.layer(), PostgresClock.layer),
+        PostgresStorage.layer(config)
+      ).pipe(Layer.provide(Layer.effectDiscard(createSchema)))
+    }
   )
 
 const storage = (options: Options["storage"]) => {
@@ -74,8 +74,11 @@ const deliverySettings = ({ webhooks: { headerPrefix, retryDelays, timeout } = {
     })
   )
 
-/** The pace of simulated calls when the options name none: a call of 30 seconds takes 3. */
-const defaultPace = 10
+/** Provides the sealing of secrets with the keys of the options. */
+const secrets = ({ secretKeys }: Options) =>
+  SecretBox.layer(keyringOf(secretKeys)).pipe(
+    Layer.provide([Crypto.layerWebCrypto, Aead.layerWebCrypto.pipe(Layer.provide(SecureRandom.layerWebCrypto))])
+  )
 
 /** Provides the services, with an adapter for each port. The workers run only when `Workers.run` does. */
 export const layer = (options: Options) =>
@@ -84,14 +87,15 @@ export const layer = (options: Options) =>
     Layer.provideMerge(
       Layer.mergeAll(
         AccessChanges.layer,
-        Crypto.layerWebCrypto,
-        SimulatedCallProvider.layer({ pace: options.callProvider?.simulated.pace ?? defaultPace }),
+        Providers.callProvider(options.callProvider),
         UndiciWebhookSender.layer({ allowInsecure: options.webhooks?.allowInsecure }),
-        Mailer.layerNone,
-        CalendarSync.layerNone
+        Providers.mailer(options.mail),
+        Providers.calendars(options.calendars),
+        Layer.provide(StoredSecrets.layerCheck, StoredSecrets.layer)
       )
     ),
-    Layer.provideMerge(storage(options.storage)),
+    Layer.provideMerge(Layer.merge(Crypto.layerWebCrypto, storage(options.storage))),
+    Layer.provide(secrets(options)),
     Layer.provide(deliverySettings(options)),
     Layer.provideMerge(HostLogging.layer(options.logger))
   )

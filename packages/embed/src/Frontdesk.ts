@@ -8,6 +8,7 @@ import type { Accounts, CalendarConnections, OutboxOperations } from "./types/ac
 import type { CallOptions } from "./types/common.ts"
 import type { MountOptions } from "./types/mount.ts"
 import type { CallerOptions, CloseOptions, FrontdeskOptions } from "./types/options.ts"
+import type { CaldavAccount, CaldavCalendar, ConnectCalendar, ConnectedCalendar } from "./types/providers.ts"
 import type { Joined, OpenTransaction } from "./types/transaction.ts"
 import type { Provisioned } from "./types/provisioning.ts"
 import type { AccountServices, OperatorServices } from "./types/services.ts"
@@ -124,6 +125,23 @@ export class Frontdesk extends Mounts implements OperatorServices {
    */
   override mount(options: MountOptions): Respond {
     return this.#instance.mount(options)
+  }
+
+  /**
+   * Checks a calendar and connects an account with it, which replaces an earlier connection with the same provider. Rejects
+   * without a change when the calendar cannot be used.
+   *
+   * ```ts
+   * await frontdesk.connectCalendar({ account: "acme", provider: "google", refreshToken })
+   * ```
+   */
+  connectCalendar(calendar: ConnectCalendar, options?: CallOptions): Promise<ConnectedCalendar> {
+    return this.#instance.connectCalendar(calendar, options ?? {})
+  }
+
+  /** Returns the calendars of a CalDAV server, for `connectCalendar`. */
+  caldavCalendars(account: CaldavAccount, options?: CallOptions): Promise<ReadonlyArray<CaldavCalendar>> {
+    return this.#instance.caldavCalendars(account, options ?? {})
   }
 
   /**

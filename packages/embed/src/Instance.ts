@@ -28,9 +28,11 @@ import type { TransactionHandle } from "./handle/TransactionHandle.ts"
 import { failure, type Incoming, type Respond } from "./mount/Incoming.ts"
 import { basePathOf } from "./mount/Mounts.ts"
 import * as Options from "./Options.ts"
+import * as Providers from "./Providers.ts"
 import { RunningCalls } from "./RunningCalls.ts"
 import * as Transactions from "./Transactions.ts"
 import type { CallOptions } from "./types/common.ts"
+import type { CaldavAccount, CaldavCalendar, ConnectCalendar, ConnectedCalendar } from "./types/providers.ts"
 import type { MountOptions } from "./types/mount.ts"
 import type { CallerOptions, CloseOptions, FrontdeskOptions } from "./types/options.ts"
 import type { Joined, OpenTransaction } from "./types/transaction.ts"
@@ -136,8 +138,12 @@ export class Instance {
   }
 
   mount(options: MountOptions): Respond {
-    const valid = { ...Options.decodeMount(options), basePath: basePathOf(options) }
-    const { callerFor, context, runtime } = this.#opened
+    const { callerFor, context, options: opened, runtime } = this.#opened
+    const valid = {
+      ...Options.decodeMount(options),
+      basePath: basePathOf(options),
+      publicUrl: Providers.publicUrlOf(opened.callProvider)
+    }
     this.#basePath ??= valid.basePath
     const answering = once(async () => {
       const WebMount = await import("./mount/WebMount.ts")
@@ -169,6 +175,26 @@ export class Instance {
     /* oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion
        -- A test compares `Provisioned` with the type of the core. */
     return (await this.#run(apply, called, options)) as Provisioned
+  }
+
+  async connectCalendar(given: ConnectCalendar, options: CallOptions): Promise<ConnectedCalendar> {
+    const CalendarConnecting = await import("./CalendarConnecting.ts")
+    const decoded = CalendarConnecting.decode(given)
+    const { callerFor, options: opened } = this.#opened
+    const connect = Effect.flatMap(callerFor(decoded.account), ({ account }) =>
+      CalendarConnecting.connect(opened, account.id, decoded)
+    )
+    /* oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion
+       -- A test compares the type with that of the package of calendars. */
+    return (await this.#run(connect, { name: "connectCalendar", args: [] }, options)) as ConnectedCalendar
+  }
+
+  async caldavCalendars(given: CaldavAccount, options: CallOptions): Promise<ReadonlyArray<CaldavCalendar>> {
+    const CalendarConnecting = await import("./CalendarConnecting.ts")
+    const find = CalendarConnecting.caldavCalendars(given)
+    /* oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion
+       -- A test compares the type with that of the package of calendars. */
+    return (await this.#run(find, { name: "caldavCalendars", args: [] }, options)) as ReadonlyArray<CaldavCalendar>
   }
 
   async close({ within = "10s" }: CloseOptions): Promise<void> {

@@ -12,6 +12,7 @@ import * as Schema from "effect/Schema"
 import * as Arguments from "./facade/Arguments.ts"
 import * as Failure from "./failure/Failure.ts"
 import type { MountOptions as GivenMountOptions } from "./types/mount.ts"
+import * as ProviderOptions from "./ProviderOptions.ts"
 import type { HostLogger } from "./types/options.ts"
 
 const Count = Schema.Int.check(Schema.isGreaterThan(0))
@@ -62,12 +63,6 @@ const Webhooks = Schema.Struct({
   timeout: Schema.optional(timeout)
 })
 
-const CallProvider = Schema.Struct({
-  simulated: Schema.Struct({
-    pace: Schema.optional(Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0)))
-  })
-})
-
 const isLogger = (value: unknown): value is HostLogger =>
   (["debug", "info", "warn", "error"] as const).every(
     (name) => Predicate.hasProperty(value, name) && typeof value[name] === "function"
@@ -79,7 +74,10 @@ const isAuthenticate = (value: unknown): value is NonNullable<GivenMountOptions[
 const Options = Schema.Struct({
   storage: Storage,
   webhooks: Schema.optional(Webhooks),
-  callProvider: Schema.optional(CallProvider),
+  callProvider: Schema.optional(ProviderOptions.CallProvider),
+  mail: Schema.optional(ProviderOptions.Mail),
+  calendars: Schema.optional(ProviderOptions.Calendars),
+  secretKeys: Schema.optional(ProviderOptions.SecretKeys),
   logger: Schema.optional(
     Schema.declare(isLogger, { expected: "an object with the methods debug, info, warn and error" })
   ),
@@ -104,7 +102,7 @@ const MountOptions = Schema.Struct({
 export type MountOptions = typeof MountOptions.Type
 
 /** Returns a function that decodes options. It throws a `FrontdeskError` that names each wrong option. */
-const decoder = <S extends Schema.ConstraintDecoder<unknown>>(schema: S): ((given: unknown) => S["Type"]) => {
+export const decoder = <S extends Schema.ConstraintDecoder<unknown>>(schema: S): ((given: unknown) => S["Type"]) => {
   const type = Schema.toType(schema)
   const convert = Arguments.compile({ name: "options", schema: type })
   const decodeOptions = Schema.decodeUnknownResult(type, { errors: "all", onExcessProperty: "error" })

@@ -1,3 +1,4 @@
+import type { Caldav, CalendarSetup } from "@frontdesk/calendar-sync"
 import type { CreateApiKey, RotateApiKey } from "@frontdesk/core/access/ApiKeyInput"
 import type { AvailabilityAnswer, AvailabilityQuery } from "@frontdesk/core/availability/Availability"
 import type { SetBusinessContext } from "@frontdesk/core/business-context/BusinessContextInput"
@@ -148,6 +149,8 @@ type Names = [
   Same<Facade.Permission, Permission>,
   Same<Facade.WorkerName, WorkerName>,
   Same<Facade.Provisioned, Plain<Provisioned>>,
+  Same<Facade.ConnectedCalendar, Plain<CalendarSetup.Connected>>,
+  Same<Facade.CaldavCalendar, Plain<Caldav.DiscoveredCalendar>>,
   [Plain<CalendarEventKey>] extends [Facade.CalendarEventKey] ? true : false,
   [Plain<AgentKey>] extends [Facade.AgentKey] ? true : false
 ]

@@ -8,6 +8,7 @@ import { Calls } from "@frontdesk/core/call/Calls"
 import { Contacts } from "@frontdesk/core/contact/Contacts"
 import { DoNotCallLists } from "@frontdesk/core/contact/DoNotCallLists"
 import { CalendarConnections } from "@frontdesk/core/external-calendar/CalendarConnections"
+import type { CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
 import { OutboxOperations } from "@frontdesk/core/outbox/OutboxOperations"
 import type { Provisioning } from "@frontdesk/core/provisioning/Provisioning"
 import { ContextVariables } from "@frontdesk/core/variable/ContextVariables"
@@ -69,4 +70,5 @@ export type ServiceError =
   | { readonly [K in keyof Shapes]: ErrorsOf<Shapes[K]> }[keyof Shapes]
   | ErrorsOf<Context.Service.Shape<typeof Provisioning>>
   | AccountRefNotFound
+  | CalendarSyncError
   | PermissionDenied

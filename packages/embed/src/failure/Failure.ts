@@ -5,6 +5,8 @@ import type {
   ApiKeyNotFound,
   ApiKeyRevoked
 } from "@frontdesk/core/access/AccessError"
+import { SecretKeysMissing } from "@frontdesk/core/crypto/SecretError"
+import type { CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
 import type { OutboxTaskNotFound } from "@frontdesk/core/outbox/OutboxTask"
 import type { ProvisioningError } from "@frontdesk/core/provisioning/ProvisioningError"
 import type { Argument } from "@frontdesk/core/values/Input"
@@ -30,6 +32,7 @@ type OwnError =
   | ApiKeyInGrace
   | ApiKeyNotFound
   | ApiKeyRevoked
+  | CalendarSyncError
   | OutboxTaskNotFound
   | ProvisioningError
 
@@ -53,6 +56,10 @@ const ownTable = {
       apiKeyId,
       `still has its earlier value until ${DateTime.formatIso(until)}. To end that value now, rotate with force`
     ),
+  CalendarSyncError: ({ cause, reason }) => ({
+    code: reason === "transport" || reason === "rate_limited" ? "provider_unavailable" : "validation_error",
+    message: `The calendar cannot be used, and nothing was changed: ${reason}: ${String(cause)}`
+  }),
   OutboxTaskNotFound: ({ taskId }) => ({ code: "not_found", message: `There is no dead-lettered task ${taskId}` }),
   ProvisioningError: ({ problems }) => ErrorTable.withDetails("validation_error", problems)
 } satisfies { readonly [Tag in OwnError["_tag"]]: (error: Extract<OwnError, { _tag: Tag }>) => ErrorTable.Problem }
@@ -190,6 +197,7 @@ export const fromCause = (cause: Cause.Cause<unknown>, { args, name }: Called): 
 export const ofOpening = (cause: Cause.Cause<unknown>, storage: string): FrontdeskError => {
   const error = Cause.squash(cause)
   if (isServiceError(error)) return fromCause(cause, { name: "open", args: [] })
+  if (error instanceof SecretKeysMissing) return ofField("secretKeys", error.message)
   const message = `The storage cannot be opened (${storage}): ${RootMessage.of(error)}`
   return make({ code: "service_unavailable", message }, error)
 }

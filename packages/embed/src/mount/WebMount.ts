@@ -2,6 +2,7 @@ import { RateLimiter } from "@frontdesk/core/access/RateLimiter"
 import { BasePath, RequestBasePath } from "@frontdesk/core/values/BasePath"
 import * as FrontdeskHttp from "@frontdesk/http/FrontdeskHttp"
 import type { HostCaller, HttpOptions } from "@frontdesk/http/HttpOptions"
+import * as Callbacks from "@frontdesk/http/provider/Callbacks"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -54,18 +55,22 @@ const limiter = ({ rateLimit = defaultRateLimit }: Options.MountOptions) =>
 /**
  * Makes the API for a mount, on the services of an open Frontdesk. Returns the function that answers a request.
  *
+ * @param options `publicUrl` is the URL at which the call provider reaches the mount; undefined when calls are simulated
  * @param callerFor finds the account that the program names
  */
 export const make = Effect.fnUntraced(function* (
-  options: Options.MountOptions & { readonly basePath: string },
+  options: Options.MountOptions & { readonly basePath: string; readonly publicUrl: URL | undefined },
   callerFor: Effect.Success<typeof Callers.make>
 ) {
-  const { authenticate, basePath, corsOrigins, docs, maxBodySize } = options
-  const app = yield* FrontdeskHttp.make({
-    corsOrigins,
-    docs,
-    maxBodySize,
-    authenticate: authenticate === undefined ? undefined : authentication(authenticate, callerFor)
+  const { authenticate, basePath, corsOrigins, docs, maxBodySize, publicUrl } = options
+  const app = yield* Effect.gen(function* () {
+    return yield* FrontdeskHttp.make({
+      corsOrigins,
+      docs,
+      maxBodySize,
+      authenticate: authenticate === undefined ? undefined : authentication(authenticate, callerFor),
+      extra: publicUrl === undefined ? [] : yield* Callbacks.routes({ publicUrl })
+    })
   }).pipe(Effect.provide(limiter(options)), Effect.provideService(BasePath, basePath))
   const answer: Answer = (incoming) => {
     const given = fromWeb(incoming.request)

@@ -104,13 +104,22 @@ const arriving = (incoming: NodeRequest): ArrivingBody | undefined => {
 
 /**
  * Returns the body that a parser of the program has read before. Some parsers store it unchanged as `rawBody`. A parsed
- * body is written as JSON again.
+ * body is written again: a form, as Twilio sends it, as a form, and any other as JSON.
  */
 const parsedBody = (incoming: NodeRequest): Uint8Array<ArrayBuffer> => {
   const [raw, parsed] = (["rawBody", "body"] as const).map((name): unknown => Reflect.get(incoming, name))
   const body = raw ?? parsed
   if (body instanceof Uint8Array) return new Uint8Array(body)
-  return new TextEncoder().encode(typeof body === "string" ? body : body === undefined ? "" : JSON.stringify(body))
+  return new TextEncoder().encode(typeof body === "string" ? body : body === undefined ? "" : written(body, incoming))
+}
+
+const written = (body: unknown, { headers }: NodeRequest): string => {
+  const isForm = String(headers["content-type"]).startsWith("application/x-www-form-urlencoded")
+  if (!isForm || typeof body !== "object" || body === null) return JSON.stringify(body)
+  const fields = Object.entries(body).flatMap(([name, value]: [string, unknown]) =>
+    (Array.isArray(value) ? value : [value]).map((one: unknown): [string, string] => [name, String(one)])
+  )
+  return new URLSearchParams(fields).toString()
 }
 
 const send = async (outgoing: NodeResponse, response: Response): Promise<void> => {

@@ -1,5 +1,6 @@
 import type { HostPool } from "@frontdesk/storage-postgres/host/HostClient"
 import type { CallOptions, Permission } from "./common.ts"
+import type { CalendarOptions, CallProviderOptions, MailOptions } from "./providers.ts"
 
 export type { HostClient, HostPool } from "@frontdesk/storage-postgres/host/HostClient"
 
@@ -42,14 +43,6 @@ export interface WebhookOptions {
   readonly timeout?: string | number | undefined
 }
 
-/** The call provider. Without one calls are simulated. */
-export interface CallProviderOptions {
-  readonly simulated: {
-    /** By how much a simulated call is faster than a real one. 0: it ends at once. Default: 10. */
-    readonly pace?: number | undefined
-  }
-}
-
 /** Receives what Frontdesk logs. `console` and the loggers of pino and winston are such objects. */
 export interface HostLogger {
   debug(...values: Array<unknown>): unknown
@@ -74,7 +67,17 @@ export type WorkerName =
 export interface FrontdeskOptions {
   readonly storage: StorageOptions
   readonly webhooks?: WebhookOptions | undefined
+  /** The call provider. Default: calls are simulated. */
   readonly callProvider?: CallProviderOptions | undefined
+  /** Default: no mail is sent. */
+  readonly mail?: MailOptions | undefined
+  /** Default: accounts can connect calendars of CalDAV servers only. */
+  readonly calendars?: CalendarOptions | undefined
+  /**
+   * The keys that encrypt stored secrets: `version:key` pairs separated by commas, each key 32 bytes in base64. The first one
+   * encrypts, the others only decrypt. Default: secrets are stored as they are.
+   */
+  readonly secretKeys?: string | undefined
   /** Default: warnings and errors go to `console`. */
   readonly logger?: HostLogger | undefined
   /** The workers of this process: all, none, or some. Default: all. Some process must run each of them. */

@@ -1,0 +1,83 @@
+import { SimulatedCallProvider, type TwilioCallProvider, type VapiCallProvider } from "@frontdesk/call-provider"
+import * as CalendarProviders from "@frontdesk/calendar-sync/CalendarProviders"
+import * as ExternalCalendars from "@frontdesk/calendar-sync/ExternalCalendars"
+import type { CallProvider } from "@frontdesk/core/call/CallProvider"
+import { CalendarConnections } from "@frontdesk/core/external-calendar/CalendarConnections"
+import { Mailer } from "@frontdesk/core/mail/Mailer"
+import * as LazyLayer from "@frontdesk/core/values/LazyLayer"
+import { SmtpMailer } from "@frontdesk/email"
+import * as Effect from "effect/Effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as Layer from "effect/Layer"
+import type { Options } from "./Options.ts"
+
+type CallProviderOptions = NonNullable<Options["callProvider"]>
+
+/** The pace of simulated calls when the options name none: a call of 30 seconds takes 3. */
+const defaultPace = 10
+
+const urlOf = (text: string | undefined): URL | undefined => (text === undefined ? undefined : new URL(text))
+
+const twilioOf = (options: NonNullable<CallProviderOptions["twilio"]>): TwilioCallProvider.Options => ({
+  ...options,
+  voiceUrl: new URL(options.voiceUrl),
+  publicUrl: new URL(options.publicUrl),
+  baseUrl: urlOf(options.baseUrl)
+})
+
+const vapiOf = ({
+  apiKey,
+  baseUrl,
+  phoneNumberId,
+  publicUrl,
+  webhookCredentialId: credentialId,
+  webhookSecret: secret
+}: NonNullable<CallProviderOptions["vapi"]>): VapiCallProvider.Options => ({
+  apiKey,
+  phoneNumberId,
+  authentication: credentialId === undefined ? { _tag: "Secret", secret } : { _tag: "Hmac", secret, credentialId },
+  publicUrl: new URL(publicUrl),
+  baseUrl: urlOf(baseUrl)
+})
+
+/** Provides the call provider of the options. Without one calls are simulated. */
+export const callProvider = ({
+  simulated,
+  twilio,
+  vapi
+}: Partial<CallProviderOptions> = {}): Layer.Layer<CallProvider> => {
+  if (twilio !== undefined) {
+    return LazyLayer.make(
+      () => import("@frontdesk/call-provider/TwilioCallProvider"),
+      ({ layer }) => Layer.provide(layer(twilioOf(twilio)), FetchHttpClient.layer)
+    )
+  }
+  if (vapi !== undefined) {
+    return LazyLayer.make(
+      () => import("@frontdesk/call-provider/VapiCallProvider"),
+      ({ layer }) => Layer.provide(layer(vapiOf(vapi)), FetchHttpClient.layer)
+    )
+  }
+  return SimulatedCallProvider.layer({ pace: simulated?.pace ?? defaultPace })
+}
+
+/** Returns the URL at which the call provider reaches a mount. Undefined when calls are simulated. */
+export const publicUrlOf = ({ twilio, vapi }: Partial<CallProviderOptions> = {}): URL | undefined =>
+  urlOf(twilio?.publicUrl ?? vapi?.publicUrl)
+
+/** Provides the mailer of the options. Without one no mail is sent. */
+export const mailer = (mail: Options["mail"]): Layer.Layer<Mailer> =>
+  // The options were decoded, so they are valid.
+  mail === undefined ? Mailer.layerNone : Layer.orDie(SmtpMailer.layer(mail))
+
+/** Returns the OAuth clients of the options. */
+export const clientsOf = ({ google, outlook }: NonNullable<Options["calendars"]> = {}): CalendarProviders.Clients => ({
+  google,
+  outlook: outlook && { ...outlook, tenant: outlook.tenant ?? "common" }
+})
+
+/** Provides the external calendars. Each account connects its own. */
+export const calendars = (options: Options["calendars"]) =>
+  Layer.unwrap(Effect.map(CalendarProviders.make(clientsOf(options)), ExternalCalendars.layer)).pipe(
+    Layer.provide([FetchHttpClient.layer, CalendarConnections.layer])
+  )
