@@ -1,3 +1,4 @@
+import * as IsoText from "./IsoText.ts"
 import * as DateTime from "effect/DateTime"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
@@ -43,7 +44,7 @@ const compileAst = (ast: SchemaAST.AST): Encoder => {
 const bySchema = (ast: SchemaAST.AST): Encoder =>
   Schema.encodeUnknownSync(Schema.make<Schema.Codec<unknown, unknown>>(ast), { disableChecks: true })
 
-const timestamp: Encoder = (value) => (DateTime.isDateTime(value) ? DateTime.formatIso(value) : value)
+const timestamp: Encoder = (value) => (DateTime.isDateTime(value) ? IsoText.format(value) : value)
 
 const nullOr = (ast: SchemaAST.Union): Encoder | undefined => {
   const [first, second, ...others] = ast.types

@@ -1,3 +1,4 @@
+import * as IsoText from "@frontdesk/core/values/IsoText"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
@@ -9,15 +10,24 @@ import * as Redacted from "effect/Redacted"
  */
 export const of = (value: unknown): unknown => {
   if (typeof value !== "object" || value === null) return value
-  if (Array.isArray(value)) return value.map(of)
+  if (Array.isArray(value)) return ofArray(value)
   // Only plain objects contain what people have written. An object of theirs that imitates a value of Effect stays as it is.
   if (isPlain(value)) return ofObject(value)
-  if (DateTime.isDateTime(value)) return DateTime.formatIso(value)
+  if (DateTime.isDateTime(value)) return IsoText.format(value)
   if (Option.isOption(value)) return Option.isSome(value) ? of(value.value) : null
   if (Redacted.isRedacted(value)) return of(Redacted.value(value))
   if (Duration.isDuration(value)) return Duration.toMillis(value)
   if (value instanceof Set) return [...value].map(of)
   return value
+}
+
+const ofArray = (value: ReadonlyArray<unknown>): ReadonlyArray<unknown> => {
+  const copied = value.slice()
+  for (let index = 0; index < copied.length; index++) {
+    const inner = copied[index]
+    if (typeof inner === "object" && inner !== null) copied[index] = of(inner)
+  }
+  return copied
 }
 
 /** Returns a plain copy of an object. A page of rows is copied on every call, so only what is not plain is replaced. */
