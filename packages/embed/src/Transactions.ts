@@ -1,4 +1,3 @@
-import * as Signal from "@frontdesk/core/background/Signal"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
 import type { HostClient, HostPool } from "@frontdesk/storage-postgres/host/HostClient"
 import type { HostTransaction } from "@frontdesk/storage-postgres/host/HostTransaction"
@@ -175,7 +174,7 @@ const onStorage = <A>(context: Context.Context<Assembly.Services>, work: Work<A>
     onNone: () => Context.get(context, Transaction).run(body),
     // `Transaction.run` would repeat the work of the program after a conflict.
     onSome: (client) =>
-      Effect.mapError(Signal.afterTransaction(client.withTransaction(body)), (error) =>
+      Effect.mapError(client.withTransaction(body), (error) =>
         error instanceof WorkFailed ? error : failed("transaction")(error)
       )
   })

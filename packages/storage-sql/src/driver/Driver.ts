@@ -1,3 +1,4 @@
+import * as Signal from "@frontdesk/core/background/Signal"
 import * as Tracing from "@frontdesk/core/values/Tracing"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -79,9 +80,15 @@ export interface Lending {
 const key = Symbol.for("@frontdesk/storage-sql/driver/Driver/lending")
 
 /**
- * Returns a client whose connections are {@link DriverConnection}s. {@link make} finds `lending` in it and in its copies.
+ * Changes a client whose connections are {@link DriverConnection}s, and returns it. {@link make} finds `lending` in it and in
+ * its copies. A transaction that a program begins with `withTransaction` sends the signals of the services in it after its
+ * end, as `Transaction` does. A worker that was notified before the commit would find no work.
  */
-export const attach = <C extends SqlClient>(client: C, lending: Lending): C => Object.assign(client, { [key]: lending })
+export const attach = <C extends SqlClient>(client: C, lending: Lending): C => {
+  const { withTransaction } = client
+  const signalling: SqlClient["withTransaction"] = (effect) => Signal.afterTransaction(withTransaction(effect))
+  return Object.assign(client, { [key]: lending, withTransaction: signalling })
+}
 
 /**
  * Returns the driver of a client. A client without {@link attach}, from another package, runs each statement itself. So
