@@ -7,6 +7,7 @@ const suites = [
   "slots",
   "signature",
   "embed",
+  "notifications",
   "start",
   "http",
   "endpoints",
