@@ -1,12 +1,25 @@
-import { isDeepStrictEqual } from "node:util"
+import { execFile } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { isDeepStrictEqual, promisify } from "node:util"
 import { type AccountServices, Frontdesk } from "@frontdesk/embed"
 import { Pool, type PoolClient } from "pg"
 import { describe, expect, it } from "vitest"
 import { storages, withFrontdesk } from "./opened.ts"
-import { methodsOf, outcomeOf, prepare } from "./samples.ts"
+import { methodsOf, outcomeOf, prepare, visit } from "./samples.ts"
 import { notes, withHost } from "./transactions.ts"
 
-const visit = { title: "Visit", startTime: "2099-03-02T10:00:00Z", endTime: "2099-03-02T10:30:00Z" }
+const dyingHost = fileURLToPath(new URL("dyingHost.ts", import.meta.url))
+
+/** Subscribes a webhook that nothing receives. Returns how often its first delivery was attempted. */
+const subscribe = async (frontdesk: Frontdesk): Promise<() => Promise<number | undefined>> => {
+  const { webhooks } = frontdesk.as("acme")
+  const { webhook } = await webhooks.create({
+    name: "Calendar",
+    url: "http://127.0.0.1:9/",
+    subscribedEvents: ["calendar.created"]
+  })
+  return async () => (await webhooks.deliveries(webhook.id)).items[0]?.attempts.length
+}
 
 /** Returns all settings of a connection that a session can change. */
 const settingsOf = async (client: PoolClient): Promise<ReadonlyMap<string, string>> => {
@@ -290,15 +303,27 @@ describe("a pool of the program", () => {
 
   it("sends the webhooks of a transaction after its commit", () =>
     withHost(async ({ frontdesk }) => {
-      const { webhooks } = frontdesk.as("acme")
-      const { webhook } = await webhooks.create({
-        name: "Calendar",
-        url: "http://127.0.0.1:9/",
-        subscribedEvents: ["calendar.created"]
-      })
+      const attempts = await subscribe(frontdesk)
       await frontdesk.transaction(async ({ as }) => void (await as("acme").calendar.create(visit)))
-      await expect
-        .poll(async () => (await webhooks.deliveries(webhook.id)).items[0]?.attempts[0]?.error)
-        .toMatch(/ECONNREFUSED|refused|connect/i)
+      await expect.poll(attempts).toBe(1)
+    }, true))
+
+  it("sends the webhooks of a joined transaction at the next poll when committed() is not called", () =>
+    withHost(async ({ frontdesk, pool }) => {
+      const attempts = await subscribe(frontdesk)
+      const client = await pool.connect()
+      await client.query("BEGIN")
+      await frontdesk.join(client).as("acme").calendar.create(visit)
+      await client.query("COMMIT")
+      client.release()
+      await expect.poll(attempts).toBe(1)
+    }, true))
+
+  it("sends the webhooks of a program that is killed between its COMMIT and committed()", () =>
+    withHost(async ({ frontdesk, pool }) => {
+      const attempts = await subscribe(frontdesk)
+      const dying = promisify(execFile)(process.execPath, [dyingHost, String(pool.options.connectionString)])
+      await expect(dying).rejects.toMatchObject({ signal: "SIGKILL" })
+      await expect.poll(attempts).toBe(1)
     }, true))
 })

@@ -1,5 +1,8 @@
 import type { Frontdesk } from "@frontdesk/embed"
 
+/** A calendar event far in the future. */
+export const visit = { title: "Visit", startTime: "2099-03-02T10:00:00Z", endTime: "2099-03-02T10:30:00Z" }
+
 type Method = (...values: ReadonlyArray<unknown>) => PromiseLike<unknown>
 
 const isMethod = (value: unknown): value is Method => typeof value === "function"

@@ -1,4 +1,4 @@
-import type * as DateTime from "effect/DateTime"
+import * as DateTime from "effect/DateTime"
 import { dayMillis, toParts } from "./CalendarDate.ts"
 
 const padded = (count: number, width: number): ReadonlyArray<string> =>
@@ -13,11 +13,12 @@ const three = padded(1_000, 3)
  * It is `DateTime.formatIso` in less time. A page of a list has two times in each row, and making them took longer than
  * reading the rows.
  */
-export const format = ({ epochMilliseconds: millis }: DateTime.DateTime): string => {
+export const format = (instant: DateTime.DateTime): string => {
+  const millis = instant.epochMilliseconds
   const dayNumber = Math.floor(millis / dayMillis)
   const { day, month, year } = toParts(dayNumber)
   // Years with another number of digits have a sign and six digits.
-  if (year < 0 || year > 9_999) return new Date(millis).toISOString()
+  if (year < 0 || year > 9_999) return DateTime.formatIso(instant)
   let rest = millis - dayNumber * dayMillis
   const millisecond = rest % 1_000
   rest = (rest - millisecond) / 1_000
