@@ -1,4 +1,4 @@
-import type { TimeZone } from "../values/TimeZone.ts"
+import type { TimeZone } from "../values/LocalTime.ts"
 import { spanAt } from "../values/ZoneOffset.ts"
 
 /**

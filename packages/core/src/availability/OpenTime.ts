@@ -1,10 +1,11 @@
 import * as Result from "effect/Result"
-import { type CalendarDate, dayMillis, dayOfWeekOf, exists, toDayNumber } from "../values/CalendarDate.ts"
-import { startOfDay, type TimeZone, toInstant } from "../values/TimeZone.ts"
+import { minuteOf } from "../values/ClockTime.ts"
+import { type CalendarDate, dayMillis, dayOfWeekOf, exists, toDayNumber } from "../values/GregorianCalendar.ts"
+import { startOfDay, type TimeZone, toInstant } from "../values/LocalTime.ts"
 import { spanAt } from "../values/ZoneOffset.ts"
 import { InvalidWindow } from "./AvailabilityError.ts"
 import { type Interval, union } from "../values/Interval.ts"
-import { type DateOverrides, minuteOf, type Window, type WorkingHours } from "../values/WorkingHours.ts"
+import type { DateOverrides, Window, WorkingHours } from "../values/WorkingHours.ts"
 
 /** The opening hours of an account: its working hours, and the dates that replace them, in its time zone. */
 export interface OpeningHours {
@@ -89,7 +90,7 @@ const readOverrides = (
 ): ReadonlyMap<number, Hours> | InvalidWindow => {
   const overrides = new Map<number, Hours>()
   for (const [date, windows] of Object.entries(dateOverrides)) {
-    const day = isDate(date) ? toDayNumber(date) : Number.NaN
+    const day = exists(date) ? toDayNumber(date) : Number.NaN
     if (!(day >= firstDay && day <= lastDay)) continue
     const hours = readWindows(windows)
     if (hours instanceof InvalidWindow) return hours
@@ -97,8 +98,6 @@ const readOverrides = (
   }
   return overrides
 }
-
-const isDate = (text: string): text is CalendarDate => exists(text)
 
 const readWindows = (windows: ReadonlyArray<Window>): Hours | InvalidWindow => {
   const hours: Array<Interval> = []

@@ -1,5 +1,5 @@
 import * as Result from "effect/Result"
-import type { CalendarDate } from "../values/CalendarDate.ts"
+import { type CalendarDate, compare } from "../values/GregorianCalendar.ts"
 import {
   InvalidBuffer,
   InvalidDateRange,
@@ -7,7 +7,6 @@ import {
   InvalidSlotInterval,
   type SlotQueryError
 } from "./AvailabilityError.ts"
-import { isReversed } from "../values/DateRange.ts"
 import { makeGrid } from "./Grid.ts"
 import { type Interval, ordered } from "../values/Interval.ts"
 import { type OpeningHours, openTime } from "./OpenTime.ts"
@@ -111,7 +110,7 @@ function* steps(begun: Search, size: number): Generator<ReadonlyArray<Slot>, voi
 const begin = (query: SlotQuery): Result.Result<Search, SlotQueryError> => {
   const { bufferAfter = 0, bufferBefore = 0, duration, endDate, startDate } = query
   const slotInterval = query.slotInterval ?? duration
-  if (isReversed(query)) return Result.fail(new InvalidDateRange({ startDate, endDate }))
+  if (compare(startDate, endDate) > 0) return Result.fail(new InvalidDateRange({ startDate, endDate }))
   if (!isDuration(duration)) return Result.fail(new InvalidDuration({ duration }))
   if (!isWholeBetween(slotInterval, 1, 1_440)) return Result.fail(new InvalidSlotInterval({ slotInterval }))
   if (!isBuffer(bufferBefore)) return Result.fail(new InvalidBuffer({ buffer: bufferBefore }))

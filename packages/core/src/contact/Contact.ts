@@ -4,6 +4,8 @@ import { AccountId } from "../access/Account.ts"
 import { TeamRef } from "../access/TeamRef.ts"
 import { PhoneNumber } from "../values/PhoneNumber.ts"
 
+export { maxBytesBesidesContexts } from "./ContactLimits.ts"
+
 /** The database id of a contact. */
 export const ContactId = DatabaseId.pipe(Schema.brand("ContactId"))
 
@@ -67,12 +69,6 @@ export const Contact = Schema.Struct({
 
 /** A person whom an account calls. */
 export type Contact = typeof Contact.Type
-
-/**
- * The maximum number of bytes of a contact as JSON, without its contexts: 20 KiB (D-CON-12). So a page of 100 contacts
- * without their contexts has less than `Page.maxBytes`.
- */
-export const maxBytesBesidesContexts = 20_480
 
 /** Returns the contact without its contexts. A list shows it so when its contexts would make the page too large. */
 export const shorten = (contact: Contact): Contact => ({ ...contact, customContext: {}, industryContext: {} })

@@ -8,12 +8,9 @@ import { PhoneNumber } from "../values/PhoneNumber.ts"
 import * as Text from "../values/Text.ts"
 import * as Wire from "../values/Wire.ts"
 import { ContactContext, ContactNumberId } from "./Contact.ts"
+import { maxPhoneNumbers, maxTags } from "./ContactLimits.ts"
 
-/** The maximum number of tags of a contact. */
-export const maxTags = 100
-
-/** The maximum number of phone numbers of a contact. */
-export const maxPhoneNumbers = 100
+export { maxPhoneNumbers, maxTags }
 
 const Context = ContactContext.check(JsonSize.withMaxBytes(JsonSize.maxStoredBytes), shallow)
 

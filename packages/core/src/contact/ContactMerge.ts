@@ -5,11 +5,12 @@ import * as String from "effect/String"
 import * as Struct from "effect/Struct"
 import type { AccountId, AccountSettings } from "../access/Account.ts"
 import type { TeamRef } from "../access/TeamRef.ts"
-import * as JsonSize from "../values/JsonSize.ts"
-import * as FieldProblems from "../values/FieldProblems.ts"
+import { invalid, tooLarge } from "../values/FieldProblemCodes.ts"
+import * as JsonBytes from "../values/JsonBytes.ts"
 import { type FieldProblem, ValidationError } from "../values/ValidationError.ts"
-import { type Contact, type ContactContext, maxBytesBesidesContexts } from "./Contact.ts"
+import type { Contact, ContactContext } from "./Contact.ts"
 import type { CreateContact, PatchContact, PutContact } from "./ContactInput.ts"
+import { maxBytesBesidesContexts } from "./ContactLimits.ts"
 import type { ContactWrite } from "./ContactStore.ts"
 import * as CustomContext from "./CustomContext.ts"
 import * as PhoneNumbers from "./PhoneNumbers.ts"
@@ -110,7 +111,7 @@ const replacement = (input: PutContact, { definitions, settings, team }: MergeCo
  * Returns the contact after a PATCH. Absent fields keep their values (C-4.3-2, C-4.3-4, C-4.3-5 and C-4.3-6). Without a
  * difference it returns the given object itself, with the same `updatedAt`.
  *
- * Fails with the fields that are invalid. A context in the body must have at most `JsonSize.maxStoredBytes` after the
+ * Fails with the fields that are invalid. A context in the body must have at most `JsonBytes.maxStoredBytes` after the
  * merge. A stored context that is larger and not in the body stays. The rest of the contact must not grow beyond
  * `maxBytesBesidesContexts`.
  */
@@ -182,7 +183,7 @@ const notInList = (
 ): ReadonlyArray<FieldProblem> =>
   value === null || value === undefined || list === null || list.includes(value)
     ? []
-    : [{ field, code: FieldProblems.invalid, message: `Expected one of: ${list.join(", ")}` }]
+    : [{ field, code: invalid, message: `Expected one of: ${list.join(", ")}` }]
 
 const contexts = { customContext: "custom_context", industryContext: "industry_context" } as const
 
@@ -190,14 +191,14 @@ type Contexts = { readonly [K in keyof typeof contexts]?: ContactContext | null 
 
 const sizeProblems = (given: Contexts): ReadonlyArray<FieldProblem> =>
   Struct.keys(contexts).flatMap((name) =>
-    JsonSize.bytesOf(given[name]) > JsonSize.maxStoredBytes
-      ? [{ field: contexts[name], code: FieldProblems.tooLarge, message: JsonSize.expected(JsonSize.maxStoredBytes) }]
+    JsonBytes.bytesOf(given[name]) > JsonBytes.maxStoredBytes
+      ? [{ field: contexts[name], code: tooLarge, message: JsonBytes.expected(JsonBytes.maxStoredBytes) }]
       : []
   )
 
 /** Returns the number of bytes of a contact as JSON without its contexts. */
 const bytesBesidesContexts = (contact: Contexts): number =>
-  JsonSize.bytesOf({ ...contact, customContext: {}, industryContext: {} })
+  JsonBytes.bytesOf({ ...contact, customContext: {}, industryContext: {} })
 
 /**
  * Returns a problem when all fields except the contexts have too many bytes together, and more than before. It names
@@ -206,10 +207,10 @@ const bytesBesidesContexts = (contact: Contexts): number =>
 const totalProblems = (input: PutContact, bytes: number, before: number): ReadonlyArray<FieldProblem> => {
   if (bytes <= maxBytesBesidesContexts || bytes <= before) return []
   const [largest = "tags"] = Struct.keys(Struct.omit(input, Struct.keys(contexts))).toSorted(
-    (a, b) => JsonSize.bytesOf(input[b]) - JsonSize.bytesOf(input[a])
+    (a, b) => JsonBytes.bytesOf(input[b]) - JsonBytes.bytesOf(input[a])
   )
   const message = `Expected at most ${maxBytesBesidesContexts} bytes of JSON in UTF-8 in all fields except the contexts together`
-  return [{ field: String.camelToSnake(largest), code: FieldProblems.tooLarge, message }]
+  return [{ field: String.camelToSnake(largest), code: tooLarge, message }]
 }
 
 const suppliedContexts = (input: Contexts) => Struct.keys(contexts).filter((name) => input[name] !== undefined)

@@ -1,6 +1,6 @@
 import type * as Schema from "effect/Schema"
 import * as Result from "effect/Result"
-import * as FieldProblems from "../values/FieldProblems.ts"
+import { invalid } from "../values/FieldProblemCodes.ts"
 import type { FieldProblem } from "../values/ValidationError.ts"
 import type { ContextVariable } from "../variable/ContextVariable.ts"
 import * as VariableValue from "../variable/VariableValue.ts"
@@ -27,7 +27,7 @@ export const canonical = (
     return Result.match(VariableValue.validate(definition.variableType, definition.selectOptions, value), {
       onSuccess: (accepted) => [name, accepted],
       onFailure: (message) => {
-        problems.push({ field: `custom_context.${name}`, code: FieldProblems.invalid, message })
+        problems.push({ field: `custom_context.${name}`, code: invalid, message })
         return [name, value]
       }
     })

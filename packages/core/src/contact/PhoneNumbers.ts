@@ -1,7 +1,8 @@
 import * as Struct from "effect/Struct"
 import type { FieldProblem } from "../values/ValidationError.ts"
 import type { ContactNumber, NewContactNumber } from "./Contact.ts"
-import { maxPhoneNumbers, type PhoneNumberPatch, type PhoneNumberPut } from "./ContactInput.ts"
+import type { PhoneNumberPatch, PhoneNumberPut } from "./ContactInput.ts"
+import { maxPhoneNumbers } from "./ContactLimits.ts"
 
 /**
  * A phone number with its index in the input. The index is null for a stored number that the input does not mention.

@@ -1,23 +1,11 @@
 import type * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 import * as SchemaIssue from "effect/SchemaIssue"
+import { invalid, missing, wrongType } from "./FieldProblemCodes.ts"
 import * as Suggestion from "./Suggestion.ts"
 import type { FieldProblem } from "./ValidationError.ts"
 
-/** The code of a required field that is absent. */
-export const missing = "missing"
-
-/** The code of a field whose value has the wrong type. */
-export const wrongType = "invalid_type"
-
-/** The code of a field whose value has the right type and breaks a rule. */
-export const invalid = "invalid_value"
-
-/** The code of an array or object with more items than its maximum. */
-export const tooMany = "too_many"
-
-/** The code of a value with more bytes than its maximum. */
-export const tooLarge = "too_large"
+export * from "./FieldProblemCodes.ts"
 
 /** Returns a path as text: `phone_numbers[1].phone_number`. */
 export const formatPath = (path: ReadonlyArray<PropertyKey>): string =>

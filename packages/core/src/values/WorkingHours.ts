@@ -1,16 +1,8 @@
 import * as Schema from "effect/Schema"
-import { exists } from "./CalendarDate.ts"
-import { twoDigits } from "./Digits.ts"
+import { dayMinutes, minuteOf } from "./ClockTime.ts"
+import { exists } from "./GregorianCalendar.ts"
 
-/** Returns the minutes from 00:00 to a wall time `HH:MM`, which may be `24:00`. Returns NaN for any other text. */
-export const minuteOf = (time: string): number => {
-  const [hours, minutes] = [twoDigits(time, 0), twoDigits(time, 3)]
-  const isTime = time.length === 5 && time[2] === ":" && minutes < 60
-  const total = hours * 60 + minutes
-  return isTime && total <= dayMinutes ? total : Number.NaN
-}
-
-const dayMinutes = 24 * 60
+export { minuteOf }
 
 const time = (maxMinute: number, description: string) =>
   Schema.String.check(Schema.makeFilter((text: string) => minuteOf(text) <= maxMinute, { description }))

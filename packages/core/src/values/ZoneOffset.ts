@@ -1,4 +1,4 @@
-import { dayMillis } from "./CalendarDate.ts"
+import { dayMillis } from "./GregorianCalendar.ts"
 
 /** A span of instants `[start, end)` in which a zone has one offset. All three are in milliseconds. */
 export interface OffsetSpan {

@@ -1,9 +1,9 @@
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { exists } from "../values/CalendarDate.ts"
-import { utc } from "../values/TimeZone.ts"
+import { exists } from "../values/GregorianCalendar.ts"
+import { utc } from "../values/LocalTime.ts"
 import * as Decimal from "../values/Decimal.ts"
-import * as Text from "../values/Text.ts"
+import * as TextForms from "../values/TextForms.ts"
 import * as WallTime from "../values/WallTime.ts"
 import type { VariableScalar, VariableType } from "./ContextVariable.ts"
 import type { SelectOptions } from "./SelectOptions.ts"
@@ -61,7 +61,7 @@ const booleanOf = (value: unknown): Option.Option<boolean> => {
 const optionOf = (value: unknown, options: ReadonlyArray<string>): Option.Option<string> =>
   typeof value === "string"
     ? Option.fromUndefinedOr(
-        options.find((option) => option === value) ?? options.find((option) => Text.isSame(option, value))
+        options.find((option) => option === value) ?? options.find((option) => TextForms.isSame(option, value))
       )
     : Option.none()
 

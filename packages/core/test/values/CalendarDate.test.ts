@@ -86,6 +86,10 @@ describe("CalendarDate", () => {
     )
   })
 
+  it.each([0.5, Number.NaN])("fromDayNumber throws a RangeError for %s", (dayNumber) => {
+    expect(() => CalendarDate.fromDayNumber(dayNumber)).toThrow(RangeError)
+  })
+
   it("compare, daysBetween and addDays agree with the order of day numbers", () => {
     fc.assert(
       fc.property(anyDay, anyDay, (a, b) => {
