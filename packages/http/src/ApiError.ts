@@ -1,4 +1,4 @@
-import { FieldProblem } from "@frontdesk/core/values/ValidationError"
+import { FieldProblem } from "@frontdesk/core/values/FieldProblem"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"

@@ -1,40 +1,30 @@
-import * as Schema from "effect/Schema"
-import { CalendarProviderKey } from "../calendar-event/CalendarEvent.ts"
-import { CalendarDate } from "../values/CalendarDate.ts"
-
-// @effect-diagnostics schemaNumber:off -- These errors contain the invalid value, which may be NaN or an infinity.
+import * as Data from "effect/Data"
+import type { CalendarProviderKey } from "../calendar-event/CalendarEvent.ts"
+import type { CalendarDate } from "../values/GregorianCalendar.ts"
+import type { Window } from "../values/WorkingHours.ts"
 
 /** A range of dates ends before it starts. */
-export class InvalidDateRange extends Schema.TaggedError<InvalidDateRange>(
-  "@frontdesk/core/availability/InvalidDateRange"
-)("InvalidDateRange", { startDate: CalendarDate, endDate: CalendarDate }) {}
+export class InvalidDateRange extends Data.TaggedError("InvalidDateRange")<{
+  readonly startDate: CalendarDate
+  readonly endDate: CalendarDate
+}> {}
 
 /** The duration of slots is not a whole number of minutes from 1 to 180 (C-4.6-13, C-7-12: 400 `invalid_duration`). */
-export class InvalidDuration extends Schema.TaggedError<InvalidDuration>(
-  "@frontdesk/core/availability/InvalidDuration"
-)("InvalidDuration", { duration: Schema.Number }) {}
+export class InvalidDuration extends Data.TaggedError("InvalidDuration")<{ readonly duration: number }> {}
 
 /** The interval between the starts of slots is not a whole number of minutes from 1 to 1440. */
-export class InvalidSlotInterval extends Schema.TaggedError<InvalidSlotInterval>(
-  "@frontdesk/core/availability/InvalidSlotInterval"
-)("InvalidSlotInterval", { slotInterval: Schema.Number }) {}
+export class InvalidSlotInterval extends Data.TaggedError("InvalidSlotInterval")<{ readonly slotInterval: number }> {}
 
 /** A buffer is not a whole number of minutes, 0 or more. */
-export class InvalidBuffer extends Schema.TaggedError<InvalidBuffer>("@frontdesk/core/availability/InvalidBuffer")(
-  "InvalidBuffer",
-  { buffer: Schema.Number }
-) {}
+export class InvalidBuffer extends Data.TaggedError("InvalidBuffer")<{ readonly buffer: number }> {}
 
 /** A window of working hours is not `[HH:MM, HH:MM]` with its start before its end. */
-export class InvalidWindow extends Schema.TaggedError<InvalidWindow>("@frontdesk/core/availability/InvalidWindow")(
-  "InvalidWindow",
-  { window: Schema.Tuple([Schema.String, Schema.String]) }
-) {}
+export class InvalidWindow extends Data.TaggedError("InvalidWindow")<{ readonly window: Window }> {}
 
 /** An external calendar of the account cannot be read, so it is unknown which times are free. */
-export class CalendarUnavailable extends Schema.TaggedError<CalendarUnavailable>(
-  "@frontdesk/core/availability/CalendarUnavailable"
-)("CalendarUnavailable", { provider: CalendarProviderKey }) {}
+export class CalendarUnavailable extends Data.TaggedError("CalendarUnavailable")<{
+  readonly provider: CalendarProviderKey
+}> {}
 
 /** The errors of `Slots.find` for invalid arguments. */
 export type SlotQueryError = InvalidDateRange | InvalidDuration | InvalidSlotInterval | InvalidBuffer | InvalidWindow

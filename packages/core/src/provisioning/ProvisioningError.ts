@@ -4,8 +4,9 @@ import * as Schema from "effect/Schema"
 import type { TeamAccessDenied, TeamNotFound } from "../access/AccessError.ts"
 import { type LimitReached, limitText } from "../access/AccountLimits.ts"
 import { StorageError } from "../storage/StorageError.ts"
+import { FieldProblem } from "../values/FieldProblem.ts"
 import { invalid } from "../values/FieldProblems.ts"
-import { FieldProblem, type ValidationError } from "../values/ValidationError.ts"
+import type { ValidationError } from "../values/ValidationError.ts"
 
 /** A provisioning document cannot be applied. Nothing was changed. */
 export class ProvisioningError extends Schema.TaggedError<ProvisioningError>(

@@ -1,13 +1,10 @@
+import * as Data from "effect/Data"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
-import { dayMillis, fromParts, isDay } from "./CalendarDate.ts"
-import { type TimeZone, toInstant } from "./TimeZone.ts"
+import { dayMillis, fromParts, isDay } from "./GregorianCalendar.ts"
+import { type TimeZone, toInstant } from "./LocalTime.ts"
 
 /** A text is not a date-time in the form that the API accepts (D-HTTP-13). */
-export class InvalidDateTime extends Schema.TaggedError<InvalidDateTime>("@frontdesk/core/values/InvalidDateTime")(
-  "InvalidDateTime",
-  { text: Schema.String }
-) {}
+export class InvalidDateTime extends Data.TaggedError("InvalidDateTime")<{ readonly text: string }> {}
 
 /** The format of a date-time in schemas. The format `date-time` of JSON Schema would require an offset. */
 export const format = "wall-time"

@@ -1,4 +1,4 @@
-import { FieldProblem } from "@frontdesk/core/values/ValidationError"
+import { FieldProblem } from "@frontdesk/core/values/FieldProblem"
 import * as Schema from "effect/Schema"
 import { allCodes } from "../ErrorCode.ts"
 
