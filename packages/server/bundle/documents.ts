@@ -9,10 +9,10 @@ const root = join(import.meta.dirname, "../../..")
 
 /** The pages of each package, below `docs`. */
 const pages: { readonly [folder: string]: ReadonlyArray<string> } = {
-  "calendar-sync": ["providers.md", "adapters.md", "glossary.md"],
-  "call-provider": ["providers.md", "adapters.md", "call-status.md", "glossary.md"],
+  "calendar-sync": ["providers.md", "adapters.md", "effect.md", "glossary.md"],
+  "call-provider": ["providers.md", "adapters.md", "effect.md", "call-status.md", "glossary.md"],
   client: ["contract.md", "errors.md", "limits.md", "receiving-webhooks.md"],
-  core: ["architecture.md", "contract.md", "decisions.md", "glossary.md"],
+  core: ["effect.md", "architecture.md", "contract.md", "decisions.md", "glossary.md"],
   email: ["providers.md", "glossary.md"],
   embed: ["embedding.md", "contract.md", "errors.md", "limits.md", "webhooks.md", "glossary.md"],
   http: ["contract.md", "errors.md", "limits.md", "glossary.md"],
@@ -29,11 +29,11 @@ const pages: { readonly [folder: string]: ReadonlyArray<string> } = {
     "call-status.md",
     "delivery-status.md"
   ],
-  "storage-memory": ["adapters.md", "glossary.md"],
-  "storage-postgres": ["operations.md", "adapters.md", "glossary.md"],
-  "storage-sql": ["adapters.md", "glossary.md"],
-  "storage-sqlite": ["operations.md", "adapters.md", "glossary.md"],
-  testing: ["testing.md", "adapters.md", "glossary.md"],
+  "storage-memory": ["adapters.md", "effect.md", "glossary.md"],
+  "storage-postgres": ["operations.md", "adapters.md", "effect.md", "glossary.md"],
+  "storage-sql": ["adapters.md", "effect.md", "glossary.md"],
+  "storage-sqlite": ["operations.md", "adapters.md", "effect.md", "glossary.md"],
+  testing: ["testing.md", "adapters.md", "effect.md", "glossary.md"],
   "webhook-receiver": ["receiving-webhooks.md", "webhooks.md"],
   "webhook-sender": ["webhooks.md", "delivery-status.md", "glossary.md"]
 }
