@@ -3,7 +3,7 @@ import { CalendarDate } from "@frontdesk/core/values/CalendarDate"
 import * as Input from "@frontdesk/core/values/Input"
 import * as DatabaseId from "@frontdesk/core/values/DatabaseId"
 import { PageLimit, PageNumber } from "@frontdesk/core/values/Page"
-import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
+import * as PhoneNumber from "@frontdesk/core/values/PhoneNumber"
 import * as Text from "@frontdesk/core/values/Text"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -75,12 +75,18 @@ export const idText = <S extends Schema.Codec<number, number>>(id: S) => {
 const parseEventKey = (text: string): Option.Option<CalendarEventKey.CalendarEventKey> =>
   CalendarEventKey.parse(DatabaseId.form.test(text) ? String(toId(text)) : text)
 
+const eventKeyDescription = "the id or the UUID of a calendar event"
+
+const uuidPattern = (): string =>
+  String(Schema.toJsonSchemaDocument(CalendarEventKey.CalendarEventKey.members[1].fields.uuid).schema["pattern"])
+
 /** The key of a calendar event in a path or query: its database id or its UUID (C-4.6-4, D-HTTP-8). */
 export const EventKeyText = parsedBy(
-  Schema.String.annotate({ description: "the id or the UUID of a calendar event" })
+  Schema.String.annotate({ description: eventKeyDescription })
     .check(
       Schema.makeFilter((text: string) => Option.isSome(parseEventKey(text)), {
-        description: "the id or the UUID of a calendar event"
+        description: eventKeyDescription,
+        toJsonSchema: () => ({ pattern: `${DatabaseId.form.source}|${uuidPattern()}` })
       })
     )
     .pipe(
@@ -114,18 +120,17 @@ export const intText = <S extends Schema.Codec<number, number>>(int: S) =>
   )
 
 /** A phone number in a query. A leading space is read as `+`, because an unescaped `+` arrives as a space. */
-export const PhoneNumberText = Schema.String.pipe(
+export const PhoneNumberText = Schema.String.check(
+  Schema.isPattern(new RegExp(`^[+ ]${PhoneNumber.digits}$`, "u"), { description: PhoneNumber.description })
+).pipe(
   Schema.decodeTo(
-    PhoneNumber,
+    PhoneNumber.PhoneNumber,
     SchemaTransformation.transform({
-      decode: (text: string) => text.replace(/^ (?=\d)/, "+"),
+      decode: (text: string) => text.replace(" ", "+"),
       encode: (number: string) => number
     })
   )
 )
-
-/** A date in a query or an answer: YYYY-MM-DD. */
-export const DateText = CalendarDate.annotate({ format: "date" })
 
 /** A text to search for. It must be a text that can be stored, because some databases cannot search for other texts. */
 export const SearchText = Text.searched
@@ -138,6 +143,6 @@ export const pageQuery = {
 
 /** The parameters for the first and the last date of a search. Both days belong to it. */
 export const dateQuery = {
-  startDate: Schema.optionalKey(DateText),
-  endDate: Schema.optionalKey(DateText)
+  startDate: Schema.optionalKey(CalendarDate),
+  endDate: Schema.optionalKey(CalendarDate)
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
+import { urlForm } from "@frontdesk/core/webhook/WebhookInput"
 import { isPublicAddress } from "../src/AddressGuard.ts"
 import * as WebhookUrl from "../src/WebhookUrl.ts"
 import * as Result from "effect/Result"
@@ -179,6 +180,42 @@ describe("WebhookUrl.check", () => {
 })
 
 describe("laws of WebhookUrl.check and AddressGuard.isPublicAddress", () => {
+  it("law: every allowed URL has the form that core requires and the OpenAPI document states", () => {
+    const part = fc.constantFrom("https:", "HTTP:", "//", "/", "example", ".com", "[2606::1]", ":8443", "?", "a=b")
+    const odd = fc.constantFrom(
+      "@",
+      "#",
+      "\\",
+      " ",
+      "\t",
+      "\u0085",
+      "\u00a0",
+      "é",
+      "%20",
+      "\0",
+      "'",
+      '"',
+      "<",
+      "::",
+      "😀"
+    )
+    let allowed = 0
+    fc.assert(
+      fc.property(
+        fc.constantFrom("https://example.com", "http://a.example", ""),
+        fc.array(fc.oneof(part, odd), { maxLength: 6 }).map((parts) => parts.join("")),
+        fc.boolean(),
+        (start, rest, allowInsecure) => {
+          if (reasonOf(start + rest, allowInsecure) !== "allowed") return
+          allowed += 1
+          expect(start + rest).toMatch(urlForm)
+        }
+      ),
+      { numRuns: 2_000 }
+    )
+    expect(allowed).toBeGreaterThan(100)
+  })
+
   const v4 = fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255), fc.nat(255))
   const near = fc
     .constantFrom(0, 10, 100, 127, 169, 172, 192, 198, 203, 224)

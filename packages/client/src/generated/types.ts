@@ -107,9 +107,9 @@ export interface WebhookUpdated {
 
 /** The body of `webhooks.patch`. */
 export interface PatchWebhook {
-  /** Text without U+0000 and without halves of surrogate pairs */
+  /** Text that is not blank */
   readonly name?: string | undefined
-  /** Text without U+0000 and without halves of surrogate pairs */
+  /** An absolute http or https URL */
   readonly url?: string | undefined
   readonly subscribed_events?:
     | ReadonlyArray<
@@ -131,9 +131,9 @@ export interface PatchWebhook {
 
 /** The body of `webhooks.put`. */
 export interface PutWebhook {
-  /** Text without U+0000 and without halves of surrogate pairs */
+  /** Text that is not blank */
   readonly name: string
-  /** Text without U+0000 and without halves of surrogate pairs */
+  /** An absolute http or https URL */
   readonly url: string
   readonly subscribed_events: ReadonlyArray<
     | "call.started"
@@ -182,9 +182,9 @@ export interface Webhook {
 
 /** The body of `webhooks.create`. */
 export interface CreateWebhook {
-  /** Text without U+0000 and without halves of surrogate pairs */
+  /** Text that is not blank */
   readonly name: string
-  /** Text without U+0000 and without halves of surrogate pairs */
+  /** An absolute http or https URL */
   readonly url: string
   readonly subscribed_events: ReadonlyArray<
     | "call.started"
@@ -222,9 +222,10 @@ export interface Slot {
   readonly duration_minutes: number
 }
 
-/** The field `start_date` of `Availability`. */
+/** An existing date written YYYY-MM-DD */
 export type CalendarDate = string
 
+/** The name of an IANA time zone */
 export type TimeZone = string
 
 /** The answer of `calendar.resolveCopy`. */
@@ -272,7 +273,7 @@ export interface CalendarEventWritten {
 
 /** The body of `calendar.patch`. */
 export interface CalendarEventPatch {
-  /** Text without U+0000 and without halves of surrogate pairs */
+  /** Text that is not blank */
   readonly title?: string | undefined
   /** YYYY-MM-DDTHH:MM[:SS[.fff]] with Z, an offset, or none: then in the account's time zone */
   readonly start_time?: string | undefined
@@ -284,13 +285,14 @@ export interface CalendarEventPatch {
   readonly status?: "scheduled" | "confirmed" | "cancelled" | "completed" | "no_show" | undefined
   /** Text without U+0000 and without halves of surrogate pairs */
   readonly customer_name?: string | undefined
+  /** An e-mail address, for example jo@example.com, or "" */
   readonly customer_email?: string | undefined
   /** Text without U+0000 and without halves of surrogate pairs */
   readonly customer_phone?: string | undefined
   /** Text without U+0000 and without halves of surrogate pairs */
   readonly customer_notes?: string | undefined
   readonly has_video_conference?: boolean | undefined
-  /** An http or https URL, or "". text without U+0000 and without halves of surrogate pairs */
+  /** An http or https URL, or "" */
   readonly video_conference_url?: string | undefined
   /** Text without U+0000 and without halves of surrogate pairs */
   readonly video_conference_provider?: string | undefined
@@ -381,7 +383,7 @@ export interface AgentRef {
 
 /** The body of `calendar.create`. */
 export interface CalendarEventCreate {
-  /** Text without U+0000 and without halves of surrogate pairs */
+  /** Text that is not blank */
   readonly title: string
   /** YYYY-MM-DDTHH:MM[:SS[.fff]] with Z, an offset, or none: then in the account's time zone */
   readonly start_time: string
@@ -432,7 +434,7 @@ export interface CalendarEventItem {
 
 /** The body of `businessContext.set`. */
 export interface BusinessContextSet {
-  readonly variables: { readonly [name: string]: Json }
+  readonly variables: { readonly [name: string]: string | number | boolean | null }
   readonly auto_create_variables?: boolean | null | undefined
 }
 
@@ -451,7 +453,7 @@ export interface ContextVariableWritten {
 
 /** The body of `variables.patch`. */
 export interface ContextVariablePatch {
-  /** Text without U+0000 and without halves of surrogate pairs */
+  /** Text that is not blank */
   readonly display_name?: string | undefined
   readonly variable_type?: "text" | "number" | "date" | "boolean" | "select" | undefined
   readonly description?: string | null | undefined
@@ -469,7 +471,7 @@ export interface ContextVariablePut {
 /** The body of `variables.create`. */
 export interface ContextVariableCreate {
   readonly name: VariableName
-  /** Text without U+0000 and without halves of surrogate pairs */
+  /** Text that is not blank */
   readonly display_name: string
   readonly variable_type: "text" | "number" | "date" | "boolean" | "select"
   readonly context_type: "contact" | "business"
@@ -535,7 +537,7 @@ export interface PatchContact {
     | undefined
 }
 
-/** The field `email` of `PatchContact`. */
+/** An e-mail address, for example jo@example.com */
 export type EmailAddress = string
 
 /** The body of `contacts.put`. */
@@ -812,324 +814,131 @@ export interface Agent {
   readonly team_id: number | null
 }
 
+/** The field `contact` of `WebhookCall`. */
+export interface WebhookCallContact {
+  readonly id: number
+  readonly name: string
+  readonly email: string | null
+}
+
+/** The field `call` of `CallStartedPayload`. */
+export interface WebhookCall {
+  readonly id: number
+  readonly service_call_id: string
+  readonly agent_id: number
+  readonly agent_name: string
+  readonly status: "queued" | "ringing" | "in_progress" | "completed" | "busy" | "no_answer" | "failed" | "cancelled"
+  readonly type: "outbound" | "inbound"
+  /** A phone number in E.164 form, for example +12025550123 */
+  readonly phone_number: string
+  readonly started_at: string | null
+  readonly ended_at: string | null
+  readonly duration_seconds: number | null
+  readonly recording_url: string | null
+  readonly summary?: string | undefined
+  readonly contact: WebhookCallContact | null
+}
+
+/** The field `customer` of `WebhookCalendarEvent`. */
+export interface WebhookCustomer {
+  readonly name: string
+  readonly email: string
+  readonly phone: string
+}
+
+/** The field `calendar_event` of `CalendarCreatedPayload`. */
+export interface WebhookCalendarEvent {
+  readonly id: number
+  readonly uuid: string
+  readonly title: string
+  readonly event_type: "meeting" | "appointment" | "busy" | "voice_call" | "video_call"
+  readonly status: "scheduled" | "confirmed" | "cancelled" | "completed" | "no_show"
+  readonly start_time: string
+  readonly end_time: string
+  readonly duration_minutes: number
+  readonly location: string | null
+  readonly has_video_conference: boolean
+  readonly video_conference_url: string
+  readonly created_by_ai_agent: boolean
+  readonly ai_agent?: AgentRef | undefined
+  readonly customer: WebhookCustomer
+  readonly ics_url: string
+}
+
 /** The payload of the webhook event `call.started`. */
 export interface CallStartedPayload {
   readonly event_type: "call.started"
-  readonly call: {
-    readonly id: number
-    readonly service_call_id: string
-    readonly agent_id: number
-    readonly agent_name: string
-    readonly status: "queued" | "ringing" | "in_progress" | "completed" | "busy" | "no_answer" | "failed" | "cancelled"
-    readonly type: "outbound" | "inbound"
-    /** A phone number in E.164 form, for example +12025550123 */
-    readonly phone_number: string
-    readonly started_at: string | null
-    readonly ended_at: string | null
-    readonly duration_seconds: number | null
-    readonly recording_url: string | null
-    readonly summary?: string | undefined
-    readonly contact: {
-      readonly id: number
-      readonly name: string
-      readonly email: string | null
-    } | null
-  }
+  readonly call: WebhookCall
   readonly timestamp: string
 }
 
 /** The payload of the webhook event `call.ended`. */
 export interface CallEndedPayload {
   readonly event_type: "call.ended"
-  readonly call: {
-    readonly id: number
-    readonly service_call_id: string
-    readonly agent_id: number
-    readonly agent_name: string
-    readonly status: "queued" | "ringing" | "in_progress" | "completed" | "busy" | "no_answer" | "failed" | "cancelled"
-    readonly type: "outbound" | "inbound"
-    /** A phone number in E.164 form, for example +12025550123 */
-    readonly phone_number: string
-    readonly started_at: string | null
-    readonly ended_at: string | null
-    readonly duration_seconds: number | null
-    readonly recording_url: string | null
-    readonly summary?: string | undefined
-    readonly contact: {
-      readonly id: number
-      readonly name: string
-      readonly email: string | null
-    } | null
-  }
+  readonly call: WebhookCall
   readonly timestamp: string
 }
 
 /** The payload of the webhook event `call.failed`. */
 export interface CallFailedPayload {
   readonly event_type: "call.failed"
-  readonly call: {
-    readonly id: number
-    readonly service_call_id: string
-    readonly agent_id: number
-    readonly agent_name: string
-    readonly status: "queued" | "ringing" | "in_progress" | "completed" | "busy" | "no_answer" | "failed" | "cancelled"
-    readonly type: "outbound" | "inbound"
-    /** A phone number in E.164 form, for example +12025550123 */
-    readonly phone_number: string
-    readonly started_at: string | null
-    readonly ended_at: string | null
-    readonly duration_seconds: number | null
-    readonly recording_url: string | null
-    readonly summary?: string | undefined
-    readonly contact: {
-      readonly id: number
-      readonly name: string
-      readonly email: string | null
-    } | null
-  }
+  readonly call: WebhookCall
   readonly timestamp: string
 }
 
 /** The payload of the webhook event `call.transcript`. */
 export interface CallTranscriptPayload {
   readonly event_type: "call.transcript"
-  readonly call: {
-    readonly id: number
-    readonly service_call_id: string
-    readonly agent_id: number
-    readonly agent_name: string
-    readonly status: "queued" | "ringing" | "in_progress" | "completed" | "busy" | "no_answer" | "failed" | "cancelled"
-    readonly type: "outbound" | "inbound"
-    /** A phone number in E.164 form, for example +12025550123 */
-    readonly phone_number: string
-    readonly started_at: string | null
-    readonly ended_at: string | null
-    readonly duration_seconds: number | null
-    readonly recording_url: string | null
-    readonly summary?: string | undefined
-    readonly contact: {
-      readonly id: number
-      readonly name: string
-      readonly email: string | null
-    } | null
-  }
+  readonly call: WebhookCall
   readonly timestamp: string
 }
 
 /** The payload of the webhook event `call.recording`. */
 export interface CallRecordingPayload {
   readonly event_type: "call.recording"
-  readonly call: {
-    readonly id: number
-    readonly service_call_id: string
-    readonly agent_id: number
-    readonly agent_name: string
-    readonly status: "queued" | "ringing" | "in_progress" | "completed" | "busy" | "no_answer" | "failed" | "cancelled"
-    readonly type: "outbound" | "inbound"
-    /** A phone number in E.164 form, for example +12025550123 */
-    readonly phone_number: string
-    readonly started_at: string | null
-    readonly ended_at: string | null
-    readonly duration_seconds: number | null
-    readonly recording_url: string | null
-    readonly summary?: string | undefined
-    readonly contact: {
-      readonly id: number
-      readonly name: string
-      readonly email: string | null
-    } | null
-  }
+  readonly call: WebhookCall
   readonly timestamp: string
 }
 
 /** The payload of the webhook event `call.summary`. */
 export interface CallSummaryPayload {
   readonly event_type: "call.summary"
-  readonly call: {
-    readonly id: number
-    readonly service_call_id: string
-    readonly agent_id: number
-    readonly agent_name: string
-    readonly status: "queued" | "ringing" | "in_progress" | "completed" | "busy" | "no_answer" | "failed" | "cancelled"
-    readonly type: "outbound" | "inbound"
-    /** A phone number in E.164 form, for example +12025550123 */
-    readonly phone_number: string
-    readonly started_at: string | null
-    readonly ended_at: string | null
-    readonly duration_seconds: number | null
-    readonly recording_url: string | null
-    readonly summary?: string | undefined
-    readonly contact: {
-      readonly id: number
-      readonly name: string
-      readonly email: string | null
-    } | null
-  }
+  readonly call: WebhookCall
   readonly timestamp: string
 }
 
 /** The payload of the webhook event `calendar.created`. */
 export interface CalendarCreatedPayload {
   readonly event_type: "calendar.created"
-  readonly calendar_event: {
-    readonly id: number
-    readonly uuid: string
-    readonly title: string
-    readonly event_type: "meeting" | "appointment" | "busy" | "voice_call" | "video_call"
-    readonly status: "scheduled" | "confirmed" | "cancelled" | "completed" | "no_show"
-    readonly start_time: string
-    readonly end_time: string
-    readonly duration_minutes: number
-    readonly location: string | null
-    readonly has_video_conference: boolean
-    readonly video_conference_url: string
-    readonly created_by_ai_agent: boolean
-    readonly ai_agent?:
-      | {
-          readonly id: number
-          readonly name: string
-          readonly assistant_id: string
-        }
-      | undefined
-    readonly customer: {
-      readonly name: string
-      readonly email: string
-      readonly phone: string
-    }
-    readonly ics_url: string
-  }
+  readonly calendar_event: WebhookCalendarEvent
   readonly timestamp: string
 }
 
 /** The payload of the webhook event `calendar.updated`. */
 export interface CalendarUpdatedPayload {
   readonly event_type: "calendar.updated"
-  readonly calendar_event: {
-    readonly id: number
-    readonly uuid: string
-    readonly title: string
-    readonly event_type: "meeting" | "appointment" | "busy" | "voice_call" | "video_call"
-    readonly status: "scheduled" | "confirmed" | "cancelled" | "completed" | "no_show"
-    readonly start_time: string
-    readonly end_time: string
-    readonly duration_minutes: number
-    readonly location: string | null
-    readonly has_video_conference: boolean
-    readonly video_conference_url: string
-    readonly created_by_ai_agent: boolean
-    readonly ai_agent?:
-      | {
-          readonly id: number
-          readonly name: string
-          readonly assistant_id: string
-        }
-      | undefined
-    readonly customer: {
-      readonly name: string
-      readonly email: string
-      readonly phone: string
-    }
-    readonly ics_url: string
-  }
+  readonly calendar_event: WebhookCalendarEvent
   readonly timestamp: string
 }
 
 /** The payload of the webhook event `calendar.cancelled`. */
 export interface CalendarCancelledPayload {
   readonly event_type: "calendar.cancelled"
-  readonly calendar_event: {
-    readonly id: number
-    readonly uuid: string
-    readonly title: string
-    readonly event_type: "meeting" | "appointment" | "busy" | "voice_call" | "video_call"
-    readonly status: "scheduled" | "confirmed" | "cancelled" | "completed" | "no_show"
-    readonly start_time: string
-    readonly end_time: string
-    readonly duration_minutes: number
-    readonly location: string | null
-    readonly has_video_conference: boolean
-    readonly video_conference_url: string
-    readonly created_by_ai_agent: boolean
-    readonly ai_agent?:
-      | {
-          readonly id: number
-          readonly name: string
-          readonly assistant_id: string
-        }
-      | undefined
-    readonly customer: {
-      readonly name: string
-      readonly email: string
-      readonly phone: string
-    }
-    readonly ics_url: string
-  }
+  readonly calendar_event: WebhookCalendarEvent
   readonly timestamp: string
 }
 
 /** The payload of the webhook event `calendar.completed`. */
 export interface CalendarCompletedPayload {
   readonly event_type: "calendar.completed"
-  readonly calendar_event: {
-    readonly id: number
-    readonly uuid: string
-    readonly title: string
-    readonly event_type: "meeting" | "appointment" | "busy" | "voice_call" | "video_call"
-    readonly status: "scheduled" | "confirmed" | "cancelled" | "completed" | "no_show"
-    readonly start_time: string
-    readonly end_time: string
-    readonly duration_minutes: number
-    readonly location: string | null
-    readonly has_video_conference: boolean
-    readonly video_conference_url: string
-    readonly created_by_ai_agent: boolean
-    readonly ai_agent?:
-      | {
-          readonly id: number
-          readonly name: string
-          readonly assistant_id: string
-        }
-      | undefined
-    readonly customer: {
-      readonly name: string
-      readonly email: string
-      readonly phone: string
-    }
-    readonly ics_url: string
-  }
+  readonly calendar_event: WebhookCalendarEvent
   readonly timestamp: string
 }
 
 /** The payload of the webhook event `calendar.reminder`. */
 export interface CalendarReminderPayload {
   readonly event_type: "calendar.reminder"
-  readonly calendar_event: {
-    readonly id: number
-    readonly uuid: string
-    readonly title: string
-    readonly event_type: "meeting" | "appointment" | "busy" | "voice_call" | "video_call"
-    readonly status: "scheduled" | "confirmed" | "cancelled" | "completed" | "no_show"
-    readonly start_time: string
-    readonly end_time: string
-    readonly duration_minutes: number
-    readonly location: string | null
-    readonly has_video_conference: boolean
-    readonly video_conference_url: string
-    readonly created_by_ai_agent: boolean
-    readonly ai_agent?:
-      | {
-          readonly id: number
-          readonly name: string
-          readonly assistant_id: string
-        }
-      | undefined
-    readonly customer: {
-      readonly name: string
-      readonly email: string
-      readonly phone: string
-    }
-    readonly ics_url: string
-  }
+  readonly calendar_event: WebhookCalendarEvent
   readonly timestamp: string
 }
 
@@ -1155,6 +964,7 @@ export interface CallsListQuery {
   readonly type?: "outbound" | "inbound" | undefined
   readonly agent_id?: number | undefined
   readonly contact_id?: number | undefined
+  /** A phone number in E.164 form, for example +12025550123 */
   readonly phone_number?: string | undefined
   readonly start_date?: CalendarDate | undefined
   readonly end_date?: CalendarDate | undefined
@@ -1176,6 +986,7 @@ export interface ContactsListQuery {
   readonly limit?: number | undefined
   /** Text without U+0000 and without halves of surrogate pairs */
   readonly search?: string | undefined
+  /** A phone number in E.164 form, for example +12025550123 */
   readonly phone_number?: string | undefined
   /** Text without U+0000 and without halves of surrogate pairs */
   readonly tag?: string | undefined

@@ -3,7 +3,7 @@ import * as Struct from "effect/Struct"
 import { TeamId } from "../access/Team.ts"
 import { AgentId } from "../agent/Agent.ts"
 import * as DateRange from "../values/DateRange.ts"
-import { EmailAddress } from "../values/EmailAddress.ts"
+import { EmailAddressOrEmpty } from "../values/EmailAddress.ts"
 import * as Text from "../values/Text.ts"
 import * as WallTime from "../values/WallTime.ts"
 import { maxNotesLength } from "./Cancellation.ts"
@@ -16,16 +16,11 @@ const DateTimeText = Schema.String.annotate({
   description: "YYYY-MM-DDTHH:MM[:SS[.fff]] with Z, an offset, or none: then in the account's time zone"
 })
 
-const isEmail = Schema.is(EmailAddress)
-
-const EmailOrNone = Schema.String.check(
-  Schema.makeFilter((text: string) => text === "" || isEmail(text), {
-    description: 'an e-mail address, for example jo@example.com, or ""'
-  })
-)
-
-const UrlOrNone = Text.upTo(2_048).check(
-  Schema.isPattern(/^$|^https?:\/\/[^\s\p{C}<>"]+$/iu, { description: 'an http or https URL, or ""' })
+const UrlOrEmpty = Text.matching(
+  0,
+  2_048,
+  String.raw`^(?:[Hh][Tt][Tt][Pp][Ss]?://[^\s\p{C}<>"]+)?$`,
+  'an http or https URL, or ""'
 )
 
 /** The maximum of `remind_before_minutes`: four weeks. */
@@ -37,11 +32,11 @@ const plain = {
   eventType: CalendarEventType,
   status: CalendarEventStatus,
   customerName: Text.upTo(255),
-  customerEmail: EmailOrNone,
+  customerEmail: EmailAddressOrEmpty,
   customerPhone: Text.upTo(50),
   customerNotes: Text.upTo(maxNotesLength),
   hasVideoConference: Schema.Boolean,
-  videoConferenceUrl: UrlOrNone,
+  videoConferenceUrl: UrlOrEmpty,
   videoConferenceProvider: Text.upTo(100),
   isReminderEnabled: Schema.Boolean,
   remindBeforeMinutes: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: maxRemindBefore }))

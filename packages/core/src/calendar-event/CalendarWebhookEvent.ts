@@ -38,11 +38,13 @@ export const CalendarPayload = snakeCase(
         videoConferenceUrl: Schema.String,
         createdByAiAgent: Schema.Boolean,
         /** Absent when no agent is associated. */
-        aiAgent: Schema.optionalKey(snakeCase(AgentRef)),
-        customer: Schema.Struct({ name: Schema.String, email: Schema.String, phone: Schema.String }),
+        aiAgent: Schema.optionalKey(snakeCase(AgentRef).annotate({ identifier: "AgentRef" })),
+        customer: Schema.Struct({ name: Schema.String, email: Schema.String, phone: Schema.String }).annotate({
+          identifier: "WebhookCustomer"
+        }),
         icsUrl: Schema.String
       })
-    ),
+    ).annotate({ identifier: "WebhookCalendarEvent" }),
     timestamp: Timestamp
   })
 )

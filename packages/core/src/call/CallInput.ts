@@ -19,7 +19,7 @@ export const maxVariables = 50
 /** The maximum length of a variable's text, in UTF-16 code units (D-CALL-3). */
 export const maxVariableLength = 1000
 
-const isVariableName = (name: string): boolean => /^[a-z][a-z0-9_]{0,63}$/.test(name)
+const variableName = /^[a-z][a-z0-9_]{0,63}$/u
 
 /** The variables that a request gives for one call, by name (D-CALL-3). */
 export const CallVariables = Schema.Record(
@@ -27,13 +27,15 @@ export const CallVariables = Schema.Record(
   Schema.Union([Text.upTo(maxVariableLength), Schema.Finite, Schema.Boolean])
 ).check(
   Schema.isMaxProperties(maxVariables, { expected: `at most ${maxVariables} variables` }),
-  Schema.makeFilter((variables) =>
-    Object.keys(variables)
-      .filter((name) => !isVariableName(name))
-      .map((name) => ({
-        path: [name],
-        issue: "Expected a name of 1 to 64 lower-case letters, digits and underscores that begins with a letter"
-      }))
+  Schema.makeFilter(
+    (variables) =>
+      Object.keys(variables)
+        .filter((name) => !variableName.test(name))
+        .map((name) => ({
+          path: [name],
+          issue: "Expected a name of 1 to 64 lower-case letters, digits and underscores that begins with a letter"
+        })),
+    { toJsonSchema: () => ({ propertyNames: { pattern: variableName.source } }) }
   )
 )
 

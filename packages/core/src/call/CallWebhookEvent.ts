@@ -64,10 +64,12 @@ export const CallPayload = snakeCase(
         /** Absent until the provider has reported it. */
         summary: Schema.optionalKey(Schema.String),
         contact: Schema.NullOr(
-          Schema.Struct({ id: ContactId, name: Schema.String, email: Schema.NullOr(Schema.String) })
+          Schema.Struct({ id: ContactId, name: Schema.String, email: Schema.NullOr(Schema.String) }).annotate({
+            identifier: "WebhookCallContact"
+          })
         )
       })
-    ),
+    ).annotate({ identifier: "WebhookCall" }),
     timestamp: Timestamp
   })
 )

@@ -14,10 +14,11 @@ export { maxPhoneNumbers, maxTags }
 
 const Context = ContactContext.check(JsonSize.withMaxBytes(JsonSize.maxStoredBytes), shallow)
 
-const Website = Text.upTo(2_048).check(
-  Schema.isPattern(/^https?:\/\/(?:[^\s/?#@:[\]]+|\[[\da-f:.]+\])(?::\d{1,5})?(?:[/?#]\S*)?$/i, {
-    description: "an absolute http or https URL"
-  })
+const Website = Text.matching(
+  0,
+  2_048,
+  String.raw`^[Hh][Tt][Tt][Pp][Ss]?://(?:[^\s\x00/?#@:[\]]+|\[[\da-fA-F:.]+\])(?::\d{1,5})?(?:[/?#][^\s\x00]*)?$`,
+  "an absolute http or https URL"
 )
 
 const Label = Text.between(1, 50)

@@ -23,7 +23,7 @@ import type { ValidationError } from "../values/ValidationError.ts"
 import type { IdempotencyScope, StoredAnswer } from "./IdempotencyStore.ts"
 
 /** An `Idempotency-Key`: 1 to 255 characters of `[A-Za-z0-9_.:-]` (D-IDEM-1). */
-export const IdempotencyKey = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9_.:-]{1,255}$/))
+export const IdempotencyKey = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9_.:-]{1,255}$/u))
 
 /** How long an answer is stored for replays (D-IDEM-3). */
 export const answerRetention: Duration.Duration = Duration.hours(24)

@@ -1,17 +1,28 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 
-const form = /^[^\s\p{C}@<>()[\]\\,;:"]{1,64}@(?:[\p{L}\p{N}-]{1,63}\.)+[\p{L}\p{N}-]{2,63}$/u
+const address = String.raw`[^\s\p{C}@<>()[\]\\,;:"]{1,64}@(?:[\p{L}\p{N}\-]{1,63}\.)+[\p{L}\p{N}\-]{2,63}`
+
+/** The maximum length of an address, in UTF-16 code units. */
+const maxLength = 254
+
+const description = "an e-mail address, for example jo@example.com"
 
 /**
  * An e-mail address such as `jo@example.com`, of at most 254 characters. It has no display name, no comment and no
  * quoted part, and its domain has a dot. The address is stored as it was written.
  */
 export const EmailAddress = Schema.String.check(
-  Schema.makeFilter((text: string) => text.length <= 254 && form.test(text), {
-    identifier: "EmailAddress",
-    description: "an e-mail address, for example jo@example.com"
-  })
+  Schema.isMaxLength(maxLength, { description }),
+  Schema.isPattern(new RegExp(`^${address}$`, "u"), { description, identifier: "EmailAddress" })
+)
+
+const descriptionOrEmpty = `${description}, or ""`
+
+/** An {@link EmailAddress}, or "" for none. */
+export const EmailAddressOrEmpty = Schema.String.check(
+  Schema.isMaxLength(maxLength, { description: descriptionOrEmpty }),
+  Schema.isPattern(new RegExp(`^(?:${address})?$`, "u"), { description: descriptionOrEmpty })
 )
 
 /** Returns whether two texts are the same address. Upper and lower case are equal, in letters of any script. */

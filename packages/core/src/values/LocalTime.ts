@@ -6,21 +6,22 @@ import { resolvedName, spanAt } from "./ZoneOffset.ts"
 export type TimeZone = string & Brand.Brand<"TimeZone">
 
 // Intl also accepts an offset such as `+05:00`, which is not the name of an IANA time zone.
-const form = /^[A-Za-z][\w+-]*(\/[\w+-]+)*$/
+/** The form of the names of IANA time zones. */
+export const nameForm = /^[A-Za-z][\w+-]*(\/[\w+-]+)*$/u
 
 /**
  * Returns the name under which a zone is stored. `america/new_york` becomes `America/New_York`. A name that the runtime
  * resolves to another name stays as it is, because the runtime often prefers the older one (`Asia/Calcutta`).
  */
 export const canonicalName = (name: string): string => {
-  const resolved = form.test(name) ? resolvedName(name) : undefined
+  const resolved = nameForm.test(name) ? resolvedName(name) : undefined
   return resolved !== undefined && resolved.toLowerCase() === name.toLowerCase() ? resolved : name
 }
 
 /** Returns whether the runtime knows a zone under a name, and {@link canonicalName} returns the name unchanged. */
 export const isTimeZone = (name: string): name is TimeZone =>
   // Every runtime knows UTC. A lookup would load the data of Intl, which every program would wait for at its start.
-  name === "UTC" || (form.test(name) && resolvedName(name) !== undefined && canonicalName(name) === name)
+  name === "UTC" || (nameForm.test(name) && resolvedName(name) !== undefined && canonicalName(name) === name)
 
 const known = (name: string): TimeZone => {
   if (!isTimeZone(name)) throw new RangeError(`unknown time zone: ${name}`)

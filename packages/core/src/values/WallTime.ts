@@ -9,8 +9,9 @@ export class InvalidDateTime extends Data.TaggedError("InvalidDateTime")<{ reado
 /** The format of a date-time in schemas. The format `date-time` of JSON Schema would require an offset. */
 export const format = "wall-time"
 
-/** The form of a date-time. The date that it names may not exist. */
-export const form = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?(Z|([+-])(\d{2}):(\d{2}))?$/
+/** The form of a date-time. The date that it names may not exist: `2026-02-30`. */
+export const form =
+  /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d+))?)?(Z|([+-])([01]\d|2[0-3]):([0-5]\d))?$/
 
 /**
  * Parses a date-time `YYYY-MM-DDTHH:MM[:SS[.fff]]` with `Z`, an offset such as `+02:00`, or neither, and returns its
@@ -28,8 +29,7 @@ export const parse = (text: string, zone: TimeZone): Result.Result<number, Inval
   const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])]
   const [hour, minute, second] = [Number(match[4]), Number(match[5]), Number(match[6] ?? 0)]
   const [offsetHour, offsetMinute] = [Number(match[10] ?? 0), Number(match[11] ?? 0)]
-  if (!isDay(year, month, day) || hour > 23 || minute > 59 || second > 59) return invalid(text)
-  if (offsetHour > 23 || offsetMinute > 59) return invalid(text)
+  if (!isDay(year, month, day)) return invalid(text)
   const millis = Number((match[7] ?? "").slice(0, 3).padEnd(3, "0"))
   const wall = fromParts(year, month, day) * dayMillis + ((hour * 60 + minute) * 60 + second) * 1_000 + millis
   const ahead = (offsetHour * 60 + offsetMinute) * (match[9] === "-" ? -60_000 : 60_000)

@@ -2,6 +2,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import * as Text from "../values/Text.ts"
+import { statedRule } from "../values/StatedRule.ts"
 import { PageLimit, PageNumber } from "../values/Page.ts"
 import { DeliveryStatus } from "../delivery/Delivery.ts"
 import { InvalidEvent } from "./WebhookError.ts"
@@ -9,18 +10,25 @@ import { WebhookEventName } from "../webhook-event/WebhookEventName.ts"
 
 // The schema accepts any text as the name of a webhook event, and any text as a URL. The service checks both, because
 // each has an error code of its own (D-HOOK-7). A JSON Schema of this input still lists the names of the webhook
-// events.
-const EventName = Schema.String.check(
-  Schema.makeFilter(() => true, { toJsonSchema: () => ({ enum: WebhookEventName.literals }) })
-)
+// events, and the rules of `eventNames` and `urlForm`.
+const EventName = Schema.String.check(statedRule({ enum: [...WebhookEventName.literals] }))
+
+const urlCharacter = String.raw`[^\s\x00-\x1f\x7f-\x9f\\#`
+const urlPattern = `^[Hh][Tt][Tt][Pp][Ss]?://${urlCharacter}/?@]+(?:[/?]${urlCharacter}]*)?$`
+
+/**
+ * The form of a webhook's URL: absolute, and without white space, control characters, backslashes, a user name and a
+ * fragment (D-HOOK-6).
+ */
+export const urlForm = new RegExp(urlPattern, "u")
 
 /** The maximum number of names of webhook events in a request. A name that is repeated counts each time. */
 const maxEvents = 100
 
 const fields = {
   name: Text.filled(200),
-  url: Text.upTo(2_048),
-  subscribedEvents: Schema.Array(EventName).check(Schema.isMaxLength(maxEvents))
+  url: Text.stated(2_048, urlPattern, "an absolute http or https URL"),
+  subscribedEvents: Schema.Array(EventName).check(Schema.isMaxLength(maxEvents), statedRule({ minItems: 1 }))
 }
 // `isActive` is the contract's name: true enables a webhook and false disables it, see `Webhook.isEnabled`.
 const changes = { ...fields, isActive: Schema.Boolean }

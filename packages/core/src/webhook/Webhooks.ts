@@ -23,9 +23,16 @@ import { DeliveryStore } from "../delivery/DeliveryStore.ts"
 import { isEnabled, type Webhook } from "./Webhook.ts"
 import { WebhookId } from "../webhook-event/WebhookEndpoint.ts"
 import { type DeliveryNotFound, type InvalidEvent, WebhookNotFound } from "./WebhookError.ts"
-import type { InvalidUrl } from "../delivery/WebhookSender.ts"
-import { eventNames, DeliveryQuery, RotateSecret, CreateWebhook, PatchWebhook, PutWebhook } from "./WebhookInput.ts"
-import { WebhookSender } from "../delivery/WebhookSender.ts"
+import {
+  eventNames,
+  DeliveryQuery,
+  RotateSecret,
+  CreateWebhook,
+  PatchWebhook,
+  PutWebhook,
+  urlForm
+} from "./WebhookInput.ts"
+import { InvalidUrl, WebhookSender } from "../delivery/WebhookSender.ts"
 import * as WebhookDeliveries from "./WebhookDeliveries.ts"
 import * as WebhookQuota from "./WebhookQuota.ts"
 import * as WebhookSignature from "../webhook-event/WebhookSignature.ts"
@@ -163,10 +170,16 @@ export class Webhooks extends Context.Service<
 
       const deliveries = yield* WebhookDeliveries.make({ find: get, findForUpdate })
 
+      // The sender knows the reason better, and a lenient sender may accept other texts.
+      const checkUrl = Effect.fnUntraced(function* (url: string) {
+        yield* sender.checkUrl(url)
+        if (!urlForm.test(url)) return yield* new InvalidUrl({ reason: "must be an absolute URL" })
+      })
+
       const create = Tracing.operation("Webhooks.create")(function* (input: CreateWebhook) {
         const { account } = yield* Principal
         const { name, url, subscribedEvents } = yield* complete(input)
-        yield* sender.checkUrl(url)
+        yield* checkUrl(url)
         const events = yield* Effect.fromResult(eventNames(subscribedEvents))
         const present = yield* store.list(account.id)
         yield* Effect.fromResult(
@@ -218,7 +231,7 @@ export class Webhooks extends Context.Service<
 
       const patch = Tracing.operation("Webhooks.patch")(function* (id: WebhookId, input: PatchWebhook) {
         // Outside the transaction, because the check may wait for a name server.
-        if (input.url !== undefined) yield* sender.checkUrl(input.url)
+        if (input.url !== undefined) yield* checkUrl(input.url)
         const events =
           input.subscribedEvents === undefined
             ? undefined

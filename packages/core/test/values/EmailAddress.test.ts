@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as FieldProblems from "@frontdesk/core/values/FieldProblems"
-import { EmailAddress, isSame, isSameMailbox } from "@frontdesk/core/values/EmailAddress"
+import { EmailAddress, EmailAddressOrEmpty, isSame, isSameMailbox } from "@frontdesk/core/values/EmailAddress"
 
 describe("EmailAddress", () => {
   const isAddress = Schema.is(EmailAddress)
@@ -74,5 +74,17 @@ describe("EmailAddress.isSameMailbox and isSame", () => {
   it("isSame ignores case, and distinguishes two ways to write a domain (D-CAL-8)", () => {
     expect(isSame("jo@münchen.de", "jo@xn--mnchen-3ya.de")).toBe(false)
     expect(isSame("Jo@Example.com", "jO@example.COM")).toBe(true)
+  })
+})
+
+describe("EmailAddressOrEmpty", () => {
+  it.each([
+    ["", true],
+    ["jo@münchen.de", true],
+    [" ", false],
+    ["jo", false],
+    [`a@${`${"x".repeat(50)}.`.repeat(4)}${"x".repeat(49)}`, false]
+  ])("%j is accepted: %j", (text, isAccepted) => {
+    expect(Schema.is(EmailAddressOrEmpty)(text)).toBe(isAccepted)
   })
 })

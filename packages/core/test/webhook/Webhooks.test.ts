@@ -34,6 +34,22 @@ describe("Webhooks", () => {
     }).pipe(Effect.provide(services()))
   )
 
+  it.effect.each([
+    "https://exa mple.com",
+    "https://jo@example.com",
+    "https://example.com/#a",
+    "https://example.com/\u0085",
+    "https:///example.com"
+  ])("create and PATCH refuse %j, also when the sender accepts it (D-HOOK-6)", (url) =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const { webhook } = yield* webhooks.create(input)
+      const refused = { _tag: "InvalidUrl", reason: "must be an absolute URL" }
+      expect(yield* Effect.flip(webhooks.create({ ...input, url }))).toMatchObject(refused)
+      expect(yield* Effect.flip(webhooks.patch(webhook.id, { url }))).toMatchObject(refused)
+    }).pipe(Effect.provide(services()))
+  )
+
   it.effect("create names all missing fields before it checks the others", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks

@@ -5,7 +5,7 @@ import { Timestamp } from "@frontdesk/core/values/Timestamp"
 import * as Wire from "@frontdesk/core/values/Wire"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { DateText } from "../Parameters.ts"
+import { CalendarDate } from "@frontdesk/core/values/CalendarDate"
 
 /** A time with its offset in the time zone of the answer. */
 const LocalTime = Schema.String.annotate({ format: "date-time" })
@@ -19,8 +19,8 @@ const SlotView = Wire.snakeCase(
 export const AvailabilityView = Wire.snakeCase(
   Schema.Struct({
     userId: AccountId,
-    startDate: DateText,
-    endDate: DateText,
+    startDate: CalendarDate,
+    endDate: CalendarDate,
     durationMinutes: Schema.Int,
     /** The time zone of the slots. */
     timeZone: Schema.String,

@@ -1,3 +1,5 @@
+import { CurrentDeliverySettings } from "@frontdesk/core/delivery/DeliverySettings"
+import { defaultPrefix } from "@frontdesk/core/webhook-event/WebhookHeaders"
 import { BasePath } from "@frontdesk/core/values/BasePath"
 import * as Effect from "effect/Effect"
 import * as HttpApiScalar from "effect/http-api/HttpApiScalar"
@@ -8,11 +10,38 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { Api } from "../Api.ts"
 import type { PlainRoute } from "../request/Route.ts"
 import * as CompressedAsset from "./CompressedAsset.ts"
+import type { Json } from "./Json.ts"
+import * as WebhookDocumentation from "./WebhookDocumentation.ts"
 
-/** Returns the OpenAPI 3.1 document of the API. `servers` names the base path. */
-export const openApi = (basePath: string = ""): OpenApi.OpenAPISpec => {
+/** What of a server the OpenAPI document names. */
+export interface OpenApiOptions {
+  /** The public path of the API, without a slash at its end. Default: "", the root. */
+  readonly basePath?: string | undefined
+  /** The prefix of the headers of webhooks. Default: `X-Service-`. */
+  readonly headerPrefix?: string | undefined
+}
+
+/** An OpenAPI document with the parts that Effect's type lacks. */
+export interface OpenApiDocument extends OpenApi.OpenAPISpec {
+  readonly webhooks: Json
+  readonly components: OpenApi.OpenAPISpec["components"] & { readonly parameters: Json }
+}
+
+/** Returns the OpenAPI 3.1 document of the API. */
+export const openApi = ({ basePath = "", headerPrefix = defaultPrefix }: OpenApiOptions = {}): OpenApiDocument => {
   const document = OpenApi.fromApi(Api)
-  return basePath === "" ? document : { ...document, servers: [{ url: basePath }] }
+  const { webhooks, ...components } = WebhookDocumentation.webhooks(headerPrefix)
+  return {
+    ...document,
+    // Without a slash at the end, because clients append paths that begin with a slash.
+    servers: [{ url: basePath }],
+    webhooks,
+    components: {
+      ...document.components,
+      parameters: components.parameters,
+      schemas: { ...document.components.schemas, ...components.schemas }
+    }
+  }
 }
 
 /** Clients may cache the response, but must ask each time whether it has changed. */
@@ -50,7 +79,8 @@ const start = `
 ;(() => {
   const container = document.getElementById("api-reference-container")
   const url = new URL(container.dataset.openapi, document.baseURI).href
-  window.Scalar.createApiReference(container, { ...${JSON.stringify(viewerOptions)}, url })
+  const servers = [{ url: url.slice(0, url.lastIndexOf("/")) }]
+  window.Scalar.createApiReference(container, { ...${JSON.stringify(viewerOptions)}, url, servers })
 })()
 `
 
@@ -94,9 +124,10 @@ const html = (base: string, version: string) => `<!doctype html>
  */
 export const make = Effect.fnUntraced(function* (brotli: CompressedAsset.Compress | undefined) {
   const basePath = yield* BasePath
+  const { headerPrefix } = yield* CurrentDeliverySettings
   const document = yield* CompressedAsset.make(
     Effect.sync(() => ({
-      text: JSON.stringify(openApi(basePath)),
+      text: JSON.stringify(openApi({ basePath, headerPrefix })),
       contentType: "application/json",
       headers: revalidated
     })),

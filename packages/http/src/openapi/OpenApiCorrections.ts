@@ -1,3 +1,5 @@
+import { IdempotencyKey } from "@frontdesk/core/idempotency/Idempotency"
+import * as DatabaseId from "@frontdesk/core/values/DatabaseId"
 import { snakeKey } from "@frontdesk/core/values/Wire"
 import * as Context from "effect/Context"
 import * as HttpApi from "effect/http-api/HttpApi"
@@ -9,7 +11,6 @@ import { codesOf } from "../ApiError.ts"
 import type { ErrorCode } from "../ErrorCode.ts"
 import { type Json, list, object } from "./Json.ts"
 import { tidy } from "./SchemaTidying.ts"
-import { webhooks } from "./WebhookDocumentation.ts"
 
 /**
  * Returns a function that corrects the OpenAPI document that Effect generates for the API.
@@ -19,10 +20,10 @@ import { webhooks } from "./WebhookDocumentation.ts"
  * - brings schemas into the form that client generators expect (`tidy`),
  * - describes whole numbers in paths and queries as integers and not as texts,
  * - removes the field `_tag`, which only the typed client has,
- * - lists the error codes of each answer as an `enum`, and the payloads of the webhook events,
+ * - lists the error codes of each answer as an `enum`,
  * - marks bodies without required fields as optional,
- * - adds the API key, the header `Idempotency-Key`, the aliases of paths, the formats of texts, and the errors that occur
- *   before the operation is known.
+ * - adds the API key, the header `Idempotency-Key`, the aliases of paths, and the errors that occur before the operation is
+ *   known.
  */
 export const correct =
   <Id extends string, Groups extends HttpApiGroup.Constraint>(api: HttpApi.HttpApi<Id, Groups>) =>
@@ -43,15 +44,12 @@ export const correct =
         })
       }
     })
-    const events = webhooks()
     return {
       ...tidied,
       info: { ...object(tidied["info"]), license: { name: "MIT", identifier: "MIT" } },
-      servers: [{ url: "/" }],
       paths,
-      webhooks: events.webhooks,
       components: {
-        schemas: { ...correctSchemas(object(object(tidied["components"])["schemas"])), ...events.schemas },
+        schemas: correctSchemas(object(object(tidied["components"])["schemas"])),
         securitySchemes: {
           bearer: { type: "http", scheme: "bearer", description: "An API key of the account" }
         }
@@ -60,26 +58,13 @@ export const correct =
     }
   }
 
-const formats: Json = { CalendarDate: "date", EmailAddress: "email" }
-
-/**
- * Adds the formats that functions check, because the generated schemas omit them. Removes the field `_tag`, which only
- * the typed client has.
- */
+/** Removes the field `_tag`, which only the typed client has. */
 const correctSchemas = (schemas: Json): Json =>
   Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => {
       const { properties, ...rest } = object(schema)
       const { _tag, ...visible } = object(properties)
-      const format = formats[name]
-      return [
-        name,
-        {
-          ...rest,
-          ...(properties === undefined ? {} : { properties: visible }),
-          ...(format === undefined ? {} : { format })
-        }
-      ]
+      return [name, properties === undefined ? rest : { ...rest, properties: visible }]
     })
   )
 
@@ -89,7 +74,7 @@ const idempotencyKey = {
   required: false,
   description:
     "A text of your choice for this request. The request is executed at most once with this key. Within 24 hours, a repeat with the same body gets the stored answer.",
-  schema: { type: "string", pattern: "^[A-Za-z0-9_.:-]{1,255}$" }
+  schema: Schema.toJsonSchemaDocument(IdempotencyKey).schema
 }
 
 /** The errors that a server can return before it knows the operation, by status. */
@@ -146,16 +131,24 @@ const correctOperation = (endpoint: HttpApiEndpoint.Top, errors: Errors, operati
   }
 }
 
-/** Returns the schemas of the fields that are whole numbers, by their JSON name. */
+/**
+ * Returns the schemas of the fields that are whole numbers, by their JSON name. In a URL an id may be larger than any that
+ * exists, see `Parameters.idText`.
+ */
 const integersOf = (schema: Schema.Top | undefined): Json => {
   if (schema === undefined) return {}
   const document = Schema.toJsonSchemaDocument(Schema.toType(schema))
   return Object.fromEntries(
     Object.entries(object(document.schema["properties"])).flatMap(([name, field]) =>
-      object(field)["type"] === "integer" ? [[snakeKey(name), tidy(field)]] : []
+      object(field)["type"] === "integer" ? [[snakeKey(name), inUrl(object(tidy(field)))]] : []
     )
   )
 }
+
+const inUrl = ({ maximum, ...integer }: Json): Json =>
+  integer["exclusiveMinimum"] === undefined
+    ? { ...integer, maximum }
+    : { ...integer, exclusiveMaximum: 10 ** DatabaseId.maxDigits }
 
 const isRequired = (requestBody: unknown, spec: Json): boolean => {
   const schema = object(object(object(object(requestBody)["content"])["application/json"])["schema"])

@@ -8,7 +8,7 @@ import { isJson, type Json, list, object } from "./Json.ts"
  * - `additionalProperties` is absent where the API ignores unknown keys, and `true` where any key is stored.
  * - A schema has its rules itself, and not in an `allOf`, from which generators make types such as `string & unknown`.
  * - An `anyOf` has no equal members.
- * - Bounds that exclude nothing, and the suffix `Encoded` of names, are absent.
+ * - The suffix `Encoded` of names, and the bounds of an integer that may be any safe one, are absent.
  */
 export const tidy = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(tidy)
@@ -19,7 +19,7 @@ export const tidy = (value: unknown): unknown => {
       // A format of our own, because `date-time` requires an offset.
       if (key === "format" && inner === WallTime.format) return [["pattern", WallTime.form.source]]
       if (key === "minLength" && inner === 0) return []
-      if ((key === "maximum" || key === "minimum") && Math.abs(Number(inner)) === Number.MAX_SAFE_INTEGER) return []
+      if ((key === "maximum" || key === "minimum") && value["minimum"] === Number.MIN_SAFE_INTEGER) return []
       if (key === "$ref" && typeof inner === "string") return [[key, nameOf(inner)]]
       if (key === "schemas") {
         return [
@@ -32,8 +32,9 @@ export const tidy = (value: unknown): unknown => {
   return withOpenKeys(withoutRepeats(merged(tidied)))
 }
 
-/** Returns a name of a component, or a reference to one, without the suffix `Encoded`. */
-const nameOf = (name: string): string => name.replace(/Encoded(\d*)$/, "$1")
+/** Returns a name of a component, or a reference to one in the document, without the suffix `Encoded`. */
+export const nameOf = (name: string): string =>
+  name.replace(/Encoded(\d*)$/, "$1").replace("#/$defs/", "#/components/schemas/")
 
 /** Returns a schema with the rules of its `allOf` as its own. A rule that it already has stays in the `allOf`. */
 const merged = (schema: Json): Json => {

@@ -1,10 +1,10 @@
 import { CalendarPayload } from "@frontdesk/core/calendar-event/CalendarWebhookEvent"
 import { CallPayload } from "@frontdesk/core/call/CallWebhookEvent"
-import { defaultPrefix } from "@frontdesk/core/webhook-event/WebhookHeaders"
 import { WebhookEventName } from "@frontdesk/core/webhook-event/WebhookEventName"
+import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
 import { type Json, object } from "./Json.ts"
-import { tidy } from "./SchemaTidying.ts"
+import { nameOf, tidy } from "./SchemaTidying.ts"
 
 /** Describes what each webhook event announces (C-6.1-1 to C-6.1-11). */
 const summaries: { readonly [Name in WebhookEventName]: string } = {
@@ -29,18 +29,18 @@ const header = (name: string, description: string): Json => ({
   schema: { type: "string" }
 })
 
-/** The headers of a delivery, with the default prefix (C-6.3-1 to C-6.3-3, D-SIGN-2). */
-const headers: ReadonlyArray<Json> = [
-  header(
-    `${defaultPrefix}Signature`,
-    "`sha256=` and the HMAC-SHA256 of the body in hexadecimal, by the webhook's secret"
+/** Returns the headers of a delivery (C-6.3-1 to C-6.3-3, D-SIGN-2), by the names of their components. */
+const headers = (prefix: string): Readonly<Record<string, Json>> => ({
+  Signature: header(`${prefix}Signature`, "The HMAC-SHA256 of the body in hexadecimal, by the webhook's secret"),
+  DeliveryId: header(`${prefix}Delivery-ID`, "The id of the delivery, which is the same in each of its attempts"),
+  Event: header(`${prefix}Event`, "The name of the webhook event"),
+  StandardId: header("webhook-id", "The id of the delivery, for Standard Webhooks"),
+  StandardTimestamp: header(
+    "webhook-timestamp",
+    "When the attempt was sent, in seconds since 1970, for Standard Webhooks"
   ),
-  header(`${defaultPrefix}Delivery-ID`, "The id of the delivery, which is the same in each of its attempts"),
-  header(`${defaultPrefix}Event`, "The name of the webhook event"),
-  header("webhook-id", "The id of the delivery, for Standard Webhooks"),
-  header("webhook-timestamp", "When the attempt was sent, in seconds since 1970, for Standard Webhooks"),
-  header("webhook-signature", "The signatures of Standard Webhooks, separated by spaces")
-]
+  StandardSignature: header("webhook-signature", "The signatures of Standard Webhooks, separated by spaces")
+})
 
 /** Returns the schema of the payload of one webhook event. */
 const payloadOf = (payload: Json, name: WebhookEventName): Json => ({
@@ -48,23 +48,30 @@ const payloadOf = (payload: Json, name: WebhookEventName): Json => ({
   properties: { ...object(payload["properties"]), event_type: { type: "string", const: name } }
 })
 
+const payloads: { readonly [kind: string]: Schema.Top } = { call: CallPayload, calendar: CalendarPayload }
+
+/** The section `webhooks` of the OpenAPI document, and the components that only it names. */
+export interface WebhookDocumentation {
+  readonly webhooks: Json
+  readonly schemas: Readonly<Record<string, Json>>
+  readonly parameters: Json
+}
+
 /**
  * Returns the section `webhooks` of the OpenAPI document, with one key for each webhook event, and the components of their
- * payloads.
+ * headers and payloads.
+ *
+ * @param prefix the prefix of the headers of the contract
  */
-export const webhooks = (): { readonly webhooks: Json; readonly schemas: Json } => {
-  const payloads = Object.fromEntries(
-    Object.entries({ call: CallPayload, calendar: CalendarPayload }).map(([kind, schema]) => {
-      const { definitions, schema: payload } = Schema.toJsonSchemaDocument(Schema.toEncoded(schema))
-      if (Object.keys(definitions).length > 0) throw new Error(`The payload of ${kind} has definitions`)
-      return [kind, object(tidy(payload))]
-    })
-  )
+export const webhooks = (prefix: string): WebhookDocumentation => {
+  const documents = Record.map(payloads, (payload) => Schema.toJsonSchemaDocument(payload))
+  const definitions = Object.values(documents).flatMap((document) => Object.entries(document.definitions))
   const all = WebhookEventName.literals.map((name) => {
     const [kind = ""] = name.split(".")
-    const component = `${componentName(name)}Payload`
-    return { name, component, payload: payloadOf(object(payloads[kind]), name) }
+    return { name, component: `${componentName(name)}Payload`, payload: object(tidy(documents[kind]?.schema)) }
   })
+  const parameters = Record.mapKeys(headers(prefix), (name) => `Webhook${name}`)
+  const references = Object.keys(parameters).map((name) => ({ $ref: `#/components/parameters/${name}` }))
   return {
     webhooks: Object.fromEntries(
       all.map(({ component, name }) => [
@@ -74,7 +81,7 @@ export const webhooks = (): { readonly webhooks: Json; readonly schemas: Json } 
             operationId: `webhook.${name}`,
             summary: summaries[name],
             tags: ["Webhooks"],
-            parameters: headers,
+            parameters: references,
             requestBody: {
               required: true,
               content: { "application/json": { schema: { $ref: `#/components/schemas/${component}` } } }
@@ -89,7 +96,11 @@ export const webhooks = (): { readonly webhooks: Json; readonly schemas: Json } 
         }
       ])
     ),
-    schemas: Object.fromEntries(all.map(({ component, payload }) => [component, payload]))
+    schemas: {
+      ...Object.fromEntries(definitions.map(([name, schema]) => [nameOf(name), object(tidy(schema))])),
+      ...Object.fromEntries(all.map(({ component, name, payload }) => [component, payloadOf(payload, name)]))
+    },
+    parameters
   }
 }
 

@@ -171,5 +171,5 @@ export const WebhookApi = HttpApiGroup.make("webhooks")
   .annotate(OpenApi.Title, "Webhooks")
   .annotate(
     OpenApi.Description,
-    "Subscriptions to webhook events about calls and calendar events. Each request to a webhook has the header `X-Service-Signature`, whose prefix is a setting of the server. It is the hexadecimal HMAC-SHA256 of the body with the secret of the webhook."
+    "Subscriptions to webhook events about calls and calendar events. The secret of a webhook signs each request to it. The section `webhooks` of this document has the headers with the signatures, and the bodies."
   )
