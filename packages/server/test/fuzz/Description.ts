@@ -1,4 +1,5 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
+import addFormats from "ajv-formats"
 import * as Schema from "effect/Schema"
 
 /** A JSON Schema of the document. */
@@ -22,7 +23,7 @@ const Document = Schema.Struct({
       Schema.String,
       Schema.Struct({
         parameters: Schema.optionalKey(Schema.Array(Parameter)),
-        requestBody: Schema.optionalKey(Schema.Struct({ content: Content })),
+        requestBody: Schema.optionalKey(Schema.Struct({ required: Schema.Boolean, content: Content })),
         responses: Schema.Record(
           Schema.String,
           Schema.Struct({ description: Schema.String, content: Schema.optionalKey(Content) })
@@ -34,7 +35,14 @@ const Document = Schema.Struct({
 })
 
 /** A parameter of an operation. */
-export type Parameter = typeof Parameter.Type
+export type Parameter = typeof Parameter.Type & { readonly validate: ValidateFunction }
+
+/** The body of a request. */
+export interface DescribedBody {
+  readonly schema: JsonSchema
+  readonly isRequired: boolean
+  readonly validate: ValidateFunction
+}
 
 /** The description of one status of an operation. */
 export interface DescribedAnswer {
@@ -51,8 +59,8 @@ export interface Operation {
   /** The path, with its parameters in braces. */
   readonly path: string
   readonly parameters: ReadonlyArray<Parameter>
-  /** The schema of the body; null if there is no body. */
-  readonly body: JsonSchema | null
+  /** Null if there is no body. */
+  readonly body: DescribedBody | null
   readonly answers: ReadonlyMap<number, DescribedAnswer>
 }
 
@@ -71,7 +79,8 @@ const codesIn = (description: string): ReadonlyArray<string> =>
 /** Parses an OpenAPI document. Throws when a part that the fuzz test needs is missing. */
 export const read = (json: unknown): Description => {
   const document = Schema.decodeUnknownSync(Document)(json)
-  const ajv = new Ajv2020({ strict: false, validateFormats: false })
+  const ajv = new Ajv2020({ strict: false })
+  addFormats.default(ajv)
   ajv.addSchema({ $id: documentId, components: document.components })
   const validator = (schema: JsonSchema): ValidateFunction => ajv.compile(absolute(schema))
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -80,8 +89,14 @@ export const read = (json: unknown): Description => {
       return {
         method: method.toUpperCase(),
         path,
-        parameters: operation.parameters ?? [],
-        body: body ?? null,
+        parameters: (operation.parameters ?? []).map((parameter) => ({
+          ...parameter,
+          validate: validator(parameter.schema)
+        })),
+        body:
+          body === undefined
+            ? null
+            : { schema: body, isRequired: operation.requestBody?.required === true, validate: validator(body) },
         answers: new Map(
           Object.entries(operation.responses).map(([status, { content, description }]) => {
             const schema = content?.["application/json"]?.schema

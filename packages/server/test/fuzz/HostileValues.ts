@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 
 /** Texts that often break parsers, databases and comparisons. */
-const texts = [
+export const texts: ReadonlyArray<string> = [
   "",
   " ",
   "\t",
@@ -64,6 +64,9 @@ const texts = [
   "+12025550100",
   "+0",
   "a@b",
+  "jo@münchen.de",
+  "https://bücher.example/ä?b=c",
+  "HTTPS://EXAMPLE.COM:8443",
   '"a b"@example.com',
   "https://127.0.0.1/",
   "https://[::ffff:7f00:1]/",

@@ -56,7 +56,8 @@ export const document = {
 
 const bearer = (name: string, isComplete: boolean): Caller => ({ authorization: `Bearer ${key(name)}`, isComplete })
 
-const complete = ["standard", "partner", "client"].map((name) => bearer(name, true))
+/** A caller with every permission for each account. They are the first of {@link callers}. */
+export const complete = ["standard", "partner", "client"].map((name) => bearer(name, true))
 
 /** The callers that send the requests. Most of them have every permission. */
 export const callers: ReadonlyArray<Caller> = [

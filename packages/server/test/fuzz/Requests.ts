@@ -33,7 +33,7 @@ const nothing: ReadonlyArray<string> = []
 
 const oddQueries = ["page=1&page=2", "limit=", "=", "&&&", "a[b]=c", "%", "start_date=%", "?", "x=%ff"]
 
-const rarely = <A>(weight: number, rare: fc.Arbitrary<A>, usual: fc.Arbitrary<A>): fc.Arbitrary<A> =>
+const sometimes = <A>(weight: number, rare: fc.Arbitrary<A>, usual: fc.Arbitrary<A>): fc.Arbitrary<A> =>
   fc.oneof({ weight, arbitrary: rare }, { weight: 100 - weight, arbitrary: usual })
 
 /** Generates header values that `node:http` accepts. */
@@ -42,22 +42,30 @@ const headerText = fc.oneof(
   fc.constantFrom("", "-", "a".repeat(4_000))
 )
 
+/** Options of {@link make}. */
+export interface RequestOptions {
+  /** The number of callers. */
+  readonly callers: number
+  /** Whether some requests have odd methods, paths, headers and texts in place of JSON. Values may be odd in any case. */
+  readonly hasOddParts: boolean
+}
+
 /** Generates requests to the operations of the API. The server accepts about a quarter of them. */
-export const make = (description: Description, callers: number): fc.Arbitrary<FuzzRequest> => {
+export const make = (description: Description, { callers, hasOddParts }: RequestOptions): fc.Arbitrary<FuzzRequest> => {
   const { field, fitting } = ValidValues.make(description)
+  const rarely = <A>(weight: number, rare: fc.Arbitrary<A>, usual: fc.Arbitrary<A>): fc.Arbitrary<A> =>
+    hasOddParts ? sometimes(weight, rare, usual) : usual
 
   const inPath = ({ name, schema }: Parameter): fc.Arbitrary<string> => {
     const small = fc.integer({ min: 1, max: 30 }).map(String)
     const placeholder = Known.placeholder(name)
-    return fc.oneof(
-      { weight: 12, arbitrary: placeholder === null ? small : rarely(20, small, fc.constant(placeholder)) },
-      { weight: 2, arbitrary: field(name, schema).map((value) => escape(written(value))) },
-      { weight: 1, arbitrary: HostileValues.text().map(escape) },
-      {
-        weight: 1,
-        arbitrary: fc.constantFrom("%00", "%ff", "%zz", "..", ".", "", "%2e%2e%2f", "1;a=b", "01", "+1", "1e1")
-      }
+    const usual = sometimes(
+      15,
+      field(name, schema).map((value) => escape(written(value))),
+      placeholder === null ? small : sometimes(20, small, fc.constant(placeholder))
     )
+    const odd = fc.constantFrom("%00", "%ff", "%zz", "..", ".", "", "%2e%2e%2f", "1;a=b", "01", "+1", "1e1")
+    return rarely(12, sometimes(50, HostileValues.text().map(escape), odd), usual)
   }
 
   const path = (operation: Operation): fc.Arbitrary<string> => {
@@ -75,7 +83,7 @@ export const make = (description: Description, callers: number): fc.Arbitrary<Fu
   const query = (operation: Operation): fc.Arbitrary<string> => {
     const parameters = operation.parameters.filter((parameter) => parameter.in === "query")
     const pair = ({ name, schema }: Parameter): fc.Arbitrary<string> =>
-      rarely(15, HostileValues.text(), field(name, schema).map(written)).map((value) => `${name}=${escape(value)}`)
+      sometimes(15, HostileValues.text(), field(name, schema).map(written)).map((value) => `${name}=${escape(value)}`)
     const known = fc.tuple(...parameters.map((parameter) => fc.option(pair(parameter))))
     const others = rarely(8, fc.array<string>(fc.constantFrom(...oddQueries), { maxLength: 3 }), fc.constant(nothing))
     return fc.tuple(known, others).map(([known, others]) => {
@@ -91,7 +99,7 @@ export const make = (description: Description, callers: number): fc.Arbitrary<Fu
       { weight: 4, arbitrary: fc.array(HostileValues.mutation(), { minLength: 1, maxLength: 3 }) }
     )
     const json = fc
-      .tuple(fitting(operation.body), mutations)
+      .tuple(fitting(operation.body.schema), mutations)
       .map(([value, changes]) => Buffer.from(JSON.stringify(changes.reduce(HostileValues.mutate, value)) ?? ""))
     return rarely(5, HostileValues.body(), json)
   }
@@ -115,7 +123,7 @@ export const make = (description: Description, callers: number): fc.Arbitrary<Fu
       ...(contentEncoding !== null && { "content-encoding": contentEncoding })
     }))
 
-  return fc.constantFrom(...description.operations).chain((operation) =>
+  const requestOf = (operation: Operation): fc.Arbitrary<FuzzRequest> =>
     fc
       .record({
         method: rarely(
@@ -137,5 +145,5 @@ export const make = (description: Description, callers: number): fc.Arbitrary<Fu
         caller,
         body: method === "GET" || method === "HEAD" || method === "TRACE" ? null : body
       }))
-  )
+  return fc.oneof(...description.operations.map(requestOf))
 }

@@ -1,21 +1,28 @@
 import * as fc from "fast-check"
-import * as Client from "./Client.ts"
+import type { Client } from "./Client.ts"
 import * as Description from "./Description.ts"
-import { callers } from "./Installation.ts"
+import { callers, complete } from "./Installation.ts"
+import * as RequestCheck from "./RequestCheck.ts"
 import * as ResponseCheck from "./ResponseCheck.ts"
 import * as Known from "./Known.ts"
 import * as Lists from "./Lists.ts"
 import * as Requests from "./Requests.ts"
-import * as Server from "./Server.ts"
+
+/** The API that receives the requests. */
+export interface Target {
+  readonly client: Client
+  /** Stops it. Returns the errors that it logged. */
+  readonly stop: () => Promise<ReadonlyArray<string>>
+}
 
 /** Options of a run. */
 export interface RunOptions {
   readonly seed: number
   readonly requests: number
-  /** The working folder of the server. */
-  readonly folder: string
-  /** The URL of an empty database. */
-  readonly databaseUrl: string
+  /** Starts the API that receives the requests. */
+  readonly start: () => Promise<Target>
+  /** As in {@link Requests.RequestOptions}. Without odd parts, every caller has every permission. Default: true. */
+  readonly hasOddParts?: boolean
   readonly onBatch?: (sent: number, faults: number) => void
 }
 
@@ -41,9 +48,8 @@ const described = ({ caller, headers, method, target }: Requests.FuzzRequest, bo
   ].join("\n  ")
 
 /** Sends requests that are generated from the server's own OpenAPI document, and checks the answers. */
-export const run = async ({ databaseUrl, folder, onBatch, requests, seed }: RunOptions): Promise<RunReport> => {
-  const server = await Server.start(folder, databaseUrl)
-  const client = Client.make(server.url)
+export const run = async ({ hasOddParts = true, onBatch, requests, seed, start }: RunOptions): Promise<RunReport> => {
+  const { client, stop } = await start()
   const answers = new Map<string, Map<number, number>>()
   const faults = new Map<string, { example: string; count: number }>()
   const known = new Map(callers.map((caller) => [caller, Known.make()]))
@@ -68,7 +74,7 @@ export const run = async ({ databaseUrl, folder, onBatch, requests, seed }: RunO
     const statuses = answers.get(operation) ?? new Map<number, number>()
     answers.set(operation, statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1))
     if (answer.status < 300) seen?.add(request.operation.path, ResponseCheck.json(answer))
-    for (const fault of ResponseCheck.faults(request, answer)) {
+    for (const fault of [...ResponseCheck.faults(request, answer), ...RequestCheck.faults(request, answer)]) {
       const example = `${described(request, request.body)}\n  answered ${answer.status}: ${answer.text.slice(0, 1_000)}`
       report(`${operation}: ${fault}`, example)
     }
@@ -81,7 +87,10 @@ export const run = async ({ databaseUrl, folder, onBatch, requests, seed }: RunO
     )
     if (document instanceof Error) throw document
     const description = Description.read(ResponseCheck.json(document))
-    const arbitrary = Requests.make(description, callers.length)
+    const arbitrary = Requests.make(description, {
+      callers: hasOddParts ? callers.length : complete.length,
+      hasOddParts
+    })
     for (let sent = 0; sent < requests; sent += batchSize) {
       const numRuns = Math.min(batchSize, requests - sent)
       const batch = [...fc.sample(arbitrary, { numRuns, seed: seed + sent }).entries()]
@@ -95,7 +104,7 @@ export const run = async ({ databaseUrl, folder, onBatch, requests, seed }: RunO
       onBatch?.(sent + numRuns, faults.size)
     }
   } finally {
-    for (const line of await server.stop()) report(`log: ${line.slice(0, 300)}`, line)
+    for (const line of await stop()) report(`log: ${line.slice(0, 300)}`, line)
   }
   return { answers, faults }
 }

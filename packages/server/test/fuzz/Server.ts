@@ -2,14 +2,9 @@ import { spawn } from "node:child_process"
 import process from "node:process"
 import * as Launch from "../support/launch.ts"
 import * as Programs from "../support/programs.ts"
+import * as Client from "./Client.ts"
 import { document } from "./Installation.ts"
-
-/** A running server. */
-export interface FuzzServer {
-  readonly url: string
-  /** Stops the server. Returns the errors in its log, and a line with the exit code if it is not 0. */
-  readonly stop: () => Promise<ReadonlyArray<string>>
-}
+import type { Target } from "./Run.ts"
 
 const environment = (folder: string, databaseUrl: string): Record<string, string | undefined> => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("FRONTDESK_"))),
@@ -25,9 +20,10 @@ const environment = (folder: string, databaseUrl: string): Record<string, string
 
 /**
  * Provisions a new database and starts a server on it. The server is a separate process, because generating and checking
- * requests occupies the thread for so long that a server on the same thread would report a lost database.
+ * requests occupies the thread for so long that a server on the same thread would report a lost database. An exit code
+ * other than 0 counts as a logged error.
  */
-export const start = async (folder: string, databaseUrl: string): Promise<FuzzServer> => {
+export const start = async (folder: string, databaseUrl: string): Promise<Target> => {
   await Launch.provision(folder, document, { FRONTDESK_DATABASE_URL: databaseUrl })
   const child = spawn(process.execPath, [...Programs.commandLine, "serve"], {
     cwd: folder,
@@ -50,7 +46,7 @@ export const start = async (folder: string, databaseUrl: string): Promise<FuzzSe
     void ended.then((code) => reject(new Error(`The server ended with ${code}: ${rest}`)))
   })
   return {
-    url,
+    client: Client.make(url),
     stop: async () => {
       child.kill("SIGTERM")
       const code = await ended

@@ -2,6 +2,7 @@ import { expect, inject, it } from "vitest"
 import * as WorldDatabase from "../kill/WorldDatabase.ts"
 import { temporaryFolder } from "../support/temporaryFolder.ts"
 import * as Run from "./Run.ts"
+import * as Server from "./Server.ts"
 
 /** The seed of the tests. `pnpm fuzz` uses a new seed and prints it. */
 const seed = 20_261_122
@@ -16,7 +17,7 @@ export const fuzzTest = (requests: number): void => {
     async (_, open) => {
       const folder = temporaryFolder()
       const database = await open(folder)
-      const { answers, faults } = await Run.run({ seed, requests, folder, databaseUrl: database.url })
+      const { answers, faults } = await Run.run({ seed, requests, start: () => Server.start(folder, database.url) })
       await database.close()
       expect([...faults].map(([fault, { example }]) => `${fault}\n  ${example}`)).toEqual([])
       const successes = [...answers.values()].flatMap((statuses) => [...statuses])

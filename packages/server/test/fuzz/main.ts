@@ -6,6 +6,7 @@ import * as PostgresServer from "@frontdesk/test-postgres/PostgresServer"
 import * as WorldDatabase from "../kill/WorldDatabase.ts"
 import * as CommandFlags from "../support/commandFlags.ts"
 import * as Run from "./Run.ts"
+import * as Server from "./Server.ts"
 
 const usage =
   "pnpm fuzz [--database sqlite|postgres] [--requests 50000] [--seed N]. The numbers are whole; --requests is above 0"
@@ -24,8 +25,7 @@ const startedAt = performance.now()
 const { answers, faults } = await Run.run({
   seed,
   requests,
-  folder,
-  databaseUrl: database.url,
+  start: () => Server.start(folder, database.url),
   onBatch: (sent, faults) => {
     if (sent % 5_000 === 0 || sent === requests) console.log(`${sent} sent, ${faults} kinds of fault`)
   }

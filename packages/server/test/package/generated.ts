@@ -4,6 +4,7 @@ import { createServer } from "node:http"
 import process from "node:process"
 import { Frontdesk } from "@frontdesk/embed"
 import createFetchClient from "openapi-fetch"
+import { client as defaultClient } from "./hey/client.gen.ts"
 import { createClient } from "./hey/client/index.ts"
 import { contactsCreate, contactsGet } from "./hey/sdk.gen.ts"
 import type { components, paths } from "./types.ts"
@@ -34,8 +35,11 @@ const second = await contactsCreate({ client, body: { first_name: "Al", custom_c
 const read = await contactsGet({ client, path: { contact_id: second.data?.id ?? 0 } })
 
 const webhook: components["schemas"]["CallEndedPayload"]["event_type"] = "call.ended"
+const ended: components["schemas"]["WebhookCall"]["status"] = "completed"
+// A client without a base URL asks the page's own server.
+const path = defaultClient.buildUrl({ url: "/api/v1/agents" })
 process.stdout.write(
-  `${created.data?.first_name}, ${isMissing}, ${JSON.stringify(read.data?.custom_context)}, ${webhook}\n`
+  `${created.data?.first_name}, ${isMissing}, ${JSON.stringify(read.data?.custom_context)}, ${webhook} ${ended}, ${path}\n`
 )
 server.close()
 server.closeAllConnections()

@@ -218,7 +218,10 @@ try {
       "--external",
       "@frontdesk/embed"
     )
-    assert.equal(run(process.execPath, "out/generated.js"), 'Jo, true, {"plan":"pro"}, call.ended\n')
+    assert.equal(
+      run(process.execPath, "out/generated.js"),
+      'Jo, true, {"plan":"pro"}, call.ended completed, /api/v1/agents\n'
+    )
   })
   const startedAt = performance.now()
   await serves()
