@@ -5,6 +5,7 @@ import { EmailAddress } from "../values/EmailAddress.ts"
 import { shallow } from "../values/JsonSize.ts"
 import * as JsonSize from "../values/JsonSize.ts"
 import { PhoneNumber } from "../values/PhoneNumber.ts"
+import { statedRule } from "../values/StatedRule.ts"
 import * as Text from "../values/Text.ts"
 import * as Wire from "../values/Wire.ts"
 import { ContactContext, ContactNumberId } from "./Contact.ts"
@@ -47,6 +48,9 @@ const plain = {
   industryContext: Context
 }
 
+// It is stated, so that a caller may send the numbers that it has read.
+const Ignored = Schema.Unknown.check(statedRule({ description: "ignored, because every number of a PUT is new" }))
+
 const phoneType = Text.upTo(50)
 const flags = { primary: Schema.Boolean, doNotCall: Schema.Boolean }
 
@@ -58,7 +62,11 @@ const optional = Struct.map(Schema.optionalKey)
  * (C-2.3-4). An `id` is ignored, and null counts as absent (D-CON-7).
  */
 export const PhoneNumberPut = Wire.snakeCase(
-  Schema.Struct({ phoneNumber: PhoneNumber, ...optional(orNull({ phoneType, ...flags })) })
+  Schema.Struct({
+    id: Schema.optionalKey(Ignored),
+    phoneNumber: PhoneNumber,
+    ...optional(orNull({ phoneType, ...flags }))
+  })
 )
 
 /** A phone number in a PUT or a create. */

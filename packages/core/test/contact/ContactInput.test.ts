@@ -52,12 +52,12 @@ describe("ContactInput", () => {
     ])
   })
 
-  it("PUT accepts null for every field, and ignores the id of a phone number (D-CON-7)", () => {
+  it("PUT accepts null for every field, and any id of a phone number, which it ignores (D-CON-7)", () => {
     const all = Object.keys(Schema.encodeSync(wirePut)(fullPut))
     expect(problems(wirePut, Object.fromEntries(all.map((field) => [field, null])))).toEqual([])
     const body = { phone_numbers: [{ id: "x", phone_number: "+12025550123", primary: null }] }
     expect(Schema.decodeUnknownSync(wirePut)(body)).toEqual({
-      phoneNumbers: [{ phoneNumber: "+12025550123", primary: null }]
+      phoneNumbers: [{ id: "x", phoneNumber: "+12025550123", primary: null }]
     })
   })
 

@@ -37,7 +37,7 @@ const typed = ({ schema }: Parameter, text: string): unknown =>
 const isJsonRequest = ({ headers }: FuzzRequest): boolean =>
   headers["content-type"] === "application/json" && (headers["content-encoding"] ?? "identity") === "identity"
 
-// A byte order mark is no part of JSON.
+// JSON does not allow a byte order mark.
 const decoder = new TextDecoder("utf8", { fatal: true, ignoreBOM: true })
 
 const parsed = (body: Buffer | null): unknown => {

@@ -32,7 +32,7 @@ const dateFields = ["start_date", "end_date"]
 const rules: ReadonlyArray<UnstatedRule> = [
   {
     rule: "The length of a text counts UTF-16 code units, and that of a JSON schema counts characters",
-    explains: ({ message, value }) => /length/.test(message) && [...textOf(value)].length < textOf(value).length
+    explains: ({ message, value }) => /length/.test(message) && Array.from(textOf(value)).length < textOf(value).length
   },
   {
     rule: "A text has no halves of surrogate pairs, which no portable pattern can name",
@@ -68,6 +68,10 @@ const rules: ReadonlyArray<UnstatedRule> = [
       (isIn(["undefined_variable", "invalid_value"], error) ||
         !/^[a-z0-9_]{1,64}$/.test(field.slice(ofVariable.length))) &&
       isIn(["string", "number", "boolean"], typeof value)
+  },
+  {
+    rule: "A value of custom_context fits the definition of its contact variable",
+    explains: ({ code, field }) => field.startsWith("custom_context.") && code === "invalid_value"
   },
   {
     rule: "The numbers of a contact are different, and an id is that of one of them",

@@ -99,7 +99,7 @@ export const make = (description: Description) => {
     const source = typeof schema["pattern"] === "string" ? schema["pattern"] : ""
     const pattern = new RegExp(source, "u")
     const isAllowed = (text: string) => {
-      const { length } = [...text]
+      const { length } = Array.from(text)
       return pattern.test(text) && length >= minLength && length <= maxLength
     }
     const limits = maxLength === Infinity ? [] : ["x", "é"].map((letter) => letter.repeat(maxLength))
