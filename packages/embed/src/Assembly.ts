@@ -96,7 +96,8 @@ export const layer = (options: Options) =>
     ),
     Layer.provideMerge(Layer.merge(Crypto.layerWebCrypto, storage(options.storage))),
     Layer.provide(secrets(options)),
-    Layer.provide(deliverySettings(options)),
+    // The OpenAPI document names the prefix of the headers.
+    Layer.provideMerge(deliverySettings(options)),
     Layer.provideMerge(HostLogging.layer(options.logger))
   )
 

@@ -70,6 +70,8 @@ describe.each(Object.entries(storages))("Frontdesk.open on %s", (_name, withStor
           .poll(() => received)
           .toMatchObject([["calendar.created", { calendar_event: { id: event.id, title: "Visit" } }]])
         await expect.poll(async () => (await webhooks.deliveries(webhook.id)).items[0]?.status).toBe("delivered")
+        const described = await frontdesk.fetch()(new Request("http://localhost/openapi.json"))
+        expect(await described.text()).toContain('"X-Acme-Signature"')
         await frontdesk.close()
         received.length = 0
       })

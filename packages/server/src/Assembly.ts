@@ -89,6 +89,7 @@ export const layer = (settings: Settings) =>
     ),
     Layer.provide(Layer.succeed(AccountLimits, settings.accountLimits)),
     Layer.provide(Layer.succeed(MaxCachedKeys, settings.maxCachedKeys)),
-    Layer.provide(Layer.succeed(CurrentDeliverySettings, deliverySettings(settings))),
+    // The OpenAPI document names the prefix of the headers.
+    Layer.provideMerge(Layer.succeed(CurrentDeliverySettings, deliverySettings(settings))),
     Layer.provideMerge(basePath(settings))
   )

@@ -560,6 +560,7 @@ export interface PutContact {
   readonly industry_context?: { readonly [name: string]: Json } | null | undefined
   readonly phone_numbers?:
     | ReadonlyArray<{
+        /** Ignored, because every number of a PUT is new */
         readonly id?: Json | undefined
         /** A phone number in E.164 form, for example +12025550123 */
         readonly phone_number: string
@@ -660,6 +661,7 @@ export interface CreateContact {
   readonly industry_context?: { readonly [name: string]: Json } | null | undefined
   readonly phone_numbers?:
     | ReadonlyArray<{
+        /** Ignored, because every number of a PUT is new */
         readonly id?: Json | undefined
         /** A phone number in E.164 form, for example +12025550123 */
         readonly phone_number: string

@@ -49,7 +49,7 @@ const plain = {
 }
 
 // It is stated, so that a caller may send the numbers that it has read.
-const Ignored = Schema.Unknown.check(statedRule({ description: "ignored, because every number of a PUT is new" }))
+const Ignored = Schema.Json.check(statedRule({ description: "ignored, because every number of a PUT is new" }))
 
 const phoneType = Text.upTo(50)
 const flags = { primary: Schema.Boolean, doNotCall: Schema.Boolean }

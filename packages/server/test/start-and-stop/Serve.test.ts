@@ -15,7 +15,12 @@ describe("frontdesk serve", () => {
   it("serves /health, the documentation, CORS, limits and metrics by its settings, and logs no API key", async () => {
     const folder = temporaryFolder()
     const server = await serve(folder, {
-      settings: { FRONTDESK_METRICS: "true", FRONTDESK_LOG_LEVEL: "debug", FRONTDESK_MAX_BODY_SIZE: "1 kB" },
+      settings: {
+        FRONTDESK_METRICS: "true",
+        FRONTDESK_LOG_LEVEL: "debug",
+        FRONTDESK_MAX_BODY_SIZE: "1 kB",
+        FRONTDESK_WEBHOOK_HEADER_PREFIX: "X-Acme-"
+      },
       args: ["--cors-origins", "https://app.example.com", "--rate-limit", "3/1h"]
     })
     await provision(folder, acme)
@@ -25,7 +30,10 @@ describe("frontdesk serve", () => {
       200,
       { status: "ok", workers: Object.fromEntries(names.map((name) => [name, "running"])) }
     ])
-    expect(await (await fetch(`${server.url}/openapi.json`)).json()).toMatchObject({ openapi: "3.1.0" })
+    expect(await (await fetch(`${server.url}/openapi.json`)).json()).toMatchObject({
+      openapi: "3.1.0",
+      components: { parameters: { WebhookSignature: { name: "X-Acme-Signature" } } }
+    })
     const docs = await fetch(`${server.url}/docs`)
     expect([docs.status, docs.headers.get("content-type")]).toEqual([200, containing("text/html")])
 
