@@ -5,7 +5,6 @@ import { EmailAddress } from "../values/EmailAddress.ts"
 import { shallow } from "../values/JsonSize.ts"
 import * as JsonSize from "../values/JsonSize.ts"
 import { PhoneNumber } from "../values/PhoneNumber.ts"
-import { statedRule } from "../values/StatedRule.ts"
 import * as Text from "../values/Text.ts"
 import * as Wire from "../values/Wire.ts"
 import { ContactContext, ContactNumberId } from "./Contact.ts"
@@ -49,7 +48,7 @@ const plain = {
 }
 
 // It is stated, so that a caller may send the numbers that it has read.
-const Ignored = Schema.Json.check(statedRule({ description: "ignored, because every number of a PUT is new" }))
+const Ignored = Schema.Json.annotate({ description: "ignored, because every number of a PUT is new" })
 
 const phoneType = Text.upTo(50)
 const flags = { primary: Schema.Boolean, doNotCall: Schema.Boolean }

@@ -14,6 +14,9 @@ const storableAs = (rules: { readonly pattern?: string; readonly description?: s
 // Every library for patterns reads the escape `\x00`. There is no such escape for halves of surrogate pairs.
 const anyText = storableAs({ pattern: String.raw`^[^\x00]*$`, description: storable })
 
+/** A text of any length that every database can store and search for, see {@link between}. */
+export const storableText = Schema.String.check(anyText)
+
 /**
  * Returns the schema of a text of `min` to `max` UTF-16 code units that every database can store unchanged. It rejects
  * U+0000 and halves of surrogate pairs (D-VAL-6).

@@ -5,6 +5,7 @@ import { CallStatus } from "@frontdesk/core/call/CallStatus"
 import { ContactId } from "@frontdesk/core/contact/Contact"
 import * as Input from "@frontdesk/core/values/Input"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
+import * as Text from "@frontdesk/core/values/Text"
 import * as Wire from "@frontdesk/core/values/Wire"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -34,6 +35,8 @@ const query = Wire.snakeCase(
 const payload = Wire.snakeCase(Schema.Struct({ ...CreateCall.fields, phoneNumber: PhoneNumber }))
   .pipe(Input.decodes(CreateCall))
   .annotate({ identifier: "CallStart" })
+
+const params = Wire.snakeCase(Schema.Struct({ callId: Text.storableText }))
 
 const startCodes = [
   "missing_parameter",
@@ -77,14 +80,14 @@ export const CallApi = HttpApiGroup.make("calls")
         "Returns the calls of the account and of its teams, one page at a time. When a page would be too large, the calls in `truncated` have empty large fields. Get such a call by its id."
       ),
     HttpApiEndpoint.get("get", "/api/v1/calls/:call_id", {
-      params: Wire.snakeCase(Schema.Struct({ callId: Schema.String })),
+      params,
       success: CallView,
       error: errors("not_found")
     })
       .annotate(OperationName, "calls.get")
       .annotate(OpenApi.Summary, "Get a call by its database id or its call id"),
     HttpApiEndpoint.post("hangUp", "/api/v1/calls/:call_id/hang-up", {
-      params: Wire.snakeCase(Schema.Struct({ callId: Schema.String })),
+      params,
       success: CallHungUp,
       error: errors(...postCodes, "not_found", "provider_unavailable")
     })

@@ -74,9 +74,10 @@ const rules: ReadonlyArray<UnstatedRule> = [
     explains: ({ code, field }) => field.startsWith("custom_context.") && code === "invalid_value"
   },
   {
-    rule: "The numbers of a contact are different, and an id is that of one of them",
+    rule: "The numbers of a contact are different and at most 100 after a PATCH, and an id is that of one of them",
     explains: ({ code, field }) =>
-      /^phone_numbers\[\d+\]\.(id|phone_number)$/.test(field) && isIn(["unknown", "duplicate"], code)
+      (field === "phone_numbers" && code === "too_many") ||
+      (/^phone_numbers\[\d+\]\.(id|phone_number)$/.test(field) && isIn(["unknown", "duplicate"], code))
   },
   {
     rule: "A webhook's URL can be parsed, and has a public address and an allowed port",
