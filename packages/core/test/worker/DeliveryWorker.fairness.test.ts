@@ -68,7 +68,7 @@ describe("DeliveryWorker with deliveries that kill the process or hang", () => {
       const fake = yield* FakeWebhookSender
       yield* fake.answerWith(hangUnlessGood)
       for (let index = 0; index < 64; index++) yield* subscribe(`https://${index}.example`)
-      for (let id = 1; id <= 40; id++) yield* publishEnded(id)
+      for (let id = 1; id <= 12; id++) yield* publishEnded(id)
       const goodId = yield* subscribe(good)
       yield* (yield* Webhooks).test(goodId)
       const start = yield* now
@@ -102,7 +102,7 @@ describe("DeliveryWorker with an account that has many due deliveries", () => {
       const fake = yield* FakeWebhookSender
       yield* fake.answerWith(hangUnlessGood)
       for (let index = 0; index < 40; index++) yield* subscribe(`https://${index}.example`)
-      for (let id = 1; id <= 5; id++) yield* publishEnded(id)
+      for (let id = 1; id <= 12; id++) yield* publishEnded(id)
       const other = as(AccountId.make(2))
       const goodId = yield* other(subscribe(good))
       yield* Effect.forkScoped((yield* DeliveryWorker).run)
