@@ -1,4 +1,5 @@
-import { SimulatedCallProvider, type TwilioCallProvider, type VapiCallProvider } from "@frontdesk/call-provider"
+import type { TwilioCallProvider, VapiCallProvider } from "@frontdesk/call-provider"
+import * as SimulatedCallProvider from "@frontdesk/call-provider/SimulatedCallProvider"
 import * as CalendarProviders from "@frontdesk/calendar-sync/CalendarProviders"
 import * as ExternalCalendars from "@frontdesk/calendar-sync/ExternalCalendars"
 import type { CallProvider } from "@frontdesk/core/call/CallProvider"
