@@ -13,6 +13,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import process from "node:process"
 import { createInterface } from "node:readline"
+import { fieldOf, step } from "./step.ts"
 
 const root = join(import.meta.dirname, "../../../..")
 const tarballs = join(root, "node_modules/.cache/tarballs")
@@ -23,18 +24,6 @@ const run = (command: string, ...args: ReadonlyArray<string>): string =>
   execFileSync(command, args, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"], timeout: 120_000 })
 
 const write = (name: string, value: object) => writeFileSync(join(folder, name), JSON.stringify(value))
-
-const fieldOf = (file: string, field: string): unknown => {
-  const manifest: unknown = JSON.parse(readFileSync(file, "utf8"))
-  return Object.entries(manifest ?? {}).find(([key]) => key === field)?.[1]
-}
-
-const step = <A>(claim: string, work: () => A): A => {
-  const startedAt = performance.now()
-  const done = work()
-  console.log(`ok ${claim} (${((performance.now() - startedAt) / 1_000).toFixed(1)} s)`)
-  return done
-}
 
 /** The tools that read the OpenAPI document, and what their clients need. */
 const generators = [
@@ -89,7 +78,9 @@ const serves = async (): Promise<void> => {
 try {
   const names = readdirSync(tarballs)
   assert.ok(names.length > 5, "the packages are packed by `pnpm run tarballs`")
-  const nodeTypes = String(fieldOf(require.resolve("@types/node/package.json"), "version"))
+  const nodeTypes = String(
+    fieldOf(JSON.parse(readFileSync(require.resolve("@types/node/package.json"), "utf8")), "version")
+  )
   write("package.json", { name: "consumer", private: true, type: "module" })
   step("the packages install together", () =>
     run(
@@ -103,7 +94,9 @@ try {
   )
   const frontdesk = join(folder, "node_modules/.bin/frontdesk")
   step("the command line says its version and its commands", () => {
-    const version = String(fieldOf(join(folder, "node_modules/frontdesk/package.json"), "version"))
+    const version = String(
+      fieldOf(JSON.parse(readFileSync(join(folder, "node_modules/frontdesk/package.json"), "utf8")), "version")
+    )
     assert.match(run(frontdesk, "--version"), new RegExp(`\\bv?${RegExp.escape(version)}\\b`))
     assert.match(run(frontdesk, "--help"), /serve .*migrate .*provision .*keys .*accounts /s)
   })

@@ -11,6 +11,7 @@ import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import process from "node:process"
+import { fieldOf, step } from "./step.ts"
 
 const tarballs = join(import.meta.dirname, "../../../../node_modules/.cache/tarballs")
 const require = createRequire(import.meta.url)
@@ -31,12 +32,6 @@ const run = (command: string, ...args: ReadonlyArray<string>): string =>
 
 const install = (...packages: ReadonlyArray<string>) =>
   run("npm", "install", "--no-audit", "--no-fund", "--save-exact", ...packages)
-
-const step = (claim: string, work: () => void) => {
-  const startedAt = performance.now()
-  work()
-  console.log(`ok ${claim} (${((performance.now() - startedAt) / 1_000).toFixed(1)} s)`)
-}
 
 const write = (name: string, ...lines: ReadonlyArray<string>) => writeFileSync(join(folder, name), lines.join("\n"))
 
@@ -79,9 +74,6 @@ const runners = [
 
 const manifestOf = (name: string): unknown =>
   JSON.parse(readFileSync(join(folder, "node_modules", name, "package.json"), "utf8"))
-
-const fieldOf = (record: unknown, field: string): unknown =>
-  Object.entries(record ?? {}).find(([key]) => key === field)?.[1]
 
 const versionOf = (name: string): string => String(fieldOf(manifestOf(name), "version"))
 
