@@ -2,6 +2,7 @@ import { Caldav, CalendarProviders, CalendarSetup, OAuthCredentials } from "@fro
 import type { AccountId } from "@frontdesk/core/access/Account"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as Options from "./Options.ts"
 import { WebUrl } from "./ProviderOptions.ts"
@@ -38,8 +39,8 @@ const decodeServer = Options.decoder(Schema.Struct({ ...caldavAccount, url: Sche
 const mainCalendar = "primary"
 
 /** What `frontdesk.connectCalendar` was given, decoded. Throws a `FrontdeskError` that names each wrong field. */
-export const decode = (given: object) => {
-  if ("provider" in given && given.provider === "apple") {
+export const decode = (given: unknown) => {
+  if (Predicate.hasProperty(given, "provider") && given.provider === "apple") {
     const { account, calendar, password, provider, username } = decodeCaldav(given)
     return { account, calendar, provider, credentials: Caldav.credentials({ username, password }) }
   }

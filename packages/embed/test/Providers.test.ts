@@ -196,6 +196,11 @@ describe("an external calendar", () => {
           )
           await expect(connecting({ provider: "outlook" })).rejects.toThrow(/provider: .*calendars\.outlook/)
           await expect(connecting({ provider: "apple" })).rejects.toMatchObject({ code: "validation_error" })
+          await expect(frontdesk.caldavCalendars({ username: "a:b", password: "p" })).rejects.toThrow(
+            "username: Expected a user name without : and without control characters"
+          )
+          // @ts-expect-error A program in JavaScript can give anything.
+          await expect(frontdesk.connectCalendar(null)).rejects.toThrow(/an object/)
           await expect(connecting({ provider: "other" })).rejects.toMatchObject({ details: [{ field: "provider" }] })
           await expect(connecting({ account: "nowhere" })).rejects.toMatchObject({ code: "not_found" })
           expect((await frontdesk.calendarConnections.list(null)).items).toEqual([])
@@ -247,12 +252,14 @@ describe("wrong options of providers", () => {
     ["mail.url", { mail: { url: "https://user:hidden@example.com", from: "desk@example.com" } }],
     ["mail.from", { mail: { url: "smtp://user:hidden@example.com", from: "nobody" } }],
     ["calendars.google.clientSecret", { calendars: { google: { clientId: "id" } } }],
-    ["secretKeys", { secretKeys: "hidden" }]
+    ["secretKeys", { secretKeys: "hidden" }],
+    ["secretKeys: Expected a string", { secretKeys: ["hidden"] }]
   ])("the error names %s and shows no secret", async (field, options) => {
     const wrong: FrontdeskOptions = { storage: { memory: true }, ...options }
     const error: unknown = await Frontdesk.open(wrong).catch((failure: unknown) => failure)
     if (!Frontdesk.isError(error, "validation_error")) throw new Error("Expected a validation_error")
-    expect(error.details.map((detail) => detail.field).some((one) => one.startsWith(field))).toBe(true)
+    const problems = error.details.map((detail) => `${detail.field}: ${detail.message}`)
+    expect(problems.some((problem) => problem.startsWith(field))).toBe(true)
     expect(JSON.stringify([error, error.message, error.details])).not.toContain("hidden")
   })
 })

@@ -6,8 +6,12 @@ import * as Schema from "effect/Schema"
 /** The user name and password of an account at a CalDAV server. For iCloud it is an app-specific password. */
 export const CaldavCredentials = Schema.Struct({
   /** The user name. It has no ":", which would end it in the header (RFC 7617 2). */
-  username: Schema.String.check(Schema.isPattern(/^[^:\p{Cc}]+$/u)),
-  password: Schema.RedactedFromValue(Schema.String.check(Schema.isPattern(/^[^\p{Cc}]+$/u)))
+  username: Schema.String.check(
+    Schema.isPattern(/^[^:\p{Cc}]+$/u, { description: "a user name without : and without control characters" })
+  ),
+  password: Schema.RedactedFromValue(
+    Schema.String.check(Schema.isPattern(/^[^\p{Cc}]+$/u, { description: "a password without control characters" }))
+  )
 })
 
 /** The user name and password of an account at a CalDAV server. */

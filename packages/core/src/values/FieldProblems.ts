@@ -2,6 +2,7 @@ import type * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 import * as SchemaIssue from "effect/SchemaIssue"
 import { invalid, missing, wrongType } from "./FieldProblemCodes.ts"
+import { idOf } from "./LookAlikes.ts"
 import * as Suggestion from "./Suggestion.ts"
 import type { FieldProblem } from "./ValidationError.ts"
 
@@ -114,6 +115,10 @@ const nameOf = (ast: SchemaAST.AST): string => {
     case "Objects":
       return "an object"
     default: {
+      // A secret is given as what it hides.
+      const isSecret = SchemaAST.isDeclaration(sent) && idOf(sent) === "effect/schema/Redacted"
+      const [hidden] = isSecret ? sent.typeParameters : []
+      if (hidden !== undefined) return nameOf(hidden)
       const named = SchemaAST.resolveDescription(ast) ?? SchemaAST.resolve(ast)?.["expected"]
       return typeof named === "string" ? named : "another value"
     }
