@@ -43,27 +43,58 @@ export const waitOf = (least: number, retryAfter: string | null, now: number = D
   return Math.min(Math.max(least, Number.isNaN(asked) ? 0 : asked), maxWait) * (1 + Math.random() / 4)
 }
 
-/** Returns the function that sends the requests of a client. */
-export const makeSend = (options: ClientOptions): Send => {
-  const { apiKey, baseUrl, fetch: send = fetch, headers, retries = 2, retryDelay = 250, timeout = 30_000 } = options
-  const base = baseUrl.replace(/\/+$/, "")
+/** Returns the base URL without a slash at its end. Throws for one that `fetch` could not use, or that has more than a path. */
+const baseOf = ({ baseUrl, fetch: own }: ClientOptions): string => {
+  // A function of the program may take other URLs.
+  if (own === undefined && !isBaseUrl(baseUrl)) {
+    throw new TypeError(
+      "baseUrl: Expected a URL such as https://api.example.com/voice, without a user, a query and a fragment"
+    )
+  }
+  return baseUrl.replace(/\/+$/, "")
+}
 
-  const attempt = async (request: ApiRequest, key: string | undefined, signal: AbortSignal | undefined) => {
-    const { body, method, path } = request
+const isBaseUrl = (text: unknown): boolean => {
+  // In a browser a URL may be relative to the page.
+  const page: unknown = Reflect.get(globalThis, "location")
+  const href = typeof page === "object" && page !== null && "href" in page ? String(page.href) : undefined
+  try {
+    const { hash, password, protocol, search, username } = new URL(String(text), href)
+    return /^https?:$/.test(protocol) && hash + password + search + username === ""
+  } catch {
+    return false
+  }
+}
+
+/** Returns the headers of every request. The error for a wrong value does not show it, because it may be the API key. */
+const headersOf = ({ apiKey, headers }: ClientOptions): Headers => {
+  const made = new Headers()
+  const all = { ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }), ...headers }
+  for (const [name, value] of Object.entries(all)) {
+    try {
+      made.set(name, value)
+    } catch {
+      throw new TypeError(`The name or the value of the header ${name} has characters that HTTP does not allow`)
+    }
+  }
+  return made
+}
+
+/** Returns the function that sends the requests of a client. Throws a `TypeError` for a wrong option. */
+export const makeSend = (options: ClientOptions): Send => {
+  const { fetch: send = fetch, retries = 2, retryDelay = 250, timeout = 30_000 } = options
+  const base = baseOf(options)
+  const common = headersOf(options)
+
+  const attempt = async ({ method, path }: ApiRequest, init: RequestInit, signal: AbortSignal | undefined) => {
     const limit = AbortSignal.timeout(timeout)
     try {
       const response = await send(`${base}${path}`, {
+        ...init,
         method,
         // A redirect would send the body, and some runtimes the key, to another server.
         redirect: "manual",
-        headers: {
-          ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
-          ...(body !== undefined && { "content-type": "application/json" }),
-          ...(key !== undefined && { "idempotency-key": key }),
-          ...headers
-        },
-        signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
-        ...(body !== undefined && { body: JSON.stringify(body) })
+        signal: signal === undefined ? limit : AbortSignal.any([signal, limit])
       })
       const text = await response.text()
       return { response, text }
@@ -79,17 +110,25 @@ export const makeSend = (options: ClientOptions): Send => {
   }
 
   return async (request, { idempotencyKey, signal }) => {
-    const key = request.method === "POST" ? (idempotencyKey ?? crypto.randomUUID()) : undefined
+    const { body, method } = request
+    const headers = new Headers({
+      ...(body !== undefined && { "content-type": "application/json" }),
+      ...(method === "POST" && { "idempotency-key": idempotencyKey ?? crypto.randomUUID() })
+    })
+    for (const [name, value] of common) headers.set(name, value)
+    // Outside the attempts, because the failure of a body that is not JSON must not be taken for one of the connection.
+    const init = { headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
     for (let retry = 0; ; retry++) {
       signal?.throwIfAborted()
       let retryAfter: string | null = null
       try {
-        const { response, text } = await attempt(request, key, signal)
+        const { response, text } = await attempt(request, init, signal)
         if (response.ok) return bodyOf(response, text)
         retryAfter = response.headers.get("retry-after")
         throw errorOf(response, text)
       } catch (error) {
-        if (retry >= retries || !(error instanceof FrontdeskApiError) || !mayRepeat(request, error)) throw error
+        const isLast = !(retry < retries)
+        if (isLast || !(error instanceof FrontdeskApiError) || !mayRepeat(request, error)) throw error
       }
       await sleep(waitOf(retryDelay * 2 ** retry, retryAfter), signal)
     }
@@ -103,11 +142,11 @@ export const makeSend = (options: ClientOptions): Send => {
 const mayRepeat = ({ method }: ApiRequest, { code, retryable }: FrontdeskApiError): boolean =>
   code === "rate_limited" || (retryable && (method === "GET" || method === "POST"))
 
-const isJson = (response: Response): boolean =>
-  response.headers.get("content-type")?.startsWith("application/json") === true
-
+/** Returns the body of an answer: JSON, or the text of a calendar file. Throws for another type, such as a page of HTML. */
 const bodyOf = (response: Response, text: string): unknown => {
-  if (!isJson(response)) return text
+  const type = response.headers.get("content-type")?.toLowerCase() ?? ""
+  if (type.startsWith("text/calendar")) return text
+  if (!type.startsWith("application/json")) throw unexpected(response)
   try {
     return JSON.parse(text)
   } catch (cause) {
@@ -132,7 +171,7 @@ const passing: ReadonlySet<number> = new Set([408, 429, 502, 503, 504])
 interface ErrorBody {
   readonly error: ErrorCode
   readonly message: string
-  readonly details?: ReadonlyArray<ErrorDetail>
+  readonly details?: unknown
 }
 
 const isErrorBody = (body: unknown): body is ErrorBody =>
@@ -143,6 +182,9 @@ const isErrorBody = (body: unknown): body is ErrorBody =>
   "message" in body &&
   typeof body.message === "string"
 
+const isDetail = (value: unknown): value is ErrorDetail =>
+  typeof value === "object" && value !== null && "field" in value && "code" in value && "message" in value
+
 const errorOf = (response: Response, text: string): FrontdeskApiError => {
   let body: unknown
   try {
@@ -151,7 +193,8 @@ const errorOf = (response: Response, text: string): FrontdeskApiError => {
     return unexpected(response, cause)
   }
   if (!isErrorBody(body)) return unexpected(response)
-  const { details = [], error: code, message } = body
+  const { error: code, message } = body
+  const details = Array.isArray(body.details) ? body.details.filter(isDetail) : []
   return new FrontdeskApiError({
     code,
     message: details.length === 1 && details[0] !== undefined ? `${details[0].field}: ${details[0].message}` : message,

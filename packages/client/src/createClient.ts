@@ -17,7 +17,8 @@ export type FrontdeskClient = Resources
  *
  * A failure of a GET or POST that may pass is tried again: a lost connection, a timeout, and the statuses 408, 429, 502, 503 and
  * 504. Each POST has an `Idempotency-Key`, so that the server executes it once. Other requests are tried again only beyond the
- * rate limit. Every operation rejects with a `FrontdeskApiError`.
+ * rate limit. Every operation rejects with a `FrontdeskApiError`, or with a `TypeError` for an argument that cannot be sent.
+ * `createClient` throws a `TypeError` for a wrong base URL, and for a header or key that HTTP does not allow.
  */
 export const createClient = (options: ClientOptions): FrontdeskClient => {
   const send = makeSend(options)

@@ -117,10 +117,10 @@ describe("a request", () => {
     })
   })
 
-  it("rejects with unexpected_answer for a page of a proxy and for broken JSON", async () => {
-    const page = Behaviour.answer(404, { headers: { "content-type": "text/html" }, body: "<h1>Not found</h1>" })
+  it("rejects with unexpected_answer for a page of a proxy or of a website, and for broken JSON", async () => {
+    const html = { headers: { "content-type": "text/html" }, body: "<h1>Hello</h1>" }
     const broken = Behaviour.answer(200, { headers: { "content-type": "application/json" }, body: "{" })
-    for (const behaviour of [page, broken]) {
+    for (const behaviour of [Behaviour.answer(404, html), Behaviour.answer(200, html), broken]) {
       await withBehaviours([behaviour], async ({ baseUrl }) => {
         await expect(createClient({ baseUrl, retries: 0 }).agents.get(1)).rejects.toMatchObject({
           code: "unexpected_answer",
@@ -128,6 +128,45 @@ describe("a request", () => {
         })
       })
     }
+  })
+
+  it("reads JSON by its type in any case, and an error whose details are malformed", async () => {
+    const headers = { "content-type": "Application/JSON" }
+    await withBehaviours([Behaviour.answer(200, { headers, body: '{"id":7}' })], async ({ baseUrl }) => {
+      expect(await createClient({ baseUrl }).contacts.get(7)).toEqual({ id: 7 })
+    })
+    for (const details of [null, "email", [null]]) {
+      const invalid = answer(400, { error: "validation_error", message: "Invalid", details })
+      await withBehaviours([invalid], async ({ baseUrl }) => {
+        const creating = createClient({ baseUrl }).contacts.create({})
+        await expect(creating).rejects.toMatchObject({ code: "validation_error", message: "Invalid", details: [] })
+      })
+    }
+  })
+
+  it("with a body or key that cannot be sent rejects with a TypeError, and is not sent", async () => {
+    await withBehaviours([answer(201, contact)], async ({ arrived, baseUrl }) => {
+      const { contacts } = createClient({ baseUrl })
+      // @ts-expect-error -- JSON has no large integers.
+      await expect(contacts.create({ custom_context: { seats: 1n } })).rejects.toThrow(/BigInt/)
+      await expect(contacts.create({}, { idempotencyKey: "a\nb" })).rejects.toThrow(TypeError)
+      expect(arrived.length).toBe(0)
+    })
+  })
+
+  it("has a header of the program in place of the one of the key, in any case", async () => {
+    await withBehaviours([answer(200, contact)], async ({ arrived, baseUrl }) => {
+      await createClient({ baseUrl, apiKey: "fd_key", headers: { Authorization: "Bearer other" } }).contacts.get(7)
+      expect(arrived[0]?.headers).toMatchObject({ authorization: "Bearer other" })
+    })
+  })
+
+  it("is sent once when the number of retries is not a number", async () => {
+    await withBehaviours([unavailable], async ({ arrived, baseUrl }) => {
+      const asking = createClient({ baseUrl, retries: Number.NaN, retryDelay }).contacts.get(7)
+      await expect(asking).rejects.toMatchObject({ code: "service_unavailable" })
+      expect(arrived.length).toBe(1)
+    })
   })
 
   it("ends at once when its signal is aborted, also between two attempts", async () => {
@@ -167,5 +206,31 @@ describe("a request", () => {
       }),
       { numRuns: 200 }
     )
+  })
+})
+
+describe("createClient", () => {
+  it("throws for a base URL that cannot be used", () => {
+    const wrong = [
+      "api.example.com",
+      "localhost:3000",
+      "",
+      "https://a?x=1",
+      "https://a#b",
+      "https://user:pass@a",
+      undefined
+    ]
+    for (const baseUrl of wrong) {
+      // @ts-expect-error -- Undefined in a program in JavaScript.
+      expect(() => createClient({ baseUrl })).toThrow(/^baseUrl: Expected a URL/)
+    }
+  })
+
+  it("throws for a key that HTTP does not allow, and does not show it", () => {
+    for (const apiKey of ["fd_secret\nx", "fd_secret\u20ac"]) {
+      expect(() => createClient({ baseUrl: "http://a", apiKey })).toThrow(
+        /^The name or the value of the header authorization has characters that HTTP does not allow$/
+      )
+    }
   })
 })

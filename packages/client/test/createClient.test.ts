@@ -159,6 +159,11 @@ describe("verifyWebhook", () => {
     expect(verified.call.id).toBe(7)
   })
 
+  it("rejects with a TypeError that names the secret when there is none", async () => {
+    // @ts-expect-error -- An environment variable that is not set.
+    await expect(verifyWebhook(signed("{}"), undefined)).rejects.toThrow(/needs at least one secret/)
+  })
+
   it("rejects a changed body, a wrong secret and an old request, with the reason", async () => {
     const request = signed(JSON.stringify(payload))
     await expect(verifyWebhook({ ...request, body: `${request.body} ` }, secret)).rejects.toMatchObject({
