@@ -41,14 +41,20 @@ const webRequest = (
   signal: AbortSignal
 ): Request | undefined => {
   const { headers, method = "GET", socket } = incoming
-  const copied = new Headers()
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined && !name.startsWith(":"))
-      copied.set(name, typeof value === "string" ? value : value.join(", "))
-  }
+  // The host of a request in HTTP/2.
+  const { ":authority": authority } = headers
   const scheme = "encrypted" in socket && socket.encrypted === true ? "https" : "http"
   try {
-    const target = `${scheme}://${copied.get("host") ?? "localhost"}${url}`
+    const copied = new Headers()
+    for (const [name, value] of Object.entries(headers)) {
+      if (value !== undefined && !name.startsWith(":")) {
+        copied.set(name, Array.isArray(value) ? value.join(", ") : String(value))
+      }
+    }
+    const host = copied.get("host") ?? (typeof authority === "string" ? authority : "localhost")
+    // The rest of such a host would be taken for the path, past the routes of the program.
+    if (/[/\\?#]/.test(host)) return undefined
+    const target = `${scheme}://${host}${url}`
     if (!incoming.readableDidRead) return requestOf(target, { method, headers: copied, body, signal })
     const parsed = parsedBody(incoming)
     copied.set("content-length", String(parsed.length))
@@ -72,7 +78,9 @@ interface ArrivingBody {
  */
 const arriving = (incoming: NodeRequest): ArrivingBody | undefined => {
   const { "content-length": length, "transfer-encoding": encoding } = incoming.headers
-  if (incoming.readableDidRead || (length === undefined && encoding === undefined)) return undefined
+  // In HTTP/2 a body needs neither header.
+  const mayHaveBody = length !== undefined || encoding !== undefined || incoming.httpVersion === "2.0"
+  if (incoming.readableDidRead || !mayHaveBody) return undefined
   let isOpen = true
   let isStarted = false
   const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {

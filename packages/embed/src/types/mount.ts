@@ -49,6 +49,7 @@ export interface MountOptions {
 export interface NodeRequest {
   readonly method?: string | undefined
   readonly url?: string | undefined
+  readonly httpVersion?: string | undefined
   readonly headers: { readonly [name: string]: string | ReadonlyArray<string> | undefined }
   readonly socket: { readonly remoteAddress?: string | undefined }
   readonly readableDidRead: boolean

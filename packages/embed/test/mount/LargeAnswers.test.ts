@@ -1,7 +1,6 @@
-import { once } from "node:events"
-import { createServer } from "node:http"
 import { expect, it } from "vitest"
 import { nodeHandler } from "../../src/mount/nodeHandler.ts"
+import { withServer } from "./withServer.ts"
 
 const chunk = new Uint8Array(1_048_576)
 
@@ -18,16 +17,7 @@ const withAnswer = async (
     else controller.enqueue(chunk)
   }
   const respond = () => Promise.resolve(new Response(new ReadableStream({ pull, cancel: onCancel })))
-  const server = createServer(nodeHandler(respond, ""))
-  server.listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  try {
-    await test(`http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/`)
-  } finally {
-    server.close()
-    server.closeAllConnections()
-  }
+  await withServer(nodeHandler(respond, ""), test)
 }
 
 it("an answer of many chunks is sent without a warning of Node", async () => {

@@ -1,0 +1,62 @@
+import { once } from "node:events"
+import { request as httpRequest } from "node:http"
+import * as http2 from "node:http2"
+import { expect, it } from "vitest"
+import type { Respond } from "../../src/mount/Incoming.ts"
+import { nodeHandler } from "../../src/mount/nodeHandler.ts"
+import { withServer } from "./withServer.ts"
+
+/** Returns the URL of the request and its body as the answer. */
+const echo: Respond = async ({ request }) => new Response(`${request.url} ${await request.text()}`)
+
+/** Returns the status and the body of the answer to a request with this Host. */
+const withHost = (url: string, host: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const asking = httpRequest(`${url}path`, { headers: { host }, agent: false }, (answer) => {
+      let text = `${answer.statusCode} `
+      answer.on("data", (chunk) => (text += String(chunk)))
+      answer.on("end", () => resolve(text))
+    })
+    asking.on("error", reject)
+    asking.end()
+  })
+
+it("a Host that contains a path is refused, because the request would have another path for the program", () =>
+  withServer(nodeHandler(echo, ""), async (url) => {
+    expect(await withHost(url, "a.example:80")).toBe("200 http://a.example/path ")
+    for (const host of ["a.example/docs?", "a.example#", "a.example?", "a.example\\docs"]) {
+      expect(await withHost(url, host)).toMatch(/^400 .*invalid_request/)
+    }
+  }))
+
+it("a header that the program has set to a number is text, and one that no request may have is answered with 400", () => {
+  const handle = nodeHandler(echo, "")
+  return withServer(
+    (incoming, outgoing) => {
+      Object.assign(incoming.headers, { "x-user": incoming.url === "/number" ? 5 : "5 \u20ac" })
+      handle(incoming, outgoing)
+    },
+    async (url) => {
+      expect((await fetch(`${url}number`)).status).toBe(200)
+      expect((await fetch(url)).status).toBe(400)
+    }
+  )
+})
+
+it("a body of HTTP/2 without a length arrives", async () => {
+  const server = http2.createServer(nodeHandler(echo, ""))
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  const session = http2.connect(`http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`)
+  try {
+    const asking = session.request({ ":method": "POST", ":path": "/path", ":authority": "a.example" })
+    asking.end("hello")
+    let text = ""
+    for await (const chunk of asking) text += String(chunk)
+    expect(text).toBe("http://a.example/path hello")
+  } finally {
+    session.destroy()
+    server.close()
+  }
+})
