@@ -196,8 +196,7 @@ export const fromCause = (cause: Cause.Cause<unknown>, { args, name }: Called): 
 /** Returns the error with which `open` rejects, whose layer failed with this cause. */
 export const ofOpening = (cause: Cause.Cause<unknown>, storage: string): FrontdeskError => {
   const error = Cause.squash(cause)
-  if (isServiceError(error)) return fromCause(cause, { name: "open", args: [] })
   if (error instanceof SecretKeysMissing) return ofField("secretKeys", error.message)
-  const message = `The storage cannot be opened (${storage}): ${RootMessage.of(error)}`
-  return make({ code: "service_unavailable", message }, error)
+  const code = isServiceError(error) ? problemOf(error).code : "service_unavailable"
+  return make({ code, message: `The storage cannot be opened (${storage}): ${RootMessage.of(error)}` }, error)
 }

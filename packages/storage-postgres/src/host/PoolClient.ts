@@ -105,9 +105,13 @@ const makeMigrator = Effect.fnUntraced(function* (pool: HostPool, schema: string
   )
   const connection = new HostConnection(host, beginWriting, () => {})
   const client = yield* makeClient(Effect.succeed(connection))
-  yield* Effect.provideService(PostgresSchema.create(schema), Client.SqlClient, client)
-  const values = HostSettings.valuesOf({ schema, statementTimeout: "0", lockTimeout: "0", workerConnections: 1 })
+  const values = {
+    ...HostSettings.valuesOf({ schema, statementTimeout: "0", lockTimeout: "0", workerConnections: 1 }),
+    // The default of the host's sessions, whose transactions of ours all write.
+    default_transaction_read_only: "off"
+  }
   yield* connection.executeValues(HostSettings.assignments(values, "SESSION"), [])
+  yield* Effect.provideService(PostgresSchema.create(schema), Client.SqlClient, client)
   return client
 })
 
