@@ -20,6 +20,9 @@ export const document = {
   ]
 }
 
+/** A logger that writes nothing. */
+export const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+
 /** Runs a test on an open Frontdesk without workers and with the accounts of {@link document}, and closes it. */
 export const withFrontdesk = async (
   test: (frontdesk: Frontdesk) => Promise<void>,

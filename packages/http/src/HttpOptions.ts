@@ -1,4 +1,5 @@
 import type { Principal } from "@frontdesk/core/access/Principal"
+import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import type * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
@@ -54,9 +55,10 @@ export interface HttpOptions {
   readonly corsOrigins?: ReadonlyArray<string> | undefined
   /**
    * Finds the caller of a request in place of its API key, for a program with users of its own. Null: the request fails with
-   * 401. Signed links, extra routes and the documentation need no caller. Default: the API key of the request.
+   * 401, and with 503 while the storage is unavailable. Signed links, extra routes and the documentation need no caller.
+   * Default: the API key of the request.
    */
-  readonly authenticate?: ((request: ApiRequest) => Effect.Effect<HostCaller | null>) | undefined
+  readonly authenticate?: ((request: ApiRequest) => Effect.Effect<HostCaller | null, StorageError>) | undefined
   /** Whether the endpoints of the API are served. Default: true. */
   readonly api?: boolean | undefined
   /** Whether `/openapi.json` and `/docs` are served. Default: true. */

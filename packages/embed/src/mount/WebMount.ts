@@ -3,6 +3,7 @@ import { BasePath, RequestBasePath } from "@frontdesk/core/values/BasePath"
 import * as FrontdeskHttp from "@frontdesk/http/FrontdeskHttp"
 import type { HostCaller, HttpOptions } from "@frontdesk/http/HttpOptions"
 import * as Callbacks from "@frontdesk/http/provider/Callbacks"
+import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -11,6 +12,7 @@ import { HttpServerRequest, fromWeb } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Option from "effect/Option"
 import * as Callers from "../Callers.ts"
+import * as Failure from "../failure/Failure.ts"
 import type * as Options from "../Options.ts"
 import type { FoundCaller } from "../types/mount.ts"
 import type { Incoming } from "./Incoming.ts"
@@ -39,11 +41,18 @@ const authentication =
       )
       if (found === null || found === undefined || found === false) return null
       const { accountId, permissions, rateKey } = found
-      const granted = Callers.granted(permissions)
-      const { account, apiKeyId } = yield* Effect.orDie(callerFor(accountId))
+      // A caller without permissions is a mistake of the program, which must not allow everything.
+      const granted = Callers.granted(permissions ?? [permissions])
+      const called = { name: "authenticate", args: [] }
+      const { account, apiKeyId } = yield* callerFor(accountId).pipe(
+        Effect.catchIf(
+          (error) => error._tag !== "StorageError",
+          (error) => Effect.die(Failure.fromCause(Cause.fail(error), called))
+        )
+      )
       return {
         principal: { account, apiKeyId, permissions: granted },
-        bucket: rateKey === undefined ? `account:${account.id}` : `host:${rateKey}`
+        bucket: typeof rateKey === "string" ? `host:${rateKey}` : `account:${account.id}`
       } satisfies HostCaller
     })
 

@@ -1,6 +1,6 @@
-import { Frontdesk, LazyFrontdesk, type MountOptions } from "@frontdesk/embed"
+import { type FoundCaller, Frontdesk, LazyFrontdesk, type MountOptions } from "@frontdesk/embed"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { document } from "../opened.ts"
+import { document, silent } from "../opened.ts"
 import { hosts, type Served } from "./hosts.ts"
 
 /** The users of the program. Each signs in with a cookie. */
@@ -12,6 +12,13 @@ const users = {
   lost: { accountId: "nowhere", permissions: ["*"] }
 } as const
 
+/** What a program in JavaScript may return by mistake. */
+const mistakes: Readonly<Record<string, object>> = {
+  withoutPermissions: { accountId: "acme" },
+  withoutAccount: { permissions: ["*"] },
+  withTextAsPermissions: { accountId: "acme", permissions: "*" }
+}
+
 const isUser = (name: string | undefined): name is keyof typeof users =>
   name !== undefined && Object.hasOwn(users, name)
 
@@ -22,6 +29,8 @@ const options: MountOptions = {
     if (name === "broken") throw new Error("the session store is down: secret-detail")
     if (source === undefined || !new URL(request.url).pathname.startsWith("/voice/api/v1/")) return null
     await Promise.resolve()
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- A wrong value of a program in JavaScript.
+    if (name !== undefined && Object.hasOwn(mistakes, name)) return mistakes[name] as FoundCaller
     return isUser(name) && users[name]
   }
 }
@@ -96,7 +105,7 @@ describe.each(Object.entries(hosts))("the API mounted in %s", (_, open) => {
   })
 
   it("answers 500 without a detail when the program fails to find a caller, or names an account that is absent", async () => {
-    for (const user of ["broken", "lost"]) {
+    for (const user of ["broken", "lost", ...Object.keys(mistakes)]) {
       const response = await ask("/voice/api/v1/contacts", { user })
       expect(response.status).toBe(500)
       expect(await response.text()).not.toContain("secret-detail")
@@ -164,8 +173,6 @@ describe.each(Object.entries(hosts))("the API mounted in %s", (_, open) => {
     expect(response.status).toBe(413)
   })
 })
-
-const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 describe("a mount", () => {
   it("refuses wrong options by name", async () => {
