@@ -65,6 +65,8 @@ export class Instance {
   /** The base path of the first mount. */
   #basePath: string | undefined
   #closing: Promise<void> | undefined
+  /** Whether the services have ended. A call of a transaction for which `close` no longer waits may come after that. */
+  #isDisposed = false
 
   readonly #run: Run = (effect, called, options) => this.#calls.run(() => this.#runNow(effect, called, options))
 
@@ -87,6 +89,7 @@ export class Instance {
   }
 
   transaction<A>(work: (open: OpenTransaction) => Promise<A>): Promise<A> {
+    if (typeof work !== "function") return Promise.reject(Failure.ofField("work", "Expected a function"))
     const { context, options } = this.#opened
     const calls = new RunningCalls(lateInTransaction)
     // The calls of a transaction that has begun are not rejected while `close` waits for it.
@@ -209,6 +212,7 @@ export class Instance {
       concurrency: "unbounded"
     })
     await Effect.runPromise(Effect.timeoutOption(Effect.interruptible(finished), within))
+    this.#isDisposed = true
     // Closing may wait for a connection that the program holds.
     await Effect.runPromise(
       Effect.timeoutOption(runtime.disposeEffect.pipe(Effect.forkDetach, Effect.flatMap(Fiber.join)), within)
@@ -224,6 +228,7 @@ export class Instance {
       // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- The reason is whatever the caller gave.
       return Promise.reject(signal.reason)
     }
+    if (this.#isDisposed) return Promise.reject(Failure.closed())
     /* oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion
        -- The layer has every service, and `as` provides the caller. */
     const provided = effect as Effect.Effect<unknown, unknown, Assembly.Services>

@@ -18,9 +18,8 @@ export class RunningCalls {
   run<A>(start: () => Promise<A>): Promise<A> {
     if (this.#isOver) return Promise.reject(this.#late())
     this.#running += 1
-    const running = start()
-    running.then(this.#ended, this.#ended)
-    return running
+    // The returned promise has no handler here, so that Node reports the failure of a call that is not awaited.
+    return start().finally(this.#ended)
   }
 
   /** Rejects later calls, and resolves when no call is running. */

@@ -1,3 +1,4 @@
+import { StorageError } from "@frontdesk/core/storage/StorageError"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
 import type { HostClient, HostPool } from "@frontdesk/storage-postgres/host/HostClient"
 import type { HostTransaction } from "@frontdesk/storage-postgres/host/HostTransaction"
@@ -6,9 +7,12 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
+import { isSqlError } from "effect/sql/SqlError"
 import type * as Assembly from "./Assembly.ts"
 import * as Failure from "./failure/Failure.ts"
+import { member } from "./Foreign.ts"
 import { isTransactionHandle, type TransactionHandle } from "./handle/TransactionHandle.ts"
 import { databaseOf, type Options } from "./Options.ts"
 import type { TransactionClient } from "./types/transaction.ts"
@@ -27,6 +31,8 @@ export interface Joining {
   readonly within: Within
   readonly committed: Effect.Effect<void, unknown, unknown>
 }
+
+const isStorageError = Schema.is(StorageError)
 
 const unsupported = (method: string) =>
   Failure.make({
@@ -65,7 +71,11 @@ export const makeJoin = (options: Options): Join => {
       : Effect.succeed(given)
     const transaction = Effect.flatMap(hostClient, (found) => transactionOf(found, host.schema))
     return {
-      within: (effect) => Effect.flatMap(transaction, ({ run }) => run(effect)),
+      within: (effect) =>
+        Effect.mapError(
+          Effect.flatMap(transaction, ({ run }) => run(effect)),
+          ofProgram
+        ),
       // Without a call, no work was stored. The library may have ended the transaction, which then has no connection.
       committed: Effect.suspend(() => {
         const joinedTransaction = client === undefined ? undefined : joined.get(client)
@@ -75,9 +85,30 @@ export const makeJoin = (options: Options): Join => {
   }
 }
 
+/** The mistakes of a program that only PostgreSQL notices, by SQLSTATE. */
+const mistakes: ReadonlyMap<unknown, string> = new Map([
+  [
+    "25P01",
+    "The connection has no open transaction. Send BEGIN before the first call, and pass the connection and not its pool"
+  ],
+  ["25P02", "An earlier statement of the transaction has failed, so PostgreSQL executes no further one. Roll it back"],
+  ["25006", "The transaction is read-only. Begin it with BEGIN READ WRITE"],
+  [
+    "42P01",
+    "The connection does not find the tables of Frontdesk. It leads to another database, or its role may not use their schema"
+  ]
+])
+
+/** Returns the error of a call in a transaction of the program. What the program has to change is its message. */
+const ofProgram = (error: unknown): unknown => {
+  const reason = isStorageError(error) && isSqlError(error.cause) ? error.cause.reason : undefined
+  const message = mistakes.get(member(reason?.cause, "code"))
+  return message === undefined ? error : Failure.make({ code: "validation_error", message }, error)
+}
+
 /** Returns a connection of node-postgres. Throws for another value. */
 const connectionOf = (given: HostClient): HostClient => {
-  if (typeof given.query === "function") return given
+  if (typeof member(given, "query") === "function") return given
   throw Failure.ofField(
     "client",
     "Expected a connection of node-postgres. For a transaction of another library call fromKysely, fromDrizzle, fromKnex or fromPrisma"
@@ -120,13 +151,14 @@ const onPool = async <A>(join: Join, pool: HostPool, work: Work<A>, notify: Noti
   /* oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion
      -- A connection of node-postgres also takes a text and its values. */
   const theirs = client as unknown as TransactionClient
-  const control = async (text: "BEGIN" | "COMMIT"): Promise<object> =>
+  const control = async (text: "BEGIN READ WRITE" | "COMMIT"): Promise<object> =>
     theirs.query(text).catch((cause: unknown) => {
       throw unavailable(cause)
     })
   const { committed, within } = join(client)
   try {
-    await control("BEGIN")
+    // The default of the program's database may be to read only.
+    await control("BEGIN READ WRITE")
     const result = await work(theirs, within)
     const answer = await control("COMMIT")
     if ("command" in answer && answer.command === "ROLLBACK") throw notCommitted()

@@ -8,7 +8,8 @@ export interface TransactionHandle {
 }
 
 /** Returns whether a value is a {@link TransactionHandle}. */
-export const isTransactionHandle = (value: object): value is TransactionHandle => "hostClient" in value
+export const isTransactionHandle = (value: unknown): value is TransactionHandle =>
+  typeof member(value, "hostClient") === "function"
 
 /** Returns the result of a statement whose rows a library returned as objects. Without a row the columns are unknown. */
 export const resultOf = (rows: ReadonlyArray<Readonly<Record<string, unknown>>>): HostResult => {
