@@ -74,6 +74,28 @@ describe("frontdesk.transaction", () => {
     }))
 })
 
+describe("a call whose connection is lost while it writes", () => {
+  it("rejects with service_unavailable, because the same call may succeed later", () =>
+    withHost(({ frontdesk, pool }) =>
+      withClient(pool, async (client) => {
+        await client.query("BEGIN; LOCK TABLE voice.contact")
+        const created = frontdesk
+          .as("acme")
+          .contacts.create({ firstName: "Jo" })
+          .catch((error: unknown) => error)
+        await expect
+          .poll(async () => {
+            const { rowCount } = await client.query(
+              "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE NOT granted AND relation = 'voice.contact'::regclass"
+            )
+            return rowCount
+          })
+          .toBe(1)
+        expect(await created).toMatchObject({ code: "service_unavailable", retryable: true })
+      })
+    ))
+})
+
 describe("a mount", () => {
   it("answers 503 to a caller whose account cannot be read, because the database cannot be reached", () =>
     withHost(async ({ pool }) => {

@@ -90,6 +90,12 @@ export class HostConnection implements DriverConnection {
   }
 
   #run(text: string, params: ReadonlyArray<unknown>): Effect.Effect<HostResult, SqlError> {
+    const result = this.#send(text, params)
+    // A lost connection has already rolled back. A failure here would replace the original error of the transaction.
+    return undoing.test(text) ? Effect.catchIf(result, isLost, () => Effect.succeed(nothing)) : result
+  }
+
+  #send(text: string, params: ReadonlyArray<unknown>): Effect.Effect<HostResult, SqlError> {
     const { getTypeParser, toParameter } = HostValues
     return Effect.tryPromise({
       try: () => {
@@ -111,6 +117,16 @@ export class HostConnection implements DriverConnection {
     })
   }
 }
+
+/**
+ * Matches the statements after which nothing of a lost connection can be committed, whether they reach the server or not.
+ * The last statement of a joined call, which also restores the settings, is none of them: its failure is that of the call.
+ */
+const undoing = /^ROLLBACK\b|^RELEASE SAVEPOINT \w+$/
+
+const isLost = ({ reason }: SqlError): boolean => reason._tag === "ConnectionError"
+
+const nothing: HostResult = { rows: [], fields: [], command: "" }
 
 /** The reason of an error by its SQLSTATE, or by the class of it. */
 const reasonsByState: Readonly<Record<string, new (props: ErrorProps) => SqlErrorReason>> = {
