@@ -14,7 +14,16 @@ const pages: { readonly [folder: string]: ReadonlyArray<string> } = {
   client: ["contract.md", "errors.md", "limits.md", "receiving-webhooks.md"],
   core: ["effect.md", "architecture.md", "contract.md", "decisions.md", "glossary.md"],
   email: ["providers.md", "glossary.md"],
-  embed: ["embedding.md", "contract.md", "errors.md", "limits.md", "webhooks.md", "glossary.md"],
+  embed: [
+    "embedding.md",
+    "running.md",
+    "contract.md",
+    "errors.md",
+    "limits.md",
+    "webhooks.md",
+    "receiving-webhooks.md",
+    "glossary.md"
+  ],
   http: ["contract.md", "errors.md", "limits.md", "glossary.md"],
   server: [
     "running.md",

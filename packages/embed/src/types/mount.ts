@@ -4,7 +4,7 @@ import type { Permission } from "./common.ts"
 export interface RequestCaller {
   /** The account, by its id, or by the ref with which it was provisioned. */
   readonly accountId: number | string
-  /** What the caller may do. `"*"` means everything. */
+  /** What the caller may do. `"*"` means everything. When it is missing, the answer is 500. */
   readonly permissions: ReadonlyArray<Permission | "*">
   /** Names the rate limit of the caller, for example that of a user. Default: all callers of the account share one. */
   readonly rateKey?: string | undefined
@@ -29,7 +29,8 @@ export interface MountOptions {
   readonly basePath?: string | undefined
   /**
    * Finds the caller of a request among the users of the program. It receives a `Request` of the Fetch standard without its
-   * body, and the request of the framework. `null` is answered with 401. When it throws, the answer is 500.
+   * body, and the request of the framework. `null` is answered with 401. When it throws or returns anything else than a
+   * caller, the answer is 500.
    *
    * Signed links, `/openapi.json` and `/docs` have no caller. Default: callers send an API key of Frontdesk.
    */
