@@ -34,10 +34,16 @@ export interface Joining {
 
 const isStorageError = Schema.is(StorageError)
 
-const unsupported = (method: string) =>
+const noPool = () =>
   Failure.make({
     code: "validation_error",
-    message: `${method} needs storage: { postgres: { pool } }, because it uses a connection of that pool's database`
+    message: "join needs storage: { postgres: { pool } }, because it uses a connection of that pool's database"
+  })
+
+const noDatabase = () =>
+  Failure.make({
+    code: "validation_error",
+    message: "client.query needs a database, which the storage in memory does not have. Use PostgreSQL or SQLite"
   })
 
 const poolOf = ({ storage }: Options) => {
@@ -64,7 +70,7 @@ export const makeJoin = (options: Options): Join => {
   })
   return (given) => {
     const host = poolOf(options)
-    if (host === undefined) throw unsupported("join")
+    if (host === undefined) throw noPool()
     let client = isTransactionHandle(given) ? undefined : connectionOf(given)
     const hostClient = isTransactionHandle(given)
       ? Effect.tryPromise({ try: async () => (client ??= await given.hostClient()), catch: notJoined })
@@ -189,7 +195,7 @@ const onStorage = <A>(context: Context.Context<Assembly.Services>, work: Work<A>
   const clientIn = (inside: Context.Context<never>): TransactionClient => ({
     // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- The type of a driver's `query`.
     query: async <Row>(text: string, values: Array<unknown> = []) => {
-      if (Option.isNone(sql)) throw unsupported("client.query")
+      if (Option.isNone(sql)) throw noDatabase()
       const rows = await Effect.runPromiseWith(inside)(sql.value.unsafe<object>(text, values))
       /* oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion
          -- The program knows the columns of its own statement. */

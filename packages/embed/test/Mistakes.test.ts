@@ -15,11 +15,13 @@ const withClient = async (pool: Pool, test: (client: PoolClient) => Promise<unkn
   }
 }
 
-const mistake = (message: RegExp) => ({
-  code: "validation_error",
-  retryable: false,
-  message
-})
+/** Expects that a call rejects because of a mistake of the program, which the message names. */
+const expectMistake = async (call: Promise<unknown>, message: RegExp): Promise<void> => {
+  const error = await call.catch((failure: unknown) => failure)
+  expect(error).toMatchObject({ code: "validation_error", retryable: false })
+  // `toMatchObject` accepts any text for a regular expression.
+  expect(String(error)).toMatch(message)
+}
 
 describe("a joined transaction", () => {
   it("that was not begun, has failed, is read-only or cannot see the tables rejects with what to change", () =>
@@ -36,10 +38,10 @@ describe("a joined transaction", () => {
         await withClient(pool, async (client) => {
           await client.query(statements).catch(() => {})
           const patching = frontdesk.join(client).as("acme").contacts.patch(id, { stage: "customer" })
-          await expect(patching).rejects.toMatchObject(mistake(message))
+          await expectMistake(patching, message)
         })
       }
-      await expect(frontdesk.join(pool).as("acme").contacts.get(id)).rejects.toMatchObject(mistake(/not its pool/))
+      await expectMistake(frontdesk.join(pool).as("acme").contacts.get(id), /not its pool/)
       expect((await frontdesk.as("acme").contacts.get(id)).stage).toBe("lead")
       await pool.query("DROP ROLE embed_stranger")
     }))
@@ -51,11 +53,19 @@ describe("a joined transaction", () => {
         expect(() => frontdesk.join(wrong)).toThrow(/^client: Expected a connection/)
       }
       // @ts-expect-error -- As above.
-      await expect(frontdesk.transaction()).rejects.toMatchObject(mistake(/^work: Expected a function/))
+      await expectMistake(frontdesk.transaction(), /work: Expected a function/)
     }))
 })
 
 describe("frontdesk.transaction", () => {
+  it("rejects a statement on the storage in memory, which has no tables", () =>
+    withFrontdesk((frontdesk) =>
+      expectMistake(
+        frontdesk.transaction(({ client }) => client.query("SELECT 1")),
+        /client.query needs a database/
+      )
+    ))
+
   it("writes in a database that reads only by default", () =>
     withHost(async ({ pool }) => {
       const reading = new Pool({ ...pool.options, options: "-c default_transaction_read_only=on" })
