@@ -26,7 +26,7 @@ const maxDivergence = 500
 /** The maximum step back that the clock hides by standing still, in milliseconds. */
 const maxHiddenStep = 1_000
 
-const Answer = Schema.Tuple([Schema.Struct({ time: Schema.Finite })])
+const Answer = Schema.Tuple([Schema.Struct({ time: Schema.FiniteFromString })])
 
 const decode = Schema.decodeUnknownEffect(Answer)
 
@@ -52,7 +52,9 @@ export const make: Effect.Effect<Clock.Clock, SqlError, SqlClient | Scope.Scope>
 
   const ask = Effect.gen(function* () {
     const sentAt = monotonic()
-    const rows = yield* sql`SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS float8) AS time`
+    // Text, because a host's connection may print fewer digits of a float.
+    const rows =
+      yield* sql`SELECT CAST(CAST(extract(epoch FROM clock_timestamp()) * 1000 AS numeric(20, 3)) AS text) AS time`
     const receivedAt = monotonic()
     const [{ time }] = yield* Effect.orDie(decode(rows))
     return { sentAt, receivedAt, serverTime: time }
