@@ -10,6 +10,7 @@ import { outboxFairnessSuite } from "@frontdesk/testing/suite/outboxFairnessSuit
 import { deliveryQueueSuite } from "@frontdesk/testing/suite/deliveryQueueSuite"
 import { modelSuite } from "@frontdesk/testing/suite/modelSuite"
 import { storageSuite } from "@frontdesk/testing/suite/storageSuite"
+import { withoutWaitingSuite } from "@frontdesk/testing/suite/withoutWaitingSuite"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -43,6 +44,7 @@ const inDatabase = Layer.unwrap(
 ).pipe(Layer.merge(watched))
 
 storageSuite("PostgreSQL", inDatabase)
+withoutWaitingSuite("PostgreSQL", inDatabase)
 modelSuite("PostgreSQL", inDatabase, MemoryStorage.layer)
 
 // With a front of two deliveries, nearly every claim goes through the webhooks one by one.

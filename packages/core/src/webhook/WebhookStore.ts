@@ -43,7 +43,7 @@ export class WebhookStore extends Context.Service<
     readonly list: (accountId: AccountId) => Effect.Effect<ReadonlyArray<Webhook>, StorageError>
     /**
      * Returns the webhooks of the account that are subscribed to a webhook event and not disabled. Until the
-     * transaction ends they are not deleted, so that deliveries can be added for them.
+     * transaction ends, deliveries can be added for them, even when another transaction deletes and purges them.
      */
     readonly subscribers: (
       accountId: AccountId,

@@ -21,6 +21,7 @@ import { doNotCallStoreSuite } from "./doNotCallStoreSuite.ts"
 import { idempotencyStoreSuite } from "./idempotencyStoreSuite.ts"
 import { installationStoreSuite } from "./installationStoreSuite.ts"
 import { isolationSuite } from "./isolationSuite.ts"
+import { lockSuite } from "./lockSuite.ts"
 import { outboxFairnessSuite } from "./outboxFairnessSuite.ts"
 import { outboxStoreSuite } from "./outboxStoreSuite.ts"
 import { provisioningStoreSuite } from "./provisioningStoreSuite.ts"
@@ -36,21 +37,21 @@ type StorageSuite = <E>(name: string, storage: StorageLayer<E>, options?: SuiteO
 
 /** The suites that verify each port of a storage, by the key of the port. A suite may verify several ports. */
 export const storageSuites: { readonly [Port in Storage as Port["key"]]: ReadonlyArray<StorageSuite> } = {
-  "@frontdesk/core/access/AccountStore": [accountStoreSuite, accountReferenceSuite],
+  "@frontdesk/core/access/AccountStore": [accountStoreSuite, accountReferenceSuite, lockSuite],
   "@frontdesk/core/access/TeamStore": [teamStoreSuite, accountReferenceSuite],
-  "@frontdesk/core/access/ApiKeyStore": [apiKeyStoreSuite, accountReferenceSuite],
+  "@frontdesk/core/access/ApiKeyStore": [apiKeyStoreSuite, accountReferenceSuite, lockSuite],
   "@frontdesk/core/access/InstallationStore": [installationStoreSuite],
   "@frontdesk/core/agent/AgentStore": [agentStoreSuite],
-  "@frontdesk/core/call/CallStore": [callStoreSuite, callSnapshotSuite],
-  "@frontdesk/core/contact/ContactStore": [contactStoreSuite, doNotCallStoreSuite],
-  "@frontdesk/core/contact/DoNotCallStore": [doNotCallStoreSuite],
-  "@frontdesk/core/variable/ContextVariableStore": [contextVariableStoreSuite],
+  "@frontdesk/core/call/CallStore": [callStoreSuite, callSnapshotSuite, lockSuite],
+  "@frontdesk/core/contact/ContactStore": [contactStoreSuite, doNotCallStoreSuite, lockSuite],
+  "@frontdesk/core/contact/DoNotCallStore": [doNotCallStoreSuite, lockSuite],
+  "@frontdesk/core/variable/ContextVariableStore": [contextVariableStoreSuite, lockSuite],
   "@frontdesk/core/business-context/BusinessContextStore": [businessContextStoreSuite],
-  "@frontdesk/core/calendar-event/CalendarEventStore": [calendarEventStoreSuite, concurrentChangeSuite],
-  "@frontdesk/core/reminder/ReminderStore": [reminderStoreSuite],
+  "@frontdesk/core/calendar-event/CalendarEventStore": [calendarEventStoreSuite, concurrentChangeSuite, lockSuite],
+  "@frontdesk/core/reminder/ReminderStore": [reminderStoreSuite, lockSuite],
   "@frontdesk/core/external-calendar/CalendarConnectionStore": [calendarConnectionStoreSuite, accountReferenceSuite],
   "@frontdesk/core/outbox/OutboxStore": [outboxStoreSuite, outboxFairnessSuite],
-  "@frontdesk/core/webhook/WebhookStore": [webhookStoreSuite, webhookDeletionSuite, deliveryQueueSuite],
+  "@frontdesk/core/webhook/WebhookStore": [webhookStoreSuite, webhookDeletionSuite, deliveryQueueSuite, lockSuite],
   "@frontdesk/core/delivery/DeliveryStore": [
     deliveryStoreSuite,
     deliveryQueueSuite,
@@ -67,6 +68,6 @@ export const storageSuites: { readonly [Port in Storage as Port["key"]]: Readonl
     deliveryTransitionSuite
   ],
   "@frontdesk/core/idempotency/IdempotencyStore": [idempotencyStoreSuite],
-  "@frontdesk/core/provisioning/ProvisioningStore": [provisioningStoreSuite],
-  "@frontdesk/core/storage/Transaction": [transactionSuite, isolationSuite, concurrentChangeSuite]
+  "@frontdesk/core/provisioning/ProvisioningStore": [provisioningStoreSuite, lockSuite],
+  "@frontdesk/core/storage/Transaction": [transactionSuite, isolationSuite, concurrentChangeSuite, lockSuite]
 }
