@@ -5,9 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { filterPage, justAfter, justBefore, mutantsOf, reversed, reversedPage } from "./Mutant.ts"
 
-/**
- * Mutants of `DeliveryStore`. `purge` has none: a storage may delete everything with the webhook, as the one in memory.
- */
+/** Mutants of `DeliveryStore`. Those of `purge` are in {@link purge}. */
 export const deliveryStore = mutantsOf(DeliveryStore, {
   "add stores one delivery of a webhook event": (store) => ({
     add: (event) => store.add({ ...event, deliveries: event.deliveries.slice(0, 1) })
@@ -119,6 +117,42 @@ export const deliveryStore = mutantsOf(DeliveryStore, {
   "sweep ends after one step": (store) => ({
     sweep: (which) => Effect.map(store.sweep(which), (step) => ({ ...step, after: null }))
   })
+})
+
+/**
+ * Mutants of `DeliveryStore.purge`. Only a storage that deletes deliveries in steps after the deletion of their webhook
+ * finds all of them, unlike the one in memory.
+ */
+export const purge = mutantsOf(DeliveryStore, {
+  "purge has no effect": () => ({ purge: () => Effect.succeed(false) }),
+  "purge returns false after each step": (store) => ({ purge: (limit) => Effect.as(store.purge(limit), false) }),
+  "purge returns true when it finds nothing": (store) => ({ purge: (limit) => Effect.as(store.purge(limit), true) }),
+  "purge ignores the limit of rows": (store) => ({ purge: (limit) => store.purge({ ...limit, rows: 1_000 }) }),
+  "purge ignores the limit of bytes": (store) => ({
+    purge: (limit) => store.purge({ ...limit, bytes: Number.MAX_SAFE_INTEGER })
+  }),
+  "purge deletes finished webhook events of every webhook": (store) => ({
+    purge: (limit) => {
+      const before = DateTime.makeUnsafe(8.64e15)
+      return Effect.andThen(store.sweep({ before, after: null, limit }), store.purge(limit))
+    }
+  }),
+  "purge does not cancel what cancelOpen has left": (store) => {
+    let isLeft = false
+    return {
+      add: (event) =>
+        Effect.andThen(
+          Effect.sync(() => (isLeft = false)),
+          store.add(event)
+        ),
+      cancelOpen: (webhookId) =>
+        Effect.andThen(
+          Effect.sync(() => (isLeft = true)),
+          store.cancelOpen(webhookId)
+        ),
+      purge: (limit) => (isLeft ? Effect.succeed(false) : store.purge(limit))
+    }
+  }
 })
 
 /** Mutants of `DeliveryQueue`. */

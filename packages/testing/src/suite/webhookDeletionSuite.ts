@@ -1,11 +1,13 @@
 import { Transaction } from "@frontdesk/core/storage/Transaction"
 import { DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
+import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Deliveries from "./Deliveries.ts"
 import { page } from "./Pages.ts"
+import { rolledBack } from "./participation/Participation.ts"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
 import { expect } from "./Expect.ts"
@@ -129,7 +131,69 @@ export const webhookDeletionSuite = <E>(name: string, storage: StorageLayer<E>, 
         expect(yield* store.locate(ids[2])).toEqual(Option.some({ accountId: webhook.accountId, webhookId: other.id }))
       })
     )
+
+    it.effect("purge deletes the webhook events of a deleted webhook, and no finished one of another webhook", () =>
+      Effect.gen(function* () {
+        const store = yield* Deliveries.emptyStore
+        const { deleted, other } = yield* addDelivered(5)
+        yield* (yield* WebhookStore).delete(deleted.accountId, deleted.id)
+        yield* Deliveries.purge
+        expect(yield* store.purge(Samples.rowLimit(1_000))).toBe(false)
+        const found = yield* store.list(other.accountId, other.id, Option.none(), page(1))
+        expect(found.items).toMatchObject([{ status: "delivered", attempts: [{ number: 1 }] }])
+        expect(yield* countFinished).toBe(1)
+      })
+    )
+
+    for (const [name, limit] of Object.entries({ rows: Samples.rowLimit(2), bytes: { rows: 1_000, bytes: 1 } })) {
+      it.effect(
+        `a step of the purge deletes deliveries up to its limit of ${name}, and true announces another step`,
+        () =>
+          Effect.gen(function* () {
+            const store = yield* Deliveries.emptyStore
+            const { deleted } = yield* addDelivered(5)
+            yield* (yield* WebhookStore).delete(deleted.accountId, deleted.id)
+            const counts = [yield* countFinished]
+            while (yield* store.purge(limit)) counts.push(yield* countFinished)
+            const steps = counts.slice(1).map((count, index) => (counts[index] ?? 0) - count)
+            // A limit of bytes lets a step delete one row of any size. A storage may also delete all rows with the webhook.
+            expect(Math.max(0, ...steps)).toBeLessThanOrEqual(name === "rows" ? 2 : 1)
+            expect(counts.at(-1)).toBe(1)
+          })
+      )
+    }
+
+    it.effect("cancelOpen and purge together cancel any number of deliveries, and none is claimed meanwhile", () =>
+      Effect.gen(function* () {
+        const store = yield* Deliveries.emptyStore
+        const webhook = yield* newWebhook
+        const deliveries = Array.from({ length: 500 }, () => ({ id: Deliveries.newId(), webhookId: webhook.id }))
+        yield* Deliveries.add(webhook, "call:1", { deliveries })
+        yield* store.cancelOpen(webhook.id)
+        while (yield* store.purge(Samples.rowLimit(1_000))) expect(yield* Deliveries.claim(0)).toEqual([])
+        expect(yield* Deliveries.claim(0)).toEqual([])
+        expect(yield* store.backlog(webhook.id)).toBe(0)
+        expect((yield* store.list(webhook.accountId, webhook.id, Option.some("cancelled"), page(1))).count).toBe(500)
+      })
+    )
   })
 }
 
 const newWebhook = Effect.suspend(() => Effect.flatMap(Samples.makeAccount(), ({ id }) => Samples.makeWebhook(id)))
+
+/** Adds delivered deliveries of one webhook, each of a webhook event of its own, and one of another webhook. */
+const addDelivered = (count: number) =>
+  Effect.gen(function* () {
+    const queue = yield* DeliveryQueue
+    const [deleted, other] = [yield* newWebhook, yield* newWebhook]
+    for (let event = 0; event < count; event++) yield* Deliveries.add(deleted, `call:${event}`)
+    yield* Deliveries.add(other, "call:1")
+    const results = (yield* Deliveries.claim(0)).map((one) => Deliveries.result(one, null))
+    yield* queue.record(results, Samples.later(1))
+    return { deleted, other }
+  })
+
+/** Returns how many webhook events without an open delivery are stored, also those of deleted webhooks. */
+const countFinished = Effect.flatMap(DeliveryStore, (store) =>
+  rolledBack(store.sweep({ before: Samples.later(60), after: null, limit: Samples.rowLimit(1_000) }))
+).pipe(Effect.map(({ count }) => count))
