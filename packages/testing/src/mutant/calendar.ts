@@ -1,6 +1,5 @@
 import { StoredText } from "@frontdesk/core/crypto/SecretBox"
 import { CalendarConnectionStore } from "@frontdesk/core/external-calendar/CalendarConnectionStore"
-import { CalendarSync, CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
 import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
 import { CalendarEventUuid } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { ReminderStore } from "@frontdesk/core/reminder/ReminderStore"
@@ -284,69 +283,5 @@ export const calendarConnectionStore = mutantsOf(CalendarConnectionStore, {
         }
         return isReplaced
       })
-  })
-})
-
-/** Mutants of `CalendarSync`. */
-export const calendarSync = mutantsOf(CalendarSync, {
-  "connected leaves out a provider": (sync) => ({
-    connected: (accountId) => Effect.map(sync.connected(accountId), (all) => all.slice(1))
-  }),
-  "connected returns a calendar for every account": (sync) => ({
-    connected: (accountId) =>
-      Effect.map(sync.connected(accountId), (all) =>
-        all.length > 0 ? all : [{ provider: "google" as const, calendar: "", updatedAt: DateTime.makeUnsafe(0) }]
-      )
-  }),
-  "write makes a copy each time": (sync) => ({
-    write: (provider, event, resolution) =>
-      sync.write(provider, { ...event, uuid: CalendarEventUuid.make(globalThis.crypto.randomUUID()) }, resolution)
-  }),
-  "write makes a second copy when the first is not recorded": (sync) => ({
-    write: (provider, event, resolution) =>
-      event.externalCalendars[provider] === undefined
-        ? sync.write(provider, { ...event, uuid: CalendarEventUuid.make(globalThis.crypto.randomUUID()) }, resolution)
-        : sync.write(provider, event, resolution)
-  }),
-  "write does not change a copy": (sync) => ({
-    write: (provider, event, resolution) =>
-      event.sequence > 0 && event.status !== "cancelled"
-        ? Effect.succeed(event.externalCalendars[provider] ?? { id: "", revision: null })
-        : sync.write(provider, event, resolution)
-  }),
-  "write does not cancel a copy": (sync) => ({
-    write: (provider, event, resolution) => sync.write(provider, { ...event, status: "scheduled" }, resolution)
-  }),
-  "write returns a copy of a cancelled event that never had one": (sync) => ({
-    write: (provider, event, resolution) =>
-      Effect.map(sync.write(provider, event, resolution), (copy) => copy ?? { id: "copy", revision: null })
-  }),
-  "two events with the same content share a copy": (sync) => {
-    const uuids = new Map<string, CalendarEventUuid>()
-    return {
-      write: (provider, event, resolution) => {
-        const uuid = uuids.get(event.title) ?? event.uuid
-        uuids.set(event.title, uuid)
-        return sync.write(provider, { ...event, uuid }, resolution)
-      }
-    }
-  },
-  "busy is empty": () => ({ busy: () => Effect.succeed([]) }),
-  "busy ignores the range": (sync) => ({
-    busy: (provider, accountId) =>
-      sync.busy(provider, accountId, DateTime.makeUnsafe(0), DateTime.makeUnsafe("2100-01-01T00:00:00Z"))
-  }),
-  "busy leaves out a busy time that began before the range": (sync) => ({
-    busy: (provider, accountId, from, until) =>
-      Effect.map(sync.busy(provider, accountId, from, until), (busy) =>
-        busy.filter(({ start }) => start >= DateTime.toEpochMillis(from))
-      )
-  }),
-  "busy fails": () => ({
-    busy: () => Effect.fail(new CalendarSyncError({ reason: "transport", cause: "a mutant" }))
-  }),
-  "check finds every calendar usable": () => ({ check: () => Effect.succeed({ isUsable: true, says: "usable" }) }),
-  "check explains nothing": (sync) => ({
-    check: (provider, accountId) => Effect.map(sync.check(provider, accountId), (check) => ({ ...check, says: "" }))
   })
 })

@@ -4,7 +4,7 @@ import { layerWebCrypto } from "@frontdesk/core/crypto/SecretBox"
 import { FakeCalendarSync } from "@frontdesk/testing/fake/FakeCalendarSync"
 import { FakeMailer } from "@frontdesk/testing/fake/FakeMailer"
 import * as AccessMutants from "@frontdesk/testing/mutant/access"
-import * as CalendarMutants from "@frontdesk/testing/mutant/calendar"
+import * as CalendarSyncMutants from "@frontdesk/testing/mutant/calendarSync"
 import * as CryptoMutants from "@frontdesk/testing/mutant/crypto"
 import * as MailMutants from "@frontdesk/testing/mutant/mail"
 import { mutantSuite } from "@frontdesk/testing/mutant/mutantSuite"
@@ -38,6 +38,6 @@ mutantSuite("Mailer", MailMutants.mailer, (mutate, runner) =>
   mailerSuite("fake", mutate(FakeMailer.layer), { ...mailerOptions, runner })
 )
 
-mutantSuite("CalendarSync", CalendarMutants.calendarSync, (mutate, runner) =>
+mutantSuite("CalendarSync", CalendarSyncMutants.calendarSync, (mutate, runner) =>
   calendarSyncSuite("fake", mutate(FakeCalendarSync.layer), { ...calendarSyncOptions, runner })
 )
