@@ -155,7 +155,7 @@ export const purge = mutantsOf(DeliveryStore, {
   }
 })
 
-/** Mutants of `DeliveryQueue`. */
+/** Mutants of `DeliveryQueue`. Those of `record` are in `mutant/deliveryRecord`. */
 export const deliveryQueue = mutantsOf(DeliveryQueue, {
   "claim returns a delivery a millisecond early": (queue) => ({
     claim: (request) => queue.claim({ ...request, now: justAfter(request.now) })
@@ -193,31 +193,6 @@ export const deliveryQueue = mutantsOf(DeliveryQueue, {
   }),
   "isCurrent is always true": () => ({ isCurrent: () => Effect.succeed(true) }),
   "isCurrent is always false": () => ({ isCurrent: () => Effect.succeed(false) }),
-  "record has no effect": () => ({
-    record: (results) => Effect.succeed({ recorded: results.map(({ key }) => key), deferred: [] })
-  }),
-  "record returns the results of lost leases": (queue) => ({
-    record: (results, now) =>
-      Effect.map(queue.record(results, now), (recorded) => ({ ...recorded, recorded: results.map(({ key }) => key) }))
-  }),
-  "record ignores the status of the webhook": (queue) => ({
-    record: (results, now) =>
-      queue.record(
-        results.map((one) => ({ ...one, webhookStatus: null })),
-        now
-      )
-  }),
-  "record drops the answer": (queue) => ({
-    record: (results, now) =>
-      queue.record(
-        results.map((one) => ({ ...one, responseBody: "" })),
-        now
-      )
-  }),
-  "record records one result of a batch": (queue) => ({
-    record: (results, now) => queue.record(results.slice(0, 1), now)
-  }),
-  "record stores a later time": (queue) => ({ record: (results, now) => queue.record(results, justAfter(now)) }),
   "postpone has no effect": () => ({ postpone: () => Effect.void }),
   "postpone makes a delivery due a millisecond late": (queue) => ({
     postpone: (keys, leaseId, dueAt) => queue.postpone(keys, leaseId, justAfter(dueAt))

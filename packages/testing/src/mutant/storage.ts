@@ -1,6 +1,6 @@
 import { AccountId } from "@frontdesk/core/access/Account"
 import { IdempotencyStore } from "@frontdesk/core/idempotency/IdempotencyStore"
-import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
+import { nothingTaken, OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
 import { ProvisioningStore } from "@frontdesk/core/provisioning/ProvisioningStore"
 import * as Signal from "@frontdesk/core/background/Signal"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
@@ -120,6 +120,47 @@ export const outboxStore = mutantsOf(OutboxStore, {
   }),
   "claim ignores the places that are taken": (store) => ({
     claim: (now, leaseUntil, limit, owner) => store.claim(now, leaseUntil, limit, owner)
+  }),
+  "claim ignores the places that an account has taken": (store) => ({
+    claim: (now, leaseUntil, limit, owner, taken) =>
+      store.claim(now, leaseUntil, limit, owner, taken && { ...taken, takenByAccount: new Map() })
+  }),
+  "claim ignores the places that a line has taken": (store) => ({
+    claim: (now, leaseUntil, limit, owner, taken) =>
+      store.claim(now, leaseUntil, limit, owner, taken && { ...taken, takenByLine: new Map() })
+  }),
+  "claim ignores perLine": (store) => ({
+    claim: (now, leaseUntil, limit, owner, taken) =>
+      store.claim(now, leaseUntil, limit, owner, taken && { ...taken, perLine: nothingTaken.perLine })
+  }),
+  "claim leaves no place free for accounts that have none": (store) => ({
+    claim: Effect.fnUntraced(function* (now, leaseUntil, limit, owner, taken) {
+      const tasks = yield* store.claim(now, leaseUntil, limit, owner, taken)
+      if (tasks.length === limit) return tasks
+      return [...tasks, ...(yield* store.claim(now, leaseUntil, limit - tasks.length, owner))]
+    })
+  }),
+  "claim gives a line one place when no places are given": (store) => ({
+    claim: (now, leaseUntil, limit, owner, taken = { ...nothingTaken, perLine: 1 }) =>
+      store.claim(now, leaseUntil, limit, owner, taken)
+  }),
+  "claim without an owner claims for some owner": (store) => ({
+    claim: (now, leaseUntil, limit, owner, taken) => store.claim(now, leaseUntil, limit, owner ?? "one", taken)
+  }),
+  "claim returns nothing although a task is due": (store) => {
+    let calls = 0
+    return {
+      claim: (now, leaseUntil, limit, owner, taken) =>
+        Effect.suspend(() =>
+          ++calls % 5 === 0 ? Effect.succeed([]) : store.claim(now, leaseUntil, limit, owner, taken)
+        )
+    }
+  },
+  "claim returns all tasks as those of one account": (store) => ({
+    claim: (now, leaseUntil, limit, owner, taken) =>
+      Effect.map(store.claim(now, leaseUntil, limit, owner, taken), (tasks) =>
+        tasks.map((task) => ({ ...task, accountId: AccountId.make(1) }))
+      )
   }),
   "claim ignores the owner": (store) => ({
     claim: (now, leaseUntil, limit, _owner, taken) => store.claim(now, leaseUntil, limit, null, taken)

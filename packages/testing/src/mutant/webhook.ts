@@ -1,5 +1,11 @@
+import { lookup } from "node:dns/promises"
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
-import { InvalidUrl, WebhookSender } from "@frontdesk/core/delivery/WebhookSender"
+import {
+  InvalidUrl,
+  type WebhookRequest,
+  type WebhookResponse,
+  WebhookSender
+} from "@frontdesk/core/delivery/WebhookSender"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -98,6 +104,28 @@ export const webhookStore = mutantsOf(WebhookStore, {
   })
 })
 
+/** Returns a `send` that leaves nearly everything to `fetch`. */
+const fetching =
+  (redirect: "follow" | "manual", read: (response: Response) => Promise<string>): WebhookSender["Service"]["send"] =>
+  (request) =>
+    request.mayBegin()
+      ? Effect.promise(() => fetched(request, redirect, read))
+      : Effect.succeed({ _tag: "NotSent" as const })
+
+const fetched = async (
+  { body, headers, timeout, url }: WebhookRequest,
+  redirect: "follow" | "manual",
+  read: (response: Response) => Promise<string>
+): Promise<WebhookResponse> => {
+  const signal = AbortSignal.timeout(Duration.toMillis(timeout))
+  try {
+    const response = await fetch(url, { method: "POST", body: Uint8Array.from(body), headers, redirect, signal })
+    return { _tag: "Answered", status: response.status, body: await read(response) }
+  } catch {
+    return { _tag: "NoAnswer", reason: "the connection failed" }
+  }
+}
+
 /** Mutants of `WebhookSender`. */
 export const webhookSender = mutantsOf(WebhookSender, {
   "checkUrl accepts every URL": () => ({ checkUrl: () => Effect.void }),
@@ -141,6 +169,25 @@ export const webhookSender = mutantsOf(WebhookSender, {
       }
     }
   },
+  "send asks mayBegin once for a request that it repeats": (sender) => ({
+    send: (request) => {
+      let mayBegin: boolean | undefined
+      return sender.send({ ...request, mayBegin: () => (mayBegin ??= request.mayBegin()) })
+    }
+  }),
+  "send follows redirects": () => ({ send: fetching("follow", (response) => response.text().catch(() => "")) }),
+  "send needs the whole body of the answer": () => ({ send: fetching("manual", (response) => response.text()) }),
+  "send does not check the address": () => ({
+    send: fetching("manual", (response) => response.text().catch(() => ""))
+  }),
+  "send reveals an address of the name": (sender) => ({
+    send: Effect.fnUntraced(function* (request) {
+      const answer = yield* sender.send(request)
+      if (answer._tag !== "NoAnswer") return answer
+      const { address } = yield* Effect.promise(() => lookup(new URL(request.url).hostname))
+      return { ...answer, reason: `${answer.reason} (${address})` }
+    })
+  }),
   "send ignores the timeout": (sender) => ({
     send: (request) => sender.send({ ...request, timeout: Duration.seconds(3) })
   }),

@@ -120,6 +120,24 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
         })
     )
 
+    it.effect("record stores a manual attempt as manual, and does not count it among the automatic results", () =>
+      Effect.gen(function* () {
+        const queue = yield* Deliveries.emptyQueue
+        const webhook = yield* newWebhook
+        const { redeliver } = yield* DeliveryStore
+        const id = yield* Deliveries.add(webhook, "call:1")
+        yield* queue.record([Deliveries.finalFailure(yield* claimOne(0), null)], Samples.later(1))
+        for (const minutes of [2, 3]) {
+          yield* redeliver(webhook.accountId, webhook.id, id, Samples.later(minutes))
+          const claimed = yield* claimOne(minutes)
+          expect(claimed).toMatchObject({ kind: "manual", results: 1 })
+          yield* queue.record([Deliveries.finalFailure(claimed, null)], Samples.later(minutes))
+        }
+        const { attempts } = Option.getOrThrow(yield* find(webhook, id))
+        expect(attempts.map(({ kind }) => kind)).toEqual(["automatic", "manual", "manual"])
+      })
+    )
+
     it.effect("record updates status, times and consecutive failures of the webhook", () =>
       Effect.gen(function* () {
         const queue = yield* Deliveries.emptyQueue

@@ -254,19 +254,17 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       () =>
         Effect.gen(function* () {
           const outbox = yield* OutboxTasks.emptyOutbox
-          yield* outbox.add(
-            owner,
-            [OutboxTasks.sync(1), OutboxTasks.sync(2), OutboxTasks.sync(3), OutboxTasks.sync(4)],
-            Samples.now
-          )
+          yield* outbox.add(owner, [1, 2, 3, 4, 5].map(OutboxTasks.sync), Samples.now)
           const [retried, deadLettered] = yield* outbox.claim(Samples.now, Samples.later(5), 3, "one")
           yield* outbox.claim(Samples.now, Samples.later(5), 1, "other")
+          // This task has no owner, so that no release makes it due.
+          yield* outbox.claim(Samples.now, Samples.later(5), 1)
           if (retried !== undefined) yield* outbox.retryAt(retried, Samples.later(3))
           if (deadLettered !== undefined) yield* outbox.deadLetter(deadLettered, "no such mailbox", Samples.now)
           expect(yield* outbox.release("unknown owner", Samples.later(1))).toBe(0)
           expect(yield* outbox.release("one", Samples.later(1))).toBe(1)
           expect((yield* claim(1, 10)).map((task) => task.work)).toEqual([OutboxTasks.sync(3)])
-          expect((yield* claim(5)).map((task) => task.work)).toEqual([OutboxTasks.sync(1), OutboxTasks.sync(4)])
+          expect((yield* claim(5)).map((task) => task.work)).toEqual([1, 4, 5].map(OutboxTasks.sync))
         })
     )
 

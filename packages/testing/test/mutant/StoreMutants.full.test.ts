@@ -25,6 +25,7 @@ import * as CalendarMutants from "@frontdesk/testing/mutant/calendar"
 import * as CallStoreMutants from "@frontdesk/testing/mutant/callStore"
 import * as ContactMutants from "@frontdesk/testing/mutant/contact"
 import * as DeliveryMutants from "@frontdesk/testing/mutant/delivery"
+import * as RecordMutants from "@frontdesk/testing/mutant/deliveryRecord"
 import { type Mutants, withoutTransactions } from "@frontdesk/testing/mutant/Mutant"
 import { mutantSuite } from "@frontdesk/testing/mutant/mutantSuite"
 import * as StorageMutants from "@frontdesk/testing/mutant/storage"
@@ -72,7 +73,7 @@ verify(CalendarConnectionStore, CalendarMutants.calendarConnectionStore)
 verify(CallStore, CallStoreMutants.callStore)
 verify(WebhookStore, WebhookMutants.webhookStore)
 verify(DeliveryStore, DeliveryMutants.deliveryStore)
-verify(DeliveryQueue, DeliveryMutants.deliveryQueue)
+verify(DeliveryQueue, { ...DeliveryMutants.deliveryQueue, ...RecordMutants.record })
 verify(OutboxStore, StorageMutants.outboxStore)
 verify(IdempotencyStore, StorageMutants.idempotencyStore)
 verify(ProvisioningStore, StorageMutants.provisioningStore)
