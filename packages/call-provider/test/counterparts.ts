@@ -51,8 +51,7 @@ export const openTwilio = async (): Promise<Options & AsyncDisposable> => {
     unsupported: (command) => ({ ...command, assistantId: "a".repeat(4_000) }),
     counterpart: {
       provider: twilio(proxy.url),
-      fail: proxy.fail,
-      countRequests: () => proxy.requests.length,
+      ...faultsOf(proxy, ({ body, path }) => /\/Calls\/[^/]+\.json$/.test(path) && body.startsWith("Status=")),
       starts,
       callback
     },
@@ -98,12 +97,23 @@ export const openVapi = async (): Promise<Options & AsyncDisposable> => {
     ...commonOptions(fake),
     counterpart: {
       provider,
-      fail: proxy.fail,
-      countRequests: () => proxy.requests.length,
+      ...faultsOf(proxy, ({ path }) => path.endsWith("/control")),
       starts,
       callback
     },
     [Symbol.asyncDispose]: () => dispose(proxy, fake)
+  }
+}
+
+/** Returns the faults of a counterpart behind a proxy, and its count of requests. */
+const faultsOf = (
+  proxy: FaultyProxy.FaultyProxy,
+  isHangUp: (request: FaultyProxy.Proxied) => boolean
+): Pick<Options["counterpart"], "countRequests" | "fail"> => {
+  const isIn = (requests: "all" | "hangUps") => (requests === "all" ? () => true : isHangUp)
+  return {
+    fail: (fault, isForwarded, requests) => proxy.fail(fault, isForwarded, isIn(requests)),
+    countRequests: (requests) => proxy.requests.filter(isIn(requests)).length
   }
 }
 

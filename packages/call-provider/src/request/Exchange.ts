@@ -116,3 +116,6 @@ export const decodeJson = <A>(schema: Schema.ConstraintCodec<A, unknown>): ((bod
 /** Returns the decoded body of an answer of 200. Returns none for any other result, or when the body cannot be decoded. */
 export const decoded = <A>(exchange: Exchange, decode: (body: string) => Option.Option<A>): Option.Option<A> =>
   exchange._tag === "Answered" && exchange.status === 200 ? decode(exchange.body) : Option.none()
+
+/** Returns whether a body is a page, as proxies and load balancers answer in place of a provider, even with status 200. */
+export const isPage = (body: string): boolean => body.trimStart().startsWith("<")

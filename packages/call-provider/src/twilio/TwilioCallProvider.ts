@@ -16,7 +16,7 @@ import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import { mayBeRecorded, reportsOf, type TwilioCall } from "./TwilioCall.ts"
 import { ingest, maxCallbackBytes, mayBeAuthentic } from "./TwilioCallback.ts"
-import { decoded, type Exchange } from "../request/Exchange.ts"
+import { decoded, type Exchange, isPage } from "../request/Exchange.ts"
 import type { Found } from "../request/CallLookup.ts"
 import { startAnswer } from "../request/StartAnswer.ts"
 import * as TwilioApi from "./TwilioApi.ts"
@@ -93,7 +93,8 @@ export const layer = (options: Options): Layer.Layer<CallProvider, never, HttpCl
             if (isTerminal(status)) return { _tag: "AlreadyOver" }
             const exchange = yield* api.end(sid, status === "in-progress" ? "completed" : "canceled")
             if (exchange._tag !== "Answered") return { _tag: "Unknown", cause: exchange.cause }
-            if (exchange.status === 200) return { _tag: "Ended" }
+            // The page of a proxy may have the status 200 too. Then the call may go on.
+            if (exchange.status === 200 && !isPage(exchange.body)) return { _tag: "Ended" }
             cause = `Twilio answered ${exchange.status}`
           }
           return { _tag: "Unknown", cause }

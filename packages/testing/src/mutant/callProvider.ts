@@ -1,7 +1,9 @@
 import {
   CallProvider,
   type CallSnapshot,
+  type HangUpAnswer,
   type Ingested,
+  type KnownCall,
   type ProviderReport,
   type StartCall
 } from "@frontdesk/core/call/CallProvider"
@@ -19,6 +21,16 @@ const withReports =
 /** Returns a mutation that changes the command before the adapter receives it. */
 const changing = (change: (command: StartCall) => StartCall) => (provider: CallProvider["Service"]) => ({
   start: (command: StartCall) => provider.start(change(command))
+})
+
+/** Returns a mutation that changes the answer to a hang-up which is unknown although the provider can be reached. */
+const afterLostHangUp = (answer: () => HangUpAnswer) => (provider: CallProvider["Service"]) => ({
+  hangUp: Effect.fnUntraced(function* (call: KnownCall) {
+    const given = yield* provider.hangUp(call)
+    if (given._tag !== "Unknown") return given
+    const snapshot = yield* provider.fetch(call)
+    return snapshot._tag === "Known" ? answer() : given
+  })
 })
 
 const refusal = { _tag: "Refused", code: "refused", reason: "a mutant", retryable: false } as const
@@ -146,6 +158,33 @@ export const callProvider = mutantsOf(CallProvider, {
     hangUp: (call) =>
       Effect.map(provider.hangUp(call), (answer) => (answer._tag === "Unknown" ? { _tag: "Ended" as const } : answer))
   }),
+  "hangUp returns Ended when only its own answer is lost": afterLostHangUp(() => ({ _tag: "Ended" })),
+  "hangUp returns AlreadyOver when only its own answer is lost": afterLostHangUp(() => ({ _tag: "AlreadyOver" })),
+  "hangUp dies when only its own answer is lost": afterLostHangUp(() => {
+    throw new Error("a mutant")
+  }),
+  "fetch does not return the end of a call after a hang-up whose answer was lost": (provider) => {
+    const lost = new Set<string>()
+    return {
+      hangUp: (call) =>
+        Effect.tap(provider.hangUp(call), ({ _tag }) => Effect.sync(() => _tag === "Unknown" && lost.add(call.ref))),
+      fetch: (call) =>
+        Effect.map(
+          provider.fetch(call),
+          withReports((all) => (lost.has(call.ref) ? all.filter(({ _tag }) => _tag !== "Ended") : all))
+        )
+    }
+  },
+  "hangUp returns Ended for a call that it had ended with a lost answer": (provider) => {
+    const lost = new Set<string>()
+    return {
+      hangUp: (call) =>
+        Effect.map(provider.hangUp(call), (answer) => {
+          if (answer._tag === "Unknown") lost.add(call.ref)
+          return answer._tag === "AlreadyOver" && lost.has(call.ref) ? { _tag: "Ended" as const } : answer
+        })
+    }
+  },
   "hangUp returns AlreadyOver for an unknown call": (provider) => ({
     hangUp: (call) =>
       Effect.map(provider.hangUp(call), (answer) =>

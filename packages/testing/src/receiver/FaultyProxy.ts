@@ -21,13 +21,15 @@ export interface Proxied {
 /** A server on the loopback interface that forwards requests to another one, with faults on demand. */
 export interface FaultyProxy extends AsyncDisposable {
   readonly url: string
-  /** All received requests, oldest first. */
+  /** All received requests, oldest first. A request that is forwarded is added when the target has answered it. */
   readonly requests: ReadonlyArray<Proxied>
   /**
    * Sets the fault of all later requests; null ends it. Requests are forwarded only if `isForwarded` is true, and then
    * the answer is lost.
+   *
+   * @param isAffected chooses the requests with the fault. Default: all
    */
-  readonly fail: (fault: Fault | null, isForwarded?: boolean) => void
+  readonly fail: (fault: Fault | null, isForwarded?: boolean, isAffected?: (request: Proxied) => boolean) => void
 }
 
 /**
@@ -44,15 +46,17 @@ export const open = async (target: string): Promise<FaultyProxy> => {
   const requests: Array<Proxied> = []
   let fault: Fault | null = null
   let isForwarded = false
+  let isAffected: (request: Proxied) => boolean = () => true
 
   const handle = async (request: http.IncomingMessage, response: http.ServerResponse): Promise<void> => {
     const chunks: Array<Uint8Array> = []
     for await (const chunk of request) if (chunk instanceof Uint8Array) chunks.push(chunk)
     const body = Buffer.concat(chunks)
-    requests.push({ method: request.method ?? "", path: request.url ?? "/", body: body.toString("utf8") })
+    const proxied = { method: request.method ?? "", path: request.url ?? "/", body: body.toString("utf8") }
     // A request that was received before the fault ends keeps it.
-    const present = fault
-    const answer = present === null || isForwarded ? await forward(target, request, body) : undefined
+    const present = isAffected(proxied) ? fault : null
+    const forwarded = present === null || isForwarded ? forward(target, request, body) : Promise.resolve(undefined)
+    const answer = await forwarded.finally(() => requests.push(proxied))
     if (present === "hang") return
     if (present === "reset") return void request.socket.resetAndDestroy()
     if (present !== null) return void response.writeHead(present === "garbage" ? 200 : present, html).end(page)
@@ -67,9 +71,10 @@ export const open = async (target: string): Promise<FaultyProxy> => {
   return {
     url: `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`,
     requests,
-    fail: (next, forwards = false) => {
+    fail: (next, forwards = false, affects = () => true) => {
       fault = next
       isForwarded = forwards
+      isAffected = affects
     },
     [Symbol.asyncDispose]: () =>
       new Promise((resolve) => {

@@ -1,4 +1,10 @@
-import { type Callback, CallProvider, type KnownCall, type StartCall } from "@frontdesk/core/call/CallProvider"
+import {
+  type Callback,
+  CallProvider,
+  type CallSnapshot,
+  type KnownCall,
+  type StartCall
+} from "@frontdesk/core/call/CallProvider"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -18,6 +24,9 @@ export interface ReceivedStart {
   readonly variables: Readonly<Record<string, string>>
 }
 
+/** All requests, or those that ask the provider to end a call. */
+export type Requests = "all" | "hangUps"
+
 /**
  * The counterpart of an adapter: a server with the provider's API that misbehaves on demand. `FaultyProxy` before a fake
  * of the provider is one.
@@ -26,12 +35,15 @@ export interface CallCounterpart<E> {
   /** The adapter, whose provider is the counterpart. It receives a test clock. */
   readonly provider: Layer.Layer<CallProvider, E>
   /**
-   * Sets the fault of all later requests; null ends it. With `isForwarded` the provider carries the requests out, and
-   * only its answers are lost.
+   * Sets the fault of all later requests, or of those that ask to hang up; null ends it. With `isForwarded` the provider
+   * carries the requests out, and only its answers are lost.
    */
-  readonly fail: (fault: Fault | null, isForwarded: boolean) => void
-  /** Returns how many requests the counterpart has received. */
-  readonly countRequests: () => number
+  readonly fail: (fault: Fault | null, isForwarded: boolean, requests: Requests) => void
+  /**
+   * Returns how many requests the counterpart has received. A request with a fault that is forwarded counts when the
+   * provider has carried it out.
+   */
+  readonly countRequests: (requests: Requests) => number
   /** Returns what the counterpart has received with each request to start a call, oldest first. */
   readonly starts: () => ReadonlyArray<ReceivedStart>
   /** Returns a callback with a valid signature that covers its whole body. It reports something about a call. */
@@ -59,17 +71,22 @@ export const callCounterpartSuite = <E>(
   const passTimeout = counterpart.passTimeout ?? TestClock.adjust("1 hour")
 
   /** Returns the result of a call of the adapter during a fault. If the counterpart hangs, the timeout passes. */
-  const during = <A>(fault: Fault, isForwarded: boolean, call: Effect.Effect<A>): Effect.Effect<A> =>
+  const during = <A>(
+    fault: Fault,
+    isForwarded: boolean,
+    call: Effect.Effect<A>,
+    requests: Requests = "all"
+  ): Effect.Effect<A> =>
     Effect.gen(function* () {
-      const before = counterpart.countRequests()
-      counterpart.fail(fault, isForwarded)
+      const before = counterpart.countRequests(requests)
+      counterpart.fail(fault, isForwarded, requests)
       const fiber = yield* Effect.forkChild(call)
       while (fiber.pollUnsafe() === undefined) {
         yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 2)))
-        if (fault === "hang" && counterpart.countRequests() > before) yield* passTimeout
+        if (fault === "hang" && counterpart.countRequests(requests) > before) yield* passTimeout
       }
       return yield* Fiber.join(fiber)
-    }).pipe(Effect.ensuring(Effect.sync(() => counterpart.fail(null, false))))
+    }).pipe(Effect.ensuring(Effect.sync(() => counterpart.fail(null, false, "all"))))
 
   const known = (command: StartCall, providerCallId: string | null): Effect.Effect<KnownCall> =>
     Effect.map(now, (createdAt) => ({ ref: command.ref, to: command.to, createdAt, providerCallId }))
@@ -143,6 +160,33 @@ export const callCounterpartSuite = <E>(
       )
     }
 
+    for (const fault of ambiguous) {
+      it.effect(`hangUp returns Unknown with the fault ${fault} of the hang-up alone, when the call goes on`, () =>
+        Effect.gen(function* () {
+          const { fetch, hangUp } = yield* CallProvider
+          const { call } = yield* accepted
+          expect(yield* during(fault, false, hangUp(call), "hangUps")).toMatchObject({ _tag: "Unknown" })
+          expect(ends(yield* fetch(call))).toEqual([])
+          expect(yield* hangUp(call)).toEqual({ _tag: "Ended" })
+        })
+      )
+
+      it.effect(`hangUp whose answer is lost by the fault ${fault} is not Ended, and the call is found as ended`, () =>
+        Effect.gen(function* () {
+          const { fetch, hangUp } = yield* CallProvider
+          const { call } = yield* accepted
+          const starts = counterpart.starts().length
+          const answer = yield* during(fault, true, hangUp(call), "hangUps")
+          // An adapter may ask for the call again, and find that it is over.
+          expect(["Unknown", "AlreadyOver"]).toContain(answer._tag)
+          expect(ends(yield* fetch(call))).toEqual(["cancelled"])
+          expect(yield* hangUp(call)).toEqual({ _tag: "AlreadyOver" })
+          expect(ends(yield* fetch(call))).toEqual(["cancelled"])
+          expect(counterpart.starts().length).toBe(starts)
+        })
+      )
+    }
+
     it.effect("ingest reads an authentic callback, and returns BadSignature for one with a flipped bit", () =>
       Effect.gen(function* () {
         const { ingest, mayBeAuthentic } = yield* CallProvider
@@ -163,3 +207,7 @@ export const callCounterpartSuite = <E>(
     )
   })
 }
+
+/** Returns the status of each end that a snapshot reports. */
+const ends = (snapshot: CallSnapshot): ReadonlyArray<string> =>
+  snapshot._tag === "Known" ? snapshot.reports.flatMap((one) => (one._tag === "Ended" ? [one.status] : [])) : []
