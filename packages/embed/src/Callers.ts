@@ -90,7 +90,6 @@ export const authorize = (
   method: string,
   granted: ReadonlySet<Permission.Permission>
 ): Effect.Effect<void, PermissionDenied> => {
-  if (granted === allPermissions) return Effect.void
   const permission = needed(method).find((one) => !granted.has(one))
   return permission === undefined ? Effect.void : Effect.fail(new PermissionDenied({ permission }))
 }

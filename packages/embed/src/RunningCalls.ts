@@ -18,8 +18,18 @@ export class RunningCalls {
   run<A>(start: () => Promise<A>): Promise<A> {
     if (this.#isOver) return Promise.reject(this.#late())
     this.#running += 1
-    // The returned promise has no handler here, so that Node reports the failure of a call that is not awaited.
-    return start().finally(this.#ended)
+    // The returned promise has no handler here, so that Node reports the failure of a call that is not awaited. `finally`
+    // would make three more promises.
+    return start().then(
+      (result) => {
+        this.#ended()
+        return result
+      },
+      (error: unknown) => {
+        this.#ended()
+        throw error
+      }
+    )
   }
 
   /** Rejects later calls, and resolves when no call is running. */
