@@ -168,6 +168,10 @@ describe("a value that is not a transaction", () => {
     expect(() => fromKnex(knexOutside)).toThrow(/fromKnex needs a transaction/)
     // @ts-expect-error It has no `$queryRawUnsafe`.
     expect(() => fromPrisma({})).toThrow(/fromPrisma needs an interactive transaction/)
+    for (const [name, make] of Object.entries({ fromDrizzle, fromKnex, fromKysely, fromPrisma })) {
+      // @ts-expect-error A program in JavaScript can give anything.
+      for (const nothing of [undefined, null, 5]) expect(() => make(nothing)).toThrow(`${name} needs`)
+    }
     await pool.end()
     await knexOutside.destroy()
   })

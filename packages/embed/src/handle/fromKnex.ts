@@ -1,3 +1,4 @@
+import { member } from "../Foreign.ts"
 import { isHostClient, notATransaction, type TransactionHandle } from "./TransactionHandle.ts"
 
 /** A transaction of Knex, as far as {@link fromKnex} uses it. */
@@ -21,7 +22,7 @@ export interface KnexTransaction {
  */
 export const fromKnex = (transaction: KnexTransaction): TransactionHandle => {
   const expected = 'a transaction of Knex with the client "pg"'
-  if (typeof transaction.isCompleted !== "function") throw notATransaction("fromKnex", expected)
+  if (typeof member(transaction, "isCompleted") !== "function") throw notATransaction("fromKnex", expected)
   return {
     hostClient: async () => {
       if (transaction.isCompleted()) throw new Error("The transaction of Knex has ended")

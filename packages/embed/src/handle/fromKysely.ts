@@ -1,4 +1,5 @@
 import type { HostClient, HostStatement } from "@frontdesk/storage-postgres/host/HostClient"
+import { member } from "../Foreign.ts"
 import { notATransaction, resultOf, type TransactionHandle } from "./TransactionHandle.ts"
 
 type Rows = ReadonlyArray<Readonly<Record<string, unknown>>>
@@ -47,7 +48,7 @@ class StatementText extends String {
  * ```
  */
 export const fromKysely = (transaction: KyselyTransaction): TransactionHandle => {
-  const executor = transaction.isTransaction ? transaction.getExecutor() : {}
+  const executor = member(transaction, "isTransaction") === true ? transaction.getExecutor() : {}
   if (!isExecutor(executor)) throw notATransaction("fromKysely", "a transaction of Kysely")
   const client = clients.get(executor) ?? clientOf(executor)
   clients.set(executor, client)

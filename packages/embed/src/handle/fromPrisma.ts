@@ -26,7 +26,7 @@ export interface PrismaTransaction {
 export const fromPrisma = (transaction: PrismaTransaction): TransactionHandle => {
   // Only the client itself can disconnect. It would run each statement on any connection.
   const isClient = typeof member(transaction, "$disconnect") === "function"
-  if (typeof transaction.$queryRawUnsafe !== "function" || isClient) {
+  if (typeof member(transaction, "$queryRawUnsafe") !== "function" || isClient) {
     throw notATransaction("fromPrisma", "an interactive transaction of Prisma")
   }
   const client = clients.get(transaction) ?? clientOf(transaction)
