@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import process from "node:process"
+import type { Readable } from "node:stream"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 import { withDatabase } from "./withDatabase.ts"
@@ -39,12 +40,16 @@ export const withProgram = (module: URL, test: (program: Program) => Promise<voi
   })
 
 /** Returns the first URL of the output. Rejects with what the program has complained about when it ends before. */
-const urlOf = async (output: AsyncIterable<unknown>, complaints: Promise<string>): Promise<string> => {
-  let printed = ""
-  for await (const chunk of output) {
-    printed += String(chunk)
-    const url = firstUrl.exec(printed)?.[0]
-    if (url !== undefined && printed.includes("\n")) return url
-  }
-  throw new Error(`The program ended before it printed a URL: ${await complaints}`)
-}
+const urlOf = (output: Readable, complaints: Promise<string>): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let printed = ""
+    // The output is read to its end. A program that prints to a closed pipe would end.
+    output.setEncoding("utf8").on("data", (chunk: string) => {
+      printed += chunk
+      const url = firstUrl.exec(printed)?.[0]
+      if (url !== undefined && printed.includes("\n")) resolve(url)
+    })
+    output.on("end", () => {
+      complaints.then((text) => reject(new Error(`The program ended before it printed a URL: ${text}`)), reject)
+    })
+  })
