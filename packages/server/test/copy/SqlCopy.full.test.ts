@@ -1,7 +1,7 @@
 import { copySuite } from "./copySuite.ts"
 import { useSamples } from "./copying.ts"
 
-// SqlCopy.test.ts has the copies from one dialect to the other.
+// DialectCopy.full.test.ts has the copies from one dialect to the other.
 const samples = useSamples("SQLite", "PostgreSQL")
 
 copySuite("SQLite", "SQLite", samples)

@@ -11,8 +11,8 @@ import { describe, expect, it } from "vitest"
 import * as Description from "./Description.ts"
 import { documentTest } from "./documentTest.ts"
 
-describe("an API in memory that receives 2,000 requests generated from its OpenAPI document", () => {
-  documentTest(2_000)
+describe("an API in memory that receives 1,000 requests generated from its OpenAPI document", () => {
+  documentTest(1_000)
 })
 
 describe("the OpenAPI document", () => {
