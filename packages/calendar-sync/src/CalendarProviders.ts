@@ -1,6 +1,12 @@
+import type { AccountStore } from "@frontdesk/core/access/AccountStore"
+import { CalendarConnections } from "@frontdesk/core/external-calendar/CalendarConnections"
+import type { CalendarConnectionStore } from "@frontdesk/core/external-calendar/CalendarConnectionStore"
+import type { CalendarSync } from "@frontdesk/core/external-calendar/CalendarSync"
 import * as Effect from "effect/Effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpClient from "effect/http/HttpClient"
-import type { Providers } from "./ExternalCalendars.ts"
+import * as Layer from "effect/Layer"
+import * as ExternalCalendars from "./ExternalCalendars.ts"
 import type { GoogleOptions } from "./google/GoogleCalendar.ts"
 import type { Registration } from "./oauth/OAuthClient.ts"
 import type { OutlookOptions } from "./outlook/OutlookCalendar.ts"
@@ -15,7 +21,7 @@ export interface Client extends Registration {
 /** The operator's clients with calendar providers. Without one no account can connect a calendar of that provider. */
 export interface Clients {
   readonly google?: Client | null | undefined
-  readonly outlook?: (Client & { readonly tenant: string }) | null | undefined
+  readonly outlook?: (Client & { readonly tenant?: string | undefined }) | null | undefined
 }
 
 /** Returns the options of Google Calendar for a client. */
@@ -34,7 +40,7 @@ export const outlookOptions = ({
   baseUrl,
   clientId,
   clientSecret,
-  tenant
+  tenant = "common"
 }: NonNullable<Clients["outlook"]>): OutlookOptions => ({
   clientId,
   clientSecret,
@@ -53,7 +59,7 @@ export const outlookOptions = ({
 export const make = Effect.fnUntraced(function* ({
   google,
   outlook
-}: Clients): Effect.fn.Return<Providers, never, HttpClient.HttpClient> {
+}: Clients): Effect.fn.Return<ExternalCalendars.Providers, never, HttpClient.HttpClient> {
   const client = yield* HttpClient.HttpClient
   const lazily = Effect.fnUntraced(function* (
     load: () => Promise<Effect.Effect<RemoteProvider, never, HttpClient.HttpClient>>
@@ -77,3 +83,9 @@ export const make = Effect.fnUntraced(function* ({
     outlook: outlook ? yield* lazily(outlookCalendar(outlookOptions(outlook))) : undefined
   }
 })
+
+/** Provides the external calendars, for these clients. Each account connects its own. */
+export const layer = (clients: Clients): Layer.Layer<CalendarSync, never, AccountStore | CalendarConnectionStore> =>
+  Layer.unwrap(Effect.map(make(clients), ExternalCalendars.layer)).pipe(
+    Layer.provide([FetchHttpClient.layer, CalendarConnections.layer])
+  )

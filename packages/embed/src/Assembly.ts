@@ -1,3 +1,4 @@
+import * as CalendarProviders from "@frontdesk/calendar-sync/CalendarProviders"
 import { AccessChanges } from "@frontdesk/core/access/AccessChanges"
 import * as Core from "@frontdesk/core/Core"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
@@ -90,7 +91,7 @@ export const layer = (options: Options) =>
         Providers.callProvider(options.callProvider),
         UndiciWebhookSender.layer({ allowInsecure: options.webhooks?.allowInsecure }),
         Providers.mailer(options.mail),
-        Providers.calendars(options.calendars),
+        CalendarProviders.layer(options.calendars ?? {}),
         Layer.provide(StoredSecrets.layerCheck, StoredSecrets.layer)
       )
     ),

@@ -5,13 +5,10 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as Options from "./Options.ts"
-import { WebUrl } from "./ProviderOptions.ts"
-import { clientsOf } from "./Providers.ts"
+import { Secret, WebUrl } from "./ProviderOptions.ts"
 import * as Failure from "./failure/Failure.ts"
 
 const Account = Schema.Union([Schema.Finite, Schema.String])
-
-const Secret = Schema.Redacted(Schema.NonEmptyString)
 
 const caldavAccount = { username: Caldav.CaldavCredentials.fields.username, password: Secret }
 
@@ -54,7 +51,7 @@ export const connect = Effect.fnUntraced(function* (
   accountId: AccountId,
   { calendar, credentials, provider: name }: ReturnType<typeof decode>
 ) {
-  const provider = (yield* CalendarProviders.make(clientsOf(options.calendars)))[name]
+  const provider = (yield* CalendarProviders.make(options.calendars ?? {}))[name]
   if (provider === undefined) {
     const message = `${name} is not set up. Give its OAuth client to Frontdesk.open as calendars.${name}`
     return yield* Effect.fail(Failure.ofField("provider", message))

@@ -48,11 +48,7 @@ const Storage = Schema.Struct({
   memory: Schema.optional(Schema.Literal(true)),
   sqlite: Schema.optional(Schema.NonEmptyString),
   postgres: Schema.optionalKey(Schema.Union([DatabaseUrl, Postgres, Schema.Undefined]))
-}).check(
-  Schema.makeFilter((storage) => Object.values(storage).filter((value) => value !== undefined).length === 1, {
-    expected: 'one of { memory: true }, { sqlite: "file.db" } and { postgres: "postgres://..." }'
-  })
-)
+}).check(ProviderOptions.onlyOne('one of { memory: true }, { sqlite: "file.db" } and { postgres: "postgres://..." }'))
 
 const { headerPrefix, retryDelays, timeout } = DeliverySettings.fields
 

@@ -13,7 +13,8 @@ const secret = (reader: TextReader<unknown>) => Schema.Redacted(readable(reader)
 const nonEmpty: TextReader<string> = (text) =>
   text === "" ? Result.fail("a text that is not empty") : Result.succeed(text)
 
-const Secret = secret(nonEmpty)
+/** A secret that is not empty. */
+export const Secret = secret(nonEmpty)
 
 /** A URL of the web. */
 export const WebUrl = readable((text) => {
@@ -44,6 +45,12 @@ const Vapi = Schema.Struct({
   baseUrl: Schema.optional(WebUrl)
 })
 
+/** Checks that a value has exactly one of its fields. */
+export const onlyOne = (expected: string) =>
+  Schema.makeFilter<object>((given) => Object.values(given).filter((value) => value !== undefined).length === 1, {
+    expected
+  })
+
 /** The options of the call provider. */
 export const CallProvider = Schema.Struct({
   simulated: Schema.optional(
@@ -51,11 +58,7 @@ export const CallProvider = Schema.Struct({
   ),
   twilio: Schema.optional(Twilio),
   vapi: Schema.optional(Vapi)
-}).check(
-  Schema.makeFilter((chosen) => Object.values(chosen).filter((value) => value !== undefined).length === 1, {
-    expected: "one of { simulated: {} }, { twilio: { ... } } and { vapi: { ... } }"
-  })
-)
+}).check(onlyOne("one of { simulated: {} }, { twilio: { ... } } and { vapi: { ... } }"))
 
 /** The options of mail. */
 export const Mail = Schema.Struct({

@@ -1,13 +1,9 @@
 import type { TwilioCallProvider, VapiCallProvider } from "@frontdesk/call-provider"
 import * as SimulatedCallProvider from "@frontdesk/call-provider/SimulatedCallProvider"
-import * as CalendarProviders from "@frontdesk/calendar-sync/CalendarProviders"
-import * as ExternalCalendars from "@frontdesk/calendar-sync/ExternalCalendars"
 import type { CallProvider } from "@frontdesk/core/call/CallProvider"
-import { CalendarConnections } from "@frontdesk/core/external-calendar/CalendarConnections"
 import { Mailer } from "@frontdesk/core/mail/Mailer"
 import * as LazyLayer from "@frontdesk/core/values/LazyLayer"
 import { SmtpMailer } from "@frontdesk/email"
-import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
 import type { Options } from "./Options.ts"
@@ -70,15 +66,3 @@ export const publicUrlOf = ({ twilio, vapi }: Partial<CallProviderOptions> = {})
 export const mailer = (mail: Options["mail"]): Layer.Layer<Mailer> =>
   // The options were decoded, so they are valid.
   mail === undefined ? Mailer.layerNone : Layer.orDie(SmtpMailer.layer(mail))
-
-/** Returns the OAuth clients of the options. */
-export const clientsOf = ({ google, outlook }: NonNullable<Options["calendars"]> = {}): CalendarProviders.Clients => ({
-  google,
-  outlook: outlook && { ...outlook, tenant: outlook.tenant ?? "common" }
-})
-
-/** Provides the external calendars. Each account connects its own. */
-export const calendars = (options: Options["calendars"]) =>
-  Layer.unwrap(Effect.map(CalendarProviders.make(clientsOf(options)), ExternalCalendars.layer)).pipe(
-    Layer.provide([FetchHttpClient.layer, CalendarConnections.layer])
-  )

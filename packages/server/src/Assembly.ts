@@ -1,3 +1,4 @@
+import * as CalendarProviders from "@frontdesk/calendar-sync/CalendarProviders"
 import { AccountLimits } from "@frontdesk/core/access/AccountLimits"
 import { MaxCachedKeys } from "@frontdesk/core/access/AccessCache"
 import { RateLimiter } from "@frontdesk/core/access/RateLimiter"
@@ -55,7 +56,7 @@ const adapters = (settings: Settings) =>
       privilegedPorts: settings.webhookPrivilegedPorts
     }),
     Providers.mailer(settings.mail),
-    Providers.calendars(settings.calendars)
+    CalendarProviders.layer(settings.calendars)
   ).pipe(Layer.provideMerge(Storage.layerServer(settings.databaseUrl)))
 
 /** The layer with an adapter for every port. */

@@ -1,18 +1,9 @@
-import * as CalendarProviders from "@frontdesk/calendar-sync/CalendarProviders"
-import * as ExternalCalendars from "@frontdesk/calendar-sync/ExternalCalendars"
 import * as SimulatedCallProvider from "@frontdesk/call-provider/SimulatedCallProvider"
-import type { AccountStore } from "@frontdesk/core/access/AccountStore"
-import { CalendarConnections } from "@frontdesk/core/external-calendar/CalendarConnections"
-import type { CalendarConnectionStore } from "@frontdesk/core/external-calendar/CalendarConnectionStore"
-import type { CalendarSync } from "@frontdesk/core/external-calendar/CalendarSync"
 import type { CallProvider } from "@frontdesk/core/call/CallProvider"
 import { Mailer } from "@frontdesk/core/mail/Mailer"
 import { SmtpMailer } from "@frontdesk/email"
-import * as Effect from "effect/Effect"
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
 import * as LazyLayer from "@frontdesk/core/values/LazyLayer"
-import type { CalendarsChoice } from "./settings/CalendarSettings.ts"
 import type { CallProviderChoice } from "./settings/CallProviderSettings.ts"
 import type { MailChoice } from "./settings/MailSettings.ts"
 
@@ -43,11 +34,3 @@ export const callProvider = (choice: CallProviderChoice): Layer.Layer<CallProvid
 /** Provides the mailer of the settings; without a mail server it sends nothing. */
 export const mailer = (choice: MailChoice): Layer.Layer<Mailer> =>
   choice === null ? Mailer.layerNone : Layer.orDie(SmtpMailer.layer(choice))
-
-/** Provides the external calendars. Each account connects its own. */
-export const calendars = (
-  choice: CalendarsChoice
-): Layer.Layer<CalendarSync, never, AccountStore | CalendarConnectionStore> =>
-  Layer.unwrap(Effect.map(CalendarProviders.make(choice), ExternalCalendars.layer)).pipe(
-    Layer.provide([FetchHttpClient.layer, CalendarConnections.layer])
-  )

@@ -1,3 +1,4 @@
+import * as CalendarProviders from "@frontdesk/calendar-sync/CalendarProviders"
 import * as RootMessage from "@frontdesk/core/values/RootMessage"
 import { existsSync } from "node:fs"
 import { CalendarConnections } from "@frontdesk/core/external-calendar/CalendarConnections"
@@ -89,7 +90,7 @@ const storedParts = (settings: Settings) =>
     return [yield* secrets(settings), ...(yield* connections())]
   }).pipe(
     Effect.provide(
-      Layer.merge(Providers.calendars(settings.calendars), CalendarConnections.layer).pipe(
+      Layer.merge(CalendarProviders.layer(settings.calendars), CalendarConnections.layer).pipe(
         Layer.provideMerge(Storage.layer(settings.databaseUrl)),
         Layer.provide(Secrets.layer(settings.secretKeys))
       )
