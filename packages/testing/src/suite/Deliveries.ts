@@ -17,6 +17,11 @@ export interface Target {
   readonly accountId: AccountId
 }
 
+/** Stores a webhook of an account of its own, and returns it. */
+export const newWebhook = Effect.suspend(() =>
+  Effect.flatMap(Samples.makeAccount(), ({ id }) => Samples.makeWebhook(id))
+)
+
 /**
  * Stores a webhook event with one delivery, due at `Samples.now` unless `fields` has another time. Returns the
  * delivery's id.

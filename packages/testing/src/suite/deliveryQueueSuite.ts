@@ -76,7 +76,7 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
     it.effect("claim returns a delivery from the millisecond at which it is due", () =>
       Effect.gen(function* () {
         yield* Deliveries.emptyQueue
-        const webhook = yield* newWebhook
+        const webhook = yield* Deliveries.newWebhook
         yield* Deliveries.add(webhook, "call:1")
         expect(yield* Deliveries.claim(-millisecond)).toEqual([])
         expect(yield* Deliveries.claim(0)).toHaveLength(1)
@@ -86,7 +86,7 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
     it.effect("claim returns no delivery that was added in a transaction that failed", () =>
       Effect.gen(function* () {
         const queue = yield* Deliveries.emptyQueue
-        const webhook = yield* newWebhook
+        const webhook = yield* Deliveries.newWebhook
         const transaction = yield* Transaction
         yield* transaction.run(Effect.andThen(Deliveries.add(webhook, "call:1"), Effect.fail("no"))).pipe(Effect.flip)
         expect(yield* Deliveries.claim(0)).toEqual([])
@@ -97,7 +97,7 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
     it.effect("claim returns a leased delivery again only when its lease has ended, with one more claim counted", () =>
       Effect.gen(function* () {
         yield* Deliveries.emptyQueue
-        const webhook = yield* newWebhook
+        const webhook = yield* Deliveries.newWebhook
         yield* Deliveries.add(webhook, "call:1")
         expect((yield* Deliveries.claim(0)).map(({ claims }) => claims)).toEqual([1])
         expect(yield* Deliveries.claim(lease - 0.1)).toEqual([])
@@ -108,7 +108,7 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
     it.effect("claim returns the longest due deliveries first, up to the limit", () =>
       Effect.gen(function* () {
         yield* Deliveries.emptyQueue
-        const webhook = yield* newWebhook
+        const webhook = yield* Deliveries.newWebhook
         const third = yield* Deliveries.add(webhook, "call:3", { createdAt: Samples.later(3) })
         const first = yield* Deliveries.add(webhook, "call:1", { createdAt: Samples.later(1) })
         const second = yield* Deliveries.add(webhook, "call:2", { createdAt: Samples.later(2) })
@@ -120,7 +120,7 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
     it.effect("concurrent claims never return the same delivery", () =>
       Effect.gen(function* () {
         yield* Deliveries.emptyQueue
-        const webhook = yield* newWebhook
+        const webhook = yield* Deliveries.newWebhook
         const added = yield* Effect.forEach(Array.from({ length: 40 }), (_, index) =>
           Deliveries.add(webhook, `call:${index}`)
         )
@@ -214,7 +214,7 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
       () =>
         Effect.gen(function* () {
           const queue = yield* Deliveries.emptyQueue
-          const webhook = yield* newWebhook
+          const webhook = yield* Deliveries.newWebhook
           const ids = yield* Effect.forEach(Array.from({ length: 300 }), () => Deliveries.add(webhook, "call:1"))
           const again = Effect.fnUntraced(function* (minutes: number) {
             const claimed = yield* Deliveries.claim(minutes, { perWebhook: 8 })
@@ -241,7 +241,7 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
       Effect.gen(function* () {
         yield* Deliveries.emptyQueue
         const store = yield* DeliveryStore
-        const webhook = yield* newWebhook
+        const webhook = yield* Deliveries.newWebhook
         const first = yield* Deliveries.add(webhook, "call:1")
         yield* store.cancelOpen(webhook.id)
         const second = yield* Deliveries.add(webhook, "call:1")
@@ -258,7 +258,7 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
       Effect.gen(function* () {
         yield* Deliveries.emptyQueue
         const store = yield* DeliveryStore
-        const webhook = yield* newWebhook
+        const webhook = yield* Deliveries.newWebhook
         yield* Deliveries.add(webhook, "call:1")
         yield* store.cancelOpen(webhook.id)
         const second = yield* Deliveries.add(webhook, "call:1")
@@ -271,7 +271,7 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
       () =>
         Effect.gen(function* () {
           const queue = yield* Deliveries.emptyQueue
-          const webhook = yield* newWebhook
+          const webhook = yield* Deliveries.newWebhook
           const ids = [yield* Deliveries.add(webhook, "call:1"), yield* Deliveries.add(webhook, "call:2")]
           const first = yield* Deliveries.claim(0, { leaseId: "lost" })
           const second = yield* Deliveries.claim(lease, { leaseId: "leased" })
@@ -301,7 +301,7 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
       () =>
         Effect.gen(function* () {
           const queue = yield* Deliveries.emptyQueue
-          const webhook = yield* newWebhook
+          const webhook = yield* Deliveries.newWebhook
           const mine = yield* Deliveries.add(webhook, "call:1")
           const [leased] = yield* Deliveries.claim(0, { owner: "earlier process" })
           yield* Deliveries.add(webhook, "call:2")
@@ -318,7 +318,7 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
     it.effect("release does not change the due time of a delivery whose lease has ended", () =>
       Effect.gen(function* () {
         const queue = yield* Deliveries.emptyQueue
-        yield* Deliveries.add(yield* newWebhook, "call:1")
+        yield* Deliveries.add(yield* Deliveries.newWebhook, "call:1")
         yield* Deliveries.claim(0, { owner: "earlier process" })
         expect(yield* queue.release("earlier process", Samples.later(2))).toBe(0)
         expect(yield* queue.oldestDue).toEqual(Option.some(Samples.later(lease)))
@@ -330,7 +330,7 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
       Effect.gen(function* () {
         const queue = yield* Deliveries.emptyQueue
         const store = yield* DeliveryStore
-        const webhook = yield* newWebhook
+        const webhook = yield* Deliveries.newWebhook
         const nextDue = (minutes: number) => queue.nextDue(Samples.later(minutes))
         expect(yield* nextDue(0)).toEqual(Option.none())
         yield* Deliveries.add(webhook, "call:1", { createdAt: Samples.later(4) })
@@ -350,7 +350,7 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
       () =>
         Effect.gen(function* () {
           const queue = yield* Deliveries.emptyQueue
-          const webhook = yield* newWebhook
+          const webhook = yield* Deliveries.newWebhook
           expect(yield* queue.oldestDue).toEqual(Option.none())
           // In the past of every clock, also of a test clock.
           const past = Samples.at("1969-12-31T23:00:00.000Z")
@@ -365,7 +365,7 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
     it.effect("claim cancels the due deliveries of a disabled webhook, except those of webhook.test (D-PG-21)", () =>
       Effect.gen(function* () {
         const queue = yield* Deliveries.emptyQueue
-        const webhook = yield* newWebhook
+        const webhook = yield* Deliveries.newWebhook
         yield* (yield* WebhookStore).update({ ...webhook, status: "disabled" })
         yield* Deliveries.add(webhook, "call:1")
         const test = yield* Deliveries.add(webhook, "test:1", { name: "webhook.test" })
@@ -381,7 +381,7 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
     it.effect("claim and record ignore the deliveries of a deleted webhook, pending or in flight", () =>
       Effect.gen(function* () {
         const queue = yield* Deliveries.emptyQueue
-        const webhook = yield* newWebhook
+        const webhook = yield* Deliveries.newWebhook
         yield* Deliveries.add(webhook, "call:1")
         const [leased] = yield* Deliveries.claim(0)
         yield* Deliveries.add(webhook, "call:2")
@@ -395,5 +395,3 @@ export const deliveryQueueSuite = <E>(name: string, storage: StorageLayer<E>, op
     )
   })
 }
-
-const newWebhook = Effect.suspend(() => Effect.flatMap(Samples.makeAccount(), ({ id }) => Samples.makeWebhook(id)))

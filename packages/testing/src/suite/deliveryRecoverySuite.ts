@@ -16,7 +16,7 @@ export const deliveryRecoverySuite = <E>(name: string, storage: StorageLayer<E>,
       () =>
         Effect.gen(function* () {
           yield* Deliveries.emptyQueue
-          const webhook = yield* newWebhook
+          const webhook = yield* Deliveries.newWebhook
           const ids = yield* Effect.forEach([0, 1, 2, 3], (minutes) => addAt(webhook, minutes))
           yield* fail(4)
           expect(yield* redeliver(webhook, { since: Samples.later(1), until: Samples.later(2) }, 9)).toEqual({
@@ -35,7 +35,7 @@ export const deliveryRecoverySuite = <E>(name: string, storage: StorageLayer<E>,
       Effect.gen(function* () {
         const queue = yield* Deliveries.emptyQueue
         const store = yield* DeliveryStore
-        const webhook = yield* newWebhook
+        const webhook = yield* Deliveries.newWebhook
         yield* addAt(webhook, 0)
         yield* store.cancelOpen(webhook.id)
         yield* addAt(webhook, 0)
@@ -54,7 +54,7 @@ export const deliveryRecoverySuite = <E>(name: string, storage: StorageLayer<E>,
     it.effect("redeliverFailed changes only deliveries of the given webhook and account", () =>
       Effect.gen(function* () {
         yield* Deliveries.emptyQueue
-        const [webhook, other] = [yield* newWebhook, yield* newWebhook]
+        const [webhook, other] = [yield* Deliveries.newWebhook, yield* Deliveries.newWebhook]
         yield* addAt(webhook, 0)
         yield* fail(1)
         expect((yield* redeliver(other)).count).toBe(0)
@@ -68,7 +68,7 @@ export const deliveryRecoverySuite = <E>(name: string, storage: StorageLayer<E>,
       () =>
         Effect.gen(function* () {
           yield* Deliveries.emptyQueue
-          const webhook = yield* newWebhook
+          const webhook = yield* Deliveries.newWebhook
           const ids = yield* Effect.forEach([0, 1, 2, 3, 4], (minutes) => addAt(webhook, minutes))
           yield* fail(5)
           const sent: Array<string> = []
@@ -90,7 +90,7 @@ export const deliveryRecoverySuite = <E>(name: string, storage: StorageLayer<E>,
       Effect.gen(function* () {
         yield* Deliveries.emptyQueue
         const store = yield* DeliveryStore
-        const [webhook, other] = [yield* newWebhook, yield* newWebhook]
+        const [webhook, other] = [yield* Deliveries.newWebhook, yield* Deliveries.newWebhook]
         yield* addAt(webhook, 0)
         yield* fail(0)
         yield* addAt(webhook, 1)
@@ -105,7 +105,7 @@ export const deliveryRecoverySuite = <E>(name: string, storage: StorageLayer<E>,
       Effect.gen(function* () {
         yield* Deliveries.emptyQueue
         const store = yield* DeliveryStore
-        const webhook = yield* newWebhook
+        const webhook = yield* Deliveries.newWebhook
         const id = yield* addAt(webhook, 0)
         expect(yield* store.locate(id)).toEqual(Option.some({ accountId: webhook.accountId, webhookId: webhook.id }))
         expect(yield* store.locate(Deliveries.newId())).toEqual(Option.none())
@@ -118,7 +118,7 @@ export const deliveryRecoverySuite = <E>(name: string, storage: StorageLayer<E>,
         Effect.gen(function* () {
           const queue = yield* Deliveries.emptyQueue
           const store = yield* DeliveryStore
-          const [webhook, other] = [yield* newWebhook, yield* newWebhook]
+          const [webhook, other] = [yield* Deliveries.newWebhook, yield* Deliveries.newWebhook]
           const id = yield* addAt(webhook, 0)
           const answers = (target: Deliveries.Target) => store.lastAnswers(target.accountId, target.id, [id])
           expect(yield* answers(webhook)).toEqual(new Map())
@@ -141,8 +141,6 @@ export const deliveryRecoverySuite = <E>(name: string, storage: StorageLayer<E>,
     )
   })
 }
-
-const newWebhook = Effect.suspend(() => Effect.flatMap(Samples.makeAccount(), ({ id }) => Samples.makeWebhook(id)))
 
 const addAt = (webhook: Deliveries.Target, minutes: number) =>
   Deliveries.add(webhook, `call:${minutes}`, { createdAt: Samples.later(minutes) })

@@ -15,7 +15,7 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
     it.effect("isCurrent returns true for a claim until the delivery is claimed again or postponed", () =>
       Effect.gen(function* () {
         const queue = yield* Deliveries.emptyQueue
-        const webhook = yield* newWebhook
+        const webhook = yield* Deliveries.newWebhook
         yield* Deliveries.add(webhook, "call:1")
         const [first] = yield* Deliveries.claim(0)
         if (first === undefined) return fail("unreachable")
@@ -31,7 +31,7 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
     it.effect("postpone postpones every given delivery of the lease", () =>
       Effect.gen(function* () {
         const queue = yield* Deliveries.emptyQueue
-        const webhook = yield* newWebhook
+        const webhook = yield* Deliveries.newWebhook
         for (const subject of ["call:1", "call:2", "call:3"]) yield* Deliveries.add(webhook, subject)
         const [first, second, third] = (yield* Deliveries.claim(0, { leaseId: "leased" })).map(({ key }) => key)
         if (first === undefined || second === undefined || third === undefined) return fail("unreachable")
@@ -66,7 +66,7 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
     it.effect("isCurrent returns true for a webhook.test and a manual attempt to a disabled webhook (D-HOOK-9)", () =>
       Effect.gen(function* () {
         const queue = yield* Deliveries.emptyQueue
-        const webhook = yield* newWebhook
+        const webhook = yield* Deliveries.newWebhook
         const redelivered = yield* Deliveries.add(webhook, "call:1")
         const [attempt] = yield* Deliveries.claim(0)
         if (attempt === undefined) return fail("unreachable")
@@ -86,7 +86,7 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
       () =>
         Effect.gen(function* () {
           const queue = yield* Deliveries.emptyQueue
-          const webhook = yield* newWebhook
+          const webhook = yield* Deliveries.newWebhook
           const id = yield* Deliveries.add(webhook, "call:1")
           const pending = {
             id,
@@ -123,7 +123,7 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
     it.effect("record stores a manual attempt as manual, and does not count it among the automatic results", () =>
       Effect.gen(function* () {
         const queue = yield* Deliveries.emptyQueue
-        const webhook = yield* newWebhook
+        const webhook = yield* Deliveries.newWebhook
         const { redeliver } = yield* DeliveryStore
         const id = yield* Deliveries.add(webhook, "call:1")
         yield* queue.record([Deliveries.finalFailure(yield* claimOne(0), null)], Samples.later(1))
@@ -141,7 +141,7 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
     it.effect("record updates status, times and consecutive failures of the webhook", () =>
       Effect.gen(function* () {
         const queue = yield* Deliveries.emptyQueue
-        const webhook = yield* newWebhook
+        const webhook = yield* Deliveries.newWebhook
         for (const subject of ["call:1", "call:2", "call:3"]) yield* Deliveries.add(webhook, subject)
         const [a, b, c] = yield* Deliveries.claim(0)
         if (a === undefined || b === undefined || c === undefined)
@@ -188,7 +188,7 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
     it.effect("record counts each result of one webhook in a batch", () =>
       Effect.gen(function* () {
         const queue = yield* Deliveries.emptyQueue
-        const webhook = yield* newWebhook
+        const webhook = yield* Deliveries.newWebhook
         for (let index = 0; index < 50; index++) yield* Deliveries.add(webhook, `call:${index}`)
         const claimed = yield* Deliveries.claim(0)
         const results = claimed.map((one) => Deliveries.result(one, 5))
@@ -202,7 +202,7 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
     it.effect("record ignores a result of a stale claim, and a result that was recorded before", () =>
       Effect.gen(function* () {
         const queue = yield* Deliveries.emptyQueue
-        const webhook = yield* newWebhook
+        const webhook = yield* Deliveries.newWebhook
         const id = yield* Deliveries.add(webhook, "call:1")
         const stale = yield* claimOne(0)
         const current = yield* claimOne(1)
@@ -224,7 +224,7 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
     it.effect("record accepts a result after the end of its lease if the delivery has not been claimed again", () =>
       Effect.gen(function* () {
         const queue = yield* Deliveries.emptyQueue
-        const webhook = yield* newWebhook
+        const webhook = yield* Deliveries.newWebhook
         yield* Deliveries.add(webhook, "call:1")
         const slow = yield* claimOne(0)
         expect((yield* queue.record([Deliveries.result(slow, null)], Samples.later(9))).recorded).toEqual([slow.key])
@@ -234,7 +234,7 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
     it.effect("record leaves a disabled webhook disabled after a success (D-HOOK-9)", () =>
       Effect.gen(function* () {
         const queue = yield* Deliveries.emptyQueue
-        const webhook = yield* newWebhook
+        const webhook = yield* Deliveries.newWebhook
         yield* Deliveries.add(webhook, "call:1")
         const leased = yield* claimOne(0)
         yield* (yield* WebhookStore).update({ ...webhook, status: "disabled" })
@@ -298,7 +298,7 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
       () =>
         Effect.gen(function* () {
           const queue = yield* Deliveries.emptyQueue
-          const [webhook, other] = [yield* newWebhook, yield* newWebhook]
+          const [webhook, other] = [yield* Deliveries.newWebhook, yield* Deliveries.newWebhook]
           const [gone, beside, leased, waiting] = [
             yield* Deliveries.add(webhook, "call:1"),
             yield* Deliveries.add(webhook, "call:2"),
@@ -331,15 +331,13 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
 /** Makes a webhook whose URL was changed while one delivery was in flight and one was pending. */
 const makeMovedWebhook = Effect.gen(function* () {
   const queue = yield* Deliveries.emptyQueue
-  const webhook = yield* newWebhook
+  const webhook = yield* Deliveries.newWebhook
   yield* Deliveries.add(webhook, "call:1")
   const waiting = yield* Deliveries.add(webhook, "call:2", { createdAt: Samples.later(9) })
   const old = yield* claimOne(0)
   yield* (yield* WebhookStore).update({ ...webhook, url: "https://new.example/hook" })
   return { queue, webhook, old, waiting }
 })
-
-const newWebhook = Effect.suspend(() => Effect.flatMap(Samples.makeAccount(), ({ id }) => Samples.makeWebhook(id)))
 
 const find = (webhook: Deliveries.Target, id: ReturnType<typeof Deliveries.newId>) =>
   Effect.flatMap(DeliveryStore, (store) => store.find(webhook.accountId, webhook.id, id))

@@ -18,7 +18,7 @@ export const deliveryStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
         Effect.gen(function* () {
           const queue = yield* Deliveries.emptyQueue
           const store = yield* DeliveryStore
-          const webhook = yield* newWebhook
+          const webhook = yield* Deliveries.newWebhook
           const id = yield* Deliveries.add(webhook, "call:1")
           const redeliver = (minutes: number) =>
             store.redeliver(webhook.accountId, webhook.id, id, Samples.later(minutes))
@@ -55,7 +55,7 @@ export const deliveryStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
       Effect.gen(function* () {
         const queue = yield* Deliveries.emptyQueue
         const store = yield* DeliveryStore
-        const webhook = yield* newWebhook
+        const webhook = yield* Deliveries.newWebhook
         const id = yield* Deliveries.add(webhook, "call:1")
         yield* queue.record([Deliveries.finalFailure(yield* claimOne(0), null)], Samples.later(1))
         yield* store.redeliver(webhook.accountId, webhook.id, id, Samples.later(2))
@@ -70,7 +70,7 @@ export const deliveryStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
         Effect.gen(function* () {
           const queue = yield* Deliveries.emptyQueue
           const store = yield* DeliveryStore
-          const webhook = yield* newWebhook
+          const webhook = yield* Deliveries.newWebhook
           const [id, fresh] = [yield* Deliveries.add(webhook, "call:1"), yield* Deliveries.add(webhook, "call:2")]
           const failAll = (minutes: number) =>
             Effect.flatMap(Deliveries.claim(minutes), (claimed) =>
@@ -106,7 +106,7 @@ export const deliveryStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
         Effect.gen(function* () {
           const queue = yield* Deliveries.emptyQueue
           const store = yield* DeliveryStore
-          const [webhook, other] = [yield* newWebhook, yield* newWebhook]
+          const [webhook, other] = [yield* Deliveries.newWebhook, yield* Deliveries.newWebhook]
           const delivered = yield* Deliveries.add(webhook, "call:1")
           yield* queue.record([Deliveries.result(yield* claimOne(0), null)], Samples.now)
           const cancelled = yield* Deliveries.add(webhook, "call:2")
@@ -130,7 +130,7 @@ export const deliveryStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
       Effect.gen(function* () {
         const queue = yield* Deliveries.emptyQueue
         const store = yield* DeliveryStore
-        const [webhook, other] = [yield* newWebhook, yield* newWebhook]
+        const [webhook, other] = [yield* Deliveries.newWebhook, yield* Deliveries.newWebhook]
         const done = yield* Deliveries.add(webhook, "call:1")
         yield* queue.record([Deliveries.result(yield* claimOne(0), null)], Samples.now)
         const inFlight = yield* Deliveries.add(webhook, "call:2")
@@ -156,7 +156,7 @@ export const deliveryStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
       Effect.gen(function* () {
         const queue = yield* Deliveries.emptyQueue
         const store = yield* DeliveryStore
-        const webhook = yield* newWebhook
+        const webhook = yield* Deliveries.newWebhook
         const ids = yield* Effect.forEach([0, 1, 2, 3, 4, 5, 6], (minutes) =>
           Deliveries.add(webhook, `call:${minutes}`, { createdAt: Samples.later(minutes) })
         )
@@ -179,7 +179,7 @@ export const deliveryStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
       Effect.gen(function* () {
         const queue = yield* Deliveries.emptyQueue
         const store = yield* DeliveryStore
-        const webhook = yield* newWebhook
+        const webhook = yield* Deliveries.newWebhook
         const cancelled = yield* Deliveries.add(webhook, "call:0")
         yield* store.cancelOpen(webhook.id)
         const delivered = yield* Deliveries.add(webhook, "call:1")
@@ -205,7 +205,7 @@ export const deliveryStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
       Effect.gen(function* () {
         yield* Deliveries.emptyQueue
         const store = yield* DeliveryStore
-        const webhook = yield* newWebhook
+        const webhook = yield* Deliveries.newWebhook
         const add = (count: number) => {
           const ids = Array.from({ length: count }, Deliveries.newId)
           const deliveries = ids.map((id) => ({ id, webhookId: webhook.id }))
@@ -241,7 +241,7 @@ export const deliveryStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
       Effect.gen(function* () {
         yield* Deliveries.emptyQueue
         const store = yield* DeliveryStore
-        const [webhook, other] = [yield* newWebhook, yield* newWebhook]
+        const [webhook, other] = [yield* Deliveries.newWebhook, yield* Deliveries.newWebhook]
         const id = yield* Deliveries.add(webhook, "call:1")
         for (const [accountId, webhookId] of [
           [other.accountId, webhook.id],
@@ -256,8 +256,6 @@ export const deliveryStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
     )
   })
 }
-
-const newWebhook = Effect.suspend(() => Effect.flatMap(Samples.makeAccount(), ({ id }) => Samples.makeWebhook(id)))
 
 const find = (webhook: Deliveries.Target, id: ReturnType<typeof Deliveries.newId>) =>
   Effect.flatMap(DeliveryStore, (store) => store.find(webhook.accountId, webhook.id, id))

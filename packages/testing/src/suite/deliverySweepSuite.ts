@@ -17,7 +17,7 @@ export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, op
       () =>
         Effect.gen(function* () {
           const store = yield* Deliveries.emptyStore
-          const webhook = yield* newWebhook
+          const webhook = yield* Deliveries.newWebhook
           const ids = yield* Effect.forEach([0, 1, 2], (minutes) => addAt(webhook, minutes))
           yield* deliver(9)
           expect(yield* store.sweep({ before: Samples.later(1), after: null, limit: Samples.rowLimit(10) })).toEqual({
@@ -33,7 +33,7 @@ export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, op
     it.effect("sweep deletes failed and cancelled deliveries as well as delivered ones", () =>
       Effect.gen(function* () {
         const store = yield* Deliveries.emptyStore
-        const webhook = yield* newWebhook
+        const webhook = yield* Deliveries.newWebhook
         const queue = yield* Deliveries.emptyQueue
         yield* addAt(webhook, 0)
         yield* deliver(1)
@@ -54,7 +54,7 @@ export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, op
     it.effect("sweep deletes all old webhook events in steps when they have more deliveries than one step reads", () =>
       Effect.gen(function* () {
         const store = yield* Deliveries.emptyStore
-        const webhook = yield* newWebhook
+        const webhook = yield* Deliveries.newWebhook
         for (const minutes of [0, 1, 2]) {
           const deliveries = Array.from({ length: 400 }, () => ({ id: Deliveries.newId(), webhookId: webhook.id }))
           const createdAt = Samples.later(minutes)
@@ -83,7 +83,7 @@ export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, op
         Effect.gen(function* () {
           const store = yield* Deliveries.emptyStore
           const queue = yield* Deliveries.emptyQueue
-          const webhook = yield* newWebhook
+          const webhook = yield* Deliveries.newWebhook
           const other = yield* Samples.makeWebhook(webhook.accountId)
           const pending = yield* addAt(webhook, 0)
           yield* queue.record(
@@ -119,7 +119,7 @@ export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, op
       () =>
         Effect.gen(function* () {
           const store = yield* Deliveries.emptyStore
-          const webhook = yield* newWebhook
+          const webhook = yield* Deliveries.newWebhook
           for (let minutes = 0; minutes < 7; minutes++) yield* addAt(webhook, minutes)
           yield* deliver(1)
           const steps = Deliveries.takeAllSteps((after) =>
@@ -136,7 +136,7 @@ export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, op
     it.effect("a step of a sweep reads webhook events up to its limit of bytes, but at least one", () =>
       Effect.gen(function* () {
         const store = yield* Deliveries.emptyStore
-        const webhook = yield* newWebhook
+        const webhook = yield* Deliveries.newWebhook
         for (let minutes = 0; minutes < 3; minutes++) yield* addAt(webhook, minutes)
         yield* deliver(9)
         const limit = { rows: 10, bytes: 1 }
@@ -150,7 +150,7 @@ export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, op
       () =>
         Effect.gen(function* () {
           const store = yield* Deliveries.emptyStore
-          const webhook = yield* newWebhook
+          const webhook = yield* Deliveries.newWebhook
           const others = yield* Effect.forEach([1, 2, 3, 4], () => Samples.makeWebhook(webhook.accountId))
           const deliveries = [webhook, ...others].map(({ id }) => ({ id: Deliveries.newId(), webhookId: id }))
           yield* Deliveries.add(webhook, "call:fan-out", { createdAt: Samples.later(0), deliveries })
@@ -176,7 +176,7 @@ export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, op
       () =>
         Effect.gen(function* () {
           const store = yield* Deliveries.emptyStore
-          const webhook = yield* newWebhook
+          const webhook = yield* Deliveries.newWebhook
           const ahead = yield* addAt(webhook, 9_000)
           for (const minutes of [0, 1, 2, 3, 5]) yield* addAt(webhook, minutes)
           yield* deliver(9_000)
@@ -193,7 +193,7 @@ export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, op
     it.effect("the steps of a sweep end with one that reads no webhook event that is old enough", () =>
       Effect.gen(function* () {
         const store = yield* Deliveries.emptyStore
-        const webhook = yield* newWebhook
+        const webhook = yield* Deliveries.newWebhook
         for (const minutes of [0, 1, 8, 9, 2]) yield* addAt(webhook, minutes)
         yield* deliver(9)
         const steps = Deliveries.takeAllSteps((after) =>
@@ -210,7 +210,7 @@ export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, op
         Effect.gen(function* () {
           const store = yield* Deliveries.emptyStore
           const queue = yield* Deliveries.emptyQueue
-          const webhook = yield* newWebhook
+          const webhook = yield* Deliveries.newWebhook
           const id = yield* addAt(webhook, 0)
           const leased = yield* Deliveries.claim(0)
           yield* store.cancelOpen(webhook.id)
@@ -224,8 +224,6 @@ export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, op
     )
   })
 }
-
-const newWebhook = Effect.suspend(() => Effect.flatMap(Samples.makeAccount(), ({ id }) => Samples.makeWebhook(id)))
 
 const addAt = (webhook: Deliveries.Target, minutes: number) =>
   Deliveries.add(webhook, `call:${minutes}`, { createdAt: Samples.later(minutes) })

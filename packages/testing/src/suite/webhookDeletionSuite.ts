@@ -21,7 +21,7 @@ export const webhookDeletionSuite = <E>(name: string, storage: StorageLayer<E>, 
       () =>
         Effect.gen(function* () {
           const webhooks = yield* WebhookStore
-          const { accountId, id, ...webhook } = yield* newWebhook
+          const { accountId, id, ...webhook } = yield* Deliveries.newWebhook
           yield* webhooks.rotateSecret(id, Samples.stored("second"), Samples.later(60))
           expect(yield* webhooks.delete(accountId, id)).toBe(true)
           const isGone = Effect.gen(function* () {
@@ -53,7 +53,7 @@ export const webhookDeletionSuite = <E>(name: string, storage: StorageLayer<E>, 
         Effect.gen(function* () {
           const store = yield* Deliveries.emptyStore
           const queue = yield* DeliveryQueue
-          const webhook = yield* newWebhook
+          const webhook = yield* Deliveries.newWebhook
           const { accountId, id } = webhook
           const failed = yield* Deliveries.add(webhook, "call:1")
           yield* queue.record(
@@ -88,7 +88,7 @@ export const webhookDeletionSuite = <E>(name: string, storage: StorageLayer<E>, 
     it.effect("deliveries of a deleted webhook do not use up the limit of a claim", () =>
       Effect.gen(function* () {
         yield* Deliveries.emptyStore
-        const [webhook, other] = [yield* newWebhook, yield* newWebhook]
+        const [webhook, other] = [yield* Deliveries.newWebhook, yield* Deliveries.newWebhook]
         for (let event = 0; event < 20; event++) yield* Deliveries.add(webhook, `call:${event}`)
         const next = yield* Deliveries.add(other, "call:1", { createdAt: Samples.later(1) })
         yield* (yield* WebhookStore).delete(webhook.accountId, webhook.id)
@@ -101,7 +101,7 @@ export const webhookDeletionSuite = <E>(name: string, storage: StorageLayer<E>, 
       Effect.gen(function* () {
         yield* Deliveries.emptyStore
         const queue = yield* DeliveryQueue
-        const webhook = yield* newWebhook
+        const webhook = yield* Deliveries.newWebhook
         yield* Deliveries.add(webhook, "call:1")
         expect(yield* Deliveries.claim(0, { owner: "earlier process" })).toHaveLength(1)
         yield* (yield* WebhookStore).delete(webhook.accountId, webhook.id)
@@ -113,7 +113,7 @@ export const webhookDeletionSuite = <E>(name: string, storage: StorageLayer<E>, 
     it.effect("deliveries of the same webhook event to other webhooks are kept", () =>
       Effect.gen(function* () {
         const store = yield* Deliveries.emptyStore
-        const webhook = yield* newWebhook
+        const webhook = yield* Deliveries.newWebhook
         const second = yield* Samples.makeWebhook(webhook.accountId)
         const other = yield* Samples.makeWebhook(webhook.accountId)
         const ids = [Deliveries.newId(), Deliveries.newId(), Deliveries.newId()] as const
@@ -166,7 +166,7 @@ export const webhookDeletionSuite = <E>(name: string, storage: StorageLayer<E>, 
     it.effect("cancelOpen and purge together cancel any number of deliveries, and none is claimed meanwhile", () =>
       Effect.gen(function* () {
         const store = yield* Deliveries.emptyStore
-        const webhook = yield* newWebhook
+        const webhook = yield* Deliveries.newWebhook
         const deliveries = Array.from({ length: 500 }, () => ({ id: Deliveries.newId(), webhookId: webhook.id }))
         yield* Deliveries.add(webhook, "call:1", { deliveries })
         yield* store.cancelOpen(webhook.id)
@@ -179,13 +179,11 @@ export const webhookDeletionSuite = <E>(name: string, storage: StorageLayer<E>, 
   })
 }
 
-const newWebhook = Effect.suspend(() => Effect.flatMap(Samples.makeAccount(), ({ id }) => Samples.makeWebhook(id)))
-
 /** Adds delivered deliveries of one webhook, each of a webhook event of its own, and one of another webhook. */
 const addDelivered = (count: number) =>
   Effect.gen(function* () {
     const queue = yield* DeliveryQueue
-    const [deleted, other] = [yield* newWebhook, yield* newWebhook]
+    const [deleted, other] = [yield* Deliveries.newWebhook, yield* Deliveries.newWebhook]
     for (let event = 0; event < count; event++) yield* Deliveries.add(deleted, `call:${event}`)
     yield* Deliveries.add(other, "call:1")
     const results = (yield* Deliveries.claim(0)).map((one) => Deliveries.result(one, null))

@@ -22,7 +22,7 @@ export const withoutWaitingSuite = <E>(name: string, storage: StorageLayer<E>, o
       Effect.gen(function* () {
         const queue = yield* Deliveries.emptyQueue
         const webhooks = yield* WebhookStore
-        const [locked, other] = [yield* newWebhook, yield* newWebhook]
+        const [locked, other] = [yield* Deliveries.newWebhook, yield* Deliveries.newWebhook]
         yield* Deliveries.add(locked, "call:1")
         yield* Deliveries.add(other, "call:1")
         const claimed = yield* Deliveries.claim(0)
@@ -73,5 +73,3 @@ const whileLocked = <A, E>(lock: Effect.Effect<unknown, StorageError>, effect: E
     yield* Fiber.join(holder)
     return result
   })
-
-const newWebhook = Effect.suspend(() => Effect.flatMap(Samples.makeAccount(), ({ id }) => Samples.makeWebhook(id)))
