@@ -1,9 +1,8 @@
-import { createServer } from "node:http"
 import { inspect } from "node:util"
-import type { AddressInfo } from "node:net"
 import { Frontdesk, FrontdeskError, type HostLogger } from "@frontdesk/embed"
 import { describe, expect, it } from "vitest"
 import { document, storages, withFrontdesk } from "./opened.ts"
+import { listen } from "./withServer.ts"
 
 const failureOf = async (call: Promise<unknown>): Promise<FrontdeskError> => {
   const error: unknown = await call.then(
@@ -36,18 +35,14 @@ describe.each(Object.entries(storages))("Frontdesk.open on %s", (_name, withStor
 
   it("sends the webhooks of a change", async () => {
     const received: Array<unknown> = []
-    const server = createServer((request, response) => {
+    const receiver = await listen((request, response) => {
       let text = ""
       request.setEncoding("utf8").on("data", (chunk: string) => (text += chunk))
       request.on("end", () => {
         received.push([request.headers["x-acme-event"], JSON.parse(text)])
         response.end()
       })
-    }).listen(0, "127.0.0.1")
-    await new Promise((resolve) => server.once("listening", resolve))
-    /* oxlint-disable-next-line typescript/no-unsafe-type-assertion
-       -- The server listens on a port. */
-    const { port } = server.address() as AddressInfo
+    })
     try {
       await withStorage(async (storage) => {
         const frontdesk = await Frontdesk.open({
@@ -58,7 +53,7 @@ describe.each(Object.entries(storages))("Frontdesk.open on %s", (_name, withStor
         const { calendar, webhooks } = frontdesk.as("acme")
         const { webhook } = await webhooks.create({
           name: "Calendar",
-          url: `http://127.0.0.1:${port}/`,
+          url: `${receiver.url}/`,
           subscribedEvents: ["calendar.created"]
         })
         const event = await calendar.create({
@@ -76,7 +71,7 @@ describe.each(Object.entries(storages))("Frontdesk.open on %s", (_name, withStor
         received.length = 0
       })
     } finally {
-      server.close()
+      await receiver.close()
     }
   })
 })

@@ -1,5 +1,3 @@
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { type CallProviderOptions, Frontdesk, type FrontdeskOptions } from "@frontdesk/embed"
 import * as CaldavServer from "@frontdesk/provider-fakes/caldav/CaldavServer"
 import { openGoogle } from "@frontdesk/provider-fakes/google/Google"
@@ -8,7 +6,8 @@ import * as FakeTwilio from "@frontdesk/provider-fakes/twilio/FakeTwilio"
 import * as FakeVapi from "@frontdesk/provider-fakes/vapi/FakeVapi"
 import express, { type RequestHandler } from "express"
 import { describe, expect, it } from "vitest"
-import { document, storages, withFrontdesk } from "./opened.ts"
+import { document, silent, storages, withFrontdesk } from "./opened.ts"
+import { listen } from "./withServer.ts"
 
 /** Starts an Express program, opens Frontdesk with the URL of the program's mount, and mounts it behind other handlers. */
 const withMount = async (
@@ -17,11 +16,13 @@ const withMount = async (
   test: (frontdesk: Frontdesk, publicUrl: string) => Promise<void>
 ): Promise<void> => {
   const app = express()
-  const server = createServer(app)
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve))
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- A TCP port.
-  const publicUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/voice`
-  const frontdesk = await Frontdesk.open({ storage: { memory: true }, callProvider: callProvider(publicUrl), logger })
+  const served = await listen(app)
+  const publicUrl = `${served.url}/voice`
+  const frontdesk = await Frontdesk.open({
+    storage: { memory: true },
+    callProvider: callProvider(publicUrl),
+    logger: silent
+  })
   try {
     await frontdesk.provision(document)
     for (const handler of before) app.use(handler)
@@ -29,13 +30,9 @@ const withMount = async (
     await test(frontdesk, publicUrl)
   } finally {
     await frontdesk.close()
-    server.closeAllConnections()
-    server.close()
+    await served.close()
   }
 }
-
-const silent = (): void => {}
-const logger = { debug: silent, info: silent, warn: silent, error: silent }
 
 const twilio = (fake: { readonly url: string }, publicUrl: string): CallProviderOptions => ({
   twilio: { ...FakeTwilio.defaults, voiceUrl: "https://agent.example.com/twiml", publicUrl, baseUrl: fake.url }
@@ -220,7 +217,7 @@ describe("secretKeys", () => {
   it("encrypt stored secrets, which open again with the same keys only", async () => {
     await storages.SQLite(async (storage) => {
       const opened = (options: Partial<FrontdeskOptions>) =>
-        Frontdesk.open({ storage, workers: false, logger, ...options })
+        Frontdesk.open({ storage, workers: false, logger: silent, ...options })
       const first = await opened({ secretKeys: `a:${key("x")}` })
       await first.provision(document)
       await first.as("acme").webhooks.create(webhook)
@@ -250,7 +247,7 @@ describe("wrong options of providers", () => {
       { callProvider: { vapi: { apiKey: "hidden", phoneNumberId: "", webhookSecret: "hidden", publicUrl } } }
     ],
     ["mail.url", { mail: { url: "https://user:hidden@example.com", from: "desk@example.com" } }],
-    ["mail.from", { mail: { url: "smtp://user:hidden@example.com", from: "nobody" } }],
+    ["mail.from", { mail: { url: "smtp://user:hidden@example.com", from: "not an address" } }],
     ["calendars.google.clientSecret", { calendars: { google: { clientId: "id" } } }],
     ["secretKeys", { secretKeys: "hidden" }],
     ["secretKeys: Expected a string", { secretKeys: ["hidden"] }]

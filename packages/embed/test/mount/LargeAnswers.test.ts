@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import { nodeHandler } from "../../src/mount/nodeHandler.ts"
-import { withServer } from "./withServer.ts"
+import { withServer } from "../withServer.ts"
 
 const chunk = new Uint8Array(1_048_576)
 

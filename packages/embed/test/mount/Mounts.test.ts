@@ -1,7 +1,8 @@
 import { type FoundCaller, Frontdesk, LazyFrontdesk, type MountOptions } from "@frontdesk/embed"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { document, silent } from "../opened.ts"
-import { hosts, type Served } from "./hosts.ts"
+import type { Served } from "../withServer.ts"
+import { hosts } from "./hosts.ts"
 
 /** The users of the program. Each signs in with a cookie. */
 const users = {

@@ -4,7 +4,7 @@ import * as http2 from "node:http2"
 import { expect, it } from "vitest"
 import type { Respond } from "../../src/mount/Incoming.ts"
 import { nodeHandler } from "../../src/mount/nodeHandler.ts"
-import { withServer } from "./withServer.ts"
+import { withServer } from "../withServer.ts"
 
 /** Returns the URL of the request and its body as the answer. */
 const echo: Respond = async ({ request }) => new Response(`${request.url} ${await request.text()}`)

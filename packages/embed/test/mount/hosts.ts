@@ -1,7 +1,5 @@
 // oxlint-disable-next-line import/no-unassigned-import -- Nest needs it before its own modules.
 import "reflect-metadata"
-import type { AddressInfo } from "node:net"
-import { createServer, type RequestListener } from "node:http"
 import type { Frontdesk, MountOptions } from "@frontdesk/embed"
 import { serve } from "@hono/node-server"
 import { Module } from "@nestjs/common"
@@ -10,32 +8,12 @@ import { FastifyAdapter, type NestFastifyApplication } from "@nestjs/platform-fa
 import express from "express"
 import fastify from "fastify"
 import { Hono } from "hono"
+import { listen, type Served } from "../withServer.ts"
 
-/** A program that serves the API below `/voice`, and answers `GET /own` itself with "own". */
-export interface Served {
-  readonly url: string
-  readonly close: () => Promise<unknown>
-}
-
-/** Starts a program with a framework. */
+/** Starts a program with a framework. It serves the API below `/voice`, and answers `GET /own` itself with "own". */
 export type Host = (frontdesk: Frontdesk, options: MountOptions) => Promise<Served>
 
 const basePath = "/voice"
-
-const listen = async (listener: RequestListener): Promise<Served> => {
-  const server = createServer(listener)
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve))
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- A TCP port.
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(resolve)
-        server.closeAllConnections()
-      })
-  }
-}
 
 const withExpress =
   (...before: ReadonlyArray<express.RequestHandler>): Host =>
