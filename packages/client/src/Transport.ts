@@ -136,8 +136,8 @@ export const makeSend = (options: ClientOptions): Send => {
 }
 
 /**
- * Returns whether a request is sent again. The server executes a POST once for its key. A PUT, PATCH or DELETE whose answer is lost may have been executed, and a repeat
- * would send its webhooks again. A request beyond the rate limit was not.
+ * Returns whether a request is sent again. The server executes a POST once for its key. A PUT, PATCH or DELETE whose answer
+ * is lost may have been executed, and a repeat would send its webhooks again. A request beyond the rate limit was not.
  */
 const mayRepeat = ({ method }: ApiRequest, { code, retryable }: FrontdeskApiError): boolean =>
   code === "rate_limited" || (retryable && (method === "GET" || method === "POST"))

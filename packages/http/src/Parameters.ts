@@ -1,3 +1,4 @@
+import { CalendarEventUuid } from "@frontdesk/core/calendar-event/CalendarEvent"
 import * as CalendarEventKey from "@frontdesk/core/calendar-event/CalendarEventKey"
 import { CalendarDate } from "@frontdesk/core/values/CalendarDate"
 import * as Input from "@frontdesk/core/values/Input"
@@ -77,8 +78,7 @@ const parseEventKey = (text: string): Option.Option<CalendarEventKey.CalendarEve
 
 const eventKeyDescription = "the id or the UUID of a calendar event"
 
-const uuidPattern = (): string =>
-  String(Schema.toJsonSchemaDocument(CalendarEventKey.CalendarEventKey.members[1].fields.uuid).schema["pattern"])
+const uuidPattern = (): string => String(Schema.toJsonSchemaDocument(CalendarEventUuid).schema["pattern"])
 
 /** The key of a calendar event in a path or query: its database id or its UUID (C-4.6-4, D-HTTP-8). */
 export const EventKeyText = parsedBy(

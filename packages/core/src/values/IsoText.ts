@@ -1,5 +1,5 @@
 import * as DateTime from "effect/DateTime"
-import { dayMillis, toParts } from "./CalendarDate.ts"
+import { dayMillis, toParts } from "./GregorianCalendar.ts"
 
 const padded = (count: number, width: number): ReadonlyArray<string> =>
   Array.from({ length: count }, (_, value) => String(value).padStart(width, "0"))

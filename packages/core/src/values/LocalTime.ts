@@ -5,8 +5,7 @@ import { resolvedName, spanAt } from "./ZoneOffset.ts"
 /** The name of an IANA time zone that the runtime knows. */
 export type TimeZone = string & Brand.Brand<"TimeZone">
 
-// Intl also accepts an offset such as `+05:00`, which is not the name of an IANA time zone.
-/** The form of the names of IANA time zones. */
+/** The form of the names of IANA time zones. Intl also accepts an offset such as `+05:00`, which is no such name. */
 export const nameForm = /^[A-Za-z][\w+-]*(\/[\w+-]+)*$/u
 
 /**
