@@ -5,7 +5,21 @@ const padded = (count: number, width: number): ReadonlyArray<string> =>
   Array.from({ length: count }, (_, value) => String(value).padStart(width, "0"))
 
 const two = padded(100, 2)
-const three = padded(1_000, 3)
+const minutes = Array.from({ length: 24 * 60 }, (_, minute) => `T${two[Math.floor(minute / 60)]}:${two[minute % 60]}:`)
+const milliseconds = padded(1_000, 3).map((text) => `.${text}Z`)
+
+/** The day that was formatted last, because the rows of a list often have times of one day. */
+let lastDay = { dayNumber: 0, text: "1970-01-01" }
+
+/** Returns the date, or undefined for years that have another number of digits. */
+const dateOf = (dayNumber: number): string | undefined => {
+  if (dayNumber === lastDay.dayNumber) return lastDay.text
+  const { day, month, year } = toParts(dayNumber)
+  if (year < 0 || year > 9_999) return undefined
+  const text = `${two[Math.floor(year / 100)]}${two[year % 100]}-${two[month]}-${two[day]}`
+  lastDay = { dayNumber, text }
+  return text
+}
 
 /**
  * Returns an instant as ISO 8601 text in UTC with milliseconds: `2026-03-08T13:00:00.000Z`.
@@ -16,16 +30,12 @@ const three = padded(1_000, 3)
 export const format = (instant: DateTime.DateTime): string => {
   const millis = instant.epochMilliseconds
   const dayNumber = Math.floor(millis / dayMillis)
-  const { day, month, year } = toParts(dayNumber)
+  const date = dateOf(dayNumber)
   // Years with another number of digits have a sign and six digits.
-  if (year < 0 || year > 9_999) return DateTime.formatIso(instant)
-  let rest = millis - dayNumber * dayMillis
-  const millisecond = rest % 1_000
-  rest = (rest - millisecond) / 1_000
-  const second = rest % 60
-  rest = (rest - second) / 60
-  const minute = rest % 60
-  const hour = (rest - minute) / 60
-  const date = `${two[Math.floor(year / 100)]}${two[year % 100]}-${two[month]}-${two[day]}`
-  return `${date}T${two[hour]}:${two[minute]}:${two[second]}.${three[millisecond]}Z`
+  if (date === undefined) return DateTime.formatIso(instant)
+  const ofDay = millis - dayNumber * dayMillis
+  const millisecond = ofDay % 1_000
+  const seconds = (ofDay - millisecond) / 1_000
+  const second = seconds % 60
+  return date + minutes[(seconds - second) / 60] + two[second] + milliseconds[millisecond]
 }

@@ -61,12 +61,12 @@ export const copy = (
       return copied
     }
     if (Object.prototype.toString.call(value) !== "[object Object]") return foreign
-    return Object.fromEntries(
-      Object.keys(value).flatMap((key) => {
-        const inner = within(key, value)
-        return inner === undefined ? [] : [[key, inner]]
-      })
-    )
+    const copied = {}
+    for (const key of Object.keys(value)) {
+      const inner = within(key, value)
+      if (inner !== undefined) setOwn(copied, key, inner)
+    }
+    return copied
   }
   try {
     return Result.succeed(copyOf(given))
@@ -75,6 +75,12 @@ export const copy = (
     const isTooMuch = values > maxValues || path.length >= maxDepth
     return Result.fail({ path, message: isTooMuch && error instanceof RangeError ? error.message : unreadable })
   }
+}
+
+/** Sets an own property. An assignment to `__proto__` would set the prototype instead. */
+const setOwn = (object: Record<string, unknown>, key: string, value: unknown): void => {
+  if (key !== "__proto__") object[key] = value
+  else Object.defineProperty(object, key, { value, configurable: true, enumerable: true, writable: true })
 }
 
 const unreplaced = () => undefined

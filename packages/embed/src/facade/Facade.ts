@@ -81,10 +81,11 @@ const invokeOf = (member: unknown, called: Failure.Called, isOfAccount: boolean,
   const hasAccount = isOfAccount && args[0] !== undefined && SchemaFields.has(args[0].schema, "accountId")
   const effectOf = (values: ReadonlyArray<unknown>, accountId: number): Effect.Effect<unknown, unknown, unknown> => {
     if (Effect.isEffect(member)) return member
-    const [first, ...others] = converts.map((convert, index) => convert(values[index]))
-    const input = hasAccount && Predicate.isObject(first) ? { ...first, accountId } : first
-    const all = [...(takesAccount ? [accountId] : []), ...(args.length > 0 ? [input, ...others] : [])]
-    const result: unknown = typeof member === "function" ? Reflect.apply(member, undefined, all) : undefined
+    const inputs = converts.map((convert, index) => convert(values[index]))
+    const [first] = inputs
+    if (hasAccount && Predicate.isObject(first)) inputs[0] = { ...first, accountId }
+    if (takesAccount) inputs.unshift(accountId)
+    const result: unknown = typeof member === "function" ? Reflect.apply(member, undefined, inputs) : undefined
     return Effect.isEffect(result) ? result : Effect.die(new Error(`${name} returned no effect`))
   }
   return (run, values, options) => run((accountId) => effectOf(values, accountId), called, options)

@@ -30,10 +30,13 @@ const ofArray = (value: ReadonlyArray<unknown>): ReadonlyArray<unknown> => {
   return copied
 }
 
-/** Returns a plain copy of an object. A page of rows is copied on every call, so only what is not plain is replaced. */
+/**
+ * Returns a plain copy of an object. A page of rows is copied on every call, so only what is not plain is replaced. `for in`
+ * takes less time than `Object.keys` here, and the prototype of the copy has no keys.
+ */
 const ofObject = (value: Readonly<Record<string, unknown>>): object => {
-  const copied = { ...value }
-  for (const key of Object.keys(copied)) {
+  const copied: Record<string, unknown> = { ...value }
+  for (const key in copied) {
     const inner = copied[key]
     if (typeof inner === "object" && inner !== null) copied[key] = of(inner)
   }
