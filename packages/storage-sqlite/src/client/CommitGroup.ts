@@ -227,7 +227,7 @@ export const make = ({
     return unclean === undefined ? Effect.void : Effect.fail(unclean)
   })
 
-  const begin = (member: Member, statement: string | undefined): Effect.Effect<void, SqlError> =>
+  const begin = (restore: Restore, member: Member, statement: string | undefined): Effect.Effect<void, SqlError> =>
     Effect.suspend(() => {
       if (group !== undefined && statement !== undefined) commitGroup(group)
       if (group !== undefined && !isTransaction()) lose(group, notInTransaction)
@@ -238,7 +238,8 @@ export const make = ({
             group = { ended: [], active: member, isHurried: false, isDue: statement !== undefined }
           })
         )
-        return Effect.andThen(clean, begun)
+        // Another process may have the lock. The transaction may have begun in the moment of the interruption.
+        return restore(Effect.andThen(clean, begun)).pipe(Effect.onInterrupt(() => rollback(member)))
       }
       member.isSavepoint = true
       return connection.query(`SAVEPOINT ${savepoint}`, [], () =>
@@ -278,12 +279,13 @@ export const make = ({
   const rollback = (member: Member): Effect.Effect<void, SqlError> =>
     Effect.suspend(() => {
       const open = group
-      if (member.rolledBack !== undefined || open === undefined) return Effect.void
+      if (member.rolledBack !== undefined) return Effect.void
       if (!member.isSavepoint) {
         group = undefined
         rollbackAll()
         return Effect.void
       }
+      if (open === undefined) return Effect.void
       try {
         run(`ROLLBACK TO ${savepoint}`)
         run(`RELEASE ${savepoint}`)
@@ -302,7 +304,7 @@ export const make = ({
       Effect.withFiber((fiber) =>
         Effect.flatMap(turns.take(restore), (release) => {
           const member = new Member(connection, fiber.getRef(CurrentWorkload), release)
-          return begin(member, statement).pipe(
+          return begin(restore, member, statement).pipe(
             Effect.flatMap(() => Effect.exit(use(member))),
             Effect.flatMap((exit) => ended(member, exit)),
             Effect.ensuring(Effect.sync(release))
