@@ -94,7 +94,8 @@ export class Frontdesk extends Mounts implements OperatorServices {
    * })
    * ```
    *
-   * With a pool of the program, `client` is one of its connections. The work is not repeated after a conflict.
+   * With a pool of the program, `client` is one of its connections. The work is not repeated after a conflict. Rejects with
+   * `validation_error` when the work sends COMMIT or ROLLBACK itself. Savepoints are allowed.
    */
   transaction<A>(work: (open: OpenTransaction) => Promise<A>): Promise<A> {
     return this.#instance.transaction(work)

@@ -12,9 +12,11 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { isSqlError } from "effect/sql/SqlError"
 import type * as Assembly from "./Assembly.ts"
 import * as Failure from "./failure/Failure.ts"
+import { type FrontdeskError, isFrontdeskError } from "./failure/FrontdeskError.ts"
 import { member } from "./Foreign.ts"
 import { isTransactionHandle, type TransactionHandle } from "./handle/TransactionHandle.ts"
 import { databaseOf, type Options } from "./Options.ts"
+import * as TransactionEnd from "./TransactionEnd.ts"
 import type { TransactionClient } from "./types/transaction.ts"
 
 /** Runs an effect of a service inside a transaction. */
@@ -91,10 +93,13 @@ export const makeJoin = (options: Options): Join => {
   }
 }
 
+/** The SQLSTATE of a savepoint outside of a transaction. */
+const noTransaction = "25P01"
+
 /** The mistakes of a program that only PostgreSQL notices, by SQLSTATE. */
 const mistakes: ReadonlyMap<unknown, string> = new Map([
   [
-    "25P01",
+    noTransaction,
     "The connection has no open transaction. Send BEGIN before the first call, and pass the connection and not its pool"
   ],
   ["25P02", "An earlier statement of the transaction has failed, so PostgreSQL executes no further one. Roll it back"],
@@ -107,10 +112,13 @@ const mistakes: ReadonlyMap<unknown, string> = new Map([
 
 /** Returns the error of a call in a transaction of the program. What the program has to change is its message. */
 const ofProgram = (error: unknown): unknown => {
-  const reason = isStorageError(error) && isSqlError(error.cause) ? error.cause.reason : undefined
-  const message = mistakes.get(member(reason?.cause, "code"))
+  const message = mistakes.get(stateOf(error))
   return message === undefined ? error : Failure.make({ code: "validation_error", message }, error)
 }
+
+/** Returns the SQLSTATE of an error of a store, or undefined. */
+const stateOf = (error: unknown): unknown =>
+  isStorageError(error) && isSqlError(error.cause) ? member(error.cause.reason.cause, "code") : undefined
 
 /** Returns a connection of node-postgres. Throws for another value. */
 const connectionOf = (given: HostClient): HostClient => {
@@ -128,25 +136,18 @@ const notJoined = (cause: unknown) =>
     cause
   )
 
-/** PostgreSQL answers the COMMIT of a transaction in which a statement has failed with ROLLBACK, and no error. */
-const notCommitted = () =>
-  Failure.make({
-    code: "server_error",
-    message:
-      "Nothing was stored, because a statement of the transaction had failed. Its error was caught by the program"
-  })
-
-/** Returns the error of a statement that begins or ends the transaction, or of a pool that gave no connection. */
-const unavailable = (cause: unknown) =>
-  Failure.make(
-    { code: "service_unavailable", message: "The database did not begin or commit the transaction. Try again later" },
-    cause
-  )
+/** Returns how a call runs inside a transaction of a work. That has begun it, so a missing transaction was ended by the work. */
+const inWork =
+  (within: Within): Within =>
+  (effect) =>
+    Effect.mapError(within(effect), (error) =>
+      isFrontdeskError(error) && stateOf(error.cause) === noTransaction ? TransactionEnd.endedByWork(error) : error
+    )
 
 /** Runs the work of a program in a transaction on a connection of its pool. Rejects as the work or the COMMIT does. */
 const onPool = async <A>(join: Join, pool: HostPool, work: Work<A>, notify: Notify): Promise<A> => {
   const client = await pool.connect().catch((cause: unknown) => {
-    throw unavailable(cause)
+    throw TransactionEnd.unavailable(cause)
   })
   let isBroken = false
   const onError = () => {
@@ -157,17 +158,16 @@ const onPool = async <A>(join: Join, pool: HostPool, work: Work<A>, notify: Noti
   /* oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion
      -- A connection of node-postgres also takes a text and its values. */
   const theirs = client as unknown as TransactionClient
-  const control = async (text: "BEGIN READ WRITE" | "COMMIT"): Promise<object> =>
-    theirs.query(text).catch((cause: unknown) => {
-      throw unavailable(cause)
+  const control = async (text: string, failed: (cause: unknown) => FrontdeskError): Promise<void> => {
+    await theirs.query(text).catch((cause: unknown) => {
+      throw failed(cause)
     })
+  }
   const { committed, within } = join(client)
   try {
-    // The default of the program's database may be to read only.
-    await control("BEGIN READ WRITE")
-    const result = await work(theirs, within)
-    const answer = await control("COMMIT")
-    if ("command" in answer && answer.command === "ROLLBACK") throw notCommitted()
+    await control(TransactionEnd.begin, TransactionEnd.unavailable)
+    const result = await work(theirs, inWork(within))
+    await control(TransactionEnd.commit, TransactionEnd.commitFailed)
     // The rows are stored, whatever becomes of the notification. Without it the workers find the work at their next poll.
     await notify(committed).catch(() => {})
     return result
@@ -192,10 +192,16 @@ class WorkFailed {
 /** Returns the effect that runs the work of a program in a transaction of the storage. Nothing is repeated. */
 const onStorage = <A>(context: Context.Context<Assembly.Services>, work: Work<A>) => {
   const sql = Context.getOption(context, SqlClient)
-  const clientIn = (inside: Context.Context<never>): TransactionClient => ({
+  const clientIn = (inside: Context.Context<never>, onRefused: (error: FrontdeskError) => void): TransactionClient => ({
     // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- The type of a driver's `query`.
     query: async <Row>(text: string, values: Array<unknown> = []) => {
       if (Option.isNone(sql)) throw noDatabase()
+      // Not executed, because on SQLite it would also end transactions of others that commit together with this one.
+      if (TransactionEnd.isEnding(text)) {
+        const error = TransactionEnd.refused()
+        onRefused(error)
+        throw error
+      }
       const rows = await Effect.runPromiseWith(inside)(sql.value.unsafe<object>(text, values))
       /* oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion
          -- The program knows the columns of its own statement. */
@@ -204,7 +210,16 @@ const onStorage = <A>(context: Context.Context<Assembly.Services>, work: Work<A>
   })
   const body = Effect.flatMap(Effect.context<never>(), (inside) =>
     Effect.tryPromise({
-      try: () => work(clientIn(inside), (effect) => Effect.provideContext(effect, Context.merge(context, inside))),
+      try: async () => {
+        let refused: FrontdeskError | undefined
+        const client = clientIn(inside, (error) => {
+          refused = error
+        })
+        const result = await work(client, (effect) => Effect.provideContext(effect, Context.merge(context, inside)))
+        // Also when the work has caught it: the program takes for stored what it does before its COMMIT.
+        if (refused !== undefined) throw refused
+        return result
+      },
       catch: (error) => new WorkFailed(error)
     })
   )
