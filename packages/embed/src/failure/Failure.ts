@@ -23,6 +23,7 @@ import type { ServiceError } from "../facade/Services.ts"
 import { type ErrorCode, FrontdeskError, isFrontdeskError } from "./FrontdeskError.ts"
 import type { AccountRefNotFound } from "./AccountRefNotFound.ts"
 import * as FieldPath from "./FieldPath.ts"
+import * as MissingRight from "./MissingRight.ts"
 
 /** The errors of services that the API does not call, so that its table has no row for them. */
 type OwnError =
@@ -197,6 +198,9 @@ export const fromCause = (cause: Cause.Cause<unknown>, { args, name }: Called): 
 export const ofOpening = (cause: Cause.Cause<unknown>, storage: string): FrontdeskError => {
   const error = Cause.squash(cause)
   if (error instanceof SecretKeysMissing) return ofField("secretKeys", error.message)
-  const code = isServiceError(error) ? problemOf(error).code : "service_unavailable"
-  return make({ code, message: `The storage cannot be opened (${storage}): ${RootMessage.of(error)}` }, error)
+  const right = MissingRight.of(error)
+  const code =
+    right !== undefined ? "server_error" : isServiceError(error) ? problemOf(error).code : "service_unavailable"
+  const why = [RootMessage.of(error), right ?? ""].filter((text) => text !== "").join(". ")
+  return make({ code, message: `The storage cannot be opened (${storage}): ${why}` }, error)
 }

@@ -1,9 +1,9 @@
+import * as RootCode from "@frontdesk/core/values/RootCode"
 import * as RootMessage from "@frontdesk/core/values/RootMessage"
 import type { SecretKeysMissing } from "@frontdesk/core/crypto/SecretError"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import type { FieldProblem } from "@frontdesk/core/values/ValidationError"
 import type { ListenError } from "@frontdesk/storage-postgres/ListenError"
-import { hasProperty, isString } from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import type { SqlError } from "effect/sql/SqlError"
 import * as DatabaseUrl from "../settings/DatabaseUrl.ts"
@@ -129,19 +129,11 @@ const diskText = (error: unknown): string | undefined => {
     : undefined
 }
 
-/**
- * Returns the code of the innermost error that has one: the primary result code of SQLite, or the code of Node. Returns
- * undefined if no error has a code, and for {@link readErrors}.
- */
+/** Returns the primary result code of SQLite, or the code of Node. Returns undefined for {@link readErrors}. */
 const diskCode = (error: unknown): number | string | undefined => {
-  if (!hasProperty(error, "reason") && !hasProperty(error, "cause") && !hasProperty(error, "code")) return undefined
-  const inner = hasProperty(error, "reason") ? error.reason : hasProperty(error, "cause") ? error.cause : undefined
-  const deeper = diskCode(inner)
-  if (deeper !== undefined) return deeper
-  if (hasProperty(error, "errcode") && typeof error.errcode === "number") {
-    return readErrors.has(error.errcode) ? undefined : error.errcode & 0xff
-  }
-  return hasProperty(error, "code") && isString(error.code) ? error.code : undefined
+  const code = RootCode.of(error)
+  if (typeof code !== "number") return code
+  return readErrors.has(code) ? undefined : code & 0xff
 }
 
 /** Returns what to do about a database that cannot be opened. A pooler in transaction mode rejects session settings. */

@@ -69,11 +69,25 @@ export const open = (
   options: { readonly readonly: boolean }
 ): Effect.Effect<DatabaseSync, SqlError, Scope.Scope> =>
   Effect.acquireRelease(
-    attemptOpen(
-      () => new DatabaseSync(filename, { readOnly: options.readonly, timeout: 0, enableForeignKeyConstraints: true })
-    ),
+    attemptOpen(() => {
+      try {
+        return new DatabaseSync(filename, { readOnly: options.readonly, timeout: 0, enableForeignKeyConstraints: true })
+      } catch (cause) {
+        throw unreadable(filename) ?? cause
+      }
+    }),
     (database) => Effect.sync(() => database.close())
   )
+
+/** Returns the error for an existing file that the user may not read, which SQLite only calls impossible to open. */
+const unreadable = (filename: string): unknown => {
+  try {
+    Fs.accessSync(filename, Fs.constants.R_OK)
+    return undefined
+  } catch (error) {
+    return hasProperty(error, "code") && error.code === "EACCES" ? error : undefined
+  }
+}
 
 const attemptOpen = <A>(run: () => A): Effect.Effect<A, SqlError> =>
   Effect.try({
