@@ -68,6 +68,10 @@ const isBaseUrl = (text: unknown): boolean => {
 
 /** Returns the headers of every request. The error for a wrong value does not show it, because it may be the API key. */
 const headersOf = ({ apiKey, headers }: ClientOptions): Headers => {
+  // A template would send null as a text, and a header would lose a line break at the end.
+  if (apiKey !== undefined && !(typeof apiKey === "string" && /^[!-~]+$/.test(apiKey))) {
+    throw new TypeError("apiKey: Expected an API key without white space. Leave it out for requests without a key")
+  }
   const made = new Headers()
   const all = { ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }), ...headers }
   for (const [name, value] of Object.entries(all)) {

@@ -18,7 +18,7 @@ export type FrontdeskClient = Resources
  * A failure of a GET or POST that may pass is tried again: a lost connection, a timeout, and the statuses 408, 429, 502, 503 and
  * 504. Each POST has an `Idempotency-Key`, so that the server executes it once. Other requests are tried again only beyond the
  * rate limit. Every operation rejects with a `FrontdeskApiError`, or with a `TypeError` for an argument that cannot be sent.
- * `createClient` throws a `TypeError` for a wrong base URL, and for a header or key that HTTP does not allow.
+ * `createClient` throws a `TypeError` for a wrong base URL, and for a header or an `apiKey` that cannot be sent.
  */
 export const createClient = (options: ClientOptions): FrontdeskClient => {
   const send = makeSend(options)
@@ -35,17 +35,47 @@ export const createClient = (options: ClientOptions): FrontdeskClient => {
 
 type Operation = (typeof operations)[string][string]
 
-const implement =
-  (send: Send, [method, template, hasBody, hasQuery, rows]: Operation) =>
-  (...args: ReadonlyArray<unknown>) => {
+const implement = (send: Send, [method, template, hasBody, hasQuery, rows]: Operation) => {
+  const count = template.split("{").length - 1 + hasBody + hasQuery
+  return (...args: ReadonlyArray<unknown>) => {
+    const [values, options] = split(args, count)
     let next = 0
-    const path = template.replace(/\{\w+\}/g, () => segment(args[next++]))
-    const body = hasBody === 1 ? args[next++] : undefined
-    const query = hasQuery === 1 ? args[next++] : undefined
-    const options: RequestOptions = args[next] ?? {}
+    const path = template.replace(/\{\w+\}/g, () => segment(values[next++]))
+    const body = hasBody === 1 ? values[next++] : undefined
+    const query = hasQuery === 1 ? values[next++] : undefined
     const ask = (asked: unknown) => send({ method, path: path + queryText(asked), body }, options)
     return rows === undefined ? ask(query) : listOf(ask, query, rows)
   }
+}
+
+/**
+ * Returns the values of an operation, and the options, which come after them. The options may also come in place of values
+ * that are left out, because no body or query of the API has a field with the name of an option.
+ */
+const split = (
+  args: ReadonlyArray<unknown>,
+  count: number
+): readonly [values: ReadonlyArray<unknown>, options: RequestOptions] => {
+  const last = args.at(-1)
+  if (args.length <= count && isOptions(last)) return [args.slice(0, -1), last]
+  const values = args.slice(0, count)
+  // Sent as a field, an option would have no effect.
+  const lost = Object.keys(isOption).find((name) => values.some((value) => isOption[name]?.(member(value, name))))
+  if (lost !== undefined) {
+    throw new TypeError(`${lost}: Expected this option in an object of its own, as the last argument`)
+  }
+  return [values, args[count] ?? {}]
+}
+
+const isOption: Readonly<Record<string, (value: unknown) => boolean>> = {
+  signal: (value) => value instanceof AbortSignal,
+  idempotencyKey: (value) => typeof value === "string"
+}
+
+const isOptions = (value: unknown): value is RequestOptions => {
+  const fields = Object.entries(value ?? {})
+  return fields.length > 0 && fields.every(([name, field]) => isOption[name]?.(field) ?? false)
+}
 
 /** Returns an id as a segment of a path. Throws for a value that would lead to another path. */
 const segment = (id: unknown): string => {

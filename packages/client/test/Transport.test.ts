@@ -182,6 +182,43 @@ describe("a request", () => {
     }
   })
 
+  it("takes its options in place of arguments that are left out", async () => {
+    const signal = AbortSignal.abort(new Error("The user left"))
+    await withBehaviours([answer(201, contact)], async ({ arrived, baseUrl }) => {
+      const { agents, availability, businessContext, contacts } = createClient({ baseUrl })
+      // @ts-expect-error -- A program in JavaScript.
+      await expect(contacts.list({ signal })).rejects.toThrow("The user left")
+      // @ts-expect-error -- As above.
+      await expect(Array.fromAsync(contacts.list({ signal }))).rejects.toThrow("The user left")
+      // @ts-expect-error -- As above.
+      await expect(availability.find({ signal })).rejects.toThrow("The user left")
+      // @ts-expect-error -- As above.
+      await expect(contacts.patch(7, { signal, idempotencyKey: "k" })).rejects.toThrow("The user left")
+      await expect(contacts.list({}, { signal })).rejects.toThrow("The user left")
+      await expect(agents.list({ signal })).rejects.toThrow("The user left")
+      await expect(businessContext.get({ signal })).rejects.toThrow("The user left")
+      expect(arrived.length).toBe(0)
+      // @ts-expect-error -- As above.
+      await contacts.create({ idempotencyKey: "k" })
+      expect(arrived.map(({ body, headers }) => [String(body), headers["idempotency-key"]])).toEqual([["", "k"]])
+    })
+  })
+
+  it("with an option among the fields of its body or query throws a TypeError that names the option", async () => {
+    await withBehaviours([answer(200, contact)], ({ arrived, baseUrl }) => {
+      const { contacts } = createClient({ baseUrl })
+      const { signal } = new AbortController()
+      // @ts-expect-error -- A program in JavaScript.
+      expect(() => contacts.list({ stage: "lead", signal })).toThrow(
+        /^signal: Expected this option in an object of its own, as the last argument$/
+      )
+      // @ts-expect-error -- As above.
+      expect(() => contacts.create({ first_name: "Jo", idempotencyKey: "k" })).toThrow(/^idempotencyKey: Expected/)
+      expect(arrived.length).toBe(0)
+      return Promise.resolve()
+    })
+  })
+
   it("law: whatever fails, a write is executed at most once, and at least once if the call succeeds", async () => {
     type Fault = "lost before" | "lost after" | "busy" | "none"
     const faults = fc.array(fc.constantFrom<Fault>("lost before", "lost after", "busy", "none"), { maxLength: 5 })
@@ -228,11 +265,15 @@ describe("createClient", () => {
     }
   })
 
-  it("throws for a key that HTTP does not allow, and does not show it", () => {
-    for (const apiKey of ["fd_secret\nx", "fd_secret\u20ac"]) {
+  it("throws for a key or header that cannot be sent, and does not show it", () => {
+    for (const apiKey of ["fd_secret\nx", "fd_secret\n", "fd_secret\u20ac", "fd_secret x", "", null, 5]) {
+      // @ts-expect-error -- Values of a program in JavaScript.
       expect(() => createClient({ baseUrl: "http://a", apiKey })).toThrow(
-        /^The name or the value of the header authorization has characters that HTTP does not allow$/
+        /^apiKey: Expected an API key without white space\. Leave it out for requests without a key$/
       )
     }
+    expect(() => createClient({ baseUrl: "http://a", headers: { cookie: "a\nb" } })).toThrow(
+      /^The name or the value of the header cookie has characters that HTTP does not allow$/
+    )
   })
 })
