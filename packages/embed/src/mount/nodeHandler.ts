@@ -5,14 +5,14 @@ import { failure, isBelow, requestOf, type Respond } from "./Incoming.ts"
 export const nodeHandler =
   (respond: Respond, basePath: string): NodeHandler =>
   (incoming, outgoing, next) => {
-    const url = urlOf(incoming)
-    if (next !== undefined && !isBelow(basePath, url)) return next()
+    const target = targetOf(incoming)
+    if (next !== undefined && !isBelow(basePath, target.path)) return next()
     const aborting = new AbortController()
     outgoing.once("close", () => {
       if (!outgoing.writableFinished) aborting.abort()
     })
     const body = arriving(incoming)
-    const request = webRequest(incoming, url, body?.stream, aborting.signal)
+    const request = webRequest(incoming, target, body?.stream, aborting.signal)
     void (
       request === undefined
         ? Promise.resolve(failure(400, "invalid_request", "The request has an invalid URL, header or method"))
@@ -23,10 +23,24 @@ export const nodeHandler =
       .catch(() => outgoing.destroy())
   }
 
-/** Returns the path and query of a request. Express removes the path of the mount from `url`. */
-const urlOf = (incoming: NodeRequest): string => {
+/** What a request asks for. */
+interface Target {
+  /** The host and port, when the target names them. They then replace the header `Host` (RFC 9112, 3.2.2). */
+  readonly authority: string | undefined
+  /** The path and query. */
+  readonly path: string
+}
+
+/** Matches the absolute form of a target, which clients send to a proxy. */
+const absoluteForm = /^https?:\/\/([^/?#]*)/i
+
+/** Returns the target of a request. Express removes the path of the mount from `url`. */
+const targetOf = (incoming: NodeRequest): Target => {
   const original = "originalUrl" in incoming ? incoming.originalUrl : undefined
-  return typeof original === "string" ? original : (incoming.url ?? "/")
+  const url = typeof original === "string" ? original : (incoming.url ?? "/")
+  const [start = "", authority] = absoluteForm.exec(url) ?? []
+  const path = url.slice(start.length)
+  return { authority, path: authority === undefined || path.startsWith("/") ? path : `/${path}` }
 }
 
 /** Returns the address of the client. Express and Fastify know it behind a proxy that the program trusts. */
@@ -36,7 +50,7 @@ const addressOf = (incoming: NodeRequest): string | undefined =>
 /** Returns the request in the form of the Fetch standard, or undefined when that has no such request. */
 const webRequest = (
   incoming: NodeRequest,
-  url: string,
+  target: Target,
   body: ReadableStream<Uint8Array> | undefined,
   signal: AbortSignal
 ): Request | undefined => {
@@ -51,16 +65,18 @@ const webRequest = (
         copied.set(name, Array.isArray(value) ? value.join(", ") : String(value))
       }
     }
+    if (target.authority !== undefined) copied.set("host", target.authority)
     const host = copied.get("host") ?? (typeof authority === "string" ? authority : "localhost")
-    // The rest of such a host would be taken for the path, past the routes of the program.
-    if (/[/\\?#]/.test(host)) return undefined
-    const target = `${scheme}://${host}${url}`
-    if (!incoming.readableDidRead) return requestOf(target, { method, headers: copied, body, signal })
+    // The rest of such a host would be taken for the path, past the routes of the program. Instead of an empty host, the path
+    // would be taken for one.
+    if (host === "" || /[/\\?#]/.test(host)) return undefined
+    const url = `${scheme}://${host}${target.path}`
+    if (!incoming.readableDidRead) return requestOf(url, { method, headers: copied, body, signal })
     const parsed = parsedBody(incoming)
     copied.set("content-length", String(parsed.length))
     copied.delete("content-encoding")
     copied.delete("transfer-encoding")
-    return requestOf(target, { method, headers: copied, body: parsed, signal })
+    return requestOf(url, { method, headers: copied, body: parsed, signal })
   } catch {
     return undefined
   }

@@ -2,6 +2,7 @@ import { type FoundCaller, Frontdesk, LazyFrontdesk, type MountOptions } from "@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { document, silent } from "../opened.ts"
 import type { Served } from "../withServer.ts"
+import { askFor } from "./askFor.ts"
 import { hosts } from "./hosts.ts"
 
 /** The users of the program. Each signs in with a cookie. */
@@ -149,6 +150,14 @@ describe.each(Object.entries(hosts))("the API mounted in %s", (_, open) => {
     expect([head.status, await head.text()]).toEqual([200, ""])
     const invalid = await send("POST", "/voice/api/v1/contacts/create", { tags: "vip" })
     expect(await invalid.json()).toMatchObject({ error: "validation_error", details: [{ field: "tags" }] })
+  })
+
+  it("answers a request with the absolute form of its target, which clients send to a proxy", async () => {
+    const { host } = new URL(served.url)
+    const absolute = (path: string) => askFor(served.url, `http://${host}${path}`, { cookie: "user=jo" })
+    expect(await absolute("/voice/api/v1/agents")).toMatch(/^200 .*"asst_ada"/)
+    expect(await absolute("/voice/nothing")).toMatch(/^404 .*"not_found"/)
+    expect(await absolute("/voice/docs?")).toMatch(/^200 <!doctype html>/)
   })
 
   it("executes a request once for each idempotency key", async () => {

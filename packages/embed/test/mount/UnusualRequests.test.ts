@@ -1,25 +1,29 @@
 import { once } from "node:events"
-import { request as httpRequest } from "node:http"
 import * as http2 from "node:http2"
 import { expect, it } from "vitest"
 import type { Respond } from "../../src/mount/Incoming.ts"
 import { nodeHandler } from "../../src/mount/nodeHandler.ts"
 import { withServer } from "../withServer.ts"
+import { askFor } from "./askFor.ts"
 
 /** Returns the URL of the request and its body as the answer. */
 const echo: Respond = async ({ request }) => new Response(`${request.url} ${await request.text()}`)
 
-/** Returns the status and the body of the answer to a request with this Host. */
-const withHost = (url: string, host: string): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const asking = httpRequest(`${url}path`, { headers: { host }, agent: false }, (answer) => {
-      let text = `${answer.statusCode} `
-      answer.on("data", (chunk) => (text += String(chunk)))
-      answer.on("end", () => resolve(text))
-    })
-    asking.on("error", reject)
-    asking.end()
-  })
+const withHost = (url: string, host: string): Promise<string> => askFor(url, "/path", { host })
+
+it("a target in the absolute form has the host that it names, and no other path than its own", () =>
+  withServer(nodeHandler(echo, ""), async (url) => {
+    const absolute = (target: string) => askFor(url, target, { host: "a.example" })
+    expect(await absolute("http://b.example:81/path?x=http://c.example/")).toBe(
+      "200 http://b.example:81/path?x=http://c.example/ "
+    )
+    expect(await absolute("HTTPS://b.example")).toBe("200 http://b.example/ ")
+    expect(await absolute("http://b.example?x=1")).toBe("200 http://b.example/?x=1 ")
+    expect(await absolute("/http://b.example/")).toBe("200 http://a.example/http://b.example/ ")
+    for (const wrong of ["http:///path", "http://user@b.example/path"]) {
+      expect(await absolute(wrong)).toMatch(/^400 .*invalid_request/)
+    }
+  }))
 
 it("a Host that contains a path is refused, because the request would have another path for the program", () =>
   withServer(nodeHandler(echo, ""), async (url) => {
