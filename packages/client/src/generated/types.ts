@@ -946,6 +946,16 @@ export interface CalendarReminderPayload {
   readonly timestamp: string
 }
 
+/** The payload of the webhook event `webhook.test`. */
+export interface WebhookTestPayload {
+  readonly event_type: "webhook.test"
+  readonly webhook: {
+    readonly id: number
+    readonly name: string
+  }
+  readonly timestamp: string
+}
+
 /** A page of `agents.list`. */
 export interface AgentsPage {
   readonly agents: ReadonlyArray<Agent>
@@ -1097,6 +1107,7 @@ export type WebhookPayload =
   | CalendarCancelledPayload
   | CalendarCompletedPayload
   | CalendarReminderPayload
+  | WebhookTestPayload
 
 /** The operations on `agents`. */
 export interface AgentsResource {

@@ -1,13 +1,17 @@
 import { CalendarPayload } from "@frontdesk/core/calendar-event/CalendarWebhookEvent"
 import { CallPayload } from "@frontdesk/core/call/CallWebhookEvent"
 import { WebhookEventName } from "@frontdesk/core/webhook-event/WebhookEventName"
+import { TestPayload } from "@frontdesk/core/webhook/TestWebhookEvent"
 import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
 import { type Json, object } from "./Json.ts"
 import { nameOf, tidy } from "./SchemaTidying.ts"
 
+/** The name of a webhook event that a webhook may receive. None subscribes to `webhook.test` (D-HOOK-10). */
+type Name = WebhookEventName | "webhook.test"
+
 /** Describes what each webhook event announces (C-6.1-1 to C-6.1-11). */
-const summaries: { readonly [Name in WebhookEventName]: string } = {
+const summaries: { readonly [Key in Name]: string } = {
   "call.started": "A call has begun",
   "call.ended": "An answered call has ended",
   "call.failed": "A call has ended without an answer",
@@ -18,7 +22,8 @@ const summaries: { readonly [Name in WebhookEventName]: string } = {
   "calendar.updated": "A calendar event was changed",
   "calendar.cancelled": "A calendar event was cancelled",
   "calendar.completed": "A calendar event was completed",
-  "calendar.reminder": "A calendar event begins soon"
+  "calendar.reminder": "A calendar event begins soon",
+  "webhook.test": "The owner tests the webhook, which needs no subscription for it"
 }
 
 const header = (name: string, description: string): Json => ({
@@ -43,12 +48,16 @@ const headers = (prefix: string): Readonly<Record<string, Json>> => ({
 })
 
 /** Returns the schema of the payload of one webhook event. */
-const payloadOf = (payload: Json, name: WebhookEventName): Json => ({
+const payloadOf = (payload: Json, name: Name): Json => ({
   ...payload,
   properties: { ...object(payload["properties"]), event_type: { type: "string", const: name } }
 })
 
-const payloads: { readonly [kind: string]: Schema.Top } = { call: CallPayload, calendar: CalendarPayload }
+const payloads: { readonly [kind: string]: Schema.Top } = {
+  call: CallPayload,
+  calendar: CalendarPayload,
+  webhook: TestPayload
+}
 
 /** The section `webhooks` of the OpenAPI document, and the components that only it names. */
 export interface WebhookDocumentation {
@@ -66,7 +75,8 @@ export interface WebhookDocumentation {
 export const webhooks = (prefix: string): WebhookDocumentation => {
   const documents = Record.map(payloads, (payload) => Schema.toJsonSchemaDocument(payload))
   const definitions = Object.values(documents).flatMap((document) => Object.entries(document.definitions))
-  const all = WebhookEventName.literals.map((name) => {
+  const names: ReadonlyArray<Name> = [...WebhookEventName.literals, "webhook.test"]
+  const all = names.map((name) => {
     const [kind = ""] = name.split(".")
     return { name, component: `${componentName(name)}Payload`, payload: object(tidy(documents[kind]?.schema)) }
   })
