@@ -3,11 +3,15 @@ import type { ApiErrorCode } from "./generated/types.ts"
 /** The code of an error: one of the API, or `connection_failed`, `timeout` or `unexpected_answer` when the API has not answered. */
 export type ErrorCode = ApiErrorCode | "connection_failed" | "timeout" | "unexpected_answer"
 
-/** One invalid field of a request. */
+/** One invalid field of a request, or with the code `free_time` a time that could be booked instead. */
 export interface ErrorDetail {
   readonly field: string
   readonly code: string
   readonly message: string
+  /** The start of the free time. */
+  readonly start?: string
+  /** The end of the free time. */
+  readonly end?: string
 }
 
 /** The parts of a {@link FrontdeskApiError}. */
@@ -26,7 +30,7 @@ export class FrontdeskApiError extends Error {
   readonly code: ErrorCode
   /** The HTTP status, or null without an answer. */
   readonly status: number | null
-  /** The invalid fields of the request. */
+  /** The invalid fields of the request, or the free times that are nearest to the one that it asked for. */
   readonly details: ReadonlyArray<ErrorDetail>
   /** The `X-Request-Id` of the answer, which the server's log has too. */
   readonly requestId: string | null

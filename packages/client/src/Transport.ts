@@ -201,7 +201,7 @@ const errorOf = (response: Response, text: string): FrontdeskApiError => {
   const details = Array.isArray(body.details) ? body.details.filter(isDetail) : []
   return new FrontdeskApiError({
     code,
-    message: details.length === 1 && details[0] !== undefined ? `${details[0].field}: ${details[0].message}` : message,
+    message,
     status: response.status,
     details,
     requestId: response.headers.get("x-request-id"),

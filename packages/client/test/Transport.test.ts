@@ -63,7 +63,7 @@ describe("a request", () => {
       expect(error).toMatchObject({
         code: "validation_error",
         status: 400,
-        message: "email: Expected an e-mail address",
+        message: "Invalid",
         details,
         requestId: "r1",
         retryable: false

@@ -76,7 +76,8 @@ export const prepare = async (frontdesk: Frontdesk) => {
     aiAgentId: 1,
     isReminderEnabled: true,
     remindBeforeMinutes: 5,
-    rejectConflicts: false
+    rejectConflicts: false,
+    requireAvailable: false
   }
   const callBody = {
     phoneNumber: "+12025550123",

@@ -4,6 +4,17 @@ import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 import { allCodes, type ErrorCode, statusOf } from "./ErrorCode.ts"
 
+/** A detail of an error: an invalid field, or a free time for a field. */
+export const Detail = Schema.Struct({
+  ...FieldProblem.fields,
+  /** The start and the end of a free time, which the code `free_time` has. */
+  start: Schema.optionalKey(Schema.String),
+  end: Schema.optionalKey(Schema.String)
+})
+
+/** A detail of an error. */
+export type Detail = typeof Detail.Type
+
 /**
  * The body of every answer that reports an error (D-ERR-18). The contract requires `error` and `message` of the calendar
  * endpoints only (C-7-1). The typed client fails with this error.
@@ -15,8 +26,8 @@ export class ApiError extends Schema.Error<ApiError>("Error")({
    */
   error: Schema.String,
   message: Schema.String,
-  /** The invalid fields, if they are known. */
-  details: Schema.optionalKey(Schema.Array(FieldProblem))
+  /** The invalid fields, if they are known, or the free times instead of a refused one. */
+  details: Schema.optionalKey(Schema.Array(Detail))
 }) {}
 
 /** The error codes of every operation. */

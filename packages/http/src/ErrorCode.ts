@@ -64,7 +64,11 @@ export const errorCodes = {
     status: 409,
     meaning: "The request with this `Idempotency-Key` was executed, but its answer was lost. It is not executed again."
   },
-  slot_unavailable: { status: 409, meaning: "Another calendar event takes up that time." },
+  slot_unavailable: {
+    status: 409,
+    meaning:
+      "Another calendar event takes up that time, or with `require_available` the account does not offer it; then `details` has the nearest free times."
+  },
   limit_reached: {
     status: 409,
     meaning:
@@ -86,6 +90,10 @@ export const errorCodes = {
   provider_unavailable: {
     status: 503,
     meaning: "The call provider or an external calendar cannot be reached at the moment."
+  },
+  calendar_unavailable: {
+    status: 503,
+    meaning: "An external calendar cannot be read at the moment, so it is unknown whether the time to book is free."
   },
   service_unavailable: {
     status: 503,

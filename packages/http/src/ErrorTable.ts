@@ -4,17 +4,20 @@ import type { FieldProblem } from "@frontdesk/core/values/ValidationError"
 import { invalid, missing } from "@frontdesk/core/values/FieldProblems"
 import * as Money from "@frontdesk/core/values/Money"
 import { WebhookEventName } from "@frontdesk/core/webhook-event/WebhookEventName"
+import type { SlotUnavailable } from "@frontdesk/core/calendar-event/CalendarEventError"
+import * as DateTime from "effect/DateTime"
 import * as Match from "effect/Match"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { ErrorCode } from "./ErrorCode.ts"
+import type { Detail } from "./ApiError.ts"
 import type { HttpError } from "./HttpError.ts"
 
 /** The content of an answer that reports an error. It contains no internal information. */
 export interface Problem {
   readonly code: ErrorCode
   readonly message: string
-  readonly details?: ReadonlyArray<FieldProblem>
+  readonly details?: ReadonlyArray<Detail>
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -49,10 +52,17 @@ export const withDetails = (code: ErrorCode, details: ReadonlyArray<FieldProblem
   return { code, message, details }
 }
 
+/** Returns a free time as a detail of the field that could have it. */
+const freeTime = ({ endTime, startTime }: SlotUnavailable["nearest"][number]): Detail => {
+  const [start, end] = [DateTime.formatIso(startTime), DateTime.formatIso(endTime)]
+  return { field: "start_time", code: "free_time", message: `Free from ${start} to ${end}`, start, end }
+}
+
 const ownerActions: { readonly [A in OwnerAction]: string } = {
   change_team: "change its team",
   delete: "delete it",
   lift_do_not_call: "remove a number from the do-not-call list, or remove a listed number from the contact",
+  require_available: "change it with require_available",
   resolve_copy: "resolve a conflict in its external calendar"
 }
 
@@ -199,7 +209,14 @@ const table: { readonly [Tag in HttpError["_tag"]]: (error: Extract<HttpError, {
   }),
   UpdateNotAllowed: problem("update_not_allowed", "Default variables cannot be changed"),
   DeleteNotAllowed: problem("delete_not_allowed", "Default variables cannot be deleted"),
-  SlotUnavailable: problem("slot_unavailable", "Another calendar event takes up this time"),
+  SlotUnavailable: ({ nearest, rule }) =>
+    rule === "reject_conflicts"
+      ? { code: "slot_unavailable", message: "Another calendar event takes up this time" }
+      : {
+          code: "slot_unavailable",
+          message: `The account does not offer this time. ${nearest.length === 0 ? "No free time is near it" : "See details for the nearest free times"}`,
+          details: nearest.map(freeTime)
+        },
   AgentPhoneNumberMissing: problem("agent_phone_number_missing", "The agent has no phone number to call from"),
   DoNotCall: problem("do_not_call", "The phone number is on a do-not-call list"),
   ConcurrencyLimitReached: ({ limit }) => ({
@@ -220,6 +237,10 @@ const table: { readonly [Tag in HttpError["_tag"]]: (error: Extract<HttpError, {
   CalendarUnavailable: ({ provider }) => ({
     code: "provider_unavailable",
     message: `The ${provider} calendar of the account cannot be read at the moment, so the free slots are unknown. Try again later`
+  }),
+  BookingUnchecked: ({ provider }) => ({
+    code: "calendar_unavailable",
+    message: `The ${provider} calendar of the account cannot be read at the moment, so it is unknown whether this time is free. Try again later`
   }),
   LimitReached: (error) => ({ code: "limit_reached", message: limitText(error) }),
   CallNotPlaceable: ({ code, reason }) => ({

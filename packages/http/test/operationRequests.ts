@@ -53,6 +53,7 @@ const event = (target: Target) => ({
   start_time: `2030-03-04T${hour(target.n)}:00:00Z`,
   end_time: `2030-03-04T${hour(target.n)}:30:00Z`,
   reject_conflicts: target.n % 2 === 0,
+  require_available: target.n % 3 === 0,
   team_id: team(target),
   ...(target.n % 4 === 0 ? { ai_agent_id: Number(target.ids.agent) } : {})
 })

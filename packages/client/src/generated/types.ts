@@ -304,6 +304,7 @@ export interface CalendarEventPatch {
   readonly sync_external_calendars?: boolean | undefined
   readonly send_notifications?: boolean | undefined
   readonly reject_conflicts?: boolean | undefined
+  readonly require_available?: boolean | undefined
 }
 
 /** The body of `calendar.put`. */
@@ -329,6 +330,7 @@ export interface CalendarEventPut {
   readonly sync_external_calendars?: boolean | null | undefined
   readonly send_notifications?: boolean | null | undefined
   readonly reject_conflicts?: boolean | null | undefined
+  readonly require_available?: boolean | null | undefined
 }
 
 /** The answer of `calendar.get`. */
@@ -408,6 +410,7 @@ export interface CalendarEventCreate {
   readonly sync_external_calendars?: boolean | null | undefined
   readonly send_notifications?: boolean | null | undefined
   readonly reject_conflicts?: boolean | null | undefined
+  readonly require_available?: boolean | null | undefined
 }
 
 /** A row of `calendar.list`. */
@@ -1291,6 +1294,7 @@ export type ApiErrorCode =
   | "agent_not_found"
   | "agent_phone_number_missing"
   | "authentication_required"
+  | "calendar_unavailable"
   | "concurrency_limit_reached"
   | "contact_not_found"
   | "delete_not_allowed"

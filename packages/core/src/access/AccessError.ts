@@ -28,7 +28,13 @@ export class TeamAccessDenied extends Schema.TaggedError<TeamAccessDenied>("@fro
 ) {}
 
 /** An action that only the owner of a record may do, although team mates may change the record (D-TEAM-7). */
-export const OwnerAction = Schema.Literals(["change_team", "delete", "lift_do_not_call", "resolve_copy"])
+export const OwnerAction = Schema.Literals([
+  "change_team",
+  "delete",
+  "lift_do_not_call",
+  "require_available",
+  "resolve_copy"
+])
 
 /** An action that only the owner of a record may do. */
 export type OwnerAction = typeof OwnerAction.Type

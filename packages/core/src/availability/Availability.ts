@@ -8,7 +8,6 @@ import type { AccountId } from "../access/Account.ts"
 import { Principal } from "../access/Principal.ts"
 import { scope } from "../access/Scope.ts"
 import { CalendarEventNotFound } from "../calendar-event/CalendarEventError.ts"
-import type { CalendarEvent } from "../calendar-event/CalendarEvent.ts"
 import { CalendarEventStore } from "../calendar-event/CalendarEventStore.ts"
 import { CalendarEventKey } from "../calendar-event/CalendarEventKey.ts"
 import type { CalendarSync } from "../external-calendar/CalendarSync.ts"
@@ -23,8 +22,9 @@ import { type CalendarUnavailable, InvalidDuration, type SlotQueryError } from "
 import { ExternalBusy, type ExternalCalendar } from "./ExternalBusy.ts"
 import * as Input from "../values/Input.ts"
 import * as EventKeys from "../calendar-event/CalendarEventKey.ts"
-import * as Interval from "../values/Interval.ts"
 import * as Tracing from "../values/Tracing.ts"
+import * as AccountOffer from "./AccountOffer.ts"
+import { withBuffers } from "./FreeTime.ts"
 import * as Slots from "./Slots.ts"
 
 /** The duration of a slot in minutes when the query has none (D-AVL-1). */
@@ -148,10 +148,11 @@ export class Availability extends Context.Service<
             return yield* invalidEnd(`a query has at most ${daysOfStarts} days when slots start ${every}`)
           }
 
+          const rules = AccountOffer.rulesOf(settings, now)
+          const dates = { start: startOfDate(startDate, zone), end: startOfDay(toDayNumber(endDate) + 1, zone) }
           // The buffer of an event outside the dates may extend into them.
-          const from = startOfDate(startDate, zone) - settings.bufferAfterMinutes * 60_000
-          const until = startOfDay(toDayNumber(endDate) + 1, zone) + settings.bufferBeforeMinutes * 60_000
-          const [start, end] = [DateTime.makeUnsafe(from), DateTime.makeUnsafe(until)]
+          const kept = withBuffers(dates, rules)
+          const [start, end] = [DateTime.makeUnsafe(kept.start), DateTime.makeUnsafe(kept.end)]
           const excluded =
             query.excludeEventId === undefined ? Option.none() : Option.some(yield* ownEvent(query.excludeEventId))
           const own = yield* events.busy(
@@ -163,17 +164,12 @@ export class Availability extends Context.Service<
           const externalCalendars = yield* ExternalWait.around(externalBusy.find(id, start, end))
           const steps = yield* Effect.fromResult(
             Slots.search({
-              timeZone: zone,
-              workingHours: settings.workingHours,
-              dateOverrides: settings.dateOverrides,
+              ...rules,
               startDate,
               endDate,
               duration,
               slotInterval: settings.slotIntervalMinutes,
-              bufferBefore: settings.bufferBeforeMinutes,
-              bufferAfter: settings.bufferAfterMinutes,
-              notBefore: DateTime.toEpochMillis(now) + settings.minimumNoticeMinutes * 60_000,
-              busy: [own, ...externalCalendars.map((calendar) => busyWithout(calendar, excluded))].flat()
+              busy: [...own, ...AccountOffer.busyWithout(externalCalendars, excluded)]
             })
           ).pipe(Effect.catchTags(asDefects))
           const limit = Math.min(query.limit ?? defaultSlots, maxSlots)
@@ -204,19 +200,6 @@ const firstOf = Effect.fnUntraced(function* (steps: Iterable<ReadonlyArray<Slots
   }
   return slots.slice(0, count)
 })
-
-/**
- * Returns the busy times of an external calendar without the time of its copy of an event. Another entry of the
- * external calendar at that time is lost too, because busy times do not show which entries they come from.
- */
-const busyWithout = ({ busy, provider }: ExternalCalendar, event: Option.Option<CalendarEvent>) =>
-  Option.match(event, {
-    onNone: () => busy,
-    onSome: ({ endTime, externalCalendars, startTime }) =>
-      externalCalendars[provider] === undefined
-        ? busy
-        : Interval.without(busy, { start: DateTime.toEpochMillis(startTime), end: DateTime.toEpochMillis(endTime) })
-  })
 
 const invalidEnd = (message: string) => new InvalidParameter({ parameter: "end_date", message })
 

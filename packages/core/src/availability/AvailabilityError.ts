@@ -26,5 +26,13 @@ export class CalendarUnavailable extends Data.TaggedError("CalendarUnavailable")
   readonly provider: CalendarProviderKey
 }> {}
 
+/**
+ * An external calendar of the account cannot be read, so it is unknown whether a time is free that is to be booked
+ * (D-CAL-11: 503 `calendar_unavailable`).
+ */
+export class BookingUnchecked extends Data.TaggedError("BookingUnchecked")<{
+  readonly provider: CalendarProviderKey
+}> {}
+
 /** The errors of `Slots.find` for invalid arguments. */
 export type SlotQueryError = InvalidDateRange | InvalidDuration | InvalidSlotInterval | InvalidBuffer | InvalidWindow

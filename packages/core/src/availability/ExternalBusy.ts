@@ -6,6 +6,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type { AccountId } from "../access/Account.ts"
 import type { CalendarProviderKey } from "../calendar-event/CalendarEvent.ts"
@@ -29,14 +30,23 @@ export interface ExternalBusySettings {
   readonly timeout: Duration.Duration
   /** The pause between reads of a provider that fails without requesting a wait. */
   readonly pause: Duration.Duration
+  /** The timeout of the read before a booking. The agent answers within two seconds, whatever the provider does. */
+  readonly bookingTimeout: Duration.Duration
+  /** The maximum age of cached busy times with which a booking is checked while the provider cannot be read. */
+  readonly bookingStaleness: Duration.Duration
 }
 
-/** The default settings: freshness 1 minute, staleness 10 minutes, timeout and pause 5 seconds. */
+/**
+ * The default settings: freshness 1 minute, staleness 10 minutes, timeout and pause 5 seconds. Before a booking the timeout
+ * is 1.5 seconds and the staleness 5 minutes.
+ */
 export const defaultSettings: ExternalBusySettings = {
   freshness: Duration.minutes(1),
   staleness: Duration.minutes(10),
   timeout: Duration.seconds(5),
-  pause: Duration.seconds(5)
+  pause: Duration.seconds(5),
+  bookingTimeout: Duration.millis(1_500),
+  bookingStaleness: Duration.minutes(5)
 }
 
 /** The settings in use. Default: {@link defaultSettings}. */
@@ -99,6 +109,16 @@ export class ExternalBusy extends Context.Service<
       from: DateTime.Utc,
       until: DateTime.Utc
     ) => Effect.Effect<ReadonlyArray<ExternalCalendar>, CalendarUnavailable | StorageError>
+    /**
+     * Returns the busy times like {@link find}, but reads every calendar now, because an event is about to be booked
+     * (D-CAL-11). When a calendar does not answer within `bookingTimeout`, its last busy times that cover the range
+     * count, at most `bookingStaleness` old. Without them it fails with `CalendarUnavailable`.
+     */
+    readonly findNow: (
+      accountId: AccountId,
+      from: DateTime.Utc,
+      until: DateTime.Utc
+    ) => Effect.Effect<ReadonlyArray<ExternalCalendar>, CalendarUnavailable | StorageError>
   }
 >()("@frontdesk/core/availability/ExternalBusy") {
   /** Reads the external calendars, with a cache in memory. */
@@ -106,9 +126,13 @@ export class ExternalBusy extends Context.Service<
     ExternalBusy,
     Effect.gen(function* () {
       const sync = yield* CalendarSync
-      const { freshness, pause, staleness, timeout } = yield* CurrentExternalBusySettings
+      const { bookingStaleness, bookingTimeout, freshness, pause, staleness, timeout } =
+        yield* CurrentExternalBusySettings
 
-      const read = Tracing.operation("ExternalBusy.read")(function* ({ accountId, from, provider, until }: BusyQuery) {
+      const read = Tracing.operation("ExternalBusy.read")(function* (
+        { accountId, from, provider, until }: BusyQuery,
+        timeout: Duration.Duration
+      ) {
         // The age counts from the start of the read, because the provider may take its snapshot at any time during it.
         const readAt = yield* DateTime.now
         const busy = yield* sync
@@ -162,15 +186,14 @@ export class ExternalBusy extends Context.Service<
         return { calendar, timeToLive: Duration.min(left, pause) }
       })
 
-      /** Reads the provider. While it cannot be read, returns the last result. */
-      const readOrRecall = Effect.fnUntraced(function* (query: BusyQuery) {
+      /** Reads the provider within a time, and remembers the result. Returns none when it cannot be read. */
+      const tryRead = Effect.fnUntraced(function* (query: BusyQuery, timeout: Duration.Duration) {
         const connection = connectionOf(query)
-        if (waitLeft(connection, yield* Clock.currentTimeMillis) > 0) return yield* recall(query)
-        const result = yield* Effect.result(read(query))
+        if (waitLeft(connection, yield* Clock.currentTimeMillis) > 0) return Option.none()
+        const result = yield* Effect.result(read(query, timeout))
         if (Result.isSuccess(result)) {
-          const calendar = result.success
-          remember(query, calendar)
-          return { calendar, timeToLive: yield* remaining(calendar, freshness) }
+          remember(query, result.success)
+          return Option.some(result.success)
         }
         const error = result.failure
         yield* Outage.log("Warn", "An external calendar cannot be read", error).pipe(
@@ -179,7 +202,36 @@ export class ExternalBusy extends Context.Service<
         if (error._tag === "CalendarSyncError" && error.retryAfterMillis !== null) {
           setWait(connection, error.retryAfterMillis, yield* Clock.currentTimeMillis)
         }
-        return yield* recall(query)
+        return Option.none()
+      })
+
+      /** Reads the provider. While it cannot be read, returns the last result. */
+      const readOrRecall = Effect.fnUntraced(function* (query: BusyQuery) {
+        const calendar = yield* tryRead(query, timeout)
+        if (Option.isNone(calendar)) return yield* recall(query)
+        return { calendar: calendar.value, timeToLive: yield* remaining(calendar.value, freshness) }
+      })
+
+      /**
+       * Returns the youngest result whose range includes that of the query. Fails with `CalendarUnavailable` when there is
+       * none, or when it is too old.
+       */
+      const recallAround = Effect.fnUntraced(function* (query: BusyQuery) {
+        const connection = connectionOf(query)
+        const around = [...lastResults.values()].findLast(
+          ({ query: other }) =>
+            other.from <= query.from && other.until >= query.until && connectionOf(other) === connection
+        )
+        if (around !== undefined) {
+          const left = yield* remaining(around.calendar, bookingStaleness)
+          if (Duration.isGreaterThan(left, Duration.zero)) return around.calendar
+        }
+        return yield* new CalendarUnavailable({ provider: query.provider })
+      })
+
+      const readNow = Effect.fnUntraced(function* (query: BusyQuery) {
+        const calendar = yield* tryRead(query, bookingTimeout)
+        return Option.isSome(calendar) ? calendar.value : yield* recallAround(query)
       })
 
       const cache: Cache.Cache<BusyQuery, CachedResult, CalendarUnavailable> = yield* Cache.makeWith(readOrRecall, {
@@ -204,13 +256,26 @@ export class ExternalBusy extends Context.Service<
         return (yield* Cache.get(cache, query)).calendar
       })
 
+      /** Reads each connected calendar of an account. */
+      const readAll = Effect.fnUntraced(function* <E>(
+        readOne: (query: BusyQuery) => Effect.Effect<ExternalCalendar, E>,
+        accountId: AccountId,
+        from: DateTime.Utc,
+        until: DateTime.Utc
+      ) {
+        const span = { accountId, from: DateTime.toEpochMillis(from), until: DateTime.toEpochMillis(until) }
+        const readConnected = ({ calendar, provider, updatedAt }: ConnectedCalendar) =>
+          readOne({ ...span, provider, calendar, since: DateTime.toEpochMillis(updatedAt) })
+        const found = Effect.forEach(yield* sync.connected(accountId), readConnected, { concurrency: "unbounded" })
+        return yield* Effect.ensuring(found, evict)
+      })
+
       return ExternalBusy.of({
         find: Tracing.operation("ExternalBusy.find")(function* (accountId, from, until) {
-          const span = { accountId, from: DateTime.toEpochMillis(from), until: DateTime.toEpochMillis(until) }
-          const readOne = ({ calendar, provider, updatedAt }: ConnectedCalendar) =>
-            busyOf({ ...span, provider, calendar, since: DateTime.toEpochMillis(updatedAt) })
-          const found = Effect.forEach(yield* sync.connected(accountId), readOne, { concurrency: "unbounded" })
-          return yield* Effect.ensuring(found, evict)
+          return yield* readAll(busyOf, accountId, from, until)
+        }),
+        findNow: Tracing.operation("ExternalBusy.findNow")(function* (accountId, from, until) {
+          return yield* readAll(readNow, accountId, from, until)
         })
       })
     })

@@ -12,7 +12,7 @@ import { blocks } from "./CalendarEventStatus.ts"
 type Changed = Omit<CalendarEvent, "id">
 
 /** Returns whether a change makes a calendar event block a time that it did not block before. */
-const blocksNewTime = (before: CalendarEvent | null, after: Changed): boolean =>
+export const blocksNewTime = (before: CalendarEvent | null, after: Changed): boolean =>
   blocks(after.status) && (before === null || !blocks(before.status) || CalendarEventTimes.isMoved(before, after))
 
 /**
@@ -41,16 +41,13 @@ export const make = Effect.gen(function* () {
     return Option.exists(yield* accounts.find(accountId), (owner) => owner.settings.rejectConflicts)
   })
 
-  return Effect.fnUntraced(function* (
-    before: CalendarEvent | null,
-    after: Changed,
-    body: Pick<PutCalendarEvent, "rejectConflicts">
-  ) {
-    if (!blocksNewTime(before, after) || !(yield* rejects(after, body))) return
-    const { accountId, endTime, startTime } = after
-    yield* events.lockCalendar(accountId)
-    const itself = Option.map(Option.fromNullOr(before), (event) => event.id)
-    const busy = yield* events.busy(accountId, startTime, endTime, itself)
-    if (busy.length > 0) return yield* new SlotUnavailable({ startTime, endTime })
-  })
+  return (body: Pick<PutCalendarEvent, "rejectConflicts">) =>
+    Effect.fnUntraced(function* (before: CalendarEvent | null, after: Changed) {
+      if (!blocksNewTime(before, after) || !(yield* rejects(after, body))) return
+      const { accountId, endTime, startTime } = after
+      yield* events.lockCalendar(accountId)
+      const itself = Option.map(Option.fromNullOr(before), (event) => event.id)
+      const busy = yield* events.busy(accountId, startTime, endTime, itself)
+      if (busy.length > 0) return yield* new SlotUnavailable({ startTime, endTime, rule: "reject_conflicts" })
+    })
 })

@@ -1,3 +1,4 @@
+import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
 /** No calendar event that the caller may see has this id or UUID (C-7-18: 404 `not_found`). */
@@ -18,7 +19,18 @@ export class InvalidTimeRange extends Schema.TaggedError<InvalidTimeRange>(
   "@frontdesk/core/calendar-event/InvalidTimeRange"
 )("InvalidTimeRange", { startTime: Schema.DateTimeUtc, endTime: Schema.DateTimeUtc }) {}
 
-/** Another calendar event blocks this time (D-CAL-9: 409 `slot_unavailable`). */
+/** A time, from its start to its end. */
+const Time = Schema.Struct({ startTime: Schema.DateTimeUtc, endTime: Schema.DateTimeUtc })
+
+/**
+ * The time of a calendar event cannot be booked (409 `slot_unavailable`): by the rule `reject_conflicts` because another
+ * event blocks it (D-CAL-9), or by `require_available` because the account does not offer it (D-CAL-11).
+ */
 export class SlotUnavailable extends Schema.TaggedError<SlotUnavailable>(
   "@frontdesk/core/calendar-event/SlotUnavailable"
-)("SlotUnavailable", { startTime: Schema.DateTimeUtc, endTime: Schema.DateTimeUtc }) {}
+)("SlotUnavailable", {
+  ...Time.fields,
+  rule: Schema.Literals(["reject_conflicts", "require_available"]),
+  /** The free times of the same length that are nearest to this one, in order. Default: none. */
+  nearest: Schema.Array(Time).pipe(Schema.withConstructorDefault(Effect.succeed([])))
+}) {}

@@ -51,8 +51,12 @@ const clearable = {
 
 /**
  * Options of one write, which are not stored in the calendar event (C-2.5-10). They say whether the write is synced to
- * external calendars (C-3.1-3), notifies the customer (C-3.1-4), and fails when the calendar event overlaps another. The
- * first two are true by default (C-4.6-8): `CalendarEventFlags.flagsOf`.
+ * external calendars (C-3.1-3), notifies the customer (C-3.1-4), and which times it may not take. The first two are true by
+ * default (C-4.6-8): `CalendarEventFlags.flagsOf`.
+ *
+ * `requireAvailable` books only a time that availability offers (D-CAL-11): within working hours, with the buffers and the
+ * minimum notice of the account, free of its calendar events and of its external calendars, which are read now. Only the
+ * account that owns the event can use it. It includes the check of `rejectConflicts`.
  *
  * `rejectConflicts` can turn the check for overlaps on. It cannot turn the check off when the account's setting has turned
  * it on (D-CAL-10).
@@ -60,7 +64,8 @@ const clearable = {
 const flags = {
   syncExternalCalendars: Schema.Boolean,
   sendNotifications: Schema.Boolean,
-  rejectConflicts: Schema.Boolean
+  rejectConflicts: Schema.Boolean,
+  requireAvailable: Schema.Boolean
 }
 
 const titleAndTimes = { title: Text.filled(255), startTime: DateTimeText, endTime: DateTimeText }

@@ -4,14 +4,18 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type { AccountId } from "../access/Account.ts"
 import { NotOwner, type TeamAccessDenied, type TeamNotFound } from "../access/AccessError.ts"
-import { AccountStore } from "../access/AccountStore.ts"
+import type { AccountStore } from "../access/AccountStore.ts"
 import { AccountLimits, type LimitReached, requireCapacity } from "../access/AccountLimits.ts"
 import { Principal } from "../access/Principal.ts"
 import { ownRows, scope } from "../access/Scope.ts"
 import { patchTeam, replaceTeam, requireTeam } from "../access/TeamAccess.ts"
 import { TeamStore } from "../access/TeamStore.ts"
+import type { BookingUnchecked } from "../availability/AvailabilityError.ts"
+import { ExternalBusy } from "../availability/ExternalBusy.ts"
+import type { CalendarSync } from "../external-calendar/CalendarSync.ts"
+import * as CalendarFiles from "./CalendarFiles.ts"
+import * as AvailableTimes from "./AvailableTimes.ts"
 import * as Agent from "../agent/Agent.ts"
 import type { AgentNotFound } from "../agent/AgentError.ts"
 import { Agents } from "../agent/Agents.ts"
@@ -33,7 +37,7 @@ import { type CalendarEvent, CalendarProviderKey, CalendarEventUuid } from "../c
 import { CalendarEventStore } from "../calendar-event/CalendarEventStore.ts"
 import { CalendarEventKey } from "../calendar-event/CalendarEventKey.ts"
 import * as ConflictResolution from "./ConflictResolution.ts"
-import { CalendarLinks } from "../calendar-event/CalendarLinks.ts"
+import type { CalendarLinks } from "../calendar-event/CalendarLinks.ts"
 import * as CalendarEventFields from "../calendar-event/CalendarEventFields.ts"
 import * as CalendarEventFlags from "../calendar-event/CalendarEventFlags.ts"
 import {
@@ -54,7 +58,12 @@ import { CalendarEventEffectWriter } from "./CalendarEventEffectWriter.ts"
 import * as Input from "../values/Input.ts"
 import * as Tracing from "../values/Tracing.ts"
 import * as ExternalStates from "../external-calendar/ExternalStates.ts"
-import * as Ics from "../calendar-event/Ics.ts"
+
+/** How an update changes an event: the rule of a PUT or a PATCH, and what happens to the team. */
+interface Replacement {
+  readonly rule: typeof CalendarEventMerge.put
+  readonly teamOf: typeof replaceTeam
+}
 
 type ReferenceError = AgentNotFound | TeamNotFound | TeamAccessDenied | NotOwner
 
@@ -65,6 +74,7 @@ export type CalendarEventWriteError =
   | InvalidTimeRange
   | ReferenceError
   | SlotUnavailable
+  | BookingUnchecked
   | StorageError
 
 /** The errors with which the creation of a calendar event fails. */
@@ -94,8 +104,9 @@ export class CalendarEvents extends Context.Service<
   {
     /**
      * Adds an event to the caller's calendar, and returns it. With `reject_conflicts` in the account's settings or in
-     * the body, it fails with `SlotUnavailable` when another event blocks the time (D-CAL-9). Then only one of two
-     * concurrent callers gets the time.
+     * the body, it fails with `SlotUnavailable` when another event blocks the time (D-CAL-9). With `require_available`
+     * in the body it does so unless the account offers the time, and with `BookingUnchecked` when an external calendar
+     * cannot be read (D-CAL-11). Only one of two concurrent callers gets a time.
      */
     readonly create: (body: CreateCalendarEvent) => Effect.Effect<CalendarEvent, CalendarEventCreateError, Principal>
     /** Returns one event. */
@@ -176,21 +187,22 @@ export class CalendarEvents extends Context.Service<
     | Crypto
     | Mailer
     | Outbox
+    | CalendarSync
   > = Layer.effect(
     CalendarEvents,
     Effect.gen(function* () {
-      const accounts = yield* AccountStore
       const agents = yield* Agents
       const crypto = yield* Crypto
       const limits = yield* AccountLimits
       const events = yield* CalendarEventStore
-      const links = yield* CalendarLinks
+      const files = yield* CalendarFiles.make
       const mailer = yield* Mailer
       const teams = yield* TeamStore
       const transaction = yield* Transaction
       const writer = yield* CalendarEventEffectWriter
       const resolveConflict = yield* ConflictResolution.make
       const requireFree = yield* CalendarEventConflicts.make
+      const bookAvailable = yield* AvailableTimes.make
 
       /** Returns the event that a query returns, and fails with `CalendarEventNotFound` when it returns none. */
       const found = (event: Effect.Effect<Option.Option<CalendarEvent>, StorageError>, key: CalendarEventKey) =>
@@ -213,20 +225,6 @@ export class CalendarEvents extends Context.Service<
         const principal = yield* Principal
         const event = yield* found(events.find(scope(principal), key), key)
         return ExternalStates.visibleTo(event, principal.account.id)
-      })
-
-      /** Returns the calendar file of an event, with the account that owns it as organizer. */
-      const published = Effect.fnUntraced(function* (event: CalendarEvent) {
-        const owner = yield* accounts.find(event.accountId)
-        const name = Option.match(owner, { onNone: () => "", onSome: (account) => account.name })
-        return Ics.calendar(event, { method: "PUBLISH", organizer: { name, email: mailer.organizer } })
-      })
-
-      /** Returns whether an account may see an event now: as its owner, or through a team. */
-      const isVisibleTo = Effect.fnUntraced(function* ({ accountId, team }: CalendarEvent, reader: AccountId) {
-        if (reader === accountId) return true
-        const account = yield* accounts.find(reader)
-        return team !== null && Option.exists(account, ({ teamIds }) => teamIds.includes(team.id))
       })
 
       /**
@@ -266,7 +264,7 @@ export class CalendarEvents extends Context.Service<
         return after
       })
 
-      const insert = Effect.fnUntraced(function* (body: CreateCalendarEvent) {
+      const insert = Effect.fnUntraced(function* (body: CreateCalendarEvent, requireTime: AvailableTimes.RequireTime) {
         const { account } = yield* Principal
         const flags = CalendarEventFlags.flagsOf(body)
         const fields = yield* Effect.fromResult(CalendarEventFields.readNew(body, account.settings.timeZone))
@@ -294,7 +292,7 @@ export class CalendarEvents extends Context.Service<
         }
         const now = yield* DateTime.now
         const event = yield* Effect.fromResult(CalendarEventMerge.create(creation, now))
-        yield* requireFree(null, event, body)
+        yield* requireTime(null, event)
         yield* requireCapacity(limits, "calendarEvents", Effect.succeed(present))
         const waiting = ExternalStates.wait(event, targets.calendars, event.createdAt)
         const created = yield* events.insert(invite(null, waiting, flags, now))
@@ -305,8 +303,8 @@ export class CalendarEvents extends Context.Service<
       const update = Effect.fnUntraced(function* (
         key: CalendarEventKey,
         body: PutCalendarEvent | PatchCalendarEvent,
-        rule: typeof CalendarEventMerge.put,
-        teamOf: typeof replaceTeam
+        { rule, teamOf }: Replacement,
+        requireTime: AvailableTimes.RequireTime
       ) {
         const principal = yield* Principal
         const fields = yield* Effect.fromResult(CalendarEventFields.read(body, principal.account.settings.timeZone))
@@ -323,9 +321,23 @@ export class CalendarEvents extends Context.Service<
         const change = { ...fields, ...agent, team }
         const after = yield* Effect.fromResult(rule(before, change, yield* DateTime.now))
         if (after === before) return before
-        yield* requireFree(before, after, body)
+        yield* requireTime(before, after)
         return yield* save(before, after, CalendarEventFlags.flagsOf(body))
       }, transaction.run)
+
+      const change = Effect.fnUntraced(
+        function* (key: CalendarEventKey, body: PutCalendarEvent | PatchCalendarEvent, by: Replacement) {
+          if (body.requireAvailable !== true) return yield* update(key, body, by, requireFree(body))
+          const principal = yield* Principal
+          const fields = yield* Effect.fromResult(CalendarEventFields.read(body, principal.account.settings.timeZone))
+          const event = yield* found(events.find(scope(principal), key), key)
+          if (event.accountId !== principal.account.id) return yield* new NotOwner({ action: "require_available" })
+          const times = { startTime: fields.startTime ?? event.startTime, endTime: fields.endTime ?? event.endTime }
+          return yield* bookAvailable(times, Option.some(event), (requireTime) => update(key, body, by, requireTime))
+        },
+        Effect.tap(writer.notify),
+        Effect.flatMap(shown)
+      )
 
       const cancelInTransaction = Effect.fnUntraced(function* (key: CalendarEventKey, body: CancelCalendarEvent) {
         const before = yield* lock(key)
@@ -335,8 +347,7 @@ export class CalendarEvents extends Context.Service<
           yield* events.update(cancelled.event)
           return cancelled
         }
-        const event = yield* save(before, cancelled.event, CalendarEventFlags.flagsOfCancel(before))
-        return { ...cancelled, event }
+        return { ...cancelled, event: yield* save(before, cancelled.event, CalendarEventFlags.flagsOfCancel(before)) }
       }, transaction.run)
 
       const resolveInTransaction = Effect.fnUntraced(function* (
@@ -345,15 +356,17 @@ export class CalendarEvents extends Context.Service<
         resolution: ResolveCopy["resolution"]
       ) {
         const event = yield* lock(key)
-        const { account } = yield* Principal
-        if (event.accountId !== account.id) return yield* new NotOwner({ action: "resolve_copy" })
+        if (event.accountId !== (yield* Principal).account.id) return yield* new NotOwner({ action: "resolve_copy" })
         return yield* resolveConflict(event, provider, resolution)
       }, transaction.run)
 
       return Input.service(CalendarEvents, inputs, {
         create: Tracing.operation("CalendarEvents.create")(function* (body) {
-          return yield* Effect.tap(insert(body), writer.notify)
-        }),
+          if (body.requireAvailable !== true) return yield* insert(body, requireFree(body))
+          const { timeZone } = (yield* Principal).account.settings
+          const times = yield* Effect.fromResult(CalendarEventFields.readNew(body, timeZone))
+          return yield* bookAvailable(times, Option.none(), (requireTime) => insert(body, requireTime))
+        }, Effect.tap(writer.notify)),
         get,
         list: Tracing.operation("CalendarEvents.list")(function* ({ endDate, startDate, ...filter }, page) {
           const principal = yield* Principal
@@ -364,16 +377,10 @@ export class CalendarEvents extends Context.Service<
           return Page.map(listed, (event) => ExternalStates.visibleTo(event, principal.account.id))
         }),
         put: Tracing.operation("CalendarEvents.put")(function* (key, body) {
-          return yield* Effect.flatMap(
-            Effect.tap(update(key, body, CalendarEventMerge.put, replaceTeam), writer.notify),
-            shown
-          )
+          return yield* change(key, body, { rule: CalendarEventMerge.put, teamOf: replaceTeam })
         }),
         patch: Tracing.operation("CalendarEvents.patch")(function* (key, body) {
-          return yield* Effect.flatMap(
-            Effect.tap(update(key, body, CalendarEventMerge.patch, patchTeam), writer.notify),
-            shown
-          )
+          return yield* change(key, body, { rule: CalendarEventMerge.patch, teamOf: patchTeam })
         }),
         cancel: Tracing.operation("CalendarEvents.cancel")(function* (key, body) {
           const cancelled = yield* Effect.tap(cancelInTransaction(key, body), ({ event }) => writer.notify(event))
@@ -383,16 +390,11 @@ export class CalendarEvents extends Context.Service<
           const event = yield* resolveInTransaction(key, provider, resolution)
           return yield* Effect.as(writer.notify(event), event)
         }),
-        ics: (key) => Effect.flatMap(get(key), published),
+        ics: (key) => Effect.flatMap(get(key), files.publish),
         icsBySignature: Tracing.operation("CalendarEvents.icsBySignature")(function* (uuid, signature) {
-          const event = yield* found(events.findAnywhere({ uuid }), { uuid })
-          const reader = yield* links.readerOf(event, signature)
-          if (Option.isNone(reader) || !(yield* isVisibleTo(event, reader.value))) {
-            return yield* new CalendarEventNotFound({ event: uuid })
-          }
-          return yield* published(event)
+          return yield* files.publishBySignature(yield* found(events.findAnywhere({ uuid }), { uuid }), signature)
         })
       })
     })
-  )
+  ).pipe(Layer.provide(ExternalBusy.layer))
 }

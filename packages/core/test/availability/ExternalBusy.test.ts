@@ -1,4 +1,5 @@
 import { describe, expect } from "@effect/vitest"
+import { defaultSettings } from "@frontdesk/core/availability/ExternalBusy"
 import { StorageError } from "@frontdesk/core/storage/StorageError"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -227,6 +228,7 @@ describe("ExternalBusy", () => {
         expect(Exit.isFailure(yield* Fiber.join(late))).toBe(true)
       }),
     {
+      ...defaultSettings,
       freshness: Duration.seconds(2),
       staleness: Duration.seconds(4),
       timeout: Duration.seconds(1),

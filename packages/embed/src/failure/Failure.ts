@@ -137,6 +137,7 @@ const isServiceError = (error: unknown): error is ServiceError =>
   (Object.hasOwn(ownTable, error._tag) || ErrorTable.tags.has(error._tag))
 
 const retryable: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  "calendar_unavailable",
   "concurrency_limit_reached",
   "idempotency_in_progress",
   "provider_unavailable",
@@ -157,7 +158,7 @@ export const make = (
     code,
     status: statusOf(code),
     message:
-      only === undefined || others.length > 0
+      only === undefined || others.length > 0 || code === "slot_unavailable"
         ? message
         : `${only.field === "" ? "input" : only.field}: ${only.message}`,
     details: renamed,

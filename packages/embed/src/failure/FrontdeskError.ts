@@ -6,10 +6,14 @@ export type { ErrorCode } from "@frontdesk/http/ErrorCode"
 export interface ErrorDetail {
   /** The path of the field in the caller's names: `phoneNumbers[1].phoneNumber`. */
   readonly field: string
-  /** `missing`, `invalid_type`, `invalid_value`, `too_many`, `too_large` or `undefined`. */
+  /** `missing`, `invalid_type`, `invalid_value`, `too_many`, `too_large`, `undefined` or `free_time`. */
   readonly code: string
   /** What was expected. It never contains the value. */
   readonly message: string
+  /** The start of a free time, with the code `free_time`. */
+  readonly start?: string
+  /** The end of a free time, with the code `free_time`. */
+  readonly end?: string
 }
 
 /** The parts of a {@link FrontdeskError}. */

@@ -112,6 +112,11 @@ interface CalendarEventFields {
   readonly sendNotifications?: boolean | null | undefined
   /** Whether this write is rejected when the calendar event overlaps another one. Default: the account's setting. */
   readonly rejectConflicts?: boolean | null | undefined
+  /**
+   * Whether only a time is booked that availability offers now, by the external calendars too. Otherwise the error is
+   * `slot_unavailable`, and its `details` are the nearest free times. Default: false.
+   */
+  readonly requireAvailable?: boolean | null | undefined
 }
 
 /** The calendar event to create. */
@@ -155,6 +160,11 @@ export interface PatchCalendarEvent {
   readonly sendNotifications?: boolean | undefined
   /** Whether this write is rejected when the calendar event overlaps another one. Default: the account's setting. */
   readonly rejectConflicts?: boolean | undefined
+  /**
+   * Whether only a time is booked that availability offers now, by the external calendars too. Otherwise the error is
+   * `slot_unavailable`, and its `details` are the nearest free times. Default: false.
+   */
+  readonly requireAvailable?: boolean | undefined
 }
 
 /** A cancel. */

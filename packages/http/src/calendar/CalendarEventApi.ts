@@ -46,7 +46,8 @@ const writeCodes = [
   "agent_not_found",
   "team_not_found",
   "team_access_denied",
-  "slot_unavailable"
+  "slot_unavailable",
+  "calendar_unavailable"
 ] as const
 
 /**
@@ -73,7 +74,7 @@ export const CalendarEventApi = HttpApiGroup.make("events")
       .annotate(OpenApi.Summary, "Create a calendar event")
       .annotate(
         OpenApi.Description,
-        "The event may overlap others unless the account or the body sets `reject_conflicts`. Then an overlap is `slot_unavailable`."
+        "The event may overlap others unless the account or the body sets `reject_conflicts`. Then an overlap is `slot_unavailable`. With `require_available` the event is created only in a time that availability offers. External calendars are read before."
       ),
     HttpApiEndpoint.get("get", "/api/v1/calendar/events/:event_id", {
       params,

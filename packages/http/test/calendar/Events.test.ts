@@ -355,6 +355,31 @@ describe.each(storages)("calendar events, on %s", (storage) => {
     expect([refused.status, refused.json]).toEqual([409, refusal("slot_unavailable")])
   })
 
+  it("with require_available a time outside working hours gets 409 slot_unavailable with the nearest free times (D-CAL-11)", async () => {
+    const early = { ...event, start_time: "2041-01-07T05:00:00Z", end_time: "2041-01-07T05:30:00Z" }
+    const refused = await caller.post(`${base}/create`, { ...early, require_available: true })
+    expect([refused.status, refused.json]).toEqual([
+      409,
+      {
+        error: "slot_unavailable",
+        message: "The account does not offer this time. See details for the nearest free times",
+        details: [
+          ["09:00", "09:30"],
+          ["09:30", "10:00"],
+          ["10:00", "10:30"]
+        ].map((times) => {
+          const [start, end] = times.map((time) => `2041-01-07T${time}:00.000Z`)
+          return { field: "start_time", code: "free_time", message: `Free from ${start} to ${end}`, start, end }
+        })
+      }
+    ])
+    const free = { start_time: "2041-01-07T09:00:00.000Z", end_time: "2041-01-07T09:30:00.000Z" }
+    const booked = { ...early, ...free, require_available: true }
+    expect((await caller.post(`${base}/create`, booked)).status).toBe(201)
+    expect((await caller.post(`${base}/create`, booked)).json).toMatchObject({ error: "slot_unavailable" })
+    expect((await caller.post(`${base}/create`, early)).status).toBe(201)
+  })
+
   it("reading needs can_read_calendar, and writing needs can_write_calendar (C-5-7, C-5-8, D-KEY-3)", async () => {
     const id = await create()
     const reader = await api.caller({ account: caller.account, permissions: ["can_read_calendar"] })

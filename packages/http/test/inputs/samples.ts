@@ -95,7 +95,8 @@ export const prepare = Effect.gen(function* () {
       remindBeforeMinutes: 5,
       syncExternalCalendars: true,
       sendNotifications: true,
-      rejectConflicts: false
+      rejectConflicts: false,
+      requireAvailable: false
     }
     const hook = { name: "Hook", url: "https://hooks.example.com/x", subscribedEvents: ["call.ended"], isActive: true }
     const callBody = {
