@@ -27,9 +27,10 @@ const layers = [
   "secret",
   "outbox",
   "reminder",
-  "calendar",
   "availability",
+  "calendar",
   "call",
+  "booking",
   "provisioning",
   "worker"
 ]

@@ -1,0 +1,39 @@
+import * as Schema from "effect/Schema"
+import { AccountId } from "../access/Account.ts"
+import { SlotHolder } from "../availability/SlotHold.ts"
+import { CalendarEventId } from "../calendar-event/CalendarEvent.ts"
+import { CallId } from "../call/Call.ts"
+import { DatabaseId } from "../values/DatabaseId.ts"
+
+/** Database id of a tool call. */
+export const ToolCallId = DatabaseId.pipe(Schema.brand("ToolCallId"))
+
+/** Database id of a tool call. */
+export type ToolCallId = typeof ToolCallId.Type
+
+/** The calendar event that a tool has changed, as it was afterwards. */
+export const ToolCallEvent = Schema.Struct({ id: CalendarEventId, updatedAt: Schema.DateTimeUtc })
+
+/** One use of a tool by an agent: its arguments and its answer. */
+export const ToolCall = Schema.Struct({
+  id: ToolCallId,
+  accountId: AccountId,
+  /** The call in which the tool was used, or null for an MCP client without a call. */
+  callId: Schema.NullOr(CallId),
+  /** The call, or without one the API key. A repeat comes from the same one. */
+  conversation: SlotHolder,
+  /** The name of the tool, such as `book`. */
+  tool: Schema.String,
+  /** The arguments as the model wrote them. */
+  arguments: Schema.Json,
+  /** The answer, with `say` first. */
+  answer: Schema.Json,
+  /** How long the answer took, in milliseconds. */
+  durationMillis: Schema.Int,
+  at: Schema.DateTimeUtc,
+  /** The calendar event that the tool has booked, moved or cancelled, or null. */
+  event: Schema.NullOr(ToolCallEvent)
+})
+
+/** One use of a tool by an agent. */
+export type ToolCall = typeof ToolCall.Type
