@@ -1,10 +1,25 @@
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import type { CalendarEvent } from "./CalendarEvent.ts"
+import * as EventKeys from "./CalendarEventKey.ts"
+import type { CalendarEventKey } from "./CalendarEventKey.ts"
 
 /** No calendar event that the caller may see has this id or UUID (C-7-18: 404 `not_found`). */
 export class CalendarEventNotFound extends Schema.TaggedError<CalendarEventNotFound>(
   "@frontdesk/core/calendar-event/CalendarEventNotFound"
 )("CalendarEventNotFound", { event: Schema.Union([Schema.Int, Schema.String]) }) {}
+
+/** Returns the event that a query returns, and fails with {@link CalendarEventNotFound} when it returns none. */
+export const found = <E, R>(
+  event: Effect.Effect<Option.Option<CalendarEvent>, E, R>,
+  key: CalendarEventKey
+): Effect.Effect<CalendarEvent, E | CalendarEventNotFound, R> =>
+  Effect.flatMap(event, (found) =>
+    Option.isSome(found)
+      ? Effect.succeed(found.value)
+      : Effect.fail(new CalendarEventNotFound({ event: EventKeys.value(key) }))
+  )
 
 /** A time does not have the form that the API accepts (C-7-8: 400 `invalid_datetime_format`). See `WallTime.parse`. */
 export class InvalidDatetimeFormat extends Schema.TaggedError<InvalidDatetimeFormat>(

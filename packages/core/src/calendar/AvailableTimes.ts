@@ -10,7 +10,7 @@ import { ExternalBusy, type ExternalCalendar } from "../availability/ExternalBus
 import { isFree, maxDates, withBuffers } from "../availability/FreeTime.ts"
 import * as Slots from "../availability/Slots.ts"
 import type { CalendarEvent } from "../calendar-event/CalendarEvent.ts"
-import { blocksNewTime } from "../calendar-event/CalendarEventConflicts.ts"
+import { blocksNewTime } from "./CalendarEventConflicts.ts"
 import { SlotUnavailable } from "../calendar-event/CalendarEventError.ts"
 import { CalendarEventStore } from "../calendar-event/CalendarEventStore.ts"
 import type { CalendarEventTimes } from "../calendar-event/CalendarEventTimes.ts"

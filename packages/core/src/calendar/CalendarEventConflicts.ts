@@ -2,12 +2,12 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { AccountStore } from "../access/AccountStore.ts"
 import { Principal } from "../access/Principal.ts"
-import { SlotUnavailable } from "./CalendarEventError.ts"
-import type { CalendarEvent } from "./CalendarEvent.ts"
-import { CalendarEventStore } from "./CalendarEventStore.ts"
-import type { PutCalendarEvent } from "./CalendarEventInput.ts"
-import * as CalendarEventTimes from "./CalendarEventTimes.ts"
-import { blocks } from "./CalendarEventStatus.ts"
+import { SlotUnavailable } from "../calendar-event/CalendarEventError.ts"
+import type { CalendarEvent } from "../calendar-event/CalendarEvent.ts"
+import { CalendarEventStore } from "../calendar-event/CalendarEventStore.ts"
+import type { PutCalendarEvent } from "../calendar-event/CalendarEventInput.ts"
+import * as CalendarEventTimes from "../calendar-event/CalendarEventTimes.ts"
+import { blocks } from "../calendar-event/CalendarEventStatus.ts"
 
 type Changed = Omit<CalendarEvent, "id">
 
