@@ -4,6 +4,8 @@ import * as MemoryApiKeyStore from "./access/MemoryApiKeyStore.ts"
 import * as MemoryInstallationStore from "./access/MemoryInstallationStore.ts"
 import * as MemoryTeamStore from "./access/MemoryTeamStore.ts"
 import * as MemoryAgentStore from "./agent/MemoryAgentStore.ts"
+import * as MemorySlotHoldStore from "./availability/MemorySlotHoldStore.ts"
+import * as MemoryToolCallStore from "./booking/MemoryToolCallStore.ts"
 import * as MemoryCalendarConnectionStore from "./external-calendar/MemoryCalendarConnectionStore.ts"
 import * as MemoryCalendarEventStore from "./calendar-event/MemoryCalendarEventStore.ts"
 import * as MemoryReminderStore from "./reminder/MemoryReminderStore.ts"
@@ -39,6 +41,8 @@ const stores = Layer.mergeAll(
   MemoryWebhookStore.layer,
   MemoryDeliveryStore.layer,
   MemoryDeliveryQueue.layer,
+  MemorySlotHoldStore.layer,
+  MemoryToolCallStore.layer,
   MemoryIdempotencyStore.layer,
   MemoryProvisioningStore.layer
 )

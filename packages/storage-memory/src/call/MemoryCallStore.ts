@@ -72,6 +72,12 @@ const endedBefore = (
   return within(old.slice(0, limit.rows), limit.bytes, ({ transcript }) => transcript?.length ?? 0)
 }
 
+/** Returns the tool calls that belong to none of the given calls. */
+const withoutCalls = (toolCalls: State["toolCalls"], ids: ReadonlySet<CallId>): State["toolCalls"] => ({
+  ...toolCalls,
+  rows: HashMap.filter(toolCalls.rows, ({ call }) => call.callId === null || !ids.has(call.callId))
+})
+
 /** The `CallStore` in memory. */
 export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
   CallStore,
@@ -138,11 +144,13 @@ export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
       sweep: (before, limit) =>
         database.modify((state) => {
           const gone = endedBefore(state, before, limit, (row) => row.reconcileAt === null)
-          const rows = HashMap.removeMany(
-            state.calls.rows,
-            gone.map(({ id }) => id)
-          )
-          return changed(gone.length, { ...state, calls: { ...state.calls, rows } })
+          const ids = gone.map(({ id }) => id)
+          const rows = HashMap.removeMany(state.calls.rows, ids)
+          return changed(gone.length, {
+            ...state,
+            calls: { ...state.calls, rows },
+            toolCalls: withoutCalls(state.toolCalls, new Set(ids))
+          })
         }),
       sweepTranscripts: (before, limit) =>
         database.modify((state) => {

@@ -3,6 +3,8 @@ import type { ApiKey, KeyDigest } from "@frontdesk/core/access/ApiKey"
 import type { TeamId } from "@frontdesk/core/access/Team"
 import type { TeamRef } from "@frontdesk/core/access/TeamRef"
 import type { Agent } from "@frontdesk/core/agent/Agent"
+import type { SlotHold } from "@frontdesk/core/availability/SlotHold"
+import type { ToolCall } from "@frontdesk/core/booking/ToolCall"
 import type { StoredConnection } from "@frontdesk/core/external-calendar/CalendarConnectionStore"
 import type { CalendarEvent, CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
 import type { Call } from "@frontdesk/core/call/Call"
@@ -107,6 +109,12 @@ export interface IdempotencyRow {
   readonly expiresAt: DateTime.Utc
 }
 
+/** A tool call with the digest of its arguments. */
+export interface ToolCallRow {
+  readonly call: ToolCall
+  readonly digest: string
+}
+
 /** All stored data, as one immutable value. */
 export interface State {
   readonly accounts: Table.Table<Account>
@@ -131,6 +139,9 @@ export interface State {
   readonly deliveries: Table.Table<DeliveryRow>
   /** The idempotency keys, by account, method, path and name. */
   readonly idempotencyKeys: HashMap.HashMap<string, IdempotencyRow>
+  /** The slot holds, by account, holder, start and end. */
+  readonly slotHolds: HashMap.HashMap<string, SlotHold>
+  readonly toolCalls: Table.Table<ToolCallRow>
   /** The references of provisioning, by kind, account and reference. */
   readonly provisioned: HashMap.HashMap<string, ProvisionedRef & { readonly id: number }>
 }
@@ -156,5 +167,7 @@ export const empty: State = {
   webhooks: Table.empty,
   deliveries: Table.empty,
   idempotencyKeys: HashMap.empty(),
+  slotHolds: HashMap.empty(),
+  toolCalls: Table.empty,
   provisioned: HashMap.empty()
 }

@@ -1,0 +1,62 @@
+import * as Steps from "@frontdesk/core/background/Steps"
+import { ToolCallId } from "@frontdesk/core/booking/ToolCall"
+import { ToolCallStore } from "@frontdesk/core/booking/ToolCallStore"
+import * as Arr from "effect/Array"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { changed, Database } from "../storage/Database.ts"
+import type { ToolCallRow } from "../storage/State.ts"
+import * as Table from "../storage/Table.ts"
+
+const bytesOf = ({ call }: ToolCallRow): number =>
+  JSON.stringify(call.arguments).length + JSON.stringify(call.answer).length
+
+/** The `ToolCallStore` in memory. */
+export const layer: Layer.Layer<ToolCallStore, never, Database> = Layer.effect(
+  ToolCallStore,
+  Effect.map(Database, (database) =>
+    ToolCallStore.of({
+      insert: (call, digest) =>
+        database.modify((state) => {
+          const [row, toolCalls] = Table.insert(state.toolCalls, (id): ToolCallRow => ({
+            call: { ...call, id: ToolCallId.make(id) },
+            digest
+          }))
+          return changed(row.call, { ...state, toolCalls })
+        }),
+      last: ({ accountId, conversation, digest, tool }) =>
+        database.read((state) =>
+          Arr.last(
+            Table.where(
+              state.toolCalls,
+              (row) =>
+                row.call.accountId === accountId &&
+                row.call.conversation === conversation &&
+                row.call.tool === tool &&
+                row.digest === digest
+            )
+          ).pipe(Option.map(({ call }) => call))
+        ),
+      ofCall: (accountId, callId, limit) =>
+        database.read((state) =>
+          Table.where(state.toolCalls, ({ call }) => call.accountId === accountId && call.callId === callId)
+            .slice(0, limit)
+            .map(({ call }) => call)
+        ),
+      sweep: (before, limit) =>
+        database.modify((state) => {
+          const old = Table.where(
+            state.toolCalls,
+            ({ call }) => call.callId === null && DateTime.isLessThan(call.at, before)
+          )
+            .toSorted((a, b) => DateTime.Order(a.call.at, b.call.at))
+            .slice(0, limit.rows)
+          const gone = Steps.within(old, limit.bytes, bytesOf)
+          const toolCalls = gone.reduce((rest, { call }) => Table.remove(rest, call.id), state.toolCalls)
+          return changed(gone.length, { ...state, toolCalls })
+        })
+    })
+  )
+)
