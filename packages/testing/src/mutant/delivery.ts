@@ -1,11 +1,20 @@
+import type { AccountId } from "@frontdesk/core/access/Account"
 import { DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
 import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
+import type { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
+import type { StorageError } from "@frontdesk/core/storage/StorageError"
+import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { filterPage, justAfter, justBefore, mutantsOf, reversed, reversedPage } from "./Mutant.ts"
 
-/** Mutants of `DeliveryStore`. Those of `purge` are in {@link purge}. */
+type Store = DeliveryStore["Service"]
+
+/**
+ * Mutants of `DeliveryStore`. Those of `cancelOpen` are in `mutant/deliveryCancellation`, those of `purge` in
+ * {@link purge}.
+ */
 export const deliveryStore = mutantsOf(DeliveryStore, {
   "add stores one delivery of a webhook event": (store) => ({
     add: (event) => store.add({ ...event, deliveries: event.deliveries.slice(0, 1) })
@@ -86,7 +95,6 @@ export const deliveryStore = mutantsOf(DeliveryStore, {
         after: step.count === 0 ? null : step.after
       }))
   }),
-  "cancelOpen has no effect": () => ({ cancelOpen: () => Effect.void }),
   "backlog is zero": () => ({ backlog: () => Effect.succeed(0) }),
   "locate returns none": () => ({ locate: () => Effect.succeedNone }),
   "lastAnswers is empty": () => ({ lastAnswers: () => Effect.succeed(new Map()) }),
@@ -119,6 +127,77 @@ export const deliveryStore = mutantsOf(DeliveryStore, {
   })
 })
 
+/** A webhook event that was added for several webhooks. */
+interface SharedEvent {
+  readonly accountId: AccountId
+  readonly webhookIds: ReadonlyArray<WebhookId>
+}
+
+/**
+ * Returns a mutation of `purge` that receives the webhooks of each webhook event with several webhooks: those that were
+ * deleted and those that still need it. The tests provide the store of the webhooks.
+ */
+const purgingShared =
+  (
+    make: (
+      store: Store
+    ) => (
+      limit: Parameters<Store["purge"]>[0],
+      events: ReadonlyArray<{ readonly deleted: ReadonlyArray<WebhookId>; readonly needing: ReadonlyArray<WebhookId> }>
+    ) => ReturnType<Store["purge"]>
+  ) =>
+  (store: Store): Pick<Store, "add" | "purge"> => {
+    const events: Array<SharedEvent> = []
+    const purge = make(store)
+    return {
+      add: (event) => {
+        const webhookIds = [...new Set(event.deliveries.map(({ webhookId }) => webhookId))]
+        if (webhookIds.length > 1) events.push({ accountId: event.accountId, webhookIds })
+        return store.add(event)
+      },
+      purge: Effect.fnUntraced(function* (limit) {
+        const webhooks = yield* Effect.serviceOption(WebhookStore)
+        if (Option.isNone(webhooks)) return yield* store.purge(limit)
+        const states = yield* Effect.forEach(events, ({ accountId, webhookIds }) =>
+          Effect.map(webhooks.value.list(accountId), (all) => {
+            const isNeeding = (webhookId: WebhookId) => all.some(({ id }) => id === webhookId)
+            return {
+              deleted: webhookIds.filter((id) => !isNeeding(id)),
+              needing: webhookIds.filter(isNeeding)
+            }
+          })
+        )
+        return yield* purge(limit, states)
+      })
+    }
+  }
+
+/** Returns a mutation of `purge` that does something with the webhooks that still need a webhook event. */
+const purgingNeeded = (
+  change: (store: Store, needing: ReadonlyArray<WebhookId>) => Effect.Effect<unknown, StorageError>
+) =>
+  purgingShared(
+    (store) => (limit, events) =>
+      Effect.andThen(
+        Effect.forEach(
+          events.filter(({ deleted, needing }) => deleted.length > 0 && needing.length > 0),
+          ({ needing }) => change(store, needing)
+        ),
+        store.purge(limit)
+      )
+  )
+
+const cancelAll = (store: Store, webhookIds: ReadonlyArray<WebhookId>) =>
+  Effect.forEach(webhookIds, store.cancelOpen, { discard: true })
+
+/** Deletes every webhook event whose deliveries have finished. */
+const sweepAll = (store: Store) =>
+  store.sweep({
+    before: DateTime.makeUnsafe(8.64e15),
+    after: null,
+    limit: { rows: 10_000, bytes: Number.MAX_SAFE_INTEGER }
+  })
+
 /**
  * Mutants of `DeliveryStore.purge`. Only a storage that deletes deliveries in steps after the deletion of their webhook
  * finds all of them, unlike the one in memory.
@@ -135,6 +214,19 @@ export const purge = mutantsOf(DeliveryStore, {
     purge: (limit) => {
       const before = DateTime.makeUnsafe(8.64e15)
       return Effect.andThen(store.sweep({ before, after: null, limit }), store.purge(limit))
+    }
+  }),
+  "purge deletes a webhook event that another webhook waits for": purgingNeeded((store, needing) =>
+    Effect.andThen(cancelAll(store, needing), sweepAll(store))
+  ),
+  "purge deletes a webhook event that another webhook has received": purgingNeeded(sweepAll),
+  "purge cancels the deliveries of a webhook event to other webhooks": purgingNeeded(cancelAll),
+  "purge keeps a webhook event that it has kept once, when its last webhook is deleted": purgingShared((store) => {
+    const kept = new Set<number>()
+    return (limit, events) => {
+      if (events.some(({ needing }, index) => needing.length === 0 && kept.has(index))) return Effect.succeed(false)
+      events.forEach(({ deleted, needing }, index) => deleted.length > 0 && needing.length > 0 && kept.add(index))
+      return store.purge(limit)
     }
   }),
   "purge does not cancel what cancelOpen has left": (store) => {

@@ -138,7 +138,13 @@ export const emptyQueue = Effect.gen(function* () {
   const store = yield* DeliveryStore
   const farFuture = Samples.at("2200-01-01T00:00:00.000Z")
   const rest = claim(0, { now: farFuture, leaseUntil: farFuture })
+  const cancelled = new Set<number>()
   for (let taken = yield* rest; taken.length > 0; taken = yield* rest) {
+    // Without this check the loop would never end for a storage that does not cancel.
+    if (taken.some(({ key }) => cancelled.has(key))) {
+      return yield* Effect.die(new Error("claim returned a delivery that cancelOpen and purge must have cancelled"))
+    }
+    for (const { key } of taken) cancelled.add(key)
     const webhookIds = new Set(taken.map((delivery) => delivery.webhookId))
     yield* Effect.forEach(webhookIds, (id) => store.cancelOpen(id), { discard: true })
     // A storage may leave some of many deliveries to the purge, and claims none of them until then.

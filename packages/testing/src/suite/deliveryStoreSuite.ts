@@ -152,6 +152,36 @@ export const deliveryStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
       })
     )
 
+    it.effect(
+      "cancelOpen cancels a first attempt, a retry, a redelivery and a webhook.test, due or not, but nothing of another webhook of the account",
+      () =>
+        Effect.gen(function* () {
+          const queue = yield* Deliveries.emptyQueue
+          const store = yield* DeliveryStore
+          const webhook = yield* Deliveries.newWebhook
+          const other = yield* Samples.makeWebhook(webhook.accountId)
+          const redelivered = yield* Deliveries.add(webhook, "call:1")
+          yield* queue.record([Deliveries.result(yield* claimOne(0), null)], Samples.now)
+          yield* store.redeliver(webhook.accountId, webhook.id, redelivered, Samples.later(5))
+          const failed = yield* Deliveries.add(webhook, "call:2")
+          yield* queue.record([Deliveries.finalFailure(yield* claimOne(0), null)], Samples.now)
+          const retried = yield* Deliveries.add(webhook, "call:3")
+          yield* queue.record([Deliveries.result(yield* claimOne(0), 5)], Samples.now)
+          const first = yield* Deliveries.add(webhook, "call:4")
+          const test = yield* Deliveries.add(webhook, "test:1", { name: "webhook.test" })
+          const later = yield* Deliveries.add(webhook, "call:5", { createdAt: Samples.later(5) })
+          const elsewhere = yield* Deliveries.add(other, "call:4")
+          yield* store.cancelOpen(webhook.id)
+
+          const statuses = yield* Effect.forEach([redelivered, failed, retried, first, test, later], (id) =>
+            Effect.map(find(webhook, id), (found) => Option.getOrThrow(found).status)
+          )
+          expect(statuses).toEqual(["cancelled", "failed", "cancelled", "cancelled", "cancelled", "cancelled"])
+          expect(yield* store.backlog(webhook.id)).toBe(0)
+          expect((yield* Deliveries.claim(60)).map(({ id }) => id)).toEqual([elsewhere])
+        })
+    )
+
     it.effect("the pages of a list contain every delivery once with all its attempts, newest first", () =>
       Effect.gen(function* () {
         const queue = yield* Deliveries.emptyQueue

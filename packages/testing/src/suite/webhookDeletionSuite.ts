@@ -132,6 +132,45 @@ export const webhookDeletionSuite = <E>(name: string, storage: StorageLayer<E>, 
       })
     )
 
+    it.effect(
+      "purge keeps a webhook event as it is while another webhook needs it, and deletes it after the deletion of the last one",
+      () =>
+        Effect.gen(function* () {
+          const store = yield* Deliveries.emptyStore
+          const queue = yield* DeliveryQueue
+          const webhook = yield* Deliveries.newWebhook
+          const [received, waiting] = [
+            yield* Samples.makeWebhook(webhook.accountId),
+            yield* Samples.makeWebhook(webhook.accountId)
+          ]
+          const deliveries = [webhook, received, waiting].map(({ id }) => ({ id: Deliveries.newId(), webhookId: id }))
+          yield* Deliveries.add(webhook, "call:1", { deliveries })
+          const results = (yield* Deliveries.claim(0)).map((one) =>
+            Deliveries.result(one, one.webhookId === waiting.id ? 5 : null)
+          )
+          yield* queue.record(results, Samples.later(1))
+          const remove = Effect.fnUntraced(function* (target: Deliveries.Target) {
+            yield* (yield* WebhookStore).delete(target.accountId, target.id)
+            while (yield* store.purge(Samples.rowLimit(1)));
+          })
+          const shown = (target: Deliveries.Target) =>
+            Effect.map(store.list(target.accountId, target.id, Option.none(), page(1)), ({ items }) => items)
+          const before = [yield* shown(received), yield* shown(waiting)]
+          expect(before).toMatchObject([[{ status: "delivered" }], [{ status: "pending" }]])
+
+          yield* remove(webhook)
+          expect([yield* shown(received), yield* shown(waiting)]).toEqual(before)
+          const [retry] = yield* Deliveries.claim(5)
+          expect(retry).toMatchObject({ id: deliveries[2]?.id, results: 1 })
+          expect(new TextDecoder().decode(retry?.body)).toContain("call:1")
+          yield* remove(waiting)
+          expect(yield* shown(received)).toEqual(before[0])
+          expect(yield* countFinished).toBe(1)
+          yield* remove(received)
+          expect(yield* countFinished).toBe(0)
+        })
+    )
+
     it.effect("purge deletes the webhook events of a deleted webhook, and no finished one of another webhook", () =>
       Effect.gen(function* () {
         const store = yield* Deliveries.emptyStore

@@ -25,6 +25,7 @@ import * as CalendarMutants from "@frontdesk/testing/mutant/calendar"
 import * as CallStoreMutants from "@frontdesk/testing/mutant/callStore"
 import * as ContactMutants from "@frontdesk/testing/mutant/contact"
 import * as DeliveryMutants from "@frontdesk/testing/mutant/delivery"
+import * as CancellationMutants from "@frontdesk/testing/mutant/deliveryCancellation"
 import * as RecordMutants from "@frontdesk/testing/mutant/deliveryRecord"
 import { type Mutants, withoutTransactions } from "@frontdesk/testing/mutant/Mutant"
 import { mutantSuite } from "@frontdesk/testing/mutant/mutantSuite"
@@ -72,7 +73,7 @@ verify(ReminderStore, CalendarMutants.reminderStore)
 verify(CalendarConnectionStore, CalendarMutants.calendarConnectionStore)
 verify(CallStore, CallStoreMutants.callStore)
 verify(WebhookStore, WebhookMutants.webhookStore)
-verify(DeliveryStore, DeliveryMutants.deliveryStore)
+verify(DeliveryStore, { ...DeliveryMutants.deliveryStore, ...CancellationMutants.cancelOpen })
 verify(DeliveryQueue, { ...DeliveryMutants.deliveryQueue, ...RecordMutants.record })
 verify(OutboxStore, StorageMutants.outboxStore)
 verify(IdempotencyStore, StorageMutants.idempotencyStore)
