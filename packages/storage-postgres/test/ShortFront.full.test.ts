@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FrontLength } from "@frontdesk/storage-sql/claim/Claim"
 import { MemoryStorage } from "@frontdesk/storage-memory"
+import { deliveryClaimSuite } from "@frontdesk/testing/suite/deliveryClaimSuite"
 import { deliveryFairnessSuite } from "@frontdesk/testing/suite/deliveryFairnessSuite"
 import { deliveryQueueSuite } from "@frontdesk/testing/suite/deliveryQueueSuite"
 import { modelSuite } from "@frontdesk/testing/suite/modelSuite"
@@ -14,6 +15,7 @@ import { inDatabase, ran, scans } from "./inDatabase.ts"
 const shortFront = Layer.provide(inDatabase, Layer.succeed(FrontLength, 2))
 deliveryQueueSuite("PostgreSQL with a short front", shortFront)
 deliveryFairnessSuite("PostgreSQL with a short front", shortFront)
+deliveryClaimSuite("PostgreSQL with a short front", shortFront)
 outboxStoreSuite("PostgreSQL with a short front", shortFront)
 outboxFairnessSuite("PostgreSQL with a short front", shortFront)
 modelSuite("PostgreSQL with a short front", shortFront, MemoryStorage.layer)

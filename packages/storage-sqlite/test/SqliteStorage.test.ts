@@ -7,6 +7,7 @@ import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
 import { MemoryStorage } from "@frontdesk/storage-memory"
 import { FrontLength } from "@frontdesk/storage-sql/claim/Claim"
 import * as Deliveries from "@frontdesk/testing/suite/Deliveries"
+import { deliveryClaimSuite } from "@frontdesk/testing/suite/deliveryClaimSuite"
 import { deliveryFairnessSuite } from "@frontdesk/testing/suite/deliveryFairnessSuite"
 import { outboxStoreSuite } from "@frontdesk/testing/suite/outboxStoreSuite"
 import { outboxFairnessSuite } from "@frontdesk/testing/suite/outboxFairnessSuite"
@@ -48,6 +49,7 @@ modelSuite("SQLite in memory", inMemory, MemoryStorage.layer)
 const shortFront = Layer.provide(SqliteStorage.layer({ filename: ":memory:" }), Layer.succeed(FrontLength, 2))
 deliveryQueueSuite("SQLite with a short front", shortFront)
 deliveryFairnessSuite("SQLite with a short front", shortFront)
+deliveryClaimSuite("SQLite with a short front", shortFront)
 outboxStoreSuite("SQLite with a short front", shortFront)
 outboxFairnessSuite("SQLite with a short front", shortFront)
 modelSuite("SQLite with a short front", shortFront, MemoryStorage.layer)

@@ -10,6 +10,8 @@ import { callStoreSuite } from "./callStoreSuite.ts"
 import { contactStoreSuite } from "./contactStoreSuite.ts"
 import { contextVariableStoreSuite } from "./contextVariableStoreSuite.ts"
 import { concurrentChangeSuite } from "./concurrentChangeSuite.ts"
+import { deliveryClaimSuite } from "./deliveryClaimSuite.ts"
+import { deliveryCountSuite } from "./deliveryCountSuite.ts"
 import { deliveryFairnessSuite } from "./deliveryFairnessSuite.ts"
 import { deliveryQueueSuite } from "./deliveryQueueSuite.ts"
 import { deliveryRecoverySuite } from "./deliveryRecoverySuite.ts"
@@ -64,7 +66,9 @@ export const storageSuites: { readonly [Port in Storage as Port["key"]]: Readonl
     deliveryQueueSuite,
     deliveryRecoverySuite,
     deliveryFairnessSuite,
+    deliveryClaimSuite,
     deliveryResultSuite,
+    deliveryCountSuite,
     deliveryTransitionSuite
   ],
   "@frontdesk/core/idempotency/IdempotencyStore": [idempotencyStoreSuite],

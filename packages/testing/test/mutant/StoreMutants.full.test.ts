@@ -26,6 +26,9 @@ import * as CallStoreMutants from "@frontdesk/testing/mutant/callStore"
 import * as ContactMutants from "@frontdesk/testing/mutant/contact"
 import * as DeliveryMutants from "@frontdesk/testing/mutant/delivery"
 import * as CancellationMutants from "@frontdesk/testing/mutant/deliveryCancellation"
+import * as ClaimMutants from "@frontdesk/testing/mutant/deliveryClaim"
+import * as CountMutants from "@frontdesk/testing/mutant/deliveryCounts"
+import type { DeliveryPorts } from "@frontdesk/testing/mutant/deliveryPorts"
 import * as RecordMutants from "@frontdesk/testing/mutant/deliveryRecord"
 import { type Mutants, withoutTransactions } from "@frontdesk/testing/mutant/Mutant"
 import { mutantSuite } from "@frontdesk/testing/mutant/mutantSuite"
@@ -79,3 +82,22 @@ verify(OutboxStore, StorageMutants.outboxStore)
 verify(IdempotencyStore, StorageMutants.idempotencyStore)
 verify(ProvisioningStore, StorageMutants.provisioningStore)
 verify(Transaction, StorageMutants.transaction)
+
+/** Verifies that the suites of `DeliveryQueue` find mutants that change several ports of deliveries. */
+const verifyDeliveries = (name: string, mutants: Mutants<DeliveryPorts>): void =>
+  mutantSuite<DeliveryPorts>(name, mutants, (mutate, runner) => {
+    for (const suite of storageSuites[DeliveryQueue.key]) {
+      suite<never>("memory", mutate<Storage, never, never>(MemoryStorage.layer), { runner })
+    }
+  })
+
+verifyDeliveries("DeliveryQueue.claim", ClaimMutants.claim)
+verifyDeliveries("DeliveryQueue.record, counts", CountMutants.counts)
+
+for (const [name, mutate] of Object.entries(ClaimMutants.claimWithoutFault)) {
+  mutantSuite(`no fault, with the claim "${name}"`, {}, (_, runner) => {
+    for (const suite of storageSuites[DeliveryQueue.key]) {
+      suite<never>("memory", mutate<Storage, never, never>(MemoryStorage.layer), { runner })
+    }
+  })
+}
