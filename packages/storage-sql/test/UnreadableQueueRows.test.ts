@@ -8,12 +8,14 @@ import { DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
 import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
 import * as Deliveries from "@frontdesk/testing/suite/Deliveries"
 import * as Samples from "@frontdesk/testing/suite/Samples"
+import { unreadableTaskSuite } from "@frontdesk/testing/suite/unreadableTaskSuite"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
 import { databases } from "./databases.ts"
+import { damage } from "./outbox/damage.ts"
 
 /** JSON documents that are not the work of any task of this version. */
 const unreadableWork = ['{"_tag":"Notify"}', '{"_tag":"Later","eventId":"x"}', "null", "5"]
@@ -34,6 +36,10 @@ const withUnreadableWork = Effect.fnUntraced(function* (work: string) {
   yield* sql`UPDATE outbox_task SET work = ${work} WHERE id = ${bad}`
   return { bad, event, outbox }
 })
+
+for (const [dialect, storage] of databases) {
+  unreadableTaskSuite(dialect, Layer.merge(storage, Logger.layer([])), { damage })
+}
 
 describe.each(databases)("deliveries and tasks that cannot be read, in %s", (_, storage) => {
   it.effect("a claim leaves out a delivery that does not decode, and returns a later delivery (D-STO-8)", () =>

@@ -42,8 +42,8 @@ export class OutboxStore extends Context.Service<
       dueAt: DateTime.Utc
     ) => Effect.Effect<void, StorageError>
     /**
-     * Claims up to `limit` due tasks, and returns them. They are due again when the lease ends, or when `release` is called
-     * for their owner.
+     * Claims up to `limit` due tasks, and returns them by id, in the order in which they were added. They are due again when
+     * the lease ends, or when `release` is called for their owner.
      *
      * `limit` is also the number of free places. They are shared by account first, then by the line of the task
      * (`FairShare`), and within a line the longest due task comes first. So a claim may leave places free for accounts that

@@ -91,6 +91,38 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       })
     )
 
+    it.effect(
+      "claim chooses the longest due of new tasks, retries, postponed tasks and ended leases, and returns them by id",
+      () =>
+        Effect.gen(function* () {
+          const outbox = yield* OutboxTasks.emptyOutbox
+          yield* outbox.add(owner, [1, 2, 3].map(OutboxTasks.sync), Samples.now)
+          const [retried, postponed, leased] = yield* outbox.claim(Samples.now, Samples.later(4), 3)
+          if (retried === undefined || postponed === undefined || leased === undefined)
+            return yield* Effect.die(new Error("claim returned fewer than three tasks"))
+          yield* outbox.retryAt(retried, Samples.later(6))
+          yield* outbox.postpone(postponed, Samples.later(2))
+          for (const [event, minutes] of [
+            [4, 7],
+            [5, 1],
+            [6, 3],
+            [7, 5]
+          ] as const)
+            yield* outbox.add(owner, [OutboxTasks.sync(event)], Samples.later(minutes))
+          const take = (limit: number) =>
+            Effect.map(outbox.claim(Samples.later(8), Samples.later(9), limit), (tasks) =>
+              tasks.map(({ work }) => Number(eventIdOf(work)))
+            )
+          // The order of their due times is 5, 2, 6, 3, 7, 1, 4.
+          expect([yield* take(1), yield* take(3), yield* take(2), yield* take(1)]).toEqual([
+            [5],
+            [2, 3, 6],
+            [1, 7],
+            [4]
+          ])
+        })
+    )
+
     it.effect("claim never returns a task that was completed", () =>
       Effect.gen(function* () {
         const outbox = yield* OutboxTasks.emptyOutbox

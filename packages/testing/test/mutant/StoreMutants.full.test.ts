@@ -32,6 +32,7 @@ import type { DeliveryPorts } from "@frontdesk/testing/mutant/deliveryPorts"
 import * as RecordMutants from "@frontdesk/testing/mutant/deliveryRecord"
 import { type Mutants, withoutTransactions } from "@frontdesk/testing/mutant/Mutant"
 import { mutantSuite } from "@frontdesk/testing/mutant/mutantSuite"
+import * as OutboxMutants from "@frontdesk/testing/mutant/outboxClaim"
 import * as StorageMutants from "@frontdesk/testing/mutant/storage"
 import * as VariableMutants from "@frontdesk/testing/mutant/variable"
 import * as WebhookMutants from "@frontdesk/testing/mutant/webhook"
@@ -78,7 +79,7 @@ verify(CallStore, CallStoreMutants.callStore)
 verify(WebhookStore, WebhookMutants.webhookStore)
 verify(DeliveryStore, { ...DeliveryMutants.deliveryStore, ...CancellationMutants.cancelOpen })
 verify(DeliveryQueue, { ...DeliveryMutants.deliveryQueue, ...RecordMutants.record })
-verify(OutboxStore, StorageMutants.outboxStore)
+verify(OutboxStore, { ...StorageMutants.outboxStore, ...OutboxMutants.claimOrder })
 verify(IdempotencyStore, StorageMutants.idempotencyStore)
 verify(ProvisioningStore, StorageMutants.provisioningStore)
 verify(Transaction, StorageMutants.transaction)
@@ -97,6 +98,14 @@ verifyDeliveries("DeliveryQueue.record, counts", CountMutants.counts)
 for (const [name, mutate] of Object.entries(ClaimMutants.claimWithoutFault)) {
   mutantSuite(`no fault, with the claim "${name}"`, {}, (_, runner) => {
     for (const suite of storageSuites[DeliveryQueue.key]) {
+      suite<never>("memory", mutate<Storage, never, never>(MemoryStorage.layer), { runner })
+    }
+  })
+}
+
+for (const [name, mutate] of Object.entries(OutboxMutants.claimOrderWithoutFault)) {
+  mutantSuite(`no fault, with the claim of tasks "${name}"`, {}, (_, runner) => {
+    for (const suite of storageSuites[OutboxStore.key]) {
       suite<never>("memory", mutate<Storage, never, never>(MemoryStorage.layer), { runner })
     }
   })
