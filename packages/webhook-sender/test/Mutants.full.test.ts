@@ -9,3 +9,12 @@ mutantSuite("WebhookSender", WebhookMutants.webhookSender, (mutate, runner) =>
     runner
   })
 )
+
+for (const [name, mutate] of Object.entries(WebhookMutants.sendWithoutFault)) {
+  mutantSuite(`no fault, with the send "${name}"`, {}, (_, runner) =>
+    webhookSenderSuite("undici", mutate(UndiciWebhookSender.layer({ allowInsecure: true })), {
+      guarded: mutate(UndiciWebhookSender.layer()),
+      runner
+    })
+  )
+}

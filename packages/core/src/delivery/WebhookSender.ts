@@ -23,7 +23,7 @@ export type WebhookResponse =
   | {
       readonly _tag: "Answered"
       readonly status: number
-      /** The first part of the answer's body. */
+      /** The first part of the answer's body, at most 65,536 UTF-16 code units. It is stored with the delivery. */
       readonly body: string
     }
   | {

@@ -2,6 +2,7 @@ import { lookup } from "node:dns/promises"
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
 import {
   InvalidUrl,
+  type NotSent,
   type WebhookRequest,
   type WebhookResponse,
   WebhookSender
@@ -126,6 +127,63 @@ const fetched = async (
   }
 }
 
+/** Returns a `send` that leaves the body to `fetch`, and refuses what the adapter refuses. */
+const keeping =
+  (part: (body: string) => string) =>
+  (sender: WebhookSender["Service"]): Pick<WebhookSender["Service"], "send"> => ({
+    send: (request) =>
+      Effect.matchEffect(sender.checkUrl(request.url), {
+        onFailure: () => sender.send(request),
+        onSuccess: () =>
+          fetching("manual", (response) =>
+            response.text().then(
+              (body) => part(body),
+              () => ""
+            )
+          )(request)
+      })
+  })
+
+/**
+ * Returns a `send` that lets the adapter wait for hours and keeps a timeout of its own. `timeout` returns that of a try
+ * which begins, in milliseconds, from its number and the timeout of the request. With null the earlier timeout goes on.
+ */
+const timing =
+  (timeout: (tries: number, millis: number) => number | null) =>
+  (sender: WebhookSender["Service"]): Pick<WebhookSender["Service"], "send"> => ({
+    send: (request) =>
+      Effect.callback<WebhookResponse | NotSent>((resume) => {
+        let tries = 0
+        let timer: ReturnType<typeof setTimeout> | undefined
+        const stop = () => {
+          clearTimeout(timer)
+          fiber.interruptUnsafe()
+        }
+        const begin = (millis: number) => {
+          clearTimeout(timer)
+          timer = setTimeout(() => {
+            resume(Effect.succeed({ _tag: "NoAnswer", reason: "timed out" }))
+            stop()
+          }, millis)
+        }
+        begin(Duration.toMillis(request.timeout))
+        const mayBegin = () => {
+          const next = ++tries === 1 ? null : timeout(tries, Duration.toMillis(request.timeout))
+          if (next !== null) begin(next)
+          return request.mayBegin()
+        }
+        const fiber = Effect.runFork(sender.send({ ...request, timeout: Duration.hours(1), mayBegin }))
+        fiber.addObserver((exit) => {
+          clearTimeout(timer)
+          resume(exit)
+        })
+        return Effect.sync(stop)
+      })
+  })
+
+/** A `send` with a timeout of its own and without a fault. All tests pass with it, so a test finds {@link timing} by its fault. */
+export const sendWithoutFault = mutantsOf(WebhookSender, { timing: timing(() => null) })
+
 /** Mutants of `WebhookSender`. */
 export const webhookSender = mutantsOf(WebhookSender, {
   "checkUrl accepts every URL": () => ({ checkUrl: () => Effect.void }),
@@ -175,6 +233,46 @@ export const webhookSender = mutantsOf(WebhookSender, {
       return sender.send({ ...request, mayBegin: () => (mayBegin ??= request.mayBegin()) })
     }
   }),
+  "send asks mayBegin before the connection is ready": (sender) => ({
+    send: (request) =>
+      Effect.suspend(() =>
+        request.mayBegin()
+          ? sender.send({ ...request, mayBegin: () => true })
+          : Effect.succeed({ _tag: "NotSent" as const })
+      )
+  }),
+  "send asks mayBegin when it has written the request": (sender) => ({
+    send: (request) =>
+      Effect.map(sender.send({ ...request, mayBegin: () => true }), (answer) =>
+        request.mayBegin() ? answer : { _tag: "NotSent" }
+      )
+  }),
+  "send asks mayBegin of the request that came first": (sender) => {
+    const running: Array<WebhookRequest> = []
+    return {
+      send: (request) =>
+        Effect.suspend(() => {
+          running.push(request)
+          return sender.send({ ...request, mayBegin: () => running[0]?.mayBegin() ?? true })
+        }).pipe(Effect.ensuring(Effect.sync(() => running.splice(running.indexOf(request), 1))))
+    }
+  },
+  "send asks mayBegin of the request that came last": (sender) => {
+    let last: WebhookRequest | undefined
+    return {
+      send: (request) =>
+        Effect.suspend(() => {
+          last = request
+          return sender.send({ ...request, mayBegin: () => last?.mayBegin() ?? true })
+        })
+    }
+  },
+  "send begins the timeout again when it repeats a request": timing((_, millis) => millis),
+  "send has no timeout for a request that it repeats": timing(() => 3_600_000),
+  "send returns the whole body": keeping((body) => body),
+  "send returns the last part of a long body": keeping((body) => body.slice(-4_096)),
+  "send returns a long body without its beginning": keeping((body) => body.slice(body.length > 9 ? 1 : 0, 4_096)),
+  "send returns no part of a long body": keeping((body) => (body.length > 4_096 ? "" : body)),
   "send follows redirects": () => ({ send: fetching("follow", (response) => response.text().catch(() => "")) }),
   "send needs the whole body of the answer": () => ({ send: fetching("manual", (response) => response.text()) }),
   "send does not check the address": () => ({

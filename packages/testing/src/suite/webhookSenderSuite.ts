@@ -1,5 +1,6 @@
 import * as http from "node:http"
 import type { Socket } from "node:net"
+import { Worker } from "node:worker_threads"
 import * as Utf8 from "@frontdesk/core/values/Utf8"
 import { WebhookSender } from "@frontdesk/core/delivery/WebhookSender"
 import type { WebhookRequest } from "@frontdesk/core/delivery/WebhookSender"
@@ -79,6 +80,18 @@ export const webhookSenderSuite = <E, E2>(
       }).pipe(Effect.provide(sender))
     )
 
+    it.live("send returns only the first part of a long body", () =>
+      Effect.gen(function* () {
+        const long = Array.from({ length: 100_000 }, (_, line) => `line ${line}\n`).join("")
+        const url = yield* receiver((_request, response) => void response.end(long))
+        const answer = yield* send(url)
+        if (answer._tag !== "Answered") return fail(`send returned ${answer._tag}`)
+        expect([answer.status, answer.body === ""]).toEqual([200, false])
+        expect(answer.body).toBe(long.slice(0, answer.body.length))
+        expect(answer.body.length).toBeLessThanOrEqual(maxBodyLength)
+      }).pipe(Effect.provide(sender))
+    )
+
     it.live("send returns NoAnswer with a reason when the receiver resets the connection or does not exist", () =>
       Effect.gen(function* () {
         let hits = 0
@@ -155,6 +168,73 @@ export const webhookSenderSuite = <E, E2>(
       }).pipe(Effect.provide(sender))
     )
 
+    it.live("send calls mayBegin only when the connection to the receiver is ready", () =>
+      Effect.gen(function* () {
+        const { isConnected, url } = yield* receiverInThread
+        const results: Array<boolean> = []
+        const mayBegin = () => {
+          results.push(isConnected())
+          return results.at(-1) === true
+        }
+        expect([yield* send(url, { mayBegin }), results]).toMatchObject([{ _tag: "Answered" }, [true]])
+      }).pipe(Effect.provide(sender))
+    )
+
+    it.live("send calls mayBegin of the request that it is about to write, when several requests run together", () =>
+      Effect.gen(function* () {
+        const hits = new Map<string | undefined, number>()
+        const url = yield* receiver((request, response) => {
+          hits.set(request.url, (hits.get(request.url) ?? 0) + 1)
+          response.end()
+        })
+        const sendAll = Effect.forEach(
+          [true, false, false, true],
+          (isAllowed, index) => send(`${url}/${index}`, { mayBegin: () => isAllowed }),
+          { concurrency: "unbounded" }
+        )
+        for (const round of ["on new connections", "on idle connections"]) {
+          expect([round, ...(yield* sendAll).map(({ _tag }) => _tag)]).toEqual([
+            round,
+            "Answered",
+            "NotSent",
+            "NotSent",
+            "Answered"
+          ])
+        }
+        expect(hits).toEqual(
+          new Map([
+            ["/0", 2],
+            ["/3", 2]
+          ])
+        )
+      }).pipe(Effect.provide(sender))
+    )
+
+    it.live("send returns NoAnswer when a request that it repeats is answered after the timeout of the first try", () =>
+      Effect.gen(function* () {
+        // Neither try lasts as long as the timeout, but both together do.
+        const [timeout, each] = [300, 200]
+        const answered = new Set<Socket>()
+        let isRepeat = false
+        const url = yield* receiver((request, response) => {
+          if (isRepeat) setTimeout(() => response.end("late"), each)
+          else if (answered.has(request.socket)) {
+            isRepeat = true
+            setTimeout(() => request.socket.resetAndDestroy(), each)
+          } else {
+            answered.add(request.socket)
+            response.end()
+          }
+        })
+        const sendOnce = Effect.gen(function* () {
+          const answer = yield* send(url, { timeout: Duration.millis(timeout) })
+          if (isRepeat) expect(answer).toMatchObject({ _tag: "NoAnswer" })
+        })
+        // Not every request finds an idle connection, so several are sent. A sender without idle connections never repeats.
+        yield* Effect.repeat(sendOnce, { while: () => !isRepeat, times: 10 })
+      }).pipe(Effect.provide(sender))
+    )
+
     it.live("checkUrl refuses a URL whose address is not public, and send does not connect to it", () =>
       Effect.gen(function* () {
         let hits = 0
@@ -184,6 +264,9 @@ export const webhookSenderSuite = <E, E2>(
 
 const body = Utf8.encode('{"title":"😀 Zoë\\u0000","line":"\u2028"}\r\n ')
 
+/** The maximum length of the part of a body that a sender returns, in UTF-16 code units. */
+const maxBodyLength = 65_536
+
 const send = (url: string, fields: Partial<WebhookRequest> = {}) =>
   Effect.flatMap(WebhookSender, (sender) =>
     sender.send({ url, headers: {}, body, timeout: Duration.seconds(10), mayBegin: () => true, ...fields })
@@ -207,3 +290,34 @@ const receiver = (listener: http.RequestListener) =>
       return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`
     })
   )
+
+/**
+ * Starts a server in another thread until the scope ends. Its `isConnected` waits until the server has accepted a
+ * connection and then returns true. It blocks this thread, so a connection that is not ready yet cannot become ready
+ * meanwhile, and the result is false.
+ */
+const receiverInThread = Effect.acquireRelease(
+  Effect.callback<{ readonly worker: Worker; readonly url: string; readonly isConnected: () => boolean }>((resume) => {
+    const connections = new Int32Array(new SharedArrayBuffer(4))
+    const worker = new Worker(serverInThread, { eval: true, workerData: connections })
+    const isConnected = () => Atomics.wait(connections, 0, 0, maxAcceptMillis) !== "timed-out"
+    worker.once("message", (port: number) =>
+      resume(Effect.succeed({ worker, url: `http://127.0.0.1:${port}`, isConnected }))
+    )
+  }),
+  ({ worker }) => Effect.promise(() => worker.terminate())
+)
+
+/** How long the server in another thread may take to accept a connection that is ready. */
+const maxAcceptMillis = 5_000
+
+/** The program of the server in another thread. It counts its connections. */
+const serverInThread = `
+  const { parentPort, workerData } = require("node:worker_threads")
+  const server = require("node:http").createServer((request, response) => response.end())
+  server.on("connection", () => {
+    Atomics.add(workerData, 0, 1)
+    Atomics.notify(workerData, 0)
+  })
+  server.listen(0, "127.0.0.1", () => parentPort.postMessage(server.address().port))
+`
