@@ -6,6 +6,7 @@ import {
   type Server,
   xandikos
 } from "@frontdesk/provider-fakes/caldav/CaldavServer"
+import type { Interval } from "@frontdesk/core/values/Interval"
 import { calendarSyncSuite } from "@frontdesk/testing/suite/calendarSyncSuite"
 import { describe } from "@effect/vitest"
 import * as Context from "effect/Context"
@@ -43,6 +44,31 @@ const listEvents = Effect.flatMap(Running, ({ calendar }) =>
 
 const utc = (millis: number): string => new Date(millis).toISOString().replace(/\.\d+|[-:]/g, "")
 
+/** Stores an event that Frontdesk has not written: a busy time. */
+const putBusyTime = (uid: string, { end, start }: Interval, ...properties: ReadonlyArray<string>) =>
+  Effect.flatMap(Running, ({ calendar }) =>
+    Effect.promise(() =>
+      request("PUT", `${calendar}${uid}.ics`, {
+        headers: { "content-type": "text/calendar" },
+        body: [
+          "BEGIN:VCALENDAR",
+          "VERSION:2.0",
+          "PRODID:-//Somebody//EN",
+          "BEGIN:VEVENT",
+          `UID:${uid}`,
+          "DTSTAMP:20260101T000000Z",
+          `DTSTART:${utc(start)}`,
+          `DTEND:${utc(end)}`,
+          ...properties,
+          "SUMMARY:Dentist",
+          "END:VEVENT",
+          "END:VCALENDAR",
+          ""
+        ].join("\r\n")
+      })
+    )
+  )
+
 const suite = (kind: Kind): void => {
   const server = Layer.effect(Running, runningServer(kind))
   const sync = Layer.unwrap(Effect.map(Running, CaldavConnection.sync)).pipe(Layer.provideMerge(server))
@@ -52,28 +78,8 @@ const suite = (kind: Kind): void => {
     connected: Effect.succeed({ accountId: CaldavConnection.connected, providers: ["apple"] }),
     unconnected: CaldavConnection.unconnected,
     listEvents: () => listEvents,
-    addBusyTime: (_provider, { end, start }) =>
-      Effect.flatMap(Running, ({ calendar }) =>
-        Effect.promise(() =>
-          request("PUT", `${calendar}occupied.ics`, {
-            headers: { "content-type": "text/calendar" },
-            body: [
-              "BEGIN:VCALENDAR",
-              "VERSION:2.0",
-              "PRODID:-//Somebody//EN",
-              "BEGIN:VEVENT",
-              "UID:occupied",
-              "DTSTAMP:20260101T000000Z",
-              `DTSTART:${utc(start)}`,
-              `DTEND:${utc(end)}`,
-              "SUMMARY:Dentist",
-              "END:VEVENT",
-              "END:VCALENDAR",
-              ""
-            ].join("\r\n")
-          })
-        )
-      ),
+    addBusyTime: (_provider, busy) => putBusyTime("occupied", busy),
+    addWeeklyBusyTime: (_provider, first, weeks) => putBusyTime("weekly", first, `RRULE:FREQ=WEEKLY;COUNT=${weeks}`),
     userChanges: {
       rename: (_provider, id, title) =>
         Effect.flatMap(Running, ({ calendar }) =>

@@ -32,6 +32,8 @@ export type Fault =
   | { readonly kind: "torn" }
   /** The server carries out the request, and sends this body as its answer. */
   | { readonly kind: "garbled"; readonly body: string }
+  /** The server carries out the request when the promise has settled. */
+  | { readonly kind: "preceded"; readonly first: () => Promise<void> }
   /** The server carries out the request, and answers after the promise has settled. */
   | { readonly kind: "slow"; readonly until: Promise<void> }
 
@@ -67,6 +69,7 @@ export const start = (
       const index = faults.findIndex(({ fits }) => fits(received))
       const fault = index < 0 ? undefined : faults.splice(index, 1)[0]?.fault
       if (fault?.kind === "dropped") return void request.socket.destroy()
+      if (fault?.kind === "preceded") await fault.first()
       const reply = fault?.kind === "answer" ? fault.reply : handle(received, base)
       if (fault?.kind === "silent") return
       if (fault?.kind === "lost") return void request.socket.destroy()

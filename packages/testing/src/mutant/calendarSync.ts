@@ -5,7 +5,41 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { justBefore, mutantsOf } from "./Mutant.ts"
 
-/** Mutants of `CalendarSync`. Those of changes that a person makes are in {@link changesByHand}. */
+const week = 604_800_000
+
+/** How an interval belongs to a busy time that repeats weekly. `count` is how many occurrences are before it. */
+interface Occurrence {
+  readonly hasEarlier: boolean
+  readonly hasLater: boolean
+  readonly count: number
+}
+
+/** Returns a mutation of `busy` that leaves out some occurrences of busy times that repeat weekly. */
+const ofWeekly =
+  (isKept: (occurrence: Occurrence) => boolean) =>
+  (sync: CalendarSync["Service"]): Pick<CalendarSync["Service"], "busy"> => ({
+    busy: Effect.fnUntraced(function* (provider, accountId, from, until) {
+      const [own, all] = [
+        yield* sync.busy(provider, accountId, from, until),
+        yield* sync.busy(
+          provider,
+          accountId,
+          DateTime.subtract(from, { weeks: 10 }),
+          DateTime.add(until, { weeks: 10 })
+        )
+      ]
+      return own.filter(({ start }) => {
+        const count = all.filter((one) => one.start < start && (start - one.start) % week === 0).length
+        const hasLater = all.some((one) => one.start > start && (one.start - start) % week === 0)
+        return isKept({ hasEarlier: count > 0, hasLater, count })
+      })
+    })
+  })
+
+/**
+ * Mutants of `CalendarSync`. To find all of them the suite needs the option `addWeeklyBusyTime`. Those of changes that a
+ * person makes are in {@link changesByHand}, and those of other changes in `mutant/calendarChange`.
+ */
 export const calendarSync = mutantsOf(CalendarSync, {
   "connected leaves out a provider": (sync) => ({
     connected: (accountId) => Effect.map(sync.connected(accountId), (all) => all.slice(1))
@@ -57,6 +91,27 @@ export const calendarSync = mutantsOf(CalendarSync, {
     busy: (provider, accountId, from, until) =>
       Effect.map(sync.busy(provider, accountId, from, until), (busy) =>
         busy.filter(({ start }) => start >= DateTime.toEpochMillis(from))
+      )
+  }),
+  "busy returns only the first occurrence of a weekly busy time": ofWeekly(({ hasEarlier }) => !hasEarlier),
+  "busy leaves out the last occurrence of a weekly busy time": ofWeekly(
+    ({ hasEarlier, hasLater }) => hasLater || !hasEarlier
+  ),
+  "busy returns only occurrences of a weekly busy time that began in its first two weeks": ofWeekly(
+    ({ count }) => count < 2
+  ),
+  "busy returns an occurrence of a weekly busy time after the last": (sync) => ({
+    busy: (provider, accountId, from, until) =>
+      Effect.map(
+        sync.busy(provider, accountId, DateTime.subtract(from, { weeks: 1 }), DateTime.subtract(until, { weeks: 1 })),
+        (earlier) => earlier.map(({ end, start }) => ({ start: start + week, end: end + week }))
+      ).pipe(
+        Effect.zipWith(sync.busy(provider, accountId, from, until), (late, own) => [
+          ...own,
+          ...late
+            .filter(({ start }) => own.some((one) => (start - one.start) % week === 0 && one.start < start))
+            .slice(-1)
+        ])
       )
   }),
   "busy fails": () => ({

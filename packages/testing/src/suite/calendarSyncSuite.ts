@@ -1,47 +1,16 @@
 import type { AccountId } from "@frontdesk/core/access/Account"
 import type { CalendarEvent, CalendarProviderKey } from "@frontdesk/core/calendar-event/CalendarEvent"
-import type { Interval } from "@frontdesk/core/values/Interval"
 import { CalendarSync } from "@frontdesk/core/external-calendar/CalendarSync"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
+import { calendarChangeSuite } from "./calendarChangeSuite.ts"
 import { changed, later, newEvent, writtenThenEdited } from "./CalendarCopies.ts"
-import type { SuiteOptions } from "./Storage.ts"
+import type { CalendarSyncSuiteOptions } from "./CalendarSyncOptions.ts"
 import { expect } from "./Expect.ts"
 import { layer } from "./Tests.ts"
 
-/** A calendar event as an external calendar has it. */
-export interface ExternalEvent {
-  readonly externalId: string
-  readonly title: string
-  readonly isCancelled: boolean
-}
-
-/**
- * What the suite must know about a `CalendarSync`. `R` are the services of the layer with which a test looks into the
- * external calendars.
- */
-export interface CalendarSyncSuiteOptions<R> extends SuiteOptions {
-  /** Returns an account and the providers that it is connected to, at least one. */
-  readonly connected: Effect.Effect<
-    { readonly accountId: AccountId; readonly providers: ReadonlyArray<CalendarProviderKey> },
-    never,
-    R
-  >
-  /** An account without a connection. */
-  readonly unconnected: AccountId
-  /** Returns every calendar event that the external calendar has. */
-  readonly listEvents: (provider: CalendarProviderKey) => Effect.Effect<ReadonlyArray<ExternalEvent>, never, R>
-  /** Adds a busy time to the external calendar that does not come from Frontdesk. */
-  readonly addBusyTime: (provider: CalendarProviderKey, busy: Interval) => Effect.Effect<void, never, R>
-  /** Changes that a person makes in the external calendar. Without it the tests of such changes are skipped. */
-  readonly userChanges?: {
-    /** Changes the title of a calendar event. */
-    readonly rename: (provider: CalendarProviderKey, id: string, title: string) => Effect.Effect<void, never, R>
-    /** Deletes a calendar event. */
-    readonly remove: (provider: CalendarProviderKey, id: string) => Effect.Effect<void, never, R>
-  }
-}
+export type { CalendarSyncSuiteOptions, ExternalEvent } from "./CalendarSyncOptions.ts"
 
 /** Verifies a `CalendarSync`. */
 export const calendarSyncSuite = <R, E>(
@@ -175,6 +144,29 @@ export const calendarSyncSuite = <R, E>(
           expect(yield* covers(start + 30 * 24 * hour, start + 31 * 24 * hour)).toBe(false)
         }
       })
+    )
+
+    it.effect.skipIf(options.addWeeklyBusyTime === undefined)(
+      "busy returns each occurrence of a weekly busy time that overlaps the range, and none after the last",
+      () =>
+        Effect.gen(function* () {
+          const { busy } = yield* CalendarSync
+          const { accountId, providers } = yield* options.connected
+          const [hour, week] = [3_600_000, 604_800_000]
+          const start = Date.parse("2032-05-04T10:00:00Z")
+          const occurrence = (index: number) => ({ start: start + index * week, end: start + index * week + hour })
+          for (const provider of providers) {
+            yield* options.addWeeklyBusyTime?.(provider, occurrence(0), 4) ?? Effect.void
+            const found = (from: number, until: number) =>
+              Effect.map(
+                busy(provider, accountId, DateTime.makeUnsafe(from), DateTime.makeUnsafe(until)),
+                (intervals) => intervals.toSorted((a, b) => a.start - b.start)
+              )
+            expect(yield* found(start - hour, start + 5 * week)).toEqual([0, 1, 2, 3].map(occurrence))
+            expect(yield* found(start + 2 * week - hour, start + 2 * week + 2 * hour)).toEqual([occurrence(2)])
+            expect(yield* found(start + hour, start + week)).toEqual([])
+          }
+        })
     )
 
     it.effect.skipIf(options.userChanges === undefined)(
@@ -367,4 +359,6 @@ export const calendarSyncSuite = <R, E>(
       })
     )
   })
+
+  calendarChangeSuite(name, sync, options)
 }

@@ -20,6 +20,11 @@ const accountId = AccountId.make(1)
 export const calendarSyncOptions: CalendarSyncSuiteOptions<FakeCalendarSync> = {
   unconnected: AccountId.make(2),
   addBusyTime: (provider, busy) => Effect.flatMap(FakeCalendarSync, (fake) => fake.setBusy(provider, [busy])),
+  addWeeklyBusyTime: (provider, { end, start }, weeks) => {
+    const week = 604_800_000
+    const busy = Array.from({ length: weeks }, (_, index) => ({ start: start + index * week, end: end + index * week }))
+    return Effect.flatMap(FakeCalendarSync, (fake) => fake.setBusy(provider, busy))
+  },
   connected: Effect.gen(function* () {
     const providers = ["google", "outlook"] as const
     yield* (yield* FakeCalendarSync).connect(accountId, providers)
