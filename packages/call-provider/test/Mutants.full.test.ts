@@ -1,3 +1,4 @@
+import { SimulatedCallProvider } from "@frontdesk/call-provider"
 import * as CallProviderMutants from "@frontdesk/testing/mutant/callProvider"
 import { mutantSuite } from "@frontdesk/testing/mutant/mutantSuite"
 import { callProviderSuite } from "@frontdesk/testing/suite/callProviderSuite"
@@ -11,3 +12,11 @@ mutantSuite("CallProvider", CallProviderMutants.callProvider, (mutate, runner) =
   const provider = mutate(options.counterpart.provider)
   callProviderSuite("Vapi", provider, { ...options, counterpart: { ...options.counterpart, provider }, runner })
 })
+
+mutantSuite("CallProvider.reports", CallProviderMutants.reports, (mutate, runner) =>
+  callProviderSuite("simulated", mutate(SimulatedCallProvider.layer({ pace: 1 })), {
+    acceptedNumber: "+12025550111",
+    refusedNumber: "+12025550003",
+    runner
+  })
+)

@@ -7,6 +7,7 @@ import * as FakeVapi from "@frontdesk/provider-fakes/vapi/FakeVapi"
 import { hmacHeaders } from "@frontdesk/provider-fakes/vapi/Signing"
 import { VapiCallProvider } from "@frontdesk/call-provider"
 import * as FaultyProxy from "@frontdesk/testing/receiver/FaultyProxy"
+import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
 import { VariableScalar } from "@frontdesk/core/variable/ContextVariable"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -39,12 +40,13 @@ export const openTwilio = async (): Promise<Options & AsyncDisposable> => {
         }
       ]
     })
-  const callback = Effect.sync((): Callback => {
-    const url = "http://127.0.0.1:9/providers/twilio/callbacks?ref=call_1"
-    const form = new URLSearchParams({ CallSid: `CA${"1".repeat(32)}`, CallStatus: "ringing" })
-    const { body, headers } = Twilio.signed(FakeTwilio.defaults.authToken, "ringing", url, form)
-    return { method: "POST", url, headers, body: new TextEncoder().encode(body) }
-  })
+  const callbackWith = (more: Readonly<Record<string, string>>) =>
+    Effect.sync((): Callback => {
+      const url = "http://127.0.0.1:9/providers/twilio/callbacks?ref=call_1"
+      const form = new URLSearchParams({ CallSid: `CA${"1".repeat(32)}`, CallStatus: "ringing", ...more })
+      const { body, headers } = Twilio.signed(FakeTwilio.defaults.authToken, "ringing", url, form)
+      return { method: "POST", url, headers, body: new TextEncoder().encode(body) }
+    })
   return {
     ...commonOptions(fake),
     keepsReference: false,
@@ -53,7 +55,8 @@ export const openTwilio = async (): Promise<Options & AsyncDisposable> => {
       provider: twilio(proxy.url),
       ...faultsOf(proxy, ({ body, path }) => /\/Calls\/[^/]+\.json$/.test(path) && body.startsWith("Status=")),
       starts,
-      callback
+      callback: callbackWith({}),
+      paddedCallback: padded((padding) => callbackWith({ Padding: padding }))
     },
     [Symbol.asyncDispose]: () => dispose(proxy, fake)
   }
@@ -79,15 +82,17 @@ export const openVapi = async (): Promise<Options & AsyncDisposable> => {
         }
       ]
     })
-  const callback = Effect.sync((): Callback => {
-    const body = JSON.stringify({ message: { type: "status-update", status: "ringing", call: { id: "0196" } } })
-    return {
-      method: "POST",
-      url: "http://127.0.0.1:9/providers/vapi/messages",
-      headers: hmacHeaders({ secretKey: vapiSecret }, body, fake.now()),
-      body: new TextEncoder().encode(body)
-    }
-  })
+  const callbackWith = (padding: string) =>
+    Effect.sync((): Callback => {
+      const message = { type: "status-update", status: "ringing", call: { id: "0196" }, padding }
+      const body = JSON.stringify({ message })
+      return {
+        method: "POST",
+        url: "http://127.0.0.1:9/providers/vapi/messages",
+        headers: hmacHeaders({ secretKey: vapiSecret }, body, fake.now()),
+        body: new TextEncoder().encode(body)
+      }
+    })
   const provider = VapiCallProvider.layer({
     ...vapiOptions(proxy.url),
     phoneNumberId: numbers,
@@ -95,15 +100,21 @@ export const openVapi = async (): Promise<Options & AsyncDisposable> => {
   }).pipe(Layer.provide(FetchHttpClient.layer))
   return {
     ...commonOptions(fake),
+    unsupported: (command) => ({ ...command, from: PhoneNumber.make("+12025550199") }),
     counterpart: {
       provider,
       ...faultsOf(proxy, ({ path }) => path.endsWith("/control")),
       starts,
-      callback
+      callback: callbackWith(""),
+      paddedCallback: padded(callbackWith)
     },
     [Symbol.asyncDispose]: () => dispose(proxy, fake)
   }
 }
+
+/** Returns a function that returns a callback with a body of a length in bytes. */
+const padded = (make: (padding: string) => Effect.Effect<Callback>) => (bytes: number) =>
+  Effect.flatMap(make(""), ({ body }) => make("x".repeat(bytes - body.length)))
 
 /** Returns the faults of a counterpart behind a proxy, and its count of requests. */
 const faultsOf = (

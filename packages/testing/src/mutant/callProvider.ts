@@ -1,15 +1,19 @@
 import {
   CallProvider,
+  type CallReport,
   type CallSnapshot,
   type HangUpAnswer,
   type Ingested,
   type KnownCall,
   type ProviderReport,
-  type StartCall
+  type StartCall,
+  type StartRefusal
 } from "@frontdesk/core/call/CallProvider"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Queue from "effect/Queue"
+import * as Stream from "effect/Stream"
 import { mutantsOf } from "./Mutant.ts"
 
 /** Returns a snapshot with other reports, if the provider has the call. */
@@ -33,11 +37,28 @@ const afterLostHangUp = (answer: () => HangUpAnswer) => (provider: CallProvider[
   })
 })
 
+/** Returns a mutation of `preflight` that changes a refusal. */
+const refusingWith =
+  (change: (refusal: StartRefusal) => Partial<StartRefusal>) =>
+  ({ preflight }: CallProvider["Service"]): Pick<CallProvider["Service"], "preflight"> => ({
+    preflight: (command) => {
+      const refused = preflight(command)
+      return refused === null ? null : { ...refused, ...change(refused) }
+    }
+  })
+
+/** Starts a call, and removes a text from a refusal that the preflight has foreseen. */
+const withoutText = ({ preflight, start }: CallProvider["Service"], command: StartCall, field: "code" | "reason") =>
+  Effect.map(start(command), (answer) =>
+    answer._tag === "Refused" && preflight(command) !== null ? { ...answer, [field]: "" } : answer
+  )
+
 const refusal = { _tag: "Refused", code: "refused", reason: "a mutant", retryable: false } as const
 
 /**
- * Mutants of `CallProvider`. To find all of them the suite needs a counterpart, a number that is refused, and a provider
- * that stores the reference.
+ * Mutants of `CallProvider`. To find all of them the suite needs a counterpart with `paddedCallback`, a number that is
+ * refused, an unsupported command, and a provider that stores the reference and reports by callbacks. Those of `reports`
+ * are in {@link reports}.
  */
 export const callProvider = mutantsOf(CallProvider, {
   "start refuses a call that may have been dialled": (provider) => ({
@@ -96,6 +117,77 @@ export const callProvider = mutantsOf(CallProvider, {
   "start dials another number": changing((command) => ({ ...command, to: PhoneNumber.make("+12025550112") })),
   "start does not send the reference": changing((command) => ({ ...command, ref: "call" })),
   "preflight refuses a call that start accepts": () => ({ preflight: () => refusal }),
+  "preflight accepts a call that start refuses": () => ({ preflight: () => null }),
+  "preflight refuses a call the second time": (provider) => {
+    const known = new Set<string>()
+    return {
+      preflight: (command) => (known.has(command.ref) ? refusal : (known.add(command.ref), provider.preflight(command)))
+    }
+  },
+  "preflight refuses with another code than start": refusingWith(() => ({ code: "other" })),
+  "preflight refuses with another reason than start": refusingWith(() => ({ reason: "other" })),
+  "preflight refuses a call for now that start refuses for good": refusingWith(() => ({ retryable: true })),
+  "preflight and start refuse without a code": (provider) => ({
+    ...refusingWith(() => ({ code: "" }))(provider),
+    start: (command) => withoutText(provider, command, "code")
+  }),
+  "preflight and start refuse without a reason": (provider) => ({
+    ...refusingWith(() => ({ reason: "" }))(provider),
+    start: (command) => withoutText(provider, command, "reason")
+  }),
+  "preflight throws for a call that start refuses": (provider) => ({
+    preflight: (command) => {
+      if (provider.preflight(command) !== null) throw new Error("a mutant")
+      return null
+    }
+  }),
+  "preflight asks the provider for the call": (provider) => ({
+    preflight: (command) => {
+      const refused = provider.preflight(command)
+      if (refused === null) Effect.runFork(provider.start(command))
+      return refused
+    }
+  }),
+  "start asks the provider for a call that the preflight refuses": (provider) => {
+    let supported: StartCall | undefined
+    return {
+      start: Effect.fnUntraced(function* (command) {
+        const refused = provider.preflight(command)
+        if (refused === null) supported = command
+        else if (supported !== undefined) yield* provider.start({ ...supported, ref: command.ref })
+        return yield* provider.start(command)
+      })
+    }
+  },
+  "start accepts a call that the preflight refuses": (provider) => ({
+    start: (command) =>
+      Effect.map(provider.start(command), (answer) =>
+        provider.preflight(command) === null ? answer : { _tag: "Accepted" as const, providerCallId: command.ref }
+      )
+  }),
+  "maxCallbackBytes is 0": () => ({ maxCallbackBytes: 0 }),
+  "maxCallbackBytes is less than the size of a callback": () => ({ maxCallbackBytes: 64 }),
+  "maxCallbackBytes is negative": () => ({ maxCallbackBytes: -1 }),
+  "maxCallbackBytes is not finite": () => ({ maxCallbackBytes: Number.POSITIVE_INFINITY }),
+  "maxCallbackBytes is not a whole number": ({ maxCallbackBytes }) => ({ maxCallbackBytes: maxCallbackBytes + 0.5 }),
+  "ingest does not read a callback of maxCallbackBytes": ({ ingest, maxCallbackBytes }) => ({
+    ingest: (callback, now) =>
+      callback.body.length < maxCallbackBytes ? ingest(callback, now) : { _tag: "Malformed", reason: "a mutant" }
+  }),
+  "ingest reads only the beginning of a large callback": ({ ingest }) => ({
+    ingest: (callback, now) => ingest({ ...callback, body: callback.body.slice(0, 32_768) }, now)
+  }),
+  "reports repeats what callbacks report": (provider) => {
+    const queue = Effect.runSync(Queue.unbounded<CallReport>())
+    return {
+      ingest: (callback, now) => {
+        const read = provider.ingest(callback, now)
+        if (read._tag === "Reported") for (const report of read.reports) Queue.offerUnsafe(queue, report)
+        return read
+      },
+      reports: Stream.fromQueue(queue)
+    }
+  },
   "fetch returns NotFound when the provider fails": (provider) => ({
     fetch: (call) =>
       Effect.map(provider.fetch(call), (snapshot) =>
@@ -219,5 +311,54 @@ export const callProvider = mutantsOf(CallProvider, {
   }),
   "check explains nothing": (provider) => ({
     check: Effect.map(provider.check, (check) => ({ ...check, says: "" }))
+  })
+})
+
+/** Returns a mutation that changes each report of the stream. */
+const reporting =
+  (change: (report: CallReport) => CallReport) =>
+  ({ reports: stream }: CallProvider["Service"]): Pick<CallProvider["Service"], "reports"> => ({
+    reports: Stream.map(stream, change)
+  })
+
+/** Mutants of `CallProvider.reports`. To find them the suite needs a provider that reports without callbacks. */
+export const reports = mutantsOf(CallProvider, {
+  "reports has the reference of another call": reporting((one) => ({ ...one, ref: "call_other" })),
+  "reports has the reference instead of the provider's id": reporting((one) => ({
+    ...one,
+    providerCallId: one.ref ?? ""
+  })),
+  "reports has the id of a call that does not exist": reporting((one) => ({
+    ...one,
+    ref: null,
+    providerCallId: `${one.providerCallId}0`
+  })),
+  "reports has another time of the answer than fetch": reporting((one) =>
+    one.report._tag === "Answered"
+      ? { ...one, report: { ...one.report, at: DateTime.add(one.report.at, { seconds: 1 }) } }
+      : one
+  ),
+  "reports has another end than fetch": reporting((one) =>
+    one.report._tag === "Ended" ? { ...one, report: { ...one.report, reason: "a mutant" } } : one
+  ),
+  "reports has a transcript that fetch does not return": ({ reports: stream }) => ({
+    reports: Stream.flatMap(stream, (one) =>
+      Stream.make(one, { ...one, report: { _tag: "Transcript" as const, text: "a mutant" } })
+    )
+  }),
+  "reports has the end of a call before fetch returns it": ({ fetch, reports: stream }) => {
+    const hidden = new Set<string>()
+    return {
+      reports: Stream.tap(stream, ({ providerCallId }) => Effect.sync(() => hidden.add(providerCallId))),
+      fetch: (call) =>
+        Effect.map(fetch(call), (snapshot) =>
+          call.providerCallId !== null && hidden.delete(call.providerCallId)
+            ? withReports((all) => all.filter(({ _tag }) => _tag !== "Ended"))(snapshot)
+            : snapshot
+        )
+    }
+  },
+  "reports dies": ({ reports: stream }) => ({
+    reports: Stream.mapEffect(stream, () => Effect.die(new Error("a mutant")))
   })
 })

@@ -1,6 +1,7 @@
 import {
   type Callback,
   CallProvider,
+  type CallReport,
   type CallSnapshot,
   type KnownCall,
   type StartCall
@@ -9,6 +10,7 @@ import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import type { Fault } from "../receiver/FaultyProxy.ts"
 import { expect } from "./Expect.ts"
@@ -48,6 +50,11 @@ export interface CallCounterpart<E> {
   readonly starts: () => ReadonlyArray<ReceivedStart>
   /** Returns a callback with a valid signature that covers its whole body. It reports something about a call. */
   readonly callback: Effect.Effect<Callback>
+  /**
+   * Returns {@link callback} with a body of this length in bytes, which reports the same. Without it the largest callback
+   * is not tested.
+   */
+  readonly paddedCallback?: (bytes: number) => Effect.Effect<Callback>
   /** Lets the adapter's timeout pass. Default: adjusts the test clock by an hour. */
   readonly passTimeout?: Effect.Effect<void>
 }
@@ -57,6 +64,7 @@ interface Options<E> extends Pick<SuiteOptions, "runner" | "timeout"> {
   readonly counterpart: CallCounterpart<E>
   readonly keepsReference: boolean
   readonly newCommand: () => StartCall
+  readonly unsupported?: (command: StartCall) => StartCall
   readonly now: Effect.Effect<DateTime.Utc>
 }
 
@@ -66,7 +74,7 @@ const ambiguous: ReadonlyArray<Fault> = [408, 500, 502, 503, 504, "hang", "reset
 /** Verifies how a `CallProvider` handles a provider that misbehaves, over real sockets. */
 export const callCounterpartSuite = <E>(
   name: string,
-  { counterpart, keepsReference, newCommand, now, ...options }: Options<E>
+  { counterpart, keepsReference, newCommand, now, unsupported, ...options }: Options<E>
 ): void => {
   const passTimeout = counterpart.passTimeout ?? TestClock.adjust("1 hour")
 
@@ -127,6 +135,22 @@ export const callCounterpartSuite = <E>(
         )
       }
     }
+
+    it.effect.skipIf(unsupported === undefined)("preflight and start send no request for an unsupported command", () =>
+      Effect.gen(function* () {
+        const { preflight, start } = yield* CallProvider
+        const before = counterpart.countRequests("all")
+        const command = unsupported?.(newCommand()) ?? newCommand()
+        preflight(newCommand())
+        preflight(command)
+        expect(yield* start(command)).toMatchObject({ _tag: "Refused" })
+        // A request that was sent too arrives before the one of this start.
+        const starts = counterpart.starts().length
+        yield* start(newCommand())
+        expect(counterpart.starts().length - starts).toBe(1)
+        expect(counterpart.countRequests("all") - before).toBe(1)
+      })
+    )
 
     it.effect("start refuses a call for now when the provider answers 429, after one request", () =>
       Effect.gen(function* () {
@@ -203,6 +227,31 @@ export const callCounterpartSuite = <E>(
             expect([`bit ${bit}`, ingest({ ...callback, body }, at)]).toEqual([`bit ${bit}`, { _tag: "BadSignature" }])
           }
         }
+      })
+    )
+
+    it.effect("a callback has at most maxCallbackBytes, and ingest reads one of that size like a small one", () =>
+      Effect.gen(function* () {
+        const { ingest, maxCallbackBytes } = yield* CallProvider
+        const callback = yield* counterpart.callback
+        expect(callback.body.length).toBeLessThanOrEqual(maxCallbackBytes)
+        if (counterpart.paddedCallback === undefined) return
+        const largest = yield* counterpart.paddedCallback(maxCallbackBytes)
+        expect(largest.body.length).toBe(maxCallbackBytes)
+        expect(ingest(largest, yield* now)).toEqual(ingest(callback, yield* now))
+      })
+    )
+
+    it.effect("the stream reports of a provider that reports by callbacks is empty", () =>
+      Effect.gen(function* () {
+        const { fetch, ingest, reports } = yield* CallProvider
+        const seen: Array<CallReport> = []
+        yield* Effect.forkScoped(Stream.runForEach(reports, (report) => Effect.sync(() => seen.push(report))))
+        const { call } = yield* accepted
+        ingest(yield* counterpart.callback, yield* now)
+        // Each request lets the event loop run.
+        for (let requests = 0; requests < 3; requests++) yield* fetch(call)
+        expect(seen).toEqual([])
       })
     )
   })

@@ -1,7 +1,14 @@
-import { CallProvider, type KnownCall, type CallReport, type StartCall } from "@frontdesk/core/call/CallProvider"
+import {
+  CallProvider,
+  type CallReport,
+  type CallSnapshot,
+  type KnownCall,
+  type StartCall
+} from "@frontdesk/core/call/CallProvider"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import type * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
@@ -160,20 +167,51 @@ export const callProviderSuite = <E, E2 = never>(
     )
 
     it.effect(
-      "every report of the stream reports is also returned by fetch, and has Frontdesk's reference or none",
+      "fetch returns every report of the stream reports at once, under the same id, with Frontdesk's reference or none",
       () =>
         Effect.gen(function* () {
-          const seen: Array<CallReport> = []
+          const seen: Array<{ readonly report: CallReport; readonly known: CallSnapshot }> = []
           const { reports } = yield* CallProvider
-          yield* Effect.forkScoped(Stream.runForEach(reports, (report) => Effect.sync(() => seen.push(report))))
+          const reading = yield* Effect.forkScoped(
+            Stream.runForEach(reports, (report) =>
+              Effect.map(fetch({ ref: Samples.unique("call"), providerCallId: report.providerCallId }), (known) => {
+                seen.push({ report, known })
+              })
+            )
+          )
           const call = yield* startAccepted(options.acceptedNumber)
           yield* passTime
-          const fetched = yield* reportsOf(call)
-          for (const callReport of seen.filter(({ providerCallId }) => providerCallId === call.providerCallId)) {
-            expect([null, call.ref]).toContain(callReport.ref)
-            expect(fetched).toContainEqual(callReport.report)
+          yield* reportsOf(call)
+          for (const { known, report } of seen) {
+            expect(known).toMatchObject({ _tag: "Known", providerCallId: report.providerCallId })
+            if (known._tag === "Known") expect(known.reports).toContainEqual(report.report)
+            if (report.providerCallId === call.providerCallId) expect([null, call.ref]).toContain(report.ref)
+            if (report.ref === call.ref) expect(report.providerCallId).toBe(call.providerCallId)
           }
+          const ended = reading.pollUnsafe()
+          expect(ended === undefined || Exit.isSuccess(ended)).toBe(true)
         })
+    )
+
+    it.effect("maxCallbackBytes is a whole number of bytes", () =>
+      Effect.gen(function* () {
+        const { maxCallbackBytes } = yield* CallProvider
+        expect(Number.isSafeInteger(maxCallbackBytes)).toBe(true)
+        expect(maxCallbackBytes).toBeGreaterThanOrEqual(0)
+      })
+    )
+
+    it.effect("preflight returns the same result each time, and asks the provider for no call", () =>
+      Effect.gen(function* () {
+        const { preflight } = yield* CallProvider
+        const command = newCommand(options.acceptedNumber)
+        expect([preflight(command), preflight(command)]).toEqual([null, null])
+        // The provider would have received a call before it receives the start of this one.
+        yield* startAccepted(options.acceptedNumber)
+        expect(yield* fetch({ ref: command.ref, providerCallId: null })).toMatchObject({
+          _tag: options.keepsReference === false ? "Unreachable" : "NotFound"
+        })
+      })
     )
 
     it.effect("a call with the largest allowed variables passes the preflight, and start accepts it", () =>
@@ -191,13 +229,15 @@ export const callProviderSuite = <E, E2 = never>(
     )
 
     it.effect.skipIf(options.unsupported === undefined)(
-      "start refuses a command that the preflight refuses, with the same refusal",
+      "start refuses a command that the preflight refuses, with the same refusal, which has a code and a reason",
       () =>
         Effect.gen(function* () {
           const provider = yield* CallProvider
           const command = (options.unsupported ?? ((command) => command))(newCommand(options.acceptedNumber))
           const refusal = provider.preflight(command)
           expect(refusal).toMatchObject({ _tag: "Refused", retryable: false })
+          expect([refusal?.code, refusal?.reason]).not.toContain("")
+          expect(provider.preflight(command)).toEqual(refusal)
           expect(yield* provider.start(command)).toEqual(refusal)
         })
     )
@@ -232,6 +272,7 @@ export const callProviderSuite = <E, E2 = never>(
     keepsReference,
     now,
     newCommand: () => newCommand(options.acceptedNumber),
+    ...(options.unsupported === undefined ? {} : { unsupported: options.unsupported }),
     ...(runner === undefined ? {} : { runner }),
     ...(timeout === undefined ? {} : { timeout })
   })
