@@ -9,6 +9,7 @@ const root = join(import.meta.dirname, "../../..")
 
 /** The pages of each package, below `docs`. */
 const pages: { readonly [folder: string]: ReadonlyArray<string> } = {
+  "agent-tools": ["providers.md", "effect.md", "glossary.md"],
   "calendar-sync": ["providers.md", "adapters.md", "effect.md", "glossary.md"],
   "call-provider": ["providers.md", "adapters.md", "effect.md", "call-status.md", "glossary.md"],
   client: ["contract.md", "errors.md", "limits.md", "receiving-webhooks.md"],

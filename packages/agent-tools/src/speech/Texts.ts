@@ -1,0 +1,88 @@
+/** A local date with its relation to the present date. */
+export interface SpokenDay {
+  readonly year: number
+  /** The month, 1 to 12. */
+  readonly month: number
+  readonly day: number
+  /** The day of the week as in ISO 8601: 1 is Monday, 7 is Sunday. */
+  readonly weekday: number
+  /** The days from the present local date to this one, negative for a day in the past. */
+  readonly daysFromNow: number
+  /** Whether the day is in the present month of the present year. */
+  readonly isThisMonth: boolean
+}
+
+/** A wall time. */
+export interface SpokenTime {
+  /** The hour, 0 to 23. */
+  readonly hour: number
+  readonly minute: number
+  /** Whether clocks show this time a second time on its date, because they were set back before. */
+  readonly isSecond: boolean
+}
+
+/**
+ * The words that tools say. {@link english} is the default; an account in another language replaces it.
+ *
+ * Each text is one line of plain words, without marks such as `*` or `:` that a voice would read or stumble over. An argument
+ * `when` or `appointment` is a text that {@link Texts.moment} returned. `slots` has one for each day, as `Speech.choices`
+ * returns them.
+ */
+export interface Texts {
+  /** The language as a tag of BCP 47, such as `en`. */
+  readonly language: string
+  /** The name of a day of the week: 1 is Monday, 7 is Sunday. */
+  readonly weekday: (weekday: number) => string
+  /** Returns the day of the week that a text names, or undefined. A model types it, perhaps shortened or in capitals. */
+  readonly parseWeekday: (text: string) => number | undefined
+  readonly day: (day: SpokenDay) => string
+  readonly time: (time: SpokenTime) => string
+  /** A day with a time, from the results of `day` and `time`. */
+  readonly moment: (day: string, time: string) => string
+  /** Times of one day to choose from: "3 pm, 3:30 pm or 4 pm". */
+  readonly choice: (times: ReadonlyArray<string>) => string
+
+  /** A typed date that is not in the calendar, such as 30 February. */
+  readonly noSuchDate: string
+  /** A typed weekday that is not the one of the typed date. `day` has the right weekday. */
+  readonly wrongWeekday: (day: SpokenDay) => string
+  /** A typed time that clocks skip on that day, because they are set forward. */
+  readonly skippedTime: (day: string) => string
+
+  /** The tool took too long. */
+  readonly timeout: string
+  /** The tool failed with a defect. */
+  readonly serverError: string
+  readonly unknownTool: string
+  /** The arguments of the tool are wrong. `field` is the first wrong one, or "" when the arguments are not an object. */
+  readonly invalidArguments: (field: string) => string
+  /** One message of a provider has more tool calls than its maximum. */
+  readonly tooManyCalls: string
+
+  /** The answer of `get_context`. */
+  readonly now: (when: string) => string
+  readonly slots: (slots: ReadonlyArray<string>) => string
+  readonly slotHeld: (when: string) => string
+  readonly booked: (when: string) => string
+  /** The slot is taken. `slots` are the nearest free ones. */
+  readonly slotTaken: (slots: ReadonlyArray<string>) => string
+  /** The slot was offered too long ago. */
+  readonly slotExpired: string
+  readonly tooManyHolds: string
+  readonly appointments: (appointments: ReadonlyArray<string>) => string
+  readonly moved: (when: string) => string
+  readonly cancelled: (appointment: string) => string
+  /** There is no such appointment, or it is not the caller's. */
+  readonly appointmentNotFound: string
+  /** The answer of `get_contact`. `name` is null when no name is stored. */
+  readonly contact: (name: string | null) => string
+  readonly contactNotFound: string
+  readonly contactUpdated: string
+  readonly variablesSet: string
+  readonly optedOut: string
+  readonly callbackRequested: (when: string | null) => string
+  /** The account does not let callers read or change this. */
+  readonly notAllowed: string
+  /** External calendars cannot be read at present. */
+  readonly calendarUnavailable: string
+}

@@ -1,0 +1,103 @@
+import type { Permission } from "@frontdesk/core/access/Permission"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { english } from "../speech/English.ts"
+import type { Texts } from "../speech/Texts.ts"
+import * as Answer from "./Answer.ts"
+import { defaultLimit, within } from "./TimeLimit.ts"
+import type { Tool } from "./Tool.ts"
+import { type ArgumentsByName, byName, isToolName, type ToolName, toolNames } from "./Tools.ts"
+
+/** Runs one tool with decoded arguments. A refusal is an answer with `error`, so a runner does not fail. */
+export type Runner<A, R = never> = (args: A) => Effect.Effect<Answer.Answer, never, R>
+
+/** What runs the tools. A tool without a runner is not listed. */
+export type Runners<R = never> = { readonly [N in ToolName]?: Runner<ArgumentsByName[N], R> | undefined }
+
+/** The tools of one caller. Every surface is made from a toolbox. */
+export interface Toolbox<out R = never> {
+  /** The tools that the caller may call, in the order of `Tools.toolNames`. */
+  readonly tools: ReadonlyArray<Tool<ToolName>>
+  /**
+   * Calls a tool. Always returns an answer: also for an unknown name, for wrong arguments, for a tool that takes too long,
+   * and for a defect.
+   */
+  readonly call: (name: string, args: unknown) => Effect.Effect<Answer.Answer, never, R>
+  /** The texts of the caller's account. A surface uses them where it answers without a tool. */
+  readonly texts: Texts
+}
+
+/** Options of {@link make}. */
+export interface Options<R> {
+  /** The permissions of the API key, or of the account when a provider's signed message replaces the key. */
+  readonly permissions: ReadonlySet<Permission>
+  /** Whether the tools are called during a telephone call. Without one, the tools that act for the caller are not listed. */
+  readonly hasCall: boolean
+  readonly runners: Runners<R>
+  /** Default: {@link english}. */
+  readonly texts?: Texts | undefined
+  /** The time in which a tool must answer. Default: 2 seconds. */
+  readonly limit?: Duration.Input | undefined
+}
+
+/** Returns the toolbox of a caller. */
+export const make = <R = never>({
+  hasCall,
+  limit = defaultLimit,
+  permissions,
+  runners,
+  texts = english
+}: Options<R>): Toolbox<R> => {
+  const isListed = (name: ToolName): boolean =>
+    runners[name] !== undefined && permissions.has(byName[name].permission) && (hasCall || !byName[name].needsCall)
+  const listed = toolNames.filter(isListed)
+
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- It ties the runner to the tool of that name.
+  const run = <N extends ToolName>(name: N, args: unknown): Effect.Effect<Answer.Answer, never, R> => {
+    const runner = runners[name]
+    if (runner === undefined) return Effect.succeed(unknownTool(texts, name))
+    const decoded = byName[name].decode(args ?? {})
+    if (Result.isFailure(decoded)) {
+      const [first] = decoded.failure
+      return Effect.succeed({
+        say: texts.invalidArguments(first?.field ?? ""),
+        error: Answer.codes.invalidArguments,
+        details: decoded.failure.map(({ code, field, message }) => ({ field, code, message }))
+      })
+    }
+    const answer = Effect.suspend(() => runner(decoded.success)).pipe(
+      Effect.map(Answer.toJson),
+      Effect.catchDefect((defect) =>
+        Effect.as(Effect.logError(`The tool ${name} failed with a defect`, defect), {
+          say: texts.serverError,
+          error: Answer.codes.serverError
+        })
+      )
+    )
+    return within(answer, limit, () => Effect.succeed(timedOut(texts)))
+  }
+
+  return {
+    tools: listed.map((name) => byName[name]),
+    call: (name, args) =>
+      isToolName(name) && listed.includes(name) ? run(name, args) : Effect.succeed(unknownTool(texts, name)),
+    texts
+  }
+}
+
+/** Returns a toolbox without tools, for example for a call that is not known. Every call has the same answer. */
+export const refusing = (answer: Answer.Answer, texts: Texts = english): Toolbox => ({
+  tools: [],
+  call: () => Effect.succeed(Answer.toJson(answer)),
+  texts
+})
+
+/** Returns the answer of a tool that took too long. */
+export const timedOut = (texts: Texts): Answer.Answer => ({ say: texts.timeout, error: Answer.codes.timeout })
+
+const unknownTool = (texts: Texts, name: string): Answer.Answer => ({
+  say: texts.unknownTool,
+  error: Answer.codes.unknownTool,
+  tool: name.slice(0, 100)
+})
