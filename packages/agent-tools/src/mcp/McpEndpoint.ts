@@ -1,0 +1,163 @@
+import * as Utf8 from "@frontdesk/core/values/Utf8"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { Toolbox } from "../tool/Toolbox.ts"
+import { parseJson } from "../wire/Json.ts"
+import { codes, failure, type JsonRpcError, type JsonRpcId, type JsonRpcResponse, read } from "./JsonRpc.ts"
+import { answer, answerStateless, type McpContext, type McpServerInfo } from "./McpMethods.ts"
+import * as McpVersion from "./McpVersion.ts"
+
+/** An HTTP request. */
+export interface McpRequest {
+  readonly method: string
+  /** The headers, with names in lower case. */
+  readonly headers: McpVersion.Headers
+  readonly body: string
+}
+
+/** An HTTP response. */
+export interface McpResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** Empty when the response has no content. */
+  readonly body: string
+}
+
+/** Options of {@link handle}. */
+export interface McpOptions extends McpServerInfo {
+  /** The origins of web pages that may use the server. Default: none. Programs send no `Origin`, and may always use it. */
+  readonly allowedOrigins?: ReadonlyArray<string> | undefined
+  /** The maximum size of a body in bytes. Default: 256 KiB. */
+  readonly maxBytes?: number | undefined
+}
+
+const defaultMaxBytes = 262_144
+
+/** The maximum number of messages in a batch. */
+const maxBatch = 20
+
+const json = (status: number, body: JsonRpcResponse | ReadonlyArray<JsonRpcResponse>): McpResponse => ({
+  status,
+  headers: { "content-type": "application/json", "cache-control": "no-store" },
+  body: JSON.stringify(body)
+})
+
+const empty = (status: number, headers: Readonly<Record<string, string>> = {}): McpResponse => ({
+  status,
+  headers,
+  body: ""
+})
+
+const rejected = (status: number, error: JsonRpcError, id: JsonRpcId | null = null): McpResponse =>
+  json(status, failure(id, error))
+
+const invalid = (message: string): JsonRpcError => ({ code: codes.invalidRequest, message })
+
+/**
+ * Serves the tools of a caller to clients of the Model Context Protocol over Streamable HTTP, in every version of the
+ * protocol. The caller must be authenticated before.
+ *
+ * The server has no sessions in any version, which the specification allows: it returns no `Mcp-Session-Id`, and stores
+ * nothing between requests. So each request can go to another process, and a client that opens a session for each call
+ * uses no memory. It opens no stream, so GET and DELETE are answered 405.
+ *
+ * @param toolbox the tools of the caller. Only requests for tools run it
+ */
+export const handle =
+  (options: McpOptions) =>
+  <R = never, R1 = never>(
+    request: McpRequest,
+    toolbox: Effect.Effect<Toolbox<R>, never, R1>
+  ): Effect.Effect<McpResponse, never, R | R1> => {
+    const problem = problemOf(options, request)
+    if (problem !== undefined) return Effect.succeed(problem)
+    const parsed = parseJson(request.body)
+    if (Option.isNone(parsed)) {
+      return Effect.succeed(rejected(400, { code: codes.parseError, message: "The body is not JSON" }))
+    }
+    const context = { server: options, toolbox }
+    return Array.isArray(parsed.value)
+      ? answerBatch(context, request.headers, parsed.value)
+      : answerMessage(context, request.headers, parsed.value)
+  }
+
+/** Returns the response to a request that is rejected before its body is parsed, or undefined. */
+const problemOf = (options: McpOptions, { body, headers, method }: McpRequest): McpResponse | undefined => {
+  if (method !== "POST") return empty(405, { allow: "POST" })
+  const { "content-type": type, origin } = headers
+  // A page of another site could otherwise reach a server in the network of its visitor.
+  if (origin !== undefined && !(options.allowedOrigins ?? []).includes(origin)) {
+    return rejected(403, invalid("This origin is not allowed"))
+  }
+  if (type !== undefined && !/^application\/json\s*(;|$)/i.test(type)) {
+    return rejected(415, invalid("The content type must be application/json"))
+  }
+  const maxBytes = options.maxBytes ?? defaultMaxBytes
+  return body.length > maxBytes || Utf8.encode(body).length > maxBytes
+    ? rejected(413, invalid(`The body has more than ${maxBytes} bytes`))
+    : undefined
+}
+
+const versionProblem = (headers: McpVersion.Headers): McpResponse | undefined => {
+  const version = headers["mcp-protocol-version"]
+  return version === undefined || McpVersion.all.includes(version)
+    ? undefined
+    : rejected(400, McpVersion.unsupported(version))
+}
+
+const answerMessage = <R = never, R1 = never>(
+  context: McpContext<R, R1>,
+  headers: McpVersion.Headers,
+  value: unknown
+): Effect.Effect<McpResponse, never, R | R1> => {
+  const message = read(value)
+  if (message._tag === "Invalid") {
+    return Effect.succeed(rejected(400, invalid("The body is not a message of JSON-RPC 2.0"), message.id))
+  }
+  if (message._tag !== "Request") return Effect.succeed(versionProblem(headers) ?? empty(202))
+  const { id, method, params } = message
+  if (McpVersion.isStateless(headers, method, params)) {
+    const problem = McpVersion.problemOf(headers, method, params)
+    if (problem !== undefined) return Effect.succeed(rejected(400, problem, id))
+    return Effect.map(answerStateless(context, message), (response) =>
+      json("error" in response && response.error.code === codes.methodNotFound ? 404 : 200, response)
+    )
+  }
+  // A client that offers a version has not agreed on one yet.
+  const problem = method === "initialize" ? undefined : versionProblem(headers)
+  return problem === undefined
+    ? Effect.map(answer(context, message), (response) => json(200, response))
+    : Effect.succeed(problem)
+}
+
+const answerBatch = <R = never, R1 = never>(
+  context: McpContext<R, R1>,
+  headers: McpVersion.Headers,
+  values: ReadonlyArray<unknown>
+): Effect.Effect<McpResponse, never, R | R1> => {
+  const reject = (message: string) => Effect.succeed(rejected(400, invalid(message)))
+  const problem = versionProblem(headers)
+  if (problem !== undefined) return Effect.succeed(problem)
+  if (!McpVersion.hasBatches(headers)) return reject("This protocol version has no batches")
+  if (values.length === 0 || values.length > maxBatch) return reject(`A batch has 1 to ${maxBatch} messages`)
+  const messages = values.map(read)
+  if (messages.some((message) => message._tag === "Request" && message.method === "initialize")) {
+    return reject("initialize cannot be part of a batch")
+  }
+  return Effect.gen(function* () {
+    const toolbox = yield* Effect.cached(context.toolbox)
+    const answers = yield* Effect.forEach(
+      messages,
+      (message): Effect.Effect<ReadonlyArray<JsonRpcResponse>, never, R | R1> => {
+        if (message._tag === "Invalid") {
+          return Effect.succeed([failure(message.id, invalid("This is not a message of JSON-RPC 2.0"))])
+        }
+        return message._tag === "Request"
+          ? Effect.map(answer({ ...context, toolbox }, message), (response) => [response])
+          : Effect.succeed([])
+      },
+      { concurrency: "unbounded" }
+    )
+    return answers.flat().length === 0 ? empty(202) : json(200, answers.flat())
+  })
+}

@@ -1,0 +1,34 @@
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
+import { McpEndpoint } from "@frontdesk/agent-tools"
+import * as Effect from "effect/Effect"
+import { expect, it } from "vitest"
+import { toolboxWith } from "../runners.ts"
+
+/** Collects garbage, and returns the bytes that are in use after it. */
+const usedBytes = (): number => {
+  setFlagsFromString("--expose-gc")
+  runInNewContext("gc()")
+  return process.memoryUsage().heapUsed
+}
+
+it("100,000 clients that initialize and call a tool leave nothing in memory", { timeout: 300_000 }, async () => {
+  const handle = McpEndpoint.handle({ name: "frontdesk", version: "1.2.3" })
+  const bodies = [
+    { id: 1, method: "initialize", params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: {} } },
+    { id: 2, method: "tools/call", params: { name: "opt_out" } }
+  ].map((message) => JSON.stringify({ jsonrpc: "2.0", ...message }))
+  const clients = (count: number) =>
+    Effect.runPromise(
+      Effect.forEach(
+        Array.from({ length: count }),
+        () => Effect.forEach(bodies, (body) => handle({ method: "POST", headers: {}, body }, Effect.sync(toolboxWith))),
+        { discard: true }
+      )
+    )
+  await clients(5_000)
+  const before = usedBytes()
+  await clients(100_000)
+  // That is 50 bytes for each client, less than the smallest session with its id.
+  expect(usedBytes() - before).toBeLessThan(5_000_000)
+})
