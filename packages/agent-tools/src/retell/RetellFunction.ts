@@ -1,7 +1,9 @@
 import * as Effect from "effect/Effect"
+import type * as JsonSchema from "effect/JsonSchema"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Answer from "../tool/Answer.ts"
+import type { Tool } from "../tool/Tool.ts"
 import type { Toolbox } from "../tool/Toolbox.ts"
 import { lenient, ShortText } from "../wire/Json.ts"
 import { runCall } from "../wire/RunCall.ts"
@@ -23,6 +25,33 @@ export interface RetellFunctionCall {
   readonly args: unknown
   readonly call: RetellCallIdentity
 }
+
+/** A custom function, as the `general_tools` of an agent's model take it (docs.retellai.com). */
+export interface RetellCustomTool {
+  readonly type: "custom"
+  readonly name: string
+  readonly description: string
+  readonly url: string
+  readonly parameters: JsonSchema.JsonSchema
+  readonly speak_during_execution: boolean
+  readonly speak_after_execution: boolean
+}
+
+/**
+ * Returns the definition of a tool for an agent at Retell. The agent speaks after the tool alone, because a tool answers
+ * within 2 seconds.
+ *
+ * @param url the address to which Retell sends the request
+ */
+export const definition = ({ argumentsSchema, description, name }: Tool, url: string): RetellCustomTool => ({
+  type: "custom",
+  name,
+  description,
+  url,
+  parameters: argumentsSchema,
+  speak_during_execution: false,
+  speak_after_execution: true
+})
 
 const decodeBody = Schema.decodeUnknownResult(
   Schema.Struct({

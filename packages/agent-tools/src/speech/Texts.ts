@@ -72,7 +72,7 @@ export interface Texts {
   readonly appointments: (appointments: ReadonlyArray<string>) => string
   readonly moved: (when: string) => string
   readonly cancelled: (appointment: string) => string
-  /** There is no such appointment, or it is not the caller's. */
+  /** There is no such appointment, or it is not one of the person on the telephone. */
   readonly appointmentNotFound: string
   /** The answer of `get_contact`. `name` is null when no name is stored. */
   readonly contact: (name: string | null) => string
@@ -81,7 +81,7 @@ export interface Texts {
   readonly variablesSet: string
   readonly optedOut: string
   readonly callbackRequested: (when: string | null) => string
-  /** The account does not let callers read or change this. */
+  /** The account does not let the person on the telephone read or change this. */
   readonly notAllowed: string
   /** External calendars cannot be read at present. */
   readonly calendarUnavailable: string

@@ -1,9 +1,9 @@
 import * as Schema from "effect/Schema"
 
-/** A part of the day in which a caller wants an appointment. */
+/** A part of the day in which a person wants an appointment. */
 export const PartOfDay = Schema.Literals(["morning", "afternoon", "evening"])
 
-/** A part of the day in which a caller wants an appointment. */
+/** A part of the day in which a person wants an appointment. */
 export type PartOfDay = typeof PartOfDay.Type
 
 /**

@@ -2,7 +2,7 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 
-/** The time in which a tool must answer. A caller on the telephone takes a longer silence for a lost connection. */
+/** The time in which a tool must answer. A person on the telephone takes a longer silence for a lost connection. */
 export const defaultLimit: Duration.Input = "2 seconds"
 
 /**

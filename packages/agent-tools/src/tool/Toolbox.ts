@@ -1,6 +1,9 @@
 import type { Permission } from "@frontdesk/core/access/Permission"
+import * as Tracing from "@frontdesk/core/values/Tracing"
+import * as Clock from "effect/Clock"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
 import { english } from "../speech/English.ts"
 import type { Texts } from "../speech/Texts.ts"
@@ -15,7 +18,7 @@ export type Runner<A, R = never> = (args: A) => Effect.Effect<Answer.Answer, nev
 /** What runs the tools. A tool without a runner is not listed. */
 export type Runners<R = never> = { readonly [N in ToolName]?: Runner<ArgumentsByName[N], R> | undefined }
 
-/** The tools of one caller. Every surface is made from a toolbox. */
+/** The tools that one caller may call, and during which call. Every surface is made from a toolbox. */
 export interface Toolbox<out R = never> {
   /** The tools that the caller may call, in the order of `Tools.toolNames`. */
   readonly tools: ReadonlyArray<Tool<ToolName>>
@@ -32,7 +35,7 @@ export interface Toolbox<out R = never> {
 export interface Options<R> {
   /** The permissions of the API key, or of the account when a provider's signed message replaces the key. */
   readonly permissions: ReadonlySet<Permission>
-  /** Whether the tools are called during a telephone call. Without one, the tools that act for the caller are not listed. */
+  /** Whether the tools are called during a telephone call. Without one, the tools that act for the person on the telephone are not listed. */
   readonly hasCall: boolean
   readonly runners: Runners<R>
   /** Default: {@link english}. */
@@ -75,7 +78,7 @@ export const make = <R = never>({
         })
       )
     )
-    return within(answer, limit, () => Effect.succeed(timedOut(texts)))
+    return within(answer, limit, () => Effect.succeed(timedOut(texts))).pipe(Tracing.span(`Toolbox.${name}`))
   }
 
   return {
@@ -85,6 +88,46 @@ export const make = <R = never>({
     texts
   }
 }
+
+/** One tool call with its answer, as it is stored with the call. */
+export interface ToolCall {
+  readonly name: string
+  /** The arguments as they were given. They may be wrong, and their size is limited by the surface alone. */
+  readonly args: unknown
+  readonly answer: Answer.Answer
+  /** When the tool was called, in epoch milliseconds. */
+  readonly at: number
+  readonly durationMillis: number
+}
+
+/**
+ * Returns a toolbox that passes each tool call to `observe`, for example to store it. A call that a surface interrupts at its
+ * time limit is passed with the answer of a tool that took too long.
+ *
+ * `observe` runs in a fiber of its own, so it delays no answer. A defect in it is logged.
+ */
+export const observed = <R, R1>(
+  toolbox: Toolbox<R>,
+  observe: (call: ToolCall) => Effect.Effect<unknown, never, R1>
+): Toolbox<R | R1> => ({
+  ...toolbox,
+  call: (name, args) =>
+    Effect.gen(function* () {
+      const at = yield* Clock.currentTimeMillis
+      return yield* Effect.onExit(toolbox.call(name, args), (exit) =>
+        Effect.gen(function* () {
+          const durationMillis = (yield* Clock.currentTimeMillis) - at
+          const answer = Exit.isSuccess(exit) ? exit.value : timedOut(toolbox.texts)
+          const observing = Effect.suspend(() => observe({ name, args, answer, at, durationMillis }))
+          yield* Effect.forkDetach(
+            Effect.catchDefect(observing, (defect) =>
+              Effect.logError(`A call of ${name} could not be observed`, defect)
+            )
+          )
+        })
+      )
+    })
+})
 
 /** Returns a toolbox without tools, for example for a call that is not known. Every call has the same answer. */
 export const refusing = (answer: Answer.Answer, texts: Texts = english): Toolbox => ({

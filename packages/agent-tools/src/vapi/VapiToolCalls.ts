@@ -1,8 +1,10 @@
 import * as Effect from "effect/Effect"
+import type * as JsonSchema from "effect/JsonSchema"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Answer from "../tool/Answer.ts"
+import type { Tool } from "../tool/Tool.ts"
 import type { Toolbox } from "../tool/Toolbox.ts"
 import { runCall } from "../wire/RunCall.ts"
 import { lenient, parseJson, ShortText } from "../wire/Json.ts"
@@ -36,15 +38,27 @@ export interface VapiToolResults {
   readonly results: ReadonlyArray<VapiToolResult>
 }
 
-const Function_ = Schema.Struct({
+const FunctionFields = Schema.Struct({
   name: lenient(ShortText),
   arguments: Schema.optionalKey(Schema.Unknown),
   parameters: Schema.optionalKey(Schema.Unknown)
 })
 
-const ToolCall = Schema.Struct({ ...Function_.fields, id: ShortText, function: lenient(Function_) })
+const ToolCall = Schema.Struct({ ...FunctionFields.fields, id: ShortText, function: lenient(FunctionFields) })
 
-const Listed = Schema.Struct({ name: lenient(ShortText), function: lenient(Function_), toolCall: Schema.Unknown })
+const Listed = Schema.Struct({ name: lenient(ShortText), function: lenient(FunctionFields), toolCall: Schema.Unknown })
+
+/** A tool as `POST /tool` and the tools of an assistant's model take it (docs.vapi.ai). */
+export interface VapiFunctionTool {
+  readonly type: "function"
+  readonly function: { readonly name: string; readonly description: string; readonly parameters: JsonSchema.JsonSchema }
+}
+
+/** Returns the definition of a tool for an assistant at Vapi. Add the `server` that it is sent to, unless it is the call's. */
+export const definition = ({ argumentsSchema, description, name }: Tool): VapiFunctionTool => ({
+  type: "function",
+  function: { name, description, parameters: argumentsSchema }
+})
 
 const decodeMessage = Schema.decodeUnknownResult(
   Schema.Struct({

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import * as Utf8 from "@frontdesk/core/values/Utf8"
-import { RetellFunction, RetellInbound, RetellSignature } from "@frontdesk/agent-tools"
+import { RetellFunction, RetellInbound, RetellSignature, Tools } from "@frontdesk/agent-tools"
 import { describe, expect, it, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -110,6 +110,19 @@ describe("RetellFunction", () => {
       expect(yield* Fiber.join(fiber)).toContain(`"error":"timeout"`)
     })
   )
+})
+
+it("a tool is defined at Retell with its address and its JSON Schema", () => {
+  const { argumentsSchema, description } = Tools.byName.book
+  expect(RetellFunction.definition(Tools.byName.book, "https://api.example.com/retell")).toEqual({
+    type: "custom",
+    name: "book",
+    description,
+    url: "https://api.example.com/retell",
+    parameters: argumentsSchema,
+    speak_during_execution: false,
+    speak_after_execution: true
+  })
 })
 
 describe("RetellInbound", () => {

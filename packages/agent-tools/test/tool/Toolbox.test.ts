@@ -122,6 +122,56 @@ describe("Toolbox.call", () => {
   )
 })
 
+describe("Toolbox.observed", () => {
+  it.effect("each call is passed on with its answer and its duration, also when it is interrupted", () =>
+    Effect.gen(function* () {
+      const calls: Array<Toolbox.ToolCall> = []
+      const box = Toolbox.observed(toolboxWith({ opt_out: () => Effect.never }), (call) =>
+        Effect.sync(() => calls.push(call))
+      )
+      yield* box.call("cancel", { event_id: 1 })
+      yield* box.call("nothing", {})
+      const fiber = yield* Effect.forkChild(box.call("opt_out", {}))
+      yield* TestClock.adjust(700)
+      yield* Fiber.interrupt(fiber)
+      yield* Effect.yieldNow
+      expect(calls).toEqual([
+        {
+          name: "cancel",
+          args: { event_id: 1 },
+          answer: { say: "Cancelled.", event: { id: 1 } },
+          at: 0,
+          durationMillis: 0
+        },
+        {
+          name: "nothing",
+          args: {},
+          answer: { say: English.english.unknownTool, error: "unknown_tool", tool: "nothing" },
+          at: 0,
+          durationMillis: 0
+        },
+        {
+          name: "opt_out",
+          args: {},
+          answer: { say: English.english.timeout, error: "timeout" },
+          at: 0,
+          durationMillis: 700
+        }
+      ])
+    })
+  )
+
+  it.effect("an observer that hangs or has a defect delays no answer", () =>
+    Effect.gen(function* () {
+      for (const observe of [() => Effect.uninterruptible(Effect.never), () => Effect.die("broken")]) {
+        expect(yield* Toolbox.observed(toolboxWith(), observe).call("get_contact", {})).toEqual({
+          say: "I have your details."
+        })
+      }
+    })
+  )
+})
+
 describe("the time limit", () => {
   const timeout = { say: English.english.timeout, error: "timeout" }
 

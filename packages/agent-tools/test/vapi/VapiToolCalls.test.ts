@@ -1,4 +1,4 @@
-import { English, Toolbox, VapiToolCalls } from "@frontdesk/agent-tools"
+import { English, Toolbox, Tools, VapiToolCalls } from "@frontdesk/agent-tools"
 import type { Vapi } from "@vapi-ai/server-sdk"
 import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
@@ -92,6 +92,14 @@ describe("VapiToolCalls.decode", () => {
       expect(VapiToolCalls.decode(body)).toEqual(Result.fail("the body is not a tool-calls message"))
     }
   )
+})
+
+it("a tool is defined at Vapi with its JSON Schema", () => {
+  const { argumentsSchema, description } = Tools.byName.find_slots
+  expect(VapiToolCalls.definition(Tools.byName.find_slots)).toEqual({
+    type: "function",
+    function: { name: "find_slots", description, parameters: argumentsSchema }
+  })
 })
 
 describe("VapiToolCalls.run", () => {
