@@ -10,13 +10,16 @@ import type { Texts } from "../speech/Texts.ts"
 import * as Answer from "./Answer.ts"
 import { defaultLimit, within } from "./TimeLimit.ts"
 import type { Tool } from "./Tool.ts"
+import type { AnswersByName, Refusal } from "./ToolAnswers.ts"
 import { type ArgumentsByName, byName, isToolName, type ToolName, toolNames } from "./Tools.ts"
 
 /** Runs one tool with decoded arguments. A refusal is an answer with `error`, so a runner does not fail. */
-export type Runner<A, R = never> = (args: A) => Effect.Effect<Answer.Answer, never, R>
+export type Runner<N extends ToolName, R = never> = (
+  args: ArgumentsByName[N]
+) => Effect.Effect<AnswersByName[N] | Refusal, never, R>
 
 /** What runs the tools. A tool without a runner is not listed. */
-export type Runners<R = never> = { readonly [N in ToolName]?: Runner<ArgumentsByName[N], R> | undefined }
+export type Runners<R = never> = { readonly [N in ToolName]?: Runner<N, R> | undefined }
 
 /** The tools that one caller may call, and during which call. Every surface is made from a toolbox. */
 export interface Toolbox<out R = never> {

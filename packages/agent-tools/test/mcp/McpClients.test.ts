@@ -3,6 +3,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import { Tools } from "@frontdesk/agent-tools"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { eventWith } from "../runners.ts"
 import { startServers } from "./mcpServer.ts"
 
 let servers: Awaited<ReturnType<typeof startServers>>
@@ -49,7 +50,7 @@ describe.each([
   it("calls a tool, and receives the text of say and the structured answer", async () => {
     const { call, client } = await connect()
     const result = await call({ name: "book", arguments: { slot_id: "s1" } })
-    const answer = { say: "You are booked.", event: { id: 1, status: "scheduled" } }
+    const answer = { say: "You are booked.", event: eventWith() }
     expect(result.structuredContent).toEqual(answer)
     expect(result.isError).toBe(false)
     expect(result.content).toEqual([

@@ -138,7 +138,7 @@ describe("batches", () => {
     Effect.gen(function* () {
       const second = yield* Deferred.make<void>()
       const toolbox = toolboxWith({
-        get_contact: () => Effect.as(Deferred.await(second), { say: "first" }),
+        get_contact: () => Effect.as(Deferred.await(second), { say: "first", contact: null }),
         opt_out: () => Effect.as(Deferred.succeed(second, undefined), { say: "second" })
       })
       const calls = ["get_contact", "opt_out"].map((name, id) => request("tools/call", { name }, id))

@@ -4,7 +4,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
-import { runners, toolboxWith } from "../runners.ts"
+import { eventWith, runners, toolboxWith } from "../runners.ts"
 
 const namesOf = (permissions: ReadonlyArray<Permission>, hasCall: boolean) =>
   Toolbox.make({ permissions: new Set(permissions), hasCall, runners }).tools.map(({ name }) => name)
@@ -30,6 +30,15 @@ describe("the tools that a toolbox lists", () => {
     const box = Toolbox.make({ permissions: new Set(all), hasCall: true, runners: { opt_out: runners.opt_out } })
     expect(box.tools.map(({ name }) => name)).toEqual(["opt_out"])
   })
+})
+
+it("the compiler rejects a runner whose answer lacks a field of its tool", () => {
+  const runners: Toolbox.Runners = {
+    // @ts-expect-error -- The event is missing.
+    book: () => Effect.succeed({ say: "You are booked." }),
+    cancel: () => Effect.succeed({ say: "I do not find that appointment.", error: "not_found" })
+  }
+  expect(Object.keys(runners)).toEqual(["book", "cancel"])
 })
 
 describe("Toolbox.call", () => {
@@ -139,7 +148,7 @@ describe("Toolbox.observed", () => {
         {
           name: "cancel",
           args: { event_id: 1 },
-          answer: { say: "Cancelled.", event: { id: 1 } },
+          answer: { say: "Cancelled.", event: eventWith(1) },
           at: 0,
           durationMillis: 0
         },
@@ -165,7 +174,8 @@ describe("Toolbox.observed", () => {
     Effect.gen(function* () {
       for (const observe of [() => Effect.uninterruptible(Effect.never), () => Effect.die("broken")]) {
         expect(yield* Toolbox.observed(toolboxWith(), observe).call("get_contact", {})).toEqual({
-          say: "I have your details."
+          say: "I have your details.",
+          contact: null
         })
       }
     })
@@ -219,7 +229,7 @@ describe("the time limit", () => {
             )
           )
       })
-      expect(yield* box.call("get_contact", {})).toEqual({ say: "I have your details." })
+      expect(yield* box.call("get_contact", {})).toEqual({ say: "I have your details.", contact: null })
       const fiber = yield* Effect.forkChild(box.call("opt_out", {}))
       yield* TestClock.adjust(1)
       yield* Fiber.interrupt(fiber)

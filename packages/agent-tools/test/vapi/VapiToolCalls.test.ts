@@ -157,7 +157,7 @@ describe("VapiToolCalls.run", () => {
       let lookUps = 0
       const second = yield* Deferred.make<void>()
       const box = toolboxWith({
-        get_contact: () => Effect.as(Deferred.await(second), { say: "first" }),
+        update_contact: () => Effect.as(Deferred.await(second), { say: "first" }),
         opt_out: () => Effect.as(Deferred.succeed(second, undefined), { say: "second" })
       })
       const toolboxOf = () =>
@@ -165,7 +165,10 @@ describe("VapiToolCalls.run", () => {
           lookUps += 1
           return box
         })
-      const { results } = yield* VapiToolCalls.run(toolCalls(["get_contact", {}], ["opt_out", {}]), toolboxOf)
+      const { results } = yield* VapiToolCalls.run(
+        toolCalls(["update_contact", { city: "Rome" }], ["opt_out", {}]),
+        toolboxOf
+      )
       expect(results.map((result) => ("result" in result ? result.result : null))).toEqual([
         `{"say":"first"}`,
         `{"say":"second"}`
