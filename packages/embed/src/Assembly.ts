@@ -57,12 +57,7 @@ const postgres = (database: Database) =>
 const storage = (options: Options["storage"]) => {
   if (options.sqlite !== undefined) return sqlite(options.sqlite)
   const database = databaseOf(options)
-  if (database !== undefined) return postgres(database)
-  // Stores that only the memory storage has are of no use to an application that may choose any storage.
-  const memory: Layer.Layer<
-    Extract<Layer.Success<typeof MemoryStorage.layer>, Layer.Success<ReturnType<typeof sqlite>>>
-  > = MemoryStorage.layer
-  return memory
+  return database === undefined ? MemoryStorage.layer : postgres(database)
 }
 
 const workersOf = (workers: Options["workers"]) => {

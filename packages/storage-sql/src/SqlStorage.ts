@@ -4,6 +4,8 @@ import * as SqlApiKeyStore from "./access/SqlApiKeyStore.ts"
 import * as SqlInstallationStore from "./access/SqlInstallationStore.ts"
 import * as SqlTeamStore from "./access/SqlTeamStore.ts"
 import * as SqlAgentStore from "./agent/SqlAgentStore.ts"
+import * as SqlSlotHoldStore from "./availability/SqlSlotHoldStore.ts"
+import * as SqlToolCallStore from "./booking/SqlToolCallStore.ts"
 import * as SqlCalendarConnectionStore from "./external-calendar/SqlCalendarConnectionStore.ts"
 import * as SqlCalendarEventStore from "./calendar-event/SqlCalendarEventStore.ts"
 import * as SqlReminderStore from "./reminder/SqlReminderStore.ts"
@@ -45,6 +47,8 @@ export const layer = Layer.mergeAll(
   SqlWebhookStore.layer,
   SqlDeliveryStore.layer,
   SqlDeliveryQueue.layer,
+  SqlSlotHoldStore.layer,
+  SqlToolCallStore.layer,
   SqlIdempotencyStore.layer,
   SqlProvisioningStore.layer
 ).pipe(Layer.provide(Database.layer))

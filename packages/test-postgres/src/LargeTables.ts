@@ -75,6 +75,16 @@ const statements = ({ accountId, agentId, teamId }: Owner, rows: number): Readon
         'accepted', 'charged', 0, 0, 0, 0, ${past}, ${past}, ${past}, ${past}, '{}', repeat('word ', 100)
       FROM ${each(rows)}`,
 
+    `INSERT INTO tool_call (account_id, call_id, conversation, tool, digest, arguments, answer, duration_millis, at)
+      SELECT account_id, id, 'call:' || id, 'book', md5(id::text), '{}', '{}', 5, created_at
+      FROM call WHERE account_id = ${accountId} AND call_id LIKE 'large%'`,
+    `INSERT INTO tool_call (account_id, conversation, tool, digest, arguments, answer, duration_millis, at)
+      SELECT ${someone}, 'key:' || g, 'book', md5(g::text), '{}', '{}', 5, ${past} FROM ${each(others)}`,
+    `INSERT INTO slot_hold (account_id, holder, start_time, end_time, expires_at)
+      SELECT ${someone}, 'call:' || g, ${past}, ${past} + INTERVAL '30 minutes', ${past} FROM ${each(others)}`,
+    `INSERT INTO slot_hold (account_id, holder, start_time, end_time, expires_at)
+      SELECT ${accountId}, 'call:' || g, ${past}, ${past} + INTERVAL '30 minutes', ${past} FROM ${each(rows)}`,
+
     `INSERT INTO calendar_event (uuid, account_id, team_id, ai_agent_id, event_type, status, start_time, end_time,
         busy_class, title, has_video_conference, video_conference_url, video_conference_provider, created_by_ai_agent,
         is_reminder_enabled, remind_before_minutes, customer_name, customer_email, customer_email_key, customer_phone,

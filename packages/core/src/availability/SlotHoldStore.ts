@@ -27,7 +27,7 @@ export class SlotHoldStore extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<SlotHold>, StorageError>
     /**
      * Returns the times of all holds of the account that are not expired at `now` and that overlap `[from, until)`, ordered
-     * by start.
+     * by start, then end. Times of several holders may overlap or be the same.
      *
      * @param except the holder whose holds are left out
      */

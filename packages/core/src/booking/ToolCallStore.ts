@@ -22,9 +22,12 @@ export interface RepeatKey {
 export class ToolCallStore extends Context.Service<
   ToolCallStore,
   {
-    /** Stores a tool call with the digest of its arguments, and returns it with its id. */
+    /**
+     * Stores a tool call with the digest of its arguments, and returns it with its id. Its call must exist and belong to
+     * the same account.
+     */
     readonly insert: (call: Omit<ToolCall, "id">, digest: string) => Effect.Effect<ToolCall, StorageError>
-    /** Returns the newest tool call with this key. */
+    /** Returns the newest tool call with this key: the one with the highest id. */
     readonly last: (key: RepeatKey) => Effect.Effect<Option.Option<ToolCall>, StorageError>
     /**
      * Returns the tool calls of a call of the account in the order of their ids, at most `limit` of them. They are deleted

@@ -1,9 +1,13 @@
+import type { AccountId } from "@frontdesk/core/access/Account"
 import { KeyDigest } from "@frontdesk/core/access/ApiKey"
 import { AccountStore } from "@frontdesk/core/access/AccountStore"
 import { ApiKeyStore } from "@frontdesk/core/access/ApiKeyStore"
 import { InstallationStore } from "@frontdesk/core/access/InstallationStore"
 import * as Permission from "@frontdesk/core/access/Permission"
 import { AgentStore } from "@frontdesk/core/agent/AgentStore"
+import { SlotHolder } from "@frontdesk/core/availability/SlotHold"
+import { SlotHoldStore } from "@frontdesk/core/availability/SlotHoldStore"
+import { ToolCallStore } from "@frontdesk/core/booking/ToolCallStore"
 import { CalendarConnectionStore } from "@frontdesk/core/external-calendar/CalendarConnectionStore"
 import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
 import { ReminderStore } from "@frontdesk/core/reminder/ReminderStore"
@@ -28,12 +32,22 @@ const all = { page: 1, limit: 100 }
 
 const digest = (digit: string): KeyDigest => KeyDigest.make(digit.repeat(64))
 
-const idempotent = (accountId: Effect.Success<ReturnType<typeof Samples.makeAccount>>["id"]) => ({
+const idempotent = (accountId: AccountId) => ({
   accountId,
   method: "POST",
   path: "/api/v1/calls",
   key: "Order.1"
 })
+
+const hold = (accountId: AccountId) => ({
+  accountId,
+  holder: SlotHolder.make("key:日本"),
+  startTime: Samples.later(60),
+  endTime: Samples.later(90),
+  expiresAt: Samples.later(5)
+})
+
+const toolDigest = "0".repeat(64)
 
 const times = { now: Samples.now, expiresAt: Samples.later(1_440), takeOverBefore: null }
 
@@ -97,7 +111,7 @@ export const fill = Effect.gen(function* () {
     isDefault: false,
     selectOptions: ["S", "L"]
   })
-  yield* Samples.makeCall(client.id, agent, {
+  const call = yield* Samples.makeCall(client.id, agent, {
     contact: {
       id: contact.id,
       name: "Zoë",
@@ -119,6 +133,12 @@ export const fill = Effect.gen(function* () {
     isReminderEnabled: true,
     externalCalendars: { google: { id: "1", revision: "a" } }
   })
+  yield* (yield* SlotHoldStore).place(hold(client.id))
+  const tools = yield* ToolCallStore
+  const booked = { id: event.id, updatedAt: Samples.later(1) }
+  const answer = { say: Samples.oddTexts.join("|"), nul: "a\u0000b" }
+  yield* tools.insert(Samples.newToolCall(client.id, { callId: call.id, event: booked, answer }), toolDigest)
+  yield* tools.insert(Samples.newToolCall(client.id, { conversation: hold(client.id).holder }), toolDigest)
   const reminders = yield* ReminderStore
   for (const minutes of [1, 2]) {
     yield* reminders.schedule(event.id, Samples.later(minutes))
@@ -154,6 +174,8 @@ export const readInstallation = Effect.fnUntraced(function* ({ accountId, eventI
   const scope = { accountId, teamIds: (yield* Effect.map(accounts.find(accountId), Option.getOrThrow)).teamIds }
   const keys = yield* ApiKeyStore
   const webhooks = yield* WebhookStore
+  const calls = yield* (yield* CallStore).list(scope, {}, all)
+  const tools = yield* ToolCallStore
   return {
     accounts: yield* accounts.list(null, 10),
     funds: yield* accounts.funds(accountId),
@@ -167,9 +189,17 @@ export const readInstallation = Effect.fnUntraced(function* ({ accountId, eventI
     contacts: yield* (yield* ContactStore).list(scope, {}, all),
     business: yield* (yield* BusinessContextStore).values(accountId),
     variables: yield* (yield* ContextVariableStore).list(scope, Option.none()),
-    calls: yield* (yield* CallStore).list(scope, {}, all),
+    calls,
     events: yield* (yield* CalendarEventStore).list(scope, {}, all),
     event: yield* (yield* CalendarEventStore).findAnywhere({ id: eventId }),
+    holds: yield* (yield* SlotHoldStore).ofHolder(accountId, hold(accountId).holder, Samples.now),
+    tools: yield* Effect.forEach(calls.items, ({ id }) => tools.ofCall(accountId, id, 10)),
+    toolWithoutCall: yield* tools.last({
+      accountId,
+      conversation: hold(accountId).holder,
+      tool: "book",
+      digest: toolDigest
+    }),
     reminders: yield* (yield* ReminderStore).due(Samples.later(1_000), 10),
     connections: yield* (yield* CalendarConnectionStore).listAll(null, 10),
     credentials: (yield* (yield* CalendarConnectionStore).secrets(null, 10)).map(({ stored }) =>

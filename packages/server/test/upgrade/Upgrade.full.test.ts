@@ -125,7 +125,9 @@ describe.each(dialects)("a %s database of version 0.1.0 with rows in every table
       const target = yield* Databases.make(to)
       const back = yield* Databases.make(dialect)
       const first = yield* copy(url, target)
-      expect(first.tables.filter(({ rows }) => rows === 0)).toEqual([])
+      const empty = first.tables.filter(({ rows }) => rows === 0).map(({ table }) => table)
+      // The release does not have these tables.
+      expect(empty).toEqual(["slot_hold", "tool_call"])
       expect((yield* copy(target, back)).sums).toEqual(first.sums)
       const read = readInstallation(ids)
       expect(yield* Effect.provide(read, Databases.stores(back))).toEqual(

@@ -31,7 +31,7 @@ const ended = {
   key: ["id"],
   where: "reconcile_at IS NULL AND ended_at < ?1",
   order: "ended_at, id",
-  sized: "transcript"
+  sized: ["transcript"]
 }
 
 /** Calls that ended before `?1` with a transcript, summary or recording. The index `call_spoken` lists ended ones. */

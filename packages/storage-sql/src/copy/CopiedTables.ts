@@ -20,6 +20,8 @@ export const tableNames: ReadonlyArray<string> = [
   "business_value",
   "agent",
   "call",
+  "slot_hold",
+  "tool_call",
   "calendar_event",
   "reminder",
   "calendar_connection",

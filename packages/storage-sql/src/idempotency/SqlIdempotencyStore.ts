@@ -55,7 +55,7 @@ export const layer: Layer.Layer<IdempotencyStore, never, Database> = Layer.effec
       key: ["account_id", "method", "path", "name"],
       where: "expires_at <= ?1",
       order: "expires_at",
-      sized: "body"
+      sized: ["body"]
     }
     const sweepText = (limit: StepLimit) =>
       `DELETE FROM idempotency_key WHERE (account_id, method, path, name) IN (

@@ -19,12 +19,18 @@ const tables: ReadonlyArray<string> = [
   "outbox_task",
   "webhook",
   "webhook_event",
-  "webhook_delivery"
+  "webhook_delivery",
+  "slot_hold",
+  "tool_call"
 ]
 
-/** The sequences of the tables in PostgreSQL. Other sequences of the same schema belong to another program. */
+/**
+ * The sequences of the tables in PostgreSQL that exist so far. Other sequences of the same schema belong to another
+ * program.
+ */
 const sequences = `pg_sequences JOIN json_array_elements_text('${JSON.stringify(tables)}') AS entry (name)
-  ON pg_get_serial_sequence(quote_ident(entry.name), 'id') = format('%I.%I', schemaname, sequencename)`
+  ON CASE WHEN to_regclass(quote_ident(entry.name)) IS NOT NULL
+    THEN pg_get_serial_sequence(quote_ident(entry.name), 'id') = format('%I.%I', schemaname, sequencename) END`
 
 /** Returns the cell of the installation, which stays locked until the transaction ends. */
 const lockedCell: Effect.Effect<Cell.Cell, SqlError, SqlClient> = Effect.gen(function* () {

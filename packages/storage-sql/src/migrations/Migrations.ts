@@ -1,5 +1,6 @@
 import { accountKeys } from "./AccountKeys.ts"
 import { accountColumns, filledAccounts, requiredAccounts } from "./AccountColumns.ts"
+import { bookings } from "./Bookings.ts"
 import {
   callRetention,
   eventInvitation,
@@ -44,5 +45,6 @@ export const migrations: MigrationRunner.Migrations = {
   "0022_filled_accounts": filledAccounts,
   "0023_required_accounts": requiredAccounts,
   "0024_account_keys": accountKeys,
-  "0025_ready_tasks": readyTasks
+  "0025_ready_tasks": readyTasks,
+  "0026_bookings": bookings
 }

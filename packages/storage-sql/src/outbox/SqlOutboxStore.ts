@@ -23,7 +23,7 @@ const old = {
   key: ["id"],
   where: "error IS NOT NULL AND due_at < ?1",
   order: "due_at, id",
-  sized: "work"
+  sized: ["work"]
 }
 
 /** The `OutboxStore` in a SQL database. */

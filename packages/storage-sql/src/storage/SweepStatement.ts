@@ -9,8 +9,8 @@ export interface SweptRows {
   /** The condition for these rows. An index has them in `order`. */
   readonly where: string
   readonly order: string
-  /** The column whose size limits a step. */
-  readonly sized: string
+  /** The columns whose sizes limit a step. Without any, only the number of rows does. */
+  readonly sized: ReadonlyArray<string>
 }
 
 /**
@@ -26,10 +26,11 @@ export const keys = (
   maxBytes: string
 ): string => {
   const columns = key.join(", ")
+  const bytes = sized.map((column) => `coalesce(${dialect.storedBytes(column)}, 0)`).join(" + ") || "0"
   return `SELECT ${columns} FROM (
       SELECT ${columns}, bytes, sum(bytes) OVER (ORDER BY place ROWS UNBOUNDED PRECEDING) AS total FROM (
         SELECT ${columns}, bytes, row_number() OVER () AS place FROM (
-          SELECT ${columns}, coalesce(${dialect.storedBytes(sized)}, 0) AS bytes FROM ${table}
+          SELECT ${columns}, ${bytes} AS bytes FROM ${table}
           WHERE ${where} ORDER BY ${order} LIMIT ${rows}${dialect.skipLocked}
         ) AS going
       ) AS going

@@ -106,7 +106,8 @@ describe("the migration to keys with accounts of a filled PostgreSQL database", 
         // Each is applied once, by either process.
         expect(applied.flat().toSorted(([a], [b]) => a - b)).toEqual([
           [24, "account_keys"],
-          [25, "ready_tasks"]
+          [25, "ready_tasks"],
+          [26, "bookings"]
         ])
         yield* Fiber.join(writing)
         expect(yield* definitions).not.toEqual(before)

@@ -9,6 +9,8 @@ import type { Scope } from "@frontdesk/core/access/Scope"
 import { TeamStore } from "@frontdesk/core/access/TeamStore"
 import { AgentStore, type NewAgent } from "@frontdesk/core/agent/AgentStore"
 import { type CalendarEvent, CalendarEventUuid } from "@frontdesk/core/calendar-event/CalendarEvent"
+import { SlotHolder } from "@frontdesk/core/availability/SlotHold"
+import type { ToolCall } from "@frontdesk/core/booking/ToolCall"
 import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
 import { StoredText } from "@frontdesk/core/crypto/SecretBox"
 import type { Call } from "@frontdesk/core/call/Call"
@@ -224,6 +226,23 @@ export const newCall = (
 /** Stores a new call of an account and returns it. */
 export const makeCall = (accountId: AccountId, agent: Call["agent"], fields: Partial<Omit<Call, "id">> = {}) =>
   Effect.flatMap(CallStore, (calls) => calls.insert(newCall(accountId, agent, fields)))
+
+/** Returns the fields of a new tool call of an account without a call. */
+export const newToolCall = (
+  accountId: AccountId,
+  fields: Partial<Omit<ToolCall, "id">> = {}
+): Omit<ToolCall, "id"> => ({
+  accountId,
+  callId: null,
+  conversation: SlotHolder.make("call:7"),
+  tool: "book",
+  arguments: { slot: "tomorrow" },
+  answer: { say: "It is booked." },
+  durationMillis: 20,
+  at: now,
+  event: null,
+  ...fields
+})
 
 /** Stores a new webhook of an account and returns it. By default it is subscribed to `call.ended`. */
 export const makeWebhook = (accountId: AccountId, fields: Partial<Omit<Webhook, "id">> = {}, secret = "whsec_sample") =>

@@ -1,0 +1,103 @@
+import { AccountId } from "@frontdesk/core/access/Account"
+import { SlotHolder } from "@frontdesk/core/availability/SlotHold"
+import { type ToolCall, ToolCallId } from "@frontdesk/core/booking/ToolCall"
+import { ToolCallStore } from "@frontdesk/core/booking/ToolCallStore"
+import { CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
+import { CallId } from "@frontdesk/core/call/Call"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type { Dialect } from "../dialect/Dialect.ts"
+import * as Column from "../storage/Column.ts"
+import { Database } from "../storage/Database.ts"
+import * as SweepStatement from "../storage/SweepStatement.ts"
+import * as WriteStatements from "../storage/WriteStatements.ts"
+
+const Id = Schema.Struct({ id: ToolCallId })
+
+const ToolCallRow = Schema.Struct({
+  id: ToolCallId,
+  accountId: AccountId,
+  callId: Schema.NullOr(CallId),
+  conversation: SlotHolder,
+  tool: Schema.String,
+  arguments: Column.json(Schema.Json),
+  answer: Column.json(Schema.Json),
+  durationMillis: Schema.Int,
+  at: Column.Time,
+  eventId: Schema.NullOr(CalendarEventId),
+  eventUpdatedAt: Schema.NullOr(Column.Time)
+})
+
+// The documents as texts: the client of PostgreSQL would return a document that is a text without its quotes.
+const select = `SELECT id, account_id, call_id, conversation, tool, CAST(arguments AS text) AS arguments,
+  CAST(answer AS text) AS answer, duration_millis, at, event_id, event_updated_at FROM tool_call`
+
+const toToolCall = ({ eventId, eventUpdatedAt, ...call }: typeof ToolCallRow.Type): ToolCall => ({
+  ...call,
+  event: eventId === null || eventUpdatedAt === null ? null : { id: eventId, updatedAt: eventUpdatedAt }
+})
+
+const columns = (dialect: Dialect, call: Omit<ToolCall, "id">, digest: string): WriteStatements.Columns => ({
+  account_id: call.accountId,
+  call_id: call.callId,
+  conversation: call.conversation,
+  tool: call.tool,
+  digest,
+  arguments: JSON.stringify(call.arguments),
+  answer: JSON.stringify(call.answer),
+  duration_millis: call.durationMillis,
+  at: dialect.time(call.at),
+  event_id: call.event === null ? null : call.event.id,
+  event_updated_at: call.event === null ? null : dialect.time(call.event.updatedAt)
+})
+
+/** Tool calls without a call from before `?1`. The index `tool_call_old` lists those without a call. */
+const old = {
+  table: "tool_call",
+  key: ["id"],
+  where: "call_id IS NULL AND at < ?1",
+  order: "at, id",
+  sized: ["arguments", "answer"]
+}
+
+/** The `ToolCallStore` in a SQL database. */
+export const layer: Layer.Layer<ToolCallStore, never, Database> = Layer.effect(
+  ToolCallStore,
+  Effect.map(Database, (database) => {
+    const { dialect } = database
+    const inserted = database.one("ToolCallStore.insert", Id)
+    const insert = WriteStatements.inserter("tool_call", " RETURNING id")
+    const last = database.lookUp("ToolCallStore.last", ToolCallRow)
+    const ofCall = database.all("ToolCallStore.ofCall", ToolCallRow)
+    const swept = database.all("ToolCallStore.sweep", Column.Found)
+
+    return ToolCallStore.of({
+      insert: (call, digest) =>
+        Effect.map(inserted(...insert(columns(dialect, call, digest))), ({ id }) => ({ ...call, id })),
+      last: ({ accountId, conversation, digest, tool }) =>
+        Effect.map(
+          last(
+            `${select} WHERE account_id = ?1 AND conversation = ?2 AND digest = ?3 AND tool = ?4
+              ORDER BY id DESC LIMIT 1`,
+            [accountId, conversation, digest, tool]
+          ),
+          Option.map(toToolCall)
+        ),
+      ofCall: (accountId, callId, limit) =>
+        Effect.map(
+          ofCall(`${select} WHERE call_id = ?1 AND account_id = ?2 ORDER BY id LIMIT ${limit}`, [callId, accountId]),
+          (rows) => rows.map(toToolCall)
+        ),
+      sweep: (before, limit) =>
+        Effect.map(
+          swept(
+            `DELETE FROM tool_call WHERE ${dialect.isOneOfRows("id", SweepStatement.keys(dialect, old, limit, "?2"))} RETURNING id`,
+            [dialect.time(before), limit.bytes]
+          ),
+          (rows) => rows.length
+        )
+    })
+  })
+)
