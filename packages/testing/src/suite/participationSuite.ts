@@ -2,6 +2,7 @@ import { Transaction } from "@frontdesk/core/storage/Transaction"
 import * as Effect from "effect/Effect"
 import { expect } from "./Expect.ts"
 import * as accountStores from "./participation/accountStores.ts"
+import * as bookingStores from "./participation/bookingStores.ts"
 import * as contactStores from "./participation/contactStores.ts"
 import * as deliveryStores from "./participation/deliveryStores.ts"
 import type { OnStorage, Participation } from "./participation/Participation.ts"
@@ -29,6 +30,8 @@ const stores: { readonly [Port in Store as Port["key"]]: Participation } = {
   "@frontdesk/core/webhook/WebhookStore": deliveryStores.webhookStore,
   "@frontdesk/core/delivery/DeliveryStore": deliveryStores.deliveryStore,
   "@frontdesk/core/delivery/DeliveryQueue": deliveryStores.deliveryQueue,
+  "@frontdesk/core/availability/SlotHoldStore": bookingStores.slotHoldStore,
+  "@frontdesk/core/booking/ToolCallStore": bookingStores.toolCallStore,
   "@frontdesk/core/idempotency/IdempotencyStore": deliveryStores.idempotencyStore,
   "@frontdesk/core/provisioning/ProvisioningStore": accountStores.provisioningStore
 }

@@ -28,7 +28,9 @@ import { outboxFairnessSuite } from "./outboxFairnessSuite.ts"
 import { outboxStoreSuite } from "./outboxStoreSuite.ts"
 import { provisioningStoreSuite } from "./provisioningStoreSuite.ts"
 import { reminderStoreSuite } from "./reminderStoreSuite.ts"
+import { slotHoldStoreSuite } from "./slotHoldStoreSuite.ts"
 import { teamStoreSuite } from "./teamStoreSuite.ts"
+import { toolCallStoreSuite } from "./toolCallStoreSuite.ts"
 import { transactionSuite } from "./transactionSuite.ts"
 import { webhookDeletionSuite } from "./webhookDeletionSuite.ts"
 import { webhookStoreSuite } from "./webhookStoreSuite.ts"
@@ -44,7 +46,7 @@ export const storageSuites: { readonly [Port in Storage as Port["key"]]: Readonl
   "@frontdesk/core/access/ApiKeyStore": [apiKeyStoreSuite, accountReferenceSuite, lockSuite],
   "@frontdesk/core/access/InstallationStore": [installationStoreSuite],
   "@frontdesk/core/agent/AgentStore": [agentStoreSuite],
-  "@frontdesk/core/call/CallStore": [callStoreSuite, callSnapshotSuite, lockSuite],
+  "@frontdesk/core/call/CallStore": [callStoreSuite, callSnapshotSuite, toolCallStoreSuite, lockSuite],
   "@frontdesk/core/contact/ContactStore": [contactStoreSuite, doNotCallStoreSuite, lockSuite],
   "@frontdesk/core/contact/DoNotCallStore": [doNotCallStoreSuite, lockSuite],
   "@frontdesk/core/variable/ContextVariableStore": [contextVariableStoreSuite, lockSuite],
@@ -71,6 +73,8 @@ export const storageSuites: { readonly [Port in Storage as Port["key"]]: Readonl
     deliveryCountSuite,
     deliveryTransitionSuite
   ],
+  "@frontdesk/core/availability/SlotHoldStore": [slotHoldStoreSuite],
+  "@frontdesk/core/booking/ToolCallStore": [toolCallStoreSuite],
   "@frontdesk/core/idempotency/IdempotencyStore": [idempotencyStoreSuite],
   "@frontdesk/core/provisioning/ProvisioningStore": [provisioningStoreSuite, lockSuite],
   "@frontdesk/core/storage/Transaction": [transactionSuite, isolationSuite, concurrentChangeSuite, lockSuite]

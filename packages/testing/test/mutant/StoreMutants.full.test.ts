@@ -4,6 +4,8 @@ import { InstallationStore } from "@frontdesk/core/access/InstallationStore"
 import { TeamStore } from "@frontdesk/core/access/TeamStore"
 import { AgentStore } from "@frontdesk/core/agent/AgentStore"
 import { BusinessContextStore } from "@frontdesk/core/business-context/BusinessContextStore"
+import { SlotHoldStore } from "@frontdesk/core/availability/SlotHoldStore"
+import { ToolCallStore } from "@frontdesk/core/booking/ToolCallStore"
 import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
 import { CallStore } from "@frontdesk/core/call/CallStore"
 import { ContactStore } from "@frontdesk/core/contact/ContactStore"
@@ -33,7 +35,9 @@ import * as RecordMutants from "@frontdesk/testing/mutant/deliveryRecord"
 import { type Mutants, withoutTransactions } from "@frontdesk/testing/mutant/Mutant"
 import { mutantSuite } from "@frontdesk/testing/mutant/mutantSuite"
 import * as OutboxMutants from "@frontdesk/testing/mutant/outboxClaim"
+import * as SlotHoldMutants from "@frontdesk/testing/mutant/slotHold"
 import * as StorageMutants from "@frontdesk/testing/mutant/storage"
+import * as ToolCallMutants from "@frontdesk/testing/mutant/toolCall"
 import * as VariableMutants from "@frontdesk/testing/mutant/variable"
 import * as WebhookMutants from "@frontdesk/testing/mutant/webhook"
 import { concurrentChangeSuite } from "@frontdesk/testing/suite/concurrentChangeSuite"
@@ -80,6 +84,8 @@ verify(WebhookStore, WebhookMutants.webhookStore)
 verify(DeliveryStore, { ...DeliveryMutants.deliveryStore, ...CancellationMutants.cancelOpen })
 verify(DeliveryQueue, { ...DeliveryMutants.deliveryQueue, ...RecordMutants.record })
 verify(OutboxStore, { ...StorageMutants.outboxStore, ...OutboxMutants.claimOrder })
+verify(SlotHoldStore, SlotHoldMutants.slotHoldStore)
+verify(ToolCallStore, ToolCallMutants.toolCallStore)
 verify(IdempotencyStore, StorageMutants.idempotencyStore)
 verify(ProvisioningStore, StorageMutants.provisioningStore)
 verify(Transaction, StorageMutants.transaction)
