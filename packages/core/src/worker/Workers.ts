@@ -6,6 +6,7 @@ import { CallRetentionWorker } from "./CallRetentionWorker.ts"
 import { CallReportWorker } from "./CallReportWorker.ts"
 import { CallReconciliationWorker } from "./CallReconciliationWorker.ts"
 import { ReservationWorker } from "./ReservationWorker.ts"
+import { BookingRetentionWorker } from "./BookingRetentionWorker.ts"
 import { IdempotencyRetentionWorker } from "./IdempotencyRetentionWorker.ts"
 import { OutboxWorker } from "./OutboxWorker.ts"
 import { DeliveryRetentionWorker } from "./DeliveryRetentionWorker.ts"
@@ -23,7 +24,8 @@ export const names = [
   "call-reconciler",
   "call-reservations",
   "call-retention",
-  "idempotency-retention"
+  "idempotency-retention",
+  "booking-retention"
 ] as const
 
 /** The name of a worker. */
@@ -49,7 +51,9 @@ const loops = Effect.gen(function* () {
     // Deletes old calls and transcripts.
     "call-retention": (yield* CallRetentionWorker).run,
     // Deletes expired idempotency keys.
-    "idempotency-retention": (yield* IdempotencyRetentionWorker).run
+    "idempotency-retention": (yield* IdempotencyRetentionWorker).run,
+    // Deletes expired slot holds, and old tool calls without a call.
+    "booking-retention": (yield* BookingRetentionWorker).run
   }
   return all
 })
@@ -87,7 +91,8 @@ export class Workers extends Context.Service<
     CallReconciliationWorker.layer,
     ReservationWorker.layer,
     CallRetentionWorker.layer,
-    IdempotencyRetentionWorker.layer
+    IdempotencyRetentionWorker.layer,
+    BookingRetentionWorker.layer
   )
 
   /** The service without starting a worker. For programs that decide when to call `run`. */

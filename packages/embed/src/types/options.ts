@@ -62,6 +62,7 @@ export type WorkerName =
   | "call-reservations"
   | "call-retention"
   | "idempotency-retention"
+  | "booking-retention"
 
 /** The options of `Frontdesk.open`. */
 export interface FrontdeskOptions {
