@@ -85,7 +85,11 @@ describe.each(["SQLite", "PostgreSQL"] as const)("frontdesk.transaction on %s wi
     storages[name]((storage) =>
       withFrontdesk(
         async (frontdesk) => {
-          await frontdesk.transaction(({ client }) => client.query("CREATE TABLE crm_note (text text)"))
+          await frontdesk.transaction(async ({ client }) => {
+            // An earlier test may have left its table in the database.
+            await client.query("DROP TABLE IF EXISTS crm_note")
+            await client.query("CREATE TABLE crm_note (text text)")
+          })
           try {
             await test(frontdesk)
           } finally {
