@@ -3,6 +3,8 @@ import { Accounts } from "./account/Accounts.ts"
 import { ApiKeys } from "./access/ApiKeys.ts"
 import { Agents } from "./agent/Agents.ts"
 import { Availability } from "./availability/Availability.ts"
+import { Bookings } from "./booking/Bookings.ts"
+import { SlotIds } from "./booking/SlotIds.ts"
 import { CalendarConnections } from "./external-calendar/CalendarConnections.ts"
 import { CalendarEvents } from "./calendar/CalendarEvents.ts"
 import { CalendarLinks } from "./calendar-event/CalendarLinks.ts"
@@ -22,7 +24,13 @@ import * as DeliveryPublisher from "./webhook/DeliveryPublisher.ts"
 import { WebhookOperations } from "./webhook/WebhookOperations.ts"
 import { Webhooks } from "./webhook/Webhooks.ts"
 
-const signals = Layer.mergeAll(DeliverySignal.layer, ReminderSignal.layer, CalendarLinks.layer, Outbox.layer)
+const signals = Layer.mergeAll(
+  DeliverySignal.layer,
+  ReminderSignal.layer,
+  CalendarLinks.layer,
+  SlotIds.layer,
+  Outbox.layer
+)
 
 const publishing = DeliveryPublisher.layer.pipe(Layer.provideMerge(signals))
 
@@ -51,6 +59,6 @@ export const layer = Layer.mergeAll(
   Provisioning.layer,
   OutboxOperations.layer,
   WebhookOperations.layer,
-  CalendarEvents.layer.pipe(Layer.provide(CalendarEventEffectWriter.layer)),
+  Layer.mergeAll(CalendarEvents.layer, Bookings.layer).pipe(Layer.provide(CalendarEventEffectWriter.layer)),
   Calls.layer
 ).pipe(Layer.provideMerge(records), Layer.provideMerge(publishing))

@@ -1,3 +1,4 @@
+import { bookingCrashSuite } from "@frontdesk/testing/suite/bookingCrashSuite"
 import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
 import { callCrashSuite } from "@frontdesk/testing/suite/callCrashSuite"
 import { callNodesSuite } from "@frontdesk/testing/suite/callNodesSuite"
@@ -13,4 +14,5 @@ const inDatabase = Layer.unwrap(
 
 reminderCrashSuite("PostgreSQL", inDatabase, { runs: 10 })
 callCrashSuite("PostgreSQL", inDatabase, { runs: 10 })
+bookingCrashSuite("PostgreSQL", inDatabase, { runs: 10 })
 callNodesSuite("PostgreSQL", inDatabase, { runs: 6 })

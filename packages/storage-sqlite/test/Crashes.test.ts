@@ -1,3 +1,4 @@
+import { bookingCrashSuite } from "@frontdesk/testing/suite/bookingCrashSuite"
 import { callCrashSuite } from "@frontdesk/testing/suite/callCrashSuite"
 import { callNodesSuite } from "@frontdesk/testing/suite/callNodesSuite"
 import { reminderCrashSuite } from "@frontdesk/testing/suite/reminderCrashSuite"
@@ -15,4 +16,5 @@ const inFile = Layer.unwrap(
 
 reminderCrashSuite("SQLite in a file", inFile, { runs: 5 })
 callCrashSuite("SQLite in a file", inFile, { runs: 5 })
+bookingCrashSuite("SQLite in a file", inFile, { runs: 5 })
 callNodesSuite("SQLite in a file", inFile, { runs: 3 })

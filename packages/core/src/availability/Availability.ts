@@ -23,6 +23,8 @@ import { ExternalBusy, type ExternalCalendar } from "./ExternalBusy.ts"
 import * as Input from "../values/Input.ts"
 import * as EventKeys from "../calendar-event/CalendarEventKey.ts"
 import * as Tracing from "../values/Tracing.ts"
+import * as BusyTimes from "./BusyTimes.ts"
+import type { SlotHoldStore } from "./SlotHoldStore.ts"
 import * as AccountOffer from "./AccountOffer.ts"
 import { withBuffers } from "./FreeTime.ts"
 import * as Slots from "./Slots.ts"
@@ -92,7 +94,8 @@ export class Availability extends Context.Service<
   {
     /**
      * Returns the free slots between two dates. They follow from the settings of the caller's account, its own calendar
-     * events, and the busy times of its external calendars. Between parts of a long search other fibers run.
+     * events, the slot holds of others (`CurrentSlotHolder`), and the busy times of its external calendars. Between parts
+     * of a long search other fibers run.
      *
      * Fails with `InvalidDuration` when the duration is not a whole number from 1 to 180. Fails with `InvalidParameter`
      * when the end is before the start. Also fails for more than {@link maxDays} dates, or more than {@link maxStarts}
@@ -108,86 +111,88 @@ export class Availability extends Context.Service<
     >
   }
 >()("@frontdesk/core/availability/Availability") {
-  /** Needs the stored calendar events and the external calendars. */
-  static readonly layer: Layer.Layer<Availability, never, CalendarEventStore | CalendarSync> = Layer.effect(
-    Availability,
-    Effect.gen(function* () {
-      const events = yield* CalendarEventStore
-      const externalBusy = yield* ExternalBusy
+  /** Needs the stored calendar events and slot holds, and the external calendars. */
+  static readonly layer: Layer.Layer<Availability, never, CalendarEventStore | SlotHoldStore | CalendarSync> =
+    Layer.effect(
+      Availability,
+      Effect.gen(function* () {
+        const events = yield* CalendarEventStore
+        const busyTimes = yield* BusyTimes.make
+        const externalBusy = yield* ExternalBusy
 
-      /**
-       * Returns an event of the caller's own calendar. It fails for an event of a team mate, which the caller may see
-       * but which does not block the caller's time.
-       */
-      const ownEvent = Effect.fnUntraced(function* (key: CalendarEventKey) {
-        const principal = yield* Principal
-        const found = Option.filter(
-          yield* events.find(scope(principal), key),
-          (event) => event.accountId === principal.account.id
-        )
-        return Option.isSome(found) ? found.value : yield* new CalendarEventNotFound({ event: EventKeys.value(key) })
-      })
-
-      return Input.service(Availability, inputs, {
-        find: Tracing.operation("Availability.find")(function* (query) {
-          const { id, settings } = (yield* Principal).account
-          const zone = settings.timeZone
-          const now = yield* DateTime.now
-          const duration = query.duration ?? defaultDuration
-          const startDate = query.startDate ?? dateAt(DateTime.toEpochMillis(now), zone)
-          const endDate = query.endDate ?? addDays(startDate, defaultDays - 1)
-          const days = daysBetween(startDate, endDate) + 1
-          yield* DateRange.requireOrder({ startDate, endDate })
-          if (days > maxDays) return yield* invalidEnd(`a query has at most ${maxDays} days`)
-          if (!Slots.isDuration(duration)) return yield* new InvalidDuration({ duration })
-
-          const interval = settings.slotIntervalMinutes ?? duration
-          const daysOfStarts = Math.max(1, Math.floor((maxStarts * interval) / 1_440))
-          if (days > daysOfStarts) {
-            const every = interval === 1 ? "every minute" : `every ${interval} minutes`
-            return yield* invalidEnd(`a query has at most ${daysOfStarts} days when slots start ${every}`)
-          }
-
-          const rules = AccountOffer.rulesOf(settings, now)
-          const dates = { start: startOfDate(startDate, zone), end: startOfDay(toDayNumber(endDate) + 1, zone) }
-          // The buffer of an event outside the dates may extend into them.
-          const kept = withBuffers(dates, rules)
-          const [start, end] = [DateTime.makeUnsafe(kept.start), DateTime.makeUnsafe(kept.end)]
-          const excluded =
-            query.excludeEventId === undefined ? Option.none() : Option.some(yield* ownEvent(query.excludeEventId))
-          const own = yield* events.busy(
-            id,
-            start,
-            end,
-            Option.map(excluded, (event) => event.id)
+        /**
+         * Returns an event of the caller's own calendar. It fails for an event of a team mate, which the caller may see
+         * but which does not block the caller's time.
+         */
+        const ownEvent = Effect.fnUntraced(function* (key: CalendarEventKey) {
+          const principal = yield* Principal
+          const found = Option.filter(
+            yield* events.find(scope(principal), key),
+            (event) => event.accountId === principal.account.id
           )
-          const externalCalendars = yield* ExternalWait.around(externalBusy.find(id, start, end))
-          const steps = yield* Effect.fromResult(
-            Slots.search({
-              ...rules,
+          return Option.isSome(found) ? found.value : yield* new CalendarEventNotFound({ event: EventKeys.value(key) })
+        })
+
+        return Input.service(Availability, inputs, {
+          find: Tracing.operation("Availability.find")(function* (query) {
+            const { id, settings } = (yield* Principal).account
+            const zone = settings.timeZone
+            const now = yield* DateTime.now
+            const duration = query.duration ?? defaultDuration
+            const startDate = query.startDate ?? dateAt(DateTime.toEpochMillis(now), zone)
+            const endDate = query.endDate ?? addDays(startDate, defaultDays - 1)
+            const days = daysBetween(startDate, endDate) + 1
+            yield* DateRange.requireOrder({ startDate, endDate })
+            if (days > maxDays) return yield* invalidEnd(`a query has at most ${maxDays} days`)
+            if (!Slots.isDuration(duration)) return yield* new InvalidDuration({ duration })
+
+            const interval = settings.slotIntervalMinutes ?? duration
+            const daysOfStarts = Math.max(1, Math.floor((maxStarts * interval) / 1_440))
+            if (days > daysOfStarts) {
+              const every = interval === 1 ? "every minute" : `every ${interval} minutes`
+              return yield* invalidEnd(`a query has at most ${daysOfStarts} days when slots start ${every}`)
+            }
+
+            const rules = AccountOffer.rulesOf(settings, now)
+            const dates = { start: startOfDate(startDate, zone), end: startOfDay(toDayNumber(endDate) + 1, zone) }
+            // The buffer of an event outside the dates may extend into them.
+            const kept = withBuffers(dates, rules)
+            const excluded =
+              query.excludeEventId === undefined ? Option.none() : Option.some(yield* ownEvent(query.excludeEventId))
+            const own = yield* busyTimes(
+              id,
+              kept,
+              Option.map(excluded, (event) => event.id)
+            )
+            const externalCalendars = yield* ExternalWait.around(
+              externalBusy.find(id, DateTime.makeUnsafe(kept.start), DateTime.makeUnsafe(kept.end))
+            )
+            const steps = yield* Effect.fromResult(
+              Slots.search({
+                ...rules,
+                startDate,
+                endDate,
+                duration,
+                slotInterval: settings.slotIntervalMinutes,
+                busy: [...own, ...AccountOffer.busyWithout(externalCalendars, excluded)]
+              })
+            ).pipe(Effect.catchTags(asDefects))
+            const limit = Math.min(query.limit ?? defaultSlots, maxSlots)
+            const slots = yield* firstOf(steps, limit + 1)
+            return {
+              userId: id,
               startDate,
               endDate,
-              duration,
-              slotInterval: settings.slotIntervalMinutes,
-              busy: [...own, ...AccountOffer.busyWithout(externalCalendars, excluded)]
-            })
-          ).pipe(Effect.catchTags(asDefects))
-          const limit = Math.min(query.limit ?? defaultSlots, maxSlots)
-          const slots = yield* firstOf(steps, limit + 1)
-          return {
-            userId: id,
-            startDate,
-            endDate,
-            durationMinutes: duration,
-            timeZone: query.timeZone ?? zone,
-            slots: slots.slice(0, limit),
-            nextStart: slots[limit]?.start ?? null,
-            externalCalendars: externalCalendars.map(({ provider, readAt }) => ({ provider, readAt }))
-          }
+              durationMinutes: duration,
+              timeZone: query.timeZone ?? zone,
+              slots: slots.slice(0, limit),
+              nextStart: slots[limit]?.start ?? null,
+              externalCalendars: externalCalendars.map(({ provider, readAt }) => ({ provider, readAt }))
+            }
+          })
         })
       })
-    })
-  ).pipe(Layer.provide(ExternalBusy.layer))
+    ).pipe(Layer.provide(ExternalBusy.layer))
 }
 
 /** Returns the first slots of a search. Between its steps other fibers run, and the server reads new requests. */

@@ -2,14 +2,11 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import * as Base64Url from "effect/encoding/Base64Url"
-import { InstallationStore } from "../access/InstallationStore.ts"
+import * as InstallationKey from "../access/InstallationKey.ts"
+import type { InstallationStore } from "../access/InstallationStore.ts"
 import { Crypto, timingSafeEqual } from "../crypto/Crypto.ts"
-import { SecretBox } from "../crypto/SecretBox.ts"
-import * as SecretContext from "../crypto/SecretContext.ts"
-import { StorageError } from "../storage/StorageError.ts"
+import type { StorageError } from "../storage/StorageError.ts"
 import { BasePath, RequestBasePath } from "../values/BasePath.ts"
 import * as DatabaseId from "../values/DatabaseId.ts"
 import * as Utf8 from "../values/Utf8.ts"
@@ -46,17 +43,8 @@ export class CalendarLinks extends Context.Service<
     CalendarLinks,
     Effect.gen(function* () {
       const crypto = yield* Crypto
-      const installation = yield* InstallationStore
       const basePath = yield* BasePath
-      const candidate = Redacted.make(Base64Url.encode(yield* crypto.randomBytes(32)))
-      const box = yield* SecretBox
-      const context = SecretContext.installationSecret("ics")
-      const stored = yield* installation.secret("ics", yield* box.seal(candidate, context))
-      const secret = yield* Effect.mapError(
-        box.open(stored, context),
-        (cause) => new StorageError({ reason: "corrupt", operation: "CalendarLinks", cause })
-      )
-      const key = Utf8.encode(Redacted.value(secret))
+      const key = yield* InstallationKey.make("ics")
       const sign = (text: string) => crypto.hmacSha256Base64Url(key, Utf8.encode(text))
       const ofOwner = ({ uuid }: LinkedEvent) => sign(`ics:owner:${uuid}`)
       const ofMate = ({ uuid }: LinkedEvent, mate: AccountId) =>

@@ -6,11 +6,11 @@ import type { Account } from "../access/Account.ts"
 import { Principal } from "../access/Principal.ts"
 import * as AccountOffer from "../availability/AccountOffer.ts"
 import { BookingUnchecked } from "../availability/AvailabilityError.ts"
+import * as BusyTimes from "../availability/BusyTimes.ts"
 import { ExternalBusy, type ExternalCalendar } from "../availability/ExternalBusy.ts"
 import { isFree, maxDates, withBuffers } from "../availability/FreeTime.ts"
 import * as Slots from "../availability/Slots.ts"
 import type { CalendarEvent } from "../calendar-event/CalendarEvent.ts"
-import { blocksNewTime } from "./CalendarEventConflicts.ts"
 import { SlotUnavailable } from "../calendar-event/CalendarEventError.ts"
 import { CalendarEventStore } from "../calendar-event/CalendarEventStore.ts"
 import type { CalendarEventTimes } from "../calendar-event/CalendarEventTimes.ts"
@@ -27,14 +27,8 @@ const daysAfter = 21
 /** The number of free times that a refusal names. */
 const maxNearest = 3
 
-/**
- * Checks that a calendar event may take up its time when it is changed, or created (before is null). Call it in the
- * transaction of the change.
- */
-export type RequireTime = (
-  before: CalendarEvent | null,
-  after: Omit<CalendarEvent, "id">
-) => Effect.Effect<void, SlotUnavailable | StorageError, Principal>
+/** Checks that a time is available. Call it in the transaction that takes it. */
+export type RequireAvailable = (times: CalendarEventTimes) => Effect.Effect<void, SlotUnavailable | StorageError>
 
 /** What was read before a booking: the external calendars of the account, around the requested time. */
 interface Reading {
@@ -50,14 +44,15 @@ interface Reading {
 }
 
 /**
- * Returns a function that makes a change whose event takes only a time that its account offers (D-CAL-11).
+ * Returns a function that takes a time only if the account of the caller offers it (D-CAL-11).
  *
- * It reads the external calendars, and then makes the change. The change gets the check of its time: with the account's
- * own events as they are in the transaction, whose calendar it locks, so that only one of two concurrent callers gets the
+ * It reads the external calendars, and then runs `take` with the check of the time. The check uses the account's own events
+ * as they are in the transaction of `take`. It locks the calendar, so that only one of two concurrent callers gets the
  * time. When the time is not available, the function fails with `SlotUnavailable` and the nearest free times.
  */
 export const make = Effect.gen(function* () {
   const events = yield* CalendarEventStore
+  const busyTimes = yield* BusyTimes.make
   const externalBusy = yield* ExternalBusy
 
   const read = Effect.fnUntraced(function* (
@@ -82,17 +77,15 @@ export const make = Effect.gen(function* () {
     return { account, moved, startDate, endDate, known, calendars } satisfies Reading
   })
 
-  /** Returns all busy times within an interval: those of the account's own events, and of its external calendars. */
-  const busyIn = ({ account, calendars, moved }: Reading, { end, start }: Interval) =>
-    Effect.map(
-      events.busy(
-        account.id,
-        DateTime.makeUnsafe(start),
-        DateTime.makeUnsafe(end),
-        Option.map(moved, ({ id }) => id)
-      ),
-      (own) => [...own, ...AccountOffer.busyWithout(calendars, moved)]
+  /** Returns all busy times within an interval: also those of the external calendars. */
+  const busyIn = ({ account, calendars, moved }: Reading, interval: Interval) => {
+    const own = busyTimes(
+      account.id,
+      interval,
+      Option.map(moved, ({ id }) => id)
     )
+    return Effect.map(own, (times) => [...times, ...AccountOffer.busyWithout(calendars, moved)])
+  }
 
   const require = Effect.fnUntraced(function* (reading: Reading, { endTime, startTime }: CalendarEventTimes) {
     const { account, known } = reading
@@ -145,20 +138,20 @@ export const make = Effect.gen(function* () {
     )
 
   /**
-   * @param times the times that the event will have
+   * @param times the time that is to be taken
    * @param moved the present event, if the change moves one
    */
   return Effect.fnUntraced(function* <A, E, R>(
     times: CalendarEventTimes,
     moved: Option.Option<CalendarEvent>,
-    change: (requireTime: RequireTime) => Effect.Effect<A, E | SlotUnavailable, R>
+    take: (requireAvailable: RequireAvailable) => Effect.Effect<A, E | SlotUnavailable, R>
   ) {
     const { account } = yield* Principal
     const reading = yield* read(account, times, moved)
-    const requireTime: RequireTime = (before, after) =>
-      blocksNewTime(before, after) ? require(reading, after) : Effect.void
-    return yield* Effect.catchIf(change(requireTime), isSlotUnavailable, (refused) =>
-      Effect.flatMap(withNearest(reading, refused), Effect.fail)
+    return yield* Effect.catchIf(
+      take((times) => require(reading, times)),
+      isSlotUnavailable,
+      (refused) => Effect.flatMap(withNearest(reading, refused), Effect.fail)
     )
   })
 })

@@ -60,7 +60,7 @@ export const make = Effect.gen(function* () {
   const transaction = yield* Transaction
   const writer = yield* CalendarEventEffectWriter
   const requireFree = yield* CalendarEventConflicts.make
-  const bookAvailable = yield* AvailableTimes.make
+  const whenAvailable = yield* AvailableTimes.make
 
   /** Returns the event, and locks it until the transaction ends. */
   const lock = Effect.fnUntraced(function* (key: CalendarEventKey) {
@@ -106,7 +106,7 @@ export const make = Effect.gen(function* () {
 
   const insert = Effect.fnUntraced(function* (
     body: CreateCalendarEvent,
-    requireTime: AvailableTimes.RequireTime,
+    requireTime: CalendarEventConflicts.RequireTime,
     within: Within
   ) {
     const { account } = yield* Principal
@@ -147,14 +147,16 @@ export const make = Effect.gen(function* () {
     if (body.requireAvailable !== true) return yield* insert(body, requireFree(body), within)
     const { timeZone } = (yield* Principal).account.settings
     const times = yield* Effect.fromResult(CalendarEventFields.readNew(body, timeZone))
-    return yield* bookAvailable(times, Option.none(), (requireTime) => insert(body, requireTime, within))
+    return yield* whenAvailable(times, Option.none(), (requireAvailable) =>
+      insert(body, CalendarEventConflicts.ofTimes(requireAvailable), within)
+    )
   }, Effect.tap(writer.notify))
 
   const update = Effect.fnUntraced(function* (
     key: CalendarEventKey,
     body: PutCalendarEvent | PatchCalendarEvent,
     { rule, teamOf }: Replacement,
-    requireTime: AvailableTimes.RequireTime,
+    requireTime: CalendarEventConflicts.RequireTime,
     within: Within
   ) {
     const principal = yield* Principal
@@ -189,7 +191,9 @@ export const make = Effect.gen(function* () {
     const event = yield* found(events.find(scope(principal), key), key)
     if (event.accountId !== principal.account.id) return yield* new NotOwner({ action: "require_available" })
     const times = { startTime: fields.startTime ?? event.startTime, endTime: fields.endTime ?? event.endTime }
-    return yield* bookAvailable(times, Option.some(event), (requireTime) => update(key, body, by, requireTime, within))
+    return yield* whenAvailable(times, Option.some(event), (requireAvailable) =>
+      update(key, body, by, CalendarEventConflicts.ofTimes(requireAvailable), within)
+    )
   }, Effect.tap(writer.notify))
 
   const storeCancelled = Effect.fnUntraced(function* (before: CalendarEvent, after: CalendarEvent) {

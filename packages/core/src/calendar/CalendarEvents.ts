@@ -32,6 +32,7 @@ import {
   type SlotUnavailable
 } from "../calendar-event/CalendarEventError.ts"
 import { type CalendarEvent, CalendarProviderKey, CalendarEventUuid } from "../calendar-event/CalendarEvent.ts"
+import type { SlotHoldStore } from "../availability/SlotHoldStore.ts"
 import { CalendarEventStore } from "../calendar-event/CalendarEventStore.ts"
 import { CalendarEventKey } from "../calendar-event/CalendarEventKey.ts"
 import * as ConflictResolution from "./ConflictResolution.ts"
@@ -164,6 +165,7 @@ export class CalendarEvents extends Context.Service<
     CalendarEvents,
     never,
     | CalendarEventStore
+    | SlotHoldStore
     | AccountStore
     | TeamStore
     | Agents

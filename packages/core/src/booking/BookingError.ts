@@ -1,0 +1,10 @@
+import * as Data from "effect/Data"
+
+/** The text is not a slot id that was made for this account and agent. */
+export class InvalidSlotId extends Data.TaggedError("InvalidSlotId") {}
+
+/** The time has passed in which the slot id could be used. */
+export class SlotIdExpired extends Data.TaggedError("SlotIdExpired") {}
+
+/** The conversation holds the maximum number of slots. */
+export class HoldLimitReached extends Data.TaggedError("HoldLimitReached")<{ readonly limit: number }> {}

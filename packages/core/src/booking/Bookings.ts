@@ -1,0 +1,281 @@
+import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type * as Schema from "effect/Schema"
+import type { AccountStore } from "../access/AccountStore.ts"
+import { Principal } from "../access/Principal.ts"
+import { scope } from "../access/Scope.ts"
+import type { TeamStore } from "../access/TeamStore.ts"
+import type { Agents } from "../agent/Agents.ts"
+import type { BookingUnchecked } from "../availability/AvailabilityError.ts"
+import { CurrentSlotHolder } from "../availability/BusyTimes.ts"
+import { ExternalBusy } from "../availability/ExternalBusy.ts"
+import type { SlotHold } from "../availability/SlotHold.ts"
+import { SlotHoldStore } from "../availability/SlotHoldStore.ts"
+import type { CalendarEvent } from "../calendar-event/CalendarEvent.ts"
+import type { CalendarEventNotFound, SlotUnavailable } from "../calendar-event/CalendarEventError.ts"
+import type { CreateCalendarEvent } from "../calendar-event/CalendarEventInput.ts"
+import type { CalendarEventKey } from "../calendar-event/CalendarEventKey.ts"
+import * as EventKeys from "../calendar-event/CalendarEventKey.ts"
+import { type CalendarEventTimes, isMoved } from "../calendar-event/CalendarEventTimes.ts"
+import * as CalendarEventMerge from "../calendar-event/CalendarEventMerge.ts"
+import { CalendarEventStore } from "../calendar-event/CalendarEventStore.ts"
+import * as AvailableTimes from "../calendar/AvailableTimes.ts"
+import type { CalendarEventEffectWriter } from "../calendar/CalendarEventEffectWriter.ts"
+import type { CalendarEventCreateError, CalendarEventWriteError } from "../calendar/CalendarEvents.ts"
+import * as CalendarEventWrites from "../calendar/CalendarEventWrites.ts"
+import { Crypto } from "../crypto/Crypto.ts"
+import type { CalendarSync } from "../external-calendar/CalendarSync.ts"
+import type { Mailer } from "../mail/Mailer.ts"
+import type { StorageError } from "../storage/StorageError.ts"
+import { Transaction } from "../storage/Transaction.ts"
+import { patchTeam } from "../access/TeamAccess.ts"
+import { after } from "../values/Timestamp.ts"
+import * as Tracing from "../values/Tracing.ts"
+import * as Utf8 from "../values/Utf8.ts"
+import { HoldLimitReached, type InvalidSlotId, SlotIdExpired } from "./BookingError.ts"
+import * as CanonicalJson from "./CanonicalJson.ts"
+import type { Conversation } from "./Conversation.ts"
+import { SlotIds } from "./SlotIds.ts"
+import { type RepeatKey, ToolCallStore } from "./ToolCallStore.ts"
+
+/** How long a slot is held. */
+export const holdTime: Duration.Duration = Duration.minutes(3)
+
+/** The maximum number of slots that a conversation holds at a time. */
+export const maxHolds = 2
+
+/** The tool call of a change, which is stored with it. */
+export interface Recording {
+  readonly conversation: Conversation
+  /** The name of the tool. */
+  readonly tool: string
+  /** The arguments as the model wrote them. */
+  readonly arguments: Schema.Json
+  /** When the tool call arrived. */
+  readonly startedAt: DateTime.Utc
+  /** Returns the answer for the event as it is stored. */
+  readonly answerOf: (event: CalendarEvent) => Schema.Json
+}
+
+/** The fields of an event that an agent books. Its times are those of the slot. */
+export type BookedFields = Omit<CreateCalendarEvent, "startTime" | "endTime" | "requireAvailable" | "rejectConflicts">
+
+type SlotIdError = InvalidSlotId | SlotIdExpired
+
+type TimeError = SlotUnavailable | BookingUnchecked
+
+/**
+ * Books, moves and cancels for an agent that talks (D-AGT-1). Every change is stored with its tool call in one
+ * transaction. A repeat in the same conversation returns the first answer, as long as the event is unchanged since. So a
+ * retry neither books twice nor learns that its own slot is taken. In a call, any further booking of the same slot is a
+ * repeat, whatever the other arguments are.
+ *
+ * The methods act for the caller and check no permission. They do not check either whether an event belongs to the person
+ * who talks.
+ */
+export class Bookings extends Context.Service<
+  Bookings,
+  {
+    /**
+     * Holds a slot for the conversation for {@link holdTime}, so that no other conversation can book it. A repeat holds it for as
+     * long again. Fails with `HoldLimitReached` beyond {@link maxHolds} slots.
+     */
+    readonly hold: (
+      conversation: Conversation,
+      slotId: string
+    ) => Effect.Effect<SlotHold, SlotIdError | TimeError | HoldLimitReached | StorageError, Principal>
+    /** Books a slot, and returns the answer. */
+    readonly book: (
+      recording: Recording,
+      slotId: string,
+      fields: BookedFields
+    ) => Effect.Effect<Schema.Json, SlotIdError | CalendarEventCreateError, Principal>
+    /** Moves an event to a slot, and returns the answer. */
+    readonly move: (
+      recording: Recording,
+      key: CalendarEventKey,
+      slotId: string
+    ) => Effect.Effect<Schema.Json, SlotIdError | CalendarEventNotFound | CalendarEventWriteError, Principal>
+    /** Cancels an event, and returns the answer. */
+    readonly cancel: (
+      recording: Recording,
+      key: CalendarEventKey,
+      reason: string | null
+    ) => Effect.Effect<Schema.Json, CalendarEventNotFound | StorageError, Principal>
+  }
+>()("@frontdesk/core/booking/Bookings") {
+  /** Needs the stores of one storage. */
+  static readonly layer: Layer.Layer<
+    Bookings,
+    never,
+    | AccountStore
+    | Agents
+    | CalendarEventEffectWriter
+    | CalendarEventStore
+    | CalendarSync
+    | Crypto
+    | Mailer
+    | SlotHoldStore
+    | SlotIds
+    | TeamStore
+    | ToolCallStore
+    | Transaction
+  > = Layer.effect(
+    Bookings,
+    Effect.gen(function* () {
+      const crypto = yield* Crypto
+      const events = yield* CalendarEventStore
+      const holds = yield* SlotHoldStore
+      const slotIds = yield* SlotIds
+      const toolCalls = yield* ToolCallStore
+      const transaction = yield* Transaction
+      const whenAvailable = yield* AvailableTimes.make
+      const writes = yield* CalendarEventWrites.make
+
+      /** Returns the times of a slot id, which may have expired. */
+      const offered = Effect.fnUntraced(function* ({ agentId }: Conversation, slotId: string) {
+        const { account } = yield* Principal
+        const { isExpired, slot } = yield* slotIds.read({ accountId: account.id, agentId }, slotId)
+        const times = { startTime: DateTime.makeUnsafe(slot.start), endTime: DateTime.makeUnsafe(slot.end) }
+        return { times, inTime: isExpired ? Effect.fail(new SlotIdExpired()) : Effect.void }
+      })
+
+      /** Returns the first answer to a repeated tool call, if the event is as it was then. */
+      const firstAnswer = Effect.fnUntraced(function* (key: RepeatKey) {
+        const last = yield* toolCalls.last(key)
+        if (Option.isNone(last) || last.value.event === null) return Option.none()
+        const { answer, event } = last.value
+        const present = yield* events.find(scope(yield* Principal), { id: event.id })
+        const isUnchanged = Option.exists(present, ({ updatedAt }) => DateTime.Equivalence(updatedAt, event.updatedAt))
+        return isUnchanged ? Option.some(answer) : Option.none()
+      })
+
+      /** Returns the step that stores the tool call in the transaction of its change. */
+      const storing = ({ digest, ...key }: RepeatKey, recording: Recording): CalendarEventWrites.Within =>
+        Effect.fnUntraced(function* (event) {
+          const durationMillis = Duration.toMillis(DateTime.distance(recording.startedAt, yield* DateTime.now))
+          const call = {
+            ...key,
+            callId: recording.conversation.callId,
+            arguments: recording.arguments,
+            answer: recording.answerOf(event),
+            durationMillis,
+            at: recording.startedAt,
+            event: { id: event.id, updatedAt: event.updatedAt }
+          }
+          yield* toolCalls.insert(call, digest)
+        })
+
+      /**
+       * Makes a change in the name of its conversation, and returns the answer. For a repeat it returns the first answer. The
+       * first tool call may still run when its repeat arrives. Then the repeat loses the slot to it, and finds its answer
+       * afterwards.
+       *
+       * @param what what a repeat has in common with the first tool call
+       */
+      const once = Effect.fnUntraced(function* <E extends { readonly _tag: string }>(
+        recording: Recording,
+        what: Schema.Json,
+        change: (within: CalendarEventWrites.Within) => Effect.Effect<CalendarEvent, E, Principal>
+      ) {
+        const { account } = yield* Principal
+        const { holder } = recording.conversation
+        const digest = yield* crypto.sha256Hex(Utf8.encode(CanonicalJson.stringify(what)))
+        const key = { accountId: account.id, conversation: holder, tool: recording.tool, digest }
+        const first = firstAnswer(key)
+        const repeated = yield* first
+        if (Option.isSome(repeated)) return repeated.value
+        return yield* Effect.map(change(storing(key, recording)), recording.answerOf).pipe(
+          Effect.provideService(CurrentSlotHolder, holder),
+          Effect.catchIf(isTaken<E>, (error) =>
+            Effect.flatMap(first, Option.match({ onNone: () => Effect.fail(error), onSome: Effect.succeed }))
+          )
+        )
+      })
+
+      /** Returns the same step, which also ends the hold of the conversation on the times. */
+      const releasing = Effect.fnUntraced(function* (
+        { holder }: Conversation,
+        times: CalendarEventTimes,
+        within: CalendarEventWrites.Within
+      ) {
+        const { account } = yield* Principal
+        const release = holds.release({ accountId: account.id, holder, ...times })
+        return (event: CalendarEvent) => Effect.andThen(release, within(event))
+      })
+
+      return Bookings.of({
+        hold: Tracing.operation("Bookings.hold")(function* (conversation, slotId) {
+          const { account } = yield* Principal
+          const { inTime, times } = yield* offered(conversation, slotId)
+          yield* inTime
+          const { holder } = conversation
+          const place = Effect.fnUntraced(function* (requireAvailable: AvailableTimes.RequireAvailable) {
+            yield* requireAvailable(times)
+            const now = yield* DateTime.now
+            const others = (yield* holds.ofHolder(account.id, holder, now)).filter((hold) => isMoved(hold, times))
+            if (others.length >= maxHolds) return yield* new HoldLimitReached({ limit: maxHolds })
+            const hold = { accountId: account.id, holder, ...times, expiresAt: after(now, holdTime) }
+            yield* holds.place(hold)
+            return hold
+          }, transaction.run)
+          return yield* Effect.provideService(whenAvailable(times, Option.none(), place), CurrentSlotHolder, holder)
+        }),
+        book: Tracing.operation("Bookings.book")(function* (recording, slotId, fields) {
+          const { conversation } = recording
+          const { inTime, times } = yield* offered(conversation, slotId)
+          // Without a call, other arguments may name another customer.
+          const what =
+            conversation.callId === null ? [textOf(times), withoutSlotId(recording.arguments)] : textOf(times)
+          return yield* once(
+            recording,
+            what,
+            Effect.fnUntraced(function* (within) {
+              yield* inTime
+              const body = { ...fields, ...textOf(times), requireAvailable: true }
+              return yield* writes.create(body, yield* releasing(conversation, times, within))
+            })
+          )
+        }),
+        move: Tracing.operation("Bookings.move")(function* (recording, key, slotId) {
+          const { conversation } = recording
+          const { inTime, times } = yield* offered(conversation, slotId)
+          return yield* once(
+            recording,
+            [EventKeys.value(key), textOf(times)],
+            Effect.fnUntraced(function* (within) {
+              yield* inTime
+              const body = { ...textOf(times), requireAvailable: true }
+              return yield* writes.change(key, body, byPatch, yield* releasing(conversation, times, within))
+            })
+          )
+        }),
+        cancel: Tracing.operation("Bookings.cancel")(function* (recording, key, reason) {
+          return yield* once(recording, EventKeys.value(key), (within) =>
+            Effect.map(writes.cancel(key, { reason }, within), ({ event }) => event)
+          )
+        })
+      })
+    })
+  ).pipe(Layer.provide(ExternalBusy.layer))
+}
+
+const byPatch: CalendarEventWrites.Replacement = { rule: CalendarEventMerge.patch, teamOf: patchTeam }
+
+/** Returns the times as a body has them. */
+const textOf = ({ endTime, startTime }: CalendarEventTimes) => ({
+  startTime: DateTime.formatIso(startTime),
+  endTime: DateTime.formatIso(endTime)
+})
+
+/** Returns the arguments without the slot id. A slot that is found again has another one. */
+const withoutSlotId = (given: Schema.Json): Schema.Json => {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) return given
+  return Object.fromEntries(Object.entries(given).filter(([name]) => name !== "slot_id"))
+}
+
+const isTaken = <E extends { readonly _tag: string }>(error: E): error is E => error._tag === "SlotUnavailable"
