@@ -60,7 +60,10 @@ export interface RequestHandlers {
  * `requestId`.
  */
 export const requestHandlers = Effect.fnUntraced(function* (options: HttpOptions = {}) {
-  const extra = (options.extra ?? []).map((route) => ({ ...route, _tag: "Plain" as const }))
+  const extra = [
+    ...(options.extra ?? []).map((route) => ({ ...route, _tag: "Plain" as const })),
+    ...(options.callerRoutes ?? []).map((route) => ({ ...route, _tag: "Caller" as const }))
+  ]
   const pipeline = yield* Pipeline.make(
     options,
     options.docs === false ? extra : [...(yield* Documentation.make(options.brotli)), ...extra]

@@ -27,6 +27,28 @@ export interface ExtraRoute {
   readonly handler: Effect.Effect<HttpServerResponse, never, HttpServerRequest>
 }
 
+/** A request to a {@link CallerRoute}, with its body. */
+export interface CallerRequest {
+  readonly method: string
+  /** The headers by their names in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly body: Uint8Array
+}
+
+/**
+ * A further route for callers of the API that is not part of it, such as `POST /mcp`. A request is handled like one to
+ * the API until its body has arrived: it needs a caller, consumes from the caller's rate limit, and waits for its turn.
+ * The answer 405 for other methods is added automatically.
+ */
+export interface CallerRoute {
+  readonly method: "POST"
+  readonly path: `/${string}`
+  /** The operation in metrics and logs. */
+  readonly operation: string
+  /** Returns the response to a request of a caller. It checks the permissions of the caller itself. */
+  readonly handler: (request: CallerRequest) => Effect.Effect<HttpServerResponse, never, Principal>
+}
+
 /** Options of the HTTP API. */
 export interface HttpOptions {
   /** The maximum size of a body in bytes. Default: 1 MiB (D-ERR-9). */
@@ -72,6 +94,8 @@ export interface HttpOptions {
   readonly currentTurn?: (() => number) | undefined
   /** Further routes. Default: none. */
   readonly extra?: ReadonlyArray<ExtraRoute> | undefined
+  /** Further routes for callers of the API. Default: none. */
+  readonly callerRoutes?: ReadonlyArray<CallerRoute> | undefined
 }
 
 /** The default of {@link HttpOptions.maxBodySize}: 1 MiB. */

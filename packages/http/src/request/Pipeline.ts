@@ -39,8 +39,9 @@ import { adopt, type Answer, type Exchange } from "./Exchange.ts"
 import * as IdempotentExecution from "./IdempotentExecution.ts"
 import * as FairScheduler from "./FairScheduler.ts"
 import { CallerUnknown, MethodNotAllowed, RateLimited, RouteNotFound } from "./RequestError.ts"
-import { compile, type OperationRoute, type Parts, type PlainRoute, type Route } from "./Route.ts"
-import * as Router from "./Router.ts"
+import { compile, type OperationRoute, type Parts, type FurtherRoute, type Route } from "./Route.ts"
+import type * as Router from "./Router.ts"
+import * as Target from "./Target.ts"
 
 /** The date since which the unversioned path is deprecated, 2026-11-01, in the form of RFC 9745. */
 const deprecatedSince = "@1793491200"
@@ -68,7 +69,7 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
   }
   const idempotency = yield* Idempotency
   const operations = options.api === false ? [] : compile(yield* handlers, yield* signedHandlers)
-  const findPath = Router.make([...operations, ...plainRoutes], basePath)
+  const find = Target.finder([...operations, ...plainRoutes], basePath)
   const callers = CallerCache.make()
   const scheduler = yield* makeScheduler(options.currentTurn)
   const admit = Admission.make({
@@ -127,7 +128,7 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
   const authorize = Effect.fnUntraced(function* (
     exchange: Exchange,
     request: ApiRequest,
-    { query, route }: OperationTarget,
+    { query, route }: Target.OperationTarget,
     authentication: Authentication
   ) {
     const found = yield* authentication
@@ -186,23 +187,54 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
     return yield* encode(yield* handle(input))
   })
 
-  const operateWithBody = Effect.fnUntraced(function* (
+  /** Authorizes a request in the queue of a caller, and then reads its body. */
+  const withBody = Effect.fnUntraced(function* <E>(
     exchange: Exchange,
     request: ApiRequest,
-    target: OperationTarget,
     caller: string,
-    authentication: Authentication
-  ): Effect.fn.Return<Answer, HttpError> {
-    const { params, query, route } = target
-    const { bucket, principal } = yield* admit(caller)(authorize(exchange, request, target, authentication))
+    authorization: Effect.Effect<HostCaller, E>
+  ) {
+    const { bucket, principal } = yield* admit(caller)(authorization)
     const bytes = yield* readBody(request, (next) => {
       if (!scheduler.tryRun(caller, next)) next()
     })
     // A chunked body has no `Content-Length`, so its cost is not consumed yet.
     const unstated = RequestCost.ofBody(bytes.length) - RequestCost.ofBody(statedLength(request, maxBodySize))
     if (unstated > 0) yield* limit(exchange, bucket, unstated)
+    return { bytes, principal }
+  })
+
+  const operateWithBody = Effect.fnUntraced(function* (
+    exchange: Exchange,
+    request: ApiRequest,
+    target: Target.OperationTarget,
+    caller: string,
+    authentication: Authentication
+  ): Effect.fn.Return<Answer, HttpError> {
+    const { params, query, route } = target
+    const authorization = authorize(exchange, request, target, authentication)
+    const { bytes, principal } = yield* withBody(exchange, request, caller, authorization)
     return yield* admit(CallerCache.ofAccount(principal.account.id))(
       execute(exchange, request, route, { params, query, principal, bytes })
+    )
+  })
+
+  /** Returns the response to a request to a further route for callers. */
+  const answerCaller = Effect.fnUntraced(function* (
+    exchange: Exchange,
+    request: ApiRequest,
+    route: FurtherRoute
+  ): Effect.fn.Return<HttpServerResponse.HttpServerResponse, HttpError> {
+    const known = callers.of(request)
+    const { authenticate } = options
+    const authentication =
+      authenticate === undefined ? byKey(exchange, request, known) : byHost(exchange, request, authenticate)
+    const cost = 1 + RequestCost.ofBody(statedLength(request, maxBodySize))
+    const authorization = Effect.tap(authentication, ({ bucket }) => limit(exchange, bucket, cost))
+    const { bytes, principal } = yield* withBody(exchange, request, known, authorization)
+    const { headers, method } = request
+    return yield* admit(CallerCache.ofAccount(principal.account.id))(
+      Effect.provideService(route.handler({ method, headers, body: bytes }), Principal, principal)
     )
   })
 
@@ -210,7 +242,7 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
   const operateAs = (
     exchange: Exchange,
     request: ApiRequest,
-    target: OperationTarget,
+    target: Target.OperationTarget,
     caller: string,
     authentication: Authentication
   ): Effect.Effect<Answer, HttpError> => {
@@ -226,7 +258,7 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
   const operate = (
     exchange: Exchange,
     request: ApiRequest,
-    target: OperationTarget,
+    target: Target.OperationTarget,
     caller: string
   ): Effect.Effect<Answer, HttpError> => {
     const { params, query, route } = target
@@ -244,22 +276,10 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
     )
   }
 
-  const find = ({ method, url }: Pick<ApiRequest, "method" | "url">): Target => {
-    const mark = url.indexOf("?")
-    const found = findPath(mark === -1 ? url : url.slice(0, mark))
-    if (found === undefined) return { _tag: "Unknown" }
-    const { allow, routes } = found.handler
-    if (method === "OPTIONS") return { _tag: "Options", allow }
-    const route = routes.get(method === "HEAD" ? "GET" : method)
-    if (route === undefined) return { _tag: "OtherMethod", allow }
-    if (route._tag === "Plain") return { _tag: "Plain", route }
-    return { _tag: "Operation", route, params: found.params, query: mark === -1 ? "" : url.slice(mark + 1) }
-  }
-
   const answerOther = Effect.fnUntraced(function* (
     exchange: Exchange,
     request: ApiRequest,
-    target: OtherTarget
+    target: Target.OtherTarget
   ): Effect.fn.Return<HttpServerResponse.HttpServerResponse, HttpError, HttpServerRequest> {
     switch (target._tag) {
       case "Unknown":
@@ -273,6 +293,9 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
           cors.preflight(request.headers["origin"], target.allow)
         )
         return HttpServerResponse.empty({ headers: exchange.headers })
+      case "Caller":
+        exchange.operation = target.route.operation
+        return adopt(exchange, yield* answerCaller(exchange, request, target.route))
       case "Plain": {
         const { route } = target
         exchange.operation = route.operation ?? "none"
@@ -294,43 +317,24 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
   return pipeline
 })
 
-/** The endpoint that a request is for, with the parts of its URL. */
-export interface OperationTarget {
-  readonly _tag: "Operation"
-  readonly route: OperationRoute
-  readonly params: Router.Found["params"]
-  /** The text after the question mark. */
-  readonly query: string
-}
-
-/** What a request is for that is not an operation of the API. */
-export type OtherTarget =
-  | { readonly _tag: "Plain"; readonly route: PlainRoute }
-  | { readonly _tag: "Options"; readonly allow: string }
-  | { readonly _tag: "OtherMethod"; readonly allow: string }
-  | { readonly _tag: "Unknown" }
-
-/** What a request is for. */
-export type Target = OperationTarget | OtherTarget
-
 /** The steps of a request. */
 export interface Pipeline {
   /** Returns the CORS headers of the response to a request. */
   readonly corsHeaders: (request: ApiRequest) => Readonly<Record<string, string>>
   /** Finds what a request is for. */
-  readonly find: (request: Pick<ApiRequest, "method" | "url">) => Target
+  readonly find: (request: Pick<ApiRequest, "method" | "url">) => Target.Target
   /** Returns the answer to a request of a caller to an operation. */
   readonly operate: (
     exchange: Exchange,
     request: ApiRequest,
-    target: OperationTarget,
+    target: Target.OperationTarget,
     caller: string
   ) => Effect.Effect<Answer, HttpError>
   /** Returns the response to any other request. */
   readonly answerOther: (
     exchange: Exchange,
     request: ApiRequest,
-    target: OtherTarget
+    target: Target.OtherTarget
   ) => Effect.Effect<HttpServerResponse.HttpServerResponse, HttpError, HttpServerRequest>
   /** Returns the caller of a request, as far as it is known before the key has been looked up. */
   readonly callerOf: (request: ApiRequest) => string

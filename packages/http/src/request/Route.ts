@@ -21,7 +21,7 @@ import {
 } from "../ApiAnnotations.ts"
 import type { Handlers } from "../Handlers.ts"
 import type { HttpError } from "../HttpError.ts"
-import type { ExtraRoute } from "../HttpOptions.ts"
+import type { CallerRoute, ExtraRoute } from "../HttpOptions.ts"
 import type { JsonObject } from "./Body.ts"
 import * as RequestCost from "./RequestCost.ts"
 import type { Answer } from "./Exchange.ts"
@@ -72,8 +72,11 @@ export interface OperationRoute {
 /** A route that is not an operation of the API, such as `/health` or `/openapi.json`. */
 export type PlainRoute = ExtraRoute & { readonly _tag: "Plain" }
 
+/** A route for callers of the API that is not part of it, such as `/mcp`. */
+export type FurtherRoute = CallerRoute & { readonly _tag: "Caller" }
+
 /** A route of any kind. */
-export type Route = OperationRoute | PlainRoute
+export type Route = OperationRoute | PlainRoute | FurtherRoute
 
 type AnyHandlers<R> = { readonly [group: string]: { readonly [name: string]: AnyHandler<R> } }
 
