@@ -1,5 +1,6 @@
 import { promisify } from "node:util"
 import { brotliCompress, constants } from "node:zlib"
+import { AgentTools, McpRoute } from "@frontdesk/agent-tools"
 import { CurrentWorkload } from "@frontdesk/core/storage/Workload"
 import { Workers } from "@frontdesk/core/worker/Workers"
 import { Callbacks, FrontdeskHttp, type HttpOptions } from "@frontdesk/http"
@@ -12,6 +13,7 @@ import { currentTurn } from "./EventLoop.ts"
 import * as Listener from "./Listener.ts"
 import * as Metrics from "./Metrics.ts"
 import type { Settings } from "./settings/Settings.ts"
+import { version } from "./Version.ts"
 
 const extraRoutes = Effect.fnUntraced(function* (
   { callProvider, databaseUrl, metrics, publicUrl, workers }: Settings,
@@ -27,6 +29,10 @@ const extraRoutes = Effect.fnUntraced(function* (
   // These routes use the database connections of the workers, so that they answer even when API requests use all others.
   return routes.map((route) => ({ ...route, handler: Effect.provideService(route.handler, CurrentWorkload, "worker") }))
 })
+
+/** The route of MCP clients, with the version of this package. */
+const mcpRoute = ({ corsOrigins }: Settings) =>
+  Effect.provide(McpRoute.route({ version, allowedOrigins: corsOrigins }), AgentTools.layer)
 
 /** Compresses on another thread. A higher quality would take seconds and save only a tenth of the size. */
 const brotli = (bytes: Uint8Array): Promise<Uint8Array> =>
@@ -51,7 +57,8 @@ export const serve = Effect.fnUntraced(function* <E, R>(
     brotli,
     currentTurn,
     ...(settings.workers === "only" && { api: false, docs: false }),
-    extra: yield* extraRoutes(settings, stopping)
+    extra: yield* extraRoutes(settings, stopping),
+    callerRoutes: settings.workers === "only" ? [] : [yield* mcpRoute(settings)]
   })
   const workers = yield* Workers
   const port = yield* Deferred.make<number, ServeError>()

@@ -76,6 +76,8 @@ export const english: Texts = {
       : `I did not get the ${field.replaceAll(/[._[\]]+/g, " ").trim()} right. Could you tell me again?`,
   tooManyCalls: "I cannot do that many things at once.",
 
+  appointmentTitle: "Appointment",
+
   now: (when) => `It is ${when}.`,
   slots: (slots) =>
     slots.length === 0

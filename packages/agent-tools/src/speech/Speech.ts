@@ -66,7 +66,7 @@ export const choices = (speaker: Speaker, instants: ReadonlyArray<number>): Read
 }
 
 /** A date with the name of its day of the week. */
-export interface NamedDay {
+export type NamedDay = {
   readonly date: CalendarDate.CalendarDate
   readonly weekday: string
 }

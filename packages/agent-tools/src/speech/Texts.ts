@@ -59,6 +59,9 @@ export interface Texts {
   /** One message of a provider has more tool calls than its maximum. */
   readonly tooManyCalls: string
 
+  /** The title of an appointment to which the model gave none. */
+  readonly appointmentTitle: string
+
   /** The answer of `get_context`. */
   readonly now: (when: string) => string
   readonly slots: (slots: ReadonlyArray<string>) => string

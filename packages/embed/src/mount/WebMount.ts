@@ -1,5 +1,6 @@
 import { RateLimiter } from "@frontdesk/core/access/RateLimiter"
 import { BasePath, RequestBasePath } from "@frontdesk/core/values/BasePath"
+import { AgentTools, McpRoute } from "@frontdesk/agent-tools"
 import * as FrontdeskHttp from "@frontdesk/http/FrontdeskHttp"
 import type { HostCaller, HttpOptions } from "@frontdesk/http/HttpOptions"
 import * as Callbacks from "@frontdesk/http/provider/Callbacks"
@@ -78,9 +79,10 @@ export const make = Effect.fnUntraced(function* (
       docs,
       maxBodySize,
       authenticate: authenticate === undefined ? undefined : authentication(authenticate, callerFor),
-      extra: publicUrl === undefined ? [] : yield* Callbacks.routes({ publicUrl })
+      extra: publicUrl === undefined ? [] : yield* Callbacks.routes({ publicUrl }),
+      callerRoutes: [yield* McpRoute.route({ allowedOrigins: corsOrigins })]
     })
-  }).pipe(Effect.provide(limiter(options)), Effect.provideService(BasePath, basePath))
+  }).pipe(Effect.provide([limiter(options), AgentTools.layer]), Effect.provideService(BasePath, basePath))
   const answer: Answer = (incoming) => {
     const given = fromWeb(incoming.request)
     const request = given.modify({

@@ -1,0 +1,31 @@
+import * as Effect from "effect/Effect"
+import type { Texts } from "../speech/Texts.ts"
+import { codes } from "../tool/Answer.ts"
+import type { Refusal } from "../tool/ToolAnswers.ts"
+
+/** The errors of core with which a tool may end. */
+interface CoreError {
+  readonly _tag: string
+}
+
+const known = (texts: Texts): { readonly [tag: string]: Refusal } => ({
+  BookingUnchecked: { say: texts.calendarUnavailable, error: "calendar_unavailable" },
+  CalendarEventNotFound: { say: texts.appointmentNotFound, error: "not_found" },
+  CalendarUnavailable: { say: texts.calendarUnavailable, error: "calendar_unavailable" },
+  HoldLimitReached: { say: texts.tooManyHolds, error: "too_many_holds" },
+  InvalidSlotId: { say: texts.slotExpired, error: "invalid_slot_id" },
+  LimitReached: { say: texts.notAllowed, error: "limit_reached" },
+  NotOwner: { say: texts.notAllowed, error: "permission_denied" },
+  SlotIdExpired: { say: texts.slotExpired, error: "slot_expired" }
+})
+
+/**
+ * Returns the answer to an error of core. An error that no argument can cause is a failure of the program. It is logged,
+ * because the person on the telephone cannot repair it.
+ */
+export const answerOf = (error: CoreError, texts: Texts): Effect.Effect<Refusal> => {
+  const refusal = known(texts)[error._tag]
+  return refusal === undefined
+    ? Effect.as(Effect.logError("A tool failed", error), { say: texts.serverError, error: codes.serverError })
+    : Effect.succeed(refusal)
+}

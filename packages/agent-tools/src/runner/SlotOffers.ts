@@ -1,0 +1,88 @@
+import { Principal } from "@frontdesk/core/access/Principal"
+import type { Slot } from "@frontdesk/core/availability/Slots"
+import type { Conversation } from "@frontdesk/core/booking/Conversation"
+import { SlotIds } from "@frontdesk/core/booking/SlotIds"
+import type { SlotUnavailable } from "@frontdesk/core/calendar-event/CalendarEventError"
+import { type CalendarDate, dayMillis } from "@frontdesk/core/values/CalendarDate"
+import { dateAt, formatOffset, type TimeZone, toWall } from "@frontdesk/core/values/TimeZone"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Speech from "../speech/Speech.ts"
+import * as PartOfDay from "../tool/PartOfDay.ts"
+import type { OfferedSlot, SlotUnavailable as SlotTaken } from "../tool/ToolAnswers.ts"
+import type { Texts } from "../speech/Texts.ts"
+
+/** The maximum number of slots that `find_slots` offers. A caller cannot remember more. */
+const maxOffered = 5
+
+/** Returns the slots that start in a part of the day. */
+export const inPart = (slots: ReadonlyArray<Slot>, part: PartOfDay.PartOfDay | undefined, zone: TimeZone) => {
+  if (part === undefined) return slots
+  const { from, to } = PartOfDay.minutes[part]
+  return slots.filter(({ start }) => {
+    const wall = toWall(start, zone)
+    const minute = (wall - Math.floor(wall / dayMillis) * dayMillis) / 60_000
+    return minute >= from && minute < to
+  })
+}
+
+/**
+ * Returns the slots to offer, in order: the first of each day, then the second of each, and so on, until there are
+ * {@link maxOffered}. So a request for a week returns more than its first morning.
+ */
+export const choose = (slots: ReadonlyArray<Slot>, zone: TimeZone): ReadonlyArray<Slot> => {
+  const ranks = new Map<CalendarDate, number>()
+  const ranked = slots.map((slot) => {
+    const date = dateAt(slot.start, zone)
+    const rank = ranks.get(date) ?? 0
+    ranks.set(date, rank + 1)
+    return { slot, rank }
+  })
+  return ranked
+    .toSorted((a, b) => a.rank - b.rank || a.slot.start - b.slot.start)
+    .slice(0, maxOffered)
+    .map(({ slot }) => slot)
+    .toSorted((a, b) => a.start - b.start)
+}
+
+/** Returns functions that offer slots to a conversation, each with an id that books it. */
+export const make = Effect.gen(function* () {
+  const slotIds = yield* SlotIds
+
+  const offer = Effect.fnUntraced(function* (
+    slots: ReadonlyArray<Slot>,
+    { agentId }: Conversation,
+    speaker: Speech.Speaker
+  ) {
+    const { account } = yield* Principal
+    const owner = { accountId: account.id, agentId }
+    return yield* Effect.forEach(slots, (slot) =>
+      Effect.map(slotIds.make(owner, slot), (slot_id): OfferedSlot => ({
+        slot_id,
+        start: formatOffset(slot.start, speaker.zone),
+        end: formatOffset(slot.end, speaker.zone),
+        say: Speech.moment(speaker, slot.start)
+      }))
+    )
+  })
+
+  /** Returns the answer when a slot is taken, with the nearest free ones. */
+  const taken = Effect.fnUntraced(function* (
+    { nearest }: SlotUnavailable,
+    conversation: Conversation,
+    speaker: Speech.Speaker & { readonly texts: Texts }
+  ) {
+    const free = nearest.map(({ endTime, startTime }) => ({
+      start: DateTime.toEpochMillis(startTime),
+      end: DateTime.toEpochMillis(endTime)
+    }))
+    const starts = free.map(({ start }) => start)
+    return {
+      say: speaker.texts.slotTaken(Speech.choices(speaker, starts)),
+      error: "slot_unavailable",
+      slots: yield* offer(free, conversation, speaker)
+    } satisfies SlotTaken
+  })
+
+  return { offer, taken }
+})
