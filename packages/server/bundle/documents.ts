@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, "../../..")
 
 /** The pages of each package, below `docs`. */
 const pages: { readonly [folder: string]: ReadonlyArray<string> } = {
-  "agent-tools": ["providers.md", "effect.md", "glossary.md"],
+  "agent-tools": ["agent-tools.md", "providers.md", "effect.md", "glossary.md"],
   "calendar-sync": ["providers.md", "adapters.md", "effect.md", "glossary.md"],
   "call-provider": ["providers.md", "adapters.md", "effect.md", "call-status.md", "glossary.md"],
   client: ["contract.md", "errors.md", "limits.md", "receiving-webhooks.md"],
@@ -17,6 +17,7 @@ const pages: { readonly [folder: string]: ReadonlyArray<string> } = {
   email: ["providers.md", "glossary.md"],
   embed: [
     "embedding.md",
+    "agent-tools.md",
     "running.md",
     "contract.md",
     "errors.md",
@@ -30,6 +31,7 @@ const pages: { readonly [folder: string]: ReadonlyArray<string> } = {
     "running.md",
     "settings.md",
     "operations.md",
+    "agent-tools.md",
     "providers.md",
     "encryption.md",
     "errors.md",

@@ -29,7 +29,7 @@ const options: MountOptions = {
   authenticate: async (request, source: unknown) => {
     const name = /user=(\w+)/.exec(request.headers.get("cookie") ?? "")?.[1]
     if (name === "broken") throw new Error("the session store is down: secret-detail")
-    if (source === undefined || !new URL(request.url).pathname.startsWith("/voice/api/v1/")) return null
+    if (source === undefined || !new URL(request.url).pathname.startsWith("/voice/")) return null
     await Promise.resolve()
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- A wrong value of a program in JavaScript.
     if (name !== undefined && Object.hasOwn(mistakes, name)) return mistakes[name] as FoundCaller
@@ -158,6 +158,15 @@ describe.each(Object.entries(hosts))("the API mounted in %s", (_, open) => {
     expect(await absolute("/voice/api/v1/agents")).toMatch(/^200 .*"asst_ada"/)
     expect(await absolute("/voice/nothing")).toMatch(/^404 .*"not_found"/)
     expect(await absolute("/voice/docs?")).toMatch(/^200 <!doctype html>/)
+  })
+
+  it("serves the tools of the caller to MCP clients", async () => {
+    const call = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} }
+    const accept = { accept: "application/json, text/event-stream" }
+    const listed = await send("POST", "/voice/mcp", call, accept)
+    expect(await json(listed)).toMatchObject({
+      result: { tools: [{ name: "get_context" }, { name: "find_slots" }, { name: "hold_slot" }, { name: "book" }] }
+    })
   })
 
   it("executes a request once for each idempotency key", async () => {

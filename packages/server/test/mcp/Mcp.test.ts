@@ -1,0 +1,112 @@
+import { Client } from "@modelcontextprotocol/sdk/client/index.js"
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
+import * as Schema from "effect/Schema"
+import { beforeAll, describe, expect, it } from "vitest"
+import { acme, acmeKey, ask } from "../support/acme.ts"
+import { provision, serve, type Server } from "../support/inProcess.ts"
+import { containing } from "../support/matching.ts"
+import { temporaryFolder } from "../support/temporaryFolder.ts"
+
+const readerKey = "fd_test_acme_read_0123456789abcdefghijklmnop"
+
+const document = {
+  ...acme,
+  accounts: acme.accounts.map((account) => ({
+    ...account,
+    api_keys: [
+      ...account.api_keys,
+      { ref: "acme-read", name: "Reads", permissions: ["can_read_calendar"], key: readerKey }
+    ]
+  }))
+}
+
+const Found = Schema.decodeUnknownSync(
+  Schema.Struct({ say: Schema.String, slots: Schema.NonEmptyArray(Schema.Struct({ slot_id: Schema.String })) })
+)
+const Booked = Schema.decodeUnknownSync(Schema.Struct({ event: Schema.Struct({ id: Schema.Int }) }))
+
+/** Connects the official client, which sends its requests to the servers in turn. */
+const connect = async (servers: ReadonlyArray<Server>, key: string) => {
+  const client = new Client({ name: "test", version: "1.0.0" })
+  let next = 0
+  const fetchInTurn = (_: string | URL, init?: RequestInit): Promise<Response> =>
+    fetch(`${servers[next++ % servers.length]?.url}/mcp`, init)
+  const transport = new StreamableHTTPClientTransport(new URL(`${servers[0]?.url}/mcp`), {
+    fetch: fetchInTurn,
+    requestInit: { headers: { authorization: `Bearer ${key}` } }
+  })
+  await client.connect(transport)
+  return {
+    close: () => client.close(),
+    tools: async () => (await client.listTools()).tools.map(({ name }) => name),
+    call: async (name: string, args: Record<string, unknown>) => client.callTool({ name, arguments: args })
+  }
+}
+
+describe("POST /mcp on two servers, with the official client", () => {
+  let servers: ReadonlyArray<Server> = []
+  beforeAll(async () => {
+    const folder = temporaryFolder()
+    await provision(folder, document)
+    servers = await Promise.all([serve(folder), serve(folder)])
+  })
+
+  const days = (from: number, to: number) => {
+    const date = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+    return { from_date: date(from), to_date: date(to), duration_minutes: 30 }
+  }
+
+  it("a client without a call finds, holds and books a slot, and a repeat returns the first answer", async () => {
+    const { call, close, tools } = await connect(servers, acmeKey)
+    expect(await tools()).toEqual(["get_context", "find_slots", "hold_slot", "book"])
+    expect((await call("get_context", {})).structuredContent).toMatchObject({
+      time_zone: "America/New_York",
+      contact: null
+    })
+    const found = await call("find_slots", days(2, 15))
+    const { say, slots } = Found(found.structuredContent)
+    expect(found.content).toMatchObject([{ type: "text", text: say }, {}])
+    const [{ slot_id }] = slots
+    const held = await call("hold_slot", { slot_id })
+    expect(held.content).toMatchObject([{ text: containing("I am holding ") }, {}])
+    const args = { slot_id, title: "Check-up", customer_name: "Jo", customer_email: "jo@example.com" }
+    const first = await call("book", args)
+    const { event } = Booked(first.structuredContent)
+    expect(await call("book", args)).toEqual(first)
+    const shown = await ask(servers[0]?.url ?? "", `/api/v1/calendar/events/${event.id}`)
+    expect(await shown.json()).toMatchObject({
+      title: "Check-up",
+      created_by_ai_agent: true,
+      customer: { name: "Jo", email: "jo@example.com" }
+    })
+    const again = await call("book", { ...args, customer_name: "Al" })
+    expect(again).toMatchObject({
+      isError: true,
+      structuredContent: { error: "slot_unavailable", slots: [{}, {}, {}] }
+    })
+    await close()
+  })
+
+  it("the tools follow the permissions of the key", async () => {
+    const { call, close, tools } = await connect(servers, readerKey)
+    expect(await tools()).toEqual(["get_context", "find_slots"])
+    const [{ slot_id }] = Found((await call("find_slots", days(2, 15))).structuredContent).slots
+    await expect(call("book", { slot_id })).rejects.toThrow("Unknown tool: book")
+    await close()
+  })
+
+  it("a request without a valid key gets 401, and another method than POST 405", async () => {
+    const url = `${servers[0]?.url}/mcp`
+    const missing = await fetch(url, { method: "POST", body: "{}" })
+    expect([missing.status, missing.headers.get("www-authenticate")]).toEqual([401, "Bearer"])
+    await expect(connect(servers, "fd_test_unknown")).rejects.toThrow(/invalid_key|401|Unauthorized/i)
+    const read = await fetch(url, { headers: { authorization: `Bearer ${acmeKey}` } })
+    expect([read.status, read.headers.get("allow")]).toEqual([405, "POST, OPTIONS"])
+  })
+
+  it("a body that is not JSON, or is too large, gets an error of the protocol or of the API", async () => {
+    const post = (body: string) => ask(servers[0]?.url ?? "", "/mcp", body)
+    expect((await post("{")).status).toBe(400)
+    expect(await (await post("x".repeat(2_000_000))).json()).toMatchObject({ error: "payload_too_large" })
+  })
+})
