@@ -57,7 +57,7 @@ export const make = Effect.gen(function* () {
     const { account } = yield* Principal
     const owner = { accountId: account.id, agentId }
     return yield* Effect.forEach(slots, (slot) =>
-      Effect.map(slotIds.make(owner, slot), (slot_id): OfferedSlot => ({
+      Effect.map(Effect.orDie(slotIds.make(owner, slot)), (slot_id): OfferedSlot => ({
         slot_id,
         start: formatOffset(slot.start, speaker.zone),
         end: formatOffset(slot.end, speaker.zone),

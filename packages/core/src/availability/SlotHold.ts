@@ -2,9 +2,7 @@ import * as Schema from "effect/Schema"
 import { AccountId } from "../access/Account.ts"
 
 /** Names who holds a time: one call, or one API key of the account. Others than the holder cannot book the time. */
-export const SlotHolder = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(100)).pipe(
-  Schema.brand("SlotHolder")
-)
+export const SlotHolder = Schema.String.check(Schema.isPattern(/^[\x21-\x7e]{1,100}$/)).pipe(Schema.brand("SlotHolder"))
 
 /** Names who holds a time. */
 export type SlotHolder = typeof SlotHolder.Type

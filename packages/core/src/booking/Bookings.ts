@@ -4,7 +4,8 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import type * as Schema from "effect/Schema"
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import type { AccountStore } from "../access/AccountStore.ts"
 import { Principal } from "../access/Principal.ts"
 import { scope } from "../access/Scope.ts"
@@ -17,8 +18,8 @@ import type { SlotHold } from "../availability/SlotHold.ts"
 import { SlotHoldStore } from "../availability/SlotHoldStore.ts"
 import type { CalendarEvent } from "../calendar-event/CalendarEvent.ts"
 import type { CalendarEventNotFound, SlotUnavailable } from "../calendar-event/CalendarEventError.ts"
-import type { CreateCalendarEvent } from "../calendar-event/CalendarEventInput.ts"
-import type { CalendarEventKey } from "../calendar-event/CalendarEventKey.ts"
+import { CreateCalendarEvent } from "../calendar-event/CalendarEventInput.ts"
+import { CalendarEventKey } from "../calendar-event/CalendarEventKey.ts"
 import * as EventKeys from "../calendar-event/CalendarEventKey.ts"
 import { type CalendarEventTimes, isMoved } from "../calendar-event/CalendarEventTimes.ts"
 import * as CalendarEventMerge from "../calendar-event/CalendarEventMerge.ts"
@@ -34,11 +35,15 @@ import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
 import { patchTeam } from "../access/TeamAccess.ts"
 import { after } from "../values/Timestamp.ts"
+import * as Input from "../values/Input.ts"
+import * as JsonSize from "../values/JsonSize.ts"
+import * as Text from "../values/Text.ts"
 import * as Tracing from "../values/Tracing.ts"
+import type { ValidationError } from "../values/ValidationError.ts"
 import * as Utf8 from "../values/Utf8.ts"
 import { HoldLimitReached, type InvalidSlotId, SlotIdExpired } from "./BookingError.ts"
 import * as CanonicalJson from "./CanonicalJson.ts"
-import type { Conversation } from "./Conversation.ts"
+import { Conversation } from "./Conversation.ts"
 import { SlotIds } from "./SlotIds.ts"
 import { type RepeatKey, ToolCallStore } from "./ToolCallStore.ts"
 
@@ -48,23 +53,50 @@ export const holdTime: Duration.Duration = Duration.minutes(3)
 /** The maximum number of slots that a conversation holds at a time. */
 export const maxHolds = 2
 
+/** The maximum size of the arguments of a tool call, in bytes of JSON. */
+export const maxArgumentBytes = 16_384
+
+/** A function that returns the answer to a tool call, for the event as it is stored. */
+type AnswerOf = (event: CalendarEvent) => Schema.Json
+
+const AnswerOf = Schema.declare((value: unknown): value is AnswerOf => typeof value === "function", {
+  expected: "a function"
+})
+
 /** The tool call of a change, which is stored with it. */
-export interface Recording {
-  readonly conversation: Conversation
+export const Recording = Schema.Struct({
+  conversation: Conversation,
   /** The name of the tool. */
-  readonly tool: string
+  tool: Text.between(1, 100),
   /** The arguments as the model wrote them. */
-  readonly arguments: Schema.Json
+  arguments: Schema.Record(Schema.String, Schema.Json).check(JsonSize.shallow, JsonSize.withMaxBytes(maxArgumentBytes)),
   /** When the tool call arrived. */
-  readonly startedAt: DateTime.Utc
+  startedAt: Schema.DateTimeUtc,
   /** Returns the answer for the event as it is stored. */
-  readonly answerOf: (event: CalendarEvent) => Schema.Json
-}
+  answerOf: AnswerOf
+})
+
+/** The tool call of a change. */
+export type Recording = typeof Recording.Type
 
 /** The fields of an event that an agent books. Its times are those of the slot. */
-export type BookedFields = Omit<CreateCalendarEvent, "startTime" | "endTime" | "requireAvailable" | "rejectConflicts">
+export const BookedFields = Schema.Struct(
+  Struct.omit(CreateCalendarEvent.fields, ["startTime", "endTime", "rejectConflicts", "requireAvailable"])
+)
 
-type SlotIdError = InvalidSlotId | SlotIdExpired
+/** The fields of an event that an agent books. */
+export type BookedFields = typeof BookedFields.Type
+
+const slotId = { slotId: Schema.String }
+
+const inputs: Input.Inputs<Bookings["Service"]> = {
+  hold: [{ conversation: Conversation }, slotId],
+  book: [{ recording: Recording }, slotId, { fields: BookedFields }],
+  move: [{ recording: Recording }, { key: CalendarEventKey }, slotId],
+  cancel: [{ recording: Recording }, { key: CalendarEventKey }, { reason: Schema.NullOr(Text.upTo(2_000)) }]
+}
+
+type SlotIdError = InvalidSlotId | SlotIdExpired | ValidationError
 
 type TimeError = SlotUnavailable | BookingUnchecked
 
@@ -105,7 +137,7 @@ export class Bookings extends Context.Service<
       recording: Recording,
       key: CalendarEventKey,
       reason: string | null
-    ) => Effect.Effect<Schema.Json, CalendarEventNotFound | StorageError, Principal>
+    ) => Effect.Effect<Schema.Json, CalendarEventNotFound | ValidationError | StorageError, Principal>
   }
 >()("@frontdesk/core/booking/Bookings") {
   /** Needs the stores of one storage. */
@@ -208,7 +240,7 @@ export class Bookings extends Context.Service<
         return (event: CalendarEvent) => Effect.andThen(release, within(event))
       })
 
-      return Bookings.of({
+      return Input.service(Bookings, inputs, {
         hold: Tracing.operation("Bookings.hold")(function* (conversation, slotId) {
           const { account } = yield* Principal
           const { inTime, times } = yield* offered(conversation, slotId)
@@ -273,9 +305,7 @@ const textOf = ({ endTime, startTime }: CalendarEventTimes) => ({
 })
 
 /** Returns the arguments without the slot id. A slot that is found again has another one. */
-const withoutSlotId = (given: Schema.Json): Schema.Json => {
-  if (typeof given !== "object" || given === null || Array.isArray(given)) return given
-  return Object.fromEntries(Object.entries(given).filter(([name]) => name !== "slot_id"))
-}
+const withoutSlotId = (given: Recording["arguments"]): Schema.Json =>
+  Object.fromEntries(Object.entries(given).filter(([name]) => name !== "slot_id"))
 
 const isTaken = <E extends { readonly _tag: string }>(error: E): error is E => error._tag === "SlotUnavailable"

@@ -1,17 +1,21 @@
 import type { AccountId } from "../access/Account.ts"
+import * as Schema from "effect/Schema"
 import type { ApiKeyId } from "../access/ApiKey.ts"
-import type { AgentId } from "../agent/Agent.ts"
+import { AgentId } from "../agent/Agent.ts"
 import { SlotHolder } from "../availability/SlotHold.ts"
-import type { CallId } from "../call/Call.ts"
+import { CallId } from "../call/Call.ts"
 
 /** Where an agent uses tools: a call, or without one the API key or the account of an MCP client. */
-export interface Conversation {
+export const Conversation = Schema.Struct({
   /** Names the conversation. Slot holds and repeats belong to it. */
-  readonly holder: SlotHolder
-  readonly callId: CallId | null
+  holder: SlotHolder,
+  callId: Schema.NullOr(CallId),
   /** The agent that talks, or null without a call. */
-  readonly agentId: AgentId | null
-}
+  agentId: Schema.NullOr(AgentId)
+})
+
+/** Where an agent uses tools. */
+export type Conversation = typeof Conversation.Type
 
 /** Returns the conversation of a call. */
 export const ofCall = (callId: CallId, agentId: AgentId): Conversation => ({

@@ -4,25 +4,50 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
 import * as Base64Url from "effect/encoding/Base64Url"
-import type { AccountId } from "../access/Account.ts"
+import { AccountId } from "../access/Account.ts"
 import * as InstallationKey from "../access/InstallationKey.ts"
 import type { InstallationStore } from "../access/InstallationStore.ts"
-import type { AgentId } from "../agent/Agent.ts"
+import { AgentId } from "../agent/Agent.ts"
 import { isDuration, type Slot } from "../availability/Slots.ts"
 import { Crypto, timingSafeEqual } from "../crypto/Crypto.ts"
 import type { StorageError } from "../storage/StorageError.ts"
+import * as Input from "../values/Input.ts"
 import * as Utf8 from "../values/Utf8.ts"
+import type { ValidationError } from "../values/ValidationError.ts"
 import { InvalidSlotId } from "./BookingError.ts"
 
 /** How long a slot id can be used, unless the program states another time. */
 export const defaultTimeToLive: Duration.Duration = Duration.minutes(15)
 
+/** The maximum number of seconds that five bytes can write, less than what a date can have. */
+const maxSeconds = 253_402_300_799
+
 /** For whom a slot is offered. Another account or agent cannot use the id. */
-export interface SlotOwner {
-  readonly accountId: AccountId
+export const SlotOwner = Schema.Struct({
+  accountId: AccountId,
   /** The agent of the call, or null for an MCP client without a call. */
-  readonly agentId: AgentId | null
+  agentId: Schema.NullOr(AgentId)
+})
+
+/** For whom a slot is offered. */
+export type SlotOwner = typeof SlotOwner.Type
+
+/** A slot of 1 to 180 minutes that begins at a whole second, in epoch milliseconds. */
+const WholeSlot = Schema.Struct({
+  start: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: maxSeconds * 1_000 }), Schema.isMultipleOf(1_000)),
+  end: Schema.Int
+}).check(
+  Schema.makeFilter(
+    ({ end, start }) =>
+      isDuration((end - start) / 60_000) || { path: ["end"], issue: "Expected a slot of 1 to 180 minutes" }
+  )
+)
+
+const inputs: Input.Inputs<SlotIds["Service"]> = {
+  make: [{ owner: SlotOwner }, { slot: WholeSlot }],
+  read: [{ owner: SlotOwner }, { slotId: Schema.String }]
 }
 
 /** A slot that was offered. */
@@ -42,9 +67,9 @@ export class SlotIds extends Context.Service<
   SlotIds,
   {
     /** Returns the id of a slot, 31 characters of base64url. It can be used for {@link defaultTimeToLive}. */
-    readonly make: (owner: SlotOwner, slot: Slot) => Effect.Effect<string>
+    readonly make: (owner: SlotOwner, slot: Slot) => Effect.Effect<string, ValidationError>
     /** Returns the slot of an id, also of an expired one, because the repeat of a booking gets the first answer. */
-    readonly read: (owner: SlotOwner, slotId: string) => Effect.Effect<OfferedSlot, InvalidSlotId>
+    readonly read: (owner: SlotOwner, slotId: string) => Effect.Effect<OfferedSlot, InvalidSlotId | ValidationError>
   }
 >()("@frontdesk/core/booking/SlotIds") {
   /** Signs with HMAC-SHA256, cut to 96 bits, with a key of the installation. */
@@ -63,7 +88,7 @@ export class SlotIds extends Context.Service<
         return Effect.map(crypto.hmacSha256(key, signed), (mac) => mac.subarray(0, tagLength))
       }
 
-      return SlotIds.of({
+      return Input.service(SlotIds, inputs, {
         make: Effect.fnUntraced(function* (owner, slot) {
           const expiresAt = (yield* Clock.currentTimeMillis) + Duration.toMillis(defaultTimeToLive)
           const bytes = write(slot, expiresAt)

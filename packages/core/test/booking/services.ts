@@ -9,7 +9,6 @@ import type { CalendarEvent } from "@frontdesk/core/calendar-event/CalendarEvent
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
 import { account, as, services } from "../calendar/services.ts"
 
@@ -48,7 +47,7 @@ export const slotId = Effect.fnUntraced(function* (time: string, conversation: C
 export const recording = Effect.fnUntraced(function* (
   conversation: Conversation.Conversation,
   tool: string,
-  given: Schema.Json
+  given: Recording["arguments"]
 ) {
   const answerOf = ({ id, startTime, status }: CalendarEvent) => ({
     id,

@@ -2,6 +2,8 @@ import { Accounts, defaultSettings } from "@frontdesk/core/account/Accounts"
 import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
 import { Principal } from "@frontdesk/core/access/Principal"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
+import * as Conversation from "@frontdesk/core/booking/Conversation"
+import { SlotIds } from "@frontdesk/core/booking/SlotIds"
 import { Calls } from "@frontdesk/core/call/Calls"
 import { Contacts } from "@frontdesk/core/contact/Contacts"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
@@ -12,6 +14,7 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import * as Struct from "effect/Struct"
 
 /** Creates records that methods can name, and returns valid arguments for every method. */
 export const prepare = Effect.gen(function* () {
@@ -97,6 +100,19 @@ export const prepare = Effect.gen(function* () {
       sendNotifications: true,
       rejectConflicts: false,
       requireAvailable: false
+    }
+    const bookedFields = Struct.omit(eventBody, ["startTime", "endTime", "rejectConflicts", "requireAvailable"])
+    const owner = { accountId: account.id, agentId: null }
+    const start = Date.parse("2030-03-06T09:00:00Z")
+    const slot = { start, end: start + 30 * 60_000 }
+    const slotId = yield* (yield* SlotIds).make(owner, slot)
+    const conversation = Conversation.ofAccount(account.id)
+    const recording = {
+      conversation,
+      tool: "book",
+      arguments: { title: "Demo" },
+      startedAt: DateTime.makeUnsafe(start),
+      answerOf: () => null
     }
     const hook = { name: "Hook", url: "https://hooks.example.com/x", subscribedEvents: ["call.ended"], isActive: true }
     const callBody = {
@@ -204,6 +220,12 @@ export const prepare = Effect.gen(function* () {
       "CalendarEvents.resolveCopy": [{ id: event.id }, "google", { resolution: "overwrite" }],
       "CalendarEvents.ics": [{ id: event.id }],
       "CalendarEvents.icsBySignature": [event.uuid, "signature"],
+      "SlotIds.make": [owner, slot],
+      "SlotIds.read": [owner, slotId],
+      "Bookings.hold": [conversation, slotId],
+      "Bookings.book": [recording, slotId, bookedFields],
+      "Bookings.move": [recording, { id: event.id }, slotId],
+      "Bookings.cancel": [recording, { uuid: event.uuid }, "ill"],
       "Calls.start": [callBody],
       "Calls.dryRun": [callBody],
       "Calls.get": [call.callId],
