@@ -1,7 +1,7 @@
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import type { AccountSettings } from "../access/Account.ts"
-import type { CalendarEvent } from "../calendar-event/CalendarEvent.ts"
+import type { CalendarEvent, CalendarProviderKey } from "../calendar-event/CalendarEvent.ts"
 import * as Interval from "../values/Interval.ts"
 import type { ExternalCalendar } from "./ExternalBusy.ts"
 import type { OfferRules } from "./FreeTime.ts"
@@ -28,9 +28,20 @@ export const busyWithout = (
   calendars.flatMap(({ busy, provider }) =>
     Option.match(moved, {
       onNone: () => busy,
-      onSome: ({ endTime, externalCalendars, startTime }) =>
-        externalCalendars[provider] === undefined
-          ? busy
-          : Interval.without(busy, { start: DateTime.toEpochMillis(startTime), end: DateTime.toEpochMillis(endTime) })
+      onSome: (event) =>
+        isCopied(event, provider)
+          ? Interval.without(busy, {
+              start: DateTime.toEpochMillis(event.startTime),
+              end: DateTime.toEpochMillis(event.endTime)
+            })
+          : busy
     })
   )
+
+/**
+ * Returns whether an external calendar may be busy because of the copy of an event. The copy of a cancelled event is
+ * cancelled too, as soon as it is written.
+ */
+const isCopied = (event: CalendarEvent, provider: CalendarProviderKey): boolean =>
+  event.externalCalendars[provider] !== undefined &&
+  !(event.status === "cancelled" && event.externalCalendarsStatus[provider]?.status === "synced")

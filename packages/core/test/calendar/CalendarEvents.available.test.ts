@@ -134,6 +134,39 @@ describe("CalendarEvents with require_available (D-CAL-11)", () => {
     }).pipe(inAccount())
   )
 
+  it.effect("a cancelled event whose copy was cancelled too is not scheduled again over another entry", () =>
+    Effect.gen(function* () {
+      const events = yield* CalendarEvents
+      const fakes = yield* FakeAdapters
+      fakes.providers = ["google"]
+      const drain = Effect.flatMap(OutboxWorker, (worker) => worker.drain)
+      const { id } = yield* book("10:00")
+      yield* drain
+      yield* events.cancel({ id }, {})
+      const entry = { start: instant("10:00"), end: instant("11:00") }
+      fakes.onBusy = () => Effect.succeed([entry])
+      const again = events.patch({ id }, { status: "scheduled", requireAvailable: true })
+      yield* drain
+      expect(yield* Effect.flip(again)).toMatchObject({ _tag: "SlotUnavailable", rule: "require_available" })
+      fakes.onBusy = () => Effect.succeed([])
+      expect((yield* again).status).toBe("scheduled")
+    }).pipe(inAccount())
+  )
+
+  it.effect("a cancelled event whose cancel is not written yet does not count its own copy", () =>
+    Effect.gen(function* () {
+      const events = yield* CalendarEvents
+      const fakes = yield* FakeAdapters
+      fakes.providers = ["google"]
+      const { id } = yield* book("10:00")
+      yield* Effect.flatMap(OutboxWorker, (worker) => worker.drain)
+      yield* events.cancel({ id }, {})
+      fakes.onBusy = () => Effect.succeed([{ start: instant("10:00"), end: instant("11:00") }])
+      const again = yield* events.patch({ id }, { status: "scheduled", requireAvailable: true })
+      expect(again.status).toBe("scheduled")
+    }).pipe(inAccount())
+  )
+
   it.effect("an event that keeps its time, or does not block it, is not refused", () =>
     Effect.gen(function* () {
       const events = yield* CalendarEvents
