@@ -9,11 +9,12 @@ import { BookingUnchecked } from "../availability/AvailabilityError.ts"
 import * as BusyTimes from "../availability/BusyTimes.ts"
 import { ExternalBusy, type ExternalCalendar } from "../availability/ExternalBusy.ts"
 import { isFree, maxDates, withBuffers } from "../availability/FreeTime.ts"
+import { SlotHoldStore } from "../availability/SlotHoldStore.ts"
 import * as Slots from "../availability/Slots.ts"
 import type { CalendarEvent } from "../calendar-event/CalendarEvent.ts"
 import { SlotUnavailable } from "../calendar-event/CalendarEventError.ts"
 import { CalendarEventStore } from "../calendar-event/CalendarEventStore.ts"
-import type { CalendarEventTimes } from "../calendar-event/CalendarEventTimes.ts"
+import { type CalendarEventTimes, isMoved } from "../calendar-event/CalendarEventTimes.ts"
 import * as ExternalWait from "../storage/ExternalWait.ts"
 import { StorageError } from "../storage/StorageError.ts"
 import type { Interval } from "../values/Interval.ts"
@@ -52,6 +53,7 @@ interface Reading {
  */
 export const make = Effect.gen(function* () {
   const events = yield* CalendarEventStore
+  const holds = yield* SlotHoldStore
   const busyTimes = yield* BusyTimes.make
   const externalBusy = yield* ExternalBusy
 
@@ -87,11 +89,22 @@ export const make = Effect.gen(function* () {
     return Effect.map(own, (times) => [...times, ...AccountOffer.busyWithout(calendars, moved)])
   }
 
-  const require = Effect.fnUntraced(function* (reading: Reading, { endTime, startTime }: CalendarEventTimes) {
+  /** Returns whether the caller holds the times (`CurrentSlotHolder`). */
+  const isHeld = Effect.fnUntraced(function* ({ id }: Account, times: CalendarEventTimes, now: DateTime.Utc) {
+    const holder = yield* BusyTimes.CurrentSlotHolder
+    return holder !== null && (yield* holds.ofHolder(id, holder, now)).some((hold) => !isMoved(hold, times))
+  })
+
+  const require = Effect.fnUntraced(function* (reading: Reading, times: CalendarEventTimes) {
+    const { endTime, startTime } = times
     const { account, known } = reading
     yield* events.lockCalendar(account.id)
-    const rules = AccountOffer.rulesOf(account.settings, yield* DateTime.now)
+    const now = yield* DateTime.now
+    const offered = AccountOffer.rulesOf(account.settings, now)
     const time = { start: DateTime.toEpochMillis(startTime), end: DateTime.toEpochMillis(endTime) }
+    // The notice was kept when the hold was placed. Otherwise the holder would learn that the held time is taken.
+    const isPromised = time.start < offered.notBefore && (yield* isHeld(account, times, now))
+    const rules = isPromised ? { ...offered, notBefore: DateTime.toEpochMillis(now) } : offered
     const kept = withBuffers(time, rules)
     const free = yield* Effect.orDie(Effect.fromResult(isFree(time, yield* busyIn(reading, kept), rules)))
     if (!free) return yield* new SlotUnavailable({ startTime, endTime, rule: "require_available" })

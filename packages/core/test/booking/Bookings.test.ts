@@ -143,6 +143,23 @@ describe("Bookings.hold (D-AGT-2)", () => {
     }).pipe(inAccount())
   )
 
+  it.effect("its holder can book it when the minimum notice has passed meanwhile, until it starts", () =>
+    Effect.gen(function* () {
+      const clock = (time: string) =>
+        TestClock.setTime(DateTime.toEpochMillis(DateTime.makeUnsafe(`2026-06-01T${time}Z`)))
+      yield* clock("09:28:30")
+      yield* hold(ann, "09:30")
+      yield* clock("09:29:30")
+      expect(yield* Effect.flip(hold(bob, "09:30"))).toMatchObject(taken)
+      expect(yield* book(ann, "09:30")).toMatchObject({ start: "09:30" })
+      expect(yield* Effect.flip(book(ann, "09:30", "Another"))).toMatchObject(taken)
+      yield* clock("10:28:30")
+      yield* hold(ann, "10:30")
+      yield* clock("10:30:01")
+      expect(yield* Effect.flip(book(ann, "10:30"))).toMatchObject(taken)
+    }).pipe(inAccount({ minimumNoticeMinutes: 1 }))
+  )
+
   it.effect("ends by itself, and a repeat holds the slot for three minutes more", () =>
     Effect.gen(function* () {
       yield* hold(ann, "10:00")
