@@ -1,5 +1,5 @@
 import { Principal } from "@frontdesk/core/access/Principal"
-import { Availability } from "@frontdesk/core/availability/Availability"
+import type { Availability } from "@frontdesk/core/availability/Availability"
 import { CurrentSlotHolder } from "@frontdesk/core/availability/BusyTimes"
 import { Bookings, type Recording } from "@frontdesk/core/booking/Bookings"
 import type { Conversation } from "@frontdesk/core/booking/Conversation"
@@ -53,9 +53,8 @@ export class AgentTools extends Context.Service<
   static readonly layer: Layer.Layer<AgentTools, never, Availability | Bookings | SlotIds> = Layer.effect(
     AgentTools,
     Effect.gen(function* () {
-      const availability = yield* Availability
       const bookings = yield* Bookings
-      const { offer, taken } = yield* SlotOffers.make
+      const { offer, search, taken } = yield* SlotOffers.make
 
       const runnersOf = ({ conversation, principal, texts = english }: ToolUser): Toolbox.Runners => {
         const zone = principal.account.settings.timeZone
@@ -75,12 +74,10 @@ export class AgentTools extends Context.Service<
             )
           )
 
-        const findSlots = ({ durationMinutes, fromDate, partOfDay, toDate }: ArgumentsByName["find_slots"]) =>
+        const findSlots = (given: ArgumentsByName["find_slots"]) =>
           running(
             Effect.fnUntraced(function* (speaker) {
-              const query = { startDate: fromDate, endDate: toDate, duration: durationMinutes }
-              const found = yield* availability.find(query)
-              const chosen = SlotOffers.choose(SlotOffers.inPart(found.slots, partOfDay, zone), zone)
+              const chosen = SlotOffers.choose(yield* search(given), zone)
               const starts = chosen.map(({ start }) => start)
               return {
                 say: texts.slots(Speech.choices(speaker, starts)),

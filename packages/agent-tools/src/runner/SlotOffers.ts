@@ -1,9 +1,10 @@
 import { Principal } from "@frontdesk/core/access/Principal"
+import { Availability, maxDaysEvery, maxSlots } from "@frontdesk/core/availability/Availability"
 import type { Slot } from "@frontdesk/core/availability/Slots"
 import type { Conversation } from "@frontdesk/core/booking/Conversation"
 import { SlotIds } from "@frontdesk/core/booking/SlotIds"
 import type { SlotUnavailable } from "@frontdesk/core/calendar-event/CalendarEventError"
-import { type CalendarDate, dayMillis } from "@frontdesk/core/values/CalendarDate"
+import { addDays, type CalendarDate, compare, dayMillis, daysBetween } from "@frontdesk/core/values/CalendarDate"
 import { dateAt, formatOffset, type TimeZone, toWall } from "@frontdesk/core/values/TimeZone"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -11,12 +12,13 @@ import * as Speech from "../speech/Speech.ts"
 import * as PartOfDay from "../tool/PartOfDay.ts"
 import type { OfferedSlot, SlotUnavailable as SlotTaken } from "../tool/ToolAnswers.ts"
 import type { Texts } from "../speech/Texts.ts"
+import type { ArgumentsByName } from "../tool/Tools.ts"
 
 /** The maximum number of slots that `find_slots` offers. A caller cannot remember more. */
 const maxOffered = 5
 
 /** Returns the slots that start in a part of the day. */
-export const inPart = (slots: ReadonlyArray<Slot>, part: PartOfDay.PartOfDay | undefined, zone: TimeZone) => {
+const inPart = (slots: ReadonlyArray<Slot>, part: PartOfDay.PartOfDay | undefined, zone: TimeZone) => {
   if (part === undefined) return slots
   const { from, to } = PartOfDay.minutes[part]
   return slots.filter(({ start }) => {
@@ -45,9 +47,39 @@ export const choose = (slots: ReadonlyArray<Slot>, zone: TimeZone): ReadonlyArra
     .toSorted((a, b) => a.start - b.start)
 }
 
-/** Returns functions that offer slots to a conversation, each with an id that books it. */
+/** Returns functions that find slots, and that offer them to a conversation, each with an id that books it. */
 export const make = Effect.gen(function* () {
+  const availability = yield* Availability
   const slotIds = yield* SlotIds
+
+  /**
+   * Returns the free slots of a search that {@link choose} needs. One query of availability has a maximum of dates and of
+   * slots, so the search continues until it has slots of {@link maxOffered} dates or has reached its last date.
+   */
+  const search = Effect.fnUntraced(function* ({
+    durationMinutes,
+    fromDate,
+    partOfDay,
+    toDate
+  }: ArgumentsByName["find_slots"]) {
+    const { slotIntervalMinutes, timeZone } = (yield* Principal).account.settings
+    const days = maxDaysEvery(slotIntervalMinutes ?? durationMinutes)
+    const found: Array<Slot> = []
+    let startDate = fromDate
+    for (;;) {
+      const endDate = daysBetween(startDate, toDate) < days ? toDate : addDays(startDate, days - 1)
+      const query = { startDate, endDate, duration: durationMinutes, limit: maxSlots }
+      const { nextStart, slots } = yield* availability.find(query)
+      found.push(...inPart(slots, partOfDay, timeZone))
+      const dates = new Set(found.map(({ start }) => dateAt(start, timeZone)))
+      if (dates.size >= maxOffered || (nextStart === null && endDate === toDate)) return found
+      const next = nextStart === null ? addDays(endDate, 1) : dateAt(nextStart, timeZone)
+      // The next query begins with the date at which this one has ended, and finds its slots again.
+      const again = found.findIndex(({ start }) => compare(dateAt(start, timeZone), next) >= 0)
+      if (again !== -1) found.length = again
+      startDate = next
+    }
+  })
 
   const offer = Effect.fnUntraced(function* (
     slots: ReadonlyArray<Slot>,
@@ -84,5 +116,5 @@ export const make = Effect.gen(function* () {
     } satisfies SlotTaken
   })
 
-  return { offer, taken }
+  return { offer, search, taken }
 })

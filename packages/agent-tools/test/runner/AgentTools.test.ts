@@ -30,20 +30,24 @@ const hours = [["09:00", "12:00"] as const, ["15:00", "16:30"] as const]
 
 /** Runs a test with the tools of an account in New York, on Friday 2026-05-29 at noon. */
 const withTools = (
-  test: (tools: Toolbox.Toolbox, other: Toolbox.Toolbox) => Effect.Effect<void, unknown, CalendarEvents | Principal>
+  test: (tools: Toolbox.Toolbox, other: Toolbox.Toolbox) => Effect.Effect<void, unknown, CalendarEvents | Principal>,
+  changed: Partial<Account["settings"]> = {}
 ) =>
   Effect.gen(function* () {
     yield* TestClock.setTime(DateTime.toEpochMillis(DateTime.makeUnsafe("2026-05-29T16:00:00Z")))
     const { settings } = Samples.newAccount()
     const workingHours = { mon: hours, tue: hours, wed: hours }
     const account = yield* Samples.makeAccount({
-      settings: { ...settings, timeZone: TimeZone.make("America/New_York"), workingHours }
+      settings: { ...settings, timeZone: TimeZone.make("America/New_York"), workingHours, ...changed }
     })
     const { ofApiKey } = yield* AgentTools
     const toolsOf = (id: number) =>
       ofApiKey({ principal: caller(account), conversation: Conversation.ofApiKey(ApiKeyId.make(id)) })
     yield* Effect.provideService(test(toolsOf(1), toolsOf(2)), Principal, caller(account))
   }).pipe(Effect.provide(services))
+
+/** Hours before the evening, with more slots in ten days than an answer of availability has. */
+const fullDay = [["00:00", "17:00"] as const]
 
 const week = { from_date: "2026-06-01", to_date: "2026-06-05", duration_minutes: 30 }
 
@@ -111,6 +115,37 @@ describe("find_slots", () => {
         const evening = yield* tools.call("find_slots", { ...monday, part_of_day: "evening" })
         expect(evening).toEqual({ say: English.english.slots([]), slots: [] })
       })
+    )
+  )
+
+  it.effect("ends the search at the last date that there is", () =>
+    withTools((tools) =>
+      Effect.gen(function* () {
+        const last = { ...week, from_date: "9999-12-01", to_date: "9999-12-31", part_of_day: "evening" }
+        expect(yield* tools.call("find_slots", last)).toMatchObject({ slots: [] })
+      })
+    )
+  )
+
+  it.effect("searches all dates also when one query of availability has not room for their slots", () =>
+    withTools(
+      (tools) =>
+        Effect.gen(function* () {
+          const saturdays = { ...week, to_date: "2026-07-31", part_of_day: "evening" }
+          const answer = yield* tools.call("find_slots", saturdays)
+          expect(answer["slots"]).toMatchObject([
+            { start: "2026-07-25T19:00:00-04:00" },
+            { start: "2026-07-25T19:01:00-04:00" },
+            { start: "2026-07-25T19:02:00-04:00" },
+            { start: "2026-07-25T19:03:00-04:00" },
+            { start: "2026-07-25T19:04:00-04:00" }
+          ])
+        }),
+      {
+        slotIntervalMinutes: 1,
+        workingHours: { mon: fullDay, tue: fullDay, wed: fullDay },
+        dateOverrides: { "2026-07-25": [["19:00", "20:00"]] }
+      }
     )
   )
 

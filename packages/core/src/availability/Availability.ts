@@ -49,6 +49,13 @@ export const maxSlots = 5_000
  */
 export const maxStarts = 20_000
 
+/**
+ * Returns the maximum number of local dates of a query when slots start every `interval` minutes: at most {@link maxDays},
+ * and at most {@link maxStarts} starts.
+ */
+export const maxDaysEvery = (interval: number): number =>
+  Math.min(maxDays, Math.max(1, Math.floor((maxStarts * interval) / 1_440)))
+
 /** The query for free slots of the caller's own calendar. */
 export const AvailabilityQuery = Schema.Struct({
   /** The first local date, in the account's time zone. Default: today. */
@@ -147,7 +154,7 @@ export class Availability extends Context.Service<
             if (!Slots.isDuration(duration)) return yield* new InvalidDuration({ duration })
 
             const interval = settings.slotIntervalMinutes ?? duration
-            const daysOfStarts = Math.max(1, Math.floor((maxStarts * interval) / 1_440))
+            const daysOfStarts = maxDaysEvery(interval)
             if (days > daysOfStarts) {
               const every = interval === 1 ? "every minute" : `every ${interval} minutes`
               return yield* invalidEnd(`a query has at most ${daysOfStarts} days when slots start ${every}`)
