@@ -45,6 +45,11 @@ export interface CallerRoute {
   readonly path: `/${string}`
   /** The operation in metrics and logs. */
   readonly operation: string
+  /**
+   * Returns what a body costs beyond one ordinary request of its size, for example because it contains several requests.
+   * Default: 0.
+   */
+  readonly cost?: ((body: Uint8Array) => number) | undefined
   /** Returns the response to a request of a caller. It checks the permissions of the caller itself. */
   readonly handler: (request: CallerRequest) => Effect.Effect<HttpServerResponse, never, Principal>
 }

@@ -31,10 +31,11 @@ export interface McpOptions extends McpServerInfo {
   readonly maxBytes?: number | undefined
 }
 
-const defaultMaxBytes = 262_144
+/** The default of {@link McpOptions.maxBytes}. */
+export const defaultMaxBytes = 262_144
 
 /** The maximum number of messages in a batch. */
-const maxBatch = 20
+export const maxBatch = 20
 
 const json = (status: number, body: JsonRpcResponse | ReadonlyArray<JsonRpcResponse>): McpResponse => ({
   status,

@@ -4,6 +4,7 @@ import * as Utf8 from "@frontdesk/core/values/Utf8"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { AgentTools } from "../runner/AgentTools.ts"
+import * as McpCost from "./McpCost.ts"
 import * as McpEndpoint from "./McpEndpoint.ts"
 
 /** A request to the route. Names of headers are in lower case. */
@@ -43,6 +44,7 @@ export const route = Effect.fnUntraced(function* ({ allowedOrigins, version = "1
     method: "POST",
     path: "/mcp",
     operation: "mcp",
+    cost: McpCost.ofBody,
     handler: ({ body, headers, method }: McpRouteRequest) =>
       Effect.map(answer({ method, headers, body: Utf8.decode(body) ?? "" }, toolbox), ({ body, headers, status }) =>
         HttpServerResponse.text(body, { status, headers })

@@ -8,6 +8,17 @@ export interface Cors {
 
 const none = {}
 
+const allowed = [
+  "authorization",
+  "content-type",
+  "idempotency-key",
+  "x-request-id",
+  // MCP clients send these to `/mcp`.
+  "mcp-protocol-version",
+  "mcp-method",
+  "mcp-name"
+].join(", ")
+
 const exposed = [
   "x-request-id",
   "ratelimit",
@@ -33,7 +44,7 @@ export const make = (origins: ReadonlyArray<string>): Cors => {
       origin !== undefined && known.has(origin)
         ? {
             "access-control-allow-methods": methods,
-            "access-control-allow-headers": "authorization, content-type, idempotency-key, x-request-id",
+            "access-control-allow-headers": allowed,
             "access-control-max-age": "7200"
           }
         : none

@@ -201,7 +201,7 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
     // A chunked body has no `Content-Length`, so its cost is not consumed yet.
     const unstated = RequestCost.ofBody(bytes.length) - RequestCost.ofBody(statedLength(request, maxBodySize))
     if (unstated > 0) yield* limit(exchange, bucket, unstated)
-    return { bytes, principal }
+    return { bucket, bytes, principal }
   })
 
   const operateWithBody = Effect.fnUntraced(function* (
@@ -231,7 +231,9 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
       authenticate === undefined ? byKey(exchange, request, known) : byHost(exchange, request, authenticate)
     const cost = 1 + RequestCost.ofBody(statedLength(request, maxBodySize))
     const authorization = Effect.tap(authentication, ({ bucket }) => limit(exchange, bucket, cost))
-    const { bytes, principal } = yield* withBody(exchange, request, known, authorization)
+    const { bucket, bytes, principal } = yield* withBody(exchange, request, known, authorization)
+    const further = route.cost?.(bytes) ?? 0
+    if (further > 0) yield* limit(exchange, bucket, further)
     const { headers, method } = request
     return yield* admit(CallerCache.ofAccount(principal.account.id))(
       Effect.provideService(route.handler({ method, headers, body: bytes }), Principal, principal)

@@ -1,6 +1,7 @@
 import { defaultLimit, maxLimit } from "@frontdesk/core/values/Page"
 import { CalendarDate, daysBetween } from "@frontdesk/core/values/CalendarDate"
 import { defaultDays, defaultDuration, maxDays } from "@frontdesk/core/availability/Availability"
+import * as SearchCost from "@frontdesk/core/availability/SearchCost"
 import * as Schema from "effect/Schema"
 
 /**
@@ -15,31 +16,21 @@ export const ordinary: Cost = () => 1
 /** The number of rows of a list that cost 1. */
 export const rowsOfOne = 50
 
-/** The number of days of availability that cost 1. */
-export const daysOfOne = defaultDays
-
 /** Returns the cost of a page: 1 for each {@link rowsOfOne} requested rows, rounded up. */
 export const ofRows: Cost = (query) => {
   const asked = query.get("limit") ?? String(defaultLimit)
   return /^\d{1,16}$/.test(asked) ? partsOf(Math.min(Number(asked), maxLimit), rowsOfOne) : 1
 }
 
-/** The number of slots that cost 1, if the requested days were filled with slots of the requested duration. */
-export const slotsOfOne = 1_000
-
 /** The number of bytes of a body that cost 1. */
 export const bytesOfOne = 16_384
 
-/**
- * Returns the cost of availability: 1 for each {@link daysOfOne} requested days, or 1 for each {@link slotsOfOne} slots
- * of the requested duration that fit into those days, whichever is more.
- */
+/** Returns the cost of availability: that of its search, see `SearchCost.ofSearch`. */
 export const ofAvailability: Cost = (query) => {
   const [start, end] = [query.get("start_date"), query.get("end_date")]
   const days = isDate(start) && isDate(end) ? Math.min(daysBetween(start, end) + 1, maxDays) : defaultDays
   const duration = Number(/^\d{1,3}$/.exec(query.get("duration") ?? "")?.[0] ?? defaultDuration)
-  const slots = (days * 1_440) / Math.max(1, duration)
-  return Math.max(partsOf(days, daysOfOne), partsOf(slots, slotsOfOne))
+  return SearchCost.ofSearch(days, duration)
 }
 
 /**

@@ -12,6 +12,7 @@ const echo: CallerRoute = {
   method: "POST",
   path: "/echo",
   operation: "echo",
+  cost: (body) => (body.length > 50 ? 3 : 0),
   handler: ({ body, headers, method }) =>
     Effect.map(Principal, ({ account }) =>
       HttpServerResponse.jsonUnsafe(
@@ -21,11 +22,13 @@ const echo: CallerRoute = {
     )
 }
 
+const origin = "https://app.example.com"
+
 describe("a further route for callers", () => {
   let api: TestApi
   beforeAll(async () => {
     const limiter = RateLimiter.layerTokenBucket({ requests: 4, window: Duration.hours(1) })
-    api = await makeTestApi("memory", { callerRoutes: [echo], maxBodySize: 100 }, limiter)
+    api = await makeTestApi("memory", { callerRoutes: [echo], maxBodySize: 100, corsOrigins: [origin] }, limiter)
   })
   afterAll(() => api.close())
 
@@ -50,6 +53,20 @@ describe("a further route for callers", () => {
     const statuses: Array<number> = []
     for (let n = 0; n < 5; n++) statuses.push((await caller.ask("/echo", { method: "POST", body: "{}" })).status)
     expect(statuses).toEqual([202, 202, 202, 202, 429])
+  })
+
+  it("consumes what its body costs before it runs", async () => {
+    const caller = await api.caller()
+    const long = { method: "POST", body: "x".repeat(51) }
+    expect((await caller.ask("/echo", long)).headers.get("ratelimit")).toMatch(/^"default";r=0;/)
+    const refused = await caller.ask("/echo", long)
+    expect([refused.status, refused.json]).toEqual([429, refusal("rate_limited")])
+  })
+
+  it("can be used from a page of a listed origin with the headers of MCP clients", async () => {
+    const answer = await api.ask("/echo", { method: "OPTIONS", headers: { origin } })
+    const allowed = answer.headers.get("access-control-allow-headers")?.split(", ")
+    expect(allowed).toEqual(expect.arrayContaining(["authorization", "mcp-protocol-version", "mcp-method", "mcp-name"]))
   })
 
   it("refuses a body that is too large, and other methods", async () => {
