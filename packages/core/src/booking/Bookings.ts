@@ -21,6 +21,7 @@ import type { CalendarEventNotFound, SlotUnavailable } from "../calendar-event/C
 import { CreateCalendarEvent } from "../calendar-event/CalendarEventInput.ts"
 import { CalendarEventKey } from "../calendar-event/CalendarEventKey.ts"
 import * as EventKeys from "../calendar-event/CalendarEventKey.ts"
+import { blocks } from "../calendar-event/CalendarEventStatus.ts"
 import { type CalendarEventTimes, isMoved } from "../calendar-event/CalendarEventTimes.ts"
 import * as CalendarEventMerge from "../calendar-event/CalendarEventMerge.ts"
 import { CalendarEventStore } from "../calendar-event/CalendarEventStore.ts"
@@ -102,9 +103,9 @@ type TimeError = SlotUnavailable | BookingUnchecked
 
 /**
  * Books, moves and cancels for an agent that talks (D-AGT-1). Every change is stored with its tool call in one
- * transaction. A repeat in the same conversation returns the first answer, as long as the event is unchanged since. So a
- * retry neither books twice nor learns that its own slot is taken. In a call, any further booking of the same slot is a
- * repeat, whatever the other arguments are.
+ * transaction. A repeat in the same conversation returns the first answer, as long as the event has the time, or is
+ * cancelled, as the answer says. So a retry neither books twice nor learns that its own slot is taken. In a call, any
+ * further booking of the same slot is a repeat, whatever the other arguments are.
  *
  * The methods act for the caller and check no permission. They do not check either whether an event belongs to the person
  * who talks.
@@ -176,14 +177,13 @@ export class Bookings extends Context.Service<
         return { times, inTime: isExpired ? Effect.fail(new SlotIdExpired()) : Effect.void }
       })
 
-      /** Returns the first answer to a repeated tool call, if the event is as it was then. */
-      const firstAnswer = Effect.fnUntraced(function* (key: RepeatKey) {
+      /** Returns the first answer to a repeated tool call, if it still holds for the event. */
+      const firstAnswer = Effect.fnUntraced(function* (key: RepeatKey, holds: (event: CalendarEvent) => boolean) {
         const last = yield* toolCalls.last(key)
         if (Option.isNone(last) || last.value.event === null) return Option.none()
         const { answer, event } = last.value
         const present = yield* events.find(scope(yield* Principal), { id: event.id })
-        const isUnchanged = Option.exists(present, ({ updatedAt }) => DateTime.Equivalence(updatedAt, event.updatedAt))
-        return isUnchanged ? Option.some(answer) : Option.none()
+        return Option.exists(present, holds) ? Option.some(answer) : Option.none()
       })
 
       /** Returns the step that stores the tool call in the transaction of its change. */
@@ -208,17 +208,19 @@ export class Bookings extends Context.Service<
        * afterwards.
        *
        * @param what what a repeat has in common with the first tool call
+       * @param holds returns whether the first answer still holds for the event
        */
       const once = Effect.fnUntraced(function* <E extends { readonly _tag: string }>(
         recording: Recording,
         what: Schema.Json,
+        holds: (event: CalendarEvent) => boolean,
         change: (within: CalendarEventWrites.Within) => Effect.Effect<CalendarEvent, E, Principal>
       ) {
         const { account } = yield* Principal
         const { holder } = recording.conversation
         const digest = yield* crypto.sha256Hex(Utf8.encode(CanonicalJson.stringify(what)))
         const key = { accountId: account.id, conversation: holder, tool: recording.tool, digest }
-        const first = firstAnswer(key)
+        const first = firstAnswer(key, holds)
         const repeated = yield* first
         if (Option.isSome(repeated)) return repeated.value
         return yield* Effect.map(change(storing(key, recording)), recording.answerOf).pipe(
@@ -260,12 +262,12 @@ export class Bookings extends Context.Service<
         book: Tracing.operation("Bookings.book")(function* (recording, slotId, fields) {
           const { conversation } = recording
           const { inTime, times } = yield* offered(conversation, slotId)
-          // Without a call, other arguments may name another customer.
-          const what =
-            conversation.callId === null ? [textOf(times), withoutSlotId(recording.arguments)] : textOf(times)
+          // Without a call, other arguments may come from another customer, and so may another id of the same slot.
+          const what = conversation.callId === null ? [textOf(times), recording.arguments] : textOf(times)
           return yield* once(
             recording,
             what,
+            takesUp(times),
             Effect.fnUntraced(function* (within) {
               yield* inTime
               const body = { ...fields, ...textOf(times), requireAvailable: true }
@@ -279,6 +281,7 @@ export class Bookings extends Context.Service<
           return yield* once(
             recording,
             [EventKeys.value(key), textOf(times)],
+            takesUp(times),
             Effect.fnUntraced(function* (within) {
               yield* inTime
               const body = { ...textOf(times), requireAvailable: true }
@@ -287,7 +290,7 @@ export class Bookings extends Context.Service<
           )
         }),
         cancel: Tracing.operation("Bookings.cancel")(function* (recording, key, reason) {
-          return yield* once(recording, EventKeys.value(key), (within) =>
+          return yield* once(recording, EventKeys.value(key), isCancelled, (within) =>
             Effect.map(writes.cancel(key, { reason }, within), ({ event }) => event)
           )
         })
@@ -304,8 +307,9 @@ const textOf = ({ endTime, startTime }: CalendarEventTimes) => ({
   endTime: DateTime.formatIso(endTime)
 })
 
-/** Returns the arguments without the slot id. A slot that is found again has another one. */
-const withoutSlotId = (given: Recording["arguments"]): Schema.Json =>
-  Object.fromEntries(Object.entries(given).filter(([name]) => name !== "slot_id"))
+/** Returns whether an event takes up exactly these times. */
+const takesUp = (times: CalendarEventTimes) => (event: CalendarEvent) => blocks(event.status) && !isMoved(event, times)
+
+const isCancelled = ({ status }: CalendarEvent): boolean => status === "cancelled"
 
 const isTaken = <E extends { readonly _tag: string }>(error: E): error is E => error._tag === "SlotUnavailable"

@@ -46,19 +46,34 @@ describe("Bookings.book (D-AGT-1)", () => {
       }).pipe(inAccount())
   )
 
-  it.effect("a slot that was found again has another id, and is a repeat too", () =>
+  it.effect("in a call, a slot that was found again has another id, and is a repeat too", () =>
     Effect.gen(function* () {
-      const first = yield* book(ann, "10:00")
+      const call = Conversation.ofCall(CallId.make(1), AgentId.make(1))
+      const first = yield* book(call, "10:00")
       yield* TestClock.adjust("1 minute")
+      expect(yield* book(call, "10:00", "Other words")).toEqual(first)
+      expect(yield* published).toEqual(["calendar.created"])
+    }).pipe(inAccount())
+  )
+
+  it.effect("a change that leaves the time as it is does not end the first answer", () =>
+    Effect.gen(function* () {
+      const events = yield* CalendarEvents
+      const first = yield* book(ann, "10:00")
+      yield* events.patch({ id: idOf(first) }, { status: "confirmed", title: "Confirmed" })
       expect(yield* book(ann, "10:00")).toEqual(first)
     }).pipe(inAccount())
   )
 
-  it.effect("without a call, other arguments are another booking, which may be for another customer", () =>
-    Effect.gen(function* () {
-      yield* book(ann, "10:00", "Ann")
-      expect(yield* Effect.flip(book(ann, "10:00", "Bea"))).toMatchObject(taken)
-    }).pipe(inAccount())
+  it.effect(
+    "without a call, other arguments are another booking, and so is another id of the slot: it may be for another customer",
+    () =>
+      Effect.gen(function* () {
+        yield* book(ann, "10:00", "Ann")
+        expect(yield* Effect.flip(book(ann, "10:00", "Bea"))).toMatchObject(taken)
+        yield* TestClock.adjust("1 second")
+        expect(yield* Effect.flip(book(ann, "10:00", "Ann"))).toMatchObject(taken)
+      }).pipe(inAccount())
   )
 
   it.effect("another conversation is refused the slot, with the nearest free ones", () =>
@@ -86,12 +101,13 @@ describe("Bookings.book (D-AGT-1)", () => {
   it.effect("a copy in an external calendar does not count as a change of the booking", () =>
     Effect.gen(function* () {
       const fakes = yield* FakeAdapters
+      const call = Conversation.ofCall(CallId.make(1), AgentId.make(1))
       fakes.providers = ["google"]
-      const first = yield* book(ann, "10:00")
+      const first = yield* book(call, "10:00")
       yield* TestClock.adjust("1 second")
       yield* Effect.flatMap(OutboxWorker, (worker) => worker.drain)
       expect(fakes.written).toHaveLength(1)
-      expect(yield* book(ann, "10:00")).toEqual(first)
+      expect(yield* book(call, "10:00")).toEqual(first)
     }).pipe(inAccount())
   )
 
