@@ -724,6 +724,45 @@ export interface CallContact {
   readonly last_call_date: string | null
 }
 
+/** The answer of `calls.get`. */
+export interface CallDetail {
+  readonly id: number
+  readonly agent: AgentRef
+  readonly call_id: string
+  readonly status: "queued" | "ringing" | "in_progress" | "completed" | "busy" | "no_answer" | "failed" | "cancelled"
+  readonly type: "outbound" | "inbound"
+  /** A phone number in E.164 form, for example +12025550123 */
+  readonly phone_number: string
+  readonly started_at: string | null
+  readonly ended_at: string | null
+  readonly duration_seconds: number | null
+  readonly summary: string | null
+  readonly transcript: string | null
+  readonly recording_url: string | null
+  readonly contact: CallContact | null
+  readonly team: {
+    readonly id: number
+    readonly name: string
+  } | null
+  readonly billing: CallBilling
+  readonly ended_reason: string | null
+  readonly variables: { readonly [name: string]: string | number | boolean }
+  readonly metadata: { readonly [name: string]: Json } | null
+  readonly created_at: string
+  readonly updated_at: string
+  /** The first 200 tool calls of the agent, in the order in which they were answered. */
+  readonly tool_calls: ReadonlyArray<ToolCall>
+}
+
+/** The field `tool_calls` of `CallDetail`. */
+export interface ToolCall {
+  readonly name: string
+  readonly arguments: Json
+  readonly answer: Json
+  readonly duration_ms: number
+  readonly at: string
+}
+
 /** A row of `calls.list`. */
 export interface Call {
   readonly id: number
@@ -1127,7 +1166,7 @@ export interface CallsResource {
   /** List calls. */
   readonly list: (query?: CallsListQuery, options?: RequestOptions) => List<Call, CallsPage>
   /** Get a call by its database id or its call id. */
-  readonly get: (callId: number | string, options?: RequestOptions) => Promise<Call>
+  readonly get: (callId: number | string, options?: RequestOptions) => Promise<CallDetail>
   /** Hang up a call. */
   readonly hangUp: (callId: number | string, options?: RequestOptions) => Promise<CallHungUp>
 }

@@ -46,7 +46,7 @@ import { HoldLimitReached, type InvalidSlotId, SlotIdExpired } from "./BookingEr
 import * as CanonicalJson from "./CanonicalJson.ts"
 import { Conversation } from "./Conversation.ts"
 import { SlotIds } from "./SlotIds.ts"
-import { type RepeatKey, ToolCallStore } from "./ToolCallStore.ts"
+import { type RepeatKey, ToolCallStore } from "../call/ToolCallStore.ts"
 
 /** How long a slot is held. */
 export const holdTime: Duration.Duration = Duration.minutes(3)

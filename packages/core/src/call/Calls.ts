@@ -24,6 +24,7 @@ import type { InvalidParameter, ValidationError } from "../values/ValidationErro
 import type { BusinessContextStore } from "../business-context/BusinessContextStore.ts"
 import type { WebhookEventPublisher } from "../webhook-event/WebhookEventPublisher.ts"
 import type { Call } from "./Call.ts"
+import { type CallDetail, maxShownToolCalls, shown } from "./CallDetail.ts"
 import { CallNotFound, type CallNotHungUp, type ProviderRefused } from "./CallError.ts"
 import * as CallKey from "./CallKey.ts"
 import { callFilter, CreateCall, CallQuery, type CallVariables } from "./CallInput.ts"
@@ -35,6 +36,7 @@ import { withProviderCallId } from "./CallSubmissions.ts"
 import { type HungUpCall, HangUps } from "./HangUps.ts"
 import { hasTimedOut } from "./ReconcilePlan.ts"
 import { ProviderVariables } from "./ProviderVariables.ts"
+import { ToolCallStore } from "./ToolCallStore.ts"
 
 const inputs: Input.Inputs<Calls["Service"]> = {
   start: [{ input: CreateCall }, { onCommit: Schema.UndefinedOr(OnCommit) }],
@@ -82,8 +84,11 @@ export class Calls extends Context.Service<
     /**
      * Returns a call by its database id or by the service's id (C-4.2-5). Digits are a database id first, then the
      * service's id (D-HTTP-9).
+     *
+     * Shows its first tool calls, up to {@link maxShownToolCalls}, to every caller that sees the call (D-AGT-4). Lists, and
+     * the results of `start` and `hangUp`, do not have them.
      */
-    readonly get: (id: string) => Effect.Effect<Call, CallNotFound | ValidationError | StorageError, Principal>
+    readonly get: (id: string) => Effect.Effect<CallDetail, CallNotFound | ValidationError | StorageError, Principal>
     /**
      * Returns a page of the calls that the caller sees, newest first (D-CALL-18). Fails with `InvalidParameter` when the
      * end date is before the start date.
@@ -135,6 +140,7 @@ export class Calls extends Context.Service<
     | Crypto
     | WebhookEventPublisher
     | TeamStore
+    | ToolCallStore
     | Transaction
   > = Layer.effect(
     Calls,
@@ -143,6 +149,7 @@ export class Calls extends Context.Service<
       const hangUps = yield* HangUps
       const progress = yield* CallProgress
       const starts = yield* CallStarts
+      const toolCalls = yield* ToolCallStore
       const agentVariables = yield* ProviderVariables
 
       const find = Effect.fnUntraced(function* (id: string) {
@@ -158,7 +165,10 @@ export class Calls extends Context.Service<
         start: starts.start,
         dryRun: starts.dryRun,
         get: Tracing.operation("Calls.get")(function* (id) {
-          return yield* find(id)
+          const call = yield* find(id)
+          // The account of the call and not the caller's, because the caller may see the call of a team mate.
+          const found = yield* toolCalls.ofCall(call.accountId, call.id, maxShownToolCalls)
+          return { ...call, toolCalls: found.map(shown) }
         }),
         hangUp: Tracing.operation("Calls.hangUp")(function* (id) {
           const call = yield* find(id)

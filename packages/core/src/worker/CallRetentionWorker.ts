@@ -9,6 +9,7 @@ import * as Steps from "../background/Steps.ts"
 import * as Timestamp from "../values/Timestamp.ts"
 import * as Tracing from "../values/Tracing.ts"
 import { CallStore } from "../call/CallStore.ts"
+import { ToolCallStore } from "../call/ToolCallStore.ts"
 
 /** The rest between two sweeps. */
 const sweepEvery = Duration.hours(1)
@@ -17,7 +18,10 @@ const sweepEvery = Duration.hours(1)
 export interface CallRetention {
   /** How long a call is stored, with everything that belongs to it. */
   readonly calls: Duration.Duration | null
-  /** How long the transcript, the summary and the address of the recording are stored. */
+  /**
+   * How long the contents of a call are stored: the transcript, the summary, the address of the recording, and the
+   * arguments and answers of tool calls.
+   */
   readonly transcripts: Duration.Duration | null
 }
 
@@ -28,7 +32,8 @@ export const CurrentCallRetention = Context.Reference<CallRetention>(
 )
 
 /**
- * Deletes old calls, and the transcripts, summaries and recording addresses of old calls.
+ * Deletes old calls, and the contents of old calls: transcripts, summaries, recording addresses, and the arguments and
+ * answers of tool calls (D-STO-10).
  *
  * Balances, the counters of agents and the date of a contact's last call do not change, because they are stored on
  * their own. The charge of a single call is deleted with the call.
@@ -36,18 +41,19 @@ export const CurrentCallRetention = Context.Reference<CallRetention>(
 export class CallRetentionWorker extends Context.Service<
   CallRetentionWorker,
   {
-    /** Deletes in bounded steps with rests between them. Returns the number of calls that were deleted or changed. */
+    /** Deletes in bounded steps with rests between them. Returns the number of calls and tool calls that were deleted or changed. */
     readonly sweep: Effect.Effect<number, StorageError>
     /** Sweeps at once and then every hour. A failure is logged, and the next sweep follows an hour later. */
     readonly run: Effect.Effect<never>
   }
 >()("@frontdesk/core/worker/CallRetentionWorker") {
-  /** The worker on the store of calls. Reads `CurrentCallRetention` once. */
-  static readonly layer: Layer.Layer<CallRetentionWorker, never, CallStore> = Layer.effect(
+  /** The worker on the stores of calls and tool calls. Reads `CurrentCallRetention` once. */
+  static readonly layer: Layer.Layer<CallRetentionWorker, never, CallStore | ToolCallStore> = Layer.effect(
     CallRetentionWorker,
     Effect.gen(function* () {
       const retention = yield* CurrentCallRetention
       const store = yield* CallStore
+      const tools = yield* ToolCallStore
 
       const sweepWith = Effect.fnUntraced(function* (
         age: Duration.Duration | null,
@@ -61,9 +67,14 @@ export class CallRetentionWorker extends Context.Service<
       const sweep = Effect.gen(function* () {
         const calls = yield* sweepWith(retention.calls, store.sweep)
         const transcripts = yield* sweepWith(retention.transcripts, store.sweepTranscripts)
-        if (calls + transcripts > 0)
-          yield* Effect.logInfo(`Deleted ${calls} old calls and ${transcripts} old transcripts`)
-        return calls + transcripts
+        const toolCalls = yield* sweepWith(retention.transcripts, tools.sweepContents)
+        const total = calls + transcripts + toolCalls
+        if (total > 0) {
+          yield* Effect.logInfo(
+            `Deleted ${calls} old calls, ${transcripts} old transcripts and the contents of ${toolCalls} old tool calls`
+          )
+        }
+        return total
       }).pipe(Tracing.span("CallRetentionWorker.sweep"))
 
       const run = Loop.forever(sweep, { pause: sweepEvery, level: "Warn", failure: "Old calls could not be deleted" })

@@ -4,12 +4,15 @@ import { AccountStore } from "@frontdesk/core/access/AccountStore"
 import * as Permission from "@frontdesk/core/access/Permission"
 import { Principal } from "@frontdesk/core/access/Principal"
 import type { AgentId } from "@frontdesk/core/agent/Agent"
+import type { Call } from "@frontdesk/core/call/Call"
 import { Calls } from "@frontdesk/core/call/Calls"
+import type { ToolCall } from "@frontdesk/core/call/ToolCall"
+import { ToolCallStore } from "@frontdesk/core/call/ToolCallStore"
 import type { ContactId } from "@frontdesk/core/contact/Contact"
 import { ContactStore } from "@frontdesk/core/contact/ContactStore"
 import { DoNotCallStore } from "@frontdesk/core/contact/DoNotCallStore"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
-import { makeAccount, makeAgent, makeContact, makeTeam, newNumber } from "@frontdesk/testing/suite/Samples"
+import { makeAccount, makeAgent, makeContact, makeTeam, newNumber, newToolCall } from "@frontdesk/testing/suite/Samples"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -175,3 +178,63 @@ describe("Calls: the do-not-call check at the start of a call", () => {
     }).pipe(Effect.provide(services))
   )
 })
+
+describe("Calls: the tool calls of a call", () => {
+  it.effect(
+    "are shown by get to every caller that sees the call, and not by lists, starts and hang-ups (D-AGT-4)",
+    () =>
+      Effect.gen(function* () {
+        const calls = yield* Calls
+        const team = yield* makeTeam()
+        const account = yield* makeFunded({ teamIds: [team.id] })
+        const mate = yield* makeFunded({ teamIds: [team.id] })
+        const stranger = yield* makeFunded()
+        const agent = yield* makeAgent(account.id, { teamId: team.id })
+        const started = yield* start(account, agent.id)
+        const other = yield* start(account, agent.id)
+        const made = [
+          { tool: "find_slots", arguments: { from_date: "2099-03-02" }, answer: { say: "None is free." } },
+          { tool: "book", arguments: null, answer: { say: "Booked.", event: { id: 7 } }, durationMillis: 35 }
+        ]
+        for (const fields of made) yield* insertToolCall(started, fields)
+        yield* insertToolCall(other, { tool: "cancel" })
+
+        const shown = [
+          { name: "find_slots", arguments: made[0]?.arguments, answer: made[0]?.answer, durationMs: 20, at: toolsAt },
+          { name: "book", arguments: null, answer: made[1]?.answer, durationMs: 35, at: toolsAt }
+        ]
+        for (const caller of [account, mate]) {
+          for (const id of [String(started.id), started.callId]) {
+            expect((yield* calls.get(id).pipe(as(caller))).toolCalls).toEqual(shown)
+          }
+          const { items } = yield* calls.list({}, { page: 1, limit: 10 }).pipe(as(caller))
+          expect(items.map((call) => [call.id, "toolCalls" in call])).toEqual([
+            [other.id, false],
+            [started.id, false]
+          ])
+        }
+        expect(yield* Effect.flip(calls.get(started.callId).pipe(as(stranger)))).toMatchObject({ _tag: "CallNotFound" })
+        expect("toolCalls" in started).toBe(false)
+        expect("toolCalls" in (yield* calls.hangUp(started.callId).pipe(as(mate))).call).toBe(false)
+      }).pipe(Effect.provide(services))
+  )
+
+  it.effect("are the first 200 of the call (D-AGT-4)", () =>
+    Effect.gen(function* () {
+      const calls = yield* Calls
+      const account = yield* makeFunded()
+      const call = yield* start(account, (yield* makeAgent(account.id)).id)
+      for (let n = 1; n <= 201; n++) yield* insertToolCall(call, { arguments: n })
+      const { toolCalls } = yield* calls.get(call.callId).pipe(as(account))
+      expect(toolCalls.map((one) => one.arguments)).toEqual(Array.from({ length: 200 }, (_, index) => index + 1))
+    }).pipe(Effect.provide(services))
+  )
+})
+
+const toolsAt = DateTime.makeUnsafe("2026-03-02T10:00:00.123Z")
+
+/** Stores a tool call of a call. */
+const insertToolCall = (call: Call, fields: Partial<ToolCall>) =>
+  Effect.flatMap(ToolCallStore, (store) =>
+    store.insert(newToolCall(call.accountId, { callId: call.id, at: toolsAt, ...fields }), "digest")
+  )

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { SlotHolder } from "@frontdesk/core/availability/SlotHold"
 import { SlotHoldStore } from "@frontdesk/core/availability/SlotHoldStore"
-import { ToolCallStore } from "@frontdesk/core/booking/ToolCallStore"
+import { ToolCallStore } from "@frontdesk/core/call/ToolCallStore"
 import { BookingRetentionWorker } from "@frontdesk/core/worker/BookingRetentionWorker"
 import { MemoryStorage } from "@frontdesk/storage-memory"
 import * as Samples from "@frontdesk/testing/suite/Samples"

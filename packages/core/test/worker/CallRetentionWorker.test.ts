@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { CallRetentionWorker, CurrentCallRetention } from "@frontdesk/core/worker/CallRetentionWorker"
 import { CallStore } from "@frontdesk/core/call/CallStore"
+import { ToolCallStore } from "@frontdesk/core/call/ToolCallStore"
 import { MemoryStorage } from "@frontdesk/storage-memory"
 import * as Samples from "@frontdesk/testing/suite/Samples"
 import * as DateTime from "effect/DateTime"
@@ -11,8 +12,8 @@ import * as Option from "effect/Option"
 import * as TestClock from "effect/testing/TestClock"
 
 /**
- * Runs the worker with these retentions. Returns what is stored of a call 9, 11, 20 and 22 hours after its end: its transcript,
- * `no transcript` or `deleted`.
+ * Runs the worker with these retentions. Returns what is stored of a call and its tool call 9, 11, 20 and 22 hours after its
+ * end: the transcript, the arguments and the answer, or `deleted`.
  */
 const run = (calls: Duration.Duration | null, transcripts: Duration.Duration | null) =>
   Effect.gen(function* () {
@@ -22,14 +23,22 @@ const run = (calls: Duration.Duration | null, transcripts: Duration.Duration | n
     const agent = yield* Samples.makeAgent(account.id)
     const spoken = { status: "completed", transcript: "hello", endedAt: Samples.now, reconcileAt: null } as const
     const { id } = yield* Samples.makeCall(account.id, agent, spoken)
-    const shown = Effect.map(store.find(Samples.scopeOf(account), { id }), (call) =>
-      Option.match(call, { onNone: () => "deleted", onSome: ({ transcript }) => transcript ?? "no transcript" })
-    )
+    const tools = yield* ToolCallStore
+    const contents = { arguments: { name: "Jo" }, answer: { say: "Booked." } }
+    yield* tools.insert(Samples.newToolCall(account.id, { ...contents, callId: id, at: Samples.now }), "digest")
+    const shown = Effect.gen(function* () {
+      const call = yield* store.find(Samples.scopeOf(account), { id })
+      const [toolCall] = yield* tools.ofCall(account.id, id, 10)
+      if (Option.isNone(call)) return toolCall === undefined ? "deleted" : "only its tool call is left"
+      return [call.value.transcript, toolCall?.arguments, toolCall?.answer, toolCall?.tool]
+    })
     const { run } = yield* CallRetentionWorker
     yield* Effect.forkChild(run)
-    const states: Array<string> = []
+    const states: Array<unknown> = []
     for (const hours of [9, 2, 9, 2]) {
       yield* TestClock.adjust(Duration.hours(hours))
+      // The sweep of that hour rests between its steps.
+      yield* TestClock.adjust(Duration.seconds(1))
       states.push(yield* shown)
     }
     return states
@@ -43,16 +52,21 @@ const run = (calls: Duration.Duration | null, transcripts: Duration.Duration | n
   )
 
 describe("CallRetentionWorker", () => {
-  it.effect("transcripts and calls are deleted after their own retention (D-STO-10)", () =>
-    Effect.gen(function* () {
-      const states = yield* run(Duration.hours(21), Duration.hours(10))
-      expect(states).toEqual(["hello", "no transcript", "no transcript", "deleted"])
-    })
+  const whole = ["hello", { name: "Jo" }, { say: "Booked." }, "book"]
+  const cleared = [null, null, null, "book"]
+
+  it.effect(
+    "transcripts and the contents of tool calls are deleted after one retention, and calls with their tool calls after another (D-STO-10)",
+    () =>
+      Effect.gen(function* () {
+        const states = yield* run(Duration.hours(21), Duration.hours(10))
+        expect(states).toEqual([whole, cleared, cleared, "deleted"])
+      })
   )
 
-  it.effect("without a retention no call and no transcript is deleted", () =>
+  it.effect("without a retention no call, transcript and tool call is deleted", () =>
     Effect.gen(function* () {
-      expect(yield* run(null, null)).toEqual(["hello", "hello", "hello", "hello"])
+      expect(yield* run(null, null)).toEqual([whole, whole, whole, whole])
     })
   )
 })

@@ -192,7 +192,7 @@ const listOf = (service: object, called: Failure.Called, count: number, isOfAcco
         whole: async (row) => {
           if (readRow === undefined || !Predicate.hasProperty(row, "id")) return row
           try {
-            return await readRow(run, [row.id], options)
+            return sameFields(row, await readRow(run, [row.id], options))
           } catch (error) {
             // The row was deleted meanwhile.
             if (isFrontdeskError(error, "not_found")) return undefined
@@ -202,6 +202,10 @@ const listOf = (service: object, called: Failure.Called, count: number, isOfAcco
       })
     }
 }
+
+/** Returns the fields of a whole row that the row of the list has. A `get` may show more, such as the tool calls of a call. */
+const sameFields = (row: object, whole: unknown): unknown =>
+  Predicate.isObject(whole) ? Object.fromEntries(Object.entries(whole).filter(([name]) => name in row)) : whole
 
 /** Returns a method whose list has no pages. */
 const wholeList =

@@ -1,4 +1,4 @@
-import type { AgentRef, CallOptions, JsonObject, List, LocalDate, PageQuery, TeamRef } from "./common.ts"
+import type { AgentRef, CallOptions, Json, JsonObject, List, LocalDate, PageQuery, TeamRef } from "./common.ts"
 
 /** The status of a call. The last five are final. */
 export type CallStatus =
@@ -90,6 +90,25 @@ export interface Call {
   readonly updatedAt: string
 }
 
+/** One use of a tool by the agent during a call. */
+export interface ToolCall {
+  /** The name of the tool, such as `book`. */
+  readonly name: string
+  /** The arguments as the model wrote them. Null after retention has deleted them. */
+  readonly arguments: Json
+  /** The answer that the agent received. Null after retention has deleted it. */
+  readonly answer: Json
+  /** How long the answer took, in milliseconds. */
+  readonly durationMs: number
+  readonly at: string
+}
+
+/** A call with its tool calls. */
+export interface CallDetail extends Call {
+  /** The first 200 tool calls of the agent, in the order in which they were answered. */
+  readonly toolCalls: ReadonlyArray<ToolCall>
+}
+
 /** The call to start. Null counts as absent. */
 export interface CreateCall {
   /** The number to call, in E.164 form. */
@@ -147,8 +166,8 @@ export interface Calls {
   readonly start: (input: CreateCall, options?: CallOptions) => Promise<StartedCall>
   /** Makes all checks of a start without calling anybody, and reserves nothing. */
   readonly dryRun: (input: CreateCall, options?: CallOptions) => Promise<CallDryRun>
-  /** Returns a call by its id, its call id or the provider's id. */
-  readonly get: (id: number | string, options?: CallOptions) => Promise<Call>
+  /** Returns a call with its tool calls, by its id, its call id or the provider's id. */
+  readonly get: (id: number | string, options?: CallOptions) => Promise<CallDetail>
   /** Lists the calls that match the filters, newest first. */
   readonly list: (query?: CallQuery & PageQuery, options?: CallOptions) => List<Call>
   /** Ends a running call. */

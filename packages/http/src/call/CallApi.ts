@@ -17,7 +17,7 @@ import { errors, postCodes } from "../ApiError.ts"
 import { pageFields, Truncated } from "../PageView.ts"
 import { dateQuery, idText, pageQuery, PhoneNumberText } from "../Parameters.ts"
 import * as RequestCost from "../request/RequestCost.ts"
-import { CallHungUp, CallPlanned, CallStarted, CallView } from "./CallView.ts"
+import { CallDetailView, CallHungUp, CallPlanned, CallStarted, CallView } from "./CallView.ts"
 
 const query = Wire.snakeCase(
   Schema.Struct({
@@ -81,11 +81,15 @@ export const CallApi = HttpApiGroup.make("calls")
       ),
     HttpApiEndpoint.get("get", "/api/v1/calls/:call_id", {
       params,
-      success: CallView,
+      success: CallDetailView,
       error: errors("not_found")
     })
       .annotate(OperationName, "calls.get")
-      .annotate(OpenApi.Summary, "Get a call by its database id or its call id"),
+      .annotate(OpenApi.Summary, "Get a call by its database id or its call id")
+      .annotate(
+        OpenApi.Description,
+        "Returns a call with its tool calls, which lists leave out. The arguments and answers of a tool call are stored as long as the transcript of the call, and are null afterwards."
+      ),
     HttpApiEndpoint.post("hangUp", "/api/v1/calls/:call_id/hang-up", {
       params,
       success: CallHungUp,

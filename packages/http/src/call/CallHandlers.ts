@@ -6,7 +6,7 @@ import { Commit } from "../request/IdempotentCommit.ts"
 import { pageView } from "../PageView.ts"
 import type { CallApi } from "./CallApi.ts"
 import { CallContactNotFound } from "./CallContactNotFound.ts"
-import { callHungUp, callPlanned, callStarted, callView } from "./CallView.ts"
+import { callDetailView, callHungUp, callPlanned, callStarted, callView } from "./CallView.ts"
 
 /** Makes the handlers of {@link CallApi}. */
 export const callHandlers = Effect.gen(function* () {
@@ -27,7 +27,7 @@ export const callHandlers = Effect.gen(function* () {
         truncated: found.truncated ?? []
       })),
     hangUp: ({ params }) => Effect.map(calls.hangUp(params.callId), callHungUp),
-    get: ({ params }) => Effect.map(calls.get(params.callId), callView)
+    get: ({ params }) => Effect.map(calls.get(params.callId), callDetailView)
   }
   return handlers
 })

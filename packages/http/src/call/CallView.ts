@@ -1,6 +1,7 @@
 import { totalCharge } from "@frontdesk/core/call/Billing"
 import * as Billing from "@frontdesk/core/call/Billing"
 import * as Calls from "@frontdesk/core/call/Call"
+import { type CallDetail, maxShownToolCalls, ShownToolCall } from "@frontdesk/core/call/CallDetail"
 import type { CallDryRun, StartedCall } from "@frontdesk/core/call/CallStarts"
 import type { HungUpCall } from "@frontdesk/core/call/HangUps"
 import { MoneyFromNumber } from "@frontdesk/core/values/Money"
@@ -50,7 +51,7 @@ const viewFields = {
   updatedAt: Timestamp
 }
 
-/** The JSON of a call (C-2.2-1). The last five fields are extensions of the contract (D-HTTP-28). */
+/** The JSON of a call (C-2.2-1). Its last five fields are extensions of the contract (D-HTTP-28). */
 export const CallView = Wire.snakeCase(Schema.Struct(viewFields)).annotate({ identifier: "Call" })
 
 /** Returns the view of a call. */
@@ -80,6 +81,27 @@ export const callView = (call: Calls.Call): typeof CallView.Type => ({
   metadata: call.metadata,
   createdAt: call.createdAt,
   updatedAt: call.updatedAt
+})
+
+/** The JSON of a tool call (D-AGT-4). */
+const ToolCallView = Wire.snakeCase(Schema.Struct({ ...ShownToolCall.fields, at: Timestamp })).annotate({
+  identifier: "ToolCall"
+})
+
+/** The JSON of a call with its tool calls. */
+export const CallDetailView = Wire.snakeCase(
+  Schema.Struct({
+    ...viewFields,
+    toolCalls: Schema.Array(ToolCallView).annotate({
+      description: `The first ${maxShownToolCalls} tool calls of the agent, in the order in which they were answered.`
+    })
+  })
+).annotate({ identifier: "CallDetail" })
+
+/** Returns the view of a call with its tool calls. */
+export const callDetailView = (call: CallDetail): typeof CallDetailView.Type => ({
+  ...callView(call),
+  toolCalls: call.toolCalls
 })
 
 /** The JSON of the answer to a start that the provider accepted, or may have accepted (C-4.2-4, D-CALL-5). */

@@ -241,6 +241,22 @@ describe("the OpenAPI document", () => {
     expect("2026-03-02 10:00").not.toMatch(new RegExp(pattern))
   })
 
+  it("shows the tool calls of a call in its own answer, and not in lists, starts and hang-ups", () => {
+    const { schemas } = spec.components
+    expect(schemas["CallDetail"]).toMatchObject({
+      properties: { tool_calls: { type: "array", items: { $ref: "#/components/schemas/ToolCall" } } },
+      required: expect.arrayContaining(["id", "transcript", "tool_calls"]) as unknown
+    })
+    expect(schemas["ToolCall"]).toMatchObject({
+      properties: { name: { type: "string" }, duration_ms: { type: "integer" }, at: { format: "date-time" } },
+      required: ["name", "arguments", "answer", "duration_ms", "at"]
+    })
+    expect(JSON.stringify(spec.paths["/api/v1/calls/{call_id}"]?.["get"]?.responses)).toContain("schemas/CallDetail")
+    for (const name of ["Call", "CallStarted", "CallHungUp"]) {
+      expect(schemas[name]).not.toHaveProperty("properties.tool_calls")
+    }
+  })
+
   it("has no rules in an allOf, and no equal members of an anyOf", () => {
     const problems: Array<unknown> = []
     const visit = (value: unknown): void => {

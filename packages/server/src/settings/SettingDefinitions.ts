@@ -251,7 +251,7 @@ export const settings = {
   transcriptRetention: define({
     variable: "FRONTDESK_TRANSCRIPT_RETENTION",
     meaning:
-      "How long transcripts, summaries and recording addresses are stored after the end of a call; off for no limit",
+      "How long transcripts, summaries, recording addresses and the contents of tool calls are stored after the end of a call; off for no limit",
     fallback: "off",
     example: "90 days",
     codec: SettingCodecs.read(Schema.NullOr(Schema.Duration), retention)

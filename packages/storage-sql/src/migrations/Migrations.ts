@@ -21,6 +21,7 @@ import { readyDeliveries } from "./ReadyDeliveries.ts"
 import { readyTasks } from "./ReadyTasks.ts"
 import { searchForm } from "./SearchForm.ts"
 import { snapshots } from "./Snapshots.ts"
+import { toolCallContents } from "./ToolCallContents.ts"
 
 /** Every migration of this version. */
 export const migrations: MigrationRunner.Migrations = {
@@ -46,5 +47,6 @@ export const migrations: MigrationRunner.Migrations = {
   "0023_required_accounts": requiredAccounts,
   "0024_account_keys": accountKeys,
   "0025_ready_tasks": readyTasks,
-  "0026_bookings": bookings
+  "0026_bookings": bookings,
+  "0027_tool_call_contents": toolCallContents
 }

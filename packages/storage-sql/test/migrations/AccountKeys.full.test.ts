@@ -107,7 +107,8 @@ describe("the migration to keys with accounts of a filled PostgreSQL database", 
         expect(applied.flat().toSorted(([a], [b]) => a - b)).toEqual([
           [24, "account_keys"],
           [25, "ready_tasks"],
-          [26, "bookings"]
+          [26, "bookings"],
+          [27, "tool_call_contents"]
         ])
         yield* Fiber.join(writing)
         expect(yield* definitions).not.toEqual(before)

@@ -1,7 +1,7 @@
 import type { StepLimit } from "@frontdesk/core/background/Steps"
 import * as Steps from "@frontdesk/core/background/Steps"
-import type { ToolCall } from "@frontdesk/core/booking/ToolCall"
-import { type RepeatKey, ToolCallStore } from "@frontdesk/core/booking/ToolCallStore"
+import type { ToolCall } from "@frontdesk/core/call/ToolCall"
+import { type RepeatKey, ToolCallStore } from "@frontdesk/core/call/ToolCallStore"
 import { CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -81,6 +81,51 @@ const hiding =
           for (const { id } of chosen) hidden.add(id)
           return chosen.length
         })
+    }
+  }
+
+/** Returns a mutant that clears the tool calls that its own sweep has chosen, besides the sweep of the store. */
+const clearing =
+  (choose: (recorded: ReadonlyArray<ToolCall>, before: DateTime.Utc, limit: StepLimit) => ReadonlyArray<ToolCall>) =>
+  (store: Store): Partial<Store> => {
+    const { insert, recorded } = recording(store)
+    const cleared = new Set<number>()
+    return {
+      insert,
+      last: (key) =>
+        Effect.map(
+          store.last(key),
+          Option.filter(({ id }) => !cleared.has(id))
+        ),
+      ofCall: (accountId, callId, limit) =>
+        Effect.map(store.ofCall(accountId, callId, limit), (found) =>
+          found.map((call) => (cleared.has(call.id) ? { ...call, arguments: null, answer: null } : call))
+        ),
+      sweepContents: (before, limit) =>
+        Effect.sync(() => {
+          const left = recorded.map(({ call }) => call).filter(({ id }) => !cleared.has(id))
+          const chosen = choose(left.filter(hasContents), before, limit)
+          for (const { id } of chosen) cleared.add(id)
+          return chosen.length
+        })
+    }
+  }
+
+const hasContents = (call: ToolCall): boolean => call.arguments !== null || call.answer !== null
+
+/** Returns a mutant that still returns what its sweep has cleared. */
+const uncleared =
+  (left: (cleared: ToolCall, before: ToolCall) => Partial<ToolCall>) =>
+  (store: Store): Partial<Store> => {
+    const { insert, recorded } = recording(store)
+    const restore = (call: ToolCall): ToolCall => {
+      const before = recorded.find((one) => one.call.id === call.id)?.call
+      return before === undefined || hasContents(call) ? call : { ...call, ...left(call, before) }
+    }
+    return {
+      insert,
+      ofCall: (accountId, callId, limit) =>
+        Effect.map(store.ofCall(accountId, callId, limit), (found) => found.map(restore))
     }
   }
 
@@ -228,8 +273,92 @@ export const toolCallStore = mutantsOf(ToolCallStore, {
   }),
   "sweep returns how many rows it may delete": (store) => ({
     sweep: (before, limit) => Effect.map(store.sweep(before, limit), (count) => (count === 0 ? 0 : limit.rows))
+  }),
+  "sweepContents has no effect": () => ({ sweepContents: () => Effect.succeed(0) }),
+  "sweepContents leaves the arguments": uncleared((_, before) => ({ arguments: before.arguments })),
+  "sweepContents leaves the answer": uncleared((_, before) => ({ answer: before.answer })),
+  "sweepContents clears how long the answer took": uncleared((_, { arguments: given, answer }) =>
+    given === null && answer === null ? {} : { durationMillis: 0 }
+  ),
+  "sweepContents clears the calendar event": uncleared(() => ({ event: null })),
+  "last returns a tool call whose contents were cleared": (store) => {
+    const { insert, recorded } = recording(store)
+    return {
+      insert,
+      last: (key) =>
+        Effect.gen(function* () {
+          const found = yield* store.last(key)
+          const newest = recorded.findLast((one) => isOf(one, key))?.call
+          if (Option.isSome(found) || newest === undefined || newest.callId === null) return found
+          const shown = yield* store.ofCall(newest.accountId, newest.callId, 1_000)
+          return Option.fromUndefinedOr(shown.find(({ id }) => id === newest.id))
+        })
+    }
+  },
+  "sweepContents deletes the tool calls": (store) => {
+    const { insert, recorded } = recording(store)
+    return {
+      insert,
+      ofCall: (accountId, callId, limit) =>
+        Effect.map(store.ofCall(accountId, callId, limit), (found) =>
+          found.filter((call) => hasContents(call) || !recorded.some((one) => wasCleared(one.call, call)))
+        )
+    }
+  },
+  "sweepContents clears tool calls and calls that are from the instant": (store) => ({
+    sweepContents: (before, limit) => store.sweepContents(justAfter(before), limit)
+  }),
+  "sweepContents leaves a tool call from a millisecond before the instant": (store) => ({
+    sweepContents: (before, limit) => store.sweepContents(justBefore(before), limit)
+  }),
+  "sweepContents ignores when the call ended": clearing((calls, before, limit) =>
+    chosenBy(
+      calls.filter(({ at, callId }) => callId !== null && DateTime.isLessThan(at, before)),
+      limit,
+      (a, b) => DateTime.Order(a.at, b.at)
+    )
+  ),
+  "sweepContents clears tool calls without a call": (store) => {
+    const { insert, recorded } = recording(store)
+    const cleared = new Set<number>()
+    return {
+      insert,
+      last: (key) =>
+        Effect.map(
+          store.last(key),
+          Option.filter(({ id }) => !cleared.has(id))
+        ),
+      sweepContents: (before, limit) =>
+        Effect.tap(store.sweepContents(before, limit), () =>
+          Effect.sync(() => {
+            for (const { call } of recorded) {
+              if (call.callId === null && DateTime.isLessThan(call.at, before)) cleared.add(call.id)
+            }
+          })
+        )
+    }
+  },
+  "sweepContents clears the newest tool call first": clearing((calls, before, limit) =>
+    chosenBy(
+      calls.filter(({ at, callId }) => callId !== null && DateTime.isLessThan(at, before)),
+      limit,
+      (a, b) => DateTime.Order(b.at, a.at)
+    )
+  ),
+  "sweepContents ignores the limit of rows": (store) => ({
+    sweepContents: (before, limit) => store.sweepContents(before, { ...limit, rows: 1_000 })
+  }),
+  "sweepContents ignores the limit of bytes": (store) => ({
+    sweepContents: (before, limit) => store.sweepContents(before, { ...limit, bytes: Number.MAX_SAFE_INTEGER })
+  }),
+  "sweepContents returns how many rows it may clear": (store) => ({
+    sweepContents: (before, limit) =>
+      Effect.map(store.sweepContents(before, limit), (count) => (count === 0 ? 0 : limit.rows))
   })
 })
+
+/** Returns whether a tool call, as it is now, has lost the contents with which it was stored. */
+const wasCleared = (stored: ToolCall, now: ToolCall): boolean => stored.id === now.id && hasContents(stored)
 
 const isOf = (recorded: Recorded, key: RepeatKey): boolean => {
   const own = keyOf(recorded)

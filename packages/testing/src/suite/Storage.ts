@@ -4,7 +4,7 @@ import type { InstallationStore } from "@frontdesk/core/access/InstallationStore
 import type { TeamStore } from "@frontdesk/core/access/TeamStore"
 import type { AgentStore } from "@frontdesk/core/agent/AgentStore"
 import type { SlotHoldStore } from "@frontdesk/core/availability/SlotHoldStore"
-import type { ToolCallStore } from "@frontdesk/core/booking/ToolCallStore"
+import type { ToolCallStore } from "@frontdesk/core/call/ToolCallStore"
 import type { CalendarConnectionStore } from "@frontdesk/core/external-calendar/CalendarConnectionStore"
 import type { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
 import type { ReminderStore } from "@frontdesk/core/reminder/ReminderStore"

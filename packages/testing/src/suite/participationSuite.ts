@@ -31,7 +31,7 @@ const stores: { readonly [Port in Store as Port["key"]]: Participation } = {
   "@frontdesk/core/delivery/DeliveryStore": deliveryStores.deliveryStore,
   "@frontdesk/core/delivery/DeliveryQueue": deliveryStores.deliveryQueue,
   "@frontdesk/core/availability/SlotHoldStore": bookingStores.slotHoldStore,
-  "@frontdesk/core/booking/ToolCallStore": bookingStores.toolCallStore,
+  "@frontdesk/core/call/ToolCallStore": bookingStores.toolCallStore,
   "@frontdesk/core/idempotency/IdempotencyStore": deliveryStores.idempotencyStore,
   "@frontdesk/core/provisioning/ProvisioningStore": accountStores.provisioningStore
 }

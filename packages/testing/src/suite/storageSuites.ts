@@ -74,7 +74,7 @@ export const storageSuites: { readonly [Port in Storage as Port["key"]]: Readonl
     deliveryTransitionSuite
   ],
   "@frontdesk/core/availability/SlotHoldStore": [slotHoldStoreSuite],
-  "@frontdesk/core/booking/ToolCallStore": [toolCallStoreSuite],
+  "@frontdesk/core/call/ToolCallStore": [toolCallStoreSuite],
   "@frontdesk/core/idempotency/IdempotencyStore": [idempotencyStoreSuite],
   "@frontdesk/core/provisioning/ProvisioningStore": [provisioningStoreSuite, lockSuite],
   "@frontdesk/core/storage/Transaction": [transactionSuite, isolationSuite, concurrentChangeSuite, lockSuite]

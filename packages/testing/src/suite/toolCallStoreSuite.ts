@@ -1,13 +1,15 @@
 import type { AccountId } from "@frontdesk/core/access/Account"
 import { SlotHolder } from "@frontdesk/core/availability/SlotHold"
-import type { ToolCall } from "@frontdesk/core/booking/ToolCall"
-import { type RepeatKey, ToolCallStore } from "@frontdesk/core/booking/ToolCallStore"
+import type { Call } from "@frontdesk/core/call/Call"
+import type { ToolCall } from "@frontdesk/core/call/ToolCall"
+import { type RepeatKey, ToolCallStore } from "@frontdesk/core/call/ToolCallStore"
 import { CallStore } from "@frontdesk/core/call/CallStore"
+import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { expect } from "./Expect.ts"
 import * as Samples from "./Samples.ts"
-import type { StorageLayer, SuiteOptions } from "./Storage.ts"
+import type { Storage, StorageLayer, SuiteOptions } from "./Storage.ts"
 import { layer } from "./Tests.ts"
 
 /** Verifies a `ToolCallStore`, and that a `CallStore` deletes the tool calls of the calls that it deletes. */
@@ -152,11 +154,76 @@ export const toolCallStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
         expect(yield* sweep(100, 1_000_000)).toBe(0)
       })
     )
+
+    it.effect(
+      "sweepContents clears arguments and answers from before an instant, of calls that ended before it, the oldest first",
+      () =>
+        Effect.gen(function* () {
+          const store = yield* ToolCallStore
+          const before = Samples.later(ended + 3)
+          yield* clearBefore(before)
+          const call = yield* makeEndedCall(ended + 1)
+          const event = yield* Samples.makeCalendarEvent(call.accountId)
+          const make = (tool: string, at: ToolCall["at"], fields: Partial<ToolCall> = {}) =>
+            insert(call.accountId, { callId: call.id, tool, at, ...fields })
+          const booked = { id: event.id, updatedAt: Samples.later(1) }
+          const second = yield* make("second", Samples.later(ended + 2), { answer: null, event: booked })
+          const first = yield* make("first", Samples.later(ended + 1), { arguments: null })
+          // A provider may report a tool call after the end of its call.
+          const third = yield* make("third", Samples.justBefore(ended + 3), { durationMillis: 1_234 })
+          const empty = yield* make("empty", Samples.later(ended), { arguments: null, answer: null })
+          const atInstant = yield* make("at the instant", Samples.later(ended + 3))
+          const alone = yield* make("alone", Samples.later(ended), { callId: null })
+          const elsewhere = Effect.fnUntraced(function* (of: Effect.Effect<Call, StorageError, Storage>) {
+            const { accountId, id } = yield* of
+            return yield* insert(accountId, { callId: id, at: Samples.later(ended) })
+          })
+          const untouched = [yield* elsewhere(makeEndedCall(ended + 3)), yield* elsewhere(makeCall), atInstant, alone]
+          const cleared = (one: ToolCall) => ({ ...one, arguments: null, answer: null })
+          const shown = store.ofCall(call.accountId, call.id, 100)
+
+          expect(yield* store.sweepContents(before, Samples.rowLimit(1))).toBe(1)
+          expect(yield* shown).toEqual([second, cleared(first), third, empty, atInstant])
+          expect(yield* store.sweepContents(before, Samples.rowLimit(10))).toBe(2)
+          expect(yield* shown).toEqual([cleared(second), cleared(first), cleared(third), empty, atInstant])
+          expect(yield* store.sweepContents(before, Samples.rowLimit(10))).toBe(0)
+          for (const one of [first, second, third]) expect(yield* store.last(keyOf(one))).toEqual(Option.none())
+          for (const one of untouched) expect(yield* store.last(keyOf(one))).toEqual(Option.some(one))
+          yield* deleteEndedCalls
+        })
+    )
+
+    it.effect("sweepContents clears tool calls up to its limits of rows and bytes, but always one", () =>
+      Effect.gen(function* () {
+        const store = yield* ToolCallStore
+        const before = Samples.later(ended)
+        yield* clearBefore(before)
+        const call = yield* makeEndedCall(ended - 1)
+        const text = Samples.incompressibleText(1_000)
+        const documents = [
+          { arguments: text, answer: null },
+          { arguments: null, answer: text }
+        ]
+        for (const fields of [...documents, ...documents, ...documents]) {
+          yield* insert(call.accountId, { ...fields, callId: call.id, at: Samples.later(ended - 1) })
+        }
+        const sweep = (rows: number, bytes: number) => store.sweepContents(before, { rows, bytes })
+        expect(yield* sweep(2, 1_000_000)).toBe(2)
+        expect(yield* sweep(100, 2_500)).toBe(2)
+        expect(yield* sweep(100, 1)).toBe(1)
+        expect(yield* sweep(100, 1_000_000)).toBe(1)
+        expect(yield* sweep(100, 1_000_000)).toBe(0)
+        yield* deleteEndedCalls
+      })
+    )
   })
 }
 
 /** Before the tool calls of other tests, so that a sweep deletes only those of its own test. */
 const long = -50_000
+
+/** Before the calls of other tests, so that a sweep clears only tool calls of its own test. */
+const ended = -62_000
 
 const digest = "d".repeat(64)
 
@@ -180,6 +247,18 @@ const makeEndedCall = Effect.fnUntraced(function* (minutes: number) {
 const makeCall = Effect.gen(function* () {
   const { id } = yield* Samples.makeAccount()
   return yield* Samples.makeCall(id, yield* Samples.makeAgent(id))
+})
+
+/** Clears the tool calls of ended calls from before an instant, which other tests or runs have left. */
+const clearBefore = Effect.fnUntraced(function* (before: ToolCall["at"]) {
+  const store = yield* ToolCallStore
+  while ((yield* store.sweepContents(before, Samples.rowLimit(1_000))) > 0) continue
+})
+
+/** Deletes the calls of the tests of `sweepContents`, which other tests would sweep. */
+const deleteEndedCalls = Effect.gen(function* () {
+  const calls = yield* CallStore
+  while ((yield* calls.sweep(Samples.later(ended + 4), Samples.rowLimit(100))) > 0) continue
 })
 
 /** Deletes the tool calls without a call from before an instant, which other tests or runs have left. */

@@ -1,6 +1,6 @@
 import { SlotHolder } from "@frontdesk/core/availability/SlotHold"
 import { SlotHoldStore } from "@frontdesk/core/availability/SlotHoldStore"
-import { ToolCallStore } from "@frontdesk/core/booking/ToolCallStore"
+import { ToolCallStore } from "@frontdesk/core/call/ToolCallStore"
 import * as Effect from "effect/Effect"
 import * as Samples from "../Samples.ts"
 import { participation } from "./Participation.ts"
@@ -33,20 +33,33 @@ export const slotHoldStore = participation(
 
 const digest = "0".repeat(64)
 
+/** A tool call of a call that ended long ago. */
+const makeOldToolCall = Effect.gen(function* () {
+  const { id } = yield* makeAccount
+  const call = yield* Samples.makeCall(id, yield* Samples.makeAgent(id), { status: "completed", endedAt: longAgo })
+  const store = yield* ToolCallStore
+  return yield* store.insert(Samples.newToolCall(id, { callId: call.id, at: longAgo }), digest)
+})
+
 export const toolCallStore = participation(
   ToolCallStore,
   Effect.gen(function* () {
     const { id } = yield* makeAccount
     const store = yield* ToolCallStore
-    return yield* store.insert(Samples.newToolCall(id, { at: longAgo }), digest)
+    const alone = yield* store.insert(Samples.newToolCall(id, { at: longAgo }), digest)
+    return { alone, inCall: yield* makeOldToolCall }
   }),
   {
-    view: (store, { accountId, conversation, tool }) => store.last({ accountId, conversation, tool, digest }),
+    view: (store, { alone, inCall }) =>
+      Effect.forEach([alone, inCall], ({ accountId, conversation, tool }) =>
+        store.last({ accountId, conversation, tool, digest })
+      ),
     methods: {
-      insert: (store, { accountId }) => store.insert(Samples.newToolCall(accountId), digest),
+      insert: (store, { alone }) => store.insert(Samples.newToolCall(alone.accountId), digest),
       last: "reads",
       ofCall: "reads",
-      sweep: (store) => store.sweep(sweptBefore, Samples.rowLimit(1_000))
+      sweep: (store) => store.sweep(sweptBefore, Samples.rowLimit(1_000)),
+      sweepContents: (store) => store.sweepContents(sweptBefore, Samples.rowLimit(1_000))
     }
   }
 )

@@ -5,7 +5,7 @@ import type * as Option from "effect/Option"
 import type { AccountId } from "../access/Account.ts"
 import type { SlotHolder } from "../availability/SlotHold.ts"
 import type { StepLimit } from "../background/Steps.ts"
-import type { CallId } from "../call/Call.ts"
+import type { CallId } from "./Call.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import type { ToolCall } from "./ToolCall.ts"
 
@@ -14,7 +14,7 @@ export interface RepeatKey {
   readonly accountId: AccountId
   readonly conversation: SlotHolder
   readonly tool: string
-  /** The digest of the arguments, of at most 64 characters. */
+  /** The digest of the arguments, of 1 to 64 characters. */
   readonly digest: string
 }
 
@@ -43,5 +43,11 @@ export class ToolCallStore extends Context.Service<
      * at most those of one step, and 0 when none is left.
      */
     readonly sweep: (before: DateTime.Utc, limit: StepLimit) => Effect.Effect<number, StorageError>
+    /**
+     * Deletes the arguments and the answers of tool calls that are from before an instant and whose calls ended before it,
+     * the oldest first. Both are null afterwards, and `last` no longer returns these tool calls. Returns how many changed:
+     * at most those of one step, and 0 when none is left. The limit's bytes count the arguments and the answers.
+     */
+    readonly sweepContents: (before: DateTime.Utc, limit: StepLimit) => Effect.Effect<number, StorageError>
   }
->()("@frontdesk/core/booking/ToolCallStore") {}
+>()("@frontdesk/core/call/ToolCallStore") {}

@@ -1,17 +1,28 @@
 import * as Steps from "@frontdesk/core/background/Steps"
-import { ToolCallId } from "@frontdesk/core/booking/ToolCall"
-import { ToolCallStore } from "@frontdesk/core/booking/ToolCallStore"
+import { ToolCallId } from "@frontdesk/core/call/ToolCall"
+import { ToolCallStore } from "@frontdesk/core/call/ToolCallStore"
 import * as Arr from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { changed, Database } from "../storage/Database.ts"
-import type { ToolCallRow } from "../storage/State.ts"
+import type { State, ToolCallRow } from "../storage/State.ts"
 import * as Table from "../storage/Table.ts"
 
 const bytesOf = ({ call }: ToolCallRow): number =>
   JSON.stringify(call.arguments).length + JSON.stringify(call.answer).length
+
+const hasContents = ({ call }: ToolCallRow): boolean => call.arguments !== null || call.answer !== null
+
+/** Returns whether a tool call is from before an instant, and its call ended before it. */
+const isOfEndedCall = (state: State, { call: { at, callId } }: ToolCallRow, before: DateTime.Utc): boolean =>
+  callId !== null &&
+  DateTime.isLessThan(at, before) &&
+  Option.exists(
+    Table.get(state.calls, callId),
+    ({ endedAt }) => endedAt !== null && DateTime.isLessThan(endedAt, before)
+  )
 
 /** The `ToolCallStore` in memory. */
 export const layer: Layer.Layer<ToolCallStore, never, Database> = Layer.effect(
@@ -56,6 +67,19 @@ export const layer: Layer.Layer<ToolCallStore, never, Database> = Layer.effect(
           const gone = Steps.within(old, limit.bytes, bytesOf)
           const toolCalls = gone.reduce((rest, { call }) => Table.remove(rest, call.id), state.toolCalls)
           return changed(gone.length, { ...state, toolCalls })
+        }),
+      sweepContents: (before, limit) =>
+        database.modify((state) => {
+          const old = Table.where(state.toolCalls, (row) => hasContents(row) && isOfEndedCall(state, row, before))
+            .toSorted((a, b) => DateTime.Order(a.call.at, b.call.at))
+            .slice(0, limit.rows)
+          const cleared = Steps.within(old, limit.bytes, bytesOf)
+          const clear = ({ call }: ToolCallRow): ToolCallRow => ({
+            call: { ...call, arguments: null, answer: null },
+            digest: ""
+          })
+          const toolCalls = cleared.reduce((rows, { call }) => Table.update(rows, call.id, clear), state.toolCalls)
+          return changed(cleared.length, { ...state, toolCalls })
         })
     })
   )

@@ -1,7 +1,7 @@
 import { AccountId } from "@frontdesk/core/access/Account"
 import { SlotHolder } from "@frontdesk/core/availability/SlotHold"
-import { type ToolCall, ToolCallId } from "@frontdesk/core/booking/ToolCall"
-import { ToolCallStore } from "@frontdesk/core/booking/ToolCallStore"
+import { type ToolCall, ToolCallId } from "@frontdesk/core/call/ToolCall"
+import { ToolCallStore } from "@frontdesk/core/call/ToolCallStore"
 import { CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { CallId } from "@frontdesk/core/call/Call"
 import * as Effect from "effect/Effect"
@@ -9,6 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { Dialect } from "../dialect/Dialect.ts"
+import { hasContents } from "../migrations/ToolCallContents.ts"
 import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
 import * as SweepStatement from "../storage/SweepStatement.ts"
@@ -62,6 +63,17 @@ const old = {
   sized: ["arguments", "answer"]
 }
 
+/**
+ * Tool calls with contents from before `?1` whose calls ended before `?1`. The index `tool_call_contents` lists those with
+ * contents. The subquery runs for each row that it lists, until the step is full. With `EXISTS`, PostgreSQL could read all
+ * calls instead.
+ */
+const spoken = {
+  ...old,
+  where: `call_id IS NOT NULL AND ${hasContents} AND at < ?1
+    AND (SELECT ended_at FROM call WHERE call.id = tool_call.call_id) < ?1`
+}
+
 /** The `ToolCallStore` in a SQL database. */
 export const layer: Layer.Layer<ToolCallStore, never, Database> = Layer.effect(
   ToolCallStore,
@@ -71,7 +83,8 @@ export const layer: Layer.Layer<ToolCallStore, never, Database> = Layer.effect(
     const insert = WriteStatements.inserter("tool_call", " RETURNING id")
     const last = database.lookUp("ToolCallStore.last", ToolCallRow)
     const ofCall = database.all("ToolCallStore.ofCall", ToolCallRow)
-    const swept = database.all("ToolCallStore.sweep", Column.Found)
+    const swept = database.all("ToolCallStore.sweep", Id)
+    const cleared = database.all("ToolCallStore.sweepContents", Id)
 
     return ToolCallStore.of({
       insert: (call, digest) =>
@@ -94,6 +107,15 @@ export const layer: Layer.Layer<ToolCallStore, never, Database> = Layer.effect(
         Effect.map(
           swept(
             `DELETE FROM tool_call WHERE ${dialect.isOneOfRows("id", SweepStatement.keys(dialect, old, limit, "?2"))} RETURNING id`,
+            [dialect.time(before), limit.bytes]
+          ),
+          (rows) => rows.length
+        ),
+      sweepContents: (before, limit) =>
+        Effect.map(
+          cleared(
+            `UPDATE tool_call SET arguments = 'null', answer = 'null', digest = ''
+              WHERE ${dialect.isOneOfRows("id", SweepStatement.keys(dialect, spoken, limit, "?2"))} RETURNING id`,
             [dialect.time(before), limit.bytes]
           ),
           (rows) => rows.length

@@ -2,7 +2,7 @@ import * as Schema from "effect/Schema"
 import { AccountId } from "../access/Account.ts"
 import { SlotHolder } from "../availability/SlotHold.ts"
 import { CalendarEventId } from "../calendar-event/CalendarEvent.ts"
-import { CallId } from "../call/Call.ts"
+import { CallId } from "./Call.ts"
 import { DatabaseId } from "../values/DatabaseId.ts"
 
 /** Database id of a tool call. */
@@ -24,9 +24,9 @@ export const ToolCall = Schema.Struct({
   conversation: SlotHolder,
   /** The name of the tool, such as `book`. */
   tool: Schema.String,
-  /** The arguments as the model wrote them. */
+  /** The arguments as the model wrote them. Null after retention has deleted them. */
   arguments: Schema.Json,
-  /** The answer, with `say` first. */
+  /** The answer, with `say` first. Null after retention has deleted it. */
   answer: Schema.Json,
   /** How long the answer took, in milliseconds. */
   durationMillis: Schema.Int,
