@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { PgClient } from "@effect/sql-pg/PgClient"
 import { RateLimiter } from "@frontdesk/core/access/RateLimiter"
-import * as BucketStatements from "@frontdesk/storage-postgres/rate-limit/BucketStatements"
 import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
 import * as Property from "@frontdesk/testing/Property"
 import { rateLimiterSuite } from "@frontdesk/testing/suite/rateLimiterSuite"
@@ -218,27 +217,6 @@ describe("PostgresRateLimiter", () => {
       for (let spent = 1; spent <= 10; spent++)
         expect(yield* consume("b")).toMatchObject({ allowed: true, remaining: 60_000 - spent })
     }).pipe(Effect.provide(inDatabase(60_000, minute)))
-  )
-
-  it.effect(
-    "a statement that arrives a second late gives no lease back, because the bucket was full without it (D-PG-30)",
-    () =>
-      Effect.gen(function* () {
-        const sql = yield* PgClient
-        // A bucket of 60 requests in 2 seconds. A statement at a time that gives a lease of 5 requests back.
-        const [price, full] = [2_000, 120_000]
-        const giveBack = (at: number) =>
-          Effect.map(
-            sql.unsafe<{ level: string }>(BucketStatements.exchange, ["b", at, full, 60, 0, price, 5 * price, 0, 8]),
-            ([row]) => Number(row?.level) / price
-          )
-        const spend = (at: number, requests: number) =>
-          sql.unsafe(BucketStatements.exchange, ["b", at, full, 60, requests * price, price, 0, 0, 8])
-        yield* spend(10_000, 10)
-        expect(yield* giveBack(9_001)).toBe(55)
-        expect(yield* giveBack(8_999)).toBe(55)
-        expect(yield* giveBack(10_000)).toBe(60)
-      }).pipe(Effect.provide(inDatabase(60, Duration.seconds(2))))
   )
 
   it.effect.each([30, 2])(

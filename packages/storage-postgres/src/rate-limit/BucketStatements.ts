@@ -6,12 +6,6 @@ const level = (now: string, full: string, rate: string): string =>
   `LEAST(${full}, bucket.level + GREATEST(0, ${now} - bucket.at) * ${rate})`
 
 /**
- * How much older than the last statement a statement may be, in milliseconds, to give its lease back. A statement that was
- * delayed for longer gives nothing back, because the bucket may have been full meanwhile even without the lease.
- */
-const lateMillis = 1_000
-
-/**
  * Takes the cost of a request and a lease from a bucket, after it has settled the last lease. Returns the level that is
  * left and what was taken, which is 0 for a refusal.
  *
@@ -32,10 +26,7 @@ export const exchange = `INSERT INTO rate_limit_bucket AS bucket (name, at, leve
   ON CONFLICT (name) DO UPDATE SET (at, level, allowed, taken) = (
     SELECT CASE WHEN bucket.at - $2 > $6 THEN $2 ELSE GREATEST(bucket.at, $2) END,
       stored.level - decided.taken, stored.level >= $5, decided.taken
-    FROM (
-      SELECT LEAST($3, ${level("$2", "$3", "$4")} + CASE WHEN bucket.at - $2 > ${lateMillis} THEN LEAST(0, $7) ELSE $7 END)
-        AS level
-    ) AS stored
+    FROM (SELECT LEAST($3, ${level("$2", "$3", "$4")} + $7) AS level) AS stored
     CROSS JOIN LATERAL (
       SELECT CASE WHEN stored.level >= $5
         THEN $5 + LEAST($8, (stored.level - $5) / ($6 * $9) * $6) ELSE 0 END AS taken
