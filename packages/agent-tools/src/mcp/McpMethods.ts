@@ -42,7 +42,8 @@ const described = ({ argumentsSchema, description, effect, name, title }: Tool):
 
 const capabilities = { tools: { listChanged: false } }
 
-const instructionsOf = ({ instructions }: McpServerInfo) => (instructions === undefined ? {} : { instructions })
+const instructionsOf = ({ instructions }: McpServerInfo): JsonFields =>
+  instructions === undefined ? {} : { instructions }
 
 const decodeInitialize = Schema.decodeUnknownOption(Schema.Struct({ protocolVersion: Schema.String }))
 

@@ -41,7 +41,7 @@ const idempotent = (accountId: AccountId) => ({
 
 const hold = (accountId: AccountId) => ({
   accountId,
-  holder: SlotHolder.make("key:日本"),
+  holder: SlotHolder.make("key:1"),
   startTime: Samples.later(60),
   endTime: Samples.later(90),
   expiresAt: Samples.later(5)
