@@ -4,9 +4,9 @@ import type { Slot } from "@frontdesk/core/availability/Slots"
 import type { Conversation } from "@frontdesk/core/booking/Conversation"
 import { SlotIds } from "@frontdesk/core/booking/SlotIds"
 import type { SlotUnavailable } from "@frontdesk/core/calendar-event/CalendarEventError"
-import { addDays, type CalendarDate, compare, dayMillis, daysBetween } from "@frontdesk/core/values/CalendarDate"
-import { dateAt, formatOffset, type TimeZone, toWall } from "@frontdesk/core/values/TimeZone"
-import * as DateTime from "effect/DateTime"
+import { toInterval } from "@frontdesk/core/calendar-event/CalendarEventTimes"
+import { addDays, type CalendarDate, compare, daysBetween } from "@frontdesk/core/values/CalendarDate"
+import { dateAt, formatOffset, minuteOfDay, type TimeZone, toWall } from "@frontdesk/core/values/TimeZone"
 import * as Effect from "effect/Effect"
 import * as Speech from "../speech/Speech.ts"
 import * as PartOfDay from "../tool/PartOfDay.ts"
@@ -22,8 +22,7 @@ const inPart = (slots: ReadonlyArray<Slot>, part: PartOfDay.PartOfDay | undefine
   if (part === undefined) return slots
   const { from, to } = PartOfDay.minutes[part]
   return slots.filter(({ start }) => {
-    const wall = toWall(start, zone)
-    const minute = (wall - Math.floor(wall / dayMillis) * dayMillis) / 60_000
+    const minute = minuteOfDay(toWall(start, zone))
     return minute >= from && minute < to
   })
 }
@@ -104,10 +103,7 @@ export const make = Effect.gen(function* () {
     conversation: Conversation,
     speaker: Speech.Speaker & { readonly texts: Texts }
   ) {
-    const free = nearest.map(({ endTime, startTime }) => ({
-      start: DateTime.toEpochMillis(startTime),
-      end: DateTime.toEpochMillis(endTime)
-    }))
+    const free = nearest.map(toInterval)
     const starts = free.map(({ start }) => start)
     return {
       say: speaker.texts.slotTaken(Speech.choices(speaker, starts)),

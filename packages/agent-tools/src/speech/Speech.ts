@@ -39,7 +39,7 @@ export const day = (speaker: Speaker, date: CalendarDate.CalendarDate): string =
 /** Returns the wall time at an instant in words: "3 pm", "3:30 pm", "noon". Seconds are left out. */
 export const time = ({ texts = english, zone }: Speaker, instant: number): string => {
   const wall = TimeZone.toWall(instant, zone)
-  const minutes = Math.floor(wall / 60_000) - Math.floor(wall / CalendarDate.dayMillis) * 1_440
+  const minutes = TimeZone.minuteOfDay(wall)
   return texts.time({
     hour: Math.floor(minutes / 60),
     minute: minutes % 60,

@@ -1,3 +1,5 @@
+import { maxDays } from "@frontdesk/core/availability/Availability"
+import { durationBounds } from "@frontdesk/core/availability/Slots"
 import { CallVariables } from "@frontdesk/core/call/CallInput"
 import * as CalendarDate from "@frontdesk/core/values/CalendarDate"
 import * as DatabaseId from "@frontdesk/core/values/DatabaseId"
@@ -7,9 +9,6 @@ import * as Text from "@frontdesk/core/values/Text"
 import * as Wire from "@frontdesk/core/values/Wire"
 import * as Schema from "effect/Schema"
 import { PartOfDay } from "./PartOfDay.ts"
-
-/** The maximum number of days between `from_date` and `to_date`, both included, as in availability. */
-export const maxDays = 62
 
 const text = (max: number, description: string) => Schema.optionalKey(Text.upTo(max).annotate({ description }))
 
@@ -34,7 +33,7 @@ export const FindSlots = Wire.snakeCase(
   Schema.Struct({
     fromDate: date("The first day to search, as YYYY-MM-DD. Take it from the days of get_context"),
     toDate: date("The last day to search, as YYYY-MM-DD. The same as from_date for one day"),
-    durationMinutes: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 180 })).annotate({
+    durationMinutes: Schema.Int.check(Schema.isBetween(durationBounds)).annotate({
       description: "The length of the appointment in minutes"
     }),
     partOfDay: Schema.optionalKey(PartOfDay.annotate({ description: "Only slots in this part of the day" }))

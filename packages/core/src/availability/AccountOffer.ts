@@ -2,6 +2,7 @@ import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import type { AccountSettings } from "../access/Account.ts"
 import type { CalendarEvent, CalendarProviderKey } from "../calendar-event/CalendarEvent.ts"
+import { toInterval } from "../calendar-event/CalendarEventTimes.ts"
 import * as Interval from "../values/Interval.ts"
 import type { ExternalCalendar } from "./ExternalBusy.ts"
 import type { OfferRules } from "./FreeTime.ts"
@@ -28,13 +29,7 @@ export const busyWithout = (
   calendars.flatMap(({ busy, provider }) =>
     Option.match(moved, {
       onNone: () => busy,
-      onSome: (event) =>
-        isCopied(event, provider)
-          ? Interval.without(busy, {
-              start: DateTime.toEpochMillis(event.startTime),
-              end: DateTime.toEpochMillis(event.endTime)
-            })
-          : busy
+      onSome: (event) => (isCopied(event, provider) ? Interval.without(busy, toInterval(event)) : busy)
     })
   )
 

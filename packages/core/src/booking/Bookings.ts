@@ -22,7 +22,7 @@ import { CreateCalendarEvent } from "../calendar-event/CalendarEventInput.ts"
 import { CalendarEventKey } from "../calendar-event/CalendarEventKey.ts"
 import * as EventKeys from "../calendar-event/CalendarEventKey.ts"
 import { blocks } from "../calendar-event/CalendarEventStatus.ts"
-import { type CalendarEventTimes, isMoved } from "../calendar-event/CalendarEventTimes.ts"
+import { type CalendarEventTimes, fromInterval, isMoved } from "../calendar-event/CalendarEventTimes.ts"
 import * as CalendarEventMerge from "../calendar-event/CalendarEventMerge.ts"
 import { CalendarEventStore } from "../calendar-event/CalendarEventStore.ts"
 import * as AvailableTimes from "../calendar/AvailableTimes.ts"
@@ -173,17 +173,16 @@ export class Bookings extends Context.Service<
       const offered = Effect.fnUntraced(function* ({ agentId }: Conversation, slotId: string) {
         const { account } = yield* Principal
         const { isExpired, slot } = yield* slotIds.read({ accountId: account.id, agentId }, slotId)
-        const times = { startTime: DateTime.makeUnsafe(slot.start), endTime: DateTime.makeUnsafe(slot.end) }
-        return { times, inTime: isExpired ? Effect.fail(new SlotIdExpired()) : Effect.void }
+        return { times: fromInterval(slot), inTime: isExpired ? Effect.fail(new SlotIdExpired()) : Effect.void }
       })
 
       /** Returns the first answer to a repeated tool call, if it still holds for the event. */
-      const firstAnswer = Effect.fnUntraced(function* (key: RepeatKey, holds: (event: CalendarEvent) => boolean) {
+      const firstAnswer = Effect.fnUntraced(function* (key: RepeatKey, stillHolds: (event: CalendarEvent) => boolean) {
         const last = yield* toolCalls.last(key)
         if (Option.isNone(last) || last.value.event === null) return Option.none()
         const { answer, event } = last.value
         const present = yield* events.find(scope(yield* Principal), { id: event.id })
-        return Option.exists(present, holds) ? Option.some(answer) : Option.none()
+        return Option.exists(present, stillHolds) ? Option.some(answer) : Option.none()
       })
 
       /** Returns the step that stores the tool call in the transaction of its change. */
@@ -208,19 +207,19 @@ export class Bookings extends Context.Service<
        * afterwards.
        *
        * @param what what a repeat has in common with the first tool call
-       * @param holds returns whether the first answer still holds for the event
+       * @param stillHolds returns whether the first answer still holds for the event
        */
       const once = Effect.fnUntraced(function* <E extends { readonly _tag: string }>(
         recording: Recording,
         what: Schema.Json,
-        holds: (event: CalendarEvent) => boolean,
+        stillHolds: (event: CalendarEvent) => boolean,
         change: (within: CalendarEventWrites.Within) => Effect.Effect<CalendarEvent, E, Principal>
       ) {
         const { account } = yield* Principal
         const { holder } = recording.conversation
         const digest = yield* crypto.sha256Hex(Utf8.encode(CanonicalJson.stringify(what)))
         const key = { accountId: account.id, conversation: holder, tool: recording.tool, digest }
-        const first = firstAnswer(key, holds)
+        const first = firstAnswer(key, stillHolds)
         const repeated = yield* first
         if (Option.isSome(repeated)) return repeated.value
         return yield* Effect.map(change(storing(key, recording)), recording.answerOf).pipe(

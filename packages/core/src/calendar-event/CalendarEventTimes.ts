@@ -1,5 +1,6 @@
 import * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
+import type { Interval } from "../values/Interval.ts"
 import type { TimeZone } from "../values/TimeZone.ts"
 import * as WallTime from "../values/WallTime.ts"
 import { InvalidDatetimeFormat, InvalidTimeRange } from "./CalendarEventError.ts"
@@ -7,6 +8,18 @@ import type { CalendarEvent } from "./CalendarEvent.ts"
 
 /** The start and the end of a calendar event. */
 export type CalendarEventTimes = Pick<CalendarEvent, "startTime" | "endTime">
+
+/** Returns the interval between two times. */
+export const toInterval = ({ endTime, startTime }: CalendarEventTimes): Interval => ({
+  start: DateTime.toEpochMillis(startTime),
+  end: DateTime.toEpochMillis(endTime)
+})
+
+/** Returns the start and the end of an interval as times. */
+export const fromInterval = ({ end, start }: Interval): CalendarEventTimes => ({
+  startTime: DateTime.makeUnsafe(start),
+  endTime: DateTime.makeUnsafe(end)
+})
 
 /**
  * Returns the instant of a time in a body (C-0-3). A time without an offset is a wall time in `zone` (D-HTTP-13). Fails

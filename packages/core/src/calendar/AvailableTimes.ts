@@ -14,7 +14,7 @@ import * as Slots from "../availability/Slots.ts"
 import type { CalendarEvent } from "../calendar-event/CalendarEvent.ts"
 import { SlotUnavailable } from "../calendar-event/CalendarEventError.ts"
 import { CalendarEventStore } from "../calendar-event/CalendarEventStore.ts"
-import { type CalendarEventTimes, isMoved } from "../calendar-event/CalendarEventTimes.ts"
+import { type CalendarEventTimes, fromInterval, isMoved, toInterval } from "../calendar-event/CalendarEventTimes.ts"
 import * as ExternalWait from "../storage/ExternalWait.ts"
 import { StorageError } from "../storage/StorageError.ts"
 import type { Interval } from "../values/Interval.ts"
@@ -101,7 +101,7 @@ export const make = Effect.gen(function* () {
     yield* events.lockCalendar(account.id)
     const now = yield* DateTime.now
     const offered = AccountOffer.rulesOf(account.settings, now)
-    const time = { start: DateTime.toEpochMillis(startTime), end: DateTime.toEpochMillis(endTime) }
+    const time = toInterval(times)
     // The notice was kept when the hold was placed. Otherwise the holder would learn that the held time is taken.
     const isPromised = time.start < offered.notBefore && (yield* isHeld(account, times, now))
     const rules = isPromised ? { ...offered, notBefore: DateTime.toEpochMillis(now) } : offered
@@ -116,10 +116,10 @@ export const make = Effect.gen(function* () {
   })
 
   /** Returns the free times of the same length that are nearest to a refused one. */
-  const search = Effect.fnUntraced(function* (reading: Reading, { endTime, startTime }: CalendarEventTimes) {
+  const search = Effect.fnUntraced(function* (reading: Reading, times: CalendarEventTimes) {
     const { account, endDate, known, startDate } = reading
-    const requested = DateTime.toEpochMillis(startTime)
-    const duration = (DateTime.toEpochMillis(endTime) - requested) / 60_000
+    const { end, start } = toInterval(times)
+    const duration = (end - start) / 60_000
     if (!Slots.isDuration(duration)) return []
     const steps = yield* Effect.orDie(
       Effect.fromResult(
@@ -133,18 +133,14 @@ export const make = Effect.gen(function* () {
         })
       )
     )
-    return yield* nearestOf(steps, requested)
+    return yield* nearestOf(steps, start)
   })
 
   const withNearest = (reading: Reading, refused: SlotUnavailable): Effect.Effect<SlotUnavailable> =>
     search(reading, refused).pipe(
       Effect.map((slots) => {
-        const times = slots.map(({ end, start }) => ({
-          startTime: DateTime.makeUnsafe(start),
-          endTime: DateTime.makeUnsafe(end)
-        }))
         const { endTime, rule, startTime } = refused
-        return new SlotUnavailable({ startTime, endTime, rule, nearest: times })
+        return new SlotUnavailable({ startTime, endTime, rule, nearest: slots.map(fromInterval) })
       }),
       // The refusal is right without them.
       Effect.catchTag("StorageError", () => Effect.succeed(refused))

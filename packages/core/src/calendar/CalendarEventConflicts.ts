@@ -1,4 +1,3 @@
-import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { AccountStore } from "../access/AccountStore.ts"
@@ -66,8 +65,7 @@ export const make = Effect.gen(function* () {
       const { accountId, endTime, startTime } = after
       yield* events.lockCalendar(accountId)
       const itself = Option.map(Option.fromNullOr(before), (event) => event.id)
-      const time = { start: DateTime.toEpochMillis(startTime), end: DateTime.toEpochMillis(endTime) }
-      const busy = yield* busyTimes(accountId, time, itself)
+      const busy = yield* busyTimes(accountId, CalendarEventTimes.toInterval(after), itself)
       if (busy.length > 0) return yield* new SlotUnavailable({ startTime, endTime, rule: "reject_conflicts" })
     })
 })

@@ -39,6 +39,10 @@ export const offsetAt = (instant: number, zone: TimeZone): number => spanAt(inst
  */
 export const toWall = (instant: number, zone: TimeZone): number => instant + offsetAt(instant, zone)
 
+/** Returns the whole minutes since 00:00 of a wall time. */
+export const minuteOfDay = (wall: number): number =>
+  Math.floor((wall - Math.floor(wall / dayMillis) * dayMillis) / 60_000)
+
 /**
  * Returns the instant of a wall time. Of a wall time that occurs twice it returns the first instant. A wall time in a
  * gap moves forward by the length of the gap (D-HTTP-13; RFC 5545 3.3.5; `compatible` in Temporal).

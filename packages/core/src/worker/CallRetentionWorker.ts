@@ -32,8 +32,8 @@ export const CurrentCallRetention = Context.Reference<CallRetention>(
 )
 
 /**
- * Deletes old calls, and the contents of old calls: transcripts, summaries, recording addresses, and the arguments and
- * answers of tool calls (D-STO-10).
+ * Deletes old calls. Also deletes the contents of old calls (D-STO-10): transcripts, summaries, recording addresses, and
+ * what tool calls were given and returned.
  *
  * Balances, the counters of agents and the date of a contact's last call do not change, because they are stored on
  * their own. The charge of a single call is deleted with the call.

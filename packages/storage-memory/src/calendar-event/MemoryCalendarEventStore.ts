@@ -2,6 +2,7 @@ import { type CalendarEvent, CalendarEventId } from "@frontdesk/core/calendar-ev
 import { CalendarEventStore, type CalendarEventFilter } from "@frontdesk/core/calendar-event/CalendarEventStore"
 import type { CalendarEventKey } from "@frontdesk/core/calendar-event/CalendarEventKey"
 import { blocks } from "@frontdesk/core/calendar-event/CalendarEventStatus"
+import { toInterval } from "@frontdesk/core/calendar-event/CalendarEventTimes"
 import * as EmailAddress from "@frontdesk/core/values/EmailAddress"
 import * as Page from "@frontdesk/core/values/Page"
 import * as DateTime from "effect/DateTime"
@@ -105,10 +106,7 @@ export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.eff
               DateTime.isGreaterThan(row.endTime, from)
           )
             .toSorted(byStart)
-            .map((row) => ({
-              start: DateTime.toEpochMillis(row.startTime),
-              end: DateTime.toEpochMillis(row.endTime)
-            }))
+            .map(toInterval)
         ),
       // Transactions run one after the other, so the calendar needs no lock.
       lockCalendar: () => Effect.void
