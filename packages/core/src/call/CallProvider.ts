@@ -6,7 +6,7 @@ import type * as Stream from "effect/Stream"
 import type { VariableScalar } from "../variable/ContextVariable.ts"
 import { Money } from "../values/Money.ts"
 import type { Check } from "../values/Check.ts"
-import type { PhoneNumber } from "../values/PhoneNumber.ts"
+import { PhoneNumber } from "../values/PhoneNumber.ts"
 import * as Text from "../values/Text.ts"
 import { Instant } from "../values/Timestamp.ts"
 
@@ -73,16 +73,34 @@ export const ProviderReport = Schema.Union([
 /** One thing that a provider reports about a call. */
 export type ProviderReport = typeof ProviderReport.Type
 
-/** A provider report together with the call it is about. */
-export const CallReport = Schema.Struct({
+/** The numbers of a call in which a person has dialled the number of an agent. */
+export const InboundNumbers = Schema.Struct({
+  /** The number of the person. Null when it is withheld, or is not an E.164 number. */
+  from: Schema.NullOr(PhoneNumber),
+  /** The number that was dialled. */
+  to: PhoneNumber
+})
+
+/** The numbers of a call in which a person has dialled the number of an agent. */
+export type InboundNumbers = typeof InboundNumbers.Type
+
+/** How a provider identifies a call in its requests. */
+export const ProviderCall = Schema.Struct({
   providerCallId: Schema.String,
   /**
    * Our reference, or null when the provider does not repeat it. It identifies the call while the provider's id is not
    * known.
    */
   ref: Schema.NullOr(Schema.String),
-  report: ProviderReport
+  /** The numbers of an inbound call. Absent for an outbound call, and when the provider does not name them. */
+  inbound: Schema.optionalKey(InboundNumbers)
 })
+
+/** How a provider identifies a call in its requests. */
+export type ProviderCall = typeof ProviderCall.Type
+
+/** A provider report together with the call it is about. */
+export const CallReport = Schema.Struct({ ...ProviderCall.fields, report: ProviderReport })
 
 /** A provider report together with the call it is about. */
 export type CallReport = typeof CallReport.Type
@@ -137,14 +155,51 @@ export interface Callback extends CallbackHead {
 }
 
 /**
+ * The answer to a provider that asks what to do with an inbound call.
+ *
+ * - `Accepted`: the agent answers. `ref` is our reference of the call, or null when the provider has not named the call yet.
+ * - `Refused`: the call is not answered. A provider that can speak says the sentence to the person before it hangs up.
+ */
+export type InboundDecision =
+  | ({ readonly _tag: "Accepted"; readonly ref: string | null } & Pick<
+      StartCall,
+      "assistantId" | "variables" | "maxDurationSeconds"
+    >)
+  | { readonly _tag: "Refused"; readonly say: string }
+
+/** The body with which a provider is answered. */
+export interface CallbackBody {
+  readonly contentType: string
+  readonly text: string
+}
+
+/**
+ * A request for whose answer the provider waits.
+ *
+ * - `InboundCall`: a person has dialled a number, and the provider asks which agent answers. `providerCallId` is null when
+ *   the provider has not made an id yet. `bodyOf` returns the body of the answer. It must not throw.
+ * - `ToolCalls`: the agent in a call uses tools. `message` is the parsed body, in the format of the provider.
+ */
+export type ProviderQuestion =
+  | {
+      readonly _tag: "InboundCall"
+      readonly providerCallId: string | null
+      readonly numbers: InboundNumbers
+      readonly bodyOf: (decision: InboundDecision) => CallbackBody
+    }
+  | { readonly _tag: "ToolCalls"; readonly call: ProviderCall; readonly message: unknown }
+
+/**
  * The result of reading a request of the provider.
  *
  * - `Reported`: the request is authentic. `reports` is empty when it reports nothing of use.
+ * - `Asked`: the request is authentic, and the provider waits for an answer.
  * - `BadSignature`: the request is not proved to be the provider's.
  * - `Malformed`: the request is authentic and cannot be read. `reason` tells the operator why, without any of its content.
  */
 export type Ingested =
   | { readonly _tag: "Reported"; readonly reports: ReadonlyArray<CallReport> }
+  | { readonly _tag: "Asked"; readonly question: ProviderQuestion }
   | { readonly _tag: "BadSignature" }
   | { readonly _tag: "Malformed"; readonly reason: string }
 

@@ -1,4 +1,11 @@
-import { type CallbackHead, CallProvider, type Ingested, type CallReport } from "@frontdesk/core/call/CallProvider"
+import {
+  type CallbackBody,
+  type CallbackHead,
+  CallProvider,
+  type CallReport,
+  type Ingested,
+  type ProviderQuestion
+} from "@frontdesk/core/call/CallProvider"
 import { Calls } from "@frontdesk/core/call/Calls"
 import * as Outage from "@frontdesk/core/storage/Outage"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
@@ -31,6 +38,11 @@ export interface CallbackOptions {
   readonly maxUnverifiedBytes?: number | undefined
   /** The timeout for the body of one callback. Default: 10 seconds. */
   readonly bodyTimeout?: Duration.Input | undefined
+  /**
+   * Answers the questions of the provider: which agent takes an inbound call, and what the tools of an agent return. It must
+   * answer in time, whatever happens. Without it a question is answered 200 with an empty body.
+   */
+  readonly answer?: ((question: ProviderQuestion) => Effect.Effect<CallbackBody>) | undefined
 }
 
 /** Counts callbacks of the provider by result. */
@@ -86,7 +98,8 @@ const rareWarning = Effect.fnUntraced(function* (message: string) {
  * They need no API key, because the signature of the provider authenticates a request.
  *
  * - `POST /providers/{its name}/…` receives callbacks. The reports of a callback are committed before the
- *   server returns 200. The provider therefore repeats a callback whose reports could not be stored.
+ *   server returns 200. The provider therefore repeats a callback whose reports could not be stored. A question of the
+ *   provider is answered with status 200 and the body that `CallbackOptions.answer` returns.
  * - `GET /providers/{its name}/variables` returns the variables of a running call to the voice program, under a link
  *   that the adapter has signed.
  *
@@ -174,6 +187,12 @@ export const routes = Effect.fnUntraced(function* (options: CallbackOptions) {
         return refuse(unreadable)
       case "Reported":
         return yield* apply(ingested.reports)
+      case "Asked": {
+        yield* count("asked")
+        if (options.answer === undefined) return accepted
+        const { contentType, text } = yield* options.answer(ingested.question)
+        return HttpServerResponse.text(text, { contentType })
+      }
     }
   })
 
