@@ -5,6 +5,7 @@ import * as Schema from "effect/Schema"
 import type { AccountId } from "../access/Account.ts"
 import type { TeamId } from "../access/Team.ts"
 import type { StorageError } from "../storage/StorageError.ts"
+import type { PhoneNumber } from "../values/PhoneNumber.ts"
 import * as Text from "../values/Text.ts"
 import { type Agent, AgentId } from "./Agent.ts"
 
@@ -43,6 +44,14 @@ export class AgentStore extends Context.Service<
     readonly list: (scope: AgentScope) => Effect.Effect<ReadonlyArray<Agent>, StorageError>
     /** Returns an agent in the scope. */
     readonly find: (scope: AgentScope, key: AgentKey) => Effect.Effect<Option.Option<Agent>, StorageError>
+    /**
+     * Returns the agents of any account that have a phone number, sorted by id, at most `limit` of them. It ignores the scope
+     * of a caller: an inbound call has none until its agent is found. No caller may see the result.
+     */
+    readonly listByPhoneNumber: (
+      phoneNumber: PhoneNumber,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<Agent>, StorageError>
     /** Adds seconds and calls to the agent's counters. Both may be negative. The default of `calls` is 1. */
     readonly addUsage: (id: AgentId, seconds: number, calls?: number) => Effect.Effect<void, StorageError>
   }

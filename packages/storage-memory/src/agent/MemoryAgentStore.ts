@@ -52,6 +52,10 @@ export const layer: Layer.Layer<AgentStore, never, Database> = Layer.effect(
               : Option.fromUndefinedOr(Table.where(state.agents, (row) => row.assistantId === key.assistantId)[0])
           return Option.filter(agent, (row) => inScope(scope, row))
         }),
+      listByPhoneNumber: (phoneNumber, limit) =>
+        database.read((state) =>
+          Table.where(state.agents, (agent) => agent.phoneNumber === phoneNumber).slice(0, limit)
+        ),
       addUsage: (id, seconds, calls = 1) =>
         database.modify((state) =>
           changed(undefined, {

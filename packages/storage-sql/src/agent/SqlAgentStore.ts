@@ -37,15 +37,16 @@ const columns = (agent: NewAgent) => ({
   voice_id: agent.voiceId
 })
 
+const selectAll = `SELECT id, account_id, assistant_id, name, role, phone_number, model, voice_id, team_id,
+    seconds_used, total_calls, created_at
+  FROM agent`
+
 /** The `AgentStore` in a SQL database. */
 export const layer: Layer.Layer<AgentStore, never, Database> = Layer.effect(
   AgentStore,
   Effect.map(Database, (database) => {
     const { dialect } = database
-    const select = `SELECT id, account_id, assistant_id, name, role, phone_number, model, voice_id, team_id,
-        seconds_used, total_calls, created_at
-      FROM agent
-      WHERE (${dialect.isOneOf("account_id", "?1")} OR ${dialect.isOneOf("team_id", "?2")})`
+    const select = `${selectAll} WHERE (${dialect.isOneOf("account_id", "?1")} OR ${dialect.isOneOf("team_id", "?2")})`
     const scopeParams = (scope: AgentScope) => [JSON.stringify(scope.accountIds), JSON.stringify(scope.teamIds)]
 
     const inserted = database.one("AgentStore.insert", Inserted)
@@ -54,6 +55,7 @@ export const layer: Layer.Layer<AgentStore, never, Database> = Layer.effect(
     const update = WriteStatements.updater("agent")
     const listed = database.readable("AgentStore.list", AgentRow)
     const found = database.lookUp("AgentStore.find", AgentRow)
+    const byPhoneNumber = database.all("AgentStore.listByPhoneNumber", AgentRow)
     const used = database.run("AgentStore.addUsage")
 
     return AgentStore.of({
@@ -74,6 +76,8 @@ export const layer: Layer.Layer<AgentStore, never, Database> = Layer.effect(
         "id" in key
           ? found(`${select} AND id = ?3`, [...scopeParams(scope), key.id])
           : found(`${select} AND assistant_id = ?3`, [...scopeParams(scope), key.assistantId]),
+      listByPhoneNumber: (phoneNumber, limit) =>
+        byPhoneNumber(`${selectAll} WHERE phone_number = ?1 ORDER BY id LIMIT ${limit}`, [phoneNumber]),
       addUsage: (id, seconds, calls = 1) =>
         used("UPDATE agent SET seconds_used = seconds_used + ?2, total_calls = total_calls + ?3 WHERE id = ?1", [
           id,

@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import * as ConcurrentIndexes from "./ConcurrentIndexes.ts"
 import * as MigrationRunner from "./MigrationRunner.ts"
 
 /** A table whose primary key gets the account as its first column. */
@@ -73,61 +74,25 @@ const tables: ReadonlyArray<KeyedTable> = [
   { table: "webhook_attempt", key: ["delivery_id", "number"], references: [] }
 ]
 
-/** The name and the columns of an index. */
-type Index = readonly [name: string, columns: string]
-
-/** Returns the index of the new primary key. */
-const primary = ({ key, table }: KeyedTable): Index => [`${table}_account_pkey`, ["account_id", ...key].join(", ")]
-
-/** Returns the index of the previous primary key, under another name. */
-const former = ({ key, table }: KeyedTable): Index => [`${table}_${key.join("_")}_key`, key.join(", ")]
+/** Returns the indexes of a table: that of the new primary key, and that of the previous one under another name. */
+const indexesOf = ({
+  key,
+  table
+}: KeyedTable): readonly [primary: ConcurrentIndexes.Index, former: ConcurrentIndexes.Index] => [
+  { name: `${table}_account_pkey`, table, definition: `(${["account_id", ...key].join(", ")})`, isUnique: true },
+  { name: `${table}_${key.join("_")}_key`, table, definition: `(${key.join(", ")})`, isUnique: true }
+]
 
 const run = (statements: ReadonlyArray<string>) =>
   Effect.flatMap(SqlClient, (sql) =>
     Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true })
   )
 
-/** Returns whether an index exists and is valid. An index that was not built to its end is invalid. */
-const stateOf = Effect.fnUntraced(function* (index: string) {
-  const sql = yield* SqlClient
-  const [found] = yield* sql<{ valid: boolean }>`SELECT indisvalid AS valid FROM pg_index
-    WHERE indexrelid = to_regclass(${index})`
-  return found === undefined ? "missing" : found.valid ? "valid" : "invalid"
-})
-
-/**
- * Waits for a process that is building an index, and deletes the index if it was not built to its end. Returns whether
- * the index is valid.
- */
-const isBuilt = Effect.fnUntraced(function* (table: string, index: string) {
-  if ((yield* stateOf(index)) === "valid") return true
-  yield* run([`LOCK TABLE ${table} IN SHARE UPDATE EXCLUSIVE MODE`])
-  const state = yield* stateOf(index)
-  if (state === "invalid") yield* run([`DROP INDEX ${index}`])
-  return state === "valid"
-})
-
-/** Builds the indexes of a table while servers write to it. */
-const buildIndexes = Effect.fnUntraced(function* (keyed: KeyedTable) {
-  const sql = yield* SqlClient
-  for (const [name, columns] of [primary(keyed), former(keyed)]) {
-    if (yield* MigrationRunner.inStep(isBuilt(keyed.table, name))) continue
-    // Not possible in a transaction, which alone could change the time limit of the role. If that limit is too short,
-    // `setKeys` builds the index, and writes wait.
-    yield* sql.unsafe(`CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS ${name} ON ${keyed.table} (${columns})`).pipe(
-      Effect.catchIf(
-        ({ reason }) => reason._tag === "StatementTimeoutError",
-        () => Effect.void
-      )
-    )
-  }
-})
-
 /** Returns whether a table has its new keys. */
 const hasKeys = Effect.fnUntraced(function* (keyed: KeyedTable) {
   const sql = yield* SqlClient
   const found = yield* sql`SELECT 1 FROM pg_constraint
-    WHERE conrelid = to_regclass(${keyed.table}) AND conname = ${primary(keyed)[0]}`
+    WHERE conrelid = to_regclass(${keyed.table}) AND conname = ${indexesOf(keyed)[0].name}`
   return found.length > 0
 })
 
@@ -138,13 +103,11 @@ const hasKeys = Effect.fnUntraced(function* (keyed: KeyedTable) {
 const setKeys = Effect.fnUntraced(function* (keyed: KeyedTable) {
   if (yield* hasKeys(keyed)) return
   const { references, replaces, table } = keyed
-  for (const [name, columns] of [primary(keyed), former(keyed)]) {
-    if (!(yield* isBuilt(table, name))) yield* run([`CREATE UNIQUE INDEX ${name} ON ${table} (${columns})`])
-  }
+  yield* ConcurrentIndexes.complete(indexesOf(keyed))
   yield* run([`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`])
   // Another process may have set the keys while this one waited for the lock.
   if (yield* hasKeys(keyed)) return
-  const [[account], [plain]] = [primary(keyed), former(keyed)]
+  const [account, plain] = indexesOf(keyed).map(({ name }) => name)
   yield* run([
     ...references.map((reference) => `ALTER TABLE ${reference.table} DROP CONSTRAINT ${nameOf(reference)}`),
     `ALTER TABLE ${table} DROP CONSTRAINT ${table}_pkey`,
@@ -183,7 +146,7 @@ const validateReferences = (inStep: typeof MigrationRunner.inStep) =>
 export const accountKeys: MigrationRunner.Prepared = {
   prepare: Effect.gen(function* () {
     for (const keyed of tables) {
-      yield* buildIndexes(keyed)
+      yield* ConcurrentIndexes.build(indexesOf(keyed))
       yield* MigrationRunner.inStep(setKeys(keyed))
     }
     yield* validateReferences(MigrationRunner.inStep)

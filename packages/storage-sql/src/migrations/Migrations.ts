@@ -1,5 +1,6 @@
 import { accountKeys } from "./AccountKeys.ts"
 import { accountColumns, filledAccounts, requiredAccounts } from "./AccountColumns.ts"
+import { agentPhoneNumbers } from "./AgentPhoneNumbers.ts"
 import { bookings } from "./Bookings.ts"
 import {
   callRetention,
@@ -48,5 +49,6 @@ export const migrations: MigrationRunner.Migrations = {
   "0024_account_keys": accountKeys,
   "0025_ready_tasks": readyTasks,
   "0026_bookings": bookings,
-  "0027_tool_call_contents": toolCallContents
+  "0027_tool_call_contents": toolCallContents,
+  "0028_agent_phone_numbers": agentPhoneNumbers
 }

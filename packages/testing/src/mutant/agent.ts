@@ -1,4 +1,5 @@
 import { AgentStore } from "@frontdesk/core/agent/AgentStore"
+import type { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { acceptingDuplicates, mutantsOf, rememberOwners, reversed, wholeSeconds } from "./Mutant.ts"
@@ -59,6 +60,57 @@ export const agentStore = mutantsOf(AgentStore, {
   "find leaves out the agents of the teams": (store) => ({
     find: (scope, key) => store.find({ ...scope, teamIds: [] }, key)
   }),
+  "listByPhoneNumber finds only agents that were stored with the number": (store) => {
+    const numbers = new Map<number, string | null>()
+    return {
+      insert: (agent) =>
+        Effect.tap(store.insert(agent), ({ id }) => Effect.sync(() => numbers.set(id, agent.phoneNumber))),
+      listByPhoneNumber: (phoneNumber, limit) =>
+        Effect.map(store.listByPhoneNumber(phoneNumber, limit), (found) =>
+          found.filter(({ id }) => numbers.get(id) === phoneNumber)
+        )
+    }
+  },
+  "listByPhoneNumber returns the agents of one account": (store) => ({
+    listByPhoneNumber: (phoneNumber, limit) =>
+      Effect.map(store.listByPhoneNumber(phoneNumber, limit), (found) =>
+        found.filter(({ accountId }) => accountId === found[0]?.accountId)
+      )
+  }),
+  "listByPhoneNumber leaves out the agents of teams": (store) => ({
+    listByPhoneNumber: (phoneNumber, limit) =>
+      Effect.map(store.listByPhoneNumber(phoneNumber, limit), (found) => found.filter(({ teamId }) => teamId === null))
+  }),
+  "listByPhoneNumber leaves out inbound agents": (store) => ({
+    listByPhoneNumber: (phoneNumber, limit) =>
+      Effect.map(store.listByPhoneNumber(phoneNumber, limit), (found) =>
+        found.filter(({ role }) => role !== "inbound agent")
+      )
+  }),
+  "listByPhoneNumber returns the newest agent first": (store) => ({
+    listByPhoneNumber: (phoneNumber, limit) => reversed(store.listByPhoneNumber(phoneNumber, limit))
+  }),
+  "listByPhoneNumber ignores the limit": (store) => ({
+    listByPhoneNumber: (phoneNumber) => store.listByPhoneNumber(phoneNumber, 1_000)
+  }),
+  "listByPhoneNumber also returns the agents of a number that begins with the number": (store) => {
+    const numbers = new Set<PhoneNumber>()
+    return {
+      insert: (agent) =>
+        Effect.tap(store.insert(agent), () =>
+          Effect.sync(() => agent.phoneNumber !== null && numbers.add(agent.phoneNumber))
+        ),
+      listByPhoneNumber: (phoneNumber, limit) =>
+        Effect.gen(function* () {
+          const alike = [...numbers].filter((number) => number.startsWith(phoneNumber.slice(0, -1)))
+          const found = yield* Effect.forEach(alike, (number) => store.listByPhoneNumber(number, limit))
+          return found
+            .flat()
+            .toSorted((a, b) => a.id - b.id)
+            .slice(0, limit)
+        })
+    }
+  },
   "addUsage sets the seconds": (store) => {
     const seconds = new Map<number, number>()
     return {

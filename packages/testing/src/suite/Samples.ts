@@ -46,6 +46,12 @@ export const justAfter = (minutes: number): DateTime.Utc => DateTime.add(later(m
 /** Returns a text that is unique, even in a database that earlier test runs have filled. */
 export const unique = (prefix: string): string => `${prefix}-${crypto.randomUUID()}`
 
+/** Returns a phone number of 15 digits that no other record has, even in a database that earlier test runs have filled. */
+export const uniqueNumber = (): PhoneNumber => {
+  const random = BigInt(`0x${crypto.randomUUID().replaceAll("-", "")}`)
+  return PhoneNumber.make(`+9${String(random % 100_000_000_000_000n).padStart(14, "0")}`)
+}
+
 /** Texts that a faulty storage changes, refuses or executes. */
 export const oddTexts: ReadonlyArray<string> = [
   "",

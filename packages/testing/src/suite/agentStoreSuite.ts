@@ -86,6 +86,32 @@ export const agentStoreSuite = <E>(name: string, storage: StorageLayer<E>, optio
       })
     )
 
+    it.effect(
+      "listByPhoneNumber returns the agents of every account with exactly this number, by id, up to the limit",
+      () =>
+        Effect.gen(function* () {
+          const agents = yield* AgentStore
+          const [a, b] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
+          const team = yield* Samples.makeTeam()
+          const phoneNumber = Samples.uniqueNumber()
+          const first = yield* Samples.makeAgent(b.id, { phoneNumber, role: "inbound agent" })
+          const moved = yield* Samples.makeAgent(a.id, { phoneNumber: null })
+          const second = yield* Samples.makeAgent(a.id, { phoneNumber, teamId: team.id })
+          yield* Samples.makeAgent(a.id, { phoneNumber: PhoneNumber.make(phoneNumber.slice(0, -1)) })
+          yield* Samples.makeAgent(a.id, { phoneNumber: null })
+          expect(yield* agents.listByPhoneNumber(phoneNumber, 10)).toEqual([first, second])
+          yield* agents.addUsage(second.id, 90)
+          yield* agents.update({ ...moved, phoneNumber })
+          const all = [first, { ...moved, phoneNumber }, { ...second, secondsUsed: 90, totalCalls: 1 }]
+          expect(yield* agents.listByPhoneNumber(phoneNumber, 10)).toEqual(all)
+          expect(yield* agents.listByPhoneNumber(phoneNumber, 3)).toEqual(all)
+          expect(yield* agents.listByPhoneNumber(phoneNumber, 2)).toEqual(all.slice(0, 2))
+          yield* agents.update({ ...first, phoneNumber: null })
+          expect(yield* agents.listByPhoneNumber(phoneNumber, 10)).toEqual(all.slice(1))
+          expect(yield* agents.listByPhoneNumber(Samples.uniqueNumber(), 10)).toEqual([])
+        })
+    )
+
     it.effect("update replaces every field of an agent except its account and its usage", () =>
       Effect.gen(function* () {
         const agents = yield* AgentStore

@@ -96,6 +96,7 @@ export const agentStore = participation(
       update: (agents, agent) => agents.update({ ...agent, name: "Renamed" }),
       list: "reads",
       find: "reads",
+      listByPhoneNumber: "reads",
       addUsage: (agents, { id }) => agents.addUsage(id, 60, 1)
     }
   }
