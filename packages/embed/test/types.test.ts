@@ -10,6 +10,8 @@ import type {
   PutCalendarEvent,
   ResolveCopy
 } from "@frontdesk/core/calendar-event/CalendarEventInput"
+import type { CalendarEvent } from "@frontdesk/core/calendar-event/CalendarEvent"
+import type { CancelledCalendarEvent } from "@frontdesk/core/calendar-event/Cancellation"
 import type { CalendarEventKey } from "@frontdesk/core/calendar-event/CalendarEventKey"
 import type { AgentKey } from "@frontdesk/core/agent/AgentStore"
 import type { CallQuery, CreateCall } from "@frontdesk/core/call/CallInput"
@@ -79,14 +81,21 @@ type ResultOf<Member> =
 type Hidden = "principal" | "authenticate" | "icsBySignature" | "agentVariables" | "applyReport"
 
 /** The result that a method of the facade must have. */
-type Expected<A> = A extends AvailabilityAnswer ? Facade.AvailabilityAnswer : Plain<A>
+type Expected<A> = A extends AvailabilityAnswer ? Facade.AvailabilityAnswer : Plain<Shown<A>>
+
+/** A value of the core without what the facade does not show: the contact of a calendar event. */
+type Shown<A> = A extends CalendarEvent
+  ? Omit<A, "contactId">
+  : A extends CancelledCalendarEvent
+    ? Omit<A, "event"> & { readonly event: Shown<CalendarEvent> }
+    : A
 
 /** Compares a method of the facade with the result of the core's method. */
 type Compared<Method, A> = Method extends (...args: never) => Facade.List<infer Row>
   ? A extends Page<infer Item>
-    ? Same<Row, Plain<Item>>
+    ? Same<Row, Plain<Shown<Item>>>
     : A extends ReadonlyArray<infer Item>
-      ? Same<Row, Plain<Item>>
+      ? Same<Row, Plain<Shown<Item>>>
       : "not a list"
   : Method extends (...args: never) => Promise<infer B>
     ? Same<B, Expected<A>>

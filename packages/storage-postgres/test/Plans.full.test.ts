@@ -2,6 +2,7 @@ import { expect, layer } from "@effect/vitest"
 import type { Scope } from "@frontdesk/core/access/Scope"
 import { TeamId } from "@frontdesk/core/access/Team"
 import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
+import { ContactId } from "@frontdesk/core/contact/Contact"
 import { ContactStore } from "@frontdesk/core/contact/ContactStore"
 import { FrontLength } from "@frontdesk/storage-sql/claim/Claim"
 import * as Explain from "@frontdesk/test-postgres/Explain"
@@ -47,6 +48,10 @@ const tagStatements = new Map<string, ReadonlyArray<unknown>>()
 
 /** The statements on the large tables that find a page, with their parameters. */
 const pageStatements = new Map<string, ReadonlyArray<unknown>>()
+
+/** The statements on the large tables that find the events of a customer, with their parameters. */
+const customerStatements = new Map<string, ReadonlyArray<unknown>>()
+
 /** The statements of a claim on the large tables, with their parameters. */
 const claimStatements: Array<readonly [text: string, params: ReadonlyArray<unknown>]> = []
 
@@ -83,6 +88,7 @@ class Large extends Context.Service<Large, { readonly scope: Scope }>()(
       Layer.succeed(Statement.CurrentTransformer, (statement) => {
         const [text, params] = statement.compile()
         if (/contact_tag WHERE (?:account|team)_id/.test(text)) tagStatements.set(text, params)
+        if (text.startsWith("SELECT") && text.includes("customer_phone <> ''")) customerStatements.set(text, params)
         if (text.startsWith("SELECT") && text.includes(") AS page)")) pageStatements.set(text, params)
         if (/^WITH RECURSIVE (front|open) |ready_account_id = account_id/.test(text))
           claimStatements.push([text, params])
@@ -201,6 +207,37 @@ layer(Large.layer, { excludeTestServices: true, timeout: 120_000 })("in large ta
         expect(wrong).toEqual([])
       }),
     120_000
+  )
+
+  it.effect("the events that are ahead of a customer are found among 50,000 others, and among 50 that are over", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const events = yield* CalendarEventStore
+      const { accountId } = (yield* Large).scope
+      const [customer] = yield* sql<{ contact: string; phone: string }>`SELECT CAST(contact_id AS text) AS contact,
+          customer_phone AS phone FROM calendar_event
+        WHERE contact_id IS NOT NULL AND customer_phone <> '' AND account_id = ${accountId} ORDER BY id DESC LIMIT 1`
+      const contactId = ContactId.make(Number(customer?.contact))
+      const phoneNumbers = [customer?.phone ?? "", "+12025550199"]
+      const [last] = yield* sql<{ ended: Date }>`SELECT max(end_time) AS ended FROM calendar_event`
+      const ended = DateTime.makeUnsafe(last?.ended ?? 0)
+      const times = { startTime: ended, endTime: DateTime.add(ended, { minutes: 30 }) }
+      const made = [
+        yield* Samples.makeCalendarEvent(accountId, { ...times, contactId }),
+        yield* Samples.makeCalendarEvent(accountId, {
+          ...times,
+          customer: { name: "", email: "", phone: customer?.phone ?? "", notes: "" }
+        })
+      ]
+      customerStatements.clear()
+      expect(yield* events.ofCustomer(accountId, { contactId, phoneNumbers }, ended, 10)).toEqual(made)
+      expect(customerStatements.size).toBe(1)
+      for (const [text, params] of customerStatements) {
+        const read = Explain.rowsRead(yield* Explain.analysed(text, params))
+        expect({ text, read, isMany: read > 20 }).toEqual({ text, read, isMany: false })
+      }
+      for (const { id } of made) yield* sql`DELETE FROM calendar_event WHERE id = ${id}`
+    })
   )
 
   it.effect("an update of a webhook after a delivery changes its page and no index (D-PG-18)", () =>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
+import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
 import { ContactStore } from "@frontdesk/core/contact/ContactStore"
 import { FrontLength } from "@frontdesk/storage-sql/claim/Claim"
 import * as FilteredLists from "@frontdesk/testing/suite/filteredLists"
@@ -56,6 +57,27 @@ describe("the plans of all statements", () => {
     Effect.gen(function* () {
       for (const [text, count] of ran) {
         expect(yield* planOf(text, count)).not.toContainEqual(expect.stringMatching(/\((kind|state|status)=\?\)/))
+      }
+    }).pipe(Effect.provide(storage))
+  )
+})
+
+describe("the plan of the events that are ahead of a customer", () => {
+  it.effect("looks them up by the contact and by each phone number, from an end on", () =>
+    Effect.gen(function* () {
+      const account = yield* Samples.makeAccount()
+      ran.clear()
+      const customer = { contactId: null, phoneNumbers: ["+12025550101"] }
+      yield* (yield* CalendarEventStore).ofCustomer(account.id, customer, Samples.now, 10)
+      expect(ran.size).toBe(1)
+      for (const [text, count] of ran) {
+        const steps = (yield* planOf(text, count)).filter((step) =>
+          step.startsWith("SEARCH calendar_event USING INDEX")
+        )
+        expect(steps).toEqual([
+          "SEARCH calendar_event USING INDEX calendar_event_contact (contact_id=? AND account_id=? AND end_time>?)",
+          "SEARCH calendar_event USING INDEX calendar_event_phone (account_id=? AND customer_phone=? AND end_time>?)"
+        ])
       }
     }).pipe(Effect.provide(storage))
   )

@@ -88,11 +88,13 @@ const statements = ({ accountId, agentId, teamId }: Owner, rows: number): Readon
     `INSERT INTO calendar_event (uuid, account_id, team_id, ai_agent_id, event_type, status, start_time, end_time,
         busy_class, title, has_video_conference, video_conference_url, video_conference_provider, created_by_ai_agent,
         is_reminder_enabled, remind_before_minutes, customer_name, customer_email, customer_email_key, customer_phone,
-        external_calendars, notify_on_cancel, sequence, created_at, updated_at, customer_notes, description)
+        contact_id, external_calendars, notify_on_cancel, sequence, created_at, updated_at, customer_notes, description)
       SELECT gen_random_uuid()::text, ${accountId}, ${team}, CASE WHEN g % 3 = 0 THEN ${agentId} END,
         (ARRAY['meeting', 'voice_call'])[1 + g % 2], CASE WHEN g % 20 = 0 THEN 'cancelled' ELSE 'scheduled' END, ${past},
         ${past} + INTERVAL '25 minutes', CASE WHEN g % 20 <> 0 THEN 5 END, 'Demo ' || g, FALSE, '', '', TRUE, TRUE, 30, 'Jo',
-        'Jo' || g % 1000 || '@example.com', 'jo' || g % 1000 || '@example.com', '', '{}', TRUE, 0, ${past}, ${past}, '',
+        'Jo' || g % 1000 || '@example.com', 'jo' || g % 1000 || '@example.com',
+        CASE WHEN g % 2 = 0 THEN '+1202' || lpad((g % 1000)::text, 7, '0') ELSE '' END,
+        CASE WHEN g % 3 = 0 THEN (SELECT max(id) FROM contact) - g % 1000 END, '{}', TRUE, 0, ${past}, ${past}, '',
         repeat('word ', 20) FROM ${each(rows)}`,
     `INSERT INTO reminder (account_id, event_id, due_at, is_sent) SELECT account_id, id, start_time - INTERVAL '30 minutes', id % 100 <> 0
       FROM calendar_event WHERE title LIKE 'Demo _%'`,

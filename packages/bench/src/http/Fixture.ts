@@ -89,6 +89,7 @@ const fill = Effect.fnUntraced(function* (events: number) {
       isReminderEnabled: true,
       remindBeforeMinutes: 30,
       customer: { name: "Jo Doe", email: "jo@example.com", phone: "+12025550123", notes: "Prefers mornings" },
+      contactId: null,
       aiAgent: Agent.ref(agent),
       team,
       externalCalendars: {},

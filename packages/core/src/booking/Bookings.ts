@@ -29,6 +29,7 @@ import * as AvailableTimes from "../calendar/AvailableTimes.ts"
 import type { CalendarEventEffectWriter } from "../calendar/CalendarEventEffectWriter.ts"
 import type { CalendarEventCreateError, CalendarEventWriteError } from "../calendar/CalendarEvents.ts"
 import * as CalendarEventWrites from "../calendar/CalendarEventWrites.ts"
+import { ContactId } from "../contact/Contact.ts"
 import { Crypto } from "../crypto/Crypto.ts"
 import type { CalendarSync } from "../external-calendar/CalendarSync.ts"
 import type { Mailer } from "../mail/Mailer.ts"
@@ -81,9 +82,14 @@ export const Recording = Schema.Struct({
 export type Recording = typeof Recording.Type
 
 /** The fields of an event that an agent books. Its times are those of the slot. */
-export const BookedFields = Schema.Struct(
-  Struct.omit(CreateCalendarEvent.fields, ["startTime", "endTime", "rejectConflicts", "requireAvailable"])
-)
+export const BookedFields = Schema.Struct({
+  ...Struct.omit(CreateCalendarEvent.fields, ["startTime", "endTime", "rejectConflicts", "requireAvailable"]),
+  /**
+   * The contact for whom the event is booked. Default: null. It is not checked whether the caller may see the contact. A
+   * contact that was deleted meanwhile counts as null.
+   */
+  contactId: Schema.optionalKey(Schema.NullOr(ContactId))
+})
 
 /** The fields of an event that an agent books. */
 export type BookedFields = typeof BookedFields.Type
@@ -258,7 +264,7 @@ export class Bookings extends Context.Service<
           }, transaction.run)
           return yield* Effect.provideService(whenAvailable(times, Option.none(), place), CurrentSlotHolder, holder)
         }),
-        book: Tracing.operation("Bookings.book")(function* (recording, slotId, fields) {
+        book: Tracing.operation("Bookings.book")(function* (recording, slotId, { contactId, ...eventFields }) {
           const { conversation } = recording
           const { inTime, times } = yield* offered(conversation, slotId)
           // Without a call, other arguments may come from another customer, and so may another id of the same slot.
@@ -269,8 +275,11 @@ export class Bookings extends Context.Service<
             takesUp(times),
             Effect.fnUntraced(function* (within) {
               yield* inTime
-              const body = { ...fields, ...textOf(times), requireAvailable: true }
-              return yield* writes.create(body, yield* releasing(conversation, times, within))
+              const body = { ...eventFields, ...textOf(times), requireAvailable: true }
+              return yield* writes.create(body, {
+                contactId,
+                within: yield* releasing(conversation, times, within)
+              })
             })
           )
         }),

@@ -4,6 +4,7 @@ import { DatabaseId } from "../values/DatabaseId.ts"
 import { AccountId } from "../access/Account.ts"
 import { TeamRef } from "../access/TeamRef.ts"
 import { AgentRef } from "../agent/Agent.ts"
+import { ContactId } from "../contact/Contact.ts"
 import { isAhead } from "./CalendarEventStatus.ts"
 import { Invitation } from "./Invitation.ts"
 import { mailFields } from "./MailFields.ts"
@@ -118,6 +119,11 @@ export const CalendarEvent = Schema.Struct({
   isReminderEnabled: Schema.Boolean,
   remindBeforeMinutes: Schema.Int,
   customer: CalendarEventCustomer,
+  /**
+   * The contact for whom an agent booked the calendar event, or null. It is also null after the contact was deleted.
+   * Neither the API nor the facade shows it.
+   */
+  contactId: Schema.NullOr(ContactId),
   /**
    * The agent as it was when it was linked to the calendar event (D-CAL-17). The API omits the field without an agent
    * (C-2.5-6).

@@ -47,7 +47,7 @@ export const defaults = {
 /** A creation: a change with title and times, and what only a creation sets. */
 export type Creation = CalendarEventChange &
   Pick<CalendarEventData, "title" | "startTime" | "endTime"> &
-  Pick<CalendarEvent, "uuid" | "accountId" | "createdByAiAgent" | "notifyOnCancel">
+  Pick<CalendarEvent, "uuid" | "accountId" | "contactId" | "createdByAiAgent" | "notifyOnCancel">
 
 /** Returns a new calendar event (C-4.6-5). Fails with `InvalidTimeRange` when it does not end after it starts. */
 export const create = (

@@ -6,6 +6,7 @@ import type { AccountId } from "../access/Account.ts"
 import type { Scope } from "../access/Scope.ts"
 import type { TeamId } from "../access/Team.ts"
 import type { AgentId } from "../agent/Agent.ts"
+import type { ContactId } from "../contact/Contact.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import type { Interval } from "../values/Interval.ts"
 import type { Page, PageRequest } from "../values/Page.ts"
@@ -27,6 +28,13 @@ export interface CalendarEventFilter {
   readonly customerEmail?: string | undefined
 }
 
+/** The person whose calendar events are requested: a contact, phone numbers, or both. */
+export interface EventCustomer {
+  readonly contactId: ContactId | null
+  /** Each is compared with `customer.phone` exactly. An empty text matches no event. */
+  readonly phoneNumbers: ReadonlyArray<string>
+}
+
 /**
  * Port: stores calendar events. The agent of an event is returned as it was written. The team of an event is returned
  * with its present name.
@@ -34,7 +42,10 @@ export interface CalendarEventFilter {
 export class CalendarEventStore extends Context.Service<
   CalendarEventStore,
   {
-    /** Stores a new event, and returns it with its id. Fails with reason `duplicate` when the UUID exists already. */
+    /**
+     * Stores a new event, and returns it with its id. When its contact was deleted since the service read it, the event is
+     * stored without a contact. Fails with reason `duplicate` when the UUID exists already.
+     */
     readonly insert: (event: Omit<CalendarEvent, "id">) => Effect.Effect<CalendarEvent, StorageError>
     /** Returns an event in the scope. */
     readonly find: (scope: Scope, key: CalendarEventKey) => Effect.Effect<Option.Option<CalendarEvent>, StorageError>
@@ -48,7 +59,10 @@ export class CalendarEventStore extends Context.Service<
      * what a caller with permission has written.
      */
     readonly findAnywhere: (key: CalendarEventKey) => Effect.Effect<Option.Option<CalendarEvent>, StorageError>
-    /** Replaces every field except id, UUID, account and creation time. */
+    /**
+     * Replaces every field except id, UUID, account and creation time. The contact must exist, as that of an event does that
+     * `findForUpdate` has locked.
+     */
     readonly update: (event: CalendarEvent) => Effect.Effect<void, StorageError>
     /** Returns a page of the events in the scope, ordered by start time, then id. */
     readonly list: (
@@ -76,6 +90,17 @@ export class CalendarEventStore extends Context.Service<
       until: DateTime.Utc,
       except: Option.Option<CalendarEventId>
     ) => Effect.Effect<ReadonlyArray<Interval>, StorageError>
+    /**
+     * Returns the account's own events that are ahead of a customer: scheduled or confirmed, not ended at `now`, and either
+     * booked for the contact or with one of the phone numbers. They are ordered by start time, then id, at most `limit` of
+     * them. The cost does not depend on the number of other events of the account.
+     */
+    readonly ofCustomer: (
+      accountId: AccountId,
+      customer: EventCustomer,
+      now: DateTime.Utc,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<CalendarEvent>, StorageError>
     /**
      * Locks the account's calendar until the transaction ends. Other transactions that lock it wait. Call it inside
      * `Transaction.run`, before {@link busy}.

@@ -24,6 +24,7 @@ import * as CalendarEventMerge from "../calendar-event/CalendarEventMerge.ts"
 import { CalendarEventStore } from "../calendar-event/CalendarEventStore.ts"
 import { nameOf } from "../calendar-event/CalendarWebhookEventName.ts"
 import * as Cancellation from "../calendar-event/Cancellation.ts"
+import type { ContactId } from "../contact/Contact.ts"
 import { Crypto } from "../crypto/Crypto.ts"
 import * as ExternalStates from "../external-calendar/ExternalStates.ts"
 import * as CalendarEventMail from "../mail/CalendarEventMail.ts"
@@ -43,6 +44,13 @@ export interface Replacement {
 
 /** Runs in the transaction of a write, with the event as it is stored. When it fails, nothing is stored. */
 export type Within = (event: CalendarEvent) => Effect.Effect<void, StorageError>
+
+/** What a creation has beside its body. */
+export interface CreateOptions {
+  /** The contact for whom an agent books the event. */
+  readonly contactId?: ContactId | null | undefined
+  readonly within?: Within | undefined
+}
 
 const nothing: Within = () => Effect.void
 
@@ -107,7 +115,7 @@ export const make = Effect.gen(function* () {
   const insert = Effect.fnUntraced(function* (
     body: CreateCalendarEvent,
     requireTime: CalendarEventConflicts.RequireTime,
-    within: Within
+    { contactId = null, within = nothing }: CreateOptions
   ) {
     const { account } = yield* Principal
     const flags = CalendarEventFlags.flagsOf(body)
@@ -129,6 +137,7 @@ export const make = Effect.gen(function* () {
       team,
       uuid,
       accountId: account.id,
+      contactId,
       createdByAiAgent: body.createdByAiAgent ?? false,
       notifyOnCancel: flags.notify
     }
@@ -143,12 +152,12 @@ export const make = Effect.gen(function* () {
     return created
   }, transaction.run)
 
-  const create = Effect.fnUntraced(function* (body: CreateCalendarEvent, within: Within = nothing) {
-    if (body.requireAvailable !== true) return yield* insert(body, requireFree(body), within)
+  const create = Effect.fnUntraced(function* (body: CreateCalendarEvent, options: CreateOptions = {}) {
+    if (body.requireAvailable !== true) return yield* insert(body, requireFree(body), options)
     const { timeZone } = (yield* Principal).account.settings
     const times = yield* Effect.fromResult(CalendarEventFields.readNew(body, timeZone))
     return yield* whenAvailable(times, Option.none(), (requireAvailable) =>
-      insert(body, CalendarEventConflicts.ofTimes(requireAvailable), within)
+      insert(body, CalendarEventConflicts.ofTimes(requireAvailable), options)
     )
   }, Effect.tap(writer.notify))
 

@@ -51,8 +51,8 @@ export class ContactStore extends Context.Service<
      */
     readonly update: (contact: ContactWrite) => Effect.Effect<Contact, StorageError>
     /**
-     * Deletes the contact, its numbers, and the contact's data in its calls. The calls stay, without a contact. Returns
-     * false when the contact is not in the scope.
+     * Deletes the contact, its numbers, and the contact's data in its calls. Its calls and calendar events stay, without a
+     * contact. Returns false when the contact is not in the scope.
      */
     readonly delete: (scope: Scope, id: ContactId) => Effect.Effect<boolean, StorageError>
     /** Returns a page of the contacts in the scope, ordered by id from the newest. */

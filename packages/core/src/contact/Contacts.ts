@@ -72,7 +72,7 @@ export class Contacts extends Context.Service<
      * Two concurrent changes of different keys of a context are both stored.
      */
     readonly patch: (id: ContactId, patch: PatchContact) => Effect.Effect<Contact, UpdateError, Principal>
-    /** Deletes the contact and its numbers. Its calls stay, without a contact. */
+    /** Deletes the contact and its numbers. Its calls and calendar events stay, without a contact. */
     readonly delete: (
       id: ContactId
     ) => Effect.Effect<void, ContactNotFound | NotOwner | ValidationError | StorageError, Principal>

@@ -1,14 +1,17 @@
 import { describe, expect, it } from "@effect/vitest"
 import { ApiKeyId } from "@frontdesk/core/access/ApiKey"
+import { Principal } from "@frontdesk/core/access/Principal"
 import { AgentId } from "@frontdesk/core/agent/Agent"
 import { Availability } from "@frontdesk/core/availability/Availability"
-import { Bookings } from "@frontdesk/core/booking/Bookings"
+import { type BookedFields, Bookings } from "@frontdesk/core/booking/Bookings"
 import * as Conversation from "@frontdesk/core/booking/Conversation"
 import { CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
 import { CallId } from "@frontdesk/core/call/Call"
+import { ContactId } from "@frontdesk/core/contact/Contact"
 import { CalendarDate } from "@frontdesk/core/values/CalendarDate"
 import { OutboxWorker } from "@frontdesk/core/worker/OutboxWorker"
+import * as Samples from "@frontdesk/testing/suite/Samples"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
@@ -53,6 +56,40 @@ describe("Bookings.book (D-AGT-1)", () => {
       yield* TestClock.adjust("1 minute")
       expect(yield* book(call, "10:00", "Other words")).toEqual(first)
       expect(yield* published).toEqual(["calendar.created"])
+    }).pipe(inAccount())
+  )
+
+  it.effect("an event has the contact for whom it was booked, or none, and a PUT, a PATCH and a move keep it", () =>
+    Effect.gen(function* () {
+      const [bookings, events] = [yield* Bookings, yield* CalendarEvents]
+      const { account } = yield* Principal
+      const contactId = (yield* Samples.makeContact(account.id)).id
+      const bookFor = Effect.fnUntraced(function* (time: string, fields: Pick<BookedFields, "contactId">) {
+        const id = yield* slotId(time, ann)
+        const call = yield* recording(ann, "book", { slot_id: id })
+        return idOf(yield* bookings.book(call, id, { title: "Visit", ...fields }))
+      })
+      const contactOf = (id: CalendarEventId) => Effect.map(events.get({ id }), (event) => event.contactId)
+      const id = yield* bookFor("10:00", { contactId })
+      expect(yield* contactOf(id)).toBe(contactId)
+      expect(yield* contactOf(yield* bookFor("11:00", {}))).toBe(null)
+      expect(yield* contactOf(yield* bookFor("12:00", { contactId: null }))).toBe(null)
+      yield* events.put({ id }, { title: "Replaced" })
+      yield* events.patch({ id }, { status: "confirmed" })
+      const target = yield* slotId("14:00", ann)
+      yield* bookings.move(yield* recording(ann, "move", { slot_id: target }), { id }, target)
+      expect(yield* events.get({ id })).toMatchObject({ title: "Replaced", status: "confirmed", contactId })
+      expect((yield* events.create(hour("16:00"))).contactId).toBe(null)
+    }).pipe(inAccount())
+  )
+
+  it.effect("a booking for a contact that was deleted meanwhile has no contact", () =>
+    Effect.gen(function* () {
+      const bookings = yield* Bookings
+      const id = yield* slotId("10:00", ann)
+      const call = yield* recording(ann, "book", { slot_id: id })
+      const booked = idOf(yield* bookings.book(call, id, { title: "Visit", contactId: ContactId.make(999) }))
+      expect((yield* (yield* CalendarEvents).get({ id: booked })).contactId).toBe(null)
     }).pipe(inAccount())
   )
 

@@ -8,6 +8,7 @@ import { TeamId } from "@frontdesk/core/access/Team"
 import { AgentId } from "@frontdesk/core/agent/Agent"
 import { type CalendarEvent, CalendarEventUuid } from "@frontdesk/core/calendar-event/CalendarEvent"
 import * as CalendarEventMerge from "@frontdesk/core/calendar-event/CalendarEventMerge"
+import { ContactId } from "@frontdesk/core/contact/Contact"
 import * as Cancellation from "@frontdesk/core/calendar-event/Cancellation"
 import { CalendarEventStatus } from "@frontdesk/core/calendar-event/CalendarEventStatus"
 import { sampleEvent } from "../calendar/samples.ts"
@@ -28,6 +29,7 @@ describe("CalendarEventMerge", () => {
       endTime: at("11:00"),
       uuid: CalendarEventUuid.make("0c9a3f0e-6b1d-4b8e-9c5a-1f2e3d4c5b6a"),
       accountId: AccountId.make(1),
+      contactId: ContactId.make(7),
       createdByAiAgent: false,
       notifyOnCancel: true
     }
@@ -195,6 +197,7 @@ describe("laws of CalendarEventMerge", () => {
           id: event.id,
           uuid: event.uuid,
           accountId: event.accountId,
+          contactId: event.contactId,
           createdByAiAgent: event.createdByAiAgent,
           notifyOnCancel: event.notifyOnCancel,
           externalCalendars: event.externalCalendars,

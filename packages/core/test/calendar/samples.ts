@@ -12,6 +12,7 @@ export const sampleEvent = (fields: Partial<CalendarEvent> = {}): CalendarEvent 
   title: "Demo",
   startTime: DateTime.makeUnsafe("2026-06-01T10:00:00Z"),
   endTime: DateTime.makeUnsafe("2026-06-01T11:00:00Z"),
+  contactId: null,
   createdByAiAgent: false,
   externalCalendars: {},
   externalCalendarsStatus: {},

@@ -72,6 +72,7 @@ export const calendarEvent = (changes: Partial<CalendarEvent> = {}): CalendarEve
   isReminderEnabled: false,
   remindBeforeMinutes: 30,
   customer: { name: "Zoë", email: "zoe@example.com", phone: "", notes: "prefers mornings" },
+  contactId: null,
   aiAgent: agent,
   team: null,
   externalCalendars: {},

@@ -1,4 +1,7 @@
 import type { AvailabilityAnswer } from "@frontdesk/core/availability/Availability"
+import type { CalendarEvent } from "@frontdesk/core/calendar-event/CalendarEvent"
+import type { CancelledCalendarEvent } from "@frontdesk/core/calendar-event/Cancellation"
+import * as Page from "@frontdesk/core/values/Page"
 import { formatOffset } from "@frontdesk/core/values/TimeZone"
 import * as Plain from "./Plain.ts"
 
@@ -12,7 +15,53 @@ const availability = ({ nextStart, slots, timeZone, ...answer }: AvailabilityAns
   nextStart: nextStart === null ? null : formatOffset(nextStart, timeZone)
 })
 
-const views: { readonly [method: string]: View } = { "availability.find": availability }
+/**
+ * Returns a calendar event without its contact, which is internal. Fields are copied one by one, because a rest pattern
+ * takes ten times longer, and pages have many rows.
+ */
+const calendarEvent = (event: CalendarEvent): Omit<CalendarEvent, "contactId"> => ({
+  id: event.id,
+  uuid: event.uuid,
+  accountId: event.accountId,
+  title: event.title,
+  description: event.description,
+  eventType: event.eventType,
+  status: event.status,
+  startTime: event.startTime,
+  endTime: event.endTime,
+  location: event.location,
+  hasVideoConference: event.hasVideoConference,
+  videoConferenceUrl: event.videoConferenceUrl,
+  videoConferenceProvider: event.videoConferenceProvider,
+  createdByAiAgent: event.createdByAiAgent,
+  isReminderEnabled: event.isReminderEnabled,
+  remindBeforeMinutes: event.remindBeforeMinutes,
+  customer: event.customer,
+  aiAgent: event.aiAgent,
+  team: event.team,
+  externalCalendars: event.externalCalendars,
+  externalCalendarsStatus: event.externalCalendarsStatus,
+  notifyOnCancel: event.notifyOnCancel,
+  invitation: event.invitation,
+  sequence: event.sequence,
+  createdAt: event.createdAt,
+  updatedAt: event.updatedAt
+})
+
+const calendarEvents = (page: Page.Page<CalendarEvent>) => Page.map(page, calendarEvent)
+
+const cancelled = ({ event, ...result }: CancelledCalendarEvent) => ({ ...result, event: calendarEvent(event) })
+
+const views: { readonly [method: string]: View } = {
+  "availability.find": availability,
+  "calendar.create": calendarEvent,
+  "calendar.get": calendarEvent,
+  "calendar.list": calendarEvents,
+  "calendar.put": calendarEvent,
+  "calendar.patch": calendarEvent,
+  "calendar.cancel": cancelled,
+  "calendar.resolveCopy": calendarEvent
+}
 
 /** Returns the result of a method as plain data. */
 export const of = (method: string, result: unknown): unknown => {

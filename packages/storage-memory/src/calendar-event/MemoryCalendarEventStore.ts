@@ -1,8 +1,13 @@
-import { type CalendarEvent, CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
-import { CalendarEventStore, type CalendarEventFilter } from "@frontdesk/core/calendar-event/CalendarEventStore"
+import { type CalendarEvent, CalendarEventId, isUpcoming } from "@frontdesk/core/calendar-event/CalendarEvent"
+import {
+  CalendarEventStore,
+  type CalendarEventFilter,
+  type EventCustomer
+} from "@frontdesk/core/calendar-event/CalendarEventStore"
 import type { CalendarEventKey } from "@frontdesk/core/calendar-event/CalendarEventKey"
 import { blocks } from "@frontdesk/core/calendar-event/CalendarEventStatus"
 import { toInterval } from "@frontdesk/core/calendar-event/CalendarEventTimes"
+import type { ContactId } from "@frontdesk/core/contact/Contact"
 import * as EmailAddress from "@frontdesk/core/values/EmailAddress"
 import * as Page from "@frontdesk/core/values/Page"
 import * as DateTime from "effect/DateTime"
@@ -38,6 +43,14 @@ const matches = (row: CalendarEventRow, filter: CalendarEventFilter): boolean =>
   (filter.teamId === undefined || row.teamId === filter.teamId) &&
   (filter.customerEmail === undefined || EmailAddress.isSame(row.customer.email, filter.customerEmail))
 
+/** Returns the id of a contact, or null when the contact does not exist. */
+const existing = (state: State, contactId: ContactId | null): ContactId | null =>
+  contactId !== null && Option.isSome(Table.get(state.contacts, contactId)) ? contactId : null
+
+const isOf = ({ contactId, customer }: CalendarEventRow, person: EventCustomer): boolean =>
+  (contactId !== null && contactId === person.contactId) ||
+  (customer.phone !== "" && person.phoneNumbers.includes(customer.phone))
+
 const byStart = (a: CalendarEventRow, b: CalendarEventRow): number =>
   DateTime.Order(a.startTime, b.startTime) || a.id - b.id
 
@@ -60,7 +73,7 @@ export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.eff
         database.modify((state) => {
           if (Option.isSome(rowOf(state, { uuid: event.uuid }))) return duplicate("CalendarEventStore.insert", "uuid")
           const [row, calendarEvents] = Table.insert(state.calendarEvents, (id) =>
-            toRow({ ...event, id: CalendarEventId.make(id) })
+            toRow({ ...event, contactId: existing(state, event.contactId), id: CalendarEventId.make(id) })
           )
           return changed(show(state, row), { ...state, calendarEvents })
         }),
@@ -107,6 +120,16 @@ export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.eff
           )
             .toSorted(byStart)
             .map(toInterval)
+        ),
+      ofCustomer: (accountId, customer, now, limit) =>
+        database.read((state) =>
+          Table.where(
+            state.calendarEvents,
+            (row) => row.accountId === accountId && isUpcoming(row, now) && isOf(row, customer)
+          )
+            .toSorted(byStart)
+            .slice(0, limit)
+            .map((row) => show(state, row))
         ),
       // Transactions run one after the other, so the calendar needs no lock.
       lockCalendar: () => Effect.void

@@ -119,12 +119,17 @@ export const layer: Layer.Layer<ContactStore, never, Database> = Layer.effect(
           const row = Option.filter(Table.get(state.contacts, id), (contact) => References.inScope(scope, contact))
           if (Option.isNone(row)) return changed(false, state)
           const calls = Table.where(state.calls, (call) => call.contact?.id === id)
+          const events = Table.where(state.calendarEvents, (event) => event.contactId === id)
           return changed(true, {
             ...state,
             contacts: Table.remove(state.contacts, id),
             calls: Table.replace(
               state.calls,
               calls.map((call) => [call.id, { ...call, contact: null }])
+            ),
+            calendarEvents: Table.replace(
+              state.calendarEvents,
+              events.map((event) => [event.id, { ...event, contactId: null }])
             )
           })
         }),

@@ -7,6 +7,7 @@ import {
   CalendarEventType,
   CalendarEventUuid
 } from "@frontdesk/core/calendar-event/CalendarEvent"
+import { ContactId } from "@frontdesk/core/contact/Contact"
 import { Invitation } from "@frontdesk/core/calendar-event/Invitation"
 import { CalendarEventStatus } from "@frontdesk/core/calendar-event/CalendarEventStatus"
 import * as JsonEncoder from "@frontdesk/core/values/JsonEncoder"
@@ -48,6 +49,7 @@ export const CalendarEventRow = Schema.Struct({
   customerEmail: Schema.String,
   customerPhone: Schema.String,
   customerNotes: Schema.String,
+  contactId: Schema.NullOr(ContactId),
   aiAgentId: Schema.NullOr(AgentId),
   /** The agent as it was when it was linked. */
   aiAgent: Schema.NullOr(Column.repeated(AgentRef)),
@@ -72,7 +74,7 @@ export const CalendarEventRow = Schema.Struct({
 export const select = `SELECT calendar_event.id, calendar_event.uuid, calendar_event.account_id, title, description,
   event_type, status, start_time, end_time, location, has_video_conference, video_conference_url,
   video_conference_provider, created_by_ai_agent, is_reminder_enabled, remind_before_minutes, customer_name,
-  customer_email, customer_phone, customer_notes, ai_agent_id, ai_agent, agent.name AS agent_name,
+  customer_email, customer_phone, customer_notes, contact_id, ai_agent_id, ai_agent, agent.name AS agent_name,
   agent.assistant_id AS agent_assistant_id, calendar_event.team_id, team.name AS team_name, external_calendars,
   external_calendars_status, notify_on_cancel, invitation, sequence, calendar_event.created_at, updated_at
 FROM calendar_event
@@ -134,6 +136,7 @@ export const toEvent = (row: typeof CalendarEventRow.Type): CalendarEvent => ({
     phone: row.customerPhone,
     notes: row.customerNotes
   },
+  contactId: row.contactId,
   aiAgent: agentOf(row),
   team: row.teamId === null || row.teamName === null ? null : { id: row.teamId, name: row.teamName },
   externalCalendars: row.externalCalendars,
@@ -176,6 +179,7 @@ export const columns = (
   customer_email: event.customer.email,
   customer_email_key: emailKey(event.customer.email),
   customer_phone: event.customer.phone,
+  contact_id: event.contactId,
   external_calendars: JSON.stringify(event.externalCalendars),
   external_calendars_status: isEmptyRecord(event.externalCalendarsStatus)
     ? "{}"

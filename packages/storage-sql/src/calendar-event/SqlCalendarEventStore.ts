@@ -11,6 +11,8 @@ import * as Schema from "effect/Schema"
 import type { Dialect } from "../dialect/Dialect.ts"
 import type { Bindings } from "../storage/WriteStatements.ts"
 import { Database } from "../storage/Database.ts"
+import { isAhead } from "../migrations/CustomerEvents.ts"
+import * as Column from "../storage/Column.ts"
 import * as IdBlock from "../storage/IdBlock.ts"
 import * as LockedRow from "../storage/LockedRow.ts"
 import * as LongRead from "../storage/LongRead.ts"
@@ -41,6 +43,24 @@ export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.eff
       nextId === null
         ? Effect.map(inserted(...insertReturning(row)), ({ id }) => id)
         : Effect.flatMap(nextId, (id) => Effect.as(sent(...insert({ id, ...row })), CalendarEventId.make(id)))
+
+    const existing = database.first("CalendarEventStore.insert", Column.Found)
+    const existingText = `SELECT 1 AS found FROM contact WHERE contact.id = ?1${dialect.forReference("contact")}`
+    const insertEvent = (event: Omit<CalendarEvent, "id">) =>
+      Effect.map(
+        idOf({
+          uuid: event.uuid,
+          account_id: event.accountId,
+          created_at: dialect.time(event.createdAt),
+          ...columns(dialect, event)
+        }),
+        (id): CalendarEvent => ({ ...event, id })
+      )
+    // As with calls, a lock keeps an existing contact from being deleted until the event is stored.
+    const insertOfContact = Effect.fnUntraced(function* (event: Omit<CalendarEvent, "id">) {
+      const isGone = Option.isNone(yield* existing(existingText, [event.contactId]))
+      return yield* insertEvent(isGone ? { ...event, contactId: null } : event)
+    }, database.atomically("CalendarEventStore.insert"))
 
     const inScope = OwnedRow.inScope(dialect, "calendar_event")
     const isFound = { id: `${inScope} AND calendar_event.id = ?3`, uuid: `${inScope} AND calendar_event.uuid = ?3` }
@@ -74,19 +94,13 @@ export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.eff
     })
 
     const idRows = database.all("CalendarEventStore.idsFrom", IdRow)
+    const ofCustomer = database.all("CalendarEventStore.ofCustomer", CalendarEventRow)
+    const ofCustomerText = `${select} WHERE ${dialect.isOneOfRows("calendar_event.id", idsOfCustomer(dialect))}
+      ORDER BY start_time, calendar_event.id LIMIT `
     const busyRows = database.all("CalendarEventStore.busy", BusyRow)
 
     return CalendarEventStore.of({
-      insert: (event) =>
-        Effect.map(
-          idOf({
-            uuid: event.uuid,
-            account_id: event.accountId,
-            created_at: dialect.time(event.createdAt),
-            ...columns(dialect, event)
-          }),
-          (id): CalendarEvent => ({ ...event, id })
-        ),
+      insert: (event) => (event.contactId === null ? insertEvent(event) : insertOfContact(event)),
       find: findBy(foundIn),
       findForUpdate: findBy(locked),
       findAnywhere: (key) =>
@@ -128,6 +142,16 @@ export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.eff
           rowsOf: ({ length }) => length
         })
       },
+      ofCustomer: (accountId, { contactId, phoneNumbers }, now, limit) =>
+        Effect.map(
+          ofCustomer(`${ofCustomerText}${limit}`, [
+            accountId,
+            dialect.time(now),
+            contactId,
+            JSON.stringify(phoneNumbers)
+          ]),
+          (rows) => rows.map(toEvent)
+        ),
       lockCalendar: (accountId) => database.lock("CalendarEventStore.lockCalendar", accountId)
     })
   })
@@ -152,6 +176,20 @@ const conditions = (bindings: Bindings, filter: CalendarEventFilter): ReadonlyAr
 }
 
 const idsText = `SELECT id FROM calendar_event WHERE account_id = ?1 AND start_time >= ?2 ORDER BY start_time, id`
+
+/**
+ * Returns the `SELECT` of the ids of a customer's events that are ahead: of the contact, and of the phone numbers. Each
+ * half repeats the condition of its index (`migrations/CustomerEvents.ts`).
+ *
+ * Parameters: account, now, contact, and the phone numbers as a JSON array.
+ */
+const idsOfCustomer = (dialect: Dialect): string =>
+  ["contact_id = ?3", `${dialect.isOneOfTexts("customer_phone", "?4")} AND customer_phone <> ''`]
+    .map(
+      (isOf) => `SELECT id FROM calendar_event
+        WHERE account_id = ?1 AND ${isOf} AND ${isAhead} AND end_time > ?2`
+    )
+    .join(" UNION ALL ")
 
 /**
  * Reads one range of the index for each length class (see `EventLengthClass.ts`), with one `SELECT` for each class. For

@@ -11,6 +11,7 @@ import {
 } from "./ColumnsAndIndexes.ts"
 import { callReservations } from "./CallReservations.ts"
 import { doNotCall } from "./DoNotCall.ts"
+import { customerEvents, eventContacts } from "./CustomerEvents.ts"
 import * as InstallationCell from "./InstallationCell.ts"
 import { initial } from "./Initial.ts"
 import { deliveryIndexes, listIndexes } from "./ListIndexes.ts"
@@ -50,5 +51,7 @@ export const migrations: MigrationRunner.Migrations = {
   "0025_ready_tasks": readyTasks,
   "0026_bookings": bookings,
   "0027_tool_call_contents": toolCallContents,
-  "0028_agent_phone_numbers": agentPhoneNumbers
+  "0028_agent_phone_numbers": agentPhoneNumbers,
+  "0029_event_contacts": eventContacts,
+  "0030_customer_events": customerEvents
 }

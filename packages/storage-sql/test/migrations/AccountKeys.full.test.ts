@@ -109,7 +109,9 @@ describe("the migration to keys with accounts of a filled PostgreSQL database", 
           [25, "ready_tasks"],
           [26, "bookings"],
           [27, "tool_call_contents"],
-          [28, "agent_phone_numbers"]
+          [28, "agent_phone_numbers"],
+          [29, "event_contacts"],
+          [30, "customer_events"]
         ])
         yield* Fiber.join(writing)
         expect(yield* definitions).not.toEqual(before)

@@ -33,6 +33,7 @@ const event = {
   customer_email: "jo@example.com",
   customer_phone: "",
   customer_notes: "",
+  contact_id: 4,
   ai_agent_id: 3,
   ai_agent: `{"id":3,"name":"Ada","assistantId":"asst_1"}`,
   agent_name: "Ada",

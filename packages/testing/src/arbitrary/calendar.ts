@@ -12,6 +12,7 @@ import {
 } from "@frontdesk/core/calendar-event/CalendarEvent"
 import type { CalendarEventChange } from "@frontdesk/core/calendar-event/CalendarEventMerge"
 import { CalendarEventStatus } from "@frontdesk/core/calendar-event/CalendarEventStatus"
+import { ContactId } from "@frontdesk/core/contact/Contact"
 import * as DateTime from "effect/DateTime"
 import * as fc from "fast-check"
 
@@ -112,6 +113,7 @@ export const calendarEvent = (
       minutes: fc.integer({ min: 1, max: 600 }),
       createdByAiAgent: fc.boolean(),
       customer: calendarEventCustomer({ text }),
+      contactId: fc.option(fc.integer({ min: 1, max: 5 }).map((id) => ContactId.make(id))),
       externalCalendars: fc.dictionary(
         fc.constantFrom("google", "outlook", "apple"),
         fc.record({ id: fc.uuid(), revision: fc.option(fc.string()) })

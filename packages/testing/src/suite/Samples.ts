@@ -173,6 +173,7 @@ export const newCalendarEvent = (
   isReminderEnabled: false,
   remindBeforeMinutes: 30,
   customer: { name: "", email: "", phone: "", notes: "" },
+  contactId: null,
   aiAgent: null,
   team: null,
   externalCalendars: {},

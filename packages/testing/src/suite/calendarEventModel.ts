@@ -2,6 +2,7 @@ import type { Account } from "@frontdesk/core/access/Account"
 import type { TeamRef } from "@frontdesk/core/access/TeamRef"
 import type { CalendarEvent } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
+import type { Contact } from "@frontdesk/core/contact/Contact"
 import { CalendarEventStatus } from "@frontdesk/core/calendar-event/CalendarEventStatus"
 import * as Page from "@frontdesk/core/values/Page"
 import * as Effect from "effect/Effect"
@@ -16,6 +17,9 @@ interface Fields {
   readonly status: CalendarEventStatus
   readonly isShared: boolean
   readonly email: string
+  readonly phone: string
+  /** The contact of the event, or null. */
+  readonly contact: number | null
 }
 
 type Command =
@@ -28,6 +32,14 @@ type Command =
       readonly from: number
       readonly minutes: number
       readonly except: number | null
+    }
+  | {
+      readonly _tag: "OfCustomer"
+      readonly account: number
+      readonly contact: number | null
+      readonly phones: ReadonlyArray<string>
+      readonly now: number
+      readonly limit: number
     }
   | {
       readonly _tag: "List"
@@ -43,6 +55,8 @@ type Command =
 interface State {
   readonly accounts: ReadonlyArray<Account>
   readonly team: TeamRef
+  /** Contacts of the first account. Events of the second may have them too. */
+  readonly contacts: ReadonlyArray<Contact>
   readonly events: Array<CalendarEvent>
   readonly show: (event: CalendarEvent) => unknown
 }
@@ -54,12 +68,17 @@ const minutes = fc.integer({ min: 1, max: 12 })
 const status = fc.constantFrom(...CalendarEventStatus.literals)
 const emails = ["", "jo@example.com", "Jo@Example.com"]
 
+const phones = ["", "+12025550101", "+12025550102"]
+const contact = fc.option(fc.nat({ max: 1 }))
+
 const fields: fc.Arbitrary<Fields> = fc.record({
   start,
   minutes,
   status,
   isShared: fc.boolean(),
-  email: fc.constantFrom(...emails)
+  email: fc.constantFrom(...emails),
+  phone: fc.constantFrom(...phones),
+  contact
 })
 
 const command: fc.Arbitrary<Command> = fc.oneof(
@@ -69,6 +88,17 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({ _tag: fc.constant("Busy"), account, from: start, minutes, except: fc.option(event) })
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      _tag: fc.constant("OfCustomer"),
+      account,
+      contact,
+      phones: fc.subarray(phones),
+      now: fc.integer({ min: 0, max: 22 }),
+      limit: fc.integer({ min: 1, max: 4 })
+    })
   },
   {
     weight: 3,
@@ -87,12 +117,16 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 
 const optional = (value: number | undefined) => (value === undefined ? undefined : Samples.later(value))
 
+const contactOf = (state: State, index: number | null) =>
+  index === null ? null : (pick(state.contacts, index)?.id ?? null)
+
 const calendarEventOf = (state: State, data: Fields): Partial<CalendarEvent> => ({
   startTime: Samples.later(data.start),
   endTime: Samples.later(data.start + data.minutes),
   status: data.status,
   team: data.isShared ? state.team : null,
-  customer: { name: "Jo", email: data.email, phone: "", notes: "" }
+  customer: { name: "Jo", email: data.email, phone: data.phone, notes: "" },
+  contactId: contactOf(state, data.contact)
 })
 
 const step = Effect.fnUntraced(function* (state: State, action: Command) {
@@ -126,6 +160,11 @@ const step = Effect.fnUntraced(function* (state: State, action: Command) {
       // The order of calendar events with the same start is not specified.
       return busy.toSorted((a, b) => a.start - b.start || a.end - b.end)
     }
+    case "OfCustomer": {
+      const customer = { contactId: contactOf(state, action.contact), phoneNumbers: action.phones }
+      const found = yield* events.ofCustomer(owner.id, customer, Samples.later(action.now), action.limit)
+      return found.map(state.show)
+    }
     case "List": {
       const filter = {
         from: optional(action.from),
@@ -143,16 +182,19 @@ export const calendarEventModel: Model<Command, State> = {
   command,
   begin: Effect.gen(function* () {
     const team = yield* Samples.makeTeam()
-    const accounts = [yield* Samples.makeAccount(), yield* Samples.makeAccount({ teamIds: [team.id] })]
+    const first = yield* Samples.makeAccount()
+    const accounts = [first, yield* Samples.makeAccount({ teamIds: [team.id] })]
+    const contacts = yield* Effect.forEach(["Jo", "Zoë"], (firstName) => Samples.makeContact(first.id, { firstName }))
     const name = names()
     const show = (shown: CalendarEvent) => ({
       ...shown,
       id: name(`event ${shown.id}`),
       uuid: name(shown.uuid),
       accountId: name(`account ${shown.accountId}`),
+      contactId: shown.contactId === null ? null : name(`contact ${shown.contactId}`),
       team: shown.team === null ? null : shown.team.name
     })
-    return { accounts, team, events: [], show }
+    return { accounts, team, contacts, events: [], show }
   }),
   step
 }

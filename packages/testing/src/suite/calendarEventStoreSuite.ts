@@ -13,7 +13,7 @@ import type { StorageLayer, SuiteOptions } from "./Storage.ts"
 import { expect } from "./Expect.ts"
 import { layer } from "./Tests.ts"
 
-/** Verifies a `CalendarEventStore`. */
+/** Verifies a `CalendarEventStore`. `eventCustomerSuite` verifies the contacts and customers of its events. */
 export const calendarEventStoreSuite = <E>(
   name: string,
   storage: StorageLayer<E>,
@@ -26,6 +26,7 @@ export const calendarEventStoreSuite = <E>(
         const account = yield* Samples.makeAccount()
         const { id, name: agentName, assistantId } = yield* Samples.makeAgent(account.id)
         const team = yield* Samples.makeTeam()
+        const contact = yield* Samples.makeContact(account.id)
         for (const given of [
           Samples.newCalendarEvent(account.id),
           Samples.newCalendarEvent(account.id, {
@@ -43,6 +44,7 @@ export const calendarEventStoreSuite = <E>(
             isReminderEnabled: true,
             remindBeforeMinutes: 0,
             customer: { name: "Jo", email: "Jo@Example.com", phone: "+1 (202) 555", notes: "a\nb" },
+            contactId: contact.id,
             aiAgent: { id, name: agentName, assistantId },
             team,
             externalCalendars: {

@@ -20,6 +20,7 @@ import { deliveryStoreSuite } from "./deliveryStoreSuite.ts"
 import { deliverySweepSuite } from "./deliverySweepSuite.ts"
 import { deliveryTransitionSuite } from "./deliveryTransitionSuite.ts"
 import { doNotCallStoreSuite } from "./doNotCallStoreSuite.ts"
+import { eventCustomerSuite } from "./eventCustomerSuite.ts"
 import { idempotencyStoreSuite } from "./idempotencyStoreSuite.ts"
 import { installationStoreSuite } from "./installationStoreSuite.ts"
 import { isolationSuite } from "./isolationSuite.ts"
@@ -47,11 +48,16 @@ export const storageSuites: { readonly [Port in Storage as Port["key"]]: Readonl
   "@frontdesk/core/access/InstallationStore": [installationStoreSuite],
   "@frontdesk/core/agent/AgentStore": [agentStoreSuite],
   "@frontdesk/core/call/CallStore": [callStoreSuite, callSnapshotSuite, toolCallStoreSuite, lockSuite],
-  "@frontdesk/core/contact/ContactStore": [contactStoreSuite, doNotCallStoreSuite, lockSuite],
+  "@frontdesk/core/contact/ContactStore": [contactStoreSuite, eventCustomerSuite, doNotCallStoreSuite, lockSuite],
   "@frontdesk/core/contact/DoNotCallStore": [doNotCallStoreSuite, lockSuite],
   "@frontdesk/core/variable/ContextVariableStore": [contextVariableStoreSuite, lockSuite],
   "@frontdesk/core/business-context/BusinessContextStore": [businessContextStoreSuite],
-  "@frontdesk/core/calendar-event/CalendarEventStore": [calendarEventStoreSuite, concurrentChangeSuite, lockSuite],
+  "@frontdesk/core/calendar-event/CalendarEventStore": [
+    calendarEventStoreSuite,
+    eventCustomerSuite,
+    concurrentChangeSuite,
+    lockSuite
+  ],
   "@frontdesk/core/reminder/ReminderStore": [reminderStoreSuite, lockSuite],
   "@frontdesk/core/external-calendar/CalendarConnectionStore": [calendarConnectionStoreSuite, accountReferenceSuite],
   "@frontdesk/core/outbox/OutboxStore": [outboxStoreSuite, outboxFairnessSuite],

@@ -34,6 +34,7 @@ import type { DeliveryPorts } from "@frontdesk/testing/mutant/deliveryPorts"
 import * as RecordMutants from "@frontdesk/testing/mutant/deliveryRecord"
 import { type Mutants, withoutTransactions } from "@frontdesk/testing/mutant/Mutant"
 import { mutantSuite } from "@frontdesk/testing/mutant/mutantSuite"
+import * as EventCustomerMutants from "@frontdesk/testing/mutant/eventCustomer"
 import * as OutboxMutants from "@frontdesk/testing/mutant/outboxClaim"
 import * as SlotHoldMutants from "@frontdesk/testing/mutant/slotHold"
 import * as StorageMutants from "@frontdesk/testing/mutant/storage"
@@ -77,6 +78,7 @@ verify(DoNotCallStore, ContactMutants.doNotCallStore)
 verify(ContextVariableStore, VariableMutants.contextVariableStore)
 verify(BusinessContextStore, VariableMutants.businessContextStore)
 verify(CalendarEventStore, CalendarMutants.calendarEventStore)
+verify(CalendarEventStore, EventCustomerMutants.eventCustomers)
 verify(ReminderStore, CalendarMutants.reminderStore)
 verify(CalendarConnectionStore, CalendarMutants.calendarConnectionStore)
 verify(CallStore, CallStoreMutants.callStore)

@@ -102,6 +102,7 @@ export const calendarEventStore = participation(
       list: "reads",
       idsFrom: "reads",
       busy: "reads",
+      ofCustomer: "reads",
       lockCalendar: "reads"
     }
   }
