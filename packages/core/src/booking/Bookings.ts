@@ -185,9 +185,9 @@ export class Bookings extends Context.Service<
       /** Returns the first answer to a repeated tool call, if it still holds for the event. */
       const firstAnswer = Effect.fnUntraced(function* (key: RepeatKey, stillHolds: (event: CalendarEvent) => boolean) {
         const last = yield* toolCalls.last(key)
-        if (Option.isNone(last) || last.value.event === null) return Option.none()
-        const { answer, event } = last.value
-        const present = yield* events.find(scope(yield* Principal), { id: event.id })
+        if (Option.isNone(last) || last.value.eventId === null) return Option.none()
+        const { answer, eventId } = last.value
+        const present = yield* events.find(scope(yield* Principal), { id: eventId })
         return Option.exists(present, stillHolds) ? Option.some(answer) : Option.none()
       })
 
@@ -202,7 +202,7 @@ export class Bookings extends Context.Service<
             answer: recording.answerOf(event),
             durationMillis,
             at: recording.startedAt,
-            event: { id: event.id, updatedAt: event.updatedAt }
+            eventId: event.id
           }
           yield* toolCalls.insert(call, digest)
         })

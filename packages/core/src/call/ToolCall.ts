@@ -11,9 +11,6 @@ export const ToolCallId = DatabaseId.pipe(Schema.brand("ToolCallId"))
 /** Database id of a tool call. */
 export type ToolCallId = typeof ToolCallId.Type
 
-/** The calendar event that a tool has changed, as it was afterwards. */
-export const ToolCallEvent = Schema.Struct({ id: CalendarEventId, updatedAt: Schema.DateTimeUtc })
-
 /** One use of a tool by an agent: its arguments and its answer. */
 export const ToolCall = Schema.Struct({
   id: ToolCallId,
@@ -32,7 +29,7 @@ export const ToolCall = Schema.Struct({
   durationMillis: Schema.Int,
   at: Schema.DateTimeUtc,
   /** The calendar event that the tool has booked, moved or cancelled, or null. */
-  event: Schema.NullOr(ToolCallEvent)
+  eventId: Schema.NullOr(CalendarEventId)
 })
 
 /** One use of a tool by an agent. */

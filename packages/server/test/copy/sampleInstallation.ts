@@ -131,13 +131,13 @@ export const fill = Effect.gen(function* () {
 
   const event = yield* Samples.makeCalendarEvent(client.id, {
     isReminderEnabled: true,
+    contactId: contact.id,
     externalCalendars: { google: { id: "1", revision: "a" } }
   })
   yield* (yield* SlotHoldStore).place(hold(client.id))
   const tools = yield* ToolCallStore
-  const booked = { id: event.id, updatedAt: Samples.later(1) }
   const answer = { say: Samples.oddTexts.join("|"), nul: "a\u0000b" }
-  yield* tools.insert(Samples.newToolCall(client.id, { callId: call.id, event: booked, answer }), toolDigest)
+  yield* tools.insert(Samples.newToolCall(client.id, { callId: call.id, eventId: event.id, answer }), toolDigest)
   yield* tools.insert(Samples.newToolCall(client.id, { conversation: hold(client.id).holder }), toolDigest)
   const reminders = yield* ReminderStore
   for (const minutes of [1, 2]) {

@@ -6,10 +6,9 @@ import { CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { CallId } from "@frontdesk/core/call/Call"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { Dialect } from "../dialect/Dialect.ts"
-import { hasContents } from "../migrations/ToolCallContents.ts"
+import { hasContents } from "../migrations/Bookings.ts"
 import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
 import * as SweepStatement from "../storage/SweepStatement.ts"
@@ -27,18 +26,12 @@ const ToolCallRow = Schema.Struct({
   answer: Column.json(Schema.Json),
   durationMillis: Schema.Int,
   at: Column.Time,
-  eventId: Schema.NullOr(CalendarEventId),
-  eventUpdatedAt: Schema.NullOr(Column.Time)
+  eventId: Schema.NullOr(CalendarEventId)
 })
 
 // The documents as texts: the client of PostgreSQL would return a document that is a text without its quotes.
 const select = `SELECT id, account_id, call_id, conversation, tool, CAST(arguments AS text) AS arguments,
-  CAST(answer AS text) AS answer, duration_millis, at, event_id, event_updated_at FROM tool_call`
-
-const toToolCall = ({ eventId, eventUpdatedAt, ...call }: typeof ToolCallRow.Type): ToolCall => ({
-  ...call,
-  event: eventId === null || eventUpdatedAt === null ? null : { id: eventId, updatedAt: eventUpdatedAt }
-})
+  CAST(answer AS text) AS answer, duration_millis, at, event_id FROM tool_call`
 
 const columns = (dialect: Dialect, call: Omit<ToolCall, "id">, digest: string): WriteStatements.Columns => ({
   account_id: call.accountId,
@@ -50,8 +43,7 @@ const columns = (dialect: Dialect, call: Omit<ToolCall, "id">, digest: string): 
   answer: JSON.stringify(call.answer),
   duration_millis: call.durationMillis,
   at: dialect.time(call.at),
-  event_id: call.event === null ? null : call.event.id,
-  event_updated_at: call.event === null ? null : dialect.time(call.event.updatedAt)
+  event_id: call.eventId
 })
 
 /** Tool calls without a call from before `?1`. The index `tool_call_old` lists those without a call. */
@@ -90,19 +82,13 @@ export const layer: Layer.Layer<ToolCallStore, never, Database> = Layer.effect(
       insert: (call, digest) =>
         Effect.map(inserted(...insert(columns(dialect, call, digest))), ({ id }) => ({ ...call, id })),
       last: ({ accountId, conversation, digest, tool }) =>
-        Effect.map(
-          last(
-            `${select} WHERE account_id = ?1 AND conversation = ?2 AND digest = ?3 AND tool = ?4
-              ORDER BY id DESC LIMIT 1`,
-            [accountId, conversation, digest, tool]
-          ),
-          Option.map(toToolCall)
+        last(
+          `${select} WHERE account_id = ?1 AND conversation = ?2 AND digest = ?3 AND tool = ?4
+            ORDER BY id DESC LIMIT 1`,
+          [accountId, conversation, digest, tool]
         ),
       ofCall: (accountId, callId, limit) =>
-        Effect.map(
-          ofCall(`${select} WHERE call_id = ?1 AND account_id = ?2 ORDER BY id LIMIT ${limit}`, [callId, accountId]),
-          (rows) => rows.map(toToolCall)
-        ),
+        ofCall(`${select} WHERE call_id = ?1 AND account_id = ?2 ORDER BY id LIMIT ${limit}`, [callId, accountId]),
       sweep: (before, limit) =>
         Effect.map(
           swept(

@@ -12,6 +12,9 @@ const postgresCall = `CONSTRAINT tool_call_call_id_fkey
 
 const sqliteCall = "FOREIGN KEY (call_id) REFERENCES call (id) ON DELETE CASCADE"
 
+/** The condition that the arguments or the answer of a tool call are stored. The JSON text `null` stands for neither. */
+export const hasContents = "(CAST(arguments AS text) <> 'null' OR CAST(answer AS text) <> 'null')"
+
 /** Adds the slot holds of accounts, and the tool calls of agents. */
 export const bookings = Effect.gen(function* () {
   const sql = yield* SqlClient
@@ -38,7 +41,7 @@ export const bookings = Effect.gen(function* () {
     `CREATE INDEX slot_hold_account ON slot_hold (account_id, expires_at, start_time, end_time, holder)`,
     `CREATE INDEX slot_hold_expired ON slot_hold (expires_at, id)`,
 
-    // event_id, event_updated_at: the calendar event as it was after the tool call, which may be deleted meanwhile.
+    // event_id: the calendar event that the tool has changed, which may be deleted meanwhile.
     `CREATE TABLE tool_call (
       id ${id},
       account_id ${types.integer} NOT NULL REFERENCES account (id) ON DELETE CASCADE,
@@ -49,7 +52,6 @@ export const bookings = Effect.gen(function* () {
       duration_millis ${types.integer} NOT NULL,
       at ${types.time} NOT NULL,
       event_id ${types.integer},
-      event_updated_at ${types.time},
       arguments ${types.json} NOT NULL,
       answer ${types.json} NOT NULL${keysOf("tool_call")},
       ${callKey}
@@ -57,7 +59,9 @@ export const bookings = Effect.gen(function* () {
     `CREATE INDEX tool_call_repeat ON tool_call (account_id, conversation, digest, tool, id)`,
     // The call first, because the tool calls of a deleted call are found by it alone.
     `CREATE INDEX tool_call_call ON tool_call (call_id, account_id, id) WHERE call_id IS NOT NULL`,
-    `CREATE INDEX tool_call_old ON tool_call (at, id) WHERE call_id IS NULL`
+    `CREATE INDEX tool_call_old ON tool_call (at, id) WHERE call_id IS NULL`,
+    // For the retention of the arguments and answers of calls.
+    `CREATE INDEX tool_call_contents ON tool_call (at, id) WHERE call_id IS NOT NULL AND ${hasContents}`
   ]
   for (const statement of statements) yield* sql.unsafe(statement)
   yield* alignIds

@@ -23,7 +23,6 @@ import { readyDeliveries } from "./ReadyDeliveries.ts"
 import { readyTasks } from "./ReadyTasks.ts"
 import { searchForm } from "./SearchForm.ts"
 import { snapshots } from "./Snapshots.ts"
-import { toolCallContents } from "./ToolCallContents.ts"
 
 /** Every migration of this version. */
 export const migrations: MigrationRunner.Migrations = {
@@ -50,7 +49,6 @@ export const migrations: MigrationRunner.Migrations = {
   "0024_account_keys": accountKeys,
   "0025_ready_tasks": readyTasks,
   "0026_bookings": bookings,
-  "0027_tool_call_contents": toolCallContents,
   "0028_agent_phone_numbers": agentPhoneNumbers,
   "0029_event_contacts": eventContacts,
   "0030_customer_events": customerEvents

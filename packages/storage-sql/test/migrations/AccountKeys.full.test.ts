@@ -108,7 +108,6 @@ describe("the migration to keys with accounts of a filled PostgreSQL database", 
           [24, "account_keys"],
           [25, "ready_tasks"],
           [26, "bookings"],
-          [27, "tool_call_contents"],
           [28, "agent_phone_numbers"],
           [29, "event_contacts"],
           [30, "customer_events"]

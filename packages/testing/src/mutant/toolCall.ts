@@ -145,12 +145,9 @@ export const toolCallStore = mutantsOf(ToolCallStore, {
   "insert does not store the answer": inserting(() => ({ answer: {} })),
   "insert stores null in place of an empty answer": inserting(({ answer }) => ({ answer: answer || null })),
   "insert does not store how long the answer took": inserting(() => ({ durationMillis: 0 })),
-  "insert does not store the calendar event": inserting(() => ({ event: null })),
-  "insert stores a calendar event for none": inserting(({ at, event }) => ({
-    event: event ?? { id: CalendarEventId.make(1), updatedAt: at }
-  })),
-  "insert stores the time of the calendar event in whole seconds": inserting(({ event }) => ({
-    event: event && { ...event, updatedAt: wholeSeconds(event.updatedAt) }
+  "insert does not store the calendar event": inserting(() => ({ eventId: null })),
+  "insert stores a calendar event for none": inserting(({ eventId }) => ({
+    eventId: eventId ?? CalendarEventId.make(1)
   })),
   "insert does not store the call": inserting(() => ({ callId: null })),
   "insert returns the first tool call for a repeat": (store) => ({
@@ -280,7 +277,7 @@ export const toolCallStore = mutantsOf(ToolCallStore, {
   "sweepContents clears how long the answer took": uncleared((_, { arguments: given, answer }) =>
     given === null && answer === null ? {} : { durationMillis: 0 }
   ),
-  "sweepContents clears the calendar event": uncleared(() => ({ event: null })),
+  "sweepContents clears the calendar event": uncleared(() => ({ eventId: null })),
   "last returns a tool call whose contents were cleared": (store) => {
     const { insert, recorded } = recording(store)
     return {

@@ -247,7 +247,7 @@ export const newToolCall = (
   answer: { say: "It is booked." },
   durationMillis: 20,
   at: now,
-  event: null,
+  eventId: null,
   ...fields
 })
 

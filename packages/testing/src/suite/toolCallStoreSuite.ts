@@ -25,8 +25,7 @@ export const toolCallStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
           const fields = { arguments: value, answer: value, durationMillis: 1_234 }
           const inCall = yield* insert(call.accountId, { ...fields, callId: call.id })
           expect(yield* store.last(keyOf(inCall))).toEqual(Option.some(inCall))
-          const updatedAt = Samples.later(1)
-          const booked = yield* insert(call.accountId, { ...fields, event: { id: event.id, updatedAt } })
+          const booked = yield* insert(call.accountId, { ...fields, eventId: event.id })
           expect(booked.id).toBeGreaterThan(inCall.id)
           expect(yield* store.last(keyOf(booked))).toEqual(Option.some(booked))
           expect((yield* store.ofCall(call.accountId, call.id, 100)).at(-1)).toEqual(inCall)
@@ -166,8 +165,7 @@ export const toolCallStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
           const event = yield* Samples.makeCalendarEvent(call.accountId)
           const make = (tool: string, at: ToolCall["at"], fields: Partial<ToolCall> = {}) =>
             insert(call.accountId, { callId: call.id, tool, at, ...fields })
-          const booked = { id: event.id, updatedAt: Samples.later(1) }
-          const second = yield* make("second", Samples.later(ended + 2), { answer: null, event: booked })
+          const second = yield* make("second", Samples.later(ended + 2), { answer: null, eventId: event.id })
           const first = yield* make("first", Samples.later(ended + 1), { arguments: null })
           // A provider may report a tool call after the end of its call.
           const third = yield* make("third", Samples.justBefore(ended + 3), { durationMillis: 1_234 })
