@@ -38,6 +38,8 @@ export class ToolCallStore extends Context.Service<
       callId: CallId,
       limit: number
     ) => Effect.Effect<ReadonlyArray<ToolCall>, StorageError>
+    /** Returns how many tool calls of a call of the account are stored. */
+    readonly countOfCall: (accountId: AccountId, callId: CallId) => Effect.Effect<number, StorageError>
     /**
      * Deletes tool calls without a call that are from before an instant, the oldest first, and returns how many it deleted:
      * at most those of one step, and 0 when none is left.

@@ -1,4 +1,6 @@
+import type { AccountId } from "@frontdesk/core/access/Account"
 import * as Steps from "@frontdesk/core/background/Steps"
+import type { CallId } from "@frontdesk/core/call/Call"
 import { ToolCallId } from "@frontdesk/core/call/ToolCall"
 import { ToolCallStore } from "@frontdesk/core/call/ToolCallStore"
 import * as Arr from "effect/Array"
@@ -14,6 +16,9 @@ const bytesOf = ({ call }: ToolCallRow): number =>
   JSON.stringify(call.arguments).length + JSON.stringify(call.answer).length
 
 const hasContents = ({ call }: ToolCallRow): boolean => call.arguments !== null || call.answer !== null
+
+const rowsOf = (state: State, accountId: AccountId, callId: CallId): ReadonlyArray<ToolCallRow> =>
+  Table.where(state.toolCalls, ({ call }) => call.accountId === accountId && call.callId === callId)
 
 /** Returns whether a tool call is from before an instant, and its call ended before it. */
 const isOfEndedCall = (state: State, { call: { at, callId } }: ToolCallRow, before: DateTime.Utc): boolean =>
@@ -52,10 +57,11 @@ export const layer: Layer.Layer<ToolCallStore, never, Database> = Layer.effect(
         ),
       ofCall: (accountId, callId, limit) =>
         database.read((state) =>
-          Table.where(state.toolCalls, ({ call }) => call.accountId === accountId && call.callId === callId)
+          rowsOf(state, accountId, callId)
             .slice(0, limit)
             .map(({ call }) => call)
         ),
+      countOfCall: (accountId, callId) => database.read((state) => rowsOf(state, accountId, callId).length),
       sweep: (before, limit) =>
         database.modify((state) => {
           const old = Table.where(

@@ -75,6 +75,7 @@ export const layer: Layer.Layer<ToolCallStore, never, Database> = Layer.effect(
     const insert = WriteStatements.inserter("tool_call", " RETURNING id")
     const last = database.lookUp("ToolCallStore.last", ToolCallRow)
     const ofCall = database.all("ToolCallStore.ofCall", ToolCallRow)
+    const counted = database.one("ToolCallStore.countOfCall", Column.Count)
     const swept = database.all("ToolCallStore.sweep", Id)
     const cleared = database.all("ToolCallStore.sweepContents", Id)
 
@@ -89,6 +90,14 @@ export const layer: Layer.Layer<ToolCallStore, never, Database> = Layer.effect(
         ),
       ofCall: (accountId, callId, limit) =>
         ofCall(`${select} WHERE call_id = ?1 AND account_id = ?2 ORDER BY id LIMIT ${limit}`, [callId, accountId]),
+      countOfCall: (accountId, callId) =>
+        Effect.map(
+          counted("SELECT count(*) AS count FROM tool_call WHERE call_id = ?1 AND account_id = ?2", [
+            callId,
+            accountId
+          ]),
+          ({ count }) => count
+        ),
       sweep: (before, limit) =>
         Effect.map(
           swept(

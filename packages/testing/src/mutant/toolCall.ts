@@ -272,6 +272,35 @@ export const toolCallStore = mutantsOf(ToolCallStore, {
     sweep: (before, limit) => Effect.map(store.sweep(before, limit), (count) => (count === 0 ? 0 : limit.rows))
   }),
   "sweepContents has no effect": () => ({ sweepContents: () => Effect.succeed(0) }),
+  "countOfCall counts the repeats of a tool call once": (store) => {
+    const { insert, recorded } = recording(store)
+    return {
+      insert,
+      countOfCall: (accountId, callId) =>
+        Effect.sync(() => {
+          const own = recorded.filter(({ call }) => call.accountId === accountId && call.callId === callId)
+          return new Set(own.map((one) => JSON.stringify(keyOf(one)))).size
+        })
+    }
+  },
+  "countOfCall counts all tool calls of the account": (store) => {
+    const { insert, recorded } = recording(store)
+    return {
+      insert,
+      countOfCall: (accountId) => Effect.sync(() => recorded.filter(({ call }) => call.accountId === accountId).length)
+    }
+  },
+  "countOfCall counts tool calls with contents alone": (store) => ({
+    countOfCall: (accountId, callId) =>
+      Effect.map(store.ofCall(accountId, callId, 1_000), (calls) => calls.filter(hasContents).length)
+  }),
+  "countOfCall ignores the account": (store) => {
+    const { insert, recorded } = recording(store)
+    return {
+      insert,
+      countOfCall: (_, callId) => Effect.sync(() => recorded.filter(({ call }) => call.callId === callId).length)
+    }
+  },
   "sweepContents leaves the arguments": uncleared((_, before) => ({ arguments: before.arguments })),
   "sweepContents leaves the answer": uncleared((_, before) => ({ answer: before.answer })),
   "sweepContents clears how long the answer took": uncleared((_, { arguments: given, answer }) =>

@@ -79,6 +79,24 @@ export const toolCallStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
       })
     )
 
+    it.effect("countOfCall returns how many tool calls of a call of the account are stored", () =>
+      Effect.gen(function* () {
+        const store = yield* ToolCallStore
+        const call = yield* makeCall
+        const second = yield* makeCall
+        const other = yield* Samples.makeCall(call.accountId, call.agent)
+        expect(yield* store.countOfCall(call.accountId, call.id)).toBe(0)
+        const fields = { callId: call.id, arguments: null, answer: null }
+        for (const one of [{ callId: call.id }, { callId: call.id }, fields, { callId: other.id }, { callId: null }]) {
+          yield* insert(call.accountId, one)
+        }
+        expect(yield* store.countOfCall(call.accountId, call.id)).toBe(3)
+        expect(yield* store.countOfCall(call.accountId, other.id)).toBe(1)
+        expect(yield* store.countOfCall(second.accountId, call.id)).toBe(0)
+        expect(yield* store.countOfCall(second.accountId, second.id)).toBe(0)
+      })
+    )
+
     it.effect("a tool call is deleted with its call, and with no other one", () =>
       Effect.gen(function* () {
         const store = yield* ToolCallStore

@@ -58,6 +58,7 @@ export const toolCallStore = participation(
       insert: (store, { alone }) => store.insert(Samples.newToolCall(alone.accountId), digest),
       last: "reads",
       ofCall: "reads",
+      countOfCall: "reads",
       sweep: (store) => store.sweep(sweptBefore, Samples.rowLimit(1_000)),
       sweepContents: (store) => store.sweepContents(sweptBefore, Samples.rowLimit(1_000))
     }
