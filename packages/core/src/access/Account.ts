@@ -1,5 +1,6 @@
 import * as Schema from "effect/Schema"
 import { DatabaseId } from "../values/DatabaseId.ts"
+import { LanguageTag } from "../values/LanguageTag.ts"
 import { Money } from "../values/Money.ts"
 import { TimeZone } from "../values/TimeZone.ts"
 import { DateOverrides, WorkingHours } from "../values/WorkingHours.ts"
@@ -19,6 +20,41 @@ export type AccountRole = typeof AccountRole.Type
 
 /** A number of minutes, at most a year of 365 days. */
 const Minutes = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 525_600 }))
+
+/**
+ * How far an account trusts the number of an inbound caller, which can be forged.
+ *
+ * - `trusted`: the caller is the contact of the number. Agents tell and change its personal data.
+ * - `number_only`: the caller is known by the number alone. The first name is used for the greeting, and appointments of the
+ *   number can be named, moved and cancelled. Other fields of the contact are neither told nor changed.
+ */
+export const InboundIdentity = Schema.Literals(["trusted", "number_only"])
+
+/** How far an account trusts the number of an inbound caller. */
+export type InboundIdentity = typeof InboundIdentity.Type
+
+/** Whether an inbound call from a number without a contact creates one (`create`), or has no contact (`known`). */
+export const InboundContacts = Schema.Literals(["known", "create"])
+
+/** Whether an inbound call from a number without a contact creates one. */
+export type InboundContacts = typeof InboundContacts.Type
+
+/** A field of a contact that an account may allow its agents to change. */
+export const AgentContactField = Schema.Literals([
+  "first_name",
+  "last_name",
+  "email",
+  "company",
+  "website",
+  "address",
+  "city",
+  "state",
+  "zip_code",
+  "country"
+])
+
+/** A field of a contact that an account may allow its agents to change. */
+export type AgentContactField = typeof AgentContactField.Type
 
 /** The settings of an account (D-ACC-2). Durations are minutes. */
 export const AccountSettings = Schema.Struct({
@@ -40,7 +76,13 @@ export const AccountSettings = Schema.Struct({
   /** Null: any contact stage of 1 to 50 characters. */
   contactStages: Schema.NullOr(Schema.Array(Schema.String)),
   pricePerMinute: Money.check(Schema.isGreaterThanOrEqualTo(0)),
-  maxRunningCalls: Schema.Int.check(Schema.isGreaterThan(0))
+  maxRunningCalls: Schema.Int.check(Schema.isGreaterThan(0)),
+  inboundIdentity: InboundIdentity,
+  inboundContacts: InboundContacts,
+  /** The fields of a contact that the tool `update_contact` may change, each at most once. */
+  agentContactFields: Schema.Array(AgentContactField).check(Schema.isUnique({ expected: "each field at most once" })),
+  /** The language in which the tools of agents answer. */
+  language: LanguageTag
 })
 
 /** The settings of an account. */

@@ -7,6 +7,7 @@ import { defaultHours } from "../values/WorkingHours.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
 import * as Keyset from "../values/Keyset.ts"
+import { LanguageTag } from "../values/LanguageTag.ts"
 import * as Money from "../values/Money.ts"
 import { TimeZone } from "../values/TimeZone.ts"
 import { ContextVariableStore } from "../variable/ContextVariableStore.ts"
@@ -39,7 +40,11 @@ export const defaultSettings: AccountSettings = {
   contactStatuses: null,
   contactStages: null,
   pricePerMinute: Money.zero,
-  maxRunningCalls: 10
+  maxRunningCalls: 10,
+  inboundIdentity: "number_only",
+  inboundContacts: "known",
+  agentContactFields: ["first_name", "last_name", "email", "company"],
+  language: LanguageTag.make("en")
 }
 
 /** The sums of an account and its balance. */

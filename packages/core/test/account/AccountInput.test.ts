@@ -20,7 +20,15 @@ describe("AccountInput", () => {
     ["minimumNoticeMinutes", [0, 525_600], [-1, 525_601, 0.5]],
     ["slotIntervalMinutes", [null, 1, 1_440], [0, 1_441, 1.5]],
     ["pricePerMinute", [0, 1], [-1]],
-    ["maxRunningCalls", [1], [0, -1, 1.5]]
+    ["maxRunningCalls", [1], [0, -1, 1.5]],
+    ["inboundIdentity", ["trusted", "number_only"], ["none", "", null, true]],
+    ["inboundContacts", ["known", "create"], ["none", "", null, true]],
+    [
+      "agentContactFields",
+      [[], ["country"], ["zip_code", "first_name"]],
+      [["first_name", "first_name"], ["firstName"], ["phone_numbers"], ["status"], [""], "first_name", null]
+    ],
+    ["language", ["en", "pt-BR"], ["", "english", "en_US", "pt-br", null]]
   ])("the setting %s accepts %j and rejects %j (D-ACC-2)", (name, valid, invalid) => {
     for (const value of valid) expect([value, isStored({ ...defaultSettings, [name]: value })]).toEqual([value, true])
     for (const value of invalid)

@@ -58,6 +58,32 @@ describe("ProvisioningDocument", () => {
     }
   })
 
+  it("the settings of agents have the names and values of the API (D-ACC-2)", () => {
+    const given = {
+      inbound_identity: "trusted",
+      inbound_contacts: "create",
+      agent_contact_fields: ["first_name", "zip_code"],
+      language: "pt-br"
+    }
+    const row = { ref: "a", name: "Acme", ...given }
+    expect(settingsOf(Schema.decodeUnknownSync(ProvisionedAccount)(row))).toEqual({
+      ...defaultSettings,
+      inboundIdentity: "trusted",
+      inboundContacts: "create",
+      agentContactFields: ["first_name", "zip_code"],
+      language: "pt-BR"
+    })
+    for (const wrong of [
+      { inbound_identity: "known" },
+      { inbound_contacts: null },
+      { agent_contact_fields: ["phone"] },
+      { agent_contact_fields: ["email", "email"] },
+      { language: "english" }
+    ]) {
+      expect([wrong, isAccount({ ...row, ...wrong })]).toEqual([wrong, false])
+    }
+  })
+
   it("a setting that the document does not give has the default of a new account (D-ACC-2)", () => {
     const decoded = Schema.decodeUnknownSync(ProvisionedAccount)({
       ref: "a",

@@ -37,7 +37,32 @@ export interface AccountSettings {
   /** In millionths of the account's currency: 100,000 is 0.1. */
   readonly pricePerMinute: number
   readonly maxRunningCalls: number
+  /**
+   * How far the number of an inbound caller is trusted, which can be forged. With `number_only` agents use the first name of
+   * the contact, and name, move and cancel appointments of the number. With `trusted` they also tell and change other fields
+   * of the contact.
+   */
+  readonly inboundIdentity: "trusted" | "number_only"
+  /** Whether an inbound call from a number without a contact creates one. */
+  readonly inboundContacts: "known" | "create"
+  /** The fields of a contact that the tool `update_contact` may change. */
+  readonly agentContactFields: ReadonlyArray<AgentContactField>
+  /** The language in which the tools of agents answer, as a tag of BCP 47 such as `en` or `pt-BR`. */
+  readonly language: string
 }
+
+/** A field of a contact that an account may allow its agents to change. */
+export type AgentContactField =
+  | "first_name"
+  | "last_name"
+  | "email"
+  | "company"
+  | "website"
+  | "address"
+  | "city"
+  | "state"
+  | "zip_code"
+  | "country"
 
 /** One customer of the installation. */
 export interface Account {

@@ -1,11 +1,29 @@
 import { type Account, AccountId, AccountRole, AccountSettings } from "@frontdesk/core/access/Account"
+import { defaultSettings } from "@frontdesk/core/account/Accounts"
 import { TeamId } from "@frontdesk/core/access/Team"
+import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Dialect } from "../dialect/Dialect.ts"
 import * as Column from "../storage/Column.ts"
 
+const { agentContactFields, inboundContacts, inboundIdentity, language } = AccountSettings.fields
+
+/**
+ * The settings as they are stored. Accounts that servers of an older version have written lack the settings that were added
+ * since. These have the default of a new account.
+ */
+const StoredSettings = Schema.Struct({
+  ...AccountSettings.fields,
+  inboundIdentity: inboundIdentity.pipe(Schema.withDecodingDefaultKey(Effect.succeed(defaultSettings.inboundIdentity))),
+  inboundContacts: inboundContacts.pipe(Schema.withDecodingDefaultKey(Effect.succeed(defaultSettings.inboundContacts))),
+  agentContactFields: agentContactFields.pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed(defaultSettings.agentContactFields))
+  ),
+  language: language.pipe(Schema.withDecodingDefaultKey(Effect.succeed(defaultSettings.language)))
+})
+
 /** The column with the settings of an account. */
-export const Settings = Column.repeated(Schema.toCodecJson(AccountSettings))
+export const Settings = Column.repeated(Schema.toCodecJson(StoredSettings))
 
 /** A row of `account` with its teams. */
 export const AccountRow = Schema.Struct({

@@ -1,6 +1,7 @@
 import { AccountId } from "@frontdesk/core/access/Account"
 import { AccountStore } from "@frontdesk/core/access/AccountStore"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
+import { LanguageTag } from "@frontdesk/core/values/LanguageTag"
 import * as Money from "@frontdesk/core/values/Money"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -34,7 +35,11 @@ export const accountStoreSuite = <E>(name: string, storage: StorageLayer<E>, opt
             contactStatuses: ["new", "won"],
             contactStages: [],
             pricePerMinute: Money.Money.make(123_457),
-            maxRunningCalls: 3
+            maxRunningCalls: 3,
+            inboundIdentity: "trusted",
+            inboundContacts: "create",
+            agentContactFields: ["zip_code", "first_name"],
+            language: LanguageTag.make("pt-BR")
           }
         })
         const account = yield* accounts.insert(given)
