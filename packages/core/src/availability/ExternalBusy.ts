@@ -55,6 +55,18 @@ export const CurrentExternalBusySettings: Context.Reference<ExternalBusySettings
     defaultValue: () => defaultSettings
   })
 
+/**
+ * How long `find` waits for a calendar, for a caller that must answer before the timeout of the read. Then the last busy times
+ * that cover the range count, at most `staleness` old. Null waits for the read.
+ */
+export const CurrentMaxWait = Context.Reference<Duration.Duration | null>(
+  "@frontdesk/core/availability/ExternalBusy/CurrentMaxWait",
+  { defaultValue: () => null }
+)
+
+/** The range in which {@link ExternalBusy} reads calendars ahead, in days from the present: those of most questions. */
+const aheadDays = { from: -2, until: 35 }
+
 /** The busy times of one external calendar, and when they were read. */
 export interface ExternalCalendar {
   readonly provider: CalendarProviderKey
@@ -119,12 +131,18 @@ export class ExternalBusy extends Context.Service<
       from: DateTime.Utc,
       until: DateTime.Utc
     ) => Effect.Effect<ReadonlyArray<ExternalCalendar>, CalendarUnavailable | StorageError>
+    /**
+     * Reads the calendars of an account for the next weeks, because a conversation has begun that will ask for free times.
+     * The reads continue in the background. Failures are logged.
+     */
+    readonly readAhead: (accountId: AccountId) => Effect.Effect<void>
   }
 >()("@frontdesk/core/availability/ExternalBusy") {
   /** Reads the external calendars, with a cache in memory. */
   static readonly layer: Layer.Layer<ExternalBusy, never, CalendarSync> = Layer.effect(
     ExternalBusy,
     Effect.gen(function* () {
+      const layerScope = yield* Effect.scope
       const sync = yield* CalendarSync
       const { bookingStaleness, bookingTimeout, freshness, pause, staleness, timeout } =
         yield* CurrentExternalBusySettings
@@ -212,26 +230,27 @@ export class ExternalBusy extends Context.Service<
         return { calendar: calendar.value, timeToLive: yield* remaining(calendar.value, freshness) }
       })
 
-      /**
-       * Returns the youngest result whose range includes that of the query. Fails with `CalendarUnavailable` when there is
-       * none, or when it is too old.
-       */
-      const recallAround = Effect.fnUntraced(function* (query: BusyQuery) {
+      /** Returns the youngest result whose range includes that of the query, unless it is older than a maximum age. */
+      const findAround = Effect.fnUntraced(function* (query: BusyQuery, maxAge: Duration.Duration) {
         const connection = connectionOf(query)
         const around = [...lastResults.values()].findLast(
           ({ query: other }) =>
             other.from <= query.from && other.until >= query.until && connectionOf(other) === connection
         )
-        if (around !== undefined) {
-          const left = yield* remaining(around.calendar, bookingStaleness)
-          if (Duration.isGreaterThan(left, Duration.zero)) return around.calendar
-        }
-        return yield* new CalendarUnavailable({ provider: query.provider })
+        if (around === undefined) return Option.none()
+        const left = yield* remaining(around.calendar, maxAge)
+        return Duration.isGreaterThan(left, Duration.zero) ? Option.some(around.calendar) : Option.none()
+      })
+
+      /** Returns the same result. Fails with `CalendarUnavailable` when there is none, or when it is too old. */
+      const recallAround = Effect.fnUntraced(function* (query: BusyQuery, maxAge: Duration.Duration) {
+        const around = yield* findAround(query, maxAge)
+        return Option.isSome(around) ? around.value : yield* new CalendarUnavailable({ provider: query.provider })
       })
 
       const readNow = Effect.fnUntraced(function* (query: BusyQuery) {
         const calendar = yield* tryRead(query, bookingTimeout)
-        return Option.isSome(calendar) ? calendar.value : yield* recallAround(query)
+        return Option.isSome(calendar) ? calendar.value : yield* recallAround(query, bookingStaleness)
       })
 
       const cache: Cache.Cache<BusyQuery, CachedResult, CalendarUnavailable> = yield* Cache.makeWith(readOrRecall, {
@@ -248,12 +267,23 @@ export class ExternalBusy extends Context.Service<
         }
       })
 
-      const busyOf = Effect.fnUntraced(function* (query: BusyQuery) {
+      const readFresh = Effect.fnUntraced(function* (query: BusyQuery) {
         const { calendar } = yield* Cache.get(cache, query)
         if (DateTime.isLessThanOrEqualTo(calendar.readAt, yield* DateTime.now)) return calendar
         // A result from the future means that the clock was set back, so the age of the result is unknown.
         yield* Cache.invalidate(cache, query)
         return (yield* Cache.get(cache, query)).calendar
+      })
+
+      const busyOf = Effect.fnUntraced(function* (query: BusyQuery) {
+        const around = yield* findAround(query, freshness)
+        if (Option.isSome(around)) return around.value
+        const duration = yield* CurrentMaxWait
+        if (duration === null) return yield* readFresh(query)
+        return yield* Effect.timeoutOrElse(readFresh(query), {
+          duration,
+          orElse: () => recallAround(query, staleness)
+        })
       })
 
       /** Reads each connected calendar of an account. */
@@ -270,7 +300,19 @@ export class ExternalBusy extends Context.Service<
         return yield* Effect.ensuring(found, evict)
       })
 
+      const aheadOf = Effect.fnUntraced(function* (accountId: AccountId) {
+        const today = DateTime.startOf(yield* DateTime.now, "day")
+        const at = (days: number) => DateTime.add(today, { days })
+        yield* readAll(busyOf, accountId, at(aheadDays.from), at(aheadDays.until))
+      })
+
       return ExternalBusy.of({
+        readAhead: (accountId) =>
+          aheadOf(accountId).pipe(
+            Effect.catch((error) => Outage.log("Warn", "The calendars of an account could not be read ahead", error)),
+            Effect.forkIn(layerScope),
+            Effect.asVoid
+          ),
         find: Tracing.operation("ExternalBusy.find")(function* (accountId, from, until) {
           return yield* readAll(busyOf, accountId, from, until)
         }),
