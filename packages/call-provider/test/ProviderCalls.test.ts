@@ -9,6 +9,7 @@ import { apply } from "@frontdesk/core/call/CallReports"
 import { Calls } from "@frontdesk/core/call/Calls"
 import { isTerminal } from "@frontdesk/core/call/CallStatus"
 import { CallReconciliationWorker } from "@frontdesk/core/worker/CallReconciliationWorker"
+import { CalendarSync } from "@frontdesk/core/external-calendar/CalendarSync"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import * as Money from "@frontdesk/core/values/Money"
 import { WebhookEventPublisher } from "@frontdesk/core/webhook-event/WebhookEventPublisher"
@@ -75,7 +76,9 @@ const callsOver = ({ layer, open }: (typeof providers)["Twilio"]) => {
     Layer.provideMerge(fakeProvider),
     Layer.provide(Agents.layer),
     Layer.provideMerge(publisher),
-    Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, Crypto.layerWebCrypto, PublishedEvents.layer))
+    Layer.provideMerge(
+      Layer.mergeAll(MemoryStorage.layer, Crypto.layerWebCrypto, CalendarSync.layerNone, PublishedEvents.layer)
+    )
   )
 }
 

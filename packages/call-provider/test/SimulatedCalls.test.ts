@@ -12,6 +12,7 @@ import { Calls } from "@frontdesk/core/call/Calls"
 import { isTerminal } from "@frontdesk/core/call/CallStatus"
 import { CallStore } from "@frontdesk/core/call/CallStore"
 import { CallReconciliationWorker } from "@frontdesk/core/worker/CallReconciliationWorker"
+import { CalendarSync } from "@frontdesk/core/external-calendar/CalendarSync"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import * as Money from "@frontdesk/core/values/Money"
 import { WebhookEventPublisher } from "@frontdesk/core/webhook-event/WebhookEventPublisher"
@@ -37,7 +38,7 @@ const publisher = Layer.succeed(
   })
 )
 
-const ports = Layer.mergeAll(MemoryStorage.layer, Crypto.layerWebCrypto, publisher)
+const ports = Layer.mergeAll(MemoryStorage.layer, Crypto.layerWebCrypto, CalendarSync.layerNone, publisher)
 
 /** Provides one process: the services, and the workers in the background. */
 const process = (provider: Layer.Layer<CallProvider>) =>

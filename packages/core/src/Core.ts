@@ -3,6 +3,7 @@ import { Accounts } from "./account/Accounts.ts"
 import { ApiKeys } from "./access/ApiKeys.ts"
 import { Agents } from "./agent/Agents.ts"
 import { Availability } from "./availability/Availability.ts"
+import { Appointments } from "./booking/Appointments.ts"
 import { Bookings } from "./booking/Bookings.ts"
 import { SlotIds } from "./booking/SlotIds.ts"
 import { CalendarConnections } from "./external-calendar/CalendarConnections.ts"
@@ -11,6 +12,9 @@ import { CalendarLinks } from "./calendar-event/CalendarLinks.ts"
 import { CalendarEventEffectWriter } from "./calendar/CalendarEventEffectWriter.ts"
 import { ReminderSignal } from "./reminder/ReminderSignal.ts"
 import { Calls } from "./call/Calls.ts"
+import { CallSessions } from "./call/CallSessions.ts"
+import { InboundCalls } from "./call/InboundCalls.ts"
+import { ToolCalls } from "./call/ToolCalls.ts"
 import { Contacts } from "./contact/Contacts.ts"
 import { DoNotCallLists } from "./contact/DoNotCallLists.ts"
 import { Idempotency } from "./idempotency/Idempotency.ts"
@@ -60,5 +64,9 @@ export const layer = Layer.mergeAll(
   OutboxOperations.layer,
   WebhookOperations.layer,
   Layer.mergeAll(CalendarEvents.layer, Bookings.layer).pipe(Layer.provide(CalendarEventEffectWriter.layer)),
-  Calls.layer
+  Calls.layer,
+  CallSessions.layer,
+  InboundCalls.layer,
+  ToolCalls.layer,
+  Appointments.layer
 ).pipe(Layer.provideMerge(records), Layer.provideMerge(publishing))

@@ -3,7 +3,7 @@ import { PermissionDenied } from "@frontdesk/core/access/AccessError"
 import * as AccessCache from "@frontdesk/core/access/AccessCache"
 import { AccountId } from "@frontdesk/core/access/Account"
 import * as Permission from "@frontdesk/core/access/Permission"
-import type { Principal } from "@frontdesk/core/access/Principal"
+import { ofAccount } from "@frontdesk/core/access/Principal"
 import { ProvisioningStore } from "@frontdesk/core/provisioning/ProvisioningStore"
 import * as DatabaseId from "@frontdesk/core/values/DatabaseId"
 import * as FieldProblems from "@frontdesk/core/values/FieldProblems"
@@ -38,12 +38,7 @@ const noAccount = () =>
 export const make = Effect.gen(function* () {
   const accounts = yield* Accounts
   const refs = yield* ProvisioningStore
-  const principalOf = (id: AccountId) =>
-    Effect.map(accounts.get(id), (account): Principal["Service"] => ({
-      account,
-      apiKeyId: null,
-      permissions: allPermissions
-    }))
+  const principalOf = (id: AccountId) => Effect.map(accounts.get(id), ofAccount)
 
   const idOf = Effect.fnUntraced(function* (given: unknown) {
     if (isAccountId(given)) return given

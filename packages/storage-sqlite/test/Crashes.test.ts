@@ -1,6 +1,7 @@
 import { bookingCrashSuite } from "@frontdesk/testing/suite/bookingCrashSuite"
 import { callCrashSuite } from "@frontdesk/testing/suite/callCrashSuite"
 import { callNodesSuite } from "@frontdesk/testing/suite/callNodesSuite"
+import { inboundCallsSuite } from "@frontdesk/testing/suite/inboundCallsSuite"
 import { reminderCrashSuite } from "@frontdesk/testing/suite/reminderCrashSuite"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -18,3 +19,4 @@ reminderCrashSuite("SQLite in a file", inFile, { runs: 5 })
 callCrashSuite("SQLite in a file", inFile, { runs: 5 })
 bookingCrashSuite("SQLite in a file", inFile, { runs: 5 })
 callNodesSuite("SQLite in a file", inFile, { runs: 3 })
+inboundCallsSuite("SQLite in a file", inFile, { runs: 2 })

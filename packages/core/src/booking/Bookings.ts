@@ -47,16 +47,17 @@ import { HoldLimitReached, type InvalidSlotId, SlotIdExpired } from "./BookingEr
 import * as CanonicalJson from "./CanonicalJson.ts"
 import { Conversation } from "./Conversation.ts"
 import { SlotIds } from "./SlotIds.ts"
+import type { CallStore } from "../call/CallStore.ts"
+import { maxStoredBytes } from "../call/ToolCall.ts"
 import { type RepeatKey, ToolCallStore } from "../call/ToolCallStore.ts"
+import * as ToolCallWrites from "../call/ToolCallWrites.ts"
+import type { WebhookEventPublisher } from "../webhook-event/WebhookEventPublisher.ts"
 
 /** How long a slot is held. */
 export const holdTime: Duration.Duration = Duration.minutes(3)
 
 /** The maximum number of slots that a conversation holds at a time. */
 export const maxHolds = 2
-
-/** The maximum size of the arguments of a tool call, in bytes of JSON. */
-export const maxArgumentBytes = 16_384
 
 /** A function that returns the answer to a tool call, for the event as it is stored. */
 type AnswerOf = (event: CalendarEvent) => Schema.Json
@@ -71,9 +72,13 @@ export const Recording = Schema.Struct({
   /** The name of the tool. */
   tool: Text.between(1, 100),
   /** The arguments as the model wrote them. */
-  arguments: Schema.Record(Schema.String, Schema.Json).check(JsonSize.shallow, JsonSize.withMaxBytes(maxArgumentBytes)),
+  arguments: Schema.Record(Schema.String, Schema.Json).check(JsonSize.shallow, JsonSize.withMaxBytes(maxStoredBytes)),
   /** When the tool call arrived. */
   startedAt: Schema.DateTimeUtc,
+  /**
+   * What a repeat of a booking has in common with this tool call. Default: the slot, and without a call also the arguments.
+   */
+  sameAs: Schema.optionalKey(Schema.Json),
   /** Returns the answer for the event as it is stored. */
   answerOf: AnswerOf
 })
@@ -99,6 +104,7 @@ const slotId = { slotId: Schema.String }
 const inputs: Input.Inputs<Bookings["Service"]> = {
   hold: [{ conversation: Conversation }, slotId],
   book: [{ recording: Recording }, slotId, { fields: BookedFields }],
+  firstAnswer: [{ recording: Recording }],
   move: [{ recording: Recording }, { key: CalendarEventKey }, slotId],
   cancel: [{ recording: Recording }, { key: CalendarEventKey }, { reason: Schema.NullOr(Text.upTo(2_000)) }]
 }
@@ -133,6 +139,13 @@ export class Bookings extends Context.Service<
       slotId: string,
       fields: BookedFields
     ) => Effect.Effect<Schema.Json, SlotIdError | CalendarEventCreateError, Principal>
+    /**
+     * Returns the first answer to a booking with the same `sameAs`, while its event blocks its time. A tool that chooses the
+     * time itself asks it before it chooses, because the first booking has taken that time.
+     */
+    readonly firstAnswer: (
+      recording: Recording
+    ) => Effect.Effect<Option.Option<Schema.Json>, ValidationError | StorageError, Principal>
     /** Moves an event to a slot, and returns the answer. */
     readonly move: (
       recording: Recording,
@@ -156,6 +169,7 @@ export class Bookings extends Context.Service<
     | CalendarEventEffectWriter
     | CalendarEventStore
     | CalendarSync
+    | CallStore
     | Crypto
     | Mailer
     | SlotHoldStore
@@ -163,12 +177,14 @@ export class Bookings extends Context.Service<
     | TeamStore
     | ToolCallStore
     | Transaction
+    | WebhookEventPublisher
   > = Layer.effect(
     Bookings,
     Effect.gen(function* () {
       const crypto = yield* Crypto
       const events = yield* CalendarEventStore
       const holds = yield* SlotHoldStore
+      const recordings = yield* ToolCallWrites.make
       const slotIds = yield* SlotIds
       const toolCalls = yield* ToolCallStore
       const transaction = yield* Transaction
@@ -191,20 +207,39 @@ export class Bookings extends Context.Service<
         return Option.exists(present, stillHolds) ? Option.some(answer) : Option.none()
       })
 
+      /** Returns the key of the repeats of a tool call. */
+      const keyOf = Effect.fnUntraced(function* ({ conversation, tool }: Recording, what: Schema.Json) {
+        const { account } = yield* Principal
+        const digest = yield* crypto.sha256Hex(Utf8.encode(CanonicalJson.stringify(what)))
+        return { accountId: account.id, conversation: conversation.holder, tool, digest }
+      })
+
+      const answered = (recording: Recording, answer: Schema.Json) =>
+        Effect.map(DateTime.now, (now) => ({
+          tool: recording.tool,
+          arguments: recording.arguments,
+          answer,
+          durationMillis: Duration.toMillis(DateTime.distance(recording.startedAt, now)),
+          at: recording.startedAt
+        }))
+
+      /** Returns the first answer to a repeated tool call, which is stored too. */
+      const repeat = Effect.fnUntraced(function* (recording: Recording, answer: Schema.Json) {
+        const { account } = yield* Principal
+        yield* recordings.record(account.id, recording.conversation, yield* answered(recording, answer))
+        return answer
+      })
+
       /** Returns the step that stores the tool call in the transaction of its change. */
       const storing = ({ digest, ...key }: RepeatKey, recording: Recording): CalendarEventWrites.Within =>
         Effect.fnUntraced(function* (event) {
-          const durationMillis = Duration.toMillis(DateTime.distance(recording.startedAt, yield* DateTime.now))
           const call = {
             ...key,
+            ...(yield* answered(recording, recording.answerOf(event))),
             callId: recording.conversation.callId,
-            arguments: recording.arguments,
-            answer: recording.answerOf(event),
-            durationMillis,
-            at: recording.startedAt,
             eventId: event.id
           }
-          yield* toolCalls.insert(call, digest)
+          yield* recordings.insert(call, digest)
         })
 
       /**
@@ -221,17 +256,17 @@ export class Bookings extends Context.Service<
         stillHolds: (event: CalendarEvent) => boolean,
         change: (within: CalendarEventWrites.Within) => Effect.Effect<CalendarEvent, E, Principal>
       ) {
-        const { account } = yield* Principal
         const { holder } = recording.conversation
-        const digest = yield* crypto.sha256Hex(Utf8.encode(CanonicalJson.stringify(what)))
-        const key = { accountId: account.id, conversation: holder, tool: recording.tool, digest }
+        const key = yield* keyOf(recording, what)
         const first = firstAnswer(key, stillHolds)
         const repeated = yield* first
-        if (Option.isSome(repeated)) return repeated.value
+        if (Option.isSome(repeated)) return yield* repeat(recording, repeated.value)
         return yield* Effect.map(change(storing(key, recording)), recording.answerOf).pipe(
           Effect.provideService(CurrentSlotHolder, holder),
           Effect.catchIf(isTaken<E>, (error) =>
-            Effect.flatMap(first, Option.match({ onNone: () => Effect.fail(error), onSome: Effect.succeed }))
+            Effect.flatMap(first, (found): Effect.Effect<Schema.Json, E | StorageError, Principal> =>
+              Option.isSome(found) ? repeat(recording, found.value) : Effect.fail(error)
+            )
           )
         )
       })
@@ -268,7 +303,8 @@ export class Bookings extends Context.Service<
           const { conversation } = recording
           const { inTime, times } = yield* offered(conversation, slotId)
           // Without a call, other arguments may come from another customer, and so may another id of the same slot.
-          const what = conversation.callId === null ? [textOf(times), recording.arguments] : textOf(times)
+          const slot = conversation.callId === null ? [textOf(times), recording.arguments] : textOf(times)
+          const what = recording.sameAs ?? slot
           return yield* once(
             recording,
             what,
@@ -282,6 +318,12 @@ export class Bookings extends Context.Service<
               })
             })
           )
+        }),
+        firstAnswer: Tracing.operation("Bookings.firstAnswer")(function* (recording) {
+          const { arguments: given, sameAs = given } = recording
+          const answer = yield* firstAnswer(yield* keyOf(recording, sameAs), ({ status }) => blocks(status))
+          if (Option.isSome(answer)) yield* repeat(recording, answer.value)
+          return answer
         }),
         move: Tracing.operation("Bookings.move")(function* (recording, key, slotId) {
           const { conversation } = recording

@@ -37,6 +37,12 @@ export const pending = (pricePerMinute: Money.Money): Billing => ({
   pricePerMinute
 })
 
+/** Returns the charge of an inbound call whose first minute the balance does not cover: pending, with nothing reserved. */
+export const unreserved = (pricePerMinute: Money.Money): Billing => ({
+  ...pending(pricePerMinute),
+  initialCharge: Money.zero
+})
+
 /**
  * Returns the number of minutes that a call is billed for (D-BILL-1). Every started minute counts, and an answered call
  * has at least one. A call that was never answered has 0.

@@ -28,7 +28,7 @@ export interface CallDetail extends Call {
 }
 
 /** Returns a tool call as its call shows it. */
-export const shown = ({ answer, arguments: given, at, durationMillis, tool }: ToolCall): ShownToolCall => ({
+export const shown = ({ answer, arguments: given, at, durationMillis, tool }: Omit<ToolCall, "id">): ShownToolCall => ({
   name: tool,
   arguments: given,
   answer,

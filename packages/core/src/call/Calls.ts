@@ -21,6 +21,8 @@ import * as Page from "../values/Page.ts"
 import * as Text from "../values/Text.ts"
 import * as Tracing from "../values/Tracing.ts"
 import type { InvalidParameter, ValidationError } from "../values/ValidationError.ts"
+import { ExternalBusy } from "../availability/ExternalBusy.ts"
+import type { CalendarSync } from "../external-calendar/CalendarSync.ts"
 import type { BusinessContextStore } from "../business-context/BusinessContextStore.ts"
 import type { WebhookEventPublisher } from "../webhook-event/WebhookEventPublisher.ts"
 import type { Call } from "./Call.ts"
@@ -34,6 +36,7 @@ import { type CallDryRun, type CallRefusal, CallStarts, OnCommit, type StartedCa
 import { CallStore } from "./CallStore.ts"
 import { withProviderCallId } from "./CallSubmissions.ts"
 import { type HungUpCall, HangUps } from "./HangUps.ts"
+import { InboundCalls } from "./InboundCalls.ts"
 import { hasTimedOut } from "./ReconcilePlan.ts"
 import { ProviderVariables } from "./ProviderVariables.ts"
 import { ToolCallStore } from "./ToolCallStore.ts"
@@ -117,7 +120,7 @@ export class Calls extends Context.Service<
     ) => Effect.Effect<Option.Option<CallVariables>, ValidationError | StorageError>
     /**
      * Applies a report of the provider. Returns whether the report's ids name a call. A repeated report changes nothing
-     * (D-CALL-20).
+     * (D-CALL-20). The first report about an inbound call stores the call (D-CALL-40).
      */
     readonly applyReport: (report: CallReport) => Effect.Effect<boolean, ValidationError | StorageError>
   }
@@ -133,6 +136,7 @@ export class Calls extends Context.Service<
     | AgentStore
     | Agents
     | BusinessContextStore
+    | CalendarSync
     | CallProvider
     | CallStore
     | ContactStore
@@ -146,7 +150,9 @@ export class Calls extends Context.Service<
     Calls,
     Effect.gen(function* () {
       const calls = yield* CallStore
+      const externalBusy = yield* ExternalBusy
       const hangUps = yield* HangUps
+      const inboundCalls = yield* InboundCalls
       const progress = yield* CallProgress
       const starts = yield* CallStarts
       const toolCalls = yield* ToolCallStore
@@ -184,24 +190,35 @@ export class Calls extends Context.Service<
           return yield* calls.list(scopeOf(principal), callFilter(query, principal.account.settings.timeZone), page)
         }),
         agentVariables: agentVariables.find,
-        applyReport: Tracing.operation("Calls.applyReport")(function* ({ providerCallId, ref, report }) {
+        applyReport: Tracing.operation("Calls.applyReport")(function* ({ inbound, providerCallId, ref, report }) {
           // No call has such an id, and a database may fail for it, for example because of U+0000, instead of finding
           // nothing.
           if (!isProviderCallId(ref ?? providerCallId)) return false
           const isLive = report._tag === "Ringing" || report._tag === "Answered"
-          const call = yield* progress.change(ref === null ? { providerCallId } : { callId: ref }, (call, now) => {
-            const known = withProviderCallId(call, providerCallId)
-            if (known.providerCallId !== providerCallId) return { call, reports: [] }
-            // No money is reserved for a call that was given up. When it turns out to be live, it is reconciled at once,
-            // which hangs it up (D-CALL-36).
-            const asked = isLive && hasTimedOut(call) ? { ...known, reconcileAt: now, reconcileCount: 0 } : known
-            return { call: asked, reports: [report] }
-          })
+          const apply = (key: CallKey.CallKey) =>
+            progress.change(key, (call, now) => {
+              const known = withProviderCallId(call, providerCallId)
+              if (known.providerCallId !== providerCallId) return { call, reports: [] }
+              // No money is reserved for a call that was given up. When it turns out to be live, it is reconciled at once,
+              // which hangs it up (D-CALL-36).
+              const asked = isLive && hasTimedOut(call) ? { ...known, reconcileAt: now, reconcileCount: 0 } : known
+              return { call: asked, reports: [report] }
+            })
+          let call = yield* apply(ref === null ? { providerCallId } : { callId: ref })
+          if (Option.isNone(call) && inbound !== undefined && isProviderCallId(providerCallId)) {
+            const stored = yield* inboundCalls.record(providerCallId, inbound)
+            if (Option.isSome(stored)) call = yield* apply({ id: stored.value.id })
+          }
+          // The agent will soon ask for free times, and answers within two seconds.
+          if (isLive && Option.isSome(call)) yield* externalBusy.readAhead(call.value.accountId)
           return Option.exists(call, (call) => call.providerCallId === providerCallId)
         })
       })
     })
-  ).pipe(Layer.provide([CallStarts.layer, HangUps.layer, ProviderVariables.layer]), Layer.provide(CallProgress.layer))
+  ).pipe(
+    Layer.provide([CallStarts.layer, ExternalBusy.layer, HangUps.layer, InboundCalls.layer, ProviderVariables.layer]),
+    Layer.provide(CallProgress.layer)
+  )
 }
 
 const isProviderCallId = Schema.is(ProviderCallId)

@@ -10,6 +10,7 @@ import { BusinessContextStore } from "../business-context/BusinessContextStore.t
 import type { CallVariables } from "./CallInput.ts"
 import { isTerminal } from "./CallStatus.ts"
 import { CallStore } from "./CallStore.ts"
+import * as ContactAccess from "./ContactAccess.ts"
 import { allVariables } from "./Personalization.ts"
 import * as Tracing from "../values/Tracing.ts"
 
@@ -19,8 +20,8 @@ export class ProviderVariables extends Context.Service<
   {
     /**
      * Returns all variables of a call by our reference (D-PROV-12). The call's own variables are as they were rendered at
-     * its start; the contact and the business context are as they are now. Returns none when no call has the reference, or
-     * the call has ended.
+     * its start; the contact and the business context are as they are now. Of the contact of an inbound call it returns what
+     * `ContactAccess` allows. Returns none when no call has the reference, or the call has ended.
      */
     readonly find: (ref: string) => Effect.Effect<Option.Option<CallVariables>, StorageError>
   }
@@ -48,7 +49,9 @@ export class ProviderVariables extends Context.Service<
           if (Option.isNone(account)) return Option.none()
           const scope = { accountId, teamIds: account.value.teamIds }
           const found = contact === null ? Option.none() : yield* contacts.find(scope, contact.id)
-          const sources = { businessContext: yield* business.values(accountId), contact: Option.getOrNull(found) }
+          const access = ContactAccess.of(call.value, account.value.settings)
+          const told = Option.map(found, (contact) => ContactAccess.disclosed(access, contact))
+          const sources = { businessContext: yield* business.values(accountId), contact: Option.getOrNull(told) }
           return Option.some(allVariables(sources, variables))
         }, transaction.run)
       })

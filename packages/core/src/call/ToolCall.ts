@@ -11,6 +11,9 @@ export const ToolCallId = DatabaseId.pipe(Schema.brand("ToolCallId"))
 /** Database id of a tool call. */
 export type ToolCallId = typeof ToolCallId.Type
 
+/** The maximum size of the arguments and of the answer of a tool call, each in bytes of JSON. */
+export const maxStoredBytes = 16_384
+
 /** One use of a tool by an agent: its arguments and its answer. */
 export const ToolCall = Schema.Struct({
   id: ToolCallId,

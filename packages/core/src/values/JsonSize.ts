@@ -16,15 +16,16 @@ export const withMaxBytes = (maxBytes: number) =>
 /** The maximum number of levels of objects and arrays in a stored JSON value. The value itself is the first level. */
 export const maxDepth = 64
 
-const isWithin = (value: Schema.Json, levels: number): boolean =>
+/** Returns whether a value has at most a number of levels of objects and arrays. Default: {@link maxDepth}. */
+export const isShallow = (value: Schema.Json, levels: number = maxDepth): boolean =>
   typeof value !== "object" ||
   value === null ||
-  (levels > 0 && Object.values(value).every((inner) => isWithin(inner, levels - 1)))
+  (levels > 0 && Object.values(value).every((inner) => isShallow(inner, levels - 1)))
 
 /**
  * A filter that fails for a value of more than {@link maxDepth} levels. A deeper value could exhaust the stack of code
  * that reads or writes it.
  */
-export const shallow = Schema.makeFilter((value: Schema.JsonObject) => isWithin(value, maxDepth), {
+export const shallow = Schema.makeFilter((value: Schema.JsonObject) => isShallow(value), {
   description: `at most ${maxDepth} levels of objects and arrays`
 })

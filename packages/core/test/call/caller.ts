@@ -11,6 +11,7 @@ import type { ProviderReport } from "@frontdesk/core/call/CallProvider"
 import { Calls } from "@frontdesk/core/call/Calls"
 import { CallStore } from "@frontdesk/core/call/CallStore"
 import { CallReconciliationWorker } from "@frontdesk/core/worker/CallReconciliationWorker"
+import { CalendarSync } from "@frontdesk/core/external-calendar/CalendarSync"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import { StorageError } from "@frontdesk/core/storage/StorageError"
 import * as Money from "@frontdesk/core/values/Money"
@@ -58,7 +59,7 @@ export class Published extends Context.Service<
 }
 
 /** The ports of the services, with a new storage for each build. */
-export const ports = Layer.mergeAll(MemoryStorage.layer, Crypto.layerWebCrypto, Published.layer)
+export const ports = Layer.mergeAll(MemoryStorage.layer, Crypto.layerWebCrypto, CalendarSync.layerNone, Published.layer)
 
 /** The services over a fake provider. */
 export const services = Layer.mergeAll(CallReportWorker.layer, CallReconciliationWorker.layer).pipe(

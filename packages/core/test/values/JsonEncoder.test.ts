@@ -1,5 +1,11 @@
 import { CalendarPayload, payload as calendarPayload } from "@frontdesk/core/calendar-event/CalendarWebhookEvent"
-import { CallPayload, payload as callPayload } from "@frontdesk/core/call/CallWebhookEvent"
+import {
+  type CallEventName,
+  CallPayload,
+  payload as callPayload,
+  ToolPayload,
+  toolPayload
+} from "@frontdesk/core/call/CallWebhookEvent"
 import * as JsonEncoder from "@frontdesk/core/values/JsonEncoder"
 import { Timestamp } from "@frontdesk/core/values/Timestamp"
 import * as Utf8 from "@frontdesk/core/values/Utf8"
@@ -12,12 +18,25 @@ import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
-const named = <Prefix extends string>(prefix: Prefix) =>
-  fc.constantFrom(
-    ...WebhookEventName.literals.filter((name): name is Extract<typeof name, `${Prefix}.${string}`> =>
-      name.startsWith(`${prefix}.`)
-    )
+const namedCalendar = fc.constantFrom(
+  ...WebhookEventName.literals.filter((name): name is Extract<typeof name, `calendar.${string}`> =>
+    name.startsWith("calendar.")
   )
+)
+
+const namedCall = fc.constantFrom(
+  ...WebhookEventName.literals.filter((name): name is CallEventName => name.startsWith("call.") && name !== "call.tool")
+)
+
+const json = fc.jsonValue().filter(Schema.is(Schema.Json))
+
+const shownToolCall = fc.record({
+  name: Arbitrary.awkwardText(),
+  arguments: json,
+  answer: json,
+  durationMs: fc.nat(),
+  at: Arbitrary.instant()
+})
 
 describe("JsonEncoder of the payloads of webhook events (C-6.2-1, C-6.2-2, D-HOOK-10)", () => {
   const kinds: ReadonlyArray<[string, Schema.Codec<unknown, unknown>, fc.Arbitrary<Uint8Array>]> = [
@@ -25,13 +44,18 @@ describe("JsonEncoder of the payloads of webhook events (C-6.2-1, C-6.2-2, D-HOO
       "a calendar event",
       CalendarPayload,
       fc
-        .tuple(named("calendar"), Arbitrary.announcedCalendarEvent(), Arbitrary.awkwardText(), Arbitrary.instant())
+        .tuple(namedCalendar, Arbitrary.announcedCalendarEvent(), Arbitrary.awkwardText(), Arbitrary.instant())
         .map((given) => calendarPayload(...given))
     ],
     [
       "a call",
       CallPayload,
-      fc.tuple(named("call"), Arbitrary.announcedCall(), Arbitrary.instant()).map((given) => callPayload(...given))
+      fc.tuple(namedCall, Arbitrary.announcedCall(), Arbitrary.instant()).map((given) => callPayload(...given))
+    ],
+    [
+      "a tool call",
+      ToolPayload,
+      fc.tuple(Arbitrary.announcedCall(), shownToolCall, Arbitrary.instant()).map((given) => toolPayload(...given))
     ],
     ["a test", TestPayload, fc.tuple(Arbitrary.webhook(), Arbitrary.instant()).map((given) => testPayload(...given))]
   ]

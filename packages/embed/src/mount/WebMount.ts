@@ -1,6 +1,6 @@
 import { RateLimiter } from "@frontdesk/core/access/RateLimiter"
 import { BasePath, RequestBasePath } from "@frontdesk/core/values/BasePath"
-import { AgentTools, McpRoute } from "@frontdesk/agent-tools"
+import { AgentTools, McpRoute, ProviderAnswers } from "@frontdesk/agent-tools"
 import * as FrontdeskHttp from "@frontdesk/http/FrontdeskHttp"
 import type { HostCaller, HttpOptions } from "@frontdesk/http/HttpOptions"
 import * as Callbacks from "@frontdesk/http/provider/Callbacks"
@@ -79,7 +79,7 @@ export const make = Effect.fnUntraced(function* (
       docs,
       maxBodySize,
       authenticate: authenticate === undefined ? undefined : authentication(authenticate, callerFor),
-      extra: publicUrl === undefined ? [] : yield* Callbacks.routes({ publicUrl }),
+      extra: publicUrl === undefined ? [] : yield* Callbacks.routes({ publicUrl, answer: yield* ProviderAnswers.make }),
       callerRoutes: [yield* McpRoute.route({ allowedOrigins: corsOrigins })]
     })
   }).pipe(Effect.provide([limiter(options), AgentTools.layer]), Effect.provideService(BasePath, basePath))

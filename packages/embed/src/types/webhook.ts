@@ -8,6 +8,7 @@ export type WebhookEventName =
   | "call.transcript"
   | "call.recording"
   | "call.summary"
+  | "call.tool"
   | "calendar.created"
   | "calendar.updated"
   | "calendar.cancelled"

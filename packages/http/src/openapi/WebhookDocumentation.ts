@@ -1,5 +1,5 @@
 import { CalendarPayload } from "@frontdesk/core/calendar-event/CalendarWebhookEvent"
-import { CallPayload } from "@frontdesk/core/call/CallWebhookEvent"
+import { CallPayload, ToolPayload } from "@frontdesk/core/call/CallWebhookEvent"
 import { WebhookEventName } from "@frontdesk/core/webhook-event/WebhookEventName"
 import { TestPayload } from "@frontdesk/core/webhook/TestWebhookEvent"
 import * as Record from "effect/Record"
@@ -18,6 +18,7 @@ const summaries: { readonly [Key in Name]: string } = {
   "call.transcript": "The transcript of a call is available",
   "call.recording": "The recording of a call is available",
   "call.summary": "The summary of a call is available",
+  "call.tool": "The agent has used a tool in a call",
   "calendar.created": "A calendar event was created",
   "calendar.updated": "A calendar event was changed",
   "calendar.cancelled": "A calendar event was cancelled",
@@ -53,11 +54,22 @@ const payloadOf = (payload: Json, name: Name): Json => ({
   properties: { ...object(payload["properties"]), event_type: { type: "string", const: name } }
 })
 
-const payloads: { readonly [kind: string]: Schema.Top } = {
+const payloads = {
   call: CallPayload,
   calendar: CalendarPayload,
+  tool: ToolPayload,
   webhook: TestPayload
+} satisfies { readonly [kind: string]: Schema.Top }
+
+const kinds: { readonly [prefix: string]: keyof typeof payloads } = {
+  call: "call",
+  calendar: "calendar",
+  webhook: "webhook"
 }
+
+/** Returns which payload a webhook event has. */
+const kindOf = (name: Name): keyof typeof payloads =>
+  name === "call.tool" ? "tool" : (kinds[name.split(".")[0] ?? ""] ?? "webhook")
 
 /** The section `webhooks` of the OpenAPI document, and the components that only it names. */
 export interface WebhookDocumentation {
@@ -77,8 +89,7 @@ export const webhooks = (prefix: string): WebhookDocumentation => {
   const definitions = Object.values(documents).flatMap((document) => Object.entries(document.definitions))
   const names: ReadonlyArray<Name> = [...WebhookEventName.literals, "webhook.test"]
   const all = names.map((name) => {
-    const [kind = ""] = name.split(".")
-    return { name, component: `${componentName(name)}Payload`, payload: object(tidy(documents[kind]?.schema)) }
+    return { name, component: `${componentName(name)}Payload`, payload: object(tidy(documents[kindOf(name)].schema)) }
   })
   const parameters = Record.mapKeys(headers(prefix), (name) => `Webhook${name}`)
   const references = Object.keys(parameters).map((name) => ({ $ref: `#/components/parameters/${name}` }))

@@ -39,8 +39,8 @@ export interface CallbackOptions {
   /** The timeout for the body of one callback. Default: 10 seconds. */
   readonly bodyTimeout?: Duration.Input | undefined
   /**
-   * Answers the questions of the provider: which agent takes an inbound call, and what the tools of an agent return. It must
-   * answer in time, whatever happens. Without it a question is answered 200 with an empty body.
+   * Returns the body for a question of the provider: which agent takes an inbound call, and what the tools of an agent
+   * return. It must return in time, whatever happens. Without it a question is answered 200 with an empty body.
    */
   readonly answer?: ((question: ProviderQuestion) => Effect.Effect<CallbackBody>) | undefined
 }

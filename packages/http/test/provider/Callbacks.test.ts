@@ -38,7 +38,13 @@ const storage = FaultInjection.wrap(CallStore, MemoryStorage.layer, FaultInjecti
 )
 
 const server = Layer.unwrap(
-  Effect.map(Callbacks.routes({ publicUrl }), (extra) => FrontdeskHttp.layerServe({ extra }))
+  Effect.map(
+    Callbacks.routes({
+      publicUrl,
+      answer: ({ _tag }) => Effect.succeed({ contentType: "text/xml", text: `<answer to="${_tag}"/>` })
+    }),
+    (extra) => FrontdeskHttp.layerServe({ extra })
+  )
 ).pipe(
   Layer.provide(logger),
   Layer.provideMerge(NodeHttpServer.layer(() => http.createServer(), { port: 0, host: "127.0.0.1" })),
@@ -124,6 +130,17 @@ describe("callbacks of the call provider, over sockets", () => {
     const metric = Metric.withAttributes(Callbacks.callbacks, { provider: "fake", result })
     return (await runtime.runPromise(Metric.value(metric))).count
   }
+
+  it("a question is answered 200 with the body of the option, and with the request id", async () => {
+    const call = { providerCallId: "p-1", ref: null }
+    await ingestWith(() => ({ _tag: "Asked", question: { _tag: "ToolCalls", call, message: {} } }))
+    const before = await counted("asked")
+    const answer = await send("/providers/fake/status")
+    expect([answer.status, answer.text]).toEqual([200, `<answer to="ToolCalls"/>`])
+    expect(answer.headers.get("content-type")).toBe("text/xml")
+    expect(answer.headers.get("x-request-id")).not.toBeNull()
+    expect(await counted("asked")).toBe(before + 1)
+  })
 
   it("reports are stored before the provider gets 200 with an empty body (D-PROV-2)", async () => {
     const call = await makeCall()

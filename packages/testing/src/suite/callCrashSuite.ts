@@ -13,6 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
 import { FakeCallProvider, providerCallId } from "../fake/FakeCallProvider.ts"
+import { byName, history, outcomeOf } from "./CallHistories.ts"
 import * as Crashes from "./Crashes.ts"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer } from "./Storage.ts"
@@ -167,44 +168,5 @@ const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>, setClock: 
   yield* reconcileUntilDone
   expect((yield* fake.fetched).length).toBe(questions.length)
 })
-
-/**
- * Returns the reports about a call: kind 0 is not answered, kind 1 has no recording and no summary, kind 2 has both.
- */
-const history = (kind: number, start: DateTime.Utc): ReadonlyArray<ProviderReport> => {
-  const after = (seconds: number) => DateTime.add(start, { seconds })
-  const end = { _tag: "Ended" as const, endedAt: after(20), reason: "done" }
-  if (kind === 0) return [{ _tag: "Ringing" }, { ...end, status: "no_answer", answeredAt: null }]
-  const talk: ReadonlyArray<ProviderReport> = [
-    { _tag: "Ringing" },
-    { _tag: "Answered", at: after(2) },
-    { ...end, status: "completed", answeredAt: after(2) },
-    { _tag: "Transcript", text: "Agent: Hello." }
-  ]
-  if (kind === 1) return talk
-  return [
-    ...talk,
-    { _tag: "Recording", url: "https://recordings.example/1.wav" },
-    { _tag: "Summary", text: "They said hello." }
-  ]
-}
-
-/** Returns the final status that these reports lead to, and the names of the webhook events that they raise. */
-const outcomeOf = (reports: ReadonlyArray<ProviderReport>) => {
-  const has = (tag: ProviderReport["_tag"]): boolean => reports.some(({ _tag }) => _tag === tag)
-  if (!has("Answered")) return { status: "no_answer", raised: ["call.failed"] }
-  return {
-    status: "completed",
-    raised: [
-      "call.ended",
-      ...(has("Recording") ? ["call.recording"] : []),
-      "call.started",
-      ...(has("Summary") ? ["call.summary"] : []),
-      "call.transcript"
-    ]
-  }
-}
-
-const byName = (a: string, b: string): number => (a < b ? -1 : 1)
 
 const decode = Schema.decodeUnknownSync(Schema.fromJsonString(CallPayload))

@@ -1,0 +1,313 @@
+import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { type Account, balance } from "../access/Account.ts"
+import { AccountLimits } from "../access/AccountLimits.ts"
+import { AccountStore } from "../access/AccountStore.ts"
+import { ownRows } from "../access/Scope.ts"
+import { TeamStore } from "../access/TeamStore.ts"
+import { type Agent, ref as agentRef } from "../agent/Agent.ts"
+import { AgentStore } from "../agent/AgentStore.ts"
+import { BusinessContextStore } from "../business-context/BusinessContextStore.ts"
+import * as ContactMerge from "../contact/ContactMerge.ts"
+import { ContactStore } from "../contact/ContactStore.ts"
+import { Crypto } from "../crypto/Crypto.ts"
+import type { StorageError } from "../storage/StorageError.ts"
+import { Transaction } from "../storage/Transaction.ts"
+import * as Input from "../values/Input.ts"
+import * as Money from "../values/Money.ts"
+import * as Page from "../values/Page.ts"
+import type { PhoneNumber } from "../values/PhoneNumber.ts"
+import * as Tracing from "../values/Tracing.ts"
+import * as Utf8 from "../values/Utf8.ts"
+import type { ValidationError } from "../values/ValidationError.ts"
+import { affordableSeconds, unreserved, pending } from "./Billing.ts"
+import type { Call } from "./Call.ts"
+import type { CallVariables } from "./CallInput.ts"
+import { CallProvider, InboundNumbers, ProviderCallId } from "./CallProvider.ts"
+import { isTerminal } from "./CallStatus.ts"
+import { CallStore } from "./CallStore.ts"
+import * as ContactAccess from "./ContactAccess.ts"
+import { anonymous, isAnonymous } from "./InboundNumber.ts"
+import { allVariables } from "./Personalization.ts"
+import { callContact } from "./QueuedCall.ts"
+import { nextAt, ReconcilePlan } from "./ReconcilePlan.ts"
+
+/** The maximum number of agents with one number among which the agent of an inbound call is looked for. */
+const maxAgents = 100
+
+/** Why an inbound call is refused. */
+export type InboundRefusal =
+  /** No agent has the number, or several have it and not exactly one of them is an inbound agent. */
+  | "unknown_number"
+  | "insufficient_funds"
+  | "concurrency_limit_reached"
+  /** The call has ended already. */
+  | "ended"
+
+/** Whether an agent answers an inbound call. */
+export type InboundAnswer =
+  | {
+      readonly _tag: "Accepted"
+      readonly account: Account
+      readonly agent: Agent
+      /** The call, or null when the provider has not named it yet. */
+      readonly call: Call | null
+      /** All variables that the agent receives. */
+      readonly variables: CallVariables
+      /** How long the balance pays for the call, at most as long as a call may last. */
+      readonly maxDurationSeconds: number
+    }
+  | {
+      readonly _tag: "Refused"
+      readonly reason: InboundRefusal
+      /** The account that the call was for. Null when no agent has the number. */
+      readonly account: Account | null
+    }
+
+const inputs: Input.Inputs<InboundCalls["Service"]> = {
+  answer: [{ providerCallId: Schema.NullOr(ProviderCallId) }, { numbers: InboundNumbers }],
+  record: [{ providerCallId: ProviderCallId }, { numbers: InboundNumbers }]
+}
+
+/**
+ * Stores inbound calls, and decides whether an agent answers them (D-CALL-40).
+ *
+ * A call is stored by the first request of the provider that names it, whether that is the question who answers it, a report
+ * or a tool call. Its `callId` follows from the provider's id. So requests in any order, repeated, and on several nodes,
+ * store one call.
+ */
+export class InboundCalls extends Context.Service<
+  InboundCalls,
+  {
+    /**
+     * Returns which agent takes an inbound call, for the provider that asks. An accepted call is stored, and its first minute
+     * is reserved. A refused call is not stored. A repeat returns the same answer while the call runs.
+     *
+     * @param providerCallId null when the provider has not named the call. Then nothing is stored or reserved, and the
+     *   first report about the call stores it.
+     */
+    readonly answer: (
+      providerCallId: string | null,
+      numbers: InboundNumbers
+    ) => Effect.Effect<InboundAnswer, ValidationError | StorageError>
+    /**
+     * Stores an inbound call that the provider reports, unless it is stored. Returns none when no agent has the number.
+     *
+     * The call already runs, so it is stored whatever the balance is. When the balance does not cover the first minute, the
+     * call has no reservation, and it is hung up as soon as it is answered.
+     */
+    readonly record: (
+      providerCallId: string,
+      numbers: InboundNumbers
+    ) => Effect.Effect<Option.Option<Call>, ValidationError | StorageError>
+  }
+>()("@frontdesk/core/call/InboundCalls") {
+  /** Needs the stores of one storage. */
+  static readonly layer: Layer.Layer<
+    InboundCalls,
+    never,
+    | AccountStore
+    | AgentStore
+    | BusinessContextStore
+    | CallProvider
+    | CallStore
+    | ContactStore
+    | Crypto
+    | TeamStore
+    | Transaction
+  > = Layer.effect(
+    InboundCalls,
+    Effect.gen(function* () {
+      const limits = yield* AccountLimits
+      const accounts = yield* AccountStore
+      const agents = yield* AgentStore
+      const business = yield* BusinessContextStore
+      const calls = yield* CallStore
+      const contacts = yield* ContactStore
+      const crypto = yield* Crypto
+      const provider = yield* CallProvider
+      const reconcilePlan = yield* ReconcilePlan
+      const teams = yield* TeamStore
+      const transaction = yield* Transaction
+      const maxSeconds = Duration.toSeconds(reconcilePlan.maxCallDuration)
+
+      /** Returns the identifiers of an inbound call. Our reference is the same on every node. */
+      const identityOf = (providerCallId: string) =>
+        Effect.map(crypto.sha256Hex(Utf8.encode(`inbound ${provider.name} ${providerCallId}`)), (digest): Identity => ({
+          callId: `call_${digest.slice(0, 32)}`,
+          providerCallId
+        }))
+
+      /** Returns the agent that a number belongs to, and its account. */
+      const called = Effect.fnUntraced(function* (number: PhoneNumber) {
+        const agent = agentOf(yield* agents.listByPhoneNumber(number, maxAgents))
+        if (agent === undefined) return Option.none()
+        return Option.map(yield* accounts.find(agent.accountId), (account) => ({ account, agent }))
+      })
+
+      /** Stores a contact with a number. Returns none when the account has its maximum number of contacts. */
+      const createContact = Effect.fnUntraced(function* ({ id, settings }: Account, phoneNumber: PhoneNumber) {
+        const { count } = yield* contacts.list(ownRows(id), {}, Page.onlyCount)
+        if (count >= limits.contacts) return null
+        const now = yield* DateTime.now
+        const made = ContactMerge.create({ phoneNumbers: [{ phoneNumber }] }, id, { now, settings, team: null })
+        // The number is the only field, and it is valid.
+        return yield* contacts.insert(Result.getOrThrow(made))
+      })
+
+      /** Returns the contact of a caller: the account's only one with the number, or a new one if the account wants it. */
+      const contactOf = Effect.fnUntraced(function* (account: Account, from: PhoneNumber | null, mayCreate: boolean) {
+        if (from === null || isAnonymous(from)) return null
+        const ids = yield* contacts.idsByNumber(account.id, from)
+        const [only] = ids
+        if (only === undefined) {
+          const isWanted = mayCreate && account.settings.inboundContacts === "create"
+          return isWanted ? yield* createContact(account, from) : null
+        }
+        return ids.length === 1 ? Option.getOrNull(yield* contacts.find(ownRows(account.id), only)) : null
+      })
+
+      /** Stores a call. The account is locked by its funds, see `CallStarts`. */
+      const insert = Effect.fnUntraced(function* (
+        { account, agent }: Called,
+        { from }: InboundNumbers,
+        identity: Identity,
+        isReserved: boolean
+      ) {
+        const now = yield* DateTime.now
+        const { teamId } = agent
+        const isShared = teamId !== null && account.teamIds.includes(teamId)
+        const team = isShared ? yield* teams.find(teamId) : Option.none()
+        const contact = yield* contactOf(account, from, true)
+        const price = account.settings.pricePerMinute
+        return yield* calls.insert({
+          ...identity,
+          accountId: account.id,
+          agent: agentRef(agent),
+          status: "ringing",
+          type: "inbound",
+          phoneNumber: from ?? anonymous,
+          startedAt: null,
+          endedAt: null,
+          summary: null,
+          transcript: null,
+          recordingUrl: null,
+          contact: contact === null ? null : callContact(contact),
+          team: Option.getOrNull(team),
+          billing: isReserved ? pending(price) : unreserved(price),
+          endedReason: null,
+          variables: {},
+          metadata: null,
+          submission: "accepted",
+          reconcileAt: nextAt(reconcilePlan, 0, now),
+          reconcileCount: 0,
+          confirmedAt: null,
+          reservedMinutes: isReserved ? 1 : 0,
+          reserveAt: null,
+          createdAt: now,
+          updatedAt: now
+        })
+      })
+
+      /** Runs a transaction that may store the call. When another node has stored it meanwhile, it runs again and finds it. */
+      const storing = <A>(work: Effect.Effect<A, StorageError>) =>
+        transaction.run(work).pipe(
+          Effect.catchIf(
+            ({ reason }) => reason === "duplicate",
+            () => transaction.run(work)
+          )
+        )
+
+      const release = ({ id, settings }: Account) =>
+        accounts.changeFunds(id, { reservations: Money.subtract(Money.zero, settings.pricePerMinute) })
+
+      /** Stores the call, if the account can take it. Returns the call, or why the account cannot take it. */
+      const admit = Effect.fnUntraced(function* (who: Called, numbers: InboundNumbers, identity: Identity | null) {
+        const { id, settings } = who.account
+        // The reservation comes first, because it locks the account, see `CallStarts`.
+        const isReserved = yield* accounts.changeFunds(id, { reservations: settings.pricePerMinute })
+        const isFull = (yield* calls.countRunning(id)) >= settings.maxRunningCalls
+        if (isReserved && !isFull && identity !== null) return yield* insert(who, numbers, identity, isReserved)
+        if (isReserved) yield* release(who.account)
+        if (isFull) return "concurrency_limit_reached"
+        return isReserved ? null : "insufficient_funds"
+      })
+
+      const answer = Effect.fnUntraced(function* (
+        who: Called,
+        numbers: InboundNumbers,
+        identity: Identity | null
+      ): Effect.fn.Return<InboundAnswer, StorageError> {
+        const { account } = who
+        const refuse = (reason: InboundRefusal): InboundAnswer => ({ _tag: "Refused", reason, account })
+        const known = identity === null ? Option.none() : yield* calls.findForUpdate({ callId: identity.callId })
+        const call = Option.isSome(known) ? known.value : yield* admit(who, numbers, identity)
+        if (typeof call === "string") return refuse(call)
+        const price = account.settings.pricePerMinute
+        if (call !== null && isTerminal(call.status)) return refuse("ended")
+        if (call !== null && call.reservedMinutes === 0 && price > 0) return refuse("insufficient_funds")
+        const reserved = Money.times(price, call?.reservedMinutes ?? 0)
+        const spendable = Money.sum(balance(yield* accounts.funds(account.id)), reserved)
+        const contact = yield* contactOf(account, numbers.from, false)
+        const access = ContactAccess.of({ type: "inbound" }, account.settings)
+        const told = contact === null ? null : ContactAccess.disclosed(access, contact)
+        return {
+          ...who,
+          _tag: "Accepted",
+          call,
+          variables: allVariables({ businessContext: yield* business.values(account.id), contact: told }, {}),
+          maxDurationSeconds: affordableSeconds(price, spendable, maxSeconds)
+        }
+      })
+
+      return Input.service(InboundCalls, inputs, {
+        answer: Tracing.operation("InboundCalls.answer")(function* (providerCallId, numbers) {
+          const who = yield* called(numbers.to)
+          if (Option.isNone(who)) return { _tag: "Refused", reason: "unknown_number", account: null }
+          const identity = providerCallId === null ? null : yield* identityOf(providerCallId)
+          return yield* storing(answer(who.value, numbers, identity))
+        }),
+        record: Tracing.operation("InboundCalls.record")(function* (providerCallId, numbers) {
+          const identity = yield* identityOf(providerCallId)
+          const who = yield* called(numbers.to)
+          if (Option.isNone(who)) return Option.none()
+          const { id, settings } = who.value.account
+          return yield* storing(
+            Effect.gen(function* () {
+              const known = yield* calls.findForUpdate({ callId: identity.callId })
+              if (Option.isSome(known)) return known
+              const isReserved = yield* accounts.changeFunds(id, { reservations: settings.pricePerMinute })
+              return Option.some(yield* insert(who.value, numbers, identity, isReserved))
+            })
+          )
+        })
+      })
+    })
+  )
+}
+
+/** The identifiers of an inbound call. */
+interface Identity {
+  readonly callId: string
+  readonly providerCallId: string
+}
+
+/** An account, and its agent whose number was dialled. */
+interface Called {
+  readonly account: Account
+  readonly agent: Agent
+}
+
+/** Returns the agent of a dialled number: the only one with it, or else the only inbound agent among them. */
+const agentOf = (found: ReadonlyArray<Agent>): Agent | undefined => {
+  if (found.length >= maxAgents) return undefined
+  const inbound = found.filter(({ role }) => role === "inbound agent")
+  const [only] = found.length === 1 ? found : inbound.length === 1 ? inbound : []
+  return only
+}

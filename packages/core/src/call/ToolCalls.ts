@@ -1,0 +1,44 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Conversation from "../booking/Conversation.ts"
+import type { StorageError } from "../storage/StorageError.ts"
+import type { Transaction } from "../storage/Transaction.ts"
+import * as Tracing from "../values/Tracing.ts"
+import type { WebhookEventPublisher } from "../webhook-event/WebhookEventPublisher.ts"
+import type { Call } from "./Call.ts"
+import type { CallStore } from "./CallStore.ts"
+import type { ToolCallStore } from "./ToolCallStore.ts"
+import * as ToolCallWrites from "./ToolCallWrites.ts"
+
+/**
+ * Stores the tool calls of a call (D-AGT-4). `Bookings` itself stores those that book, move or cancel, in the transaction of
+ * the change.
+ */
+export class ToolCalls extends Context.Service<
+  ToolCalls,
+  {
+    /**
+     * Stores a tool call, and announces it as the webhook event `call.tool`. Arguments and answers of more than 16 KiB are
+     * replaced by a note. A call with 200 tool calls stores no further ones.
+     */
+    readonly record: (call: Call, toolCall: ToolCallWrites.AnsweredToolCall) => Effect.Effect<void, StorageError>
+  }
+>()("@frontdesk/core/call/ToolCalls") {
+  /** Needs the stores of one storage. */
+  static readonly layer: Layer.Layer<
+    ToolCalls,
+    never,
+    CallStore | ToolCallStore | Transaction | WebhookEventPublisher
+  > = Layer.effect(
+    ToolCalls,
+    Effect.gen(function* () {
+      const { record } = yield* ToolCallWrites.make
+      return ToolCalls.of({
+        record: Tracing.operation("ToolCalls.record")(function* (call, toolCall) {
+          yield* record(call.accountId, Conversation.ofCall(call.id, call.agent.id), toolCall)
+        })
+      })
+    })
+  )
+}

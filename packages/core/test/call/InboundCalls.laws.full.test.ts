@@ -1,0 +1,4 @@
+import { MemoryStorage } from "@frontdesk/storage-memory"
+import { inboundCallsSuite } from "@frontdesk/testing/suite/inboundCallsSuite"
+
+inboundCallsSuite("memory", MemoryStorage.layer, { runs: 200 })
