@@ -37,13 +37,20 @@ export const EndFields = {
 /** The fields of an ended call. */
 export type EndFields = Schema.Struct.Type<typeof EndFields>
 
-const Customer = Schema.Struct({ externalId: Lenient(Schema.String) })
+/** The person on the telephone. */
+export const Customer = Schema.Struct({ externalId: Lenient(Schema.String), number: Lenient(Schema.String) })
+
+/** The account's own number. */
+export const OwnNumber = Schema.Struct({ id: Lenient(Schema.String), number: Lenient(Schema.String) })
 
 /** The fields of a call that are read (docs.vapi.ai, `GET /call/{id}`). */
 export const VapiCall = Schema.Struct({
   ...EndFields,
   id: Schema.NonEmptyString,
+  type: Lenient(Schema.String),
   status: Lenient(Schema.String),
+  phoneNumber: Lenient(OwnNumber),
+  phoneNumberId: Lenient(Schema.String),
   updatedAt: Lenient(Moment),
   monitor: Lenient(Schema.Struct({ controlUrl: Lenient(Schema.String) })),
   customer: Lenient(Customer),

@@ -94,7 +94,7 @@ export const layer = (options: Options): Layer.Layer<CallProvider, never, HttpCl
           return isAnswer ? { _tag: "Ended" } : { _tag: "Unknown", cause: `Vapi answered ${exchange.status}` }
         }),
         mayBeAuthentic: (head, now) => mayBeAuthentic(options.authentication, head, now),
-        ingest: (callback, now) => ingest(options.authentication, callback, now),
+        ingest: (callback, now) => ingest(options, callback, now),
         reports: Stream.never,
         check: check(api, options).pipe(Tracing.span("VapiCallProvider.check"))
       })

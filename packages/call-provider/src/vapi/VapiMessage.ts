@@ -1,13 +1,20 @@
-import type { Callback, Ingested, ProviderReport } from "@frontdesk/core/call/CallProvider"
+import type {
+  Callback,
+  InboundNumbers,
+  Ingested,
+  ProviderQuestion,
+  ProviderReport
+} from "@frontdesk/core/call/CallProvider"
 import * as FieldProblems from "@frontdesk/core/values/FieldProblems"
+import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { Lenient } from "../request/CallFields.ts"
 import { isAuthentic } from "./VapiAuthentication.ts"
-import { refOf, reportsOfEnd, EndFields, VapiCall } from "./VapiCall.ts"
-import type { Authentication } from "./VapiOptions.ts"
+import { Customer, EndFields, OwnNumber, refOf, reportsOfEnd, VapiCall } from "./VapiCall.ts"
+import { assistantBody, type Options, phoneNumberOf } from "./VapiOptions.ts"
 
 const parse = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 
@@ -16,52 +23,108 @@ const decodeKind = Schema.decodeUnknownOption(Schema.Struct({ message: Schema.St
 /** An instant in whole milliseconds, within the years 1970 to 9999, which every storage supports. */
 const EpochMillis = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 253_402_300_799_999 }))
 
+/** The fields of every message that tell which call it is about. */
+const callFields = { call: VapiCall, customer: Lenient(Customer), phoneNumber: Lenient(OwnNumber) }
+
 const StatusUpdate = Schema.Struct({
+  ...callFields,
   type: Schema.Literal("status-update"),
   timestamp: Lenient(EpochMillis),
   status: Schema.String,
-  endedReason: Lenient(Schema.String),
-  call: VapiCall
+  endedReason: Lenient(Schema.String)
 })
 
 const EndOfCallReport = Schema.Struct({
   ...EndFields,
+  ...callFields,
   type: Schema.Literal("end-of-call-report"),
-  timestamp: Lenient(EpochMillis),
-  call: VapiCall
+  timestamp: Lenient(EpochMillis)
 })
 
-const decode = Schema.decodeUnknownResult(Schema.Struct({ message: Schema.Union([StatusUpdate, EndOfCallReport]) }), {
-  errors: "all"
-})
+const AssistantRequest = Schema.Struct({ ...callFields, type: Schema.Literal("assistant-request") })
+
+const ToolCalls = Schema.Struct({ ...callFields, type: Schema.Literal("tool-calls") })
+
+const decode = Schema.decodeUnknownResult(
+  Schema.Struct({ message: Schema.Union([StatusUpdate, EndOfCallReport, AssistantRequest, ToolCalls]) }),
+  {
+    errors: "all"
+  }
+)
+
+/** The types of the messages that are read. */
+const types = /^(status-update|end-of-call-report|assistant-request|tool-calls)$/
 
 /**
- * Reads a server message (docs.vapi.ai/server-url/events): a status update or an end-of-call report. Any other message
- * yields no report.
+ * Reads a server message (docs.vapi.ai/server-url/events): a status update or an end-of-call report, the question which
+ * assistant takes an inbound call, or the calls of tools. Any other message yields no report.
  *
  * Nothing is read before the message is verified. A status update `ended` yields a report of the end only if it has the time
  * of the end. Otherwise the end-of-call report, which Vapi sends later, yields it.
  */
-export const ingest = (authentication: Authentication, callback: Callback, now: DateTime.Utc): Ingested => {
-  if (!isAuthentic(authentication, callback, now)) return { _tag: "BadSignature" }
+export const ingest = (options: MessageOptions, callback: Callback, now: DateTime.Utc): Ingested => {
+  if (!isAuthentic(options.authentication, callback, now)) return { _tag: "BadSignature" }
   const json = parse(new TextDecoder().decode(callback.body))
   if (Option.isNone(json)) return malformed("the body is not JSON")
   const kind = decodeKind(json.value)
   if (Option.isNone(kind)) return malformed("the body has no message with a type")
-  if (!/^(status-update|end-of-call-report)$/.test(kind.value.message.type)) return { _tag: "Reported", reports: [] }
+  if (!types.test(kind.value.message.type)) return { _tag: "Reported", reports: [] }
   const decoded = decode(json.value)
   if (Result.isFailure(decoded)) {
     const fields = FieldProblems.fromIssue(decoded.failure.issue).map(({ field }) => field)
     return malformed(`fields differ from the documentation: ${[...new Set(fields)].join(", ")}`)
   }
   const { message } = decoded.success
-  const read = message.type === "status-update" ? reportsOfStatus(message) : reportsOfReport(message)
-  if (typeof read === "string") return malformed(read)
-  const { call } = message
-  return {
-    _tag: "Reported",
-    reports: read.map((report) => ({ providerCallId: call.id, ref: refOf(call), report }))
+  const numbers = inboundNumbers(options, message)
+  const call = {
+    providerCallId: message.call.id,
+    ref: refOf(message.call),
+    ...(numbers !== undefined && { inbound: numbers })
   }
+  switch (message.type) {
+    case "tool-calls":
+      return { _tag: "Asked", question: { _tag: "ToolCalls", call, message: json.value } }
+    case "assistant-request":
+      return numbers === undefined
+        ? malformed("the message does not name the number that was dialled")
+        : { _tag: "Asked", question: inboundCall(options, message.call.id, numbers) }
+    default: {
+      const read = message.type === "status-update" ? reportsOfStatus(message) : reportsOfReport(message)
+      if (typeof read === "string") return malformed(read)
+      return { _tag: "Reported", reports: read.map((report) => ({ ...call, report })) }
+    }
+  }
+}
+
+/** The options with which messages are read and answered. */
+export type MessageOptions = Pick<Options, "authentication" | "phoneNumberId" | "publicUrl">
+
+const inboundCall = (
+  options: MessageOptions,
+  providerCallId: string,
+  numbers: InboundNumbers
+): Extract<ProviderQuestion, { readonly _tag: "InboundCall" }> => ({
+  _tag: "InboundCall",
+  providerCallId,
+  numbers,
+  bodyOf: (decision) => ({
+    contentType: "application/json",
+    text: JSON.stringify(decision._tag === "Refused" ? { error: decision.say } : assistantBody(options, decision))
+  })
+})
+
+const isPhoneNumber = Schema.is(PhoneNumber)
+
+/** Returns the numbers of an inbound call. Undefined for an outbound call, and when the dialled number is not known. */
+const inboundNumbers = (
+  options: MessageOptions,
+  { call, customer, phoneNumber }: Schema.Struct.Type<typeof callFields>
+): InboundNumbers | undefined => {
+  if (call.type !== "inboundPhoneCall") return undefined
+  const id = phoneNumber?.id ?? call.phoneNumber?.id ?? call.phoneNumberId ?? ""
+  const to = phoneNumber?.number ?? call.phoneNumber?.number ?? phoneNumberOf(options, id)
+  const from = call.customer?.number ?? customer?.number
+  return isPhoneNumber(to) ? { from: isPhoneNumber(from) ? from : null, to } : undefined
 }
 
 const malformed = (reason: string): Ingested => ({ _tag: "Malformed", reason })

@@ -1,4 +1,4 @@
-import type { StartCall } from "@frontdesk/core/call/CallProvider"
+import type { InboundDecision, StartCall } from "@frontdesk/core/call/CallProvider"
 import { baseOf } from "@frontdesk/core/values/BasePath"
 import type * as Duration from "effect/Duration"
 import * as Redacted from "effect/Redacted"
@@ -59,33 +59,52 @@ export const phoneNumberIdOf = ({ phoneNumberId }: Options, from: string): strin
       ? phoneNumberId[from]
       : undefined
 
+type Accepted = Extract<InboundDecision, { readonly _tag: "Accepted" }>
+
+/** Returns the number that has an id at Vapi, or undefined when the options do not name it. */
+export const phoneNumberOf = ({ phoneNumberId }: Pick<Options, "phoneNumberId">, id: string): string | undefined =>
+  typeof phoneNumberId === "string"
+    ? undefined
+    : Object.entries(phoneNumberId).find(([, knownId]) => knownId === id)?.[0]
+
+/** The messages that this server reads. Vapi sends no others, so that it does not have to answer those that it cannot. */
+const serverMessages = ["status-update", "end-of-call-report", "tool-calls"]
+
 /**
- * Returns the body that creates a call (docs.vapi.ai, `POST /call`).
- *
- * Vapi sends this server only the messages that it reads. Tools of the assistant therefore need their own servers.
+ * Returns the overrides of the assistant with which its messages about a call come to this server. Tools of the assistant that
+ * name no server of their own are called there too.
  */
-export const startBody = (options: Options, command: StartCall, phoneNumberId: string) => {
-  const { authentication, publicUrl } = options
-  return {
-    assistantId: command.assistantId,
-    phoneNumberId,
-    customer: {
-      number: command.to,
-      ...(command.ref.length <= maxExternalIdLength ? { externalId: command.ref } : {})
-    },
-    assistantOverrides: {
-      variableValues: command.variables,
-      metadata: { [refName]: command.ref },
-      maxDurationSeconds: command.maxDurationSeconds,
-      serverMessages: ["status-update", "end-of-call-report"],
-      server: {
-        url: `${baseOf(publicUrl)}/providers/vapi/messages`,
-        timeoutSeconds: 20,
-        backoffPlan: { type: "exponential", maxRetries: 5, baseDelaySeconds: 1 },
-        ...(authentication._tag === "Hmac"
-          ? { credentialId: authentication.credentialId }
-          : { headers: { "X-Vapi-Secret": Redacted.value(authentication.secret) } })
-      }
-    }
+const overridesOf = (
+  { authentication, publicUrl }: Pick<Options, "authentication" | "publicUrl">,
+  { maxDurationSeconds, ref, variables }: Pick<Accepted, "maxDurationSeconds" | "ref" | "variables">
+) => ({
+  variableValues: variables,
+  metadata: ref === null ? {} : { [refName]: ref },
+  maxDurationSeconds,
+  serverMessages,
+  server: {
+    url: `${baseOf(publicUrl)}/providers/vapi/messages`,
+    timeoutSeconds: 20,
+    backoffPlan: { type: "exponential", maxRetries: 5, baseDelaySeconds: 1 },
+    ...(authentication._tag === "Hmac"
+      ? { credentialId: authentication.credentialId }
+      : { headers: { "X-Vapi-Secret": Redacted.value(authentication.secret) } })
   }
-}
+})
+
+/** Returns the body that creates a call (docs.vapi.ai, `POST /call`). */
+export const startBody = (options: Options, command: StartCall, phoneNumberId: string) => ({
+  assistantId: command.assistantId,
+  phoneNumberId,
+  customer: {
+    number: command.to,
+    ...(command.ref.length <= maxExternalIdLength ? { externalId: command.ref } : {})
+  },
+  assistantOverrides: overridesOf(options, command)
+})
+
+/** Returns the body that answers an `assistant-request` (docs.vapi.ai/server-url/events). */
+export const assistantBody = (options: Pick<Options, "authentication" | "publicUrl">, decision: Accepted) => ({
+  assistantId: decision.assistantId,
+  assistantOverrides: overridesOf(options, decision)
+})

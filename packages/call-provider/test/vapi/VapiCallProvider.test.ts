@@ -40,7 +40,7 @@ describe("the requests to Vapi", () => {
           variableValues: variables,
           metadata: { frontdesk_ref: ref },
           maxDurationSeconds: 600,
-          serverMessages: ["status-update", "end-of-call-report"],
+          serverMessages: ["status-update", "end-of-call-report", "tool-calls"],
           server: {
             url: "https://api.example.com/frontdesk/providers/vapi/messages",
             timeoutSeconds: 20,
