@@ -45,7 +45,7 @@ export const runners: Toolbox.Runners = {
   update_contact: (fields) => Effect.succeed({ say: "Done.", changed: Object.keys(fields) }),
   set_variables: ({ variables }) => Effect.succeed({ say: "Noted.", variables }),
   opt_out: () => Effect.succeed({ say: "We will not call again." }),
-  request_callback: () => Effect.succeed({ say: "I have asked for a call back." })
+  request_callback: () => Effect.succeed({ say: "We will call you back.", event: eventWith() })
 }
 
 /** Returns a toolbox with all permissions during a call, with some of the runners replaced. */

@@ -1,6 +1,6 @@
 import { promisify } from "node:util"
 import { brotliCompress, constants } from "node:zlib"
-import { AgentTools, McpRoute } from "@frontdesk/agent-tools"
+import { AgentTools, McpRoute, ProviderAnswers } from "@frontdesk/agent-tools"
 import { CurrentWorkload } from "@frontdesk/core/storage/Workload"
 import { Workers } from "@frontdesk/core/worker/Workers"
 import { Callbacks, FrontdeskHttp, type HttpOptions } from "@frontdesk/http"
@@ -25,14 +25,19 @@ const extraRoutes = Effect.fnUntraced(function* (
   if (metrics) routes.push({ method: "GET", path: "/metrics", handler: yield* Metrics.make })
   // The simulated provider reports within the process, without callbacks.
   if (workers !== "only" && callProvider._tag !== "Simulated" && publicUrl !== null)
-    routes.push(...(yield* Callbacks.routes({ publicUrl: new URL(publicUrl) })))
+    routes.push(...(yield* Callbacks.routes({ publicUrl: new URL(publicUrl), answer: yield* ProviderAnswers.make })))
   // These routes use the database connections of the workers, so that they answer even when API requests use all others.
   return routes.map((route) => ({ ...route, handler: Effect.provideService(route.handler, CurrentWorkload, "worker") }))
 })
 
-/** The route of MCP clients, with the version of this package. */
-const mcpRoute = ({ corsOrigins }: Settings) =>
-  Effect.provide(McpRoute.route({ version, allowedOrigins: corsOrigins }), AgentTools.layer)
+/** Returns the routes beside those of the API. */
+const routes = Effect.fnUntraced(function* (settings: Settings, stopping: Stopping) {
+  const { corsOrigins: allowedOrigins, mcpCallHeader: callHeader, workers } = settings
+  return {
+    extra: yield* extraRoutes(settings, stopping),
+    callerRoutes: workers === "only" ? [] : [yield* McpRoute.route({ version, allowedOrigins, callHeader })]
+  }
+})
 
 /** Compresses on another thread. A higher quality would take seconds and save only a tenth of the size. */
 const brotli = (bytes: Uint8Array): Promise<Uint8Array> =>
@@ -57,8 +62,7 @@ export const serve = Effect.fnUntraced(function* <E, R>(
     brotli,
     currentTurn,
     ...(settings.workers === "only" && { api: false, docs: false }),
-    extra: yield* extraRoutes(settings, stopping),
-    callerRoutes: settings.workers === "only" ? [] : [yield* mcpRoute(settings)]
+    ...(yield* Effect.provide(routes(settings, stopping), AgentTools.layer))
   })
   const workers = yield* Workers
   const port = yield* Deferred.make<number, ServeError>()

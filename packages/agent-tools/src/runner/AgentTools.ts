@@ -1,142 +1,118 @@
-import { Principal } from "@frontdesk/core/access/Principal"
+import type { Principal } from "@frontdesk/core/access/Principal"
+import type { Appointments } from "@frontdesk/core/booking/Appointments"
 import type { Availability } from "@frontdesk/core/availability/Availability"
-import { CurrentSlotHolder } from "@frontdesk/core/availability/BusyTimes"
-import { Bookings, type Recording } from "@frontdesk/core/booking/Bookings"
-import type { Conversation } from "@frontdesk/core/booking/Conversation"
+import type { Bookings } from "@frontdesk/core/booking/Bookings"
+import * as Conversation from "@frontdesk/core/booking/Conversation"
 import type { SlotIds } from "@frontdesk/core/booking/SlotIds"
-import { SlotUnavailable } from "@frontdesk/core/calendar-event/CalendarEventError"
+import type { Call } from "@frontdesk/core/call/Call"
+import { Calls } from "@frontdesk/core/call/Calls"
+import type { CallSession, CallSessions } from "@frontdesk/core/call/CallSessions"
+import type { Contacts } from "@frontdesk/core/contact/Contacts"
+import type { DoNotCallLists } from "@frontdesk/core/contact/DoNotCallLists"
 import { formatOffset } from "@frontdesk/core/values/TimeZone"
-import * as Clock from "effect/Clock"
+import { ToolCalls } from "@frontdesk/core/call/ToolCalls"
 import * as Context from "effect/Context"
-import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Schema from "effect/Schema"
-import { english } from "../speech/English.ts"
+import * as Option from "effect/Option"
+import { Languages, textsOf } from "../speech/Languages.ts"
 import * as Speech from "../speech/Speech.ts"
-import type { Texts } from "../speech/Texts.ts"
-import type { AnswersByName, Refusal } from "../tool/ToolAnswers.ts"
 import * as Toolbox from "../tool/Toolbox.ts"
-import type { ArgumentsByName } from "../tool/Tools.ts"
 import * as BookedEvent from "./BookedEvent.ts"
-import * as Refusals from "./Refusals.ts"
-import * as SlotOffers from "./SlotOffers.ts"
+import * as BookingTools from "./BookingTools.ts"
+import * as CallerTools from "./CallerTools.ts"
+import * as RecordedToolCall from "./RecordedToolCall.ts"
+import * as ToldContact from "./ToldContact.ts"
+import { act, type ToolUser } from "./ToolUser.ts"
 
-/** The user of tools: a caller of the API in a conversation. */
-export interface ToolUser {
-  /** The account, and the permissions of its API key. */
-  readonly principal: Principal["Service"]
-  readonly conversation: Conversation
-  /** The texts of the account. Default: {@link english}. */
-  readonly texts?: Texts | undefined
-}
-
-const isSlotUnavailable = Schema.is(SlotUnavailable)
-
-const decodeStored = Schema.decodeUnknownEffect(BookedEvent.StoredAnswer)
-
-/** The speaker of an answer, with the texts that it uses. */
-type Voice = Speech.Speaker & { readonly texts: Texts }
-
-/** Makes the tools of Frontdesk for a user. */
+/** Makes the tools of Frontdesk for a user. They speak the language of the account, see {@link Languages}. */
 export class AgentTools extends Context.Service<
   AgentTools,
   {
     /**
-     * Returns the tools for an API key that is used without a call: `get_context`, `find_slots`, `hold_slot` and `book`, as
-     * far as the key has the permissions. A booking is for the customer whom the arguments name.
+     * Returns the tools for a caller without a call: `get_context`, `find_slots`, `hold_slot`, `book` and `request_callback`,
+     * as far as the caller has the permissions. A booking is for the customer whom the arguments name.
      */
-    readonly ofApiKey: (user: ToolUser) => Toolbox.Toolbox
+    readonly ofCaller: (principal: Principal["Service"], conversation: Conversation.Conversation) => Toolbox.Toolbox
+    /**
+     * Returns the tools for the agent of a call. They act for the person on the telephone, as the call names that person, and
+     * every tool call is stored with the call.
+     */
+    readonly ofCall: (session: CallSession) => Toolbox.Toolbox
   }
 >()("@frontdesk/agent-tools/runner/AgentTools") {
   /** Needs the services of core. */
-  static readonly layer: Layer.Layer<AgentTools, never, Availability | Bookings | SlotIds> = Layer.effect(
+  static readonly layer: Layer.Layer<
+    AgentTools,
+    never,
+    Appointments | Availability | Bookings | Calls | CallSessions | Contacts | DoNotCallLists | SlotIds | ToolCalls
+  > = Layer.effect(
     AgentTools,
     Effect.gen(function* () {
-      const bookings = yield* Bookings
-      const { offer, search, taken } = yield* SlotOffers.make
+      const calls = yield* Calls
+      const languages = yield* Languages
+      const toolCalls = yield* ToolCalls
+      const booking = yield* BookingTools.make
+      const caller = yield* CallerTools.make
 
-      const runnersOf = ({ conversation, principal, texts = english }: ToolUser): Toolbox.Runners => {
-        const zone = principal.account.settings.timeZone
-        const voice = Effect.map(Clock.currentTimeMillis, (now): Voice => ({ zone, now, texts }))
+      /** Stores a tool call with its call, unless core has stored it. */
+      const record = (call: Call, toolCall: Toolbox.ToolCall) =>
+        RecordedToolCall.isStored(toolCall)
+          ? Effect.void
+          : toolCalls
+              .record(call, RecordedToolCall.of(toolCall))
+              .pipe(Effect.catch((error) => Effect.logWarning("A tool call could not be stored with its call", error)))
 
-        /** Runs a tool as the user, and answers its errors. */
-        const running = <A, E extends { readonly _tag: string }>(
-          run: (voice: Voice) => Effect.Effect<A, E, Principal>
-        ): Effect.Effect<A | Refusal> =>
-          Effect.flatMap(voice, (speaker) =>
-            run(speaker).pipe(
-              Effect.catch((error) =>
-                isSlotUnavailable(error) ? taken(error, conversation, speaker) : Refusals.answerOf(error, texts)
-              ),
-              Effect.provideService(CurrentSlotHolder, conversation.holder),
-              Effect.provideService(Principal, principal)
-            )
-          )
+      /** Returns what is known of the person on the telephone. */
+      const personOf = Effect.fnUntraced(function* (user: ToolUser, speaker: Speech.Speaker) {
+        const { call, principal } = user
+        if (call === null) return { contact: null, appointments: [], variables: {} }
+        const appointments = yield* caller.appointments.list(call)
+        const mayRead = principal.permissions.has("can_read_contacts")
+        const contact = mayRead ? yield* caller.toldContact(call, user) : null
+        const all = mayRead ? yield* calls.agentVariables(call.callId) : Option.none()
+        return {
+          contact: contact === null ? null : ToldContact.fieldsOf(contact),
+          appointments: appointments.map((event) => BookedEvent.answerOf(event, speaker.zone)),
+          variables: ToldContact.shortened(Option.getOrElse(all, () => call.variables))
+        }
+      })
 
-        const findSlots = (given: ArgumentsByName["find_slots"]) =>
-          running(
-            Effect.fnUntraced(function* (speaker) {
-              const chosen = SlotOffers.choose(yield* search(given), zone)
-              const starts = chosen.map(({ start }) => start)
+      const toolboxOf = (user: ToolUser): Toolbox.Toolbox => {
+        const { call, principal, texts } = user
+        const acting = act(user, booking.offers)
+        const get_context = () =>
+          acting(
+            Effect.fnUntraced(function* (voice) {
               return {
-                say: texts.slots(Speech.choices(speaker, starts)),
-                slots: yield* offer(chosen, conversation, speaker)
+                say: texts.now(Speech.moment(voice, voice.now)),
+                now: formatOffset(voice.now, voice.zone),
+                time_zone: voice.zone,
+                days: Speech.nextDays(voice),
+                ...(yield* personOf(user, voice))
               }
             })
           )
-
-        const holdSlot = ({ slotId }: ArgumentsByName["hold_slot"]) =>
-          running(
-            Effect.fnUntraced(function* (speaker) {
-              const { expiresAt, startTime } = yield* bookings.hold(conversation, slotId)
-              const when = Speech.moment(speaker, DateTime.toEpochMillis(startTime))
-              return { say: texts.slotHeld(when), expires_at: DateTime.formatIso(expiresAt) }
-            })
-          )
-
-        const book = (given: ArgumentsByName["book"]) =>
-          running(
-            Effect.fnUntraced(function* (speaker) {
-              const recording: Recording = {
-                conversation,
-                tool: "book",
-                arguments: BookedEvent.argumentsOf(given),
-                startedAt: DateTime.makeUnsafe(speaker.now),
-                answerOf: (event) => {
-                  const when = Speech.moment(speaker, DateTime.toEpochMillis(event.startTime))
-                  return { say: texts.booked(when), event: BookedEvent.answerOf(event, zone) }
-                }
-              }
-              const fields = BookedEvent.fieldsOf(given, conversation, texts)
-              return yield* Effect.orDie(decodeStored(yield* bookings.book(recording, given.slotId, fields)))
-            })
-          )
-
-        const context = () =>
-          running((speaker) =>
-            Effect.succeed<AnswersByName["get_context"]>({
-              say: texts.now(Speech.moment(speaker, speaker.now)),
-              now: formatOffset(speaker.now, zone),
-              time_zone: zone,
-              days: Speech.nextDays(speaker),
-              contact: null,
-              appointments: [],
-              variables: {}
-            })
-          )
-
-        return { get_context: context, find_slots: findSlots, hold_slot: holdSlot, book }
+        return Toolbox.make({
+          permissions: principal.permissions,
+          hasCall: call !== null,
+          runners: {
+            get_context,
+            ...booking.runnersOf(user, acting),
+            ...(call !== null && caller.runnersOf(call, user, acting))
+          },
+          texts
+        })
       }
 
       return AgentTools.of({
-        ofApiKey: (user) =>
-          Toolbox.make({
-            permissions: user.principal.permissions,
-            hasCall: false,
-            runners: runnersOf(user),
-            texts: user.texts
-          })
+        ofCaller: (principal, conversation) =>
+          toolboxOf({ principal, conversation, call: null, texts: textsOf(languages, principal.account) }),
+        ofCall: ({ call, principal }) => {
+          const conversation = Conversation.ofCall(call.id, call.agent.id)
+          const toolbox = toolboxOf({ principal, conversation, call, texts: textsOf(languages, principal.account) })
+          return Toolbox.observed(toolbox, (toolCall) => record(call, toolCall))
+        }
       })
     })
   )

@@ -1,13 +1,13 @@
 import type { BookedFields } from "@frontdesk/core/booking/Bookings"
-import type { Conversation } from "@frontdesk/core/booking/Conversation"
 import type { CalendarEvent } from "@frontdesk/core/calendar-event/CalendarEvent"
+import { isAnonymous } from "@frontdesk/core/call/InboundNumber"
 import { formatOffset, type TimeZone } from "@frontdesk/core/values/TimeZone"
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
-import type { Texts } from "../speech/Texts.ts"
 import type { AnsweredEvent } from "../tool/ToolAnswers.ts"
 import type { ArgumentsByName } from "../tool/Tools.ts"
 import type { JsonFields } from "../wire/Json.ts"
+import type { ToolUser } from "./ToolUser.ts"
 
 /** Returns a calendar event as tools answer it, with its times in a zone. */
 export const answerOf = (
@@ -42,41 +42,73 @@ export const StoredAnswer = Schema.StructWithRest(
   Rest
 )
 
+/** The customer that the arguments of a tool name. */
+interface NamedCustomer {
+  readonly customerName?: string
+  readonly customerEmail?: string
+  readonly customerPhone?: string
+}
+
+/**
+ * Returns the telephone number of the customer, or null. In a call it is the one of the person on the telephone, whatever the
+ * model says.
+ */
+export const phoneOf = ({ customerPhone }: NamedCustomer, { call }: ToolUser): string | null =>
+  call === null || isAnonymous(call.phoneNumber) ? (customerPhone ?? null) : call.phoneNumber
+
+/** Returns the fields of an event that every booking of an agent has. The contact of the call goes before the arguments. */
+const commonFields = (given: NamedCustomer, user: ToolUser) => {
+  const { call, conversation } = user
+  const contact = call?.contact ?? null
+  return {
+    createdByAiAgent: true,
+    aiAgentId: conversation.agentId,
+    contactId: contact?.id ?? null,
+    customerName: contact === null ? (given.customerName ?? null) : contact.name,
+    customerEmail: contact === null ? (given.customerEmail ?? null) : contact.email,
+    customerPhone: phoneOf(given, user)
+  }
+}
+
 /** Returns the fields of the event that `book` creates. */
-export const fieldsOf = (
-  { customerEmail, customerName, customerPhone, notes, title }: ArgumentsByName["book"],
-  { agentId }: Conversation,
-  texts: Texts
-): BookedFields => ({
-  title: title?.trim() ? title : texts.appointmentTitle,
-  createdByAiAgent: true,
-  aiAgentId: agentId,
-  customerEmail: customerEmail ?? null,
-  customerName: customerName ?? null,
-  customerPhone: customerPhone ?? null,
-  customerNotes: notes ?? null
+export const fieldsOf = (given: ArgumentsByName["book"], user: ToolUser): BookedFields => ({
+  ...commonFields(given, user),
+  title: given.title?.trim() ? given.title : user.texts.appointmentTitle,
+  customerNotes: given.notes ?? null
+})
+
+/** Returns the fields of the event that `request_callback` creates. */
+export const callbackFieldsOf = (given: ArgumentsByName["request_callback"], user: ToolUser): BookedFields => ({
+  ...commonFields(given, user),
+  title: user.texts.callbackTitle(phoneOf(given, user) ?? ""),
+  eventType: "voice_call",
+  customerNotes: given.reason ?? null
 })
 
 /** Returns the arguments of `book` as the model wrote them. */
-export const argumentsOf = ({
-  customerEmail,
-  customerName,
-  customerPhone,
-  notes,
-  slotId,
-  title
-}: ArgumentsByName["book"]): JsonFields => {
-  const given = {
-    slot_id: slotId,
-    title,
-    notes,
-    customer_name: customerName,
-    customer_email: customerEmail,
-    customer_phone: customerPhone
-  }
-  return Object.fromEntries(
+export const argumentsOf = (given: ArgumentsByName["book"]): JsonFields =>
+  stated({ slot_id: given.slotId, title: given.title, notes: given.notes, ...customerArguments(given) })
+
+/** Returns the arguments of `request_callback` as the model wrote them. */
+export const callbackArgumentsOf = (given: ArgumentsByName["request_callback"]): JsonFields =>
+  stated({
+    reason: given.reason,
+    date: given.date,
+    weekday: given.weekday,
+    part_of_day: given.partOfDay,
+    ...customerArguments(given)
+  })
+
+const customerArguments = ({ customerEmail, customerName, customerPhone }: NamedCustomer) => ({
+  customer_name: customerName,
+  customer_email: customerEmail,
+  customer_phone: customerPhone
+})
+
+/** Returns the arguments without those that the model left out. */
+const stated = (given: Readonly<Record<string, string | undefined>>): JsonFields =>
+  Object.fromEntries(
     Object.entries(given).flatMap(([name, value]): ReadonlyArray<[string, string]> =>
       value === undefined ? [] : [[name, value]]
     )
   )
-}

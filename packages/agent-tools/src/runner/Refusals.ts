@@ -1,7 +1,9 @@
+import { ValidationError } from "@frontdesk/core/values/ValidationError"
 import * as Effect from "effect/Effect"
 import type { Texts } from "../speech/Texts.ts"
 import { codes } from "../tool/Answer.ts"
 import type { Refusal } from "../tool/ToolAnswers.ts"
+import { invalidArguments } from "../tool/Toolbox.ts"
 
 /** The errors of core with which a tool may end. */
 interface CoreError {
@@ -11,6 +13,7 @@ interface CoreError {
 const known = (texts: Texts): { readonly [tag: string]: Refusal } => ({
   BookingUnchecked: { say: texts.calendarUnavailable, error: "calendar_unavailable" },
   CalendarEventNotFound: { say: texts.appointmentNotFound, error: "not_found" },
+  ContactNotFound: { say: texts.contactNotFound, error: "contact_not_found" },
   CalendarUnavailable: { say: texts.calendarUnavailable, error: "calendar_unavailable" },
   HoldLimitReached: { say: texts.tooManyHolds, error: "too_many_holds" },
   InvalidSlotId: { say: texts.slotExpired, error: "invalid_slot_id" },
@@ -24,6 +27,7 @@ const known = (texts: Texts): { readonly [tag: string]: Refusal } => ({
  * because the person on the telephone cannot repair it.
  */
 export const answerOf = (error: CoreError, texts: Texts): Effect.Effect<Refusal> => {
+  if (error instanceof ValidationError) return Effect.succeed(invalidArguments(texts, error.problems))
   const refusal = known(texts)[error._tag]
   return refusal === undefined
     ? Effect.as(Effect.logError("A tool failed", error), { say: texts.serverError, error: codes.serverError })

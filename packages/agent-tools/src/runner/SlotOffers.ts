@@ -114,3 +114,6 @@ export const make = Effect.gen(function* () {
 
   return { offer, search, taken }
 })
+
+/** Functions that find slots, and that offer them to a conversation. */
+export type SlotOffers = Effect.Success<typeof make>

@@ -105,8 +105,11 @@ export const english: Texts = {
   contactUpdated: "I have updated your details.",
   variablesSet: "I have noted that.",
   optedOut: "We will not call this number again.",
-  callbackRequested: (when) =>
-    when === null ? "I have asked for a call back." : `I have asked for a call back ${when}.`,
+  callbackTitle: (phoneNumber) => `Call back ${phoneNumber}`,
+  callbackRequested: (when) => `We will call you back ${when}.`,
+  phoneNumberMissing: "I do not see your number. Under which number can we call you back?",
+  unknownNumber: "This number is not in service.",
+  lineBusy: "We cannot take your call at the moment. Please call again later.",
   notAllowed: "I cannot do that on this call.",
   calendarUnavailable: "I cannot see the calendar just now. Let us try again in a moment."
 }

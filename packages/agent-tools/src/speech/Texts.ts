@@ -83,7 +83,15 @@ export interface Texts {
   readonly contactUpdated: string
   readonly variablesSet: string
   readonly optedOut: string
-  readonly callbackRequested: (when: string | null) => string
+  /** The title of the calendar event of a call back. */
+  readonly callbackTitle: (phoneNumber: string) => string
+  readonly callbackRequested: (when: string) => string
+  /** The number of the caller is not known, so the caller must name one. */
+  readonly phoneNumberMissing: string
+  /** No agent has the number that the caller has dialled. A provider says it before it hangs up. */
+  readonly unknownNumber: string
+  /** The account cannot take the call: it lacks the funds, or has too many calls. A provider says it before it hangs up. */
+  readonly lineBusy: string
   /** The account does not let the person on the telephone read or change this. */
   readonly notAllowed: string
   /** External calendars cannot be read at present. */

@@ -58,5 +58,5 @@ export type AnswersByName = {
   readonly update_contact: Done<unknown>
   readonly set_variables: Done<unknown>
   readonly opt_out: Done<unknown>
-  readonly request_callback: Done<unknown>
+  readonly request_callback: WithEvent
 }

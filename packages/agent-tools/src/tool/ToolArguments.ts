@@ -112,6 +112,7 @@ export const RequestCallback = Wire.snakeCase(
   Schema.Struct({
     reason,
     date: Schema.optionalKey(date("The day on which the caller wants to be called, as YYYY-MM-DD")),
+    weekday: text(20, "The name of the weekday of that date. Required with date"),
     partOfDay: Schema.optionalKey(PartOfDay.annotate({ description: "The part of that day" })),
     customerName: customer.customerName,
     customerPhone: customer.customerPhone

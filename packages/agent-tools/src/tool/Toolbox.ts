@@ -1,4 +1,5 @@
 import type { Permission } from "@frontdesk/core/access/Permission"
+import type { FieldProblem } from "@frontdesk/core/values/ValidationError"
 import * as Tracing from "@frontdesk/core/values/Tracing"
 import * as Clock from "effect/Clock"
 import type * as Duration from "effect/Duration"
@@ -64,14 +65,7 @@ export const make = <R = never>({
     const runner = runners[name]
     if (runner === undefined) return Effect.succeed(unknownTool(texts, name))
     const decoded = byName[name].decode(args ?? {})
-    if (Result.isFailure(decoded)) {
-      const [first] = decoded.failure
-      return Effect.succeed({
-        say: texts.invalidArguments(first?.field ?? ""),
-        error: Answer.codes.invalidArguments,
-        details: decoded.failure.map(({ code, field, message }) => ({ field, code, message }))
-      })
-    }
+    if (Result.isFailure(decoded)) return Effect.succeed(invalidArguments(texts, decoded.failure))
     const answer = Effect.suspend(() => runner(decoded.success)).pipe(
       Effect.map(Answer.toJson),
       Effect.catchDefect((defect) =>
@@ -141,6 +135,13 @@ export const refusing = (answer: Answer.Answer, texts: Texts = english): Toolbox
 
 /** Returns the answer of a tool that took too long. */
 export const timedOut = (texts: Texts): Answer.Answer => ({ say: texts.timeout, error: Answer.codes.timeout })
+
+/** Returns the answer to wrong arguments. */
+export const invalidArguments = (texts: Texts, problems: ReadonlyArray<FieldProblem>): Refusal => ({
+  say: texts.invalidArguments(problems[0]?.field ?? ""),
+  error: Answer.codes.invalidArguments,
+  details: problems.map(({ code, field, message }) => ({ field, code, message }))
+})
 
 const unknownTool = (texts: Texts, name: string): Answer.Answer => ({
   say: texts.unknownTool,

@@ -128,7 +128,7 @@ export const all = {
       name: "opt_out",
       title: "Stop all calls to the caller",
       description: `Puts the caller's number on the do-not-call list. Call it at once when the caller asks not to be called any more, without asking for a reason. ${sayIt} Then end the call politely.`,
-      operation: "contacts.patch",
+      operation: "contacts.create",
       needsCall: true,
       effect: "changes"
     },
@@ -138,8 +138,8 @@ export const all = {
     {
       name: "request_callback",
       title: "Request a call back",
-      description: `Asks the business to call the caller back. Call it when the caller wants to talk to a person, or wants something that no other tool does. ${sayIt}`,
-      operation: "calls.start",
+      description: `Plans a call in which the business calls the caller back, at its first free time or on the day that the caller wants. Call it when the caller wants to talk to a person, or wants something that no other tool does. ${sayIt}`,
+      operation: "events.create",
       needsCall: false,
       effect: "adds"
     },

@@ -40,9 +40,8 @@ const withTools = (
     const account = yield* Samples.makeAccount({
       settings: { ...settings, timeZone: TimeZone.make("America/New_York"), workingHours, ...changed }
     })
-    const { ofApiKey } = yield* AgentTools
-    const toolsOf = (id: number) =>
-      ofApiKey({ principal: caller(account), conversation: Conversation.ofApiKey(ApiKeyId.make(id)) })
+    const { ofCaller } = yield* AgentTools
+    const toolsOf = (id: number) => ofCaller(caller(account), Conversation.ofApiKey(ApiKeyId.make(id)))
     yield* Effect.provideService(test(toolsOf(1), toolsOf(2)), Principal, caller(account))
   }).pipe(Effect.provide(services))
 
@@ -234,14 +233,11 @@ it.effect(
   "without a call only the tools are listed that need no person on the telephone, as far as the key has the permissions",
   () =>
     Effect.gen(function* () {
-      const { ofApiKey } = yield* AgentTools
+      const { ofCaller } = yield* AgentTools
       const account = yield* Samples.makeAccount()
       const names = (permissions: ReadonlyArray<Permission.Permission>) =>
-        ofApiKey({
-          principal: caller(account, permissions),
-          conversation: Conversation.ofApiKey(ApiKeyId.make(1))
-        }).tools.map(({ name }) => name)
-      expect(names(Permission.all)).toEqual(["get_context", "find_slots", "hold_slot", "book"])
+        ofCaller(caller(account, permissions), Conversation.ofApiKey(ApiKeyId.make(1))).tools.map(({ name }) => name)
+      expect(names(Permission.all)).toEqual(["get_context", "find_slots", "hold_slot", "book", "request_callback"])
       expect(names(["can_read_calendar"])).toEqual(["get_context", "find_slots"])
       expect(names([])).toEqual([])
     }).pipe(Effect.provide(services))

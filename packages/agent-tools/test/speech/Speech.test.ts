@@ -96,9 +96,11 @@ it("every English text is one line that a voice can read", () => {
   const texts = English.english
   const lines = [
     ...Object.values(texts).filter((text) => typeof text === "string"),
-    ...[texts.now, texts.slotHeld, texts.booked, texts.moved, texts.cancelled].map((text) => text("tomorrow at 3 pm")),
+    ...[texts.now, texts.slotHeld, texts.booked, texts.moved, texts.cancelled, texts.callbackRequested].map((text) =>
+      text("tomorrow at 3 pm")
+    ),
     ...[[], ["a"], ["a", "b"]].flatMap((each) => [texts.slots(each), texts.slotTaken(each), texts.appointments(each)]),
-    ...[null, "tomorrow"].flatMap((each) => [texts.contact(each), texts.callbackRequested(each)]),
+    ...[null, "Jo"].map(texts.contact),
     ...["", "from_date", "phone_numbers[0].type"].map(texts.invalidArguments),
     texts.wrongWeekday(example),
     texts.skippedTime("tomorrow")

@@ -21,8 +21,7 @@ describe("the tools that a toolbox lists", () => {
 
   it("are those that the key has the permission for", () => {
     expect(namesOf(["can_read_calendar"], true)).toEqual(["get_context", "find_slots", "my_appointments"])
-    expect(namesOf(["can_write_calendar"], true)).toEqual(["hold_slot", "book", "move", "cancel"])
-    expect(namesOf(["can_write_calls"], true)).toEqual(["request_callback"])
+    expect(namesOf(["can_write_calendar"], true)).toEqual(["hold_slot", "book", "move", "cancel", "request_callback"])
     expect(namesOf([], true)).toEqual([])
   })
 

@@ -1,3 +1,4 @@
+import { McpRoute } from "@frontdesk/agent-tools"
 import { defaultMaxCachedKeys } from "@frontdesk/core/access/AccessCache"
 import { matching, type TextReader } from "@frontdesk/core/values/TextReader"
 import { readFileSync } from "node:fs"
@@ -135,6 +136,13 @@ export const settings = {
     fallbackInWords: "none",
     example: "https://app.example.com,https://admin.example.com",
     codec: Origins
+  }),
+  mcpCallHeader: define({
+    variable: "FRONTDESK_MCP_CALL_HEADER",
+    meaning: "The header in which an MCP client names the call in which it uses the tools",
+    fallback: McpRoute.defaultCallHeader,
+    example: "X-LiveKit-Call",
+    codec: SettingCodecs.read(Schema.String, matching("1 to 64 letters, digits and hyphens", /^[A-Za-z0-9-]{1,64}$/))
   }),
   maxBodySize: define({
     variable: "FRONTDESK_MAX_BODY_SIZE",

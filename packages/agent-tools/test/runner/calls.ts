@@ -1,0 +1,82 @@
+import { AgentTools, type Toolbox } from "@frontdesk/agent-tools"
+import type { Account } from "@frontdesk/core/access/Account"
+import { AccountStore } from "@frontdesk/core/access/AccountStore"
+import { ofAccount } from "@frontdesk/core/access/Principal"
+import type { Call } from "@frontdesk/core/call/Call"
+import { callContact } from "@frontdesk/core/call/QueuedCall"
+import { CallStore } from "@frontdesk/core/call/CallStore"
+import type { ContactWrite } from "@frontdesk/core/contact/ContactStore"
+import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
+import { TimeZone } from "@frontdesk/core/values/TimeZone"
+import { MemoryStorage } from "@frontdesk/storage-memory"
+import * as Crashes from "@frontdesk/testing/suite/Crashes"
+import * as Samples from "@frontdesk/testing/suite/Samples"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as TestClock from "effect/testing/TestClock"
+
+/** The tools over core and a storage in memory. */
+export const services = AgentTools.layer.pipe(Layer.provideMerge(Crashes.services(MemoryStorage.layer)))
+
+/** The numbers of two persons, and that of the agent. */
+export const numbers = {
+  first: PhoneNumber.make("+12025550111"),
+  second: PhoneNumber.make("+12025550222"),
+  agent: PhoneNumber.make("+12025550100")
+}
+
+/** Friday 2026-05-29 at noon in New York. */
+export const noon = DateTime.makeUnsafe("2026-05-29T16:00:00Z")
+
+/** Returns a phone number of a contact to store. */
+export const number = (phoneNumber: PhoneNumber) => ({
+  id: null,
+  phoneNumber,
+  phoneType: null,
+  primary: true,
+  doNotCall: false
+})
+
+const hours = [["09:00", "12:00"] as const, ["15:00", "16:30"] as const]
+
+/** Makes an account in New York that works from Monday to Wednesday, with an agent. */
+export const makeAccount = Effect.fnUntraced(function* (changed: Partial<Account["settings"]> = {}) {
+  yield* TestClock.setTime(DateTime.toEpochMillis(noon))
+  const { settings } = Samples.newAccount()
+  const account = yield* Samples.makeAccount({
+    settings: {
+      ...settings,
+      timeZone: TimeZone.make("America/New_York"),
+      workingHours: { mon: hours, tue: hours, wed: hours },
+      ...changed
+    }
+  })
+  yield* (yield* AccountStore).changeFunds(account.id, { deposits: account.settings.pricePerMinute })
+  const agent = yield* Samples.makeAgent(account.id, { phoneNumber: numbers.agent })
+  return { account, agent }
+})
+
+/** Makes a running call of an account with a person, and returns its tools. */
+export const makeCall = Effect.fnUntraced(function* (
+  { account, agent }: Effect.Success<ReturnType<typeof makeAccount>>,
+  fields: Partial<Omit<Call, "id">> = {},
+  contact?: Partial<Omit<ContactWrite, "id">>
+) {
+  const stored = contact === undefined ? null : yield* Samples.makeContact(account.id, contact)
+  const call = yield* Samples.makeCall(account.id, agent, {
+    phoneNumber: numbers.first,
+    status: "in_progress",
+    contact: stored === null ? null : callContact(stored),
+    ...fields
+  })
+  const { ofCall } = yield* AgentTools
+  const tools: Toolbox.Toolbox = ofCall({ call, principal: ofAccount(account) })
+  return { call, contact: stored, tools }
+})
+
+/** Returns the call as it is stored. */
+export const stored = Effect.fnUntraced(function* ({ id }: Call) {
+  return Option.getOrThrow(yield* (yield* CallStore).findForUpdate({ id }))
+})
