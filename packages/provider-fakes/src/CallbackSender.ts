@@ -3,7 +3,7 @@ import type { Script } from "./Script.ts"
 
 /** A callback: a request of the fake to the server under test. */
 export interface Callback {
-  /** The step of the call that the callback reports: `ringing`, `answered`, `ended` or `data`. */
+  /** The step of the call that the callback reports: `ringing`, `answered`, `ended` or `data`; or `voice`, a question. */
   readonly kind: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -51,8 +51,15 @@ export const make = (
   }
 }
 
-/** Makes one request and returns the status of its answer, or null when there is no answer within 15 seconds. */
-export const post = async ({ body, headers, url }: Callback): Promise<number | null> => {
+/** An answer of the server under test. */
+export interface Answer {
+  readonly status: number
+  readonly contentType: string
+  readonly body: string
+}
+
+/** Makes one request and returns its answer, or null when there is none within 15 seconds. */
+export const request = async ({ body, headers, url }: Callback): Promise<Answer | null> => {
   try {
     const response = await fetch(url.replace(/#.*$/s, ""), {
       method: "POST",
@@ -61,9 +68,12 @@ export const post = async ({ body, headers, url }: Callback): Promise<number | n
       redirect: "manual",
       signal: AbortSignal.timeout(15_000)
     })
-    await response.arrayBuffer()
-    return response.status
+    const contentType = response.headers.get("content-type") ?? ""
+    return { status: response.status, contentType, body: await response.text() }
   } catch {
     return null
   }
 }
+
+/** Makes one request and returns the status of its answer, or null when there is no answer within 15 seconds. */
+export const post = async (callback: Callback): Promise<number | null> => (await request(callback))?.status ?? null

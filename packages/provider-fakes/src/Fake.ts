@@ -48,6 +48,8 @@ export interface ProviderApi {
   readonly handle: (request: Service.Incoming, origin: string) => Promise<Service.Outgoing>
   /** Sends a callback, with the retries of the provider. */
   readonly deliver: (callback: CallbackSender.Callback) => Promise<void>
+  /** Handles a request to a path below `/_sim/` that only this provider has. Returns undefined for any other path. */
+  readonly control?: (path: string, input: Readonly<Record<string, unknown>>) => Promise<Service.Outgoing | undefined>
   /** Returns a callback with a valid signature about a call that was never started. */
   readonly unknownCall: (url: string) => CallbackSender.Callback
 }
@@ -89,7 +91,7 @@ export const open = async (options: Options, implement: (context: FakeContext) =
         await callBackUnknown(input["url"])
         return { status: 204, body: "" }
       default:
-        return { status: 404, body: "" }
+        return (await provider.control?.(path, input)) ?? { status: 404, body: "" }
     }
   }
 

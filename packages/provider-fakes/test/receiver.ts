@@ -8,13 +8,20 @@ export interface Received {
   readonly form: Readonly<Record<string, string>>
 }
 
-/** Opens a server that records its requests and answers with a status. */
-export const openReceiver = async (status: () => number = () => 204) => {
+/** Opens a server that records its requests and answers with a status, and with a body of a type if there is one. */
+export const openReceiver = async (
+  status: () => number = () => 204,
+  answer: () => { readonly contentType: string; readonly body: string } = () => ({
+    contentType: "text/plain",
+    body: ""
+  })
+) => {
   const requests: Array<Received> = []
   const service = await Service.open(0, async ({ body, headers, url }) => {
     const form = Object.fromEntries(new URLSearchParams(body))
     requests.push({ url: `http://${headers["host"] ?? ""}${url.pathname}${url.search}`, headers, body, form })
-    return { status: status(), body: "" }
+    const { body: text, contentType } = answer()
+    return { status: status(), body: text, headers: { "content-type": contentType } }
   })
   return { ...service, requests }
 }

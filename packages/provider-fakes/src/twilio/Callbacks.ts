@@ -34,17 +34,17 @@ const formOf = (fields: Readonly<Record<string, string | null>>): URLSearchParam
 
 /** Returns the parameters of a status callback (twilio.com/docs/voice/api/call-resource#statuscallback). */
 export const statusForm = (account: string, call: FakeCall, status: string, now: number): URLSearchParams => {
-  const { form, course, sid } = call
+  const { course, direction, form, sid } = call
   const isOver = course.endedAt !== null
   const duration = durationOf(call)
   return formOf({
     Called: form.get("To"),
     ToState: "",
     CallerCountry: "US",
-    Direction: "outbound-api",
+    Direction: direction,
     Timestamp: date(course.endedAt ?? now),
     CallbackSource: "call-progress-events",
-    SipResponseCode: isOver ? (statusOf(call) === "busy" ? "486" : "200") : null,
+    SipResponseCode: isOver && direction !== "inbound" ? (statusOf(call) === "busy" ? "486" : "200") : null,
     AccountSid: account,
     CallSid: sid,
     CallStatus: status,
@@ -58,6 +58,25 @@ export const statusForm = (account: string, call: FakeCall, status: string, now:
     CallDuration: isOver ? (duration ?? "0") : null
   })
 }
+
+/** Returns the parameters of the request for TwiML of an inbound call (twilio.com/docs/voice/twiml#request-parameters). */
+export const voiceForm = (account: string, { form, sid }: FakeCall): URLSearchParams =>
+  formOf({
+    Called: form.get("To"),
+    ToState: "",
+    CallerCountry: "US",
+    Direction: "inbound",
+    CallSid: sid,
+    To: form.get("To"),
+    ToCountry: "US",
+    ApiVersion: "2010-04-01",
+    CallStatus: "ringing",
+    From: form.get("From"),
+    AccountSid: account,
+    CalledCountry: "US",
+    Caller: form.get("From"),
+    FromCountry: "US"
+  })
 
 /** Returns the parameters of a recording callback (twilio.com/docs/voice/api/recording#recordingstatuscallback). */
 export const recordingForm = (account: string, call: FakeCall): URLSearchParams =>

@@ -1,11 +1,11 @@
 import { Buffer } from "node:buffer"
 import { createHash } from "node:crypto"
-import { type Callback, post } from "../CallbackSender.ts"
+import { type Callback, post, request } from "../CallbackSender.ts"
 import * as Fake from "../Fake.ts"
 import { begin, hangUp, run, type Step } from "../CallCourse.ts"
 import type { Incoming, Outgoing } from "../Service.ts"
 import { answerStart } from "../CallStart.ts"
-import { machineForm, recordingForm, signed, statusForm } from "./Callbacks.ts"
+import { machineForm, recordingForm, signed, statusForm, voiceForm } from "./Callbacks.ts"
 import { error } from "./Errors.ts"
 import {
   callResource,
@@ -16,6 +16,7 @@ import {
   recordingResource,
   statusOf
 } from "./Resources.ts"
+import { instructionsOf } from "./Twiml.ts"
 
 /** Options of the fake, with the credentials of its account. */
 export interface Options extends Fake.Options {
@@ -24,12 +25,20 @@ export interface Options extends Fake.Options {
   readonly apiKey?: { readonly sid: string; readonly secret: string }
 }
 
+/** The maximum duration of a call that names no other, in seconds. */
+const defaultTimeLimit = 14_400
+
 /** The default credentials of the account. */
 export const defaults = { accountSid: `AC${"0".repeat(32)}`, authToken: "12345" }
 
 /**
  * Opens a fake of Twilio. It creates, returns, lists and ends calls, returns the balance, and sends signed callbacks,
- * as the scripts of the numbers describe. It does not request TwiML, and calls have no audio.
+ * as the scripts of the numbers describe. Calls have no audio. It requests TwiML for inbound calls only, and does not follow
+ * a redirect in it.
+ *
+ * `POST /_sim/inbound` `{"from": "+1…", "to": "+1…", "voiceUrl": "…", "statusUrl": "…"}` lets a person call a number. The
+ * URLs are those that the number has at Twilio; `statusUrl` is optional. The script of `from` decides how long the person
+ * talks. The answer is `{"sid": "CA…", "twiml": "…", "error": null}`, or has the error that ends the call.
  */
 export const open = (options: Options = {}): Promise<Fake.Fake> => {
   const { accountSid: account, authToken } = { ...defaults, ...options }
@@ -58,6 +67,8 @@ export const open = (options: Options = {}): Promise<Fake.Fake> => {
         await sender.send(signed(authToken, kind, url, parameters), signed("another token", kind, url, forged))
       }
       const reportStatus = async (kind: string, event: string, status: string) => {
+        // Twilio reports the end of an inbound call to the number's URL, as its first callback, and nothing before it.
+        if (call.direction === "inbound" && event !== "completed") return
         const parameters = statusForm(account, call, status, clock.now())
         if (wanted.has(event)) await callBack(kind, form.get("StatusCallback"), parameters)
       }
@@ -86,10 +97,41 @@ export const open = (options: Options = {}): Promise<Fake.Fake> => {
     }
 
     const place = async (form: URLSearchParams): Promise<FakeCall> => {
-      const call: FakeCall = { sid: newSid(), form, course: begin(clock, scriptFor(form.get("To") ?? "")), sequence: 0 }
+      const course = begin(clock, scriptFor(form.get("To") ?? ""))
+      const call: FakeCall = { sid: newSid(), direction: "outbound-api", form, course, sequence: 0 }
       calls.set(call.sid, call)
-      await run(clock, call.course, Number(form.get("TimeLimit") ?? 14_400), callbacksOf(call))
+      await run(clock, call.course, Number(form.get("TimeLimit") ?? defaultTimeLimit), callbacksOf(call))
       return call
+    }
+
+    /** Lets a person call a number. Returns when the server has answered which TwiML conducts the call. */
+    const receive = async (form: URLSearchParams, voiceUrl: string): Promise<Outgoing> => {
+      const script = { ...scriptFor(form.get("From") ?? ""), outcome: "talk", queueSeconds: 0, ringSeconds: 0 } as const
+      const call: FakeCall = { sid: newSid(), direction: "inbound", form, course: begin(clock, script), sequence: 0 }
+      calls.set(call.sid, call)
+      const onStep = callbacksOf(call)
+      // The person may hang up, or be hung up, before the server has answered.
+      call.course.onStep = onStep
+      call.course.ringingAt = clock.now()
+      const question = signed(authToken, "voice", voiceUrl, voiceForm(account, call))
+      const answer = await request(question)
+      recordSent({ ...question, status: answer?.status ?? null })
+      const { error, seconds } = instructionsOf(answer)
+      await run(clock, call.course, seconds ?? defaultTimeLimit, onStep)
+      return { status: 200, body: { sid: call.sid, twiml: answer?.body ?? null, error } }
+    }
+
+    const control = async (path: string, input: Readonly<Record<string, unknown>>): Promise<Outgoing | undefined> => {
+      if (path !== "/_sim/inbound") return undefined
+      const { from, statusUrl, to, voiceUrl } = input
+      const isUrl = (value: unknown): value is string =>
+        typeof value === "string" && /^https?:$/.test(URL.parse(value)?.protocol ?? "")
+      if (typeof from !== "string" || typeof to !== "string" || !isUrl(voiceUrl)) {
+        return { status: 400, body: "Expected from, to and voiceUrl" }
+      }
+      if (statusUrl !== undefined && !isUrl(statusUrl)) return { status: 400, body: "Expected a URL as statusUrl" }
+      const status = statusUrl === undefined ? [] : [["StatusCallback", statusUrl]]
+      return receive(new URLSearchParams([["From", from], ["To", to], ...status]), voiceUrl)
     }
 
     const start = async (form: URLSearchParams): Promise<Outgoing> => {
@@ -174,9 +216,11 @@ export const open = (options: Options = {}): Promise<Fake.Fake> => {
     return {
       handle,
       deliver,
+      control,
       unknownCall: (url) => {
         const form = new URLSearchParams({ To: "+12025550199", From: "+12025550100" })
-        const call: FakeCall = { sid: newSid(), form, course: begin(clock, {}), sequence: 0 }
+        const course = begin(clock, {})
+        const call: FakeCall = { sid: newSid(), direction: "outbound-api", form, course, sequence: 0 }
         return signed(authToken, "ringing", url, statusForm(account, call, "ringing", clock.now()))
       }
     }

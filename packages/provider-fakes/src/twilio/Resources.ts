@@ -3,6 +3,8 @@ import type { CallCourse } from "../CallCourse.ts"
 /** A call of the fake. */
 export interface FakeCall {
   readonly sid: string
+  readonly direction: "inbound" | "outbound-api"
+  /** The form that made the call. An inbound call has a similar one. */
   readonly form: URLSearchParams
   readonly course: CallCourse
   /** The number of its next status callback. */
@@ -48,7 +50,7 @@ const priceOf = (call: FakeCall): string | null => {
 
 /** Returns the Call resource of a call (twilio.com/docs/voice/api/call-resource). */
 export const callResource = (account: string, call: FakeCall) => {
-  const { form, course, sid } = call
+  const { course, direction, form, sid } = call
   const uri = `/2010-04-01/Accounts/${account}/Calls/${sid}`
   return {
     sid,
@@ -67,7 +69,7 @@ export const callResource = (account: string, call: FakeCall) => {
     duration: durationOf(call),
     price: priceOf(call),
     price_unit: "USD",
-    direction: "outbound-api",
+    direction,
     answered_by: answeredByOf(call),
     api_version: "2010-04-01",
     annotation: null,
