@@ -1,4 +1,5 @@
 import { TwilioCallProvider, VapiCallProvider } from "@frontdesk/call-provider"
+import * as TwilioSettings from "@frontdesk/call-provider/TwilioSettings"
 import { CallProvider } from "@frontdesk/core/call/CallProvider"
 import { describe, expect, it } from "@effect/vitest"
 import * as ConfigProvider from "effect/ConfigProvider"
@@ -60,6 +61,16 @@ describe("optional and invalid settings", () => {
     ["Twilio", { FRONTDESK_TWILIO_ACCOUNT_SID: "the token" }],
     ["Twilio", { FRONTDESK_TWILIO_VOICE_URL: "ftp://the.token" }],
     ["Twilio", { FRONTDESK_TWILIO_VOICE_URL: "https://user:the-token@voice.example" }],
+    ["Twilio", { FRONTDESK_TWILIO_INBOUND_URL: "the token" }],
+    ["Twilio", { FRONTDESK_TWILIO_INBOUND_URL: "ws://voice.example" }],
+    ["Twilio", { FRONTDESK_TWILIO_INBOUND_URL: "wss://voice.example?a=1" }],
+    ["Twilio", { FRONTDESK_TWILIO_INBOUND_URL: "wss://user:the-token@voice.example" }],
+    ["Twilio", { FRONTDESK_TWILIO_INBOUND_URL: "https://voice.example#a" }],
+    ["Twilio", { FRONTDESK_TWILIO_INBOUND_URL: "asst_ada=" }],
+    ["Twilio", { FRONTDESK_TWILIO_INBOUND_URL: "=https://voice.example" }],
+    ["Twilio", { FRONTDESK_TWILIO_INBOUND_URL: "asst_ada=https://voice.example," }],
+    ["Twilio", { FRONTDESK_TWILIO_INBOUND_URL: "asst_ada=https://a.example,asst_ada=https://b.example" }],
+    ["Twilio", { FRONTDESK_TWILIO_INBOUND_URL: "wss://voice.example?a=https://voice.example" }],
     ["Twilio", { FRONTDESK_TWILIO_BASE_URL: "the token" }],
     ["Twilio", { FRONTDESK_TWILIO_API_KEY: "the token", FRONTDESK_TWILIO_API_SECRET: "x" }],
     ["Twilio", { FRONTDESK_TWILIO_RECORD: "the token" }],
@@ -95,6 +106,25 @@ describe("optional and invalid settings", () => {
       expect((yield* Effect.flip(providerFrom("Twilio", secret))).message).toContain("FRONTDESK_TWILIO_API_KEY")
       expect(yield* providerFrom("Twilio", { ...key, ...secret })).toBe("twilio")
     })
+  )
+
+  it.effect.each([
+    ["", undefined],
+    ["https://voice.example/?a=b,c=d", new URL("https://voice.example/?a=b,c=d")],
+    ["wss://voice.example/audio", new URL("wss://voice.example/audio")],
+    [
+      "asst_ada=wss://voice.example, asst ben = https://voice.example/?a=b",
+      { asst_ada: new URL("wss://voice.example"), "asst ben": new URL("https://voice.example/?a=b") }
+    ]
+  ] as const)("inbound calls are answered at one URL or at a URL for each assistant: %s", ([text, inboundUrl]) =>
+    Effect.gen(function* () {
+      expect(yield* TwilioSettings.settings).toMatchObject({ inboundUrl })
+    }).pipe(
+      Effect.provideService(
+        ConfigProvider.ConfigProvider,
+        ConfigProvider.fromUnknown({ ...twilio, FRONTDESK_TWILIO_INBOUND_URL: text })
+      )
+    )
   )
 
   it.effect("optional settings may be empty, and each phone number may have its own id", () =>

@@ -54,7 +54,10 @@ export const openCallbackServer = async (): Promise<CallbackServer> => {
 
 const authToken = FakeTwilio.defaults.authToken
 
-export const twilioOptions = (baseUrl: string, publicUrl = new URL("http://127.0.0.1:9")) => ({
+export const twilioOptions = (
+  baseUrl: string,
+  publicUrl = new URL("http://127.0.0.1:9")
+): TwilioCallProvider.Options => ({
   accountSid: FakeTwilio.defaults.accountSid,
   authToken: Redacted.make(authToken),
   voiceUrl: new URL("https://voice.example/talk?tenant=1"),

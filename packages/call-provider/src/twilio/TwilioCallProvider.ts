@@ -48,7 +48,8 @@ const idOf = (body: string) => Option.map(TwilioApi.decodeStarted(body), ({ sid 
  * a request after an answer of 421, and the layer prevents that. An answer of 4xx except 408 is a refusal, and so is a
  * failure to connect. After any other failure it is unknown whether Twilio dials.
  *
- * Twilio reports no transcript and no summary of a call.
+ * Twilio reports no transcript and no summary of a call. Its question about an inbound call is answered with TwiML, which
+ * cannot limit the duration of the call: `maxDurationSeconds` has no effect there.
  */
 export const layer = (options: Options): Layer.Layer<CallProvider, never, HttpClient.HttpClient> =>
   Layer.effect(
@@ -89,9 +90,11 @@ export const layer = (options: Options): Layer.Layer<CallProvider, never, HttpCl
             const found = yield* find(known)
             if (found._tag === "NotFound") return { _tag: "Unknown", cause: "Twilio has no such call" }
             if (found._tag === "Unreachable") return { _tag: "Unknown", cause: found.cause }
-            const { sid, status } = found.call
+            const { direction, sid, status } = found.call
             if (isTerminal(status)) return { _tag: "AlreadyOver" }
-            const exchange = yield* api.end(sid, status === "in-progress" ? "completed" : "canceled")
+            // An inbound call that rings was not made by us, so it cannot be cancelled.
+            const isCancelled = status !== "in-progress" && direction !== "inbound"
+            const exchange = yield* api.end(sid, isCancelled ? "canceled" : "completed")
             if (exchange._tag !== "Answered") return { _tag: "Unknown", cause: exchange.cause }
             // The page of a proxy may have the status 200 too. Then the call may go on.
             if (exchange.status === 200 && !isPage(exchange.body)) return { _tag: "Ended" }
@@ -100,7 +103,7 @@ export const layer = (options: Options): Layer.Layer<CallProvider, never, HttpCl
           return { _tag: "Unknown", cause }
         }),
         mayBeAuthentic,
-        ingest: (callback) => ingest(Redacted.value(options.authToken), callback),
+        ingest: (callback) => ingest(options, callback),
         reports: Stream.never,
         check: check(api).pipe(Tracing.span("TwilioCallProvider.check"))
       })

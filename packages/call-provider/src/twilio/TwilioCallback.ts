@@ -1,12 +1,12 @@
 import type { Callback, CallbackHead, Ingested, ProviderReport } from "@frontdesk/core/call/CallProvider"
 import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { RecordingUrl } from "../request/CallFields.ts"
 import { endOf, isTerminal, parseDate, parseSeconds } from "./TwilioEnd.ts"
+import { isInboundUrl, numbersOf, questionOf } from "./TwilioInbound.ts"
+import { type Options, refParameter } from "./TwilioOptions.ts"
 import { isSigned, parseForm } from "./TwilioSignature.ts"
-
-/** The parameter of the callback URL with our reference. It can be trusted, because the signature covers the URL. */
-export const refParameter = "ref"
 
 /** The maximum size of a callback in bytes. Twilio's have a few thousand. */
 export const maxCallbackBytes = 65_536
@@ -23,12 +23,13 @@ export const mayBeAuthentic = ({ headers }: CallbackHead): boolean =>
 
 /**
  * Reads a callback of Twilio: about the status of a call, a recording, or the detection of an answering machine
- * (twilio.com/docs/voice/api/call-resource#statuscallback, …/voice/api/recording#recordingstatuscallback).
+ * (twilio.com/docs/voice/api/call-resource#statuscallback, …/voice/api/recording#recordingstatuscallback). Or reads the
+ * question what to do with an inbound call.
  *
- * All of them are forms. No report is read before the signature is verified. A callback without information that a call
- * needs yields no report.
+ * All of them are forms. Nothing is read before the signature is verified. A callback without information that a call
+ * needs yields no report. The reports of an inbound call have its numbers.
  */
-export const ingest = (authToken: string, callback: Callback): Ingested => {
+export const ingest = (options: Options, callback: Callback): Ingested => {
   if (!mayBeAuthentic(callback)) return { _tag: "BadSignature" }
   const { body, headers, url } = callback
   // The time to parse a form grows with the square of its size.
@@ -38,18 +39,18 @@ export const ingest = (authToken: string, callback: Callback): Ingested => {
   if (text.split("&", maxParameters + 1).length > maxParameters) return { _tag: "BadSignature" }
   const form = parseForm(text)
   const signature = headers["x-twilio-signature"] ?? ""
-  if (!isSigned(authToken, { url, signature, form })) return { _tag: "BadSignature" }
+  if (!isSigned(Redacted.value(options.authToken), { url, signature, form })) return { _tag: "BadSignature" }
 
   const value = (name: string): string | undefined => form.get(name)?.[0]
   const providerCallId = value("CallSid")
   if (providerCallId === undefined || !/^CA[0-9a-fA-F]{32}$/.test(providerCallId)) return malformed("no CallSid")
+  if (isInboundUrl(url)) return questionOf(options, providerCallId, value)
   const read = reportsOf(value)
   if (typeof read === "string") return malformed(read)
   const ref = new URLSearchParams(/\?([^#]*)/.exec(url)?.[1] ?? "").get(refParameter)
-  return {
-    _tag: "Reported",
-    reports: read.map((report) => ({ providerCallId, ref: ref === "" ? null : ref, report }))
-  }
+  const numbers = value("Direction") === "inbound" ? numbersOf(value) : null
+  const call = { providerCallId, ref: ref === "" ? null : ref, ...(numbers === null ? {} : { inbound: numbers }) }
+  return { _tag: "Reported", reports: read.map((report) => ({ ...call, report })) }
 }
 
 const isRecordingUrl = Schema.is(RecordingUrl)

@@ -2,7 +2,6 @@ import type { StartCall } from "@frontdesk/core/call/CallProvider"
 import { baseOf } from "@frontdesk/core/values/BasePath"
 import type * as Duration from "effect/Duration"
 import * as Redacted from "effect/Redacted"
-import { refParameter } from "./TwilioCallback.ts"
 import { variablesUrl } from "./TwilioVariables.ts"
 
 /** Options of Twilio. */
@@ -19,6 +18,12 @@ export interface Options {
    * {@link maxUrlLength}, `variables_url` replaces all of them: the link under which the program reads them.
    */
   readonly voiceUrl: URL
+  /**
+   * The URL that conducts inbound calls: one for all agents, or one for each `assistantId`. With `https:` it is a program
+   * as {@link voiceUrl} is. With `wss:` it receives the audio of the call as a media stream, and must have no query. Default,
+   * also for an agent without a URL: {@link voiceUrl}.
+   */
+  readonly inboundUrl?: URL | Readonly<Record<string, URL>> | undefined
   /** The URL under which Twilio reaches this server. */
   readonly publicUrl: URL
   /** The URL of Twilio's API. Default: `https://api.twilio.com`. */
@@ -31,6 +36,9 @@ export interface Options {
   readonly timeout?: Duration.Input | undefined
 }
 
+/** The parameter of our URLs with our reference. It can be trusted in a callback, because the signature covers the URL. */
+export const refParameter = "ref"
+
 /** The maximum length of a URL for Twilio, in characters. Twilio has the same limit for TwiML in place of the URL. */
 export const maxUrlLength = 4_000
 
@@ -41,13 +49,23 @@ export const maxUrlLength = 4_000
 const callbackUrl = ({ publicUrl }: Options, ref: string): string =>
   `${baseOf(publicUrl)}/providers/twilio/callbacks?${refParameter}=${encodeURIComponent(ref)}#rc=3&rp=5xx,ct,rt`
 
+/** What the program that conducts the conversation must know about a call. */
+export interface VoiceCall extends Pick<StartCall, "assistantId" | "variables"> {
+  /** Null when the provider has not named the call yet. */
+  readonly ref: string | null
+}
+
 /**
  * Returns the URL of the program that conducts the conversation, with the data of the call. Each variable is a parameter
  * `var_` with its name. When the URL would be longer than {@link maxUrlLength}, `variables_url` replaces all variables.
  */
-export const voiceUrlOf = (options: Options, { assistantId, ref, variables }: StartCall): string => {
-  const url = new URL(options.voiceUrl)
-  url.searchParams.set(refParameter, ref)
+export const voiceUrlOf = (
+  options: Options,
+  { assistantId, ref, variables }: VoiceCall,
+  program: URL = options.voiceUrl
+): string => {
+  const url = new URL(program)
+  if (ref !== null) url.searchParams.set(refParameter, ref)
   url.searchParams.set("assistant_id", assistantId)
   const withAll = new URL(url)
   let length = 0
@@ -58,7 +76,9 @@ export const voiceUrlOf = (options: Options, { assistantId, ref, variables }: St
     withAll.searchParams.set(`var_${name}`, String(value))
   }
   if (withAll.href.length <= maxUrlLength) return withAll.href
-  url.searchParams.set("variables_url", variablesUrl(options.publicUrl, Redacted.value(options.authToken), ref))
+  if (ref !== null) {
+    url.searchParams.set("variables_url", variablesUrl(options.publicUrl, Redacted.value(options.authToken), ref))
+  }
   return url.href
 }
 

@@ -3,15 +3,16 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { ingest } from "../../src/twilio/TwilioCallback.ts"
 import { parseForm, sign } from "../../src/twilio/TwilioSignature.ts"
-import { anyText } from "../providerSetup.ts"
+import { anyText, twilioOptions } from "../providerSetup.ts"
 
 const token = "12345"
+const options = twilioOptions("http://127.0.0.1:9")
 const sid = `CA${"1".repeat(32)}`
 const publicUrl = "https://api.example.com/providers/twilio/callbacks?ref=call_1"
 
 const ingested = (parameters: Readonly<Record<string, string>>, url = publicUrl) => {
   const body = new URLSearchParams(parameters).toString()
-  return ingest(token, {
+  return ingest(options, {
     method: "POST",
     url,
     headers: {
@@ -38,6 +39,24 @@ describe("callbacks of Twilio", () => {
     expect(ingested(form)).toEqual({ _tag: "Reported", reports: [{ ...ringing, ref: "call_1" }] })
     const withoutRef = "https://api.example.com/providers/twilio/callbacks"
     expect(ingested(form, withoutRef)).toEqual({ _tag: "Reported", reports: [{ ...ringing, ref: null }] })
+  })
+
+  it("a report about an inbound call has its numbers and no reference", () => {
+    const url = "https://api.example.com/providers/twilio/callbacks"
+    const form = { CallSid: sid, CallStatus: "completed", CallDuration: "30", Timestamp, Direction: "inbound" }
+    const numbersOf = (more: Readonly<Record<string, string>>) => {
+      const read = ingested({ ...form, ...more }, url)
+      return read._tag === "Reported" ? read.reports : read
+    }
+    const report = { _tag: "Ended", status: "completed", answeredAt: answer, endedAt: end, reason: "completed" }
+    const [From, To] = ["+12025550111", "+12025550100"]
+    expect(numbersOf({ From, To })).toEqual([
+      { providerCallId: sid, ref: null, inbound: { from: From, to: To }, report }
+    ])
+    expect(numbersOf({ From: "anonymous", To })).toMatchObject([{ inbound: { from: null, to: To } }])
+    // The call may be known by its SID.
+    expect(numbersOf({ From, To: "sip:desk@example.com" })).toEqual([{ providerCallId: sid, ref: null, report }])
+    expect(numbersOf({ From, To, Direction: "outbound-api" })).toEqual([{ providerCallId: sid, ref: null, report }])
   })
 
   it("a form with more than 1,000 parameters is not read and counts as one with a wrong signature", () => {

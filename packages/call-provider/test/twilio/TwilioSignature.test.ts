@@ -1,12 +1,14 @@
 import type { Callback, Ingested } from "@frontdesk/core/call/CallProvider"
+import * as Redacted from "effect/Redacted"
 import * as fc from "fast-check"
 import twilio from "twilio"
 import { describe, expect, it, vi } from "vitest"
 import { ingest, maxCallbackBytes, mayBeAuthentic } from "../../src/twilio/TwilioCallback.ts"
 import { parseForm, sign } from "../../src/twilio/TwilioSignature.ts"
-import { anyText } from "../providerSetup.ts"
+import { anyText, twilioOptions } from "../providerSetup.ts"
 
 const token = "12345"
+const options = twilioOptions("http://127.0.0.1:9")
 const sid = `CA${"1".repeat(32)}`
 const formHeaders = { "content-type": "application/x-www-form-urlencoded; charset=UTF-8" }
 
@@ -25,7 +27,7 @@ const callback = (url: string, body: string, signature: string | undefined, head
   body: new TextEncoder().encode(body)
 })
 
-const isAccepted = (request: Callback): boolean => ingest(token, request)._tag !== "BadSignature"
+const isAccepted = (request: Callback): boolean => ingest(options, request)._tag !== "BadSignature"
 
 const ringing = (more = "") => `CallSid=${sid}&CallStatus=ringing${more}`
 
@@ -87,21 +89,21 @@ describe("the signature of Twilio", () => {
   it("every request is rejected with an empty token (D-PROV-7)", () => {
     const url = "https://api.example.com/cb"
     const request = callback(url, ringing(), sign("", url, parseForm(ringing())))
-    expect(ingest("", request)).toEqual({ _tag: "BadSignature" })
+    expect(ingest({ ...options, authToken: Redacted.make("") }, request)).toEqual({ _tag: "BadSignature" })
   })
 
   it("a request without a signature, or with too many bytes, is not parsed", () => {
     const url = "https://api.example.com/cb"
     const parse = vi.spyOn(globalThis, "URLSearchParams")
     const large = ringing(`&x=${"y".repeat(maxCallbackBytes)}`)
-    expect(ingest(token, callback(url, large, undefined))).toEqual({ _tag: "BadSignature" })
-    expect(ingest(token, callback(url, ringing(), undefined))).toEqual({ _tag: "BadSignature" })
+    expect(ingest(options, callback(url, large, undefined))).toEqual({ _tag: "BadSignature" })
+    expect(ingest(options, callback(url, ringing(), undefined))).toEqual({ _tag: "BadSignature" })
     expect(mayBeAuthentic(callback(url, "", undefined))).toBe(false)
     expect(mayBeAuthentic(callback(url, "", ""))).toBe(false)
     expect(mayBeAuthentic(callback(url, "", "signed"))).toBe(true)
-    expect(ingest(token, callback(url, large, "signed"))).toMatchObject({ _tag: "Malformed" })
+    expect(ingest(options, callback(url, large, "signed"))).toMatchObject({ _tag: "Malformed" })
     expect(parse).not.toHaveBeenCalled()
-    expect(ingest(token, callback(url, ringing(), "signed"))).toEqual({ _tag: "BadSignature" })
+    expect(ingest(options, callback(url, ringing(), "signed"))).toEqual({ _tag: "BadSignature" })
     expect(parse).toHaveBeenCalled()
     parse.mockRestore()
   })
@@ -180,7 +182,7 @@ describe("laws of the signature of Twilio", () => {
         ),
         fc.uint8Array({ maxLength: 200 }),
         (url, headers, body) => {
-          const ingested: Ingested = ingest(token, { method: "POST", url, headers, body })
+          const ingested: Ingested = ingest(options, { method: "POST", url, headers, body })
           expect(ingested).toEqual({ _tag: "BadSignature" })
         }
       )
