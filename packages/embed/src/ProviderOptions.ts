@@ -1,5 +1,5 @@
 import { credentialId, phoneNumberId, webhookSecret } from "@frontdesk/call-provider/VapiSettings"
-import { accountSid, keySid } from "@frontdesk/call-provider/TwilioSettings"
+import { accountSid, inboundUrl, keySid } from "@frontdesk/call-provider/TwilioSettings"
 import * as Keyring from "@frontdesk/core/crypto/Keyring"
 import { readable, type TextReader } from "@frontdesk/core/values/TextReader"
 import { SmtpMailer } from "@frontdesk/email"
@@ -30,6 +30,7 @@ const Twilio = Schema.Struct({
   authToken: Secret,
   apiKey: Schema.optional(Schema.Struct({ sid: readable(keySid), secret: Secret })),
   voiceUrl: WebUrl,
+  inboundUrl: Schema.optional(Schema.Union([Schema.Record(Schema.String, readable(inboundUrl)), readable(inboundUrl)])),
   publicUrl: WebUrl,
   isRecording: Schema.optional(Schema.Boolean),
   isDetectingMachines: Schema.optional(Schema.Boolean),

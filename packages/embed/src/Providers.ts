@@ -1,5 +1,6 @@
 import type { TwilioCallProvider, VapiCallProvider } from "@frontdesk/call-provider"
 import * as SimulatedCallProvider from "@frontdesk/call-provider/SimulatedCallProvider"
+import { inboundUrlOf } from "@frontdesk/call-provider/TwilioSettings"
 import type { CallProvider } from "@frontdesk/core/call/CallProvider"
 import { Mailer } from "@frontdesk/core/mail/Mailer"
 import * as LazyLayer from "@frontdesk/core/values/LazyLayer"
@@ -18,6 +19,7 @@ const urlOf = (text: string | undefined): URL | undefined => (text === undefined
 const twilioOf = (options: NonNullable<CallProviderOptions["twilio"]>): TwilioCallProvider.Options => ({
   ...options,
   voiceUrl: new URL(options.voiceUrl),
+  inboundUrl: options.inboundUrl === undefined ? undefined : inboundUrlOf(options.inboundUrl),
   publicUrl: new URL(options.publicUrl),
   baseUrl: urlOf(options.baseUrl)
 })

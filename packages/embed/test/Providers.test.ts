@@ -243,6 +243,16 @@ describe("wrong options of providers", () => {
       { callProvider: { twilio: { accountSid: "hidden", authToken: "hidden", voiceUrl: publicUrl, publicUrl } } }
     ],
     [
+      "callProvider.twilio.inboundUrl",
+      {
+        callProvider: { twilio: { accountSid: "AC", authToken: "hidden", inboundUrl: "wss://hidden/?a=1", publicUrl } }
+      }
+    ],
+    [
+      "callProvider.twilio.inboundUrl.asst_ada",
+      { callProvider: { twilio: { authToken: "hidden", inboundUrl: { asst_ada: "hidden" }, voiceUrl: publicUrl } } }
+    ],
+    [
       "callProvider.vapi.webhookSecret",
       { callProvider: { vapi: { apiKey: "hidden", phoneNumberId: "", webhookSecret: "hidden", publicUrl } } }
     ],

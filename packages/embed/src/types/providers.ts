@@ -10,6 +10,11 @@ export interface TwilioOptions {
   readonly apiKey?: { readonly sid: string; readonly secret: string } | undefined
   /** The URL of the program that talks. Twilio requests TwiML from it when a call is answered. */
   readonly voiceUrl: string
+  /**
+   * The URL that conducts inbound calls: one for all agents, or one for each agent's assistant. `https:` is a program that
+   * answers with TwiML, `wss:` receives the audio as a media stream and has no query. Default: `voiceUrl`.
+   */
+  readonly inboundUrl?: string | Readonly<Record<string, string>> | undefined
   /** The URL at which Twilio reaches the mount, such as `https://app.example.com/voice`. */
   readonly publicUrl: string
   /** Whether calls are recorded. Default: false. */

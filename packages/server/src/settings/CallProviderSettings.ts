@@ -16,8 +16,8 @@ const url = SettingCodecs.read(Text, SettingCodecs.orNull(SettingCodecs.webUrl))
 
 const apiUrl = SettingCodecs.read(Text, SettingCodecs.orNull(SettingCodecs.baseUrl))
 
-/** One id for all calls, or an id for each phone number. */
-const PhoneNumberIds = Schema.Union([Schema.String, Schema.Record(Schema.String, Schema.String)])
+/** One text for all, or a text for each phone number or assistant. */
+const TextOrTexts = Schema.Union([Schema.String, Schema.Record(Schema.String, Schema.String)])
 
 /** The setting for the public URL of the server. */
 export const publicUrl = define({
@@ -93,6 +93,15 @@ export const callSettings = {
     example: "https://agent.example.com/voice",
     codec: url
   }),
+  twilioInboundUrl: define({
+    variable: "FRONTDESK_TWILIO_INBOUND_URL",
+    meaning:
+      "The URL that conducts inbound calls: a program (https:), a media stream (wss:), or ASSISTANT=URL separated by commas",
+    fallback: "",
+    fallbackInWords: "the voice URL",
+    example: "wss://agent.example.com/audio",
+    codec: SettingCodecs.read(Schema.NullOr(TextOrTexts), SettingCodecs.orNull(TwilioSettings.inboundUrls))
+  }),
   twilioRecord: define({
     variable: "FRONTDESK_TWILIO_RECORD",
     meaning: "Whether Twilio records the calls",
@@ -132,7 +141,7 @@ export const callSettings = {
     fallback: "",
     fallbackInWords: "none",
     example: "01234567-89ab-cdef-0123-456789abcdef",
-    codec: SettingCodecs.read(Schema.NullOr(PhoneNumberIds), SettingCodecs.orNull(VapiSettings.phoneNumberId))
+    codec: SettingCodecs.read(Schema.NullOr(TextOrTexts), SettingCodecs.orNull(VapiSettings.phoneNumberId))
   }),
   vapiWebhookSecret: define({
     variable: "FRONTDESK_VAPI_WEBHOOK_SECRET",
@@ -195,6 +204,7 @@ const twilio = (read: Read<typeof choiceSettings>): Result.Result<CallProviderCh
         authToken: given.twilioAuthToken,
         apiKey: sid === null || secret === null ? undefined : { sid, secret },
         voiceUrl: new URL(given.twilioVoiceUrl),
+        inboundUrl: read.twilioInboundUrl === null ? undefined : TwilioSettings.inboundUrlOf(read.twilioInboundUrl),
         publicUrl: new URL(given.publicUrl),
         baseUrl: urlOf(read.twilioBaseUrl),
         isRecording: read.twilioRecord,

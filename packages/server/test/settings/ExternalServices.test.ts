@@ -55,6 +55,7 @@ describe("settings of external services", () => {
           authToken: Redacted.make("hunter2"),
           apiKey: undefined,
           voiceUrl: new URL("https://agent.example.com/voice?v=1"),
+          inboundUrl: undefined,
           publicUrl: new URL("https://api.example.com/desk"),
           baseUrl: undefined,
           isRecording: false,
@@ -65,12 +66,17 @@ describe("settings of external services", () => {
         ...twilio,
         FRONTDESK_TWILIO_API_KEY: `SK${"1".repeat(32)}`,
         FRONTDESK_TWILIO_API_SECRET: "hunter3",
+        FRONTDESK_TWILIO_INBOUND_URL: "asst_ada=wss://agent.example.com/audio, asst_ben=https://agent.example.com/?a=b",
         FRONTDESK_TWILIO_RECORD: "true",
         FRONTDESK_TWILIO_BASE_URL: "http://127.0.0.1:8791"
       })
       expect(more.callProvider).toMatchObject({
         options: {
           apiKey: { sid: `SK${"1".repeat(32)}`, secret: Redacted.make("hunter3") },
+          inboundUrl: {
+            asst_ada: new URL("wss://agent.example.com/audio"),
+            asst_ben: new URL("https://agent.example.com/?a=b")
+          },
           isRecording: true,
           baseUrl: new URL("http://127.0.0.1:8791")
         }
@@ -205,6 +211,8 @@ describe("settings of external services", () => {
     ["FRONTDESK_TWILIO_ACCOUNT_SID", "AC1"],
     ["FRONTDESK_TWILIO_VOICE_URL", "agent.example.com"],
     ["FRONTDESK_TWILIO_VOICE_URL", "https://user:hunter2@agent.example.com/"],
+    ["FRONTDESK_TWILIO_INBOUND_URL", "wss://agent.example.com/?key=hunter2"],
+    ["FRONTDESK_TWILIO_INBOUND_URL", "asst_ada=agent.example.com/hunter2"],
     ["FRONTDESK_TWILIO_AUTH_TOKEN", " hunter2"],
     ["FRONTDESK_TWILIO_BASE_URL", "https://api.example.com/?key=hunter2"],
     ["FRONTDESK_VAPI_BASE_URL", "https://api.example.com?key=hunter2"],
