@@ -19,6 +19,9 @@ import { twilio, vapiOptions, vapiSecret } from "./providerSetup.ts"
 
 type Options = CallProviderSuiteOptions & Required<Pick<CallProviderSuiteOptions, "counterpart">>
 
+/** The numbers of the inbound call that a provider asks about. */
+const numbers = { from: PhoneNumber.make("+12025550111"), to: PhoneNumber.make("+12025550100") }
+
 /** Opens a fake of Twilio behind a faulty proxy. Returns the options of the suite. */
 export const openTwilio = async (): Promise<Options & AsyncDisposable> => {
   const fake = await FakeTwilio.open()
@@ -40,9 +43,9 @@ export const openTwilio = async (): Promise<Options & AsyncDisposable> => {
         }
       ]
     })
-  const callbackWith = (more: Readonly<Record<string, string>>) =>
+  const callbackWith = (more: Readonly<Record<string, string>>, path = "callbacks?ref=call_1") =>
     Effect.sync((): Callback => {
-      const url = "http://127.0.0.1:9/providers/twilio/callbacks?ref=call_1"
+      const url = `http://127.0.0.1:9/providers/twilio/${path}`
       const form = new URLSearchParams({ CallSid: `CA${"1".repeat(32)}`, CallStatus: "ringing", ...more })
       const { body, headers } = Twilio.signed(FakeTwilio.defaults.authToken, "ringing", url, form)
       return { method: "POST", url, headers, body: new TextEncoder().encode(body) }
@@ -56,7 +59,11 @@ export const openTwilio = async (): Promise<Options & AsyncDisposable> => {
       ...faultsOf(proxy, ({ body, path }) => /\/Calls\/[^/]+\.json$/.test(path) && body.startsWith("Status=")),
       starts,
       callback: callbackWith({}),
-      paddedCallback: padded((padding) => callbackWith({ Padding: padding }))
+      paddedCallback: padded((padding) => callbackWith({ Padding: padding })),
+      inbound: {
+        question: callbackWith({ Direction: "inbound", From: numbers.from, To: numbers.to }, "inbound"),
+        numbers
+      }
     },
     [Symbol.asyncDispose]: () => dispose(proxy, fake)
   }

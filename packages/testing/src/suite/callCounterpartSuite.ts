@@ -3,6 +3,8 @@ import {
   CallProvider,
   type CallReport,
   type CallSnapshot,
+  type InboundDecision,
+  type InboundNumbers,
   type KnownCall,
   type StartCall
 } from "@frontdesk/core/call/CallProvider"
@@ -55,6 +57,11 @@ export interface CallCounterpart<E> {
    * is not tested.
    */
   readonly paddedCallback?: (bytes: number) => Effect.Effect<Callback>
+  /**
+   * A request with a valid signature that covers its whole body, in which the provider asks which agent answers an inbound
+   * call, and the numbers of that call. Without it questions are not tested.
+   */
+  readonly inbound?: { readonly question: Effect.Effect<Callback>; readonly numbers: InboundNumbers }
   /** Lets the adapter's timeout pass. Default: adjusts the test clock by an hour. */
   readonly passTimeout?: Effect.Effect<void>
 }
@@ -242,6 +249,73 @@ export const callCounterpartSuite = <E>(
       })
     )
 
+    /** Returns the question of the counterpart about an inbound call, as the adapter reads it. */
+    const question = Effect.gen(function* () {
+      const { ingest } = yield* CallProvider
+      const read = ingest(yield* inboundOf(counterpart).question, yield* now)
+      return read._tag === "Asked" && read.question._tag === "InboundCall"
+        ? read.question
+        : yield* Effect.die(new Error(`ingest read ${read._tag} for the question about an inbound call`))
+    })
+
+    const isUnasked = counterpart.inbound === undefined
+
+    it.effect.skipIf(isUnasked)("ingest reads a question about an inbound call only with a valid signature", () =>
+      Effect.gen(function* () {
+        const { ingest, mayBeAuthentic } = yield* CallProvider
+        const { numbers, question: callbackOf } = inboundOf(counterpart)
+        const [callback, at] = [yield* callbackOf, yield* now]
+        expect(mayBeAuthentic(callback, at)).toBe(true)
+        expect((yield* question).numbers).toEqual(numbers)
+        for (const index of callback.body.keys()) {
+          const body = Uint8Array.from(callback.body)
+          // Another bit could keep the value of a form: %2b is the same as %2B.
+          body[index] = (body[index] ?? 0) ^ 1
+          expect(ingest({ ...callback, body }, at)).toEqual({ _tag: "BadSignature" })
+        }
+      })
+    )
+
+    it.effect.skipIf(isUnasked)("the answer about an inbound call names its agent, and a refusal has another one", () =>
+      Effect.gen(function* () {
+        const { bodyOf } = yield* question
+        const decisions = [connected({}), connected({ assistantId: "asst_ben" }), refusal("We are closed.")]
+        const bodies = decisions.map(bodyOf)
+        expect(new Set(bodies.map(({ text }) => text)).size).toBe(decisions.length)
+        expect(bodies.map(({ text }) => [text.includes("asst_ada"), text.includes("asst_ben")])).toEqual([
+          [true, false],
+          [false, true],
+          [false, false]
+        ])
+        for (const { contentType } of bodies) expect(contentType).not.toBe("")
+        expect(decisions.map(bodyOf)).toEqual(bodies)
+      })
+    )
+
+    it.effect.skipIf(isUnasked)(
+      "the answer about an inbound call does not throw, whatever texts the decision has",
+      () =>
+        Effect.gen(function* () {
+          const { bodyOf } = yield* question
+          const hostile = `\u0000\u000B\uD800 "<&>' ]]> \r\n {} \u{10FFFF}`
+          const long = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`name_${index}`, "€".repeat(200)]))
+          const decisions = [
+            refusal(hostile),
+            refusal(""),
+            connected({ ref: null }),
+            connected({ assistantId: hostile, variables: { [hostile]: hostile } }),
+            connected({ variables: long }),
+            connected({ ref: null, variables: long }),
+            connected({ assistantId: "a".repeat(100_000) })
+          ]
+          for (const decision of decisions) {
+            const { text } = bodyOf(decision)
+            expect(text).not.toBe("")
+            expect(text.isWellFormed()).toBe(true)
+          }
+        })
+    )
+
     it.effect("the stream reports of a provider that reports by callbacks is empty", () =>
       Effect.gen(function* () {
         const { fetch, ingest, reports } = yield* CallProvider
@@ -256,6 +330,23 @@ export const callCounterpartSuite = <E>(
     )
   })
 }
+
+/** Returns what a counterpart knows about inbound calls. */
+const inboundOf = <E>({ inbound }: CallCounterpart<E>) => {
+  if (inbound === undefined) throw new Error("the counterpart has no question about an inbound call")
+  return inbound
+}
+
+const connected = (more: Partial<Extract<InboundDecision, { readonly _tag: "Accepted" }>>): InboundDecision => ({
+  _tag: "Accepted",
+  ref: "call_1",
+  assistantId: "asst_ada",
+  variables: { name: "Zoë", seats: 5, isNew: true },
+  maxDurationSeconds: 600,
+  ...more
+})
+
+const refusal = (say: string): InboundDecision => ({ _tag: "Refused", say })
 
 /** Returns the status of each end that a snapshot reports. */
 const ends = (snapshot: CallSnapshot): ReadonlyArray<string> =>
