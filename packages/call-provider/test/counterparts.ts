@@ -74,7 +74,7 @@ export const openVapi = async (): Promise<Options & AsyncDisposable> => {
   const fake = await FakeVapi.open()
   const proxy = await FaultyProxy.open(fake.url)
   const [numberId = ""] = FakeVapi.defaults.phoneNumberIds
-  const numbers: Readonly<Record<string, string>> = { "+12025550100": numberId }
+  const numberIds: Readonly<Record<string, string>> = { "+12025550100": numberId }
   const starts = () =>
     proxy.requests.flatMap(({ body, method, path }) => {
       if (method !== "POST" || path !== "/call") return []
@@ -83,15 +83,14 @@ export const openVapi = async (): Promise<Options & AsyncDisposable> => {
       return [
         {
           to: customer.number,
-          from: Object.keys(numbers).find((number) => numbers[number] === phoneNumberId) ?? "",
+          from: Object.keys(numberIds).find((number) => numberIds[number] === phoneNumberId) ?? "",
           maxDurationSeconds,
           variables: Object.fromEntries(Object.entries(variableValues).map(([name, value]) => [name, String(value)]))
         }
       ]
     })
-  const callbackWith = (padding: string) =>
+  const callbackOf = (message: object) =>
     Effect.sync((): Callback => {
-      const message = { type: "status-update", status: "ringing", call: { id: "0196" }, padding }
       const body = JSON.stringify({ message })
       return {
         method: "POST",
@@ -100,9 +99,12 @@ export const openVapi = async (): Promise<Options & AsyncDisposable> => {
         body: new TextEncoder().encode(body)
       }
     })
+  const callbackWith = (padding: string) =>
+    callbackOf({ type: "status-update", status: "ringing", call: { id: "0196" }, padding })
+  const inboundCall = { id: "0197", type: "inboundPhoneCall", customer: { number: numbers.from } }
   const provider = VapiCallProvider.layer({
     ...vapiOptions(proxy.url),
-    phoneNumberId: numbers,
+    phoneNumberId: numberIds,
     authentication: { _tag: "Hmac", secret: Redacted.make(vapiSecret), credentialId: "credential" }
   }).pipe(Layer.provide(FetchHttpClient.layer))
   return {
@@ -113,7 +115,11 @@ export const openVapi = async (): Promise<Options & AsyncDisposable> => {
       ...faultsOf(proxy, ({ path }) => path.endsWith("/control")),
       starts,
       callback: callbackWith(""),
-      paddedCallback: padded(callbackWith)
+      paddedCallback: padded(callbackWith),
+      inbound: {
+        question: callbackOf({ type: "assistant-request", call: inboundCall, phoneNumber: { number: numbers.to } }),
+        numbers
+      }
     },
     [Symbol.asyncDispose]: () => dispose(proxy, fake)
   }
