@@ -23,17 +23,20 @@ const document = {
 const Found = Schema.decodeUnknownSync(
   Schema.Struct({ say: Schema.String, slots: Schema.NonEmptyArray(Schema.Struct({ slot_id: Schema.String })) })
 )
-const Booked = Schema.decodeUnknownSync(Schema.Struct({ event: Schema.Struct({ id: Schema.Int }) }))
+const Booked = Schema.decodeUnknownSync(
+  Schema.Struct({ event: Schema.Struct({ id: Schema.Int, uuid: Schema.String }) })
+)
+const Started = Schema.decodeUnknownSync(Schema.Struct({ call_id: Schema.String }))
 
 /** Connects the official client, which sends its requests to the servers in turn. */
-const connect = async (servers: ReadonlyArray<Server>, key: string) => {
+const connect = async (servers: ReadonlyArray<Server>, key: string, headers: Record<string, string> = {}) => {
   const client = new Client({ name: "test", version: "1.0.0" })
   let next = 0
   const fetchInTurn = (_: string | URL, init?: RequestInit): Promise<Response> =>
     fetch(`${servers[next++ % servers.length]?.url}/mcp`, init)
   const transport = new StreamableHTTPClientTransport(new URL(`${servers[0]?.url}/mcp`), {
     fetch: fetchInTurn,
-    requestInit: { headers: { authorization: `Bearer ${key}` } }
+    requestInit: { headers: { authorization: `Bearer ${key}`, ...headers } }
   })
   await client.connect(transport)
   return {
@@ -58,7 +61,7 @@ describe("POST /mcp on two servers, with the official client", () => {
 
   it("a client without a call finds, holds and books a slot, and a repeat returns the first answer", async () => {
     const { call, close, tools } = await connect(servers, acmeKey)
-    expect(await tools()).toEqual(["get_context", "find_slots", "hold_slot", "book"])
+    expect(await tools()).toEqual(["get_context", "find_slots", "hold_slot", "book", "request_callback"])
     expect((await call("get_context", {})).structuredContent).toMatchObject({
       time_zone: "America/New_York",
       contact: null
@@ -84,6 +87,32 @@ describe("POST /mcp on two servers, with the official client", () => {
       isError: true,
       structuredContent: { error: "slot_unavailable", slots: [{}, {}, {}] }
     })
+    await close()
+  })
+
+  it("a client in a call acts for the person on the telephone, and its tool calls are stored with the call", async () => {
+    const url = servers[0]?.url ?? ""
+    const body = { phone_number: "+12025550123", agent_id: "asst_ada" }
+    const started = Started(await (await ask(url, "/api/v1/calls", body)).json())
+    const { call, close, tools } = await connect(servers, acmeKey, { "X-Call-Id": started.call_id })
+    expect(await tools()).toHaveLength(12)
+    const [{ slot_id }] = Found((await call("find_slots", days(2, 15))).structuredContent).slots
+    const { event } = Booked((await call("book", { slot_id, customer_phone: "+12025550199" })).structuredContent)
+    const shown = await (await ask(url, `/api/v1/calendar/events/${event.id}`)).json()
+    expect(shown).toMatchObject({ customer: { phone: "+12025550123" }, ai_agent: { assistant_id: "asst_ada" } })
+    expect((await call("my_appointments", {})).structuredContent).toMatchObject({ events: [{ id: event.id }] })
+    const cancelled = await call("cancel", { event_id: event.uuid })
+    expect(cancelled.structuredContent).toMatchObject({ event: { id: event.id, status: "cancelled" } })
+    await close()
+    await expect
+      .poll(async () => (await ask(url, `/api/v1/calls/${started.call_id}`)).json())
+      .toMatchObject({ tool_calls: ["find_slots", "book", "my_appointments", "cancel"].map((name) => ({ name })) })
+  })
+
+  it("a client that names an unknown call has no tools", async () => {
+    const { call, close, tools } = await connect(servers, acmeKey, { "X-Call-Id": "call_unknown" })
+    expect(await tools()).toEqual([])
+    expect((await call("opt_out", {})).structuredContent).toMatchObject({ error: "unknown_call" })
     await close()
   })
 
