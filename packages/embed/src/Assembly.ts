@@ -1,3 +1,4 @@
+import { Languages } from "@frontdesk/agent-tools"
 import * as CalendarProviders from "@frontdesk/calendar-sync/CalendarProviders"
 import { AccessChanges } from "@frontdesk/core/access/AccessChanges"
 import * as Core from "@frontdesk/core/Core"
@@ -99,6 +100,7 @@ export const layer = (options: Options) =>
     Layer.provide(secrets(options)),
     // The OpenAPI document names the prefix of the headers.
     Layer.provideMerge(deliverySettings(options)),
+    Layer.provideMerge(Layer.succeed(Languages.Languages, options.languages ?? [])),
     Layer.provideMerge(HostLogging.layer(options.logger))
   )
 

@@ -1,3 +1,5 @@
+import { english } from "@frontdesk/agent-tools/English"
+import type { Texts } from "@frontdesk/agent-tools/Texts"
 import { DeliverySettings } from "@frontdesk/core/delivery/DeliverySettings"
 import { fromIssue } from "@frontdesk/core/values/FieldProblems"
 import { names as workerNames } from "@frontdesk/core/worker/Workers"
@@ -64,6 +66,12 @@ const isLogger = (value: unknown): value is HostLogger =>
     (name) => Predicate.hasProperty(value, name) && typeof value[name] === "function"
   )
 
+/** Returns whether a value has a text or a function for everything that tools say in English. */
+const isTexts = (value: unknown): value is Texts =>
+  Object.entries(english).every(
+    ([name, inEnglish]) => Predicate.hasProperty(value, name) && typeof value[name] === typeof inEnglish
+  )
+
 const isAuthenticate = (value: unknown): value is NonNullable<GivenMountOptions["authenticate"]> =>
   typeof value === "function"
 
@@ -73,6 +81,9 @@ const Options = Schema.Struct({
   callProvider: Schema.optional(ProviderOptions.CallProvider),
   mail: Schema.optional(ProviderOptions.Mail),
   calendars: Schema.optional(ProviderOptions.Calendars),
+  languages: Schema.optional(
+    Schema.Array(Schema.declare(isTexts, { expected: "texts with every field of those in English" }))
+  ),
   secretKeys: Schema.optional(ProviderOptions.SecretKeys),
   logger: Schema.optional(
     Schema.declare(isLogger, { expected: "an object with the methods debug, info, warn and error" })
@@ -85,12 +96,17 @@ const Options = Schema.Struct({
 /** The options of a Frontdesk, decoded. */
 export type Options = typeof Options.Type
 
+const HeaderName = Schema.String.check(
+  Schema.isPattern(/^[A-Za-z0-9-]{1,64}$/, { expected: "1 to 64 letters, digits and hyphens" })
+)
+
 const MountOptions = Schema.Struct({
   authenticate: Schema.optional(Schema.declare(isAuthenticate, { expected: "a function" })),
   basePath: Schema.optional(Schema.String),
   corsOrigins: Schema.optional(Schema.Array(Schema.String)),
   docs: Schema.optional(Schema.Boolean),
   maxBodySize: Schema.optional(Count),
+  mcpCallHeader: Schema.optional(HeaderName),
   rateLimit: Schema.optional(Schema.NullOr(Schema.Struct({ requests: Count, window: Schema.Duration })))
 })
 

@@ -51,6 +51,7 @@ export interface WebhookWithSecret {
     | "call.transcript"
     | "call.recording"
     | "call.summary"
+    | "call.tool"
     | "calendar.created"
     | "calendar.updated"
     | "calendar.cancelled"
@@ -87,6 +88,7 @@ export interface WebhookUpdated {
     | "call.transcript"
     | "call.recording"
     | "call.summary"
+    | "call.tool"
     | "calendar.created"
     | "calendar.updated"
     | "calendar.cancelled"
@@ -119,6 +121,7 @@ export interface PatchWebhook {
         | "call.transcript"
         | "call.recording"
         | "call.summary"
+        | "call.tool"
         | "calendar.created"
         | "calendar.updated"
         | "calendar.cancelled"
@@ -142,6 +145,7 @@ export interface PutWebhook {
     | "call.transcript"
     | "call.recording"
     | "call.summary"
+    | "call.tool"
     | "calendar.created"
     | "calendar.updated"
     | "calendar.cancelled"
@@ -163,6 +167,7 @@ export interface Webhook {
     | "call.transcript"
     | "call.recording"
     | "call.summary"
+    | "call.tool"
     | "calendar.created"
     | "calendar.updated"
     | "calendar.cancelled"
@@ -193,6 +198,7 @@ export interface CreateWebhook {
     | "call.transcript"
     | "call.recording"
     | "call.summary"
+    | "call.tool"
     | "calendar.created"
     | "calendar.updated"
     | "calendar.cancelled"
@@ -911,6 +917,15 @@ export interface WebhookCalendarEvent {
   readonly ics_url: string
 }
 
+/** The field `tool_call` of `CallToolPayload`. */
+export interface WebhookToolCall {
+  readonly name: string
+  readonly arguments: Json
+  readonly answer: Json
+  readonly duration_ms: number
+  readonly at: string
+}
+
 /** The payload of the webhook event `call.started`. */
 export interface CallStartedPayload {
   readonly event_type: "call.started"
@@ -950,6 +965,14 @@ export interface CallRecordingPayload {
 export interface CallSummaryPayload {
   readonly event_type: "call.summary"
   readonly call: WebhookCall
+  readonly timestamp: string
+}
+
+/** The payload of the webhook event `call.tool`. */
+export interface CallToolPayload {
+  readonly event_type: "call.tool"
+  readonly call: WebhookCall
+  readonly tool_call: WebhookToolCall
   readonly timestamp: string
 }
 
@@ -1144,6 +1167,7 @@ export type WebhookPayload =
   | CallTranscriptPayload
   | CallRecordingPayload
   | CallSummaryPayload
+  | CallToolPayload
   | CalendarCreatedPayload
   | CalendarUpdatedPayload
   | CalendarCancelledPayload

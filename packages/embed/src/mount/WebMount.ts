@@ -72,7 +72,7 @@ export const make = Effect.fnUntraced(function* (
   options: Options.MountOptions & { readonly basePath: string; readonly publicUrl: URL | undefined },
   callerFor: Effect.Success<typeof Callers.make>
 ) {
-  const { authenticate, basePath, corsOrigins, docs, maxBodySize, publicUrl } = options
+  const { authenticate, basePath, corsOrigins, docs, maxBodySize, mcpCallHeader, publicUrl } = options
   const app = yield* Effect.gen(function* () {
     return yield* FrontdeskHttp.make({
       corsOrigins,
@@ -80,7 +80,7 @@ export const make = Effect.fnUntraced(function* (
       maxBodySize,
       authenticate: authenticate === undefined ? undefined : authentication(authenticate, callerFor),
       extra: publicUrl === undefined ? [] : yield* Callbacks.routes({ publicUrl, answer: yield* ProviderAnswers.make }),
-      callerRoutes: [yield* McpRoute.route({ allowedOrigins: corsOrigins })]
+      callerRoutes: [yield* McpRoute.route({ allowedOrigins: corsOrigins, callHeader: mcpCallHeader })]
     })
   }).pipe(Effect.provide([limiter(options), AgentTools.layer]), Effect.provideService(BasePath, basePath))
   const answer: Answer = (incoming) => {

@@ -40,6 +40,8 @@ export interface MountOptions {
   readonly rateLimit?: RateLimitOptions | null | undefined
   /** The maximum size of a body in bytes. Default: 1 MiB. */
   readonly maxBodySize?: number | undefined
+  /** The header in which an MCP client names the call in which it uses the tools of agents. Default: `X-Call-Id`. */
+  readonly mcpCallHeader?: string | undefined
   /** The origins whose pages may call the API from a browser. Default: none. */
   readonly corsOrigins?: ReadonlyArray<string> | undefined
   /** Whether `/openapi.json` and `/docs` are served. Default: true. */

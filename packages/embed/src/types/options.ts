@@ -1,3 +1,4 @@
+import type { Texts } from "@frontdesk/agent-tools/Texts"
 import type { HostPool } from "@frontdesk/storage-postgres/host/HostClient"
 import type { CallOptions, Permission } from "./common.ts"
 import type { CalendarOptions, CallProviderOptions, MailOptions } from "./providers.ts"
@@ -74,6 +75,11 @@ export interface FrontdeskOptions {
   readonly mail?: MailOptions | undefined
   /** Default: accounts can connect calendars of CalDAV servers only. */
   readonly calendars?: CalendarOptions | undefined
+  /**
+   * The texts that the tools of agents say, one entry for each language besides English. An account speaks the language of
+   * its setting `language`. `@frontdesk/agent-tools/English` has the texts in English.
+   */
+  readonly languages?: ReadonlyArray<Texts> | undefined
   /**
    * The keys that encrypt stored secrets: `version:key` pairs separated by commas, each key 32 bytes in base64. The first one
    * encrypts, the others only decrypt. Default: secrets are stored as they are.

@@ -36,6 +36,7 @@ describe("load", () => {
         port: 8787,
         publicUrl: null,
         corsOrigins: [],
+        mcpCallHeader: "X-Call-Id",
         maxBodySize: 1_048_576,
         rateLimit: { requests: 600, window: Duration.minutes(1) },
         shutdownDelay: Duration.zero,
