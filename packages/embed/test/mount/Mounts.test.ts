@@ -164,9 +164,10 @@ describe.each(Object.entries(hosts))("the API mounted in %s", (_, open) => {
     const call = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} }
     const accept = { accept: "application/json, text/event-stream" }
     const listed = await send("POST", "/voice/mcp", call, accept)
-    expect(await json(listed)).toMatchObject({
-      result: { tools: [{ name: "get_context" }, { name: "find_slots" }, { name: "hold_slot" }, { name: "book" }] }
-    })
+    const names = ["get_context", "find_slots", "hold_slot", "book", "request_callback"]
+    expect(await json(listed)).toMatchObject({ result: { tools: names.map((name) => ({ name })) } })
+    const unknown = await send("POST", "/voice/mcp", call, { ...accept, "x-call-id": "call_unknown" })
+    expect(await json(unknown)).toMatchObject({ result: { tools: [] } })
   })
 
   it("executes a request once for each idempotency key", async () => {
