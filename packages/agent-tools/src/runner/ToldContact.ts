@@ -1,7 +1,10 @@
+import { AgentContactField } from "@frontdesk/core/access/Account"
 import { contactFields } from "@frontdesk/core/call/TemplateSources"
 import { type Contact, fullName } from "@frontdesk/core/contact/Contact"
 import * as JsonSize from "@frontdesk/core/values/JsonSize"
-import type * as Schema from "effect/Schema"
+import * as Wire from "@frontdesk/core/values/Wire"
+import * as Schema from "effect/Schema"
+
 import type { ArgumentsByName } from "../tool/Tools.ts"
 import type { JsonFields } from "../wire/Json.ts"
 
@@ -17,29 +20,11 @@ export const fieldsOf = (contact: Contact): JsonFields => ({
   ...(contact.tags.length > 0 && { tags: contact.tags })
 })
 
-/** The names on the wire of the fields that `update_contact` changes. */
-const wireNames = {
-  firstName: "first_name",
-  lastName: "last_name",
-  email: "email",
-  company: "company",
-  website: "website",
-  address: "address",
-  city: "city",
-  state: "state",
-  zipCode: "zip_code",
-  country: "country"
-} as const satisfies { readonly [Name in keyof ArgumentsByName["update_contact"]]-?: string }
+const isField = Schema.is(AgentContactField)
 
-const isField = (name: string): name is keyof typeof wireNames => Object.hasOwn(wireNames, name)
-
-/** Returns the names on the wire of the fields that the arguments change. */
-export const namesOf = (
-  fields: ArgumentsByName["update_contact"]
-): ReadonlyArray<(typeof wireNames)[keyof typeof wireNames]> =>
-  Object.keys(fields)
-    .filter(isField)
-    .map((name) => wireNames[name])
+/** Returns the names of the fields that the arguments change, as settings name them. */
+export const namesOf = (fields: ArgumentsByName["update_contact"]): ReadonlyArray<AgentContactField> =>
+  Object.keys(fields).map(Wire.snakeKey).filter(isField)
 
 /** Returns the first variables that together have at most {@link maxVariableBytes}. */
 export const shortened = (variables: Readonly<Record<string, Schema.Json>>): JsonFields => {
