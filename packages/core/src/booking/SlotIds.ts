@@ -13,6 +13,7 @@ import { AgentId } from "../agent/Agent.ts"
 import { isDuration, type Slot } from "../availability/Slots.ts"
 import { Crypto, timingSafeEqual } from "../crypto/Crypto.ts"
 import type { StorageError } from "../storage/StorageError.ts"
+import * as Bytes from "../values/Bytes.ts"
 import * as Input from "../values/Input.ts"
 import * as Utf8 from "../values/Utf8.ts"
 import type { ValidationError } from "../values/ValidationError.ts"
@@ -82,20 +83,14 @@ export class SlotIds extends Context.Service<
       /** Returns the tag that binds the bytes of a slot to its owner. */
       const tagOf = ({ accountId, agentId }: SlotOwner, bytes: Uint8Array) => {
         const owner = Utf8.encode(`slot:${accountId}:${agentId ?? ""}:`)
-        const signed = new Uint8Array(owner.length + bytes.length)
-        signed.set(owner)
-        signed.set(bytes, owner.length)
-        return Effect.map(crypto.hmacSha256(key, signed), (mac) => mac.subarray(0, tagLength))
+        return Effect.map(crypto.hmacSha256(key, Bytes.concat(owner, bytes)), (mac) => mac.subarray(0, tagLength))
       }
 
       return Input.service(SlotIds, inputs, {
         make: Effect.fnUntraced(function* (owner, slot) {
           const expiresAt = (yield* Clock.currentTimeMillis) + Duration.toMillis(defaultTimeToLive)
           const bytes = write(slot, expiresAt)
-          const id = new Uint8Array(idLength)
-          id.set(bytes)
-          id.set(yield* tagOf(owner, bytes), slotLength)
-          return Base64Url.encode(id)
+          return Base64Url.encode(Bytes.concat(bytes, yield* tagOf(owner, bytes)))
         }),
         read: Effect.fnUntraced(function* (owner, slotId) {
           const id = slotId.length > maxText ? undefined : Result.getOrUndefined(Base64Url.decode(slotId))

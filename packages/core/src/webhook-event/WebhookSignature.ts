@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { Crypto, timingSafeEqual } from "../crypto/Crypto.ts"
+import * as Bytes from "../values/Bytes.ts"
 import * as Utf8 from "../values/Utf8.ts"
 
 /** The first characters of a secret. */
@@ -56,9 +57,7 @@ export const signStandard = (
   secrets: ReadonlyArray<Redacted.Redacted<string>>
 ): Effect.Effect<string, never, Crypto> => {
   const head = Utf8.encode(`${content.id}.${content.timestamp}.`)
-  const signed = new Uint8Array(head.length + content.body.length)
-  signed.set(head)
-  signed.set(content.body, head.length)
+  const signed = Bytes.concat(head, content.body)
   const signWith = (secret: Redacted.Redacted<string>) =>
     Effect.map(hmac(standardKey(Redacted.value(secret)), signed), (mac) => `v1,${Base64.encode(mac)}`)
   const [current, ...others] = secrets
