@@ -23,7 +23,7 @@ export const eventWith = (id: number | string = 1): ToolAnswers.AnsweredEvent =>
 export const runners: Toolbox.Runners = {
   get_context: () =>
     Effect.succeed({
-      say: "It is today at noon.",
+      say: "It is Tuesday the 24th, noon.",
       now: "2026-11-23T12:00:00+00:00",
       time_zone: "UTC",
       days: [],

@@ -85,7 +85,7 @@ export class AgentTools extends Context.Service<
           acting(
             Effect.fnUntraced(function* (voice) {
               return {
-                say: texts.now(Speech.moment(voice, voice.now)),
+                say: Speech.present(voice),
                 now: formatOffset(voice.now, voice.zone),
                 time_zone: voice.zone,
                 days: Speech.nextDays(voice),

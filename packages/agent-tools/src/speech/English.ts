@@ -28,9 +28,13 @@ const ordinal = (day: number): string => {
 
 const weekday = (day: number): string => weekdays[day - 1] ?? ""
 
-const day = ({ day, daysFromNow, isThisMonth, month, weekday: dayOfWeek, year }: SpokenDay): string => {
-  if (daysFromNow === 0) return "today"
-  if (daysFromNow === 1) return "tomorrow"
+const day = (spoken: SpokenDay): string => {
+  if (spoken.daysFromNow === 0) return "today"
+  return spoken.daysFromNow === 1 ? "tomorrow" : date(spoken)
+}
+
+/** Returns a day by its weekday and date, also the present one. */
+const date = ({ day, daysFromNow, isThisMonth, month, weekday: dayOfWeek, year }: SpokenDay): string => {
   if (isThisMonth) return `${weekday(dayOfWeek)} the ${ordinal(day)}`
   const date = `${weekday(dayOfWeek)} ${months[month - 1] ?? ""} ${ordinal(day)}`
   return Math.abs(daysFromNow) > daysWithoutYear ? `${date} ${year}` : date
@@ -78,7 +82,7 @@ export const english: Texts = {
 
   appointmentTitle: "Appointment",
 
-  now: (when) => `It is ${when}.`,
+  now: (day, time) => `It is ${date(day)}, ${time}.`,
   slots: (slots) =>
     slots.length === 0
       ? "There is no free time in these days. Shall I look at other days?"

@@ -51,6 +51,12 @@ export const time = ({ texts = english, zone }: Speaker, instant: number): strin
 export const moment = (speaker: Speaker, instant: number): string =>
   (speaker.texts ?? english).moment(day(speaker, TimeZone.dateAt(instant, speaker.zone)), time(speaker, instant))
 
+/** Returns the present time in a sentence, with weekday and date: "It is Tuesday the 24th, 3 pm." */
+export const present = (speaker: Speaker): string => {
+  const date = today(speaker)
+  return (speaker.texts ?? english).now(spokenDay(date, date), time(speaker, speaker.now))
+}
+
 /**
  * Returns instants in words, the times of one day together: "Tuesday the 24th at 3 pm or 4 pm". `Texts.slots` offers the
  * result.

@@ -62,8 +62,8 @@ export interface Texts {
   /** The title of an appointment to which the model gave none. */
   readonly appointmentTitle: string
 
-  /** The answer of `get_context`. */
-  readonly now: (when: string) => string
+  /** The answer of `get_context`: the weekday, the date and the time. `time` is a text that {@link Texts.time} returned. */
+  readonly now: (day: SpokenDay, time: string) => string
   readonly slots: (slots: ReadonlyArray<string>) => string
   readonly slotHeld: (when: string) => string
   readonly booked: (when: string) => string

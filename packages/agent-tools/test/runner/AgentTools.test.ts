@@ -69,7 +69,7 @@ describe("get_context", () => {
     withTools((tools) =>
       Effect.gen(function* () {
         expect(yield* tools.call("get_context", {})).toMatchObject({
-          say: "It is today at noon.",
+          say: "It is Friday the 29th, noon.",
           now: "2026-05-29T12:00:00-04:00",
           time_zone: "America/New_York",
           days: [

@@ -1,5 +1,5 @@
 import { describe, it } from "vitest"
-import { checkMoment, oracleOf, yearEnd, yearStart, zones } from "./oracle.ts"
+import { checkMoment, checkPresent, oracleOf, yearEnd, yearStart, zones } from "./oracle.ts"
 
 const [quarter, hour] = [900_000, 3_600_000]
 
@@ -19,6 +19,9 @@ const instantsOf = (zone: string): ReadonlyArray<number> => {
 describe("Speech over a year", () => {
   it.each(zones)("the words of every moment in %s are right", (zone) => {
     const fieldsAt = oracleOf(zone)
-    for (const instant of instantsOf(zone)) checkMoment(zone, fieldsAt, instant - 50 * hour, instant)
+    for (const instant of instantsOf(zone)) {
+      checkMoment(zone, fieldsAt, instant - 50 * hour, instant)
+      checkPresent(zone, fieldsAt, instant)
+    }
   })
 })

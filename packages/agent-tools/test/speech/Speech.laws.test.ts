@@ -2,7 +2,7 @@ import { Speech, StatedTime } from "@frontdesk/agent-tools"
 import * as fc from "fast-check"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import { checkMoment, oracleOf, yearEnd, yearStart, zones } from "./oracle.ts"
+import { checkMoment, checkPresent, oracleOf, yearEnd, yearStart, zones } from "./oracle.ts"
 
 const minute = 60_000
 const zone = fc.constantFrom(...zones)
@@ -20,6 +20,13 @@ describe("laws of Speech", () => {
       fc.property(zone, instant, fc.integer({ min: -40 * 1_440, max: 400 * 1_440 }), (zone, now, minutes) => {
         checkMoment(zone, oracleFor(zone), now, now + minutes * minute)
       }),
+      { numRuns: 3_000 }
+    )
+  })
+
+  it("get_context names the weekday, the day of the month and the time of Intl", () => {
+    fc.assert(
+      fc.property(zone, instant, (zone, now) => checkPresent(zone, oracleFor(zone), now)),
       { numRuns: 3_000 }
     )
   })

@@ -57,6 +57,13 @@ describe("Speech.moment", () => {
   })
 })
 
+it("Speech.present names weekday and date also of the present day", () => {
+  expect(Speech.present({ zone: newYork, now: at("2026-11-24T20:00:00Z") })).toBe("It is Tuesday the 24th, 3 pm.")
+  expect(Speech.present({ zone: newYork, now: at("2026-11-01T06:30:00Z") })).toBe(
+    "It is Sunday the 1st, 1:30 am after the clocks go back."
+  )
+})
+
 describe("Speech.choices", () => {
   it("the times of a day are offered together", () => {
     const instants = ["2026-11-24T20:00:00Z", "2026-11-24T20:30:00Z", "2026-11-24T21:00:00Z", "2026-12-01T15:00:00Z"]
@@ -96,9 +103,10 @@ it("every English text is one line that a voice can read", () => {
   const texts = English.english
   const lines = [
     ...Object.values(texts).filter((text) => typeof text === "string"),
-    ...[texts.now, texts.slotHeld, texts.booked, texts.moved, texts.cancelled, texts.callbackRequested].map((text) =>
+    ...[texts.slotHeld, texts.booked, texts.moved, texts.cancelled, texts.callbackRequested].map((text) =>
       text("tomorrow at 3 pm")
     ),
+    texts.now(example, "3 pm"),
     ...[[], ["a"], ["a", "b"]].flatMap((each) => [texts.slots(each), texts.slotTaken(each), texts.appointments(each)]),
     ...[null, "Jo"].map(texts.contact),
     ...["", "from_date", "phone_numbers[0].type"].map(texts.invalidArguments),

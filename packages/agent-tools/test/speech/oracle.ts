@@ -51,6 +51,23 @@ const daysBetween = (from: Fields, to: Fields): number => {
   return day(to) - day(from)
 }
 
+/** Checks the sentence of `get_context` at an instant against Intl: weekday, date and time. */
+export const checkPresent = (zone: TimeZone.TimeZone, fieldsAt: (instant: number) => Fields, instant: number): void => {
+  const { day, time, weekday } = fieldsAt(instant)
+  const words = Speech.present({ zone, now: instant })
+  const heard = /^It is (\w+day) the (\d+)(st|nd|rd|th), (noon|\d{1,2}(?::\d\d)? [ap]m)( after the clocks go back)?\.$/
+  const [, ...said] = heard.exec(words) ?? []
+  expect([said[0], Number(said[1]), said[3]], `${zone} ${instant} ${words}`).toEqual([weekday, day, time])
+  expect(said[2]).toBe(suffixes.get(new Intl.PluralRules("en", { type: "ordinal" }).select(day)))
+}
+
+const suffixes = new Map<Intl.LDMLPluralRule, string>([
+  ["one", "st"],
+  ["two", "nd"],
+  ["few", "rd"],
+  ["other", "th"]
+])
+
 /** Checks the words of an instant, heard at `now`, against Intl. */
 export const checkMoment = (
   zone: TimeZone.TimeZone,
