@@ -35,6 +35,17 @@ export interface CallerRequest {
   readonly body: Uint8Array
 }
 
+/** What a request to a {@link CallerRoute} asks for. */
+export interface CallerWork {
+  /**
+   * The cost beyond one ordinary request with a body of its size, for example because the body contains several requests.
+   * Default: 0.
+   */
+  readonly cost?: number | undefined
+  /** Returns the response. It checks the permissions of the caller itself. */
+  readonly response: Effect.Effect<HttpServerResponse, never, Principal>
+}
+
 /**
  * A further route for callers of the API that is not part of it, such as `POST /mcp`. A request is handled like one to
  * the API until its body has arrived: it needs a caller, consumes from the caller's rate limit, and waits for its turn.
@@ -46,12 +57,10 @@ export interface CallerRoute {
   /** The operation in metrics and logs. */
   readonly operation: string
   /**
-   * Returns what a body costs beyond one ordinary request of its size, for example because it contains several requests.
-   * Default: 0.
+   * Reads a request of a caller, and returns the work that it asks for. It runs before the request consumes from the rate
+   * limit and waits for its turn, so it only parses the body.
    */
-  readonly cost?: ((body: Uint8Array) => number) | undefined
-  /** Returns the response to a request of a caller. It checks the permissions of the caller itself. */
-  readonly handler: (request: CallerRequest) => Effect.Effect<HttpServerResponse, never, Principal>
+  readonly handler: (request: CallerRequest) => CallerWork
 }
 
 /** Options of the HTTP API. */

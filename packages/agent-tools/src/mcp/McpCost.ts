@@ -1,12 +1,9 @@
 import * as SearchCost from "@frontdesk/core/availability/SearchCost"
-import * as Utf8 from "@frontdesk/core/values/Utf8"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { daysBetween } from "@frontdesk/core/values/CalendarDate"
 import { byName } from "../tool/Tools.ts"
-import { parseJson } from "../wire/Json.ts"
-import { defaultMaxBytes, maxBatch } from "./McpEndpoint.ts"
 
 const decodeSearch = Schema.decodeUnknownOption(
   Schema.Struct({
@@ -27,16 +24,11 @@ const ofMessage = (message: unknown): number => {
 }
 
 /**
- * Returns what a body costs beyond one ordinary request: the cost of each message of a batch, and of each search the same as
- * in the API. A body that the route rejects as a whole costs nothing more.
+ * Returns what messages cost beyond one ordinary request: the cost of each message of a batch, and of each search the same as
+ * in the API.
  */
-export const ofBody = (body: Uint8Array): number => {
-  if (body.length > defaultMaxBytes) return 0
-  const parsed = Option.getOrUndefined(parseJson(Utf8.decode(body) ?? ""))
-  const messages: ReadonlyArray<unknown> = Array.isArray(parsed) ? parsed : [parsed]
-  if (messages.length > maxBatch) return 0
-  return Math.max(
+export const ofMessages = (messages: ReadonlyArray<unknown>): number =>
+  Math.max(
     0,
     messages.reduce<number>((cost, message) => cost + ofMessage(message), -1)
   )
-}

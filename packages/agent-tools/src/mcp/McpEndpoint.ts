@@ -3,7 +3,15 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Toolbox } from "../tool/Toolbox.ts"
 import { parseJson } from "../wire/Json.ts"
-import { codes, failure, type JsonRpcError, type JsonRpcId, type JsonRpcResponse, read } from "./JsonRpc.ts"
+import {
+  codes,
+  failure,
+  type JsonRpcError,
+  type JsonRpcId,
+  type JsonRpcMessage,
+  type JsonRpcResponse,
+  read
+} from "./JsonRpc.ts"
 import { answer, answerStateless, type McpContext, type McpServerInfo } from "./McpMethods.ts"
 import * as McpVersion from "./McpVersion.ts"
 
@@ -54,6 +62,50 @@ const rejected = (status: number, error: JsonRpcError, id: JsonRpcId | null = nu
 
 const invalid = (message: string): JsonRpcError => ({ code: codes.invalidRequest, message })
 
+/** Returns the response 400 to a request that is wrong apart from its messages. */
+export const invalidRequest = (message: string): McpResponse => rejected(400, invalid(message))
+
+/** A request whose body is parsed. */
+export interface McpExchange {
+  /** The messages of the body, not yet decoded. Empty when the request is rejected as a whole. */
+  readonly messages: ReadonlyArray<unknown>
+  /**
+   * Returns the response.
+   *
+   * @param toolbox the tools of the caller. Only requests for tools run it
+   */
+  readonly answer: <R = never, R1 = never>(
+    toolbox: Effect.Effect<Toolbox<R>, never, R1>
+  ) => Effect.Effect<McpResponse, never, R | R1>
+}
+
+/** Returns the exchange of a request that is rejected as a whole. */
+export const rejecting = (response: McpResponse): McpExchange => ({
+  messages: [],
+  answer: () => Effect.succeed(response)
+})
+
+/** Parses a request. A program that must know the messages before it answers uses this in place of {@link handle}. */
+export const receive =
+  (options: McpOptions) =>
+  (request: McpRequest): McpExchange => {
+    const problem = problemOf(options, request)
+    if (problem !== undefined) return rejecting(problem)
+    const parsed = parseJson(request.body)
+    if (Option.isNone(parsed)) {
+      return rejecting(rejected(400, { code: codes.parseError, message: "The body is not JSON" }))
+    }
+    const { headers } = request
+    const { value } = parsed
+    if (!Array.isArray(value)) {
+      return { messages: [value], answer: (toolbox) => answerMessage({ server: options, toolbox }, headers, value) }
+    }
+    const batchProblem = problemOfBatch(headers, value)
+    return batchProblem === undefined
+      ? { messages: value, answer: (toolbox) => answerBatch({ server: options, toolbox }, value.map(read)) }
+      : rejecting(batchProblem)
+  }
+
 /**
  * Serves the tools of a caller to clients of the Model Context Protocol over Streamable HTTP, in every version of the
  * protocol. The caller must be authenticated before.
@@ -69,18 +121,8 @@ export const handle =
   <R = never, R1 = never>(
     request: McpRequest,
     toolbox: Effect.Effect<Toolbox<R>, never, R1>
-  ): Effect.Effect<McpResponse, never, R | R1> => {
-    const problem = problemOf(options, request)
-    if (problem !== undefined) return Effect.succeed(problem)
-    const parsed = parseJson(request.body)
-    if (Option.isNone(parsed)) {
-      return Effect.succeed(rejected(400, { code: codes.parseError, message: "The body is not JSON" }))
-    }
-    const context = { server: options, toolbox }
-    return Array.isArray(parsed.value)
-      ? answerBatch(context, request.headers, parsed.value)
-      : answerMessage(context, request.headers, parsed.value)
-  }
+  ): Effect.Effect<McpResponse, never, R | R1> =>
+    receive(options)(request).answer(toolbox)
 
 /** Returns the response to a request that is rejected before its body is parsed, or undefined. */
 const problemOf = (options: McpOptions, { body, headers, method }: McpRequest): McpResponse | undefined => {
@@ -131,21 +173,23 @@ const answerMessage = <R = never, R1 = never>(
     : Effect.succeed(problem)
 }
 
-const answerBatch = <R = never, R1 = never>(
-  context: McpContext<R, R1>,
-  headers: McpVersion.Headers,
-  values: ReadonlyArray<unknown>
-): Effect.Effect<McpResponse, never, R | R1> => {
-  const reject = (message: string) => Effect.succeed(rejected(400, invalid(message)))
+/** Returns the response to a batch that is rejected as a whole, or undefined. */
+const problemOfBatch = (headers: McpVersion.Headers, values: ReadonlyArray<unknown>): McpResponse | undefined => {
+  const reject = (message: string) => rejected(400, invalid(message))
   const problem = versionProblem(headers)
-  if (problem !== undefined) return Effect.succeed(problem)
+  if (problem !== undefined) return problem
   if (!McpVersion.hasBatches(headers)) return reject("This protocol version has no batches")
   if (values.length === 0 || values.length > maxBatch) return reject(`A batch has 1 to ${maxBatch} messages`)
-  const messages = values.map(read)
-  if (messages.some((message) => message._tag === "Request" && message.method === "initialize")) {
-    return reject("initialize cannot be part of a batch")
-  }
-  return Effect.gen(function* () {
+  return values.map(read).some((message) => message._tag === "Request" && message.method === "initialize")
+    ? reject("initialize cannot be part of a batch")
+    : undefined
+}
+
+const answerBatch = <R = never, R1 = never>(
+  context: McpContext<R, R1>,
+  messages: ReadonlyArray<JsonRpcMessage>
+): Effect.Effect<McpResponse, never, R | R1> =>
+  Effect.gen(function* () {
     const toolbox = yield* Effect.cached(context.toolbox)
     const answers = yield* Effect.forEach(
       messages,
@@ -161,4 +205,3 @@ const answerBatch = <R = never, R1 = never>(
     )
     return answers.flat().length === 0 ? empty(202) : json(200, answers.flat())
   })
-}

@@ -1,10 +1,12 @@
 import { Principal } from "@frontdesk/core/access/Principal"
 import * as Conversation from "@frontdesk/core/booking/Conversation"
 import { CallSessions } from "@frontdesk/core/call/CallSessions"
+import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import * as Utf8 from "@frontdesk/core/values/Utf8"
 import * as Effect from "effect/Effect"
-import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { english } from "../speech/English.ts"
 import * as Toolbox from "../tool/Toolbox.ts"
 import { AgentTools } from "../runner/AgentTools.ts"
@@ -17,6 +19,13 @@ export interface McpRouteRequest {
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly body: Uint8Array
 }
+
+/** The header in which a client names its conversation. */
+const conversationHeader = "x-conversation-id"
+
+const decodeName = Schema.decodeUnknownOption(Schema.UndefinedOr(Conversation.ConversationName))
+
+const unnamed = McpEndpoint.invalidRequest("The header X-Conversation-Id must have 1 to 100 printable ASCII characters")
 
 /** Options of {@link route}. */
 export interface McpRouteOptions {
@@ -42,6 +51,9 @@ const unknownCall = Toolbox.refusing({ say: english.notAllowed, error: "unknown_
  * which a header names, they act for the person on the telephone. Without a call, the tools that act for that person are not
  * listed.
  *
+ * The header `X-Conversation-Id` names the conversation to which slot holds and repeats belong, so that clients with one API
+ * key do not share them. Without it, all clients of a key are one conversation. In a call the header has no effect.
+ *
  * No request depends on an earlier one, so every process can answer it.
  */
 export const route = Effect.fnUntraced(function* ({
@@ -51,29 +63,40 @@ export const route = Effect.fnUntraced(function* ({
 }: McpRouteOptions) {
   const { ofCall, ofCaller } = yield* AgentTools
   const sessions = yield* CallSessions
-  const answer = McpEndpoint.handle({ name: "frontdesk", version, allowedOrigins })
+  const crypto = yield* Crypto
+  const receive = McpEndpoint.receive({ name: "frontdesk", version, allowedOrigins })
 
-  /** Returns the tools of the caller, or those of the call that a header names. */
-  const toolboxOf = Effect.fnUntraced(function* (callId: string | undefined) {
-    const principal = yield* Principal
-    const { account, apiKeyId } = principal
-    if (callId === undefined || callId === "") {
-      const conversation = apiKeyId === null ? Conversation.ofAccount(account.id) : Conversation.ofApiKey(apiKeyId)
-      return ofCaller(principal, conversation)
-    }
-    const session = yield* Effect.orDie(sessions.ofCaller(callId))
-    return Option.match(session, { onNone: () => unknownCall, onSome: ofCall })
-  })
+  /** Returns the tools of the call that a header names, or those of the conversation that the client has named. */
+  const toolboxOf = Effect.fnUntraced(
+    function* (callId: string | undefined, name: Conversation.ConversationName | undefined) {
+      const principal = yield* Principal
+      const { account, apiKeyId } = principal
+      if (callId === undefined || callId === "") {
+        const own = apiKeyId === null ? Conversation.ofAccount(account.id) : Conversation.ofApiKey(apiKeyId)
+        return ofCaller(principal, name === undefined ? own : yield* Conversation.named(own, name))
+      }
+      const session = yield* Effect.orDie(sessions.ofCaller(callId))
+      return Option.match(session, { onNone: () => unknownCall, onSome: ofCall })
+    },
+    Effect.provideService(Crypto, crypto)
+  )
 
   return {
     method: "POST",
     path: "/mcp",
     operation: "mcp",
-    cost: McpCost.ofBody,
-    handler: ({ body, headers, method }: McpRouteRequest) =>
-      Effect.map(
-        answer({ method, headers, body: Utf8.decode(body) ?? "" }, toolboxOf(headers[callHeader.toLowerCase()])),
-        ({ body, headers, status }) => HttpServerResponse.text(body, { status, headers })
-      )
+    handler: ({ body, headers, method }: McpRouteRequest) => {
+      const callId = headers[callHeader.toLowerCase()]
+      const name = decodeName(headers[conversationHeader])
+      const { answer, messages } = Option.isNone(name)
+        ? McpEndpoint.rejecting(unnamed)
+        : receive({ method, headers, body: Utf8.decode(body) ?? "" })
+      return {
+        cost: McpCost.ofMessages(messages),
+        response: Effect.map(answer(toolboxOf(callId, Option.getOrUndefined(name))), ({ body, headers, status }) =>
+          HttpServerResponse.text(body, { status, headers })
+        )
+      }
+    }
   } as const
 })

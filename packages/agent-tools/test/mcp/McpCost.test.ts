@@ -1,5 +1,4 @@
-import { McpCost } from "@frontdesk/agent-tools"
-import * as Utf8 from "@frontdesk/core/values/Utf8"
+import { McpCost, McpEndpoint } from "@frontdesk/agent-tools"
 import { expect, it } from "vitest"
 
 const message = (name: string, args: object) => ({
@@ -28,10 +27,15 @@ const costs: ReadonlyArray<readonly [what: string, body: unknown, cost: number]>
   ["a batch that is refused", Array.from({ length: 21 }, () => ping), 0]
 ]
 
+const receive = McpEndpoint.receive({ name: "frontdesk", version: "1" })
+
+/** Returns the cost of a body as the route computes it. */
+const costOf = (body: string) => McpCost.ofMessages(receive({ method: "POST", headers: {}, body }).messages)
+
 it.each(costs)("%s has its further cost", (_, body, cost) => {
-  expect(McpCost.ofBody(Utf8.encode(JSON.stringify(body)))).toBe(cost)
+  expect(costOf(JSON.stringify(body))).toBe(cost)
 })
 
 it.each([["{"], [""], [" ".repeat(300_000)]])("a body that is refused costs nothing further", (text) => {
-  expect(McpCost.ofBody(Utf8.encode(text))).toBe(0)
+  expect(costOf(text)).toBe(0)
 })

@@ -1,9 +1,12 @@
 import type { AccountId } from "../access/Account.ts"
+import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { ApiKeyId } from "../access/ApiKey.ts"
 import { AgentId } from "../agent/Agent.ts"
 import { SlotHolder } from "../availability/SlotHold.ts"
 import { CallId } from "../call/Call.ts"
+import { Crypto } from "../crypto/Crypto.ts"
+import * as Utf8 from "../values/Utf8.ts"
 
 /** Where an agent uses tools: a call, or without one the API key or the account of an MCP client. */
 export const Conversation = Schema.Struct({
@@ -37,3 +40,22 @@ export const ofAccount = (accountId: AccountId): Conversation => ({
   callId: null,
   agentId: null
 })
+
+/** The name that a client without a call gives to one of its conversations: 1 to 100 printable characters of ASCII. */
+export const ConversationName = Schema.String.check(Schema.isPattern(/^[\x20-\x7e]{1,100}$/)).pipe(
+  Schema.brand("ConversationName")
+)
+
+/** The name that a client without a call gives to one of its conversations. */
+export type ConversationName = typeof ConversationName.Type
+
+/**
+ * Returns the conversation of that name within the one of an API key or an account. Its slot holds and its repeats are apart
+ * from those of every other name, and from those without a name.
+ */
+export const named = (conversation: Conversation, name: ConversationName): Effect.Effect<Conversation, never, Crypto> =>
+  Effect.gen(function* () {
+    // A holder has no spaces and at most 100 characters, so it has the digest of the name.
+    const digest = yield* (yield* Crypto).sha256Hex(Utf8.encode(name))
+    return { ...conversation, holder: SlotHolder.make(`${conversation.holder}:${digest}`) }
+  })

@@ -16,7 +16,8 @@ const allowed = [
   // MCP clients send these to `/mcp`.
   "mcp-protocol-version",
   "mcp-method",
-  "mcp-name"
+  "mcp-name",
+  "x-conversation-id"
 ].join(", ")
 
 const exposed = [

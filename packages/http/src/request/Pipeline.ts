@@ -232,11 +232,11 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
     const cost = 1 + RequestCost.ofBody(statedLength(request, maxBodySize))
     const authorization = Effect.tap(authentication, ({ bucket }) => limit(exchange, bucket, cost))
     const { bucket, bytes, principal } = yield* withBody(exchange, request, known, authorization)
-    const further = route.cost?.(bytes) ?? 0
-    if (further > 0) yield* limit(exchange, bucket, further)
     const { headers, method } = request
+    const { cost: further = 0, response } = route.handler({ method, headers, body: bytes })
+    if (further > 0) yield* limit(exchange, bucket, further)
     return yield* admit(CallerCache.ofAccount(principal.account.id))(
-      Effect.provideService(route.handler({ method, headers, body: bytes }), Principal, principal)
+      Effect.provideService(response, Principal, principal)
     )
   })
 

@@ -12,14 +12,15 @@ const echo: CallerRoute = {
   method: "POST",
   path: "/echo",
   operation: "echo",
-  cost: (body) => (body.length > 50 ? 3 : 0),
-  handler: ({ body, headers, method }) =>
-    Effect.map(Principal, ({ account }) =>
+  handler: ({ body, headers, method }) => ({
+    cost: body.length > 50 ? 3 : 0,
+    response: Effect.map(Principal, ({ account }) =>
       HttpServerResponse.jsonUnsafe(
         { method, text: new TextDecoder().decode(body), name: headers["x-name"], account: account.id },
         { status: 202 }
       )
     )
+  })
 }
 
 const origin = "https://app.example.com"
@@ -66,7 +67,9 @@ describe("a further route for callers", () => {
   it("can be used from a page of a listed origin with the headers of MCP clients", async () => {
     const answer = await api.ask("/echo", { method: "OPTIONS", headers: { origin } })
     const allowed = answer.headers.get("access-control-allow-headers")?.split(", ")
-    expect(allowed).toEqual(expect.arrayContaining(["authorization", "mcp-protocol-version", "mcp-method", "mcp-name"]))
+    expect(allowed).toEqual(
+      expect.arrayContaining(["authorization", "mcp-protocol-version", "mcp-method", "mcp-name", "x-conversation-id"])
+    )
   })
 
   it("refuses a body that is too large, and other methods", async () => {

@@ -116,6 +116,40 @@ describe("POST /mcp on two servers, with the official client", () => {
     await close()
   })
 
+  it("clients with one key that name their conversations share neither holds nor repeats", async () => {
+    const [ann, bob, annAgain] = [
+      await connect(servers, acmeKey, { "x-conversation-id": "Ann Smith" }),
+      await connect(servers, acmeKey, { "x-conversation-id": "x".repeat(100) }),
+      await connect(servers, acmeKey, { "x-conversation-id": "Ann Smith" })
+    ]
+    const found = Found((await ann.call("find_slots", days(20, 33))).structuredContent).slots
+    const [first, second] = found.map(({ slot_id }) => ({ slot_id }))
+    if (first === undefined || second === undefined) throw new Error("there is no second slot")
+    const errorOf = async (client: typeof ann, name: string, args: Record<string, unknown>) =>
+      (await client.call(name, args)).structuredContent
+    for (const slot of [first, second]) expect(await errorOf(ann, "hold_slot", slot)).not.toHaveProperty("error")
+    expect(await errorOf(bob, "hold_slot", first)).toMatchObject({ error: "slot_unavailable" })
+    const booked = await annAgain.call("book", first)
+    expect(Booked(booked.structuredContent).event.id).toBeGreaterThan(0)
+    expect(await ann.call("book", first)).toEqual(booked)
+    expect(await errorOf(bob, "book", first)).toMatchObject({ error: "slot_unavailable" })
+    for (const { close } of [ann, bob, annAgain]) await close()
+  })
+
+  it.each(["", "x".repeat(101), "Zoë"])("the conversation %j gets 400 with an error of JSON-RPC", async (name) => {
+    const response = await fetch(`${servers[0]?.url}/mcp`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${acmeKey}`, "content-type": "application/json", "x-conversation-id": name },
+      body: `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`
+    })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toEqual({
+      jsonrpc: "2.0",
+      id: null,
+      error: { code: -32600, message: "The header X-Conversation-Id must have 1 to 100 printable ASCII characters" }
+    })
+  })
+
   it("the tools follow the permissions of the key", async () => {
     const { call, close, tools } = await connect(servers, readerKey)
     expect(await tools()).toEqual(["get_context", "find_slots"])
