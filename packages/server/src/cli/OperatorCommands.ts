@@ -8,6 +8,7 @@ import { migrate } from "./MigrateCommand.ts"
 import { outbox } from "./OutboxCommand.ts"
 import { provision } from "./ProvisionCommand.ts"
 import { secrets } from "./SecretsCommand.ts"
+import { tools } from "./ToolsCommand.ts"
 import { webhooks } from "./WebhooksCommand.ts"
 
 /** Every command except `serve`, in the order of the help. */
@@ -22,5 +23,6 @@ export const operatorCommands = [
   doNotCall,
   outbox,
   secrets,
+  tools,
   webhooks
 ] as const
