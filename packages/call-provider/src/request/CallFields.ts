@@ -23,3 +23,8 @@ export const amount = (units: number): Money.Money | null => {
 
 /** The URL of a recording. It is http or https, because a person may open it later, and another scheme could be harmful. */
 export const RecordingUrl = Schema.String.check(Schema.isPattern(/^https?:\/\/\S+$/i))
+
+/** An instant in whole milliseconds, within the years 1970 to 9999, which every storage supports. */
+export const EpochMillis = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 253_402_300_799_999 })).pipe(
+  Schema.decodeTo(Schema.DateTimeUtcFromMillis)
+)

@@ -3,7 +3,7 @@ import { Instant } from "@frontdesk/core/values/Timestamp"
 import type * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import { Lenient, amount, RecordingUrl } from "../request/CallFields.ts"
-import { refName } from "./VapiOptions.ts"
+import { refIn } from "../request/Reference.ts"
 import { endOf } from "./VapiEnd.ts"
 
 /** An instant in ISO 8601 with its offset, within the years that every storage supports. */
@@ -61,10 +61,8 @@ export const VapiCall = Schema.Struct({
 export type VapiCall = typeof VapiCall.Type
 
 /** Returns our reference, which the start of the call has set. Returns null when another program has started the call. */
-export const refOf = (call: VapiCall): string | null => {
-  const ref = call.assistantOverrides?.metadata?.[refName]
-  return typeof ref === "string" && ref !== "" ? ref : (call.customer?.externalId ?? null)
-}
+export const refOf = (call: VapiCall): string | null =>
+  refIn(call.assistantOverrides?.metadata) ?? call.customer?.externalId ?? null
 
 /** Returns every report that the messages about a call have made so far. */
 export const reportsOf = (call: VapiCall): ReadonlyArray<ProviderReport> => {

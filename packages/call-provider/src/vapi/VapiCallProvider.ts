@@ -13,7 +13,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import type { Found } from "../request/CallLookup.ts"
-import { isPage } from "../request/Exchange.ts"
+import { hangUpAnswer } from "../request/HangUp.ts"
 import { startAnswer } from "../request/StartAnswer.ts"
 import { hasLongSecret, mayBeAuthentic, minSecretLength } from "./VapiAuthentication.ts"
 import * as VapiApi from "./VapiApi.ts"
@@ -87,11 +87,7 @@ export const layer = (options: Options): Layer.Layer<CallProvider, never, HttpCl
           const { monitor, status } = found.call
           if (status === "ended") return { _tag: "AlreadyOver" }
           if (!monitor?.controlUrl) return { _tag: "Unknown", cause: "Vapi returned no control URL for the call" }
-          const exchange = yield* api.end(monitor.controlUrl)
-          if (exchange._tag !== "Answered") return { _tag: "Unknown", cause: exchange.cause }
-          // Vapi does not document the body of this answer. A page is not from Vapi, and the call may go on.
-          const isAnswer = exchange.status >= 200 && exchange.status < 300 && !isPage(exchange.body)
-          return isAnswer ? { _tag: "Ended" } : { _tag: "Unknown", cause: `Vapi answered ${exchange.status}` }
+          return hangUpAnswer("Vapi", yield* api.end(monitor.controlUrl))
         }),
         mayBeAuthentic: (head, now) => mayBeAuthentic(options.authentication, head, now),
         ingest: (callback, now) => ingest(options, callback, now),

@@ -5,23 +5,18 @@ import type {
   ProviderQuestion,
   ProviderReport
 } from "@frontdesk/core/call/CallProvider"
-import * as FieldProblems from "@frontdesk/core/values/FieldProblems"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
-import * as DateTime from "effect/DateTime"
+import type * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { Lenient } from "../request/CallFields.ts"
+import { EpochMillis, Lenient } from "../request/CallFields.ts"
+import { differing, malformed, parseBody } from "../request/JsonBody.ts"
 import { isAuthentic } from "./VapiAuthentication.ts"
 import { Customer, EndFields, OwnNumber, refOf, reportsOfEnd, VapiCall } from "./VapiCall.ts"
 import { assistantBody, type Options, phoneNumberOf } from "./VapiOptions.ts"
 
-const parse = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
-
 const decodeKind = Schema.decodeUnknownOption(Schema.Struct({ message: Schema.Struct({ type: Schema.String }) }))
-
-/** An instant in whole milliseconds, within the years 1970 to 9999, which every storage supports. */
-const EpochMillis = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 253_402_300_799_999 }))
 
 /** The fields of every message that tell which call it is about. */
 const callFields = { call: VapiCall, customer: Lenient(Customer), phoneNumber: Lenient(OwnNumber) }
@@ -64,16 +59,13 @@ const types = /^(status-update|end-of-call-report|assistant-request|tool-calls)$
  */
 export const ingest = (options: MessageOptions, callback: Callback, now: DateTime.Utc): Ingested => {
   if (!isAuthentic(options.authentication, callback, now)) return { _tag: "BadSignature" }
-  const json = parse(new TextDecoder().decode(callback.body))
+  const json = parseBody(callback.body)
   if (Option.isNone(json)) return malformed("the body is not JSON")
   const kind = decodeKind(json.value)
   if (Option.isNone(kind)) return malformed("the body has no message with a type")
   if (!types.test(kind.value.message.type)) return { _tag: "Reported", reports: [] }
   const decoded = decode(json.value)
-  if (Result.isFailure(decoded)) {
-    const fields = FieldProblems.fromIssue(decoded.failure.issue).map(({ field }) => field)
-    return malformed(`fields differ from the documentation: ${[...new Set(fields)].join(", ")}`)
-  }
+  if (Result.isFailure(decoded)) return differing(decoded.failure)
   const { message } = decoded.success
   const numbers = inboundNumbers(options, message)
   const call = {
@@ -127,8 +119,6 @@ const inboundNumbers = (
   return isPhoneNumber(to) ? { from: isPhoneNumber(from) ? from : null, to } : undefined
 }
 
-const malformed = (reason: string): Ingested => ({ _tag: "Malformed", reason })
-
 const reportsOfStatus = (message: typeof StatusUpdate.Type): ReadonlyArray<ProviderReport> | string => {
   const { call, endedReason, status, timestamp } = message
   if (status === "ringing") return [{ _tag: "Ringing" }]
@@ -138,12 +128,8 @@ const reportsOfStatus = (message: typeof StatusUpdate.Type): ReadonlyArray<Provi
   }
   if (status !== "in-progress") return []
   if (call.startedAt) return [{ _tag: "Answered", at: call.startedAt }]
-  const at = momentOf(timestamp)
-  return at === null ? "the message has no timestamp" : [{ _tag: "Answered", at }]
+  return timestamp ? [{ _tag: "Answered", at: timestamp }] : "the message has no timestamp"
 }
-
-const momentOf = (timestamp: number | null | undefined): DateTime.Utc | null =>
-  Option.fromNullishOr(timestamp).pipe(Option.flatMap(DateTime.make), Option.getOrNull)
 
 /** Returns the reports of an end-of-call report. A field that the report omits is taken from the call in it. */
 const reportsOfReport = ({ call, ...report }: typeof EndOfCallReport.Type): ReadonlyArray<ProviderReport> =>
@@ -156,5 +142,5 @@ const reportsOfReport = ({ call, ...report }: typeof EndOfCallReport.Type): Read
       artifact: report.artifact ?? call.artifact ?? null,
       analysis: report.analysis ?? call.analysis ?? null
     },
-    momentOf(report.timestamp)
+    report.timestamp ?? null
   )

@@ -2,6 +2,7 @@ import type { InboundDecision, StartCall } from "@frontdesk/core/call/CallProvid
 import { baseOf } from "@frontdesk/core/values/BasePath"
 import type * as Duration from "effect/Duration"
 import * as Redacted from "effect/Redacted"
+import { refName } from "../request/Reference.ts"
 
 /**
  * How Vapi proves that it has sent a message. The secret must have at least 16 characters. With a shorter one the layer
@@ -44,9 +45,6 @@ export interface Options {
   /** The timeout of one request. Default: 10 seconds. A start has twice this time. */
   readonly timeout?: Duration.Input | undefined
 }
-
-/** The name of our reference in the metadata of a call. */
-export const refName = "frontdesk_ref"
 
 /** The maximum length of a customer's `externalId` at Vapi. */
 const maxExternalIdLength = 40
