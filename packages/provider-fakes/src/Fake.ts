@@ -140,5 +140,9 @@ export const parseObject = (text: string): Readonly<Record<string, unknown>> => 
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
+/** Returns the value at a path of JSON objects, or undefined when there is none. */
+export const at = (value: unknown, ...path: ReadonlyArray<string>): unknown =>
+  path.reduce<unknown>((inner, name) => (isObject(inner) ? inner[name] : undefined), value)
+
 // The fields are not checked: a wrong script affects only the developer who wrote it.
 const isScript = (value: unknown): value is Script => isObject(value)

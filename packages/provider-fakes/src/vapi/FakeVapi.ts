@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto"
 import { type Callback, post } from "../CallbackSender.ts"
 import * as Fake from "../Fake.ts"
+import { at } from "../Fake.ts"
 import { begin, hangUp, run, type Step } from "../CallCourse.ts"
 import type { Incoming, Outgoing } from "../Service.ts"
 import { answerStart } from "../CallStart.ts"
-import { at, callInMessages, callResource, endedReason, type FakeCall, results } from "./Resources.ts"
+import { callInMessages, callResource, endedReason, type FakeCall, results } from "./Resources.ts"
 import { callback, type HmacPlan, hmacHeaders } from "./Signing.ts"
 
 /** Options of the fake, with the credentials of its organization. */

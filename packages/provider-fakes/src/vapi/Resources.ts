@@ -1,4 +1,4 @@
-import { isObject } from "../Fake.ts"
+import { at, isObject } from "../Fake.ts"
 import type { CallCourse } from "../CallCourse.ts"
 
 /** A call of the fake. */
@@ -11,10 +11,6 @@ export interface FakeCall {
 }
 
 const iso = (millis: number): string => new Date(millis).toISOString()
-
-/** Returns the value at a path of JSON objects, or undefined when there is none. */
-export const at = (value: unknown, ...path: ReadonlyArray<string>): unknown =>
-  path.reduce<unknown>((inner, name) => (isObject(inner) ? inner[name] : undefined), value)
 
 /** Returns Vapi's status of a call. */
 export const statusOf = ({ course }: FakeCall): string => {
