@@ -1,4 +1,4 @@
-import { TwilioCallProvider, VapiCallProvider } from "@frontdesk/call-provider"
+import { RetellCallProvider, TwilioCallProvider, VapiCallProvider } from "@frontdesk/call-provider"
 import * as TwilioSettings from "@frontdesk/call-provider/TwilioSettings"
 import { CallProvider } from "@frontdesk/core/call/CallProvider"
 import { describe, expect, it } from "@effect/vitest"
@@ -21,21 +21,24 @@ const vapi = {
   FRONTDESK_VAPI_WEBHOOK_SECRET: "the secret of the messages"
 }
 
+const retell = { FRONTDESK_RETELL_API_KEY: "the key" }
+
 type Settings = Readonly<Record<string, string>>
 
 const providers = {
   Twilio: { layer: TwilioCallProvider.layerConfig({ publicUrl }), settings: twilio },
-  Vapi: { layer: VapiCallProvider.layerConfig({ publicUrl }), settings: vapi }
+  Vapi: { layer: VapiCallProvider.layerConfig({ publicUrl }), settings: vapi },
+  Retell: { layer: RetellCallProvider.layerConfig({ publicUrl }), settings: retell }
 }
 
 /** Returns the name of the provider that is made from settings. */
-const providerFrom = (name: "Twilio" | "Vapi", settings: Settings) =>
+const providerFrom = (name: keyof typeof providers, settings: Settings) =>
   Effect.map(CallProvider, ({ name }) => name).pipe(
     Effect.provide(providers[name].layer.pipe(Layer.provide(FetchHttpClient.layer))),
     Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromUnknown(settings))
   )
 
-describe.each(["Twilio", "Vapi"] as const)("the settings of %s", (name) => {
+describe.each(["Twilio", "Vapi", "Retell"] as const)("the settings of %s", (name) => {
   const { settings } = providers[name]
 
   it.effect("the required settings are enough", () =>
@@ -81,7 +84,8 @@ describe("optional and invalid settings", () => {
     ["Vapi", { FRONTDESK_VAPI_WEBHOOK_SECRET: " 123456789012345" }],
     ["Vapi", { FRONTDESK_VAPI_WEBHOOK_SECRET: "123456789012345ß" }],
     ["Vapi", { FRONTDESK_VAPI_WEBHOOK_CREDENTIAL_ID: "the token" }],
-    ["Vapi", { FRONTDESK_VAPI_BASE_URL: "the token" }]
+    ["Vapi", { FRONTDESK_VAPI_BASE_URL: "the token" }],
+    ["Retell", { FRONTDESK_RETELL_BASE_URL: "the token" }]
   ] as const)("an invalid setting of %s is an error that names it: %j", ([name, wrong]) =>
     Effect.gen(function* () {
       const { message } = yield* Effect.flip(providerFrom(name, { ...providers[name].settings, ...wrong }))
@@ -133,6 +137,8 @@ describe("optional and invalid settings", () => {
       expect(yield* providerFrom("Twilio", { ...twilio, ...empty })).toBe("twilio")
       const numbers = `+12025550100=${id}, +12025550101 = ${id}`
       expect(yield* providerFrom("Vapi", { ...vapi, FRONTDESK_VAPI_PHONE_NUMBER_ID: numbers })).toBe("vapi")
+      const none = { FRONTDESK_RETELL_WEBHOOK_KEY: "", FRONTDESK_RETELL_BASE_URL: "" }
+      expect(yield* providerFrom("Retell", { ...retell, ...none })).toBe("retell")
     })
   )
 })

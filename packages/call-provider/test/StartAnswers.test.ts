@@ -1,6 +1,7 @@
 import * as net from "node:net"
 import { CallProvider, type StartAnswer } from "@frontdesk/core/call/CallProvider"
 import type { Fake } from "@frontdesk/provider-fakes/Fake"
+import * as FakeRetell from "@frontdesk/provider-fakes/retell/FakeRetell"
 import * as FakeTwilio from "@frontdesk/provider-fakes/twilio/FakeTwilio"
 import * as FakeVapi from "@frontdesk/provider-fakes/vapi/FakeVapi"
 import * as LogCapture from "@frontdesk/testing/LogCapture"
@@ -13,25 +14,34 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { afterAll, vi } from "vitest"
-import { command, twilio, vapi } from "./providerSetup.ts"
+import { command, retell, twilio, vapi } from "./providerSetup.ts"
 
-const fakes: { readonly [name: string]: Fake } = { Twilio: await FakeTwilio.open(), Vapi: await FakeVapi.open() }
+const fakes: { readonly [name: string]: Fake } = {
+  Twilio: await FakeTwilio.open(),
+  Vapi: await FakeVapi.open(),
+  Retell: await FakeRetell.open()
+}
 afterAll(() => Promise.all(Object.values(fakes).map((fake) => fake[Symbol.asyncDispose]())))
 
-const providers = { Twilio: twilio, Vapi: vapi }
+const providers = { Twilio: twilio, Vapi: vapi, Retell: retell }
 
 /** The timeout of a start: twice the default timeout of a request. */
 const startTimeout = "20 seconds"
 
 const start = (to: string, ref = "call_1") => Effect.flatMap(CallProvider, ({ start }) => start(command(to, { ref })))
 
-/** A body of 11 MiB that both providers would read as an accepted start. */
-const tooLargeBody = JSON.stringify({ sid: `CA${"1".repeat(32)}`, id: "1", more: "x".repeat(11 * 1024 * 1024) })
+/** A body of 11 MiB that each provider would read as an accepted start. */
+const tooLargeBody = JSON.stringify({
+  sid: `CA${"1".repeat(32)}`,
+  id: "1",
+  call_id: "1",
+  more: "x".repeat(11 * 1024 * 1024)
+})
 
 const isStart = ({ method, url }: Fake["requests"][number]) =>
-  method === "POST" && /\/(Calls\.json|call)$/.test(url.pathname)
+  method === "POST" && /\/(Calls\.json|call|create-phone-call)$/.test(url.pathname)
 
-describe.each(["Twilio", "Vapi"] as const)("starts at %s", (name) => {
+describe.each(["Twilio", "Vapi", "Retell"] as const)("starts at %s", (name) => {
   const fake = fakes[name]
   if (fake === undefined) throw new Error(`There is no fake of ${name}`)
 
@@ -97,7 +107,7 @@ describe.each(["Twilio", "Vapi"] as const)("starts at %s", (name) => {
     ["a redirect", "Unknown", Behaviour.answer(307, { headers: { location: "/elsewhere" } })],
     ["408", "Unknown", Behaviour.answer(408, { body: "{}" })],
     ["502 with the page of a proxy", "Unknown", Behaviour.answer(502, { body: "<html>" })],
-    ["200 without the id of a call", "Unknown", Behaviour.answer(200, { body: '{"sid":"no","id":7}' })],
+    ["200 without the id of a call", "Unknown", Behaviour.answer(200, { body: '{"sid":"no","id":7,"call_id":""}' })],
     ["201 with a body of 11 MiB", "Unknown", Behaviour.answer(201, { body: tooLargeBody })],
     ["a connection that is reset before the answer", "Unknown", Behaviour.reset("before the head")],
     ["a connection that is reset during the answer", "Unknown", Behaviour.reset("after the head")],
@@ -192,10 +202,10 @@ describe.each(["Twilio", "Vapi"] as const)("starts at %s", (name) => {
     Effect.gen(function* () {
       for (const number of ["0003", "0007", "0008", "0012", "0014", "0111"]) {
         const answer = JSON.stringify(yield* start(`+1202555${number}`))
-        expect(answer).not.toMatch(/12345"|vapi-key|the-secret|Basic|Bearer/)
+        expect(answer).not.toMatch(/12345"|vapi-key|the-secret|key_0123|Basic|Bearer/)
       }
       const { check } = yield* CallProvider
-      expect(JSON.stringify(yield* check)).not.toMatch(/12345"|vapi-key|the-secret|Basic|Bearer/)
+      expect(JSON.stringify(yield* check)).not.toMatch(/12345"|vapi-key|the-secret|key_0123|Basic|Bearer/)
     }).pipe(Effect.provide(providers[name](fake.url)))
   )
 

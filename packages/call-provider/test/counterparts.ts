@@ -1,6 +1,8 @@
 import type { Callback } from "@frontdesk/core/call/CallProvider"
 import type { CallProviderSuiteOptions } from "@frontdesk/testing/suite/callProviderSuite"
 import type { Fake } from "@frontdesk/provider-fakes/Fake"
+import * as FakeRetell from "@frontdesk/provider-fakes/retell/FakeRetell"
+import { signed } from "@frontdesk/provider-fakes/retell/Signing"
 import * as Twilio from "@frontdesk/provider-fakes/twilio/Callbacks"
 import * as FakeTwilio from "@frontdesk/provider-fakes/twilio/FakeTwilio"
 import * as FakeVapi from "@frontdesk/provider-fakes/vapi/FakeVapi"
@@ -15,7 +17,7 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { twilio, vapiOptions, vapiSecret } from "./providerSetup.ts"
+import { retell, twilio, vapiOptions, vapiSecret } from "./providerSetup.ts"
 
 type Options = CallProviderSuiteOptions & Required<Pick<CallProviderSuiteOptions, "counterpart">>
 
@@ -125,6 +127,49 @@ export const openVapi = async (): Promise<Options & AsyncDisposable> => {
   }
 }
 
+/** Opens a fake of Retell behind a faulty proxy. Returns the options of the suite. */
+export const openRetell = async (): Promise<Options & AsyncDisposable> => {
+  const fake = await FakeRetell.open()
+  const proxy = await FaultyProxy.open(fake.url)
+  const starts = () =>
+    proxy.requests.flatMap(({ body, method, path }) => {
+      if (method !== "POST" || path !== "/v2/create-phone-call") return []
+      const {
+        agent_override,
+        from_number: from,
+        retell_llm_dynamic_variables: variables,
+        to_number: to
+      } = decodeRetellStart(body)
+      return [{ to, from, maxDurationSeconds: agent_override.agent.max_call_duration_ms / 1_000, variables }]
+    })
+  const callbackOf = (message: object) =>
+    Effect.sync((): Callback => {
+      const url = "http://127.0.0.1:9/providers/retell/webhook"
+      const { body, headers } = signed(FakeRetell.defaults.apiKey, "webhook", url, message, fake.now())
+      return { method: "POST", url, headers, body: new TextEncoder().encode(body) }
+    })
+  const call = { call_id: "call_1", call_status: "ongoing", start_timestamp: fake.now() }
+  const callbackWith = (padding: string) => callbackOf({ event: "call_started", call, padding })
+  return {
+    ...commonOptions(fake),
+    counterpart: {
+      provider: retell(proxy.url),
+      ...faultsOf(proxy, ({ path }) => path.startsWith("/v2/stop-call/")),
+      starts,
+      callback: callbackWith(""),
+      paddedCallback: padded(callbackWith),
+      inbound: {
+        question: callbackOf({
+          event: "call_inbound",
+          call_inbound: { from_number: numbers.from, to_number: numbers.to }
+        }),
+        numbers
+      }
+    },
+    [Symbol.asyncDispose]: () => dispose(proxy, fake)
+  }
+}
+
 /** Returns a function that returns a callback with a body of a length in bytes. */
 const padded = (make: (padding: string) => Effect.Effect<Callback>) => (bytes: number) =>
   Effect.flatMap(make(""), ({ body }) => make("x".repeat(bytes - body.length)))
@@ -151,6 +196,18 @@ const decodeStart = Schema.decodeUnknownSync(
         maxDurationSeconds: Schema.Finite,
         variableValues: Schema.Record(Schema.String, VariableScalar)
       })
+    })
+  )
+)
+
+/** Decodes the parts of Retell's request to start a call that the suite compares. */
+const decodeRetellStart = Schema.decodeUnknownSync(
+  Schema.fromJsonString(
+    Schema.Struct({
+      from_number: Schema.String,
+      to_number: Schema.String,
+      retell_llm_dynamic_variables: Schema.Record(Schema.String, Schema.String),
+      agent_override: Schema.Struct({ agent: Schema.Struct({ max_call_duration_ms: Schema.Finite }) })
     })
   )
 )

@@ -1,7 +1,8 @@
 import * as http from "node:http"
-import { TwilioCallProvider, VapiCallProvider } from "@frontdesk/call-provider"
+import { RetellCallProvider, TwilioCallProvider, VapiCallProvider } from "@frontdesk/call-provider"
 import type { Callback, StartCall } from "@frontdesk/core/call/CallProvider"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
+import * as FakeRetell from "@frontdesk/provider-fakes/retell/FakeRetell"
 import * as FakeTwilio from "@frontdesk/provider-fakes/twilio/FakeTwilio"
 import * as FakeVapi from "@frontdesk/provider-fakes/vapi/FakeVapi"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
@@ -81,6 +82,18 @@ export const vapiOptions = (baseUrl: string, publicUrl = new URL("http://127.0.0
 
 export const vapi = (...given: Parameters<typeof vapiOptions>) =>
   VapiCallProvider.layer(vapiOptions(...given)).pipe(Layer.provide(FetchHttpClient.layer))
+
+export const retellOptions = (
+  baseUrl: string,
+  publicUrl = new URL("http://127.0.0.1:9")
+): RetellCallProvider.Options => ({
+  apiKey: Redacted.make(FakeRetell.defaults.apiKey),
+  baseUrl: new URL(baseUrl),
+  publicUrl
+})
+
+export const retell = (...given: Parameters<typeof retellOptions>) =>
+  RetellCallProvider.layer(retellOptions(...given)).pipe(Layer.provide(FetchHttpClient.layer))
 
 export const command = (to: string, more: Partial<StartCall> = {}): StartCall => ({
   ref: "call_0123456789abcdef0123456789abcdef",
