@@ -16,7 +16,8 @@ const suites = [
   "outbox",
   "postgres",
   "abuse",
-  "reads"
+  "reads",
+  "tools"
 ]
 
 interface Suite {

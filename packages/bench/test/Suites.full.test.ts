@@ -12,6 +12,7 @@ import * as signature from "../src/signature.ts"
 import * as slots from "../src/slots.ts"
 import * as start from "../src/start.ts"
 import * as storage from "../src/storage.ts"
+import * as tools from "../src/tools.ts"
 
 /** A table that a suite prints. Columns that depend on the system may follow the given ones. */
 interface Table {
@@ -283,6 +284,17 @@ describe("A smoke run of the benchmark", { timeout: 240_000 }, () => {
       // Every query is answered with 200, and the five times before the rate are numbers above 0.
       const cells = /^.{3,}?((?:\s+[\d.]+){5})\s+[\d.]+\/s 200$/.exec(line)?.[1]?.trim().split(/\s+/).map(Number)
       expect([line, cells?.every((cell) => cell > 0)]).toEqual([line, true])
+    }
+  })
+
+  it("tools prints the rate and the latencies of each tool, in five accounts and in one", async () => {
+    const lines = await linesOf(tools.run)
+    for (const database of storages) {
+      for (const accounts of ["5 accounts", "one account"]) {
+        const rows = ["GET availability", "get_context", "find_slots", "hold_slot", "book"]
+        const { columns, title } = rates(`${database}, ${accounts}`, rows)
+        expectTable(lines, { title, columns: [...columns, ...Rounds.latencyTitles], rows })
+      }
     }
   })
 })

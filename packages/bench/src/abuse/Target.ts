@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 import * as ProcessCpu from "../ProcessCpu.ts"
+import * as Provision from "../Provision.ts"
 
 const main = fileURLToPath(new URL("../../../server/bin/source.cjs", import.meta.url))
 
@@ -60,18 +61,6 @@ const environment = (databaseUrl: string, limits: Limits) => ({
   ...(limits === "off" && { FRONTDESK_RATE_LIMIT: "off" }),
   FRONTDESK_WEBHOOK_ALLOW_INSECURE: "true"
 })
-
-/** Creates the two accounts. */
-const provision = async (folder: string, env: NodeJS.ProcessEnv): Promise<void> => {
-  const child = spawn(process.execPath, [main, "provision", "-"], {
-    cwd: folder,
-    env,
-    stdio: ["pipe", "ignore", "inherit"]
-  })
-  child.stdin.end(JSON.stringify(document))
-  await once(child, "close")
-  if (child.exitCode !== 0) throw new Error(`The command provision ended with the exit code ${child.exitCode}.`)
-}
 
 const serve = async (folder: string, env: NodeJS.ProcessEnv) => {
   const child = spawn(process.execPath, [main, "serve"], {
@@ -155,7 +144,7 @@ export const start = async (
   prepare: () => void = () => undefined
 ): Promise<Target> => {
   const env = environment(databaseUrl, limits)
-  await provision(folder, env)
+  await Provision.run(folder, env, document)
   prepare()
   const inbox = await receive()
   const server = await serve(folder, env)

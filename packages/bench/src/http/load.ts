@@ -9,6 +9,10 @@ export interface Round {
   /** The requests as the bytes that are sent, in turn. */
   readonly requests: ReadonlyArray<string>
   readonly expectedStatus: number
+  /** A text that every answer contains. Default: none. */
+  readonly expectedText?: string
+  /** Whether each request is sent once. Then the round ends after the last answer, whatever its time. Default: false. */
+  readonly isOnce?: boolean
 }
 
 /** The result of a round. */
@@ -29,7 +33,15 @@ const answerLength = (text: string): number | undefined => {
   return head === -1 ? undefined : head + 4 + Number(lengthForm.exec(text.slice(0, head + 2))?.[1])
 }
 
-const run = ({ connections, expectedStatus, millis, port, requests }: Round): Promise<Done> =>
+const run = ({
+  connections,
+  expectedStatus,
+  expectedText = "",
+  isOnce = false,
+  millis,
+  port,
+  requests
+}: Round): Promise<Done> =>
   new Promise((resolve, reject) => {
     const messages = requests.map((request) => Buffer.from(request))
     const startedAt = performance.now()
@@ -55,11 +67,14 @@ const run = ({ connections, expectedStatus, millis, port, requests }: Round): Pr
         pending = pending === "" ? chunk : pending + chunk
         const length = answerLength(pending)
         if (length === undefined || pending.length < length) return
-        if (!pending.startsWith(statusLine) || pending.length > length) wrong ??= pending.slice(0, 2_000)
+        if (!pending.startsWith(statusLine) || pending.length > length || !pending.includes(expectedText)) {
+          wrong ??= pending.slice(0, 2_000)
+        }
         pending = ""
         const now = performance.now()
         latencies.push(now - sentAt)
-        if (now < endsAt && wrong === null) return send()
+        const hasNext = isOnce ? sent < messages.length : now < endsAt
+        if (hasNext && wrong === null) return send()
         socket.destroy()
         open -= 1
         if (open > 0) return

@@ -1,0 +1,18 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import process from "node:process"
+import { fileURLToPath } from "node:url"
+
+const main = fileURLToPath(new URL("../../server/bin/source.cjs", import.meta.url))
+
+/** Creates what a document describes, in the database that the environment names. */
+export const run = async (folder: string, env: NodeJS.ProcessEnv, document: object): Promise<void> => {
+  const child = spawn(process.execPath, [main, "provision", "-"], {
+    cwd: folder,
+    env,
+    stdio: ["pipe", "ignore", "inherit"]
+  })
+  child.stdin.end(JSON.stringify(document))
+  await once(child, "close")
+  if (child.exitCode !== 0) throw new Error(`The command provision ended with the exit code ${child.exitCode}.`)
+}

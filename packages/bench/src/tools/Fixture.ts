@@ -1,0 +1,119 @@
+import { once } from "node:events"
+import { createServer } from "node:http"
+import process from "node:process"
+import type * as Child from "../http/Child.ts"
+import * as Provision from "../Provision.ts"
+
+/** The number of conversations at once. */
+const conversationCount = 50
+
+/** A conversation of a voice agent with a person. It has an API key of its own. */
+export interface Conversation {
+  /** The number of the account, from 0. */
+  readonly account: number
+  readonly key: string
+}
+
+/** Returns the conversations of a number of accounts, in an order in which neighbours belong to different accounts. */
+export const conversationsOf = (accounts: number): ReadonlyArray<Conversation> =>
+  Array.from({ length: conversationCount }, (_, index) => ({
+    account: index % accounts,
+    key: `fd_test_tools_${String(index).padStart(32, "0")}`
+  }))
+
+const documentOf = (conversations: ReadonlyArray<Conversation>) => ({
+  accounts: [...Map.groupBy(conversations, ({ account }) => account)].map(([account, members]) => ({
+    ref: `account${account}`,
+    name: `Account ${account}`,
+    api_keys: members.map(({ key }) => ({ ref: key, name: key, permissions: ["*"], key }))
+  }))
+})
+
+/** Creates the accounts with a key for each conversation in an empty database. */
+export const provision = (
+  folder: string,
+  databaseUrl: string,
+  conversations: ReadonlyArray<Conversation>
+): Promise<void> => {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("FRONTDESK_"))
+  return Provision.run(
+    folder,
+    { ...Object.fromEntries(inherited), FRONTDESK_DATABASE_URL: databaseUrl },
+    documentOf(conversations)
+  )
+}
+
+const dayMillis = 86_400_000
+
+/** Returns the date of a working day as text. Day 0 is the first Monday that is at least a week away. */
+export const workday = (day: number): string => {
+  const weekAhead = Math.floor(Date.now() / dayMillis) + 7
+  // Day 4 of the Unix epoch was a Monday.
+  const monday = weekAhead + ((4 - (weekAhead % 7) + 7) % 7)
+  return new Date((monday + Math.floor(day / 5) * 7 + (day % 5)) * dayMillis).toISOString().slice(0, 10)
+}
+
+/** Returns the bytes of a request. */
+export const message = (key: string, method: string, path: string, body?: object): string => {
+  const sent = body === undefined ? "" : JSON.stringify(body)
+  const content =
+    body === undefined ? [] : ["content-type: application/json", `content-length: ${Buffer.byteLength(sent)}`]
+  const head = [`${method} ${path} HTTP/1.1`, "host: 127.0.0.1", `authorization: Bearer ${key}`, ...content]
+  return `${head.join("\r\n")}\r\n\r\n${sent}`
+}
+
+/** A receiver of webhooks that accepts everything. */
+export interface Receiver {
+  readonly url: string
+  readonly close: () => void
+}
+
+/** Starts a receiver in this process, which only waits during a measurement. */
+export const receive = async (): Promise<Receiver> => {
+  const server = createServer((request, response) => {
+    request.resume()
+    request.once("end", () => response.end())
+  })
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  const port = typeof address === "object" && address !== null ? address.port : 0
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    }
+  }
+}
+
+/** Fills each account with a webhook and with two calendar events on each working day. */
+export const fill = async (
+  load: Child.Load,
+  server: Child.Server,
+  conversations: ReadonlyArray<Conversation>,
+  { url }: Receiver,
+  workdays: number
+): Promise<void> => {
+  const owners = [...Map.groupBy(conversations, ({ account }) => account).values()].flatMap(([first = []]) => first)
+  const webhook = { name: "Calendar", url, subscribed_events: ["calendar.created", "calendar.updated"] }
+  const create = "/api/v1/calendar/events/create"
+  const created = (day: number, hour: string) => ({
+    title: "Consultation",
+    start_time: `${workday(day)}T${hour}:00:00Z`,
+    end_time: `${workday(day)}T${hour}:30:00Z`
+  })
+  const days = Array.from({ length: workdays }, (_, day) => day)
+  await load.measure(server, {
+    connections: owners.length,
+    millis: 0,
+    isOnce: true,
+    expectedStatus: 201,
+    requests: [
+      ...owners.map(({ key }) => message(key, "POST", "/api/v1/api/webhooks/create", webhook)),
+      ...days.flatMap((day) =>
+        ["11", "14"].flatMap((hour) => owners.map(({ key }) => message(key, "POST", create, created(day, hour))))
+      )
+    ]
+  })
+}
