@@ -1,4 +1,5 @@
 import * as Schema from "effect/Schema"
+import * as BookingClient from "./BookingClient.ts"
 import * as EventClient from "./EventClient.ts"
 import type * as Ledger from "./Ledger.ts"
 import type { Receivers } from "./Receivers.ts"
@@ -24,6 +25,7 @@ export interface Client {
 export const make = (ledger: Ledger.Ledger, receivers: Receivers): Client => {
   const replies = Replies.make(ledger)
   const events = EventClient.make(ledger, replies)
+  const bookings = BookingClient.make(ledger, replies)
   const webhooks = WebhookClient.make(ledger, receivers, replies)
 
   /** Chooses one of the webhooks that certainly exist, including those that no operation changes. */
@@ -62,6 +64,10 @@ export const make = (ledger: Ledger.Ledger, receivers: Receivers): Client => {
           `/api/v1/calendar/events/${id}/update`,
           { status: "completed" }
         ])
+      case "Book":
+        return bookings.book(server, operation)
+      case "RepeatBook":
+        return bookings.repeat(server, operation.pick)
       case "StartCall": {
         const body = { phone_number: operation.phoneNumber, agent_id: "asst_ada" }
         // 502: the provider rejects the call. 429: ten calls are already running.
@@ -118,6 +124,7 @@ export const make = (ledger: Ledger.Ledger, receivers: Receivers): Client => {
     catchUp: async (server) => {
       await webhooks.catchUp(server)
       await events.catchUp(server)
+      await bookings.catchUp(server)
     },
     perform
   }

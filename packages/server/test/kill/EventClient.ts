@@ -26,20 +26,11 @@ const times = (index: number, reminder: boolean) => {
 export const make = (ledger: Ledger.Ledger, { complain, good }: Replies) => {
   let index = 0
 
-  const creation = (title: string): Ledger.Change => ({
-    event: "calendar.created",
-    title,
-    eventId: null,
-    sentAt: Date.now(),
-    answeredAt: null,
-    subscribers: Ledger.subscribers(ledger, "calendar.created")
-  })
-
   const createEvent = async (server: ServerProcess, title: string, reminder: boolean, key: string | null) => {
     const { fields, reminderAt } = times((index += 1), reminder)
     const body = { title, ...fields, customer_name: "Zoë 🎉\u2028", customer_email: "zoe@example.com" }
     const event: Ledger.KnownEvent = {
-      changes: [creation(title)],
+      changes: [Ledger.creation(ledger, title)],
       id: null,
       title,
       reminderAt,
@@ -57,16 +48,12 @@ export const make = (ledger: Ledger.Ledger, { complain, good }: Replies) => {
   }
 
   const created = (event: Ledger.KnownEvent, answer: Answer): void => {
-    const [change] = event.changes
-    if (change === undefined) return
-    event.id = Made(answer.body).id
+    Ledger.created(event, Made(answer.body).id)
     event.isOpen = true
-    change.eventId = event.id
-    change.answeredAt = Date.now()
   }
 
   const repeat = async (server: ServerProcess, keyed: Ledger.KeyedCreate): Promise<void> => {
-    const now = creation(keyed.event.title)
+    const now = Ledger.creation(ledger, keyed.event.title)
     const [first] = keyed.event.changes
     if (keyed.answer === null && first !== undefined) {
       // The first request has created the calendar event, or the repeat creates it, or neither does. Only the webhooks that

@@ -1,10 +1,12 @@
 import { appendFileSync } from "node:fs"
 import process from "node:process"
 import { AccountStore } from "@frontdesk/core/access/AccountStore"
+import { SlotHoldStore } from "@frontdesk/core/availability/SlotHoldStore"
 import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
 import { ReminderStore } from "@frontdesk/core/reminder/ReminderStore"
 import { CallProvider } from "@frontdesk/core/call/CallProvider"
 import { CallStore } from "@frontdesk/core/call/CallStore"
+import { ToolCallStore } from "@frontdesk/core/call/ToolCallStore"
 import { IdempotencyStore } from "@frontdesk/core/idempotency/IdempotencyStore"
 import { Mailer } from "@frontdesk/core/mail/Mailer"
 import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
@@ -201,6 +203,8 @@ export const around =
       (layer) => wrap(Transaction, layer, error),
       (layer) => wrap(AccountStore, layer, error),
       (layer) => wrap(CalendarEventStore, layer, error),
+      (layer) => wrap(SlotHoldStore, layer, error),
+      (layer) => wrap(ToolCallStore, layer, error),
       (layer) => wrap(ReminderStore, layer, error),
       (layer) => wrap(CallStore, layer, error),
       (layer) => wrap(CallProvider, layer, error),

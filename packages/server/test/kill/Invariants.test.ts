@@ -15,6 +15,7 @@ import {
   reminded,
   second,
   secret,
+  storedEvent,
   webhook,
   withArrivals,
   withDelivery,
@@ -72,17 +73,17 @@ describe("the invariants", () => {
     ["an event that was answered with success and is missing", withRecords({ calendarEvents: [] }), /is lost/],
     [
       "an event created twice",
-      withRecords({ calendarEvents: [...records.calendarEvents, { id: 8, title: "e1", status: "scheduled" }] }),
+      withRecords({ calendarEvents: [...records.calendarEvents, { ...storedEvent, id: 8 }] }),
       /"e1" was created 2 times/
     ],
     [
       "an event that was never requested",
-      withRecords({ calendarEvents: [...records.calendarEvents, { id: 8, title: "x", status: "scheduled" }] }),
+      withRecords({ calendarEvents: [...records.calendarEvents, { ...storedEvent, id: 8, title: "x" }] }),
       /8 was never requested/
     ],
     [
       "an answered change that is not in the database",
-      withRecords({ calendarEvents: [{ id: 7, title: "e0", status: "scheduled" }] }),
+      withRecords({ calendarEvents: [{ ...storedEvent, title: "e0" }] }),
       /is "e0"/
     ],
     [
@@ -185,7 +186,7 @@ describe("the invariants", () => {
     ],
     [
       "a scheduled event that is cancelled in the database",
-      withRecords({ calendarEvents: [{ id: 7, title: "e1", status: "cancelled" }] }),
+      withRecords({ calendarEvents: [{ ...storedEvent, status: "cancelled" }] }),
       /"e1" is cancelled, not scheduled/
     ],
     ["a secret that is not sealed", { ...good, isSealed: true }, /secret is stored in plain text/],

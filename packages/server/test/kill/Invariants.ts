@@ -3,6 +3,7 @@ import type { History, DeliveryHistory } from "./History.ts"
 import { deliveriesOf } from "./History.ts"
 import * as Arriving from "./invariant/Arriving.ts"
 import * as Attempts from "./invariant/Attempts.ts"
+import * as Bookings from "./invariant/Bookings.ts"
 import * as Calls from "./invariant/Calls.ts"
 import * as Committed from "./invariant/Committed.ts"
 import * as Mails from "./invariant/Mails.ts"
@@ -20,6 +21,9 @@ const invariants = {
   "an uncommitted change has no delivery": Committed.unannounced,
   "an answered change was made exactly once": Committed.madeOnce,
   "a request answered with 409 for its idempotency key was not executed": Committed.waited,
+  "an acknowledged booking exists exactly once, and a refused one does not exist": Bookings.made,
+  "no calendar event overlaps a booked one": Bookings.apart,
+  "every repeat of a booking gets the first answer": Bookings.repeated,
   "every webhook event has deliveries to exactly the webhooks subscribed at its time": Subscribed.matching,
   "a delivered delivery was accepted by the receiver": Arriving.delivered,
   "a failed delivery was rejected permanently or has had all attempts": Arriving.failed,

@@ -6,11 +6,11 @@ import * as WorldDatabase from "./WorldDatabase.ts"
 /** With this seed each new process has the node name of the killed one and recovers its leases without waiting. */
 const seed = Number(process.env["FRONTDESK_TEST_SEED"]) & ~3
 
-/** The minimum number of kills of a world. In `Kill.full.test.ts`, where leases run out, servers are killed 172 times. */
+/** The minimum number of kills of a world. In `Kill.full.test.ts`, where leases run out, servers are killed 188 times. */
 const kills = 4
 
 describe(`a server that is killed a few times, with the seed ${seed}`, () => {
-  it("keeps every promise of webhook delivery, reminders and calls, on SQLite and on PostgreSQL", async () => {
+  it("keeps every promise of bookings, webhook delivery, reminders and calls, on SQLite and on PostgreSQL", async () => {
     const worlds: Run.RunOptions["worlds"] = [
       { database: ["sqlite", (folder) => Promise.resolve(WorldDatabase.sqlite(folder))], kills },
       { database: ["postgres", () => WorldDatabase.postgres(inject("postgresUrl"))], kills }

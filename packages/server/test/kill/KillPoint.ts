@@ -1,7 +1,7 @@
 import * as Struct from "effect/Struct"
 
 /** A kind of operation that a round needs in order to reach a kill point. */
-export type Need = "create" | "burst" | "reminder" | "call" | "keyed" | "webhook"
+export type Need = "create" | "burst" | "reminder" | "call" | "keyed" | "webhook" | "booking" | "held"
 
 /** The actor that kills the server, and the moment. */
 export type Where =
@@ -50,6 +50,9 @@ export const killPoints = {
   "in the transaction of a change": at("after", "DeliveryStore.add"),
   "in a group, before its commit": at("after", "Transaction.run in a group", { needs: ["burst"] }),
   "in a group, after its commit": at("after", "commit of CalendarEventStore.insert", { needs: ["burst"] }),
+  "booking and its answer written, not committed": at("after", "ToolCallStore.insert", { needs: ["booking"] }),
+  "booking committed, not answered": at("after", "commit of ToolCallStore.insert", { needs: ["booking"], weight: 2 }),
+  "slot hold committed, not answered": at("after", "commit of SlotHoldStore.place", { needs: ["held"], passes: 2 }),
   "reminder marked, not committed": at("after", "ReminderStore.markSent", { needs: ["reminder"], passes: 2 }),
   "reminder committed": at("after", "commit of ReminderStore.markSent", { needs: ["reminder"], passes: 2 }),
   "call committed": at("after", "commit of CallStore.insert", { needs: ["call"], passes: 1 }),
@@ -63,7 +66,7 @@ export const killPoints = {
   "webhook change committed": at("after", "commit of WebhookStore.findForUpdate", { needs: ["webhook"], passes: 2 }),
   "before leases are released": at("before", "DeliveryQueue.release", { passes: 1 }),
   "after leases are released": at("after", "DeliveryQueue.release", { passes: 1 }),
-  "at a random time": { where: { by: "clock" }, passes: 1, needs: ["create"], weight: 4 },
+  "at a random time": { where: { by: "clock" }, passes: 1, needs: ["create", "booking"], weight: 4 },
   "during start": { where: { by: "start" }, passes: 1, needs: [], weight: 1 }
 } as const satisfies Readonly<Record<string, KillPoint>>
 

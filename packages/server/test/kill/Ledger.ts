@@ -76,11 +76,29 @@ export interface KeyedCreate {
   wasRunning: boolean
 }
 
+/** A booking that a worker has requested over `POST /mcp`. */
+export interface Booking {
+  /** The event that it creates. */
+  readonly event: KnownEvent
+  /** The number of the worker, from 0. */
+  readonly worker: number
+  /** The arguments of the tool call. A repeat has the same ones. */
+  readonly args: object
+  /** The time of the slot, in epoch milliseconds. */
+  readonly start: number
+  readonly end: number
+  /** The first successful answer and those to all repeats, as canonical JSON. */
+  readonly answers: Array<string>
+  /** Whether the slot was refused before the booking was answered with success. */
+  isRefused: boolean
+}
+
 /** Every request to a server in all its lives, and the answers. */
 export interface Ledger {
   readonly webhooks: Array<KnownWebhook>
   readonly events: Array<KnownEvent>
   readonly keyed: Array<KeyedCreate>
+  readonly bookings: Array<Booking>
   /** The ids of accepted calls. */
   readonly calls: Array<number>
   /** The accepted redeliveries. */
@@ -98,6 +116,7 @@ export const empty = (): Ledger => ({
   webhooks: [],
   events: [],
   keyed: [],
+  bookings: [],
   calls: [],
   redelivered: [],
   tests: [],
@@ -110,3 +129,22 @@ export const subscribers = (ledger: Ledger, event: string): ReadonlyArray<number
   ledger.webhooks
     .filter((webhook) => webhook.isCertain && webhook.isActive && !webhook.isDeleted && webhook.events.includes(event))
     .map((webhook) => webhook.id)
+
+/** Returns the change with which an event is created now. */
+export const creation = (ledger: Ledger, title: string): Change => ({
+  event: "calendar.created",
+  title,
+  eventId: null,
+  sentAt: Date.now(),
+  answeredAt: null,
+  subscribers: subscribers(ledger, "calendar.created")
+})
+
+/** Records that the creation of an event was answered with its id. */
+export const created = (event: KnownEvent, id: number): void => {
+  const [change] = event.changes
+  event.id = id
+  if (change === undefined) return
+  change.eventId = id
+  change.answeredAt = Date.now()
+}

@@ -1,3 +1,4 @@
+import * as CanonicalJson from "@frontdesk/core/booking/CanonicalJson"
 import * as Schema from "effect/Schema"
 import type { WorldDatabase } from "./WorldDatabase.ts"
 
@@ -33,7 +34,15 @@ const Attempt = Schema.Struct({
   error: Schema.NullOr(Schema.String)
 })
 
-const CalendarEvent = Schema.Struct({ id: Schema.Int, title: Schema.String, status: Schema.String })
+const CalendarEvent = Schema.Struct({
+  id: Schema.Int,
+  title: Schema.String,
+  status: Schema.String,
+  start_time: Schema.Int,
+  end_time: Schema.Int
+})
+
+const ToolCall = Schema.Struct({ event_id: NullableInt, answer: Schema.fromJsonString(Schema.Json) })
 
 const Reminder = Schema.Struct({ event_id: Schema.Int, due_at: Schema.Int, is_sent: Schema.Int })
 
@@ -82,6 +91,8 @@ export interface Records {
   readonly deliveries: ReadonlyArray<Delivery>
   readonly attempts: ReadonlyArray<Attempt>
   readonly calendarEvents: ReadonlyArray<typeof CalendarEvent.Type>
+  /** The stored tool calls, with their answers as canonical JSON. */
+  readonly toolCalls: ReadonlyArray<{ readonly event_id: number | null; readonly answer: string }>
   readonly reminders: ReadonlyArray<typeof Reminder.Type>
   readonly calls: ReadonlyArray<typeof Call.Type>
   readonly accounts: ReadonlyArray<typeof Account.Type>
@@ -150,6 +161,7 @@ export const read = async (database: WorldDatabase): Promise<Records> => {
     `SELECT secret FROM webhook
       UNION ALL SELECT previous_secret FROM webhook WHERE previous_secret IS NOT NULL`
   )
+  const toolCalls = await rows(ToolCall, "SELECT event_id, CAST(answer AS text) AS answer FROM tool_call ORDER BY id")
   return {
     webhooks: await rows(Webhook, "SELECT id, name, status FROM webhook ORDER BY id"),
     webhookEvents: await rows(WebhookEvent, "SELECT id, name, created_at, body FROM webhook_event ORDER BY id"),
@@ -163,7 +175,11 @@ export const read = async (database: WorldDatabase): Promise<Records> => {
       `SELECT delivery_id, number, kind, started_at, duration_ms, status_code, error
         FROM webhook_attempt ORDER BY delivery_id, number`
     ),
-    calendarEvents: await rows(CalendarEvent, "SELECT id, title, status FROM calendar_event ORDER BY id"),
+    calendarEvents: await rows(
+      CalendarEvent,
+      "SELECT id, title, status, start_time, end_time FROM calendar_event ORDER BY id"
+    ),
+    toolCalls: toolCalls.map(({ answer, event_id }) => ({ event_id, answer: CanonicalJson.stringify(answer) })),
     reminders: await rows(Reminder, "SELECT event_id, due_at, is_sent FROM reminder ORDER BY event_id, due_at"),
     calls: await rows(
       Call,

@@ -8,9 +8,9 @@ describe("a script", () => {
     expect(Script.make(43, 80, true)).not.toEqual(Script.make(42, 80, true))
   })
 
-  // The weights of all kill points add up to 35. Two of them, with the weight 1, are for the release of leases.
+  // The weights of all kill points add up to 39. Two of them, with the weight 1, are for the release of leases.
   it("kills at every point as often as its weight before it begins again, in another order for another seed", () => {
-    const [first, second] = [Script.make(1, 35, true), Script.make(2, 35, true)].map((rounds) =>
+    const [first, second] = [Script.make(1, 39, true), Script.make(2, 39, true)].map((rounds) =>
       rounds.map(({ kill }) => kill)
     )
     expect(new Set(first)).toEqual(new Set(killPointNames))
@@ -19,7 +19,7 @@ describe("a script", () => {
   })
 
   it("kills at every point except the release of leases if each process has a new node name", () => {
-    const points = new Set(Script.make(1, 33, false).map(({ kill }) => kill))
+    const points = new Set(Script.make(1, 37, false).map(({ kill }) => kill))
     expect(killPointNames.filter((name) => !points.has(name))).toEqual([
       "before leases are released",
       "after leases are released"

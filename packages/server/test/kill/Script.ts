@@ -31,6 +31,9 @@ export type Operation =
   | { readonly _tag: "MoveEvent"; readonly pick: Position; readonly title: string }
   | { readonly _tag: "CancelCalendarEvent"; readonly pick: Position }
   | { readonly _tag: "CompleteEvent"; readonly pick: Position }
+  /** All workers find and book slots, beginning with the same day. */
+  | { readonly _tag: "Book"; readonly title: string; readonly day: number; readonly holds: boolean }
+  | { readonly _tag: "RepeatBook"; readonly pick: Position }
   | { readonly _tag: "StartCall"; readonly phoneNumber: string }
   | {
       readonly _tag: "CreateWebhook"
@@ -79,6 +82,9 @@ const round = (kill: KillPointName, operation: Operation): Round => ({
 /** The number of further operations of a round. */
 const moreOperations = 10
 
+/** The number of days on which the search for a slot begins. They have more slots than a world books. */
+const bookedDays = 100
+
 /** Chooses the newest record. */
 const newest: Position = 1 - Number.EPSILON
 
@@ -101,6 +107,8 @@ export const closing = {
     ...[1, 2, 3, 4].map((index) => closingEvent(`failing-${index}`)),
     ...[1, 2, 3].map((index) => closingEvent(`reminded-${index}`, { reminder: true })),
     ...[1, 2].map((index) => closingEvent(`keyed-${index}`, { key: `closing-key-${index}` })),
+    ...[1, 2].map((day): Operation => ({ _tag: "Book", title: `closing-booked-${day}`, day, holds: day === 2 })),
+    ...[0, 0.5, newest].map((pick): Operation => ({ _tag: "RepeatBook", pick })),
     { _tag: "RenameEvent", pick: newest, title: "closing-renamed" },
     { _tag: "TestWebhook", pick: 0 }
   ] satisfies ReadonlyArray<Operation> as ReadonlyArray<Operation>,
@@ -150,6 +158,10 @@ export const make = (seed: number, kills: number, isKnownAgain: boolean): Readon
         return { _tag: "StartCall", phoneNumber: phoneNumber() }
       case "keyed":
         return event(false, true)
+      case "booking":
+        return { _tag: "Book", title: name("b"), day: below(bookedDays), holds: chance(0.3) }
+      case "held":
+        return { _tag: "Book", title: name("b"), day: below(bookedDays), holds: true }
       case "webhook":
         return { _tag: "RotateSecret", pick: draw() }
     }
@@ -178,6 +190,10 @@ export const make = (seed: number, kills: number, isKnownAgain: boolean): Readon
       () => ({ _tag: "MoveEvent", pick, title: name("e") }),
       () => ({ _tag: "CancelCalendarEvent", pick }),
       () => ({ _tag: "CompleteEvent", pick }),
+      () => needed("booking"),
+      () => needed("booking"),
+      () => ({ _tag: "RepeatBook", pick }),
+      () => ({ _tag: "RepeatBook", pick }),
       () => needed("call"),
       () => needed("call"),
       webhook,

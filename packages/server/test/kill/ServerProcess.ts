@@ -36,14 +36,25 @@ export interface ServerProcess {
   readonly thaw: () => void
   /** Returns whether a request remained without an answer. */
   readonly hasUnanswered: () => boolean
-  /** Sends a request with the key of the account. Resolves with null if there is no answer. */
-  readonly ask: (method: string, path: string, body?: unknown, key?: string | null) => Promise<Answer | null>
+  /**
+   * Sends a request with an API key. Resolves with null if there is no answer.
+   *
+   * @param key the idempotency key. Default: none
+   * @param apiKey default: {@link acmeKey}
+   */
+  readonly ask: (
+    method: string,
+    path: string,
+    body?: unknown,
+    key?: string | null,
+    apiKey?: string
+  ) => Promise<Answer | null>
 }
 
-/** Returns the functions that send requests with the key of the account, each on a new connection. */
+/** Returns the functions that send requests, each on a new connection. */
 export const requests = (url: () => string): Pick<ServerProcess, "ask" | "hasUnanswered"> => {
   let unanswered = 0
-  const ask: ServerProcess["ask"] = (method, path, body, key = null) =>
+  const ask: ServerProcess["ask"] = (method, path, body, key = null, apiKey = acmeKey) =>
     new Promise<Answer | null>((resolve) => {
       const asked = request(`${url()}${path}`, {
         method,
@@ -51,7 +62,7 @@ export const requests = (url: () => string): Pick<ServerProcess, "ask" | "hasUna
         agent: false,
         timeout,
         headers: {
-          authorization: `Bearer ${acmeKey}`,
+          authorization: `Bearer ${apiKey}`,
           ...(body !== undefined && { "content-type": "application/json" }),
           ...(key !== null && { "idempotency-key": key })
         }

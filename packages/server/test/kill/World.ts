@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { acme } from "../support/acme.ts"
 import { command } from "../support/command.ts"
+import { workerKeys } from "./BookingClient.ts"
 import { claimsOf, mailsOf, sendsOf } from "./History.ts"
 import { checkWorld, type InvariantName, type WorldCheck } from "./Invariants.ts"
 import type { KillName } from "./KillPoint.ts"
@@ -47,6 +48,18 @@ export interface WorldReport {
   readonly folder: string | null
 }
 
+/** The account, with an API key for each worker that books. */
+const document = {
+  ...acme,
+  accounts: acme.accounts.map((account) => ({
+    ...account,
+    api_keys: [
+      ...account.api_keys,
+      ...workerKeys.map((key, worker) => ({ ref: `worker-${worker}`, name: "Books", permissions: ["*"], key }))
+    ]
+  }))
+}
+
 /** Returns the records with the bodies as text. */
 const readable = (records: Records.Records) => ({
   ...records,
@@ -74,7 +87,7 @@ export const run = async ({
     const rounds = Script.make(seed, kills - 3, isKnownAgain)
     // The first processes find no database and are killed while they create it, one early and one late.
     for (const part of [0.2, 0.8]) await lives.duringStart(part * (rounds[0]?.lateness ?? 1))
-    writeFileSync(join(folder, "acme.json"), JSON.stringify(acme))
+    writeFileSync(join(folder, "acme.json"), JSON.stringify(document))
     const { code, stderr } = await command(folder, ["provision", join(folder, "acme.json")], {
       FRONTDESK_DATABASE_URL: database.url
     })

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto"
 import type { History } from "./History.ts"
-import type { Change, KnownEvent, KnownWebhook } from "./Ledger.ts"
+import type { Booking, Change, KnownEvent, KnownWebhook } from "./Ledger.ts"
 import type { Arrival } from "./Receivers.ts"
 import type { Attempt, Delivery, Records } from "./Records.ts"
 
@@ -101,13 +101,23 @@ export const cancellation: Change = {
   subscribers: [3]
 }
 
+/** The row of the only calendar event. */
+export const storedEvent: Records["calendarEvents"][number] = {
+  id: 7,
+  title: "e1",
+  status: "scheduled",
+  start_time: hour + 5_000,
+  end_time: 2 * hour
+}
+
 /** The rows of the database. */
 export const records: Records = {
   webhooks: [{ id: 3, name: "good", status: "active" }],
   webhookEvents: [{ id: 1, name: "calendar.created", created_at: 1_000, body: bodyOf("calendar.created") }],
   deliveries: [delivery],
   attempts: [attempt(1, 1_100, 500), attempt(2, 1_310, 200)],
-  calendarEvents: [{ id: 7, title: "e1", status: "scheduled" }],
+  calendarEvents: [storedEvent],
+  toolCalls: [],
   reminders: [],
   calls: [],
   accounts: [{ deposits: 100, charges: 0, holds: 0 }],
@@ -122,6 +132,7 @@ export const good: History = {
     webhooks: [webhook],
     events: [known],
     keyed: [],
+    bookings: [],
     calls: [],
     redelivered: [],
     tests: [],
@@ -198,6 +209,27 @@ export const reminded = (isMarked: boolean, raised: number, createdAt = 5_000): 
     }
   }
 }
+
+/** The good history whose event a worker has booked, with a changed booking and changed records. */
+export const booked = (change: Partial<Booking> = {}, rows: Partial<Records> = {}): History => ({
+  ...good,
+  ledger: {
+    ...good.ledger,
+    bookings: [
+      {
+        event: known,
+        worker: 0,
+        args: {},
+        start: storedEvent.start_time,
+        end: storedEvent.end_time,
+        answers: ["first", "first"],
+        isRefused: false,
+        ...change
+      }
+    ]
+  },
+  records: { ...records, toolCalls: [{ event_id: 7, answer: "first" }], ...rows }
+})
 
 /** A call to a busy number. */
 const call: Records["calls"][number] = {
