@@ -121,10 +121,13 @@ describe("requests on all storages", () => {
    */
   const ask = async (path: (id: number) => string, asked: RequestOptions, ids: ReadonlyArray<number> = []) => {
     const answers: Array<TestAnswer> = []
+    // Records of two kinds may have the same id on one storage and not on another, because a transaction that ran again
+    // leaves a gap.
+    const group = path(0).split(/[/?]/)[3] ?? ""
     for (const [index, { caller }] of apis.entries()) answers.push(await caller.ask(path(ids[index] ?? 0), asked))
     const shown = answers.map(({ json, status }, index) => [
       status,
-      normalise(apis[index]?.names ?? new Map<string, string>(), json, "row")
+      normalise(apis[index]?.names ?? new Map<string, string>(), json, group)
     ])
     for (const other of shown) expect(other).toEqual(shown[0])
     expect(shown[0]?.[0]).toBeLessThan(500)

@@ -1,5 +1,5 @@
 import { Principal } from "@frontdesk/core/access/Principal"
-import * as Conversation from "@frontdesk/core/booking/Conversation"
+import * as Conversation from "@frontdesk/core/call/Conversation"
 import { CallSessions } from "@frontdesk/core/call/CallSessions"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import * as Utf8 from "@frontdesk/core/values/Utf8"

@@ -1,7 +1,7 @@
 import { Principal } from "@frontdesk/core/access/Principal"
 import { Availability, maxDaysEvery, maxSlots } from "@frontdesk/core/availability/Availability"
 import type { Slot } from "@frontdesk/core/availability/Slots"
-import type { Conversation } from "@frontdesk/core/booking/Conversation"
+import type { Conversation } from "@frontdesk/core/call/Conversation"
 import { SlotIds } from "@frontdesk/core/booking/SlotIds"
 import type { SlotUnavailable } from "@frontdesk/core/calendar-event/CalendarEventError"
 import { toInterval } from "@frontdesk/core/calendar-event/CalendarEventTimes"

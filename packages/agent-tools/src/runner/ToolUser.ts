@@ -1,7 +1,7 @@
 import { Principal } from "@frontdesk/core/access/Principal"
 import { CurrentSlotHolder } from "@frontdesk/core/availability/BusyTimes"
 import { CurrentMaxWait } from "@frontdesk/core/availability/ExternalBusy"
-import type { Conversation } from "@frontdesk/core/booking/Conversation"
+import type { Conversation } from "@frontdesk/core/call/Conversation"
 import { SlotUnavailable } from "@frontdesk/core/calendar-event/CalendarEventError"
 import type { Call } from "@frontdesk/core/call/Call"
 import * as Clock from "effect/Clock"

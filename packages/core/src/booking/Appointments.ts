@@ -8,16 +8,18 @@ import { Principal } from "../access/Principal.ts"
 import { ownRows } from "../access/Scope.ts"
 import type { CalendarEvent } from "../calendar-event/CalendarEvent.ts"
 import { CalendarEventNotFound } from "../calendar-event/CalendarEventError.ts"
-import type { CalendarEventKey } from "../calendar-event/CalendarEventKey.ts"
+import { CalendarEventKey } from "../calendar-event/CalendarEventKey.ts"
 import * as EventKeys from "../calendar-event/CalendarEventKey.ts"
 import { CalendarEventStore } from "../calendar-event/CalendarEventStore.ts"
-import type { Call } from "../call/Call.ts"
+import { Call } from "../call/Call.ts"
 import * as ContactAccess from "../call/ContactAccess.ts"
 import { isAnonymous } from "../call/InboundNumber.ts"
 import type { ContactId } from "../contact/Contact.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import type { PhoneNumber } from "../values/PhoneNumber.ts"
+import * as Input from "../values/Input.ts"
 import * as Tracing from "../values/Tracing.ts"
+import type { ValidationError } from "../values/ValidationError.ts"
 
 /** The maximum number of appointments that `list` returns. */
 export const maxAppointments = 10
@@ -37,12 +39,19 @@ export const customerOf = (call: Call, settings: AccountSettings): Customer => (
   phoneNumbers: isAnonymous(call.phoneNumber) ? [] : [call.phoneNumber]
 })
 
+const inputs: Input.Inputs<Appointments["Service"]> = {
+  list: [{ call: Call }],
+  get: [{ call: Call }, { key: CalendarEventKey }]
+}
+
 /** The appointments of the person on the telephone: calendar events of the call's account that were booked for that person. */
 export class Appointments extends Context.Service<
   Appointments,
   {
     /** Returns the coming appointments, the earliest first, at most {@link maxAppointments}. */
-    readonly list: (call: Call) => Effect.Effect<ReadonlyArray<CalendarEvent>, StorageError, Principal>
+    readonly list: (
+      call: Call
+    ) => Effect.Effect<ReadonlyArray<CalendarEvent>, ValidationError | StorageError, Principal>
     /**
      * Returns an appointment, whatever its status is and also when it is over. Fails with `CalendarEventNotFound` for the
      * calendar event of another person, and for one of another account.
@@ -50,7 +59,7 @@ export class Appointments extends Context.Service<
     readonly get: (
       call: Call,
       key: CalendarEventKey
-    ) => Effect.Effect<CalendarEvent, CalendarEventNotFound | StorageError, Principal>
+    ) => Effect.Effect<CalendarEvent, CalendarEventNotFound | ValidationError | StorageError, Principal>
   }
 >()("@frontdesk/core/booking/Appointments") {
   /** Needs the store of calendar events. */
@@ -59,7 +68,7 @@ export class Appointments extends Context.Service<
     Effect.gen(function* () {
       const events = yield* CalendarEventStore
 
-      return Appointments.of({
+      return Input.service(Appointments, inputs, {
         list: Tracing.operation("Appointments.list")(function* (call) {
           const { account } = yield* Principal
           const customer = customerOf(call, account.settings)

@@ -1,12 +1,12 @@
-import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type * as Schema from "effect/Schema"
+import * as Schema from "effect/Schema"
 import type { AccountId } from "../access/Account.ts"
 import { ownRows } from "../access/Scope.ts"
-import type { Conversation } from "../booking/Conversation.ts"
+import type { Conversation } from "./Conversation.ts"
 import { Transaction } from "../storage/Transaction.ts"
 import * as JsonSize from "../values/JsonSize.ts"
+import { Instant } from "../values/Timestamp.ts"
 import { WebhookEventPublisher } from "../webhook-event/WebhookEventPublisher.ts"
 import { maxShownToolCalls } from "./CallDetail.ts"
 import { CallStore } from "./CallStore.ts"
@@ -15,14 +15,17 @@ import { maxStoredBytes, type ToolCall } from "./ToolCall.ts"
 import { ToolCallStore } from "./ToolCallStore.ts"
 
 /** A tool call that changed no calendar event, with its answer. */
-export interface AnsweredToolCall {
-  readonly tool: string
+export const AnsweredToolCall = Schema.Struct({
+  tool: Schema.String,
   /** The arguments as the model wrote them. */
-  readonly arguments: Schema.Json
-  readonly answer: Schema.Json
-  readonly durationMillis: number
-  readonly at: DateTime.Utc
-}
+  arguments: Schema.Json,
+  answer: Schema.Json,
+  durationMillis: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)),
+  at: Instant
+})
+
+/** A tool call that changed no calendar event, with its answer. */
+export type AnsweredToolCall = typeof AnsweredToolCall.Type
 
 /** The digest of a tool call that no repeat looks for. It is not the digest of any arguments. */
 const noDigest = "-"

@@ -2,7 +2,7 @@ import { Accounts, defaultSettings } from "@frontdesk/core/account/Accounts"
 import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
 import { Principal } from "@frontdesk/core/access/Principal"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
-import * as Conversation from "@frontdesk/core/booking/Conversation"
+import * as Conversation from "@frontdesk/core/call/Conversation"
 import { SlotIds } from "@frontdesk/core/booking/SlotIds"
 import { Calls } from "@frontdesk/core/call/Calls"
 import { Contacts } from "@frontdesk/core/contact/Contacts"
@@ -107,6 +107,7 @@ export const prepare = Effect.gen(function* () {
     const slot = { start, end: start + 30 * 60_000 }
     const slotId = yield* (yield* SlotIds).make(owner, slot)
     const conversation = Conversation.ofAccount(account.id)
+    const numbers = { from: "+12025550111", to: "+12025550188" }
     const recording = {
       conversation,
       tool: "book",
@@ -222,10 +223,22 @@ export const prepare = Effect.gen(function* () {
       "CalendarEvents.icsBySignature": [event.uuid, "signature"],
       "SlotIds.make": [owner, slot],
       "SlotIds.read": [owner, slotId],
+      "Appointments.list": [call],
+      "Appointments.get": [call, { id: event.id }],
+      "Bookings.firstAnswer": [recording],
       "Bookings.hold": [conversation, slotId],
       "Bookings.book": [recording, slotId, bookedFields],
       "Bookings.move": [recording, { id: event.id }, slotId],
       "Bookings.cancel": [recording, { uuid: event.uuid }, "ill"],
+      "CallSessions.ofProvider": [{ providerCallId: "p1", ref: null, inbound: numbers }],
+      "CallSessions.ofCaller": [call.callId],
+      "CallSessions.setVariables": [call, { a: "b", n: 1 }],
+      "InboundCalls.answer": ["p1", numbers],
+      "InboundCalls.record": ["p1", numbers],
+      "ToolCalls.record": [
+        call,
+        { tool: "book", arguments: { slot_id: "s" }, answer: { say: "Done." }, durationMillis: 1, at }
+      ],
       "Calls.start": [callBody],
       "Calls.dryRun": [callBody],
       "Calls.get": [call.callId],

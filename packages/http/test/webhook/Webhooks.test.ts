@@ -121,7 +121,7 @@ describe.each(storages)("webhooks, on %s", (storage) => {
   it("invalid_event names the unknown webhook events and all known ones", async () => {
     const { json } = await caller.post(`${base}/create`, { ...hook, subscribed_events: ["call.ended", "call.nope"] })
     const events = WebhookEventName.literals
-    expect(events).toHaveLength(11)
+    expect(events).toHaveLength(12)
     expect(json["details"]).toEqual([
       {
         field: "subscribed_events",

@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import type { ApiKeyId } from "../access/ApiKey.ts"
 import { AgentId } from "../agent/Agent.ts"
 import { SlotHolder } from "../availability/SlotHold.ts"
-import { CallId } from "../call/Call.ts"
+import { CallId } from "./Call.ts"
 import { Crypto } from "../crypto/Crypto.ts"
 import * as Utf8 from "../values/Utf8.ts"
 
