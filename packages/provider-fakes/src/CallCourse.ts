@@ -48,7 +48,7 @@ export const run = async (
     await onStep("ringing")
   }
   const isAnswered = outcome === "talk" || outcome === "voicemail"
-  const ringsAt = course.createdAt + queueSeconds * 1000
+  const ringsAt = clock.now() + queueSeconds * 1000
   const answeredAt = ringsAt + ringSeconds * 1000
   const endsAt = isAnswered ? answeredAt + Math.min(talkSeconds, maxSeconds) * 1000 : answeredAt
   const plan = (time: number, step: Step, change: () => void) =>

@@ -3,7 +3,10 @@ import type { Script } from "./Script.ts"
 
 /** A callback: a request of the fake to the server under test. */
 export interface Callback {
-  /** The step of the call that the callback reports: `ringing`, `answered`, `ended` or `data`; or `voice`, a question. */
+  /**
+   * The step of the call that the callback reports: `ringing`, `answered`, `ended` or `data`. A question is `voice` at
+   * Twilio, and has the type of its message at Vapi: `assistant-request` or `tool-calls`.
+   */
   readonly kind: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -58,15 +61,18 @@ export interface Answer {
   readonly body: string
 }
 
-/** Makes one request and returns its answer, or null when there is none within 15 seconds. */
-export const request = async ({ body, headers, url }: Callback): Promise<Answer | null> => {
+/** Makes one request and returns its answer, or null when there is none within the timeout. Default: 15 seconds. */
+export const request = async (
+  { body, headers, url }: Callback,
+  timeoutMillis: number = 15_000
+): Promise<Answer | null> => {
   try {
     const response = await fetch(url.replace(/#.*$/s, ""), {
       method: "POST",
       headers,
       body,
       redirect: "manual",
-      signal: AbortSignal.timeout(15_000)
+      signal: AbortSignal.timeout(timeoutMillis)
     })
     const contentType = response.headers.get("content-type") ?? ""
     return { status: response.status, contentType, body: await response.text() }

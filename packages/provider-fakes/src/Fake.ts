@@ -48,8 +48,15 @@ export interface ProviderApi {
   readonly handle: (request: Service.Incoming, origin: string) => Promise<Service.Outgoing>
   /** Sends a callback, with the retries of the provider. */
   readonly deliver: (callback: CallbackSender.Callback) => Promise<void>
-  /** Handles a request to a path below `/_sim/` that only this provider has. Returns undefined for any other path. */
-  readonly control?: (path: string, input: Readonly<Record<string, unknown>>) => Promise<Service.Outgoing | undefined>
+  /**
+   * Handles a request to a path below `/_sim/` that only this provider has. Returns undefined for any other path. `origin` is
+   * the URL at which the client reached the fake.
+   */
+  readonly control?: (
+    path: string,
+    input: Readonly<Record<string, unknown>>,
+    origin: string
+  ) => Promise<Service.Outgoing | undefined>
   /** Returns a callback with a valid signature about a call that was never started. */
   readonly unknownCall: (url: string) => CallbackSender.Callback
 }
@@ -75,7 +82,11 @@ export const open = async (options: Options, implement: (context: FakeContext) =
 
   const callBackUnknown = (url: string) => provider.deliver(provider.unknownCall(url))
 
-  const control = async (path: string, input: Readonly<Record<string, unknown>>): Promise<Service.Outgoing> => {
+  const control = async (
+    path: string,
+    input: Readonly<Record<string, unknown>>,
+    origin: string
+  ): Promise<Service.Outgoing> => {
     switch (path) {
       case "/_sim/callbacks":
         return { status: 200, body: sent }
@@ -91,15 +102,16 @@ export const open = async (options: Options, implement: (context: FakeContext) =
         await callBackUnknown(input["url"])
         return { status: 204, body: "" }
       default:
-        return (await provider.control?.(path, input)) ?? { status: 404, body: "" }
+        return (await provider.control?.(path, input, origin)) ?? { status: 404, body: "" }
     }
   }
 
-  const service = await Service.open(options.port ?? 0, (request) =>
-    request.url.pathname.startsWith("/_sim/")
-      ? control(request.url.pathname, parseObject(request.body))
-      : provider.handle(request, `http://${request.headers["host"] ?? "127.0.0.1"}`)
-  )
+  const service = await Service.open(options.port ?? 0, (request) => {
+    const origin = `http://${request.headers["host"] ?? "127.0.0.1"}`
+    return request.url.pathname.startsWith("/_sim/")
+      ? control(request.url.pathname, parseObject(request.body), origin)
+      : provider.handle(request, origin)
+  })
   const ticks = options.pace === undefined ? undefined : runAtPace(clock, options.pace)
   return {
     ...service,

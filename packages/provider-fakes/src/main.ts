@@ -36,7 +36,21 @@ const usage = `Usage: pnpm fake-twilio|fake-vapi [--port PORT] [--pace PACE] [--
   --pace        the number of seconds of a call that pass in each second (default: 1)
   --public-url  the URL of the Frontdesk server that will use the fake (default: http://127.0.0.1:8787)
 
-It prints the settings that the server needs, and runs until you stop it.
+It prints the settings that the server needs, and runs until you stop it. Meanwhile you control it with requests:
+
+  POST /_sim/scripts        {"number": "+12025550111", "script": {"talkSeconds": 300}}
+                            describes later calls to the number, and later calls from it
+  POST /_sim/advance        {"millis": 1000} advances the time
+  POST /_sim/unknown-call   {"url": "http://..."} sends a callback about a call that was never started
+  GET  /_sim/callbacks      shows the callbacks that were sent, with the status of their answers
+
+The fake of vapi has these in addition:
+
+  POST /_sim/phone-numbers  {"number": "+12025550100", "server": {"url": "http://...", "secret": "..."}}
+                            sets a phone number with its server, or with an assistant: "assistantId": "..."
+  POST /_sim/inbound        {"from": "+12025550111", "to": "+12025550100"} lets a person dial the number
+  POST /_sim/tool-calls     {"callId": "...", "calls": [{"name": "get_context", "arguments": {}}], "shape": "text"}
+                            lets the assistant of a call use tools; shape is text, object, flat or nested
 `
 
 const read = () => {

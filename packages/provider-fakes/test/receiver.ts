@@ -11,7 +11,7 @@ export interface Received {
 /** Opens a server that records its requests and answers with a status, and with a body of a type if there is one. */
 export const openReceiver = async (
   status: () => number = () => 204,
-  answer: () => { readonly contentType: string; readonly body: string } = () => ({
+  answer: (request: Received) => { readonly contentType: string; readonly body: string } = () => ({
     contentType: "text/plain",
     body: ""
   })
@@ -19,8 +19,9 @@ export const openReceiver = async (
   const requests: Array<Received> = []
   const service = await Service.open(0, async ({ body, headers, url }) => {
     const form = Object.fromEntries(new URLSearchParams(body))
-    requests.push({ url: `http://${headers["host"] ?? ""}${url.pathname}${url.search}`, headers, body, form })
-    const { body: text, contentType } = answer()
+    const request = { url: `http://${headers["host"] ?? ""}${url.pathname}${url.search}`, headers, body, form }
+    requests.push(request)
+    const { body: text, contentType } = answer(request)
     return { status: status(), body: text, headers: { "content-type": contentType } }
   })
   return { ...service, requests }

@@ -1,11 +1,24 @@
 import { createHash } from "node:crypto"
-import { type Callback, post } from "../CallbackSender.ts"
+import { type Callback, post, request as requestAnswer } from "../CallbackSender.ts"
 import * as Fake from "../Fake.ts"
 import { at } from "../Fake.ts"
 import { begin, hangUp, run, type Step } from "../CallCourse.ts"
 import type { Incoming, Outgoing } from "../Service.ts"
 import { answerStart } from "../CallStart.ts"
-import { callInMessages, callResource, endedReason, type FakeCall, results } from "./Resources.ts"
+import type { Script } from "../Script.ts"
+import * as Control from "./Control.ts"
+import * as PhoneNumbers from "./PhoneNumbers.ts"
+import {
+  aboutCall,
+  callInMessages,
+  callResource,
+  endedReason,
+  type FakeCall,
+  maxSecondsOf,
+  results,
+  sendsMessages,
+  serverOf
+} from "./Resources.ts"
 import { callback, type HmacPlan, hmacHeaders } from "./Signing.ts"
 
 /** Options of the fake, with the credentials of its organization. */
@@ -14,6 +27,8 @@ export interface Options extends Fake.Options {
   readonly phoneNumberIds?: ReadonlyArray<string>
   /** The custom credentials with which messages are signed, by the `credentialId` that a call names. Default: none. */
   readonly credentials?: Readonly<Record<string, HmacPlan>>
+  /** The timeout for the answer to an `assistant-request`, in milliseconds of real time. Default: 7,500, as at Vapi. */
+  readonly assistantRequestTimeout?: number
 }
 
 /** The default credentials of the organization. */
@@ -22,12 +37,24 @@ export const defaults = { apiKey: "vapi-key", phoneNumberIds: ["11111111-2222-43
 /**
  * Opens a fake of Vapi. It creates, returns, lists and ends calls, returns assistants and phone numbers, and sends the
  * messages of a call, as the scripts of the numbers describe. Calls have no audio.
+ *
+ * In addition to the control paths of {@link Fake.open} it has these:
+ *
+ * - `POST /_sim/phone-numbers` `{"number": "+1…", "id": "…", "server": {"url": "…", "secret": "…"}, "assistantId": "…"}` sets a
+ *   phone number with its server, or with the assistant that answers all its calls. Without an id it has the first of
+ *   `phoneNumberIds`.
+ * - `POST /_sim/inbound` `{"from": "+1…", "to": "+1…"}` lets a person dial such a number. Without an assistant of the number,
+ *   its server is sent an `assistant-request`. The script of `from` describes the call, which lasts until it is hung up or
+ *   reaches its maximum duration. The answer has `callId`, `status` and the answer of the server.
+ * - `POST /_sim/tool-calls` `{"callId": "…", "calls": [{"name": "…", "arguments": {…}}], "shape": "text"}` sends tool calls to the
+ *   server of a call in progress, and returns the status and the body with which the server answers.
  */
 export const open = (options: Options = {}): Promise<Fake.Fake> => {
-  const { apiKey, credentials = {}, phoneNumberIds } = { ...defaults, ...options }
+  const { apiKey, assistantRequestTimeout = 7_500, credentials = {}, phoneNumberIds } = { ...defaults, ...options }
 
   return Fake.open(options, ({ clock, recordSent, scriptFor, senderFor }) => {
     const calls = new Map<string, FakeCall>()
+    const numbers = PhoneNumbers.make()
     const newId = () =>
       createHash("md5")
         .update(`${apiKey} ${clock.now()} ${calls.size}`)
@@ -46,14 +73,12 @@ export const open = (options: Options = {}): Promise<Fake.Fake> => {
     /** Returns the function that sends the messages of each step of a call. */
     const messagesOf = (call: FakeCall) => {
       const sender = senderFor(call.course.script)
-      const server = at(call.request, "assistantOverrides", "server")
+      const server = serverOf(call)
       const url = at(server, "url")
-      const types = at(call.request, "assistantOverrides", "serverMessages")
-      const wanted = Array.isArray(types) ? types : ["status-update", "end-of-call-report", "speech-update", "hang"]
       const headers = headersFor(server)
 
       const send = async (kind: string, message: { readonly type: string; readonly [field: string]: unknown }) => {
-        if (typeof url !== "string" || !wanted.includes(message.type)) return
+        if (typeof url !== "string" || !sendsMessages(call, message.type)) return
         const whole = { timestamp: clock.now(), ...message }
         const forged = { ...whole, type: "end-of-call-report", call: callResource(call), endedReason: "customer-busy" }
         const forgedHeaders = () => ({ "x-vapi-secret": "wrong", "x-signature": "0".repeat(64), "x-timestamp": "0" })
@@ -63,8 +88,7 @@ export const open = (options: Options = {}): Promise<Fake.Fake> => {
         type: "status-update",
         status: name,
         ...more,
-        call: callInMessages(call),
-        customer: at(call.request, "customer")
+        ...aboutCall(call)
       })
 
       return async (step: Step): Promise<void> => {
@@ -78,7 +102,7 @@ export const open = (options: Options = {}): Promise<Fake.Fake> => {
             return send("ended", status("ended", { endedReason: endedReason(call) }))
           case "data":
             // The report is sent when the transcript and the recording are ready.
-            await send("data", { type: "end-of-call-report", ...results(call), call: callInMessages(call) })
+            await send("data", { type: "end-of-call-report", ...results(call), ...aboutCall(call) })
             return sender.close()
           case "price":
             return undefined
@@ -86,13 +110,38 @@ export const open = (options: Options = {}): Promise<Fake.Fake> => {
       }
     }
 
-    const place = async (request: Readonly<Record<string, unknown>>, origin: string): Promise<FakeCall> => {
+    const create = (
+      fields: Pick<FakeCall, "type" | "number" | "request">,
+      script: Script,
+      origin: string
+    ): FakeCall => {
       const id = newId()
-      const course = begin(clock, scriptFor(String(at(request, "customer", "number"))))
-      const call: FakeCall = { id, request, course, controlUrl: `${origin}/${id}/control` }
+      const call: FakeCall = { id, ...fields, course: begin(clock, script), controlUrl: `${origin}/${id}/control` }
       calls.set(id, call)
-      const maxSeconds = at(request, "assistantOverrides", "maxDurationSeconds")
-      await run(clock, course, typeof maxSeconds === "number" ? maxSeconds : 600, messagesOf(call))
+      return call
+    }
+
+    const follow = (call: FakeCall) => run(clock, call.course, maxSecondsOf(call), messagesOf(call))
+
+    const place = async (request: Readonly<Record<string, unknown>>, origin: string): Promise<FakeCall> => {
+      const number = numbers.byId(String(request["phoneNumberId"]))
+      const script = scriptFor(String(at(request, "customer", "number")))
+      const call = create({ type: "outboundPhoneCall", number, request }, script, origin)
+      await follow(call)
+      return call
+    }
+
+    const ring = (number: PhoneNumbers.FakeNumber, from: string | undefined, origin: string): FakeCall => {
+      const { assistantId, id: phoneNumberId } = number
+      const request = {
+        phoneNumberId,
+        customer: from === undefined ? {} : { number: from },
+        ...(assistantId !== undefined && { assistantId })
+      }
+      const { ringSeconds = 0, talkSeconds = Infinity, ...script } = scriptFor(from ?? "")
+      const all: Script = { ...script, outcome: "talk", ringSeconds, talkSeconds }
+      const call = create({ type: "inboundPhoneCall", number, request }, all, origin)
+      call.course.ringingAt = clock.now()
       return call
     }
 
@@ -102,13 +151,15 @@ export const open = (options: Options = {}): Promise<Fake.Fake> => {
         return refused(["customer.number must be a valid phone number in the E.164 format."])
       }
       if (typeof request["assistantId"] !== "string") return refused("Need Either `assistant` Or `assistantId`.")
-      if (!phoneNumberIds.includes(String(request["phoneNumberId"]))) return refused("Couldn't Get Phone Number.")
+      if (!hasNumber(String(request["phoneNumberId"]))) return refused("Couldn't Get Phone Number.")
       const refusals = { refused: refused(["customer.number is not allowed"]), limited, failed }
       return answerStart(scriptFor(number), refusals, async () => ({
         status: 201,
         body: callResource(await place(request, origin))
       }))
     }
+
+    const hasNumber = (id: string): boolean => phoneNumberIds.includes(id) || numbers.byId(id) !== undefined
 
     const list = (query: URLSearchParams): Outgoing => {
       const [from, until] = [query.get("createdAtGe"), query.get("createdAtLe")]
@@ -144,8 +195,13 @@ export const open = (options: Options = {}): Promise<Fake.Fake> => {
       }
       if (url.pathname === "/assistant") return { status: 200, body: [] }
       const [, kind, id = ""] = /^\/(call|phone-number)\/([^/]+)$/.exec(url.pathname) ?? []
-      if (kind === "phone-number" && phoneNumberIds.includes(id))
-        return { status: 200, body: { id, provider: "twilio" } }
+      if (kind === "phone-number" && hasNumber(id)) {
+        const number = numbers.byId(id)
+        return {
+          status: 200,
+          body: number === undefined ? { id, provider: "twilio" } : PhoneNumbers.numberResource(number)
+        }
+      }
       const call = kind === "call" ? calls.get(decodeURIComponent(id)) : undefined
       return call === undefined ? notFound : { status: 200, body: callResource(call) }
     }
@@ -153,7 +209,7 @@ export const open = (options: Options = {}): Promise<Fake.Fake> => {
     /** Sends a message, with the number of retries in the plan of the call's server. Retries follow at once. */
     const deliver = async (message: Callback): Promise<void> => {
       const call = calls.get(String(at(Fake.parseObject(message.body), "message", "call", "id")))
-      const retries = Number(at(call?.request, "assistantOverrides", "server", "backoffPlan", "maxRetries") ?? 0)
+      const retries = Number(at(call && serverOf(call), "backoffPlan", "maxRetries") ?? 0)
       for (let attempt = 0; attempt <= retries; attempt++) {
         const status = await post(message)
         recordSent({ ...message, status })
@@ -161,13 +217,36 @@ export const open = (options: Options = {}): Promise<Fake.Fake> => {
       }
     }
 
+    const ask: Control.ControlContext["ask"] = async (call, message, timeoutMillis) => {
+      const server = serverOf(call)
+      const question = callback(message.type, String(at(server, "url")), message, headersFor(server))
+      const answer = await requestAnswer(question, timeoutMillis)
+      recordSent({ ...question, status: answer?.status ?? null })
+      return answer
+    }
+
     return {
       handle,
       deliver,
+      control: Control.make({
+        clock,
+        numbers,
+        defaultNumberId: phoneNumberIds[0] ?? "",
+        assistantRequestTimeout,
+        findCall: (id) => calls.get(id),
+        ring,
+        watch: (call) => {
+          call.course.onStep = messagesOf(call)
+        },
+        follow,
+        ask
+      }),
       unknownCall: (url) => {
-        const call: FakeCall = { id: newId(), request: {}, course: begin(clock, {}), controlUrl: `${url}/control` }
+        const about = { type: "outboundPhoneCall", number: undefined, request: {} } as const
+        const call: FakeCall = { id: newId(), ...about, course: begin(clock, {}), controlUrl: `${url}/control` }
         // The message is authenticated in the way that the latest call requested.
-        const server = at([...calls.values()].at(-1)?.request, "assistantOverrides", "server")
+        const latest = [...calls.values()].at(-1)
+        const server = latest && serverOf(latest)
         const message = { type: "status-update", status: "ringing", timestamp: clock.now(), call: callInMessages(call) }
         return callback("ringing", url, message, headersFor(server))
       }

@@ -1,16 +1,44 @@
 import { at, isObject } from "../Fake.ts"
 import type { CallCourse } from "../CallCourse.ts"
+import { numberResource, orgId, type FakeNumber } from "./PhoneNumbers.ts"
 
 /** A call of the fake. */
 export interface FakeCall {
   readonly id: string
-  /** The body of the request that started the call. */
-  readonly request: Readonly<Record<string, unknown>>
+  readonly type: "inboundPhoneCall" | "outboundPhoneCall"
+  /** The number of the organization, if the fake knows more about it than its id. */
+  readonly number: FakeNumber | undefined
+  /**
+   * What the call is set up with: the body of the request that started it, or for an inbound call the customer with the
+   * answer to the `assistant-request`.
+   */
+  request: Readonly<Record<string, unknown>>
   readonly course: CallCourse
   readonly controlUrl: string
+  /** Why the call ended, if not because of its course. */
+  endedReason?: string
 }
 
 const iso = (millis: number): string => new Date(millis).toISOString()
+
+/** Returns the server to which the messages of a call are sent. The server of the assistant precedes that of the number. */
+export const serverOf = ({ number, request }: FakeCall): unknown =>
+  at(request, "assistantOverrides", "server") ?? number?.server
+
+/** The types of messages that are sent to a server if a call does not list others. */
+const defaultServerMessages = ["status-update", "end-of-call-report", "speech-update", "hang", "tool-calls"]
+
+/** Returns whether messages of a type are sent to the server of a call. */
+export const sendsMessages = ({ request }: FakeCall, type: string): boolean => {
+  const types = at(request, "assistantOverrides", "serverMessages")
+  return (Array.isArray(types) ? types : defaultServerMessages).includes(type)
+}
+
+/** Returns the maximum duration of a call in seconds. */
+export const maxSecondsOf = ({ request }: FakeCall): number => {
+  const seconds = at(request, "assistantOverrides", "maxDurationSeconds")
+  return typeof seconds === "number" ? seconds : 600
+}
 
 /** Returns Vapi's status of a call. */
 export const statusOf = ({ course }: FakeCall): string => {
@@ -28,8 +56,12 @@ const reasons = {
 }
 
 /** Returns Vapi's reason for the end of a call. */
-export const endedReason = ({ course }: FakeCall): string =>
-  course.isHungUp ? "manually-canceled" : reasons[course.script.outcome ?? "talk"]
+export const endedReason = (call: FakeCall): string => {
+  const { outcome = "talk", talkSeconds = 30 } = call.course.script
+  if (call.endedReason !== undefined) return call.endedReason
+  if (call.course.isHungUp) return "manually-canceled"
+  return outcome === "talk" && talkSeconds > maxSecondsOf(call) ? "exceeded-max-duration" : reasons[outcome]
+}
 
 /** Returns the fields that a call has after Vapi has processed it: cost, transcript, recording and summary. */
 export const results = (call: FakeCall) => {
@@ -61,16 +93,18 @@ export const results = (call: FakeCall) => {
   }
 }
 
+const publicServer = (url: unknown) => (typeof url === "string" ? { url } : undefined)
+
 /** Returns a call as messages contain it. As at Vapi, it has the state of its creation in all messages. */
-export const callInMessages = ({ request, controlUrl, id, course }: FakeCall) => ({
+export const callInMessages = ({ request, controlUrl, id, course, type }: FakeCall) => ({
   id,
-  orgId: "00000000-0000-4000-8000-000000000000",
-  type: "outboundPhoneCall",
-  status: "queued",
+  orgId,
+  type,
+  status: type === "inboundPhoneCall" ? ("ringing" as const) : ("queued" as const),
   createdAt: iso(course.createdAt),
   updatedAt: iso(course.createdAt),
-  phoneCallProvider: "twilio",
-  phoneCallTransport: "pstn",
+  phoneCallProvider: "twilio" as const,
+  phoneCallTransport: "pstn" as const,
   ...request,
   monitor: { listenUrl: controlUrl.replace(/^http/, "ws").replace(/control$/, "listen"), controlUrl },
   // Only the URL of the server is returned, because its headers contain a secret.
@@ -78,10 +112,17 @@ export const callInMessages = ({ request, controlUrl, id, course }: FakeCall) =>
     ? {
         assistantOverrides: {
           ...request["assistantOverrides"],
-          server: { url: at(request, "assistantOverrides", "server", "url") }
+          server: publicServer(at(request, "assistantOverrides", "server", "url"))
         }
       }
     : {})
+})
+
+/** Returns the fields of a message that tell which call it is about. */
+export const aboutCall = (call: FakeCall) => ({
+  call: callInMessages(call),
+  ...(isObject(call.request["customer"]) && { customer: call.request["customer"] }),
+  ...(call.number !== undefined && { phoneNumber: numberResource(call.number) })
 })
 
 /** Returns the Call resource of a call (docs.vapi.ai, `GET /call/{id}`). */
