@@ -51,10 +51,10 @@ const places: { readonly [D in "sqlite" | "postgres"]: (folder: string) => Promi
 /** Calls a tool of a server, and returns its structured answer. Throws when the tool refuses. */
 const caller =
   ({ port }: Child.Server): MeasuredTool.Call =>
-  async ({ key }, name, args) => {
+  async ({ callId, key }, name, args) => {
     const answer = await fetch(`http://127.0.0.1:${port}/mcp`, {
       method: "POST",
-      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json", "x-call-id": callId },
       body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } })
     })
     const text = await answer.text()
@@ -80,13 +80,14 @@ interface Measurement extends Omit<HttpOptions, "database"> {
 
 /** Measures all tools on one database, in turn with the baseline. */
 const measure = async ({ accounts, folder, load, place, profile = false, quick, receiver }: Measurement) => {
-  const [days, rounds, calls] = quick ? [30, 1, 1] : [300, 8, 8]
-  const conversations = Fixture.conversationsOf(accounts)
+  const [days, rounds, calls] = quick ? [30, 1, 1] : [300, 6, 6]
+  const planned = Fixture.conversationsOf(accounts)
   const databaseUrl = await place.database(accounts)
-  await Fixture.provision(folder, databaseUrl, conversations)
+  await Fixture.provision(folder, databaseUrl, planned)
   const server = await Child.startServer({ name: "Frontdesk", module: "../tools/server.ts", databaseUrl })
   try {
-    await Fixture.fill(load, server, conversations, receiver, days)
+    await Fixture.fill(load, server, planned, receiver, days)
+    const conversations = await Fixture.startCalls(server, planned)
     await place.analyze(databaseUrl)
     const call = caller(server)
     const send = async ({ expectedText, prepare }: MeasuredTool.MeasuredTool) => {

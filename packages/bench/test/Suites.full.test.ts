@@ -38,6 +38,21 @@ const operations = [
   "event, one account"
 ]
 
+const toolNames = [
+  "get_context",
+  "find_slots",
+  "hold_slot",
+  "book",
+  "my_appointments",
+  "move",
+  "cancel",
+  "get_contact",
+  "update_contact",
+  "set_variables",
+  "opt_out",
+  "request_callback"
+]
+
 /** Runs a suite once and returns the lines that it prints. */
 const linesOf = async (
   run: (options: { readonly quick: boolean }) => Promise<void>
@@ -291,7 +306,7 @@ describe("A smoke run of the benchmark", { timeout: 240_000 }, () => {
     const lines = await linesOf(tools.run)
     for (const database of storages) {
       for (const accounts of ["5 accounts", "one account"]) {
-        const rows = ["GET availability", "get_context", "find_slots", "hold_slot", "book"]
+        const rows = ["GET availability", ...toolNames]
         const { columns, title } = rates(`${database}, ${accounts}`, rows)
         expectTable(lines, { title, columns: [...columns, ...Rounds.latencyTitles], rows })
       }

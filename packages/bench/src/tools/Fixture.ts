@@ -7,24 +7,49 @@ import * as Provision from "../Provision.ts"
 /** The number of conversations at once. */
 const conversationCount = 50
 
-/** A conversation of a voice agent with a person. It has an API key of its own. */
+/** A conversation of a voice agent with a person on the telephone. It has an API key of its own. */
 export interface Conversation {
   /** The number of the account, from 0. */
   readonly account: number
   readonly key: string
+  readonly phoneNumber: string
+  /** The id of its running call. */
+  readonly callId: string
 }
 
+/** A conversation whose call has not begun. */
+type Planned = Omit<Conversation, "callId">
+
 /** Returns the conversations of a number of accounts, in an order in which neighbours belong to different accounts. */
-export const conversationsOf = (accounts: number): ReadonlyArray<Conversation> =>
+export const conversationsOf = (accounts: number): ReadonlyArray<Planned> =>
   Array.from({ length: conversationCount }, (_, index) => ({
     account: index % accounts,
-    key: `fd_test_tools_${String(index).padStart(32, "0")}`
+    key: `fd_test_tools_${String(index).padStart(32, "0")}`,
+    phoneNumber: `+1202555${1_000 + index}`
   }))
 
-const documentOf = (conversations: ReadonlyArray<Conversation>) => ({
+const assistantOf = (account: number): string => `asst_${account}`
+
+const documentOf = (conversations: ReadonlyArray<Planned>) => ({
   accounts: [...Map.groupBy(conversations, ({ account }) => account)].map(([account, members]) => ({
     ref: `account${account}`,
     name: `Account ${account}`,
+    balance: 1_000,
+    max_running_calls: members.length,
+    agents: [
+      {
+        ref: assistantOf(account),
+        name: "Ada",
+        role: "outbound agent",
+        assistant_id: assistantOf(account),
+        phone_number: `+1202555${2_000 + account}`
+      }
+    ],
+    contacts: members.map(({ key, phoneNumber }) => ({
+      ref: key,
+      first_name: "Jo",
+      phone_numbers: [{ phone_number: phoneNumber, primary: true }]
+    })),
     api_keys: members.map(({ key }) => ({ ref: key, name: key, permissions: ["*"], key }))
   }))
 })
@@ -33,7 +58,7 @@ const documentOf = (conversations: ReadonlyArray<Conversation>) => ({
 export const provision = (
   folder: string,
   databaseUrl: string,
-  conversations: ReadonlyArray<Conversation>
+  conversations: ReadonlyArray<Planned>
 ): Promise<void> => {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("FRONTDESK_"))
   return Provision.run(
@@ -53,12 +78,13 @@ export const workday = (day: number): string => {
   return new Date((monday + Math.floor(day / 5) * 7 + (day % 5)) * dayMillis).toISOString().slice(0, 10)
 }
 
-/** Returns the bytes of a request. */
-export const message = (key: string, method: string, path: string, body?: object): string => {
+/** Returns the bytes of a request, in a call if its id is given. */
+export const message = (key: string, method: string, path: string, body?: object, callId?: string): string => {
   const sent = body === undefined ? "" : JSON.stringify(body)
   const content =
     body === undefined ? [] : ["content-type: application/json", `content-length: ${Buffer.byteLength(sent)}`]
-  const head = [`${method} ${path} HTTP/1.1`, "host: 127.0.0.1", `authorization: Bearer ${key}`, ...content]
+  const call = callId === undefined ? [] : [`x-call-id: ${callId}`]
+  const head = [`${method} ${path} HTTP/1.1`, "host: 127.0.0.1", `authorization: Bearer ${key}`, ...call, ...content]
   return `${head.join("\r\n")}\r\n\r\n${sent}`
 }
 
@@ -91,7 +117,7 @@ export const receive = async (): Promise<Receiver> => {
 export const fill = async (
   load: Child.Load,
   server: Child.Server,
-  conversations: ReadonlyArray<Conversation>,
+  conversations: ReadonlyArray<Planned>,
   { url }: Receiver,
   workdays: number
 ): Promise<void> => {
@@ -117,3 +143,23 @@ export const fill = async (
     ]
   })
 }
+
+/** Starts the call of each conversation. */
+export const startCalls = (
+  { port }: Child.Server,
+  conversations: ReadonlyArray<Planned>
+): Promise<ReadonlyArray<Conversation>> =>
+  Promise.all(
+    conversations.map(async (conversation) => {
+      const { account, key, phoneNumber } = conversation
+      const answer = await fetch(`http://127.0.0.1:${port}/api/v1/calls`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+        body: JSON.stringify({ phone_number: phoneNumber, agent_id: assistantOf(account) })
+      })
+      const text = await answer.text()
+      const [, callId] = /"call_id":"([^"]+)"/.exec(text) ?? []
+      if (callId === undefined) throw new Error(`A call was answered with ${text}`)
+      return { ...conversation, callId }
+    })
+  )

@@ -21,8 +21,14 @@ const searchDays = 5
 const searchedDays = 200
 
 /** Returns the bytes of a call of a tool. */
-const toolMessage = ({ key }: Conversation, name: string, args: object): string =>
-  message(key, "POST", "/mcp", { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } })
+const toolMessage = ({ callId, key }: Conversation, name: string, args: object): string =>
+  message(
+    key,
+    "POST",
+    "/mcp",
+    { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } },
+    callId
+  )
 
 /** Which requests are made. */
 interface Options {
@@ -72,73 +78,107 @@ const slotIdsOf = (answer: unknown): ReadonlyArray<string> => {
 /** A part of the answer of a tool that has not refused. */
 const succeeded = '"isError":false'
 
+const weekdayOf = (date: string): string =>
+  new Date(date).toLocaleDateString("en", { weekday: "long", timeZone: "UTC" })
+
+const eventIdOf = (answer: unknown): number => {
+  const event = typeof answer === "object" && answer !== null && "event" in answer ? answer.event : undefined
+  if (typeof event === "object" && event !== null && "id" in event && typeof event.id === "number") return event.id
+  throw new TypeError(`No event was booked: ${JSON.stringify(answer)}`)
+}
+
+/** What each conversation has prepared for its calls of a tool. */
+type Prepared<A> = ReadonlyMap<Conversation, ReadonlyArray<A>>
+
 /** Returns the tools that are measured. */
 export const tools = (options: Options): ReadonlyArray<MeasuredTool> => {
+  const { calls, conversations } = options
   let usedDays = searchedDays
+  let held: Prepared<string> | undefined
+
+  const forEach = async <A>(prepare: (conversation: Conversation) => Promise<ReadonlyArray<A>>): Promise<Prepared<A>> =>
+    new Map(await Promise.all(conversations.map(async (each) => [each, await prepare(each)] as const)))
 
   /** Finds free slots for each conversation on dates that no other conversation uses. */
-  const freeSlots = async (call: Call, count: number): Promise<ReadonlyMap<Conversation, ReadonlyArray<string>>> => {
-    const found = new Map<Conversation, ReadonlyArray<string>>()
-    for (const conversation of options.conversations) {
+  const freeSlots = (call: Call, count: number): Promise<Prepared<string>> =>
+    forEach(async (conversation) => {
       const slots: Array<string> = []
       while (slots.length < count) {
         const date = workday(usedDays++)
         const args = { from_date: date, to_date: date, duration_minutes: 30 }
         slots.push(...slotIdsOf(await call(conversation, "find_slots", args)))
       }
-      found.set(conversation, slots)
-    }
-    return found
+      return slots
+    })
+
+  /** Books an appointment for each call of a tool. Returns their ids. */
+  const appointments = async (call: Call): Promise<Prepared<number>> => {
+    const slots = await freeSlots(call, calls)
+    return forEach(async (conversation) => {
+      const ids: Array<number> = []
+      for (const slot_id of slots.get(conversation)?.slice(0, calls) ?? []) {
+        ids.push(eventIdOf(await call(conversation, "book", { slot_id })))
+      }
+      return ids
+    })
   }
 
-  let held: ReadonlyMap<Conversation, ReadonlyArray<string>> | undefined
+  /** Returns a tool whose arguments need no preparation. */
+  const simple = (name: string, argsOf: (n: number) => object = () => ({})): MeasuredTool => ({
+    name,
+    expectedText: succeeded,
+    prepare: () => Promise.resolve(inTurn(options, (conversation, _, n) => toolMessage(conversation, name, argsOf(n))))
+  })
+
+  /** Returns a tool whose arguments are prepared for each conversation and each of its calls. */
+  const prepared = (
+    name: string,
+    prepare: (call: Call) => Promise<(conversation: Conversation, turn: number) => object>
+  ): MeasuredTool => ({
+    name,
+    expectedText: succeeded,
+    prepare: async (call) => {
+      const argsOf = await prepare(call)
+      return inTurn(options, (conversation, turn) => toolMessage(conversation, name, argsOf(conversation, turn)))
+    }
+  })
 
   return [
-    {
-      name: "get_context",
-      expectedText: succeeded,
-      prepare: () => Promise.resolve(inTurn(options, (conversation) => toolMessage(conversation, "get_context", {})))
-    },
-    {
-      name: "find_slots",
-      expectedText: succeeded,
-      prepare: () =>
-        Promise.resolve(
-          inTurn(options, (conversation, _, n) => {
-            const [from, to] = weekOf(n)
-            return toolMessage(conversation, "find_slots", { from_date: from, to_date: to, duration_minutes: 30 })
-          })
-        )
-    },
-    {
-      // A conversation can hold two slots. Its further calls hold one of them for as long again.
-      name: "hold_slot",
-      expectedText: succeeded,
-      prepare: async (call) => {
-        held ??= await freeSlots(call, 2)
-        const slots = held
-        return inTurn(options, (conversation, turn) =>
-          toolMessage(conversation, "hold_slot", {
-            slot_id: slots.get(conversation)?.[turn % 2]
-          })
-        )
-      }
-    },
-    {
-      name: "book",
-      expectedText: succeeded,
-      prepare: async (call) => {
-        const slots = await freeSlots(call, options.calls)
-        return inTurn(options, (conversation, turn) =>
-          toolMessage(conversation, "book", {
-            slot_id: slots.get(conversation)?.[turn],
-            title: "Check-up",
-            customer_name: "Jo Doe",
-            customer_email: "jo@example.com",
-            customer_phone: "+12025550123"
-          })
-        )
-      }
-    }
+    simple("get_context"),
+    simple("find_slots", (n) => {
+      const [from, to] = weekOf(n)
+      return { from_date: from, to_date: to, duration_minutes: 30 }
+    }),
+    // A conversation can hold two slots. Its further calls hold one of them for as long again.
+    prepared("hold_slot", async (call) => {
+      held ??= await freeSlots(call, 2)
+      const slots = held
+      return (conversation, turn) => ({ slot_id: slots.get(conversation)?.[turn % 2] })
+    }),
+    prepared("book", async (call) => {
+      const slots = await freeSlots(call, calls)
+      return (conversation, turn) => ({ slot_id: slots.get(conversation)?.[turn], title: "Check-up" })
+    }),
+    simple("my_appointments"),
+    prepared("move", async (call) => {
+      const [ids, slots] = [await appointments(call), await freeSlots(call, calls)]
+      return (conversation, turn) => ({
+        event_id: ids.get(conversation)?.[turn],
+        slot_id: slots.get(conversation)?.[turn]
+      })
+    }),
+    prepared("cancel", async (call) => {
+      const ids = await appointments(call)
+      return (conversation, turn) => ({ event_id: ids.get(conversation)?.[turn], reason: "Ill" })
+    }),
+    simple("get_contact"),
+    simple("update_contact", (n) => ({ company: `Company ${n}` })),
+    simple("set_variables", (n) => ({ variables: { answer: `${n}` } })),
+    simple("opt_out"),
+    // A call back takes the first free time of its date, so two calls with the same date would compete for it.
+    simple("request_callback", () => {
+      const date = workday(usedDays++)
+      return { reason: "A question", date, weekday: weekdayOf(date) }
+    })
   ]
 }
