@@ -20,7 +20,7 @@ import * as Speech from "../speech/Speech.ts"
 import * as Toolbox from "../tool/Toolbox.ts"
 import * as BookedEvent from "./BookedEvent.ts"
 import * as BookingTools from "./BookingTools.ts"
-import * as CallerTools from "./CallerTools.ts"
+import * as PersonTools from "./PersonTools.ts"
 import * as RecordedToolCall from "./RecordedToolCall.ts"
 import * as ToldContact from "./ToldContact.ts"
 import { act, type ToolUser } from "./ToolUser.ts"
@@ -53,7 +53,7 @@ export class AgentTools extends Context.Service<
       const languages = yield* Languages
       const toolCalls = yield* ToolCalls
       const booking = yield* BookingTools.make
-      const caller = yield* CallerTools.make
+      const person = yield* PersonTools.make
 
       /** Stores a tool call with its call, unless core has stored it. */
       const record = (call: Call, toolCall: Toolbox.ToolCall) =>
@@ -67,9 +67,9 @@ export class AgentTools extends Context.Service<
       const personOf = Effect.fnUntraced(function* (user: ToolUser, speaker: Speech.Speaker) {
         const { call, principal } = user
         if (call === null) return { contact: null, appointments: [], variables: {} }
-        const appointments = yield* caller.appointments.list(call)
+        const appointments = yield* person.appointments.list(call)
         const mayRead = principal.permissions.has("can_read_contacts")
-        const contact = mayRead ? yield* caller.toldContact(call, user) : null
+        const contact = mayRead ? yield* person.toldContact(call, user) : null
         const all = mayRead ? yield* calls.agentVariables(call.callId) : Option.none()
         return {
           contact: contact === null ? null : ToldContact.fieldsOf(contact),
@@ -99,7 +99,7 @@ export class AgentTools extends Context.Service<
           runners: {
             get_context,
             ...booking.runnersOf(user, acting),
-            ...(call !== null && caller.runnersOf(call, user, acting))
+            ...(call !== null && person.runnersOf(call, user, acting))
           },
           texts
         })

@@ -43,7 +43,7 @@ export const recordingOf = (
 /** The length of a call back, in minutes. */
 const callbackMinutes = 15
 
-/** Within how many days a call back is planned when the caller names no day. */
+/** Within how many days a call back is planned when the person names no day. */
 const callbackDays = 14
 
 /** Returns the function that makes the runners of the tools that find and book times. */

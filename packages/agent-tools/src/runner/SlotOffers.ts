@@ -14,7 +14,7 @@ import type { OfferedSlot, SlotUnavailable as SlotTaken } from "../tool/ToolAnsw
 import type { Texts } from "../speech/Texts.ts"
 import type { ArgumentsByName } from "../tool/Tools.ts"
 
-/** The maximum number of slots that `find_slots` offers. A caller cannot remember more. */
+/** The maximum number of slots that `find_slots` offers. A person cannot remember more. */
 const maxOffered = 5
 
 /** Returns the slots that start in a part of the day. */

@@ -22,15 +22,15 @@ export type AccountRole = typeof AccountRole.Type
 const Minutes = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 525_600 }))
 
 /**
- * How far an account trusts the number of an inbound caller, which can be forged.
+ * How far an account trusts the number from which an inbound call comes. It can be forged.
  *
- * - `trusted`: the caller is the contact of the number. Agents tell and change its personal data.
- * - `number_only`: the caller is known by the number alone. The first name is used for the greeting, and appointments of the
+ * - `trusted`: the person is the contact of the number. Agents tell and change its personal data.
+ * - `number_only`: the person is known by the number alone. The first name is used for the greeting, and appointments of the
  *   number can be named, moved and cancelled. Other fields of the contact are neither told nor changed.
  */
 export const InboundIdentity = Schema.Literals(["trusted", "number_only"])
 
-/** How far an account trusts the number of an inbound caller. */
+/** How far an account trusts the number from which an inbound call comes. */
 export type InboundIdentity = typeof InboundIdentity.Type
 
 /** Whether an inbound call from a number without a contact creates one (`create`), or has no contact (`known`). */

@@ -32,7 +32,7 @@ export interface Customer {
 
 /**
  * Returns the person on the telephone in a call, as calendar events name that person (D-AGT-6). The contact counts only when
- * the account trusts the number of the caller. A withheld number is the number of no person, and finds nothing.
+ * the account trusts the number. A withheld number is the number of no person, and finds nothing.
  */
 export const customerOf = (call: Call, settings: AccountSettings): Customer => ({
   contactId: ContactAccess.of(call, settings) === "all" ? (call.contact?.id ?? null) : null,

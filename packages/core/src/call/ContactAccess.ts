@@ -5,7 +5,7 @@ import type { Call } from "./Call.ts"
 /**
  * What the agent of a call may tell and change of the call's contact (D-AGT-6).
  *
- * - `all`: everything. The agent has dialled the number of the contact, or the account trusts the number of a caller.
+ * - `all`: everything. The agent has dialled the number of the contact, or the account trusts the numbers of inbound calls.
  * - `first_name`: the agent may greet the contact with the first name. Anyone can make a call with the number of another
  *   person, so the agent learns nothing else, and changes nothing.
  */

@@ -161,7 +161,7 @@ export class InboundCalls extends Context.Service<
         return yield* contacts.insert(Result.getOrThrow(made))
       })
 
-      /** Returns the contact of a caller: the account's only one with the number, or a new one if the account wants it. */
+      /** Returns the contact of a person: the account's only one with the number, or a new one if the account wants it. */
       const contactOf = Effect.fnUntraced(function* (account: Account, from: PhoneNumber | null, mayCreate: boolean) {
         if (from === null || isAnonymous(from)) return null
         const ids = yield* contacts.idsByNumber(account.id, from)
