@@ -1,11 +1,13 @@
+import { type Operation, permissions } from "@frontdesk/core/access/Permission"
 import type { Principal } from "@frontdesk/core/access/Principal"
 import type { Appointments } from "@frontdesk/core/booking/Appointments"
 import type { Availability } from "@frontdesk/core/availability/Availability"
 import type { Bookings } from "@frontdesk/core/booking/Bookings"
 import * as Conversation from "@frontdesk/core/call/Conversation"
 import type { SlotIds } from "@frontdesk/core/booking/SlotIds"
+import { BusinessContext } from "@frontdesk/core/business-context/BusinessContext"
+import { allVariables } from "@frontdesk/core/call/Personalization"
 import type { Call } from "@frontdesk/core/call/Call"
-import { Calls } from "@frontdesk/core/call/Calls"
 import type { CallSession, CallSessions } from "@frontdesk/core/call/CallSessions"
 import type { Contacts } from "@frontdesk/core/contact/Contacts"
 import type { DoNotCallLists } from "@frontdesk/core/contact/DoNotCallLists"
@@ -14,7 +16,6 @@ import { ToolCalls } from "@frontdesk/core/call/ToolCalls"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import { Languages, textsOf } from "../speech/Languages.ts"
 import * as Speech from "../speech/Speech.ts"
 import * as Toolbox from "../tool/Toolbox.ts"
@@ -45,11 +46,19 @@ export class AgentTools extends Context.Service<
   static readonly layer: Layer.Layer<
     AgentTools,
     never,
-    Appointments | Availability | Bookings | Calls | CallSessions | Contacts | DoNotCallLists | SlotIds | ToolCalls
+    | Appointments
+    | Availability
+    | Bookings
+    | BusinessContext
+    | CallSessions
+    | Contacts
+    | DoNotCallLists
+    | SlotIds
+    | ToolCalls
   > = Layer.effect(
     AgentTools,
     Effect.gen(function* () {
-      const calls = yield* Calls
+      const business = yield* BusinessContext
       const languages = yield* Languages
       const toolCalls = yield* ToolCalls
       const booking = yield* BookingTools.make
@@ -67,14 +76,14 @@ export class AgentTools extends Context.Service<
       const personOf = Effect.fnUntraced(function* (user: ToolUser, speaker: Speech.Speaker) {
         const { call, principal } = user
         if (call === null) return { contact: null, appointments: [], variables: {} }
+        const may = (operation: Operation) => principal.permissions.has(permissions[operation])
         const appointments = yield* person.appointments.list(call)
-        const mayRead = principal.permissions.has("can_read_contacts")
-        const contact = mayRead ? yield* person.toldContact(call, user) : null
-        const all = mayRead ? yield* calls.agentVariables(call.callId) : Option.none()
+        const contact = may("contacts.get") ? yield* person.toldContact(call, user) : null
+        const businessContext = may("business.get") ? yield* business.get : {}
         return {
           contact: contact === null ? null : ToldContact.fieldsOf(contact),
           appointments: appointments.map((event) => BookedEvent.answerOf(event, speaker.zone)),
-          variables: ToldContact.shortened(Option.getOrElse(all, () => call.variables))
+          variables: ToldContact.shortened(allVariables({ businessContext, contact }, call.variables))
         }
       })
 

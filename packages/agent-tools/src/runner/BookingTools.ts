@@ -1,5 +1,6 @@
 import { Bookings, type Recording } from "@frontdesk/core/booking/Bookings"
 import type { CalendarEvent } from "@frontdesk/core/calendar-event/CalendarEvent"
+import { SlotUnavailable } from "@frontdesk/core/calendar-event/CalendarEventError"
 import { addDays } from "@frontdesk/core/values/CalendarDate"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -7,6 +8,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Speech from "../speech/Speech.ts"
+import type { Texts } from "../speech/Texts.ts"
 import * as StatedTime from "../speech/StatedTime.ts"
 import type { Answer } from "../tool/Answer.ts"
 import type { Refusal } from "../tool/ToolAnswers.ts"
@@ -42,6 +44,9 @@ export const recordingOf = (
 
 /** The length of a call back, in minutes. */
 const callbackMinutes = 15
+
+/** How many times another time is chosen for a call back, when the chosen one was taken meanwhile. */
+const maxRetries = 3
 
 /** Within how many days a call back is planned when the person names no day. */
 const callbackDays = 14
@@ -100,17 +105,19 @@ export const make = Effect.gen(function* () {
           const first = yield* bookings.firstAnswer(recording)
           if (Option.isSome(first)) return yield* storedAnswer(first.value)
           const { partOfDay } = given
-          const [slot] = yield* offers.search({
-            ...period.success,
-            durationMinutes: callbackMinutes,
-            ...(partOfDay !== undefined && { partOfDay })
-          })
-          if (slot === undefined) {
-            return { say: texts.slots([]), error: "slot_unavailable", slots: [] } satisfies Refusal
-          }
-          const [offered] = yield* offers.offer([slot], conversation, voice)
           const fields = BookedEvent.callbackFieldsOf(given, user)
-          return yield* storedAnswer(yield* bookings.book(recording, offered?.slot_id ?? "", fields))
+          const bookFirst = Effect.gen(function* () {
+            const [slot] = yield* offers.search({
+              ...period.success,
+              durationMinutes: callbackMinutes,
+              ...(partOfDay !== undefined && { partOfDay })
+            })
+            if (slot === undefined) return noFreeTime(texts)
+            const [offered] = yield* offers.offer([slot], conversation, voice)
+            return yield* storedAnswer(yield* bookings.book(recording, offered?.slot_id ?? "", fields))
+          })
+          // Several conversations may choose the same time at once. The person has not chosen it, so another one does.
+          return yield* Effect.retry(bookFirst, { times: maxRetries, while: isSlotUnavailable })
         })
       )
 
@@ -119,6 +126,10 @@ export const make = Effect.gen(function* () {
 
   return { offers, runnersOf }
 })
+
+const noFreeTime = (texts: Texts): Refusal => ({ say: texts.slots([]), error: "slot_unavailable", slots: [] })
+
+const isSlotUnavailable = Schema.is(SlotUnavailable)
 
 const startsOf = (slots: ReadonlyArray<{ readonly start: number }>) => slots.map(({ start }) => start)
 

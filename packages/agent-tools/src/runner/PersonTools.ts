@@ -35,9 +35,12 @@ export const make = Effect.gen(function* () {
   /** Returns the contact of a call as far as the agent may tell it, or null. */
   const toldContact = Effect.fnUntraced(function* (call: Call, { principal }: ToolUser) {
     if (call.contact === null) return null
-    const contact = yield* Effect.option(contacts.get(call.contact.id))
     const access = ContactAccess.of(call, principal.account.settings)
-    return Option.getOrNull(Option.map(contact, (contact) => ContactAccess.disclosed(access, contact)))
+    return yield* contacts.get(call.contact.id).pipe(
+      Effect.map((contact) => ContactAccess.disclosed(access, contact)),
+      // It was deleted during the call.
+      Effect.catchTag("ContactNotFound", () => Effect.succeed(null))
+    )
   })
 
   const runnersOf = (call: Call, user: ToolUser, act: Act) => {

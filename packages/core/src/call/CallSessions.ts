@@ -129,7 +129,7 @@ export class CallSessions extends Context.Service<
           const call = yield* unlessOver(yield* named(providerCall))
           if (Option.isNone(call)) return Option.none()
           const account = yield* accounts.find(call.value.accountId)
-          return Option.map(account, (account) => ({ call: call.value, principal: ofAccount(account) }))
+          return Option.map(account, (account) => session(call.value, ofAccount(account)))
         }),
         ofCaller: Tracing.operation("CallSessions.ofCaller")(function* (id) {
           const principal = yield* Principal
@@ -137,7 +137,7 @@ export class CallSessions extends Context.Service<
           const keys = CallKey.parse(id)
           for (const key of [...keys, ...(keys.length > 0 ? [{ providerCallId: id }] : [])]) {
             const call = yield* calls.find(scope, key)
-            if (Option.isSome(call)) return Option.map(yield* unlessOver(call), (call) => ({ call, principal }))
+            if (Option.isSome(call)) return Option.map(yield* unlessOver(call), (call) => session(call, principal))
           }
           return Option.none()
         }),
@@ -162,5 +162,11 @@ export class CallSessions extends Context.Service<
 }
 
 const isCallVariables = Schema.is(CallVariables)
+
+/** Returns a session. Its call comes from the storage, so no service decodes it again. */
+const session = (call: Call, principal: Principal["Service"]): CallSession => ({
+  call: Input.remember(Call, call),
+  principal
+})
 
 const isProviderCallId = Schema.is(ProviderCallId)

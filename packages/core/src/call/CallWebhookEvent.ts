@@ -12,6 +12,7 @@ import * as JsonEncoder from "../values/JsonEncoder.ts"
 import { Timestamp } from "../values/Timestamp.ts"
 import * as Utf8 from "../values/Utf8.ts"
 import { snakeCase } from "../values/Wire.ts"
+import type { StorageError } from "../storage/StorageError.ts"
 import type { WebhookEvent } from "../webhook-event/WebhookEvent.ts"
 import { WebhookEventName } from "../webhook-event/WebhookEventName.ts"
 import { type Call, CallId, durationSeconds } from "./Call.ts"
@@ -117,7 +118,7 @@ export const payload = (eventType: CallEventName, call: Call, timestamp: DateTim
 export const make = (name: CallEventName, call: Call): WebhookEvent => ({
   accountId: call.accountId,
   name,
-  subject: subjectOf(call),
+  subject: subjectOf(call.id),
   body: (createdAt) => Effect.sync(() => payload(name, call, createdAt))
 })
 
@@ -125,15 +126,23 @@ export const make = (name: CallEventName, call: Call): WebhookEvent => ({
 export const toolPayload = (call: Call, toolCall: ShownToolCall, timestamp: DateTime.Utc): Uint8Array =>
   Utf8.encode(JSON.stringify(encodeTool({ eventType: "call.tool", call: payloadCall(call), toolCall, timestamp })))
 
-/** Returns the webhook event about a tool call. */
-export const ofToolCall = (call: Call, toolCall: Omit<ToolCall, "id">): WebhookEvent => ({
-  accountId: call.accountId,
+/**
+ * Returns the webhook event about a tool call.
+ *
+ * @param call reads the call. It runs only when a webhook is subscribed
+ */
+export const ofToolCall = (
+  callId: CallId,
+  call: Effect.Effect<Call, StorageError>,
+  toolCall: Omit<ToolCall, "id">
+): WebhookEvent => ({
+  accountId: toolCall.accountId,
   name: "call.tool",
-  subject: subjectOf(call),
-  body: (createdAt) => Effect.sync(() => toolPayload(call, shown(toolCall), createdAt))
+  subject: subjectOf(callId),
+  body: (createdAt) => Effect.map(call, (call) => toolPayload(call, shown(toolCall), createdAt))
 })
 
-const subjectOf = ({ id }: Call): string => `call:${id}`
+const subjectOf = (id: CallId): string => `call:${id}`
 
 const encode = JsonEncoder.compile(CallPayload)
 

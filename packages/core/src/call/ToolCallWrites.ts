@@ -45,8 +45,8 @@ export const make = Effect.gen(function* () {
     yield* store.insert(toolCall, digest)
     const { accountId, callId } = toolCall
     if (callId === null) return
-    const call = yield* calls.find(ownRows(accountId), { id: callId })
-    if (Option.isSome(call)) yield* publisher.publish(CallWebhookEvent.ofToolCall(call.value, toolCall))
+    const call = Effect.map(calls.find(ownRows(accountId), { id: callId }), Option.getOrThrow)
+    yield* publisher.publish(CallWebhookEvent.ofToolCall(callId, call, toolCall))
   })
 
   /**

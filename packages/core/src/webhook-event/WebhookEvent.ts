@@ -1,6 +1,7 @@
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import type { AccountId } from "../access/Account.ts"
+import type { StorageError } from "../storage/StorageError.ts"
 import type { WebhookEventName } from "./WebhookEventName.ts"
 
 /**
@@ -17,5 +18,5 @@ export interface WebhookEvent {
    * Returns the body for a webhook event that happened at this time. The publisher calls it only when a webhook is
    * subscribed, so that no body is made in vain.
    */
-  readonly body: (createdAt: DateTime.Utc) => Effect.Effect<Uint8Array>
+  readonly body: (createdAt: DateTime.Utc) => Effect.Effect<Uint8Array, StorageError>
 }

@@ -55,7 +55,7 @@ describe("Bookings.book (D-AGT-1)", () => {
       const first = yield* book(call, "10:00")
       yield* TestClock.adjust("1 minute")
       expect(yield* book(call, "10:00", "Other words")).toEqual(first)
-      expect(yield* published).toEqual(["calendar.created"])
+      expect(yield* published).toEqual(["calendar.created", "call.tool", "call.tool"])
     }).pipe(inAccount())
   )
 
