@@ -46,6 +46,13 @@ const Vapi = Schema.Struct({
   baseUrl: Schema.optional(WebUrl)
 })
 
+const Retell = Schema.Struct({
+  apiKey: Secret,
+  webhookKey: Schema.optional(Secret),
+  publicUrl: WebUrl,
+  baseUrl: Schema.optional(WebUrl)
+})
+
 /** Checks that a value has exactly one of its fields. */
 export const onlyOne = (expected: string) =>
   Schema.makeFilter<object>((given) => Object.values(given).filter((value) => value !== undefined).length === 1, {
@@ -58,8 +65,9 @@ export const CallProvider = Schema.Struct({
     Schema.Struct({ pace: Schema.optional(Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))) })
   ),
   twilio: Schema.optional(Twilio),
-  vapi: Schema.optional(Vapi)
-}).check(onlyOne("one of { simulated: {} }, { twilio: { ... } } and { vapi: { ... } }"))
+  vapi: Schema.optional(Vapi),
+  retell: Schema.optional(Retell)
+}).check(onlyOne("one of { simulated: {} }, { twilio: { ... } }, { vapi: { ... } } and { retell: { ... } }"))
 
 /** The options of mail. */
 export const Mail = Schema.Struct({

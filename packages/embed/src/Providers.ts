@@ -1,4 +1,4 @@
-import type { TwilioCallProvider, VapiCallProvider } from "@frontdesk/call-provider"
+import type { RetellCallProvider, TwilioCallProvider, VapiCallProvider } from "@frontdesk/call-provider"
 import * as SimulatedCallProvider from "@frontdesk/call-provider/SimulatedCallProvider"
 import { inboundUrlOf } from "@frontdesk/call-provider/TwilioSettings"
 import type { CallProvider } from "@frontdesk/core/call/CallProvider"
@@ -39,8 +39,15 @@ const vapiOf = ({
   baseUrl: urlOf(baseUrl)
 })
 
+const retellOf = (options: NonNullable<CallProviderOptions["retell"]>): RetellCallProvider.Options => ({
+  ...options,
+  publicUrl: new URL(options.publicUrl),
+  baseUrl: urlOf(options.baseUrl)
+})
+
 /** Provides the call provider of the options. Without one calls are simulated. */
 export const callProvider = ({
+  retell,
   simulated,
   twilio,
   vapi
@@ -57,12 +64,18 @@ export const callProvider = ({
       ({ layer }) => Layer.provide(layer(vapiOf(vapi)), FetchHttpClient.layer)
     )
   }
+  if (retell !== undefined) {
+    return LazyLayer.make(
+      () => import("@frontdesk/call-provider/RetellCallProvider"),
+      ({ layer }) => Layer.provide(layer(retellOf(retell)), FetchHttpClient.layer)
+    )
+  }
   return SimulatedCallProvider.layer({ pace: simulated?.pace ?? defaultPace })
 }
 
 /** Returns the URL at which the call provider reaches a mount. Undefined when calls are simulated. */
-export const publicUrlOf = ({ twilio, vapi }: Partial<CallProviderOptions> = {}): URL | undefined =>
-  urlOf(twilio?.publicUrl ?? vapi?.publicUrl)
+export const publicUrlOf = ({ retell, twilio, vapi }: Partial<CallProviderOptions> = {}): URL | undefined =>
+  urlOf(twilio?.publicUrl ?? vapi?.publicUrl ?? retell?.publicUrl)
 
 /** Provides the mailer of the options. Without one no mail is sent. */
 export const mailer = (mail: Options["mail"]): Layer.Layer<Mailer> =>

@@ -2,6 +2,7 @@ import { type CallProviderOptions, Frontdesk, type FrontdeskOptions } from "@fro
 import * as CaldavServer from "@frontdesk/provider-fakes/caldav/CaldavServer"
 import { openGoogle } from "@frontdesk/provider-fakes/google/Google"
 import * as MailServer from "@frontdesk/provider-fakes/mail/MailServer"
+import * as FakeRetell from "@frontdesk/provider-fakes/retell/FakeRetell"
 import * as FakeTwilio from "@frontdesk/provider-fakes/twilio/FakeTwilio"
 import * as FakeVapi from "@frontdesk/provider-fakes/vapi/FakeVapi"
 import express, { type RequestHandler } from "express"
@@ -79,6 +80,19 @@ describe("a call provider of the options", () => {
       [express.json()],
       async (frontdesk) => {
         const ended = await endOf(frontdesk, "+12025550111")
+        expect([typeof ended.transcript, typeof ended.recordingUrl]).toEqual(["string", "string"])
+      }
+    )
+  })
+
+  it("Retell places a call and reports its end to a mount, with transcript and recording", async () => {
+    await using fake = await FakeRetell.open({ pace: 20 })
+    await withMount(
+      (publicUrl) => ({ retell: { apiKey: FakeRetell.defaults.apiKey, publicUrl, baseUrl: fake.url } }),
+      [],
+      async (frontdesk) => {
+        const ended = await endOf(frontdesk, "+12025550111")
+        expect(ended.providerCallId).toMatch(/^call_/)
         expect([typeof ended.transcript, typeof ended.recordingUrl]).toEqual(["string", "string"])
       }
     )
@@ -256,6 +270,8 @@ describe("wrong options of providers", () => {
       "callProvider.vapi.webhookSecret",
       { callProvider: { vapi: { apiKey: "hidden", phoneNumberId: "", webhookSecret: "hidden", publicUrl } } }
     ],
+    ["callProvider.retell.apiKey", { callProvider: { retell: { apiKey: "", webhookKey: "hidden", publicUrl } } }],
+    ["callProvider.retell.publicUrl", { callProvider: { retell: { apiKey: "hidden", publicUrl: "app" } } }],
     ["mail.url", { mail: { url: "https://user:hidden@example.com", from: "desk@example.com" } }],
     ["mail.from", { mail: { url: "smtp://user:hidden@example.com", from: "not an address" } }],
     ["calendars.google.clientSecret", { calendars: { google: { clientId: "id" } } }],

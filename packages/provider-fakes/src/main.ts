@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto"
 import process from "node:process"
 import { parseArgs } from "node:util"
+import * as FakeRetell from "./retell/FakeRetell.ts"
 import * as FakeTwilio from "./twilio/FakeTwilio.ts"
 import * as FakeVapi from "./vapi/FakeVapi.ts"
 
@@ -27,12 +28,22 @@ const fakes = {
       FRONTDESK_VAPI_PHONE_NUMBER_ID: FakeVapi.defaults.phoneNumberIds.join(),
       FRONTDESK_VAPI_WEBHOOK_SECRET: randomBytes(32).toString("hex")
     })
+  },
+  retell: {
+    port: "8793",
+    open: FakeRetell.open,
+    settings: (url: string) => ({
+      FRONTDESK_CALL_PROVIDER: "retell",
+      FRONTDESK_RETELL_BASE_URL: url,
+      FRONTDESK_RETELL_API_KEY: FakeRetell.defaults.apiKey
+    })
   }
 }
 
-const usage = `Usage: pnpm fake-twilio|fake-vapi [--port PORT] [--pace PACE] [--public-url URL]
+const usage = `Usage: pnpm fake-twilio|fake-vapi|fake-retell [--port PORT] [--pace PACE] [--public-url URL]
 
-  --port        the port to listen on (default: ${fakes.twilio.port} for twilio, ${fakes.vapi.port} for vapi)
+  --port        the port to listen on (default: ${fakes.twilio.port} for twilio, ${fakes.vapi.port} for vapi,
+                ${fakes.retell.port} for retell)
   --pace        the number of seconds of a call that pass in each second (default: 1)
   --public-url  the URL of the Frontdesk server that will use the fake (default: http://127.0.0.1:8787)
 
@@ -79,7 +90,7 @@ const run = async (): Promise<void> => {
   const args = read()
   if (args?.values.help === true) return end(0, usage)
   const [name, ...rest] = args?.positionals ?? []
-  const fake = name === "twilio" || name === "vapi" ? fakes[name] : undefined
+  const fake = name === "twilio" || name === "vapi" || name === "retell" ? fakes[name] : undefined
   if (args === undefined || fake === undefined || rest.length > 0) return end(2, usage)
   const [port, pace] = [Number(args.values.port ?? fake.port), Number(args.values.pace)]
   if (!Number.isInteger(port) || port < 0 || port > 65_535 || !(pace > 0)) return end(2, usage)

@@ -24,7 +24,8 @@ const start = async (...args: ReadonlyArray<string>) => {
 
 it.concurrent.each([
   ["twilio", "FRONTDESK_TWILIO_ACCOUNT_SID"],
-  ["vapi", "FRONTDESK_VAPI_WEBHOOK_SECRET"]
+  ["vapi", "FRONTDESK_VAPI_WEBHOOK_SECRET"],
+  ["retell", "FRONTDESK_RETELL_API_KEY"]
 ])("the fake of %s prints all settings that a server needs to use it", async (name, variable) => {
   const { stdout } = await start(name, "--port", "0", "--public-url", "http://127.0.0.1:9999")
   expect(stdout).toContain("export FRONTDESK_PUBLIC_URL=http://127.0.0.1:9999\n")

@@ -28,6 +28,11 @@ export const callProvider = (choice: CallProviderChoice): Layer.Layer<CallProvid
         () => import("@frontdesk/call-provider/VapiCallProvider"),
         ({ layer }) => Layer.provide(layer(choice.options), undici)
       )
+    case "Retell":
+      return LazyLayer.make(
+        () => import("@frontdesk/call-provider/RetellCallProvider"),
+        ({ layer }) => Layer.provide(layer(choice.options), undici)
+      )
   }
 }
 

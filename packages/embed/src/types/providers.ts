@@ -41,6 +41,18 @@ export interface VapiOptions {
   readonly baseUrl?: string | undefined
 }
 
+/** Retell places the calls. */
+export interface RetellOptions {
+  /** An API key of the workspace. */
+  readonly apiKey: string
+  /** The API key with which Retell signs its requests: the one with the webhook badge. Default: `apiKey`. */
+  readonly webhookKey?: string | undefined
+  /** The URL at which Retell reaches the mount, such as `https://app.example.com/voice`. */
+  readonly publicUrl: string
+  /** The URL of Retell's API. Default: `https://api.retellai.com`. */
+  readonly baseUrl?: string | undefined
+}
+
 /** The call provider. */
 export type CallProviderOptions =
   | {
@@ -51,6 +63,7 @@ export type CallProviderOptions =
     }
   | { readonly twilio: TwilioOptions }
   | { readonly vapi: VapiOptions }
+  | { readonly retell: RetellOptions }
 
 /** The mail server that sends invitations, changes, cancellations and reminders to customers. */
 export interface MailOptions {

@@ -1,4 +1,4 @@
-import type { TwilioCallProvider, VapiCallProvider } from "@frontdesk/call-provider"
+import type { RetellCallProvider, TwilioCallProvider, VapiCallProvider } from "@frontdesk/call-provider"
 import * as TwilioSettings from "@frontdesk/call-provider/TwilioSettings"
 import * as VapiSettings from "@frontdesk/call-provider/VapiSettings"
 import * as Result from "effect/Result"
@@ -33,12 +33,12 @@ export const publicUrl = define({
 export const callSettings = {
   callProvider: define({
     variable: "FRONTDESK_CALL_PROVIDER",
-    meaning: "Who places the calls: simulated, twilio or vapi",
+    meaning: "Who places the calls: simulated, twilio, vapi or retell",
     fallback: "simulated",
     example: "simulated",
     codec: SettingCodecs.read(
-      Schema.Literals(["simulated", "twilio", "vapi"]),
-      SettingCodecs.choice({ simulated: "simulated", twilio: "twilio", vapi: "vapi" } as const)
+      Schema.Literals(["simulated", "twilio", "vapi", "retell"]),
+      SettingCodecs.choice({ simulated: "simulated", twilio: "twilio", vapi: "vapi", retell: "retell" } as const)
     )
   }),
   simulatedCallPace: define({
@@ -167,6 +167,32 @@ export const callSettings = {
     fallbackInWords: "https://api.vapi.ai",
     example: "https://api.vapi.ai",
     codec: apiUrl
+  }),
+  retellApiKey: define({
+    variable: "FRONTDESK_RETELL_API_KEY",
+    meaning: "An API key of the workspace with Retell",
+    fallback: "",
+    fallbackInWords: "none",
+    example: "the key that Retell's dashboard shows",
+    isSecret: true,
+    codec: secret
+  }),
+  retellWebhookKey: define({
+    variable: "FRONTDESK_RETELL_WEBHOOK_KEY",
+    meaning: "The API key with which Retell signs its requests: the one with the webhook badge",
+    fallback: "",
+    fallbackInWords: "the API key",
+    example: "the key with the webhook badge",
+    isSecret: true,
+    codec: secret
+  }),
+  retellBaseUrl: define({
+    variable: "FRONTDESK_RETELL_BASE_URL",
+    meaning: "Where Retell's API is",
+    fallback: "",
+    fallbackInWords: "https://api.retellai.com",
+    example: "https://api.retellai.com",
+    codec: apiUrl
   })
 }
 
@@ -175,6 +201,7 @@ export type CallProviderChoice =
   | { readonly _tag: "Simulated"; readonly pace: number }
   | { readonly _tag: "Twilio"; readonly options: TwilioCallProvider.Options }
   | { readonly _tag: "Vapi"; readonly options: VapiCallProvider.Options }
+  | { readonly _tag: "Retell"; readonly options: RetellCallProvider.Options }
 
 const choiceSettings = { ...callSettings, publicUrl }
 
@@ -189,6 +216,8 @@ export const choose = (
       return twilio(read)
     case "vapi":
       return vapi(read)
+    case "retell":
+      return retell(read)
   }
 }
 
@@ -236,5 +265,24 @@ const vapi = (read: Read<typeof choiceSettings>): Result.Result<CallProviderChoi
     })
   )
 }
+
+const retell = (read: Read<typeof choiceSettings>): Result.Result<CallProviderChoice, ReadonlyArray<Missing>> =>
+  Result.map(
+    requireAll(
+      choiceSettings,
+      read,
+      ["publicUrl", "retellApiKey"],
+      `because ${choiceSettings.callProvider.variable} is retell`
+    ),
+    ({ publicUrl, retellApiKey }) => ({
+      _tag: "Retell",
+      options: {
+        apiKey: retellApiKey,
+        webhookKey: read.retellWebhookKey ?? undefined,
+        publicUrl: new URL(publicUrl),
+        baseUrl: urlOf(read.retellBaseUrl)
+      }
+    })
+  )
 
 const urlOf = (text: string | null): URL | undefined => (text === null ? undefined : new URL(text))

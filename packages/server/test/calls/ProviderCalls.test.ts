@@ -1,4 +1,5 @@
 import { WebhookReceiver } from "@frontdesk/webhook-receiver"
+import * as FakeRetell from "@frontdesk/provider-fakes/retell/FakeRetell"
 import * as FakeTwilio from "@frontdesk/provider-fakes/twilio/FakeTwilio"
 import * as FakeVapi from "@frontdesk/provider-fakes/vapi/FakeVapi"
 import * as Schema from "effect/Schema"
@@ -15,6 +16,17 @@ const id = "01234567-89ab-cdef-0123-456789abcdef"
 const created = Schema.decodeUnknownSync(Schema.Struct({ id: Schema.Int }))
 
 const secretOf = Schema.decodeUnknownSync(Schema.Struct({ secret: Schema.String }))
+
+const decodeControl = Schema.decodeUnknownSync(
+  Schema.Struct({
+    answer: Schema.Struct({ body: Schema.String }),
+    callId: Schema.optionalKey(Schema.NullOr(Schema.String))
+  })
+)
+
+const decodeSlots = Schema.decodeUnknownSync(
+  Schema.Struct({ slots: Schema.Array(Schema.Struct({ slot_id: Schema.String, start: Schema.String })) })
+)
 
 /** Returns the settings of a server that uses a fake of Twilio, with recording. */
 const twilioSettings = (twilio: { readonly url: string }) => ({
@@ -123,5 +135,60 @@ describe("calls of a server through its call provider", () => {
     await expect
       .poll(() => shown(answered), { timeout: 30_000 })
       .toMatchObject({ status: "completed", transcript: anyText, recording_url: anyText, summary: anyText })
+  }, 60_000)
+
+  it("Retell: the webhooks of a call have its end, transcript, recording and summary", async () => {
+    await using retell = await FakeRetell.open({ pace: 20 })
+    const { call, shown } = await serveWith({
+      FRONTDESK_CALL_PROVIDER: "retell",
+      FRONTDESK_RETELL_API_KEY: FakeRetell.defaults.apiKey,
+      FRONTDESK_RETELL_BASE_URL: retell.url
+    })
+    const [answered, busy] = [await call("+12025550111"), await call("+12025550001")]
+    await expect
+      .poll(() => shown(answered), { timeout: 30_000 })
+      .toMatchObject({ status: "completed", transcript: anyText, recording_url: anyText, summary: anyText })
+    await expect.poll(() => shown(busy), { timeout: 30_000 }).toMatchObject({ status: "busy" })
+  }, 60_000)
+
+  it("Retell: an inbound call is answered by the agent of the number, and a custom function books an appointment", async () => {
+    await using retell = await FakeRetell.open()
+    const { server, shown } = await serveWith({
+      FRONTDESK_CALL_PROVIDER: "retell",
+      FRONTDESK_RETELL_API_KEY: FakeRetell.defaults.apiKey,
+      FRONTDESK_RETELL_BASE_URL: retell.url
+    })
+    const control = async (path: string, input: object) => {
+      const body = JSON.stringify({
+        ...input,
+        url: `${server.url}/providers/retell/${path === "inbound" ? path : "functions"}`
+      })
+      return decodeControl(await (await fetch(`${retell.url}/_sim/${path}`, { method: "POST", body })).json())
+    }
+    const refused = await control("inbound", { from: "+12025550111", to: "+12025550199" })
+    expect(refused).toMatchObject({ answer: { body: '{"call_inbound":{}}' }, callId: null })
+    const { callId } = await control("inbound", { from: "+12025550111", to: "+12025550100" })
+    await retell.advance(1_000)
+
+    const use = async (name: string, args: object): Promise<unknown> =>
+      JSON.parse((await control("function", { callId, name, args })).answer.body)
+    const [from_date, to_date] = [7, 14].map((days) =>
+      new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+    )
+    const { slots } = decodeSlots(await use("find_slots", { from_date, to_date, duration_minutes: 30 }))
+    const booked = await use("book", { slot_id: slots[0]?.slot_id, title: "Check-up" })
+    expect(booked).toMatchObject({ event: { status: "scheduled", start_time: slots[0]?.start } })
+
+    await retell.advance(120_000)
+    await expect
+      .poll(() => shown(1), { timeout: 30_000 })
+      .toMatchObject({
+        type: "inbound",
+        status: "completed",
+        phone_number: "+12025550111",
+        duration_seconds: 30,
+        summary: anyText,
+        tool_calls: [{ name: "find_slots" }, { name: "book" }]
+      })
   }, 60_000)
 })

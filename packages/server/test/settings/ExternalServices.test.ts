@@ -35,6 +35,12 @@ const vapi = {
   FRONTDESK_VAPI_WEBHOOK_SECRET: "hunter3-hunter3-hunter3"
 }
 
+const retell = {
+  FRONTDESK_CALL_PROVIDER: "retell",
+  FRONTDESK_PUBLIC_URL: "https://api.example.com",
+  FRONTDESK_RETELL_API_KEY: "hunter2"
+}
+
 const mail = {
   FRONTDESK_MAIL_URL: "smtps://desk:hunter2@smtp.example.com",
   FRONTDESK_MAIL_FROM: "Front desk <desk@example.com>"
@@ -108,6 +114,27 @@ describe("settings of external services", () => {
     })
   )
 
+  it.effect("become the options of Retell, with a separate key for signatures if one is given", () =>
+    Effect.gen(function* () {
+      const options = {
+        apiKey: Redacted.make("hunter2"),
+        webhookKey: undefined,
+        publicUrl: new URL("https://api.example.com"),
+        baseUrl: undefined
+      }
+      expect((yield* read(retell)).callProvider).toEqual({ _tag: "Retell", options })
+      const more = yield* read({
+        ...retell,
+        FRONTDESK_RETELL_WEBHOOK_KEY: "hunter3",
+        FRONTDESK_RETELL_BASE_URL: "http://127.0.0.1:8793"
+      })
+      expect(more.callProvider).toEqual({
+        _tag: "Retell",
+        options: { ...options, webhookKey: Redacted.make("hunter3"), baseUrl: new URL("http://127.0.0.1:8793") }
+      })
+    })
+  )
+
   it.effect("become the options of the mail server and the OAuth clients of calendars", () =>
     Effect.gen(function* () {
       const { calendars, mail: server } = yield* read({ ...mail, ...google, ...outlook })
@@ -139,6 +166,10 @@ describe("settings of external services", () => {
         `FRONTDESK_VAPI_API_KEY: ${because} vapi`,
         `FRONTDESK_VAPI_PHONE_NUMBER_ID: ${because} vapi`,
         `FRONTDESK_VAPI_WEBHOOK_SECRET: ${because} vapi`
+      ])
+      expect(yield* problems({ FRONTDESK_CALL_PROVIDER: "retell" })).toEqual([
+        `FRONTDESK_PUBLIC_URL: ${because} retell`,
+        `FRONTDESK_RETELL_API_KEY: ${because} retell`
       ])
     })
   )
@@ -222,6 +253,8 @@ describe("settings of external services", () => {
     ["FRONTDESK_VAPI_WEBHOOK_SECRET", "hunter2hunter2!"],
     ["FRONTDESK_VAPI_WEBHOOK_SECRET", " hunter2hunter2hunter2"],
     ["FRONTDESK_VAPI_PHONE_NUMBER_ID", `${id},${id}`],
+    ["FRONTDESK_RETELL_API_KEY", " hunter2"],
+    ["FRONTDESK_RETELL_BASE_URL", "https://api.example.com?key=hunter2"],
     ["FRONTDESK_MAIL_URL", "https://hunter2@smtp.example.com"],
     ["FRONTDESK_MAIL_URL", "smtp://user@smtp.example.com"],
     ["FRONTDESK_MAIL_FROM", "Front desk"],
@@ -240,7 +273,7 @@ describe("settings of external services", () => {
 
   it.effect("show no secret when they are converted to JSON, as in the log", () =>
     Effect.gen(function* () {
-      for (const environment of [twilio, vapi, mail, google, outlook]) {
+      for (const environment of [twilio, vapi, retell, mail, google, outlook]) {
         expect(JSON.stringify(yield* read(environment))).not.toContain("hunter")
       }
     })
@@ -253,6 +286,8 @@ describe("settings of external services", () => {
       "twilioApiSecret",
       "vapiApiKey",
       "vapiWebhookSecret",
+      "retellApiKey",
+      "retellWebhookKey",
       "mailUrl",
       "googleClientSecret",
       "outlookClientSecret"

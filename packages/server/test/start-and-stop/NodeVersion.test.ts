@@ -30,7 +30,16 @@ describe("the command line on a Node that is too old", () => {
 
   it("is rejected by every script of the checkout that starts a TypeScript file, because the script starts through bin", () => {
     expect(startedFiles.map(([name]) => name)).toEqual(
-      expect.arrayContaining(["start", "fake-twilio", "fake-vapi", "kill-test", "fuzz", "simulate", "bench"])
+      expect.arrayContaining([
+        "start",
+        "fake-twilio",
+        "fake-vapi",
+        "fake-retell",
+        "kill-test",
+        "fuzz",
+        "simulate",
+        "bench"
+      ])
     )
     for (const [, , [entry]] of startedFiles) expect(entry).toMatch(/packages\/server\/bin\/(source|run)\.cjs$/)
   })
