@@ -206,6 +206,8 @@ describe("the state of a call at Retell", () => {
   it.effect.each([
     [404, '{"status":"error","message":"The requested resource was not found."}', "NotFound"],
     [422, '{"status":"error","message":"Item call_1 not found from call"}', "NotFound"],
+    [400, '{"status":"error","message":"Call not found"}', "NotFound"],
+    [500, '{"status":"error","message":"Call not found"}', "Unreachable"],
     [422, '{"status":"error","message":"Invalid request"}', "Unreachable"],
     [404, "<html>not found</html>", "Unreachable"],
     [422, "<html>not found</html>", "Unreachable"],
@@ -227,6 +229,16 @@ describe("the state of a call at Retell", () => {
       ])
       expect(yield* fetchFrom(partial.url, null)).toMatchObject({ _tag: "Unreachable" })
       expect(yield* fetchFrom(whole.url, null)).toEqual({ _tag: "NotFound" })
+    })
+  )
+
+  it.effect("an ongoing call was answered at its start", () =>
+    Effect.gen(function* () {
+      const body = { call_id: "call_1", call_status: "ongoing", start_timestamp: 1_700_000_000_000 }
+      const { url } = yield* answering(200, JSON.stringify(body))
+      expect(yield* fetchFrom(url, "call_1")).toMatchObject({
+        reports: [{ _tag: "Answered", at: DateTime.makeUnsafe(1_700_000_000_000) }]
+      })
     })
   )
 

@@ -62,6 +62,9 @@ describe("webhooks of Retell about a call", () => {
       return result._tag === "Reported" ? result.reports.map(({ inbound }) => inbound) : result
     }
     expect(numbers(inbound)).toEqual([{ from: "+12025550111", to: "+12025550100" }])
+    expect(ingested({ event: "call_started", call: inbound })).toMatchObject({
+      reports: [{ providerCallId: "call_1", ref: "call_ref", report: answered }]
+    })
     for (const from_number of ["anonymous", "", null, undefined, 7]) {
       expect(numbers({ ...inbound, from_number })).toEqual([{ from: null, to: "+12025550100" }])
     }
