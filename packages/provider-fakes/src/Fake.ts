@@ -131,10 +131,12 @@ const runAtPace = (clock: Clock, pace: number): NodeJS.Timeout => {
   let last = performance.now()
   return setInterval(() => {
     const present = performance.now()
-    void clock.advance((present - last) * pace)
+    // The providers' timestamps are whole milliseconds, so a fraction waits for the next tick.
+    const millis = Math.floor((present - last) * pace)
+    void clock.advance(millis)
     // Otherwise each call would be created further in the future than the call before it.
     void clock.setWhenIdle(Date.now)
-    last = present
+    last += millis / pace
   }, 20)
 }
 

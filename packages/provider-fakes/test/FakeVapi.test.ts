@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto"
+import { at, parseObject } from "@frontdesk/provider-fakes/Fake"
 import * as FakeVapi from "@frontdesk/provider-fakes/vapi/FakeVapi"
 import { type Vapi, VapiClient, VapiError } from "@vapi-ai/server-sdk"
 import { describe, expect, it } from "vitest"
@@ -104,6 +105,26 @@ describe("the fake of Vapi with the official client", () => {
     await fake.advance(60_000)
     // The status update of the end and the end-of-call report, each with two retries.
     expect(receiver.requests).toHaveLength(6)
+  })
+
+  it("with a pace the timestamps are whole milliseconds, also of a call that begins while another one runs", async () => {
+    await using fake = await FakeVapi.open({ pace: 997 })
+    await using receiver = await openReceiver()
+    const client = clientOf(fake.url)
+    fake.script("+12025550333", { talkSeconds: 1_000_000 })
+    const first = idOf(
+      await client.calls.create({
+        ...asked("+12025550333", {}),
+        assistantOverrides: { maxDurationSeconds: 1_000_000 }
+      })
+    )
+    await expect
+      .poll(async () => (await client.calls.get({ id: first })).status, { timeout: 10_000 })
+      .toBe("in-progress")
+    await client.calls.create(asked("+12025550111", { url: receiver.url }))
+    await expect.poll(() => receiver.requests.length, { timeout: 10_000 }).toBe(5)
+    const timestamps = receiver.requests.map(({ body }) => at(parseObject(body), "message", "timestamp"))
+    expect(timestamps.filter((timestamp) => !Number.isInteger(timestamp))).toEqual([])
   })
 
   it("with a pace the time of a call runs ahead, and real time returns when no steps are planned", async () => {
