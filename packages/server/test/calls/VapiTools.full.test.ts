@@ -1,3 +1,7 @@
+import { execFile } from "node:child_process"
+import { readFileSync } from "node:fs"
+import process from "node:process"
+import { promisify } from "node:util"
 import * as FakeVapi from "@frontdesk/provider-fakes/vapi/FakeVapi"
 import * as Schema from "effect/Schema"
 import { expect, it } from "vitest"
@@ -36,23 +40,24 @@ const Listed = Schema.decodeUnknownSync(
 const start = async (vapi: { readonly url: string }) => {
   const port = await freePort()
   const publicUrl = `http://127.0.0.1:${port}`
-  const server = await serve(temporaryFolder(), {
-    args: ["--demo"],
-    settings: {
-      FRONTDESK_PORT: String(port),
-      FRONTDESK_PUBLIC_URL: publicUrl,
-      FRONTDESK_CALL_PROVIDER: "vapi",
-      FRONTDESK_VAPI_BASE_URL: vapi.url,
-      FRONTDESK_VAPI_API_KEY: FakeVapi.defaults.apiKey,
-      FRONTDESK_VAPI_PHONE_NUMBER_ID: FakeVapi.defaults.phoneNumberIds.join(),
-      FRONTDESK_VAPI_WEBHOOK_SECRET: secret
-    }
-  })
+  const folder = temporaryFolder()
+  const settings = {
+    FRONTDESK_PORT: String(port),
+    FRONTDESK_PUBLIC_URL: publicUrl,
+    FRONTDESK_CALL_PROVIDER: "vapi",
+    FRONTDESK_VAPI_BASE_URL: vapi.url,
+    FRONTDESK_VAPI_API_KEY: FakeVapi.defaults.apiKey,
+    FRONTDESK_VAPI_PHONE_NUMBER_ID: FakeVapi.defaults.phoneNumberIds.join(),
+    FRONTDESK_VAPI_WEBHOOK_SECRET: secret
+  }
+  const server = await serve(folder, { args: ["--demo"], settings })
   const [, key = ""] = await server.wrote("stdout", /Demo key {2}(\S+)/)
   const control = async (path: string, body: object): Promise<unknown> =>
     (await fetch(`${vapi.url}/_sim/${path}`, { method: "POST", body: JSON.stringify(body) })).json()
   return {
     server,
+    folder,
+    settings,
     control,
     /** Returns the answer of the API to a GET request, or to a POST request with a body. */
     api: async (path: string, body?: object): Promise<unknown> =>
@@ -130,5 +135,36 @@ it("a number at Vapi with another secret gets no assistant, and the call is not 
   expect(await dial()).toMatchObject({ status: "ended" })
   expect(vapi.sent.map(({ kind, status }) => [kind, status])).toContainEqual(["assistant-request", 403])
   expect(await api("/calls")).toMatchObject({ calls: [] })
+  await server.stop()
+}, 120_000)
+
+/** Returns the commands of a section of docs/agent-tools.md, without those that start the fake and the server. */
+const commandsOf = (heading: string): ReadonlyArray<string> => {
+  const page = readFileSync(new URL("../../../../docs/agent-tools.md", import.meta.url), "utf8")
+  const section = page.split(/^## /m).find((section) => section.startsWith(`${heading}\n`)) ?? ""
+  const fences = [...section.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, commands = ""]) => commands)
+  return fences.filter((commands) => !commands.includes("pnpm")).map((commands) => commands.replace(/^\. .*\n/, ""))
+}
+
+it("the commands of docs/agent-tools.md book a time in a call, show it and hang up", async () => {
+  await using vapi = await FakeVapi.open({ pace: 1 })
+  const { api, folder, server, settings } = await start(vapi)
+  const commands = commandsOf("Try it in five minutes")
+  expect(commands).toHaveLength(7)
+  const script = commands
+    .join("")
+    .replaceAll("http://127.0.0.1:8792", vapi.url)
+    .replaceAll("http://127.0.0.1:8787", server.url)
+  const { stdout } = await promisify(execFile)("bash", ["--norc", "-eo", "pipefail", "-c", script], {
+    cwd: folder,
+    env: { PATH: process.env["PATH"], ...settings }
+  })
+  expect(stdout).toContain(`{"say":"You are booked for `)
+  expect(stdout).toContain(`"message":"The call is being ended"`)
+  expect(await api("/calendar/events")).toMatchObject({ count: 1 })
+  const [{ id }] = Listed(await api("/calls")).calls
+  expect(await api(`/calls/${id}`)).toMatchObject({
+    tool_calls: ["get_context", "find_slots", "book", "my_appointments"].map((name) => ({ name }))
+  })
   await server.stop()
 }, 120_000)
