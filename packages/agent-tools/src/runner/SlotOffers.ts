@@ -7,10 +7,11 @@ import type { SlotUnavailable } from "@frontdesk/core/calendar-event/CalendarEve
 import { toInterval } from "@frontdesk/core/calendar-event/CalendarEventTimes"
 import { addDays, type CalendarDate, compare, daysBetween } from "@frontdesk/core/values/CalendarDate"
 import { dateAt, formatOffset, minuteOfDay, type TimeZone, toWall } from "@frontdesk/core/values/TimeZone"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Speech from "../speech/Speech.ts"
 import * as PartOfDay from "../tool/PartOfDay.ts"
-import type { OfferedSlot, SlotUnavailable as SlotTaken } from "../tool/ToolAnswers.ts"
+import type { OfferedSlot, SlotRefused } from "../tool/ToolAnswers.ts"
 import type { Texts } from "../speech/Texts.ts"
 import type { ArgumentsByName } from "../tool/Tools.ts"
 
@@ -97,22 +98,31 @@ export const make = Effect.gen(function* () {
     )
   })
 
-  /** Returns the answer when a slot is taken, with the nearest free ones. */
-  const taken = Effect.fnUntraced(function* (
-    { nearest }: SlotUnavailable,
+  /** Returns the answer when a slot cannot be booked, with the nearest free ones. */
+  const refused = Effect.fnUntraced(function* (
+    { nearest, reason, startTime }: SlotUnavailable,
     conversation: Conversation,
     speaker: Speech.Speaker & { readonly texts: Texts }
   ) {
     const free = nearest.map(toInterval)
-    const starts = free.map(({ start }) => start)
+    const choices = Speech.choices(
+      speaker,
+      free.map(({ start }) => start)
+    )
+    const { texts } = speaker
+    const answers = {
+      already_booked: () => texts.alreadyBooked(Speech.moment(speaker, DateTime.toEpochMillis(startTime))),
+      not_free: () => texts.slotTaken(choices),
+      too_late: () => texts.tooLate(choices)
+    }
     return {
-      say: speaker.texts.slotTaken(Speech.choices(speaker, starts)),
-      error: "slot_unavailable",
+      say: answers[reason](),
+      error: reason === "not_free" ? "slot_unavailable" : reason,
       slots: yield* offer(free, conversation, speaker)
-    } satisfies SlotTaken
+    } satisfies SlotRefused
   })
 
-  return { offer, search, taken }
+  return { offer, refused, search }
 })
 
 /** Functions that find slots, and that offer them to a conversation. */

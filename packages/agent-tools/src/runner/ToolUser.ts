@@ -39,14 +39,14 @@ const isSlotUnavailable = Schema.is(SlotUnavailable)
 
 /** Returns the function that runs tools as a user. */
 export const act =
-  ({ conversation, principal, texts }: ToolUser, { taken }: SlotOffers): Act =>
+  ({ conversation, principal, texts }: ToolUser, { refused }: SlotOffers): Act =>
   (run) =>
     Effect.gen(function* () {
       const zone = principal.account.settings.timeZone
       const voice = { zone, now: yield* Clock.currentTimeMillis, texts }
       return yield* run(voice).pipe(
         Effect.catch((error) =>
-          isSlotUnavailable(error) ? taken(error, conversation, voice) : Refusals.answerOf(error, texts)
+          isSlotUnavailable(error) ? refused(error, conversation, voice) : Refusals.answerOf(error, texts)
         ),
         Effect.provideService(CurrentSlotHolder, conversation.holder),
         Effect.provideService(CurrentMaxWait, maxWait),

@@ -93,6 +93,11 @@ export const english: Texts = {
     slots.length === 0
       ? "That time has just been taken, and I see no other free time near it. Shall I look at other days?"
       : `That time has just been taken. I still have ${slots.join(", or ")}. Which one do you want?`,
+  tooLate: (slots) =>
+    slots.length === 0
+      ? "That time is too soon to be booked now, and I see no other free time near it. Shall I look at other days?"
+      : `That time is too soon to be booked now. I have ${slots.join(", or ")}. Which one do you want?`,
+  alreadyBooked: (when) => `I have already booked ${when}.`,
   slotExpired: "I offered that time too long ago. Let me look again.",
   tooManyHolds: "I cannot hold another time. Shall I book one of those that I hold?",
   appointments: (appointments) =>

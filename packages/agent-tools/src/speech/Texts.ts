@@ -69,6 +69,10 @@ export interface Texts {
   readonly booked: (when: string) => string
   /** The slot is taken. `slots` are the nearest free ones. */
   readonly slotTaken: (slots: ReadonlyArray<string>) => string
+  /** The slot begins so soon that it can no longer be booked. `slots` are the nearest free ones. */
+  readonly tooLate: (slots: ReadonlyArray<string>) => string
+  /** The same conversation has booked the slot already. */
+  readonly alreadyBooked: (when: string) => string
   /** The slot was offered too long ago. */
   readonly slotExpired: string
   readonly tooManyHolds: string

@@ -26,9 +26,12 @@ type Done<Fields> = Answer & { readonly error?: never } & Fields
 /** The answer of a tool that did not do what it was asked for, with the code of the reason. */
 export type Refusal = Answer & { readonly error: string }
 
-/** The answer of a booking whose slot is taken. */
-export type SlotUnavailable = Refusal & {
-  readonly error: "slot_unavailable"
+/**
+ * The answer when a slot cannot be booked or held: it is taken, it begins before the minimum notice of the account ends, or
+ * the same conversation has booked it.
+ */
+export type SlotRefused = Refusal & {
+  readonly error: "slot_unavailable" | "too_late" | "already_booked"
   /** The nearest free times, at most three. */
   readonly slots: ReadonlyArray<OfferedSlot>
 }
@@ -49,10 +52,10 @@ export type AnswersByName = {
     readonly variables: JsonFields
   }>
   readonly find_slots: Done<{ readonly slots: ReadonlyArray<OfferedSlot> }>
-  readonly hold_slot: Done<{ readonly expires_at: string }>
-  readonly book: WithEvent | SlotUnavailable
+  readonly hold_slot: Done<{ readonly expires_at: string }> | SlotRefused
+  readonly book: WithEvent | SlotRefused
   readonly my_appointments: Done<{ readonly events: ReadonlyArray<AnsweredEvent> }>
-  readonly move: WithEvent | SlotUnavailable
+  readonly move: WithEvent | SlotRefused
   readonly cancel: WithEvent
   readonly get_contact: Done<{ readonly contact: JsonFields | null }>
   readonly update_contact: Done<unknown>

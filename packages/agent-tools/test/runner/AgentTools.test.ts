@@ -208,6 +208,42 @@ describe("hold_slot and book", () => {
     )
   )
 
+  it.effect("answer that the conversation has booked the slot, also to a booking with other arguments", () =>
+    withTools((tools, other) =>
+      Effect.gen(function* () {
+        const slot_id = yield* firstSlot(tools)
+        yield* tools.call("book", { slot_id, customer_name: "Jo" })
+        const expected = {
+          say: "I have already booked Monday June 1st at 9 am.",
+          error: "already_booked",
+          slots: [{ say: "Monday June 1st at 9:30 am" }, {}, {}]
+        }
+        expect(yield* tools.call("hold_slot", { slot_id })).toMatchObject(expected)
+        expect(yield* tools.call("book", { slot_id, customer_name: "Al" })).toMatchObject(expected)
+        expect((yield* other.call("hold_slot", { slot_id })).error).toBe("slot_unavailable")
+      })
+    )
+  )
+
+  it.effect("answer that a slot begins too soon after its minimum notice has passed", () =>
+    withTools(
+      (tools) =>
+        Effect.gen(function* () {
+          const slot_id = yield* firstSlot(tools)
+          yield* TestClock.adjust("1 minute")
+          const expected = {
+            say: "That time is too soon to be booked now. I have Monday June 1st at 9:30 am, 10 am or 10:30 am. Which one do you want?",
+            error: "too_late",
+            slots: [{ say: "Monday June 1st at 9:30 am" }, {}, {}]
+          }
+          expect(yield* tools.call("hold_slot", { slot_id })).toMatchObject(expected)
+          expect(yield* tools.call("book", { slot_id })).toMatchObject(expected)
+        }),
+      // From Friday at noon to Monday at 9 am.
+      { minimumNoticeMinutes: 69 * 60 }
+    )
+  )
+
   it.effect("refuse any other text than a slot_id, an id after 15 minutes, and a third hold", () =>
     withTools((tools) =>
       Effect.gen(function* () {

@@ -103,11 +103,13 @@ it("every English text is one line that a voice can read", () => {
   const texts = English.english
   const lines = [
     ...Object.values(texts).filter((text) => typeof text === "string"),
-    ...[texts.slotHeld, texts.booked, texts.moved, texts.cancelled, texts.callbackRequested].map((text) =>
-      text("tomorrow at 3 pm")
+    ...[texts.slotHeld, texts.booked, texts.alreadyBooked, texts.moved, texts.cancelled, texts.callbackRequested].map(
+      (text) => text("tomorrow at 3 pm")
     ),
     texts.now(example, "3 pm"),
-    ...[[], ["a"], ["a", "b"]].flatMap((each) => [texts.slots(each), texts.slotTaken(each), texts.appointments(each)]),
+    ...[[], ["a"], ["a", "b"]].flatMap((each) =>
+      [texts.slots, texts.slotTaken, texts.tooLate, texts.appointments].map((text) => text(each))
+    ),
     ...[null, "Jo"].map(texts.contact),
     ...["", "from_date", "phone_numbers[0].type"].map(texts.invalidArguments),
     texts.wrongWeekday(example),

@@ -17,7 +17,7 @@ import { ExternalBusy } from "../availability/ExternalBusy.ts"
 import type { SlotHold } from "../availability/SlotHold.ts"
 import { SlotHoldStore } from "../availability/SlotHoldStore.ts"
 import type { CalendarEvent } from "../calendar-event/CalendarEvent.ts"
-import type { CalendarEventNotFound, SlotUnavailable } from "../calendar-event/CalendarEventError.ts"
+import { type CalendarEventNotFound, SlotUnavailable } from "../calendar-event/CalendarEventError.ts"
 import { CreateCalendarEvent } from "../calendar-event/CalendarEventInput.ts"
 import { CalendarEventKey } from "../calendar-event/CalendarEventKey.ts"
 import * as EventKeys from "../calendar-event/CalendarEventKey.ts"
@@ -48,7 +48,7 @@ import * as CanonicalJson from "./CanonicalJson.ts"
 import { Conversation } from "../call/Conversation.ts"
 import { SlotIds } from "./SlotIds.ts"
 import type { CallStore } from "../call/CallStore.ts"
-import { maxStoredBytes } from "../call/ToolCall.ts"
+import { maxStoredBytes, type ToolCall } from "../call/ToolCall.ts"
 import { type RepeatKey, ToolCallStore } from "../call/ToolCallStore.ts"
 import * as ToolCallWrites from "../call/ToolCallWrites.ts"
 import type { WebhookEventPublisher } from "../webhook-event/WebhookEventPublisher.ts"
@@ -58,6 +58,9 @@ export const holdTime: Duration.Duration = Duration.minutes(3)
 
 /** The maximum number of slots that a conversation holds at a time. */
 export const maxHolds = 2
+
+/** The tool under whose name a conversation records a booking, so that a hold finds it. */
+const bookingTool = "book"
 
 /** A function that returns the answer to a tool call, for the event as it is stored. */
 type AnswerOf = (event: CalendarEvent) => Schema.Json
@@ -127,13 +130,17 @@ export class Bookings extends Context.Service<
   {
     /**
      * Holds a slot for the conversation for {@link holdTime}, so that no other conversation can book it. A repeat holds it for as
-     * long again. Fails with `HoldLimitReached` beyond {@link maxHolds} slots.
+     * long again. Fails with `HoldLimitReached` beyond {@link maxHolds} slots, and with the reason `already_booked` when the
+     * conversation has booked the slot under the name `book`.
      */
     readonly hold: (
       conversation: Conversation,
       slotId: string
     ) => Effect.Effect<SlotHold, SlotIdError | TimeError | HoldLimitReached | StorageError, Principal>
-    /** Books a slot, and returns the answer. */
+    /**
+     * Books a slot, and returns the answer. Fails with the reason `already_booked` when the conversation has booked the slot,
+     * and this is not a repeat.
+     */
     readonly book: (
       recording: Recording,
       slotId: string,
@@ -198,20 +205,32 @@ export class Bookings extends Context.Service<
         return { times: fromInterval(slot), inTime: isExpired ? Effect.fail(new SlotIdExpired()) : Effect.void }
       })
 
-      /** Returns the first answer to a repeated tool call, if it still holds for the event. */
-      const firstAnswer = Effect.fnUntraced(function* (key: RepeatKey, stillHolds: (event: CalendarEvent) => boolean) {
+      /** Returns the last tool call with a key, if its answer still holds for the event. */
+      const standing = Effect.fnUntraced(function* (key: RepeatKey, stillHolds: (event: CalendarEvent) => boolean) {
         const last = yield* toolCalls.last(key)
         if (Option.isNone(last) || last.value.eventId === null) return Option.none()
-        const { answer, eventId } = last.value
-        const present = yield* events.find(scope(yield* Principal), { id: eventId })
-        return Option.exists(present, stillHolds) ? Option.some(answer) : Option.none()
+        const present = yield* events.find(scope(yield* Principal), { id: last.value.eventId })
+        return Option.exists(present, stillHolds) ? last : Option.none()
       })
 
-      /** Returns the key of the repeats of a tool call. */
-      const keyOf = Effect.fnUntraced(function* ({ conversation, tool }: Recording, what: Schema.Json) {
+      /** Returns the key of the tool calls of a conversation that have `what` in common. */
+      const keyOf = Effect.fnUntraced(function* ({ holder }: Conversation, tool: string, what: Schema.Json) {
         const { account } = yield* Principal
         const digest = yield* crypto.sha256Hex(Utf8.encode(CanonicalJson.stringify(what)))
-        return { accountId: account.id, conversation: conversation.holder, tool, digest }
+        return { accountId: account.id, conversation: holder, tool, digest }
+      })
+
+      /** Fails with the error. Its reason becomes `already_booked` when the conversation itself has booked the times. */
+      const refuse = Effect.fnUntraced(function* (
+        error: SlotUnavailable,
+        conversation: Conversation,
+        tool: string,
+        times: CalendarEventTimes
+      ) {
+        const booked = yield* standing(yield* keyOf(conversation, tool, textOf(times)), takesUp(times))
+        if (Option.isNone(booked)) return yield* error
+        const { endTime, nearest, rule, startTime } = error
+        return yield* new SlotUnavailable({ startTime, endTime, rule, nearest, reason: "already_booked" })
       })
 
       const answered = (recording: Recording, answer: Schema.Json) =>
@@ -249,23 +268,25 @@ export class Bookings extends Context.Service<
        *
        * @param what what a repeat has in common with the first tool call
        * @param stillHolds returns whether the first answer still holds for the event
+       * @param isRepeated returns whether this is a repeat of a tool call with which it has `what` in common
        */
       const once = Effect.fnUntraced(function* <E extends { readonly _tag: string }>(
         recording: Recording,
         what: Schema.Json,
         stillHolds: (event: CalendarEvent) => boolean,
-        change: (within: CalendarEventWrites.Within) => Effect.Effect<CalendarEvent, E, Principal>
+        change: (within: CalendarEventWrites.Within) => Effect.Effect<CalendarEvent, E, Principal>,
+        isRepeated: (first: ToolCall) => boolean = () => true
       ) {
-        const { holder } = recording.conversation
-        const key = yield* keyOf(recording, what)
-        const first = firstAnswer(key, stillHolds)
+        const { conversation, tool } = recording
+        const key = yield* keyOf(conversation, tool, what)
+        const first = Effect.map(standing(key, stillHolds), Option.filter(isRepeated))
         const repeated = yield* first
-        if (Option.isSome(repeated)) return yield* repeat(recording, repeated.value)
+        if (Option.isSome(repeated)) return yield* repeat(recording, repeated.value.answer)
         return yield* Effect.map(change(storing(key, recording)), recording.answerOf).pipe(
-          Effect.provideService(CurrentSlotHolder, holder),
+          Effect.provideService(CurrentSlotHolder, conversation.holder),
           Effect.catchIf(isTaken<E>, (error) =>
             Effect.flatMap(first, (found): Effect.Effect<Schema.Json, E | StorageError, Principal> =>
-              Option.isSome(found) ? repeat(recording, found.value) : Effect.fail(error)
+              Option.isSome(found) ? repeat(recording, found.value.answer) : Effect.fail(error)
             )
           )
         )
@@ -297,17 +318,23 @@ export class Bookings extends Context.Service<
             yield* holds.place(hold)
             return hold
           }, transaction.run)
-          return yield* Effect.provideService(whenAvailable(times, Option.none(), place), CurrentSlotHolder, holder)
+          return yield* whenAvailable(times, Option.none(), place).pipe(
+            Effect.provideService(CurrentSlotHolder, holder),
+            Effect.catchIf(isSlotUnavailable, (error) => refuse(error, conversation, bookingTool, times))
+          )
         }),
         book: Tracing.operation("Bookings.book")(function* (recording, slotId, { contactId, ...eventFields }) {
           const { conversation } = recording
           const { inTime, times } = yield* offered(conversation, slotId)
+          const { arguments: given, sameAs, tool } = recording
           // Without a call, other arguments may come from another customer, and so may another id of the same slot.
-          const slot = conversation.callId === null ? [textOf(times), recording.arguments] : textOf(times)
-          const what = recording.sameAs ?? slot
+          const isRepeated = (first: ToolCall) =>
+            sameAs !== undefined ||
+            conversation.callId !== null ||
+            CanonicalJson.stringify(first.arguments) === CanonicalJson.stringify(given)
           return yield* once(
             recording,
-            what,
+            sameAs ?? textOf(times),
             takesUp(times),
             Effect.fnUntraced(function* (within) {
               yield* inTime
@@ -316,14 +343,15 @@ export class Bookings extends Context.Service<
                 contactId,
                 within: yield* releasing(conversation, times, within)
               })
-            })
-          )
+            }),
+            isRepeated
+          ).pipe(Effect.catchIf(isSlotUnavailable, (error) => refuse(error, conversation, tool, times)))
         }),
         firstAnswer: Tracing.operation("Bookings.firstAnswer")(function* (recording) {
-          const { arguments: given, sameAs = given } = recording
-          const answer = yield* firstAnswer(yield* keyOf(recording, sameAs), ({ status }) => blocks(status))
-          if (Option.isSome(answer)) yield* repeat(recording, answer.value)
-          return answer
+          const { arguments: given, conversation, sameAs = given, tool } = recording
+          const first = yield* standing(yield* keyOf(conversation, tool, sameAs), ({ status }) => blocks(status))
+          if (Option.isNone(first)) return Option.none()
+          return Option.some(yield* repeat(recording, first.value.answer))
         }),
         move: Tracing.operation("Bookings.move")(function* (recording, key, slotId) {
           const { conversation } = recording
@@ -361,5 +389,7 @@ const textOf = ({ endTime, startTime }: CalendarEventTimes) => ({
 const takesUp = (times: CalendarEventTimes) => (event: CalendarEvent) => blocks(event.status) && !isMoved(event, times)
 
 const isCancelled = ({ status }: CalendarEvent): boolean => status === "cancelled"
+
+const isSlotUnavailable = Schema.is(SlotUnavailable)
 
 const isTaken = <E extends { readonly _tag: string }>(error: E): error is E => error._tag === "SlotUnavailable"

@@ -46,6 +46,13 @@ export class SlotUnavailable extends Schema.TaggedError<SlotUnavailable>(
 )("SlotUnavailable", {
   ...Time.fields,
   rule: Schema.Literals(["reject_conflicts", "require_available"]),
+  /**
+   * Why the time cannot be booked: `already_booked` when the conversation that asks has booked it itself, `too_late` when it
+   * begins before the minimum notice of the account ends, else `not_free`. Default: `not_free`.
+   */
+  reason: Schema.Literals(["not_free", "already_booked", "too_late"]).pipe(
+    Schema.withConstructorDefault(Effect.succeed("not_free" as const))
+  ),
   /** The free times of the same length that are nearest to this one, in order. Default: none. */
   nearest: Schema.Array(Time).pipe(Schema.withConstructorDefault(Effect.succeed([])))
 }) {}

@@ -107,7 +107,10 @@ export const make = Effect.gen(function* () {
     const rules = isPromised ? { ...offered, notBefore: DateTime.toEpochMillis(now) } : offered
     const kept = withBuffers(time, rules)
     const free = yield* Effect.orDie(Effect.fromResult(isFree(time, yield* busyIn(reading, kept), rules)))
-    if (!free) return yield* new SlotUnavailable({ startTime, endTime, rule: "require_available" })
+    if (!free) {
+      const reason = time.start < rules.notBefore ? "too_late" : "not_free"
+      return yield* new SlotUnavailable({ startTime, endTime, rule: "require_available", reason })
+    }
     // Another request has moved the event far away since the calendars were read. This one can be sent again.
     if (kept.start < known.start || kept.end > known.end) {
       const cause = "the event was moved since its external calendars were read"
@@ -139,8 +142,8 @@ export const make = Effect.gen(function* () {
   const withNearest = (reading: Reading, refused: SlotUnavailable): Effect.Effect<SlotUnavailable> =>
     search(reading, refused).pipe(
       Effect.map((slots) => {
-        const { endTime, rule, startTime } = refused
-        return new SlotUnavailable({ startTime, endTime, rule, nearest: slots.map(fromInterval) })
+        const { endTime, reason, rule, startTime } = refused
+        return new SlotUnavailable({ startTime, endTime, rule, reason, nearest: slots.map(fromInterval) })
       }),
       // The refusal is right without them.
       Effect.catchTag("StorageError", () => Effect.succeed(refused))

@@ -251,6 +251,27 @@ describe("Bookings.hold (D-AGT-2)", () => {
     }).pipe(inAccount())
   )
 
+  it.effect("tells the conversation that has booked the slot apart from others, until the booking is cancelled", () =>
+    Effect.gen(function* () {
+      const booked = yield* book(ann, "10:00")
+      expect(yield* Effect.flip(hold(ann, "10:00"))).toMatchObject({ ...taken, reason: "already_booked" })
+      expect(yield* Effect.flip(book(ann, "10:00", "Other"))).toMatchObject({ ...taken, reason: "already_booked" })
+      expect(yield* Effect.flip(hold(bob, "10:00"))).toMatchObject({ ...taken, reason: "not_free" })
+      yield* (yield* CalendarEvents).cancel({ id: idOf(booked) }, { reason: null })
+      expect(yield* hold(ann, "10:00")).toMatchObject({ holder: ann.holder })
+    }).pipe(inAccount())
+  )
+
+  it.effect("tells that a slot begins too soon when its minimum notice has passed", () =>
+    Effect.gen(function* () {
+      const late = { ...taken, reason: "too_late" }
+      yield* TestClock.adjust("1 minute")
+      expect(yield* Effect.flip(hold(ann, "10:00"))).toMatchObject(late)
+      expect(yield* Effect.flip(book(ann, "10:00"))).toMatchObject(late)
+      // From Friday at 16:00 to Monday at 10:00.
+    }).pipe(inAccount({ minimumNoticeMinutes: 66 * 60 }))
+  )
+
   it.effect("refuses a slot that is not free", () =>
     Effect.gen(function* () {
       yield* book(ann, "10:00")

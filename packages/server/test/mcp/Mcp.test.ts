@@ -85,7 +85,7 @@ describe("POST /mcp on two servers, with the official client", () => {
     const again = await call("book", { ...args, customer_name: "Al" })
     expect(again).toMatchObject({
       isError: true,
-      structuredContent: { error: "slot_unavailable", slots: [{}, {}, {}] }
+      structuredContent: { error: "already_booked", slots: [{}, {}, {}] }
     })
     await close()
   })
