@@ -5,6 +5,7 @@ import type { FieldProblem } from "@frontdesk/core/values/ValidationError"
 import type * as JsonSchema from "effect/JsonSchema"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import type { Descriptions } from "./ArgumentDescriptions.ts"
 import { argumentsSchema } from "./ToolJsonSchema.ts"
 
 /** What a tool does to stored data. Some clients ask a person before they call a tool that changes data. */
@@ -36,20 +37,21 @@ export interface Tool<Name extends string = string, A = unknown> extends ToolDes
 }
 
 /** Returns a tool that needs the permission of an operation of core. */
-export const define = <const Name extends string, A>(
+export const define = <const Name extends string, A, Encoded extends object>(
   {
     operation,
     ...description
   }: Omit<ToolDescription<Name>, "permission"> & {
     readonly operation: Permission.Operation
   },
-  schema: Schema.Codec<A, unknown>
+  schema: Schema.Codec<A, Encoded>,
+  descriptions: Descriptions<Encoded>
 ): Tool<Name, A> => {
   const decode = Schema.decodeUnknownResult(schema, { errors: "all" })
   return {
     ...description,
     permission: permissions[operation],
-    argumentsSchema: argumentsSchema(schema),
+    argumentsSchema: argumentsSchema(schema, descriptions),
     decode: (given) =>
       isObject(given)
         ? Result.mapError(decode(withoutNulls(given)), ({ issue }) => FieldProblems.fromIssue(issue))

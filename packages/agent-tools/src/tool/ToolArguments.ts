@@ -2,7 +2,6 @@ import { maxDays } from "@frontdesk/core/availability/Availability"
 import { durationBounds } from "@frontdesk/core/availability/Slots"
 import { CallVariables } from "@frontdesk/core/call/CallInput"
 import * as CalendarDate from "@frontdesk/core/values/CalendarDate"
-import * as DatabaseId from "@frontdesk/core/values/DatabaseId"
 import { EmailAddress } from "@frontdesk/core/values/EmailAddress"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
 import * as Text from "@frontdesk/core/values/Text"
@@ -10,20 +9,28 @@ import * as Wire from "@frontdesk/core/values/Wire"
 import * as Schema from "effect/Schema"
 import { PartOfDay } from "./PartOfDay.ts"
 
-const text = (max: number, description: string) => Schema.optionalKey(Text.upTo(max).annotate({ description }))
+// The descriptions in these schemas are what an error expects. `ArgumentDescriptions` has those for the model.
 
-const slotId = Text.matching(1, 100, String.raw`^[\x21-\x7e]+$`, "a slot_id that find_slots returned").annotate({
-  description: "A slot_id that find_slots returned, copied exactly"
-})
+const text = (max: number) => Schema.optionalKey(Text.upTo(max))
+
+/** Returns the schema of an id that the agent copies from an answer. An error about it only says where it is from. */
+const copied = (max: number, pattern: string, description: string) =>
+  Schema.String.check(
+    Schema.isBetweenLength(1, max, { description }),
+    Schema.isPattern(new RegExp(pattern, "u"), { description })
+  )
+
+const slotId = copied(100, String.raw`^[\x21-\x7e]+$`, "a slot_id that find_slots returned, copied exactly")
+
+const eventIdText = "the id of an event that my_appointments or get_context returned, copied exactly"
 
 const eventId = Schema.Union([
-  DatabaseId.DatabaseId,
-  Text.matching(1, 36, "^[0-9A-Za-z-]+$", "the id of an event that my_appointments or get_context returned")
-]).annotate({ description: "The id of an event that my_appointments or get_context returned" })
-
-const date = (description: string) => CalendarDate.CalendarDate.annotate({ description })
-
-const reason = text(1000, "The reason, in the caller's words")
+  Schema.Number.check(
+    Schema.isInt({ description: eventIdText }),
+    Schema.isGreaterThan(0, { description: eventIdText })
+  ),
+  copied(36, "^[0-9A-Za-z-]+$", eventIdText)
+])
 
 /** The arguments of a tool that takes none. */
 export const None = Schema.Record(Schema.String, Schema.Unknown)
@@ -31,12 +38,10 @@ export const None = Schema.Record(Schema.String, Schema.Unknown)
 /** The arguments of `find_slots`. */
 export const FindSlots = Wire.snakeCase(
   Schema.Struct({
-    fromDate: date("The first day to search, as YYYY-MM-DD. Take it from the days of get_context"),
-    toDate: date("The last day to search, as YYYY-MM-DD. The same as from_date for one day"),
-    durationMinutes: Schema.Int.check(Schema.isBetween(durationBounds)).annotate({
-      description: "The length of the appointment in minutes"
-    }),
-    partOfDay: Schema.optionalKey(PartOfDay.annotate({ description: "Only slots in this part of the day" }))
+    fromDate: CalendarDate.CalendarDate,
+    toDate: CalendarDate.CalendarDate,
+    durationMinutes: Schema.Int.check(Schema.isBetween(durationBounds)),
+    partOfDay: Schema.optionalKey(PartOfDay)
   })
 ).check(
   Schema.makeFilter(({ fromDate, toDate }) => {
@@ -50,23 +55,17 @@ export const FindSlots = Wire.snakeCase(
 export const HoldSlot = Wire.snakeCase(Schema.Struct({ slotId }))
 
 const customer = {
-  customerName: text(200, "The customer's name. Only when get_context shows no contact"),
-  customerEmail: Schema.optionalKey(
-    EmailAddress.annotate({ description: "The customer's e-mail address. Only when get_context shows no contact" })
-  ),
-  customerPhone: Schema.optionalKey(
-    PhoneNumber.annotate({
-      description: "The customer's phone number, such as +12025550123. Only when get_context shows no contact"
-    })
-  )
+  customerName: text(200),
+  customerEmail: Schema.optionalKey(EmailAddress),
+  customerPhone: Schema.optionalKey(PhoneNumber)
 }
 
 /** The arguments of `book`. */
 export const Book = Wire.snakeCase(
   Schema.Struct({
     slotId,
-    title: text(200, "What the appointment is about, in a few words"),
-    notes: text(2000, "What the business should know before the appointment"),
+    title: text(200),
+    notes: text(2000),
     ...customer
   })
 )
@@ -75,21 +74,21 @@ export const Book = Wire.snakeCase(
 export const Move = Wire.snakeCase(Schema.Struct({ eventId, slotId }))
 
 /** The arguments of `cancel`. */
-export const Cancel = Wire.snakeCase(Schema.Struct({ eventId, reason }))
+export const Cancel = Wire.snakeCase(Schema.Struct({ eventId, reason: text(1000) }))
 
 /** The arguments of `update_contact`: the fields that change. */
 export const UpdateContact = Wire.snakeCase(
   Schema.Struct({
-    firstName: text(100, "The caller's first name"),
-    lastName: text(100, "The caller's last name"),
-    email: Schema.optionalKey(EmailAddress.annotate({ description: "The caller's e-mail address" })),
-    company: text(200, "The company that the caller works for"),
-    website: text(2048, "The address of the caller's web site, with https://"),
-    address: text(500, "Street and house number"),
-    city: text(100, "The city"),
-    state: text(100, "The state or region"),
-    zipCode: text(20, "The postal code"),
-    country: text(100, "The country")
+    firstName: text(100),
+    lastName: text(100),
+    email: Schema.optionalKey(EmailAddress),
+    company: text(200),
+    website: text(2048),
+    address: text(500),
+    city: text(100),
+    state: text(100),
+    zipCode: text(20),
+    country: text(100)
   })
 ).check(
   Schema.makeFilter((fields) => Object.keys(fields).length > 0, { description: "at least one field of the contact" })
@@ -103,17 +102,17 @@ export const SetVariables = Wire.snakeCase(
         description: "at least one variable",
         toJsonSchema: () => ({ minProperties: 1 })
       })
-    ).annotate({ description: "The new values by the name of the variable" })
+    )
   })
 )
 
 /** The arguments of `request_callback`. */
 export const RequestCallback = Wire.snakeCase(
   Schema.Struct({
-    reason,
-    date: Schema.optionalKey(date("The day on which the caller wants to be called, as YYYY-MM-DD")),
-    weekday: text(20, "The name of the weekday of that date. Required with date"),
-    partOfDay: Schema.optionalKey(PartOfDay.annotate({ description: "The part of that day" })),
+    reason: text(1000),
+    date: Schema.optionalKey(CalendarDate.CalendarDate),
+    weekday: text(20),
+    partOfDay: Schema.optionalKey(PartOfDay),
     customerName: customer.customerName,
     customerPhone: customer.customerPhone
   })

@@ -20,16 +20,16 @@ const isEmptyRule = ([key, value]: readonly [string, unknown]): boolean =>
 
 /**
  * Returns a JSON Schema in the few words that every provider of models accepts: references are replaced by what they name,
- * `allOf` is merged, and patterns are left out. The tool itself checks every rule.
+ * `allOf` is merged, and patterns are left out. The tool itself checks every rule. The descriptions are left out too, because
+ * they are for errors.
  */
 const plain = (value: unknown, definitions: Definitions): unknown => {
   if (Array.isArray(value)) return value.map((inner) => plain(inner, definitions))
   if (!isObject(value)) return value
-  const { $ref, allOf, pattern: _pattern, ...rest } = value
+  const { $ref, allOf, description: _description, pattern: _pattern, ...rest } = value
   const named = typeof $ref === "string" ? definitionOf($ref, definitions) : undefined
   const members: ReadonlyArray<unknown> = Array.isArray(allOf) ? allOf : []
   const parts = [named, rest, ...members].filter(isObject)
-  // The description of an argument is in the last part, and replaces those of general types such as an e-mail address.
   if (parts.length > 1) return plain(Object.fromEntries(parts.flatMap((part) => Object.entries(part))), definitions)
   return Object.fromEntries(
     Object.entries(rest)
@@ -44,9 +44,20 @@ const plain = (value: unknown, definitions: Definitions): unknown => {
   )
 }
 
-/** Returns the JSON Schema of the encoded form of arguments, draft 2020-12, without references and patterns. */
-export const argumentsSchema = (schema: Schema.Constraint): JsonSchema.JsonSchema => {
+/**
+ * Returns the JSON Schema of the encoded form of arguments, draft 2020-12, without references and patterns, and with the
+ * description of each argument.
+ */
+export const argumentsSchema = (
+  schema: Schema.Constraint,
+  descriptions: Readonly<Record<string, string>>
+): JsonSchema.JsonSchema => {
   const document = Schema.toJsonSchemaDocument(schema)
   const result = plain(document.schema, document.definitions)
-  return { type: "object", properties: {}, ...(isObject(result) ? result : {}) }
+  const { properties, ...rules } = isObject(result) ? result : {}
+  const described = Object.entries(isObject(properties) ? properties : {}).map(([name, property]) => [
+    name,
+    { ...(isObject(property) && property), description: descriptions[name] }
+  ])
+  return { type: "object", properties: Object.fromEntries(described), ...rules }
 }

@@ -1,4 +1,5 @@
 import { define, type Tool } from "./Tool.ts"
+import * as Descriptions from "./ArgumentDescriptions.ts"
 import * as Arguments from "./ToolArguments.ts"
 
 const sayIt = "Say the text of `say` to the caller."
@@ -15,7 +16,8 @@ export const all = {
       needsCall: false,
       effect: "reads"
     },
-    Arguments.None
+    Arguments.None,
+    Descriptions.none
   ),
   find_slots: define(
     {
@@ -27,7 +29,8 @@ export const all = {
       needsCall: false,
       effect: "reads"
     },
-    Arguments.FindSlots
+    Arguments.FindSlots,
+    Descriptions.findSlots
   ),
   hold_slot: define(
     {
@@ -38,7 +41,8 @@ export const all = {
       needsCall: false,
       effect: "adds"
     },
-    Arguments.HoldSlot
+    Arguments.HoldSlot,
+    Descriptions.holdSlot
   ),
   book: define(
     {
@@ -50,7 +54,8 @@ export const all = {
       needsCall: false,
       effect: "adds"
     },
-    Arguments.Book
+    Arguments.Book,
+    Descriptions.book
   ),
   my_appointments: define(
     {
@@ -62,7 +67,8 @@ export const all = {
       needsCall: true,
       effect: "reads"
     },
-    Arguments.None
+    Arguments.None,
+    Descriptions.none
   ),
   move: define(
     {
@@ -74,7 +80,8 @@ export const all = {
       needsCall: true,
       effect: "changes"
     },
-    Arguments.Move
+    Arguments.Move,
+    Descriptions.move
   ),
   cancel: define(
     {
@@ -86,7 +93,8 @@ export const all = {
       needsCall: true,
       effect: "changes"
     },
-    Arguments.Cancel
+    Arguments.Cancel,
+    Descriptions.cancel
   ),
   get_contact: define(
     {
@@ -98,7 +106,8 @@ export const all = {
       needsCall: true,
       effect: "reads"
     },
-    Arguments.None
+    Arguments.None,
+    Descriptions.none
   ),
   update_contact: define(
     {
@@ -109,7 +118,8 @@ export const all = {
       needsCall: true,
       effect: "changes"
     },
-    Arguments.UpdateContact
+    Arguments.UpdateContact,
+    Descriptions.updateContact
   ),
   set_variables: define(
     {
@@ -121,7 +131,8 @@ export const all = {
       needsCall: true,
       effect: "changes"
     },
-    Arguments.SetVariables
+    Arguments.SetVariables,
+    Descriptions.setVariables
   ),
   opt_out: define(
     {
@@ -132,7 +143,8 @@ export const all = {
       needsCall: true,
       effect: "changes"
     },
-    Arguments.None
+    Arguments.None,
+    Descriptions.none
   ),
   request_callback: define(
     {
@@ -143,7 +155,8 @@ export const all = {
       needsCall: false,
       effect: "adds"
     },
-    Arguments.RequestCallback
+    Arguments.RequestCallback,
+    Descriptions.requestCallback
   )
 } as const
 

@@ -2,6 +2,7 @@ import { permissions } from "@frontdesk/core/access/Permission"
 import { Tools } from "@frontdesk/agent-tools"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import formats from "ajv-formats"
+import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { fieldsOf } from "../json.ts"
 
@@ -40,6 +41,63 @@ describe("the arguments in JSON Schema", () => {
       expect(fieldsOf(schema)["description"]).toMatch(/^[A-Z]/)
       expect(name).not.toMatch(/contact/)
     }
+  })
+})
+
+const phone = "Expected a phone number in E.164 form, for example +12025550123"
+const email = "Expected an e-mail address, for example jo@example.com"
+const date = "Expected an existing date written YYYY-MM-DD"
+
+/** What an error says about an argument of the wrong type. Those that are absent take any text. */
+const rules: Readonly<Record<string, string>> = {
+  customer_email: email,
+  customer_phone: phone,
+  date,
+  duration_minutes: "Expected a whole number",
+  email,
+  event_id: "Expected the id of an event that my_appointments or get_context returned, copied exactly",
+  from_date: date,
+  part_of_day: 'Expected one of "morning", "afternoon", "evening"',
+  slot_id: "Expected a slot_id that find_slots returned, copied exactly",
+  to_date: date,
+  variables: "Expected an object"
+}
+
+describe("an error about an argument states its rule", () => {
+  const messages = ({ decode }: (typeof tools)[number], field: string, given: unknown) =>
+    Result.match(decode({ [field]: given }), {
+      onFailure: (problems) => problems.filter((problem) => problem.field === field).map(({ message }) => message),
+      onSuccess: () => []
+    })
+
+  const fields = tools.flatMap((tool) =>
+    Object.keys(properties(tool.name)).map((field) => ({ tool, field, name: tool.name }))
+  )
+
+  it.each(fields)("$name $field of the wrong type", ({ field, tool }) => {
+    expect(messages(tool, field, true)).toEqual([rules[field] ?? "Expected a string"])
+  })
+
+  it.each(fields)("$name $field of any wrong value, and never its description for the model", ({ field, tool }) => {
+    const { description } = fieldsOf(properties(tool.name)[field])
+    const wrong = [7.5, -1, "", "x y", "\0", "x".repeat(3000), {}, []]
+    const all = wrong.flatMap((value) => messages(tool, field, value))
+    expect(all.length).toBeGreaterThanOrEqual(4)
+    for (const message of all) {
+      expect(message).toMatch(/^Expected (?:an? |one of |the |at least |text )/)
+      expect(message).not.toContain(description)
+    }
+  })
+
+  it.each<[Tools.ToolName, string, unknown, string]>([
+    ["find_slots", "duration_minutes", 300, "Expected a value between 1 and 180"],
+    ["book", "title", "x".repeat(201), "Expected a value with a length between 0 and 200"],
+    ["book", "customer_phone", "2025550123", phone],
+    ["cancel", "event_id", 7.5, rules["event_id"] ?? ""],
+    ["set_variables", "variables", {}, "Expected at least one variable"]
+  ])("%s %s %j", (name, field, given, message) => {
+    const tool = tools.find((each) => each.name === name)
+    expect(tool === undefined ? [] : messages(tool, field, given)).toEqual([message])
   })
 })
 
