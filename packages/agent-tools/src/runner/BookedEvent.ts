@@ -1,4 +1,4 @@
-import type { BookedFields } from "@frontdesk/core/booking/Bookings"
+import type { BookedFields } from "@frontdesk/core/booking/BookingInput"
 import type { CalendarEvent } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { isAnonymous } from "@frontdesk/core/call/InboundNumber"
 import { formatOffset, type TimeZone } from "@frontdesk/core/values/TimeZone"

@@ -1,4 +1,5 @@
-import { Bookings, type Recording } from "@frontdesk/core/booking/Bookings"
+import type { Recording } from "@frontdesk/core/booking/BookingInput"
+import { Bookings } from "@frontdesk/core/booking/Bookings"
 import type { CalendarEvent } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { SlotUnavailable } from "@frontdesk/core/calendar-event/CalendarEventError"
 import { addDays } from "@frontdesk/core/values/CalendarDate"

@@ -7,6 +7,7 @@ import type { Call } from "@frontdesk/core/call/Call"
 import { CallSessions } from "@frontdesk/core/call/CallSessions"
 import * as ContactAccess from "@frontdesk/core/call/ContactAccess"
 import { isAnonymous } from "@frontdesk/core/call/InboundNumber"
+import { contactNames } from "@frontdesk/core/variable/DefaultVariables"
 import { Contacts } from "@frontdesk/core/contact/Contacts"
 import { DoNotCallLists } from "@frontdesk/core/contact/DoNotCallLists"
 import * as DateTime from "effect/DateTime"
@@ -114,7 +115,15 @@ export const make = Effect.gen(function* () {
       )
 
     const set_variables = ({ variables }: ArgumentsByName["set_variables"]) =>
-      act(() => Effect.as(sessions.setVariables(call, variables), { say: texts.variablesSet }))
+      act(
+        Effect.fnUntraced(function* () {
+          // A variable of such a name would hide the field of the contact.
+          const reserved = Object.keys(variables).filter((name) => contactNames.some((field) => field === name))
+          if (reserved.length > 0) return { ...notAllowed, fields: reserved }
+          yield* sessions.setVariables(call, variables)
+          return { say: texts.variablesSet }
+        })
+      )
 
     const opt_out = () =>
       act(

@@ -1,3 +1,4 @@
+import { DurationMismatch } from "@frontdesk/core/booking/BookingError"
 import { ValidationError } from "@frontdesk/core/values/ValidationError"
 import * as Effect from "effect/Effect"
 import type { Texts } from "../speech/Texts.ts"
@@ -15,6 +16,7 @@ const known = (texts: Texts): { readonly [tag: string]: Refusal } => ({
   CalendarEventNotFound: { say: texts.appointmentNotFound, error: "not_found" },
   ContactNotFound: { say: texts.contactNotFound, error: "contact_not_found" },
   CalendarUnavailable: { say: texts.calendarUnavailable, error: "calendar_unavailable" },
+  EventNotAhead: { say: texts.appointmentOver, error: "appointment_over" },
   HoldLimitReached: { say: texts.tooManyHolds, error: "too_many_holds" },
   InvalidSlotId: { say: texts.slotExpired, error: "invalid_slot_id" },
   LimitReached: { say: texts.notAllowed, error: "limit_reached" },
@@ -27,6 +29,11 @@ const known = (texts: Texts): { readonly [tag: string]: Refusal } => ({
  * because the person on the telephone cannot repair it.
  */
 export const answerOf = (error: CoreError, texts: Texts): Effect.Effect<Refusal> => {
+  if (error instanceof DurationMismatch) {
+    const { durationMinutes } = error
+    const say = texts.durationMismatch(durationMinutes)
+    return Effect.succeed({ say, error: "duration_mismatch", duration_minutes: durationMinutes })
+  }
   if (error instanceof ValidationError) return Effect.succeed(invalidArguments(texts, error.problems))
   const refusal = known(texts)[error._tag]
   return refusal === undefined

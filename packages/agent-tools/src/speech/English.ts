@@ -109,6 +109,8 @@ export const english: Texts = {
   moved: (when) => `Your appointment is now ${when}.`,
   cancelled: (appointment) => `Your appointment ${appointment} is cancelled.`,
   appointmentNotFound: "I do not find that appointment.",
+  appointmentOver: "That appointment is over or cancelled.",
+  durationMismatch: (minutes) => `That appointment takes ${minutes} minutes. Let me look for a time of that length.`,
   contact: (name) => (name === null ? "I have your details, but no name." : `I have your details, ${name}.`),
   contactNotFound: "I do not have your details yet.",
   contactUpdated: "I have updated your details.",

@@ -81,6 +81,10 @@ export interface Texts {
   readonly cancelled: (appointment: string) => string
   /** There is no such appointment, or it is not one of the person on the telephone. */
   readonly appointmentNotFound: string
+  /** The appointment is over or cancelled, so it can be neither moved nor cancelled. */
+  readonly appointmentOver: string
+  /** The appointment is to be moved to a slot that is not as long. */
+  readonly durationMismatch: (minutes: number) => string
   /** The answer of `get_contact`. `name` is null when no name is stored. */
   readonly contact: (name: string | null) => string
   readonly contactNotFound: string

@@ -13,6 +13,9 @@ import { CallFields, identityOf, type VapiCallIdentity } from "./VapiCallIdentit
 /** The maximum number of tool calls of one message that are carried out. */
 export const maxCalls = 20
 
+/** The maximum number of entries of each list of a message that are read. No model calls so many tools at once. */
+const maxEntries = 100
+
 /** One call of a tool by the model. */
 export interface VapiToolCall {
   readonly id: string
@@ -96,14 +99,15 @@ const toolCallOf = (given: unknown, nameBeside: string | null): ReadonlyArray<Va
  * the entries of `toolWithToolCallList`. Vapi repeats a call in both lists, and it is returned once.
  *
  * Fails with a reason when the message is of another type. An entry without an id is left out, because it cannot be answered.
+ * So is every entry of a list after its first 100.
  */
 export const decode = (message: unknown): Result.Result<VapiToolCalls, string> =>
   Result.match(decodeMessage(message), {
     onFailure: () => Result.fail("the body is not a tool-calls message"),
     onSuccess: ({ message }) => {
       const calls = [
-        ...(message.toolCallList ?? []).flatMap((each) => toolCallOf(each, null)),
-        ...(message.toolWithToolCallList ?? []).flatMap((each) =>
+        ...(message.toolCallList ?? []).slice(0, maxEntries).flatMap((each) => toolCallOf(each, null)),
+        ...(message.toolWithToolCallList ?? []).slice(0, maxEntries).flatMap((each) =>
           Option.match(decodeListed(each), {
             onNone: () => [],
             onSome: (listed) => toolCallOf(listed.toolCall, listed.function?.name ?? listed.name ?? null)

@@ -113,6 +113,7 @@ it("every English text is one line that a voice can read", () => {
     ...[null, "Jo"].map(texts.contact),
     ...["", "from_date", "phone_numbers[0].type"].map(texts.invalidArguments),
     texts.wrongWeekday(example),
+    texts.durationMismatch(90),
     texts.skippedTime("tomorrow")
   ]
   for (const line of lines) expect(line).toMatch(/^[\w ,.?']+$/)

@@ -5,6 +5,7 @@ import type * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { inboundFrom } from "../request/InboundFrom.ts"
 import { amount, EpochMillis, Lenient, RecordingUrl } from "../request/CallFields.ts"
 import { refIn } from "../request/Reference.ts"
 import { endOf } from "./RetellEnd.ts"
@@ -39,7 +40,7 @@ const decodeNumber = Schema.decodeUnknownOption(PhoneNumber)
 export const numbersOf = (from: unknown, to: unknown): InboundNumbers | null =>
   Option.match(decodeNumber(to), {
     onNone: () => null,
-    onSome: (to) => ({ from: Option.getOrNull(decodeNumber(from)), to })
+    onSome: (to) => ({ from: inboundFrom(from), to })
   })
 
 /** Returns how Retell identifies a call. Our reference is null when another program has started the call. */

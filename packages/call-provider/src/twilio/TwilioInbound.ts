@@ -2,18 +2,12 @@ import type { CallbackBody, InboundDecision, InboundNumbers, Ingested } from "@f
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import { inboundFrom } from "../request/InboundFrom.ts"
 import { maxUrlLength, type Options, refParameter, voiceUrlOf } from "./TwilioOptions.ts"
 import { variablesUrl } from "./TwilioVariables.ts"
 import * as Twiml from "./Twiml.ts"
 
 type Accepted = Extract<InboundDecision, { readonly _tag: "Accepted" }>
-
-/**
- * What Twilio sends in place of a withheld number, as well as names such as `anonymous`. Each is a word on the keys of a
- * telephone: ANONYMOUS, RESTRICTED, BLOCKED, UNKNOWN in two spellings, UNAVAILABLE. They must not count as phone numbers,
- * because all persons who withhold their numbers would share one contact.
- */
-const withheld = new Set(["+266696687", "+7378742833", "+2562533", "+8656696", "+8566696687", "+86282452253"])
 
 /** The length that the name and the value of a stream's parameter together must be below. */
 const maxParameterLength = 500
@@ -30,7 +24,7 @@ export const isInboundUrl = (url: string): boolean => /^[^?#]*\/providers\/twili
 export const numbersOf = (value: (name: string) => string | undefined): InboundNumbers | null => {
   const [from, to] = [value("From"), value("To")]
   if (!isPhoneNumber(to)) return null
-  return { from: isPhoneNumber(from) && !withheld.has(from) ? from : null, to }
+  return { from: inboundFrom(from), to }
 }
 
 /**

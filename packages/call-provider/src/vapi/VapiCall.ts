@@ -1,4 +1,4 @@
-import type { ProviderReport } from "@frontdesk/core/call/CallProvider"
+import { ProviderCallId, type ProviderReport } from "@frontdesk/core/call/CallProvider"
 import { Instant } from "@frontdesk/core/values/Timestamp"
 import type * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
@@ -46,7 +46,7 @@ export const OwnNumber = Schema.Struct({ id: Lenient(Schema.String), number: Len
 /** The fields of a call that are read (docs.vapi.ai, `GET /call/{id}`). */
 export const VapiCall = Schema.Struct({
   ...EndFields,
-  id: Schema.NonEmptyString,
+  id: ProviderCallId,
   type: Lenient(Schema.String),
   status: Lenient(Schema.String),
   phoneNumber: Lenient(OwnNumber),

@@ -12,6 +12,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { EpochMillis, Lenient } from "../request/CallFields.ts"
 import { differing, malformed, parseBody } from "../request/JsonBody.ts"
+import { inboundFrom } from "../request/InboundFrom.ts"
 import { isAuthentic } from "./VapiAuthentication.ts"
 import { Customer, EndFields, OwnNumber, refOf, reportsOfEnd, VapiCall } from "./VapiCall.ts"
 import { assistantBody, type Options, phoneNumberOf } from "./VapiOptions.ts"
@@ -116,7 +117,7 @@ const inboundNumbers = (
   const id = phoneNumber?.id ?? call.phoneNumber?.id ?? call.phoneNumberId ?? ""
   const to = phoneNumber?.number ?? call.phoneNumber?.number ?? phoneNumberOf(options, id)
   const from = call.customer?.number ?? customer?.number
-  return isPhoneNumber(to) ? { from: isPhoneNumber(from) ? from : null, to } : undefined
+  return isPhoneNumber(to) ? { from: inboundFrom(from), to } : undefined
 }
 
 const reportsOfStatus = (message: typeof StatusUpdate.Type): ReadonlyArray<ProviderReport> | string => {

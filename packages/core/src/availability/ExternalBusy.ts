@@ -5,6 +5,7 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -280,7 +281,9 @@ export class ExternalBusy extends Context.Service<
         if (Option.isSome(around)) return around.value
         const duration = yield* CurrentMaxWait
         if (duration === null) return yield* readFresh(query)
-        return yield* Effect.timeoutOrElse(readFresh(query), {
+        // The read continues after the wait, so that the next question finds its result.
+        const reading = yield* Effect.forkIn(readFresh(query), layerScope)
+        return yield* Effect.timeoutOrElse(Fiber.join(reading), {
           duration,
           orElse: () => recallAround(query, staleness)
         })

@@ -5,7 +5,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import * as Struct from "effect/Struct"
 import type { AccountStore } from "../access/AccountStore.ts"
 import { Principal } from "../access/Principal.ts"
 import { scope } from "../access/Scope.ts"
@@ -16,39 +15,42 @@ import { CurrentSlotHolder } from "../availability/BusyTimes.ts"
 import { ExternalBusy } from "../availability/ExternalBusy.ts"
 import type { SlotHold } from "../availability/SlotHold.ts"
 import { SlotHoldStore } from "../availability/SlotHoldStore.ts"
-import type { CalendarEvent } from "../calendar-event/CalendarEvent.ts"
-import { type CalendarEventNotFound, SlotUnavailable } from "../calendar-event/CalendarEventError.ts"
-import { CreateCalendarEvent } from "../calendar-event/CalendarEventInput.ts"
+import { type CalendarEvent, isUpcoming } from "../calendar-event/CalendarEvent.ts"
+import { type CalendarEventNotFound, found, SlotUnavailable } from "../calendar-event/CalendarEventError.ts"
 import { CalendarEventKey } from "../calendar-event/CalendarEventKey.ts"
 import * as EventKeys from "../calendar-event/CalendarEventKey.ts"
 import { blocks } from "../calendar-event/CalendarEventStatus.ts"
 import { type CalendarEventTimes, fromInterval, isMoved } from "../calendar-event/CalendarEventTimes.ts"
-import * as CalendarEventMerge from "../calendar-event/CalendarEventMerge.ts"
 import { CalendarEventStore } from "../calendar-event/CalendarEventStore.ts"
 import * as AvailableTimes from "../calendar/AvailableTimes.ts"
 import type { CalendarEventEffectWriter } from "../calendar/CalendarEventEffectWriter.ts"
 import type { CalendarEventCreateError, CalendarEventWriteError } from "../calendar/CalendarEvents.ts"
 import * as CalendarEventWrites from "../calendar/CalendarEventWrites.ts"
-import { ContactId } from "../contact/Contact.ts"
 import { Crypto } from "../crypto/Crypto.ts"
 import type { CalendarSync } from "../external-calendar/CalendarSync.ts"
 import type { Mailer } from "../mail/Mailer.ts"
-import type { StorageError } from "../storage/StorageError.ts"
+import { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
-import { patchTeam } from "../access/TeamAccess.ts"
 import { after } from "../values/Timestamp.ts"
 import * as Input from "../values/Input.ts"
-import * as JsonSize from "../values/JsonSize.ts"
 import * as Text from "../values/Text.ts"
 import * as Tracing from "../values/Tracing.ts"
 import type { ValidationError } from "../values/ValidationError.ts"
 import * as Utf8 from "../values/Utf8.ts"
-import { HoldLimitReached, type InvalidSlotId, SlotIdExpired } from "./BookingError.ts"
+import {
+  type DurationMismatch,
+  EventNotAhead,
+  HoldLimitReached,
+  type InvalidSlotId,
+  SlotIdExpired
+} from "./BookingError.ts"
+import { BookedFields, Recording } from "./BookingInput.ts"
 import * as CanonicalJson from "./CanonicalJson.ts"
 import { Conversation } from "../call/Conversation.ts"
+import { moving } from "./Moving.ts"
 import { SlotIds } from "./SlotIds.ts"
 import type { CallStore } from "../call/CallStore.ts"
-import { maxStoredBytes, type ToolCall } from "../call/ToolCall.ts"
+import type { ToolCall } from "../call/ToolCall.ts"
 import { type RepeatKey, ToolCallStore } from "../call/ToolCallStore.ts"
 import * as ToolCallWrites from "../call/ToolCallWrites.ts"
 import type { WebhookEventPublisher } from "../webhook-event/WebhookEventPublisher.ts"
@@ -62,46 +64,6 @@ export const maxHolds = 2
 /** The tool under whose name a conversation records a booking, so that a hold finds it. */
 const bookingTool = "book"
 
-/** A function that returns the answer to a tool call, for the event as it is stored. */
-type AnswerOf = (event: CalendarEvent) => Schema.Json
-
-const AnswerOf = Schema.declare((value: unknown): value is AnswerOf => typeof value === "function", {
-  expected: "a function"
-})
-
-/** The tool call of a change, which is stored with it. */
-export const Recording = Schema.Struct({
-  conversation: Conversation,
-  /** The name of the tool. */
-  tool: Text.between(1, 100),
-  /** The arguments as the model wrote them. */
-  arguments: Schema.Record(Schema.String, Schema.Json).check(JsonSize.shallow, JsonSize.withMaxBytes(maxStoredBytes)),
-  /** When the tool call arrived. */
-  startedAt: Schema.DateTimeUtc,
-  /**
-   * What a repeat of a booking has in common with this tool call. Default: the slot, and without a call also the arguments.
-   */
-  sameAs: Schema.optionalKey(Schema.Json),
-  /** Returns the answer for the event as it is stored. */
-  answerOf: AnswerOf
-})
-
-/** The tool call of a change. */
-export type Recording = typeof Recording.Type
-
-/** The fields of an event that an agent books. Its times are those of the slot. */
-export const BookedFields = Schema.Struct({
-  ...Struct.omit(CreateCalendarEvent.fields, ["startTime", "endTime", "rejectConflicts", "requireAvailable"]),
-  /**
-   * The contact for whom the event is booked. Default: null. It is not checked whether the caller may see the contact. A
-   * contact that was deleted meanwhile counts as null.
-   */
-  contactId: Schema.optionalKey(Schema.NullOr(ContactId))
-})
-
-/** The fields of an event that an agent books. */
-export type BookedFields = typeof BookedFields.Type
-
 const slotId = { slotId: Schema.String }
 
 const inputs: Input.Inputs<Bookings["Service"]> = {
@@ -113,6 +75,8 @@ const inputs: Input.Inputs<Bookings["Service"]> = {
 }
 
 type SlotIdError = InvalidSlotId | SlotIdExpired | ValidationError
+
+type MoveError = CalendarEventNotFound | EventNotAhead | DurationMismatch
 
 type TimeError = SlotUnavailable | BookingUnchecked
 
@@ -153,18 +117,21 @@ export class Bookings extends Context.Service<
     readonly firstAnswer: (
       recording: Recording
     ) => Effect.Effect<Option.Option<Schema.Json>, ValidationError | StorageError, Principal>
-    /** Moves an event to a slot, and returns the answer. */
+    /**
+     * Moves an event to a slot of the same duration, and returns the answer. Fails with `EventNotAhead` when the event is not
+     * scheduled or confirmed, or is over.
+     */
     readonly move: (
       recording: Recording,
       key: CalendarEventKey,
       slotId: string
-    ) => Effect.Effect<Schema.Json, SlotIdError | CalendarEventNotFound | CalendarEventWriteError, Principal>
-    /** Cancels an event, and returns the answer. */
+    ) => Effect.Effect<Schema.Json, SlotIdError | MoveError | CalendarEventWriteError, Principal>
+    /** Cancels an event, and returns the answer. Fails with `EventNotAhead` for an event that is over or completed. */
     readonly cancel: (
       recording: Recording,
       key: CalendarEventKey,
       reason: string | null
-    ) => Effect.Effect<Schema.Json, CalendarEventNotFound | ValidationError | StorageError, Principal>
+    ) => Effect.Effect<Schema.Json, CalendarEventNotFound | EventNotAhead | ValidationError | StorageError, Principal>
   }
 >()("@frontdesk/core/booking/Bookings") {
   /** Needs the stores of one storage. */
@@ -250,16 +217,26 @@ export class Bookings extends Context.Service<
       })
 
       /** Returns the step that stores the tool call in the transaction of its change. */
-      const storing = ({ digest, ...key }: RepeatKey, recording: Recording): CalendarEventWrites.Within =>
-        Effect.fnUntraced(function* (event) {
-          const call = {
-            ...key,
-            ...(yield* answered(recording, recording.answerOf(event))),
-            callId: recording.conversation.callId,
-            eventId: event.id
-          }
-          yield* recordings.insert(call, digest)
-        })
+      const storing = Effect.fnUntraced(function* ({ digest, ...key }: RepeatKey, recording: Recording) {
+        const principal = yield* Principal
+        const within: CalendarEventWrites.Within = Effect.fnUntraced(
+          function* (event) {
+            // The calendar is locked, so a repeat that runs at the same time has stored its tool call, or waits for this one.
+            if (recording.sameAs !== undefined && Option.isSome(yield* standing({ digest, ...key }, isBlocking))) {
+              return yield* new StorageError({ reason: "duplicate", operation: "Bookings.book", cause: "a repeat" })
+            }
+            const call = {
+              ...key,
+              ...(yield* answered(recording, recording.answerOf(event))),
+              callId: recording.conversation.callId,
+              eventId: event.id
+            }
+            yield* recordings.insert(call, digest)
+          },
+          Effect.provideService(Principal, principal)
+        )
+        return within
+      })
 
       /**
        * Makes a change in the name of its conversation, and returns the answer. For a repeat it returns the first answer. The
@@ -282,9 +259,9 @@ export class Bookings extends Context.Service<
         const first = Effect.map(standing(key, stillHolds), Option.filter(isRepeated))
         const repeated = yield* first
         if (Option.isSome(repeated)) return yield* repeat(recording, repeated.value.answer)
-        return yield* Effect.map(change(storing(key, recording)), recording.answerOf).pipe(
+        return yield* Effect.map(change(yield* storing(key, recording)), recording.answerOf).pipe(
           Effect.provideService(CurrentSlotHolder, conversation.holder),
-          Effect.catchIf(isTaken<E>, (error) =>
+          Effect.catchIf(isOvertaken<E>, (error) =>
             Effect.flatMap(first, (found): Effect.Effect<Schema.Json, E | StorageError, Principal> =>
               Option.isSome(found) ? repeat(recording, found.value.answer) : Effect.fail(error)
             )
@@ -335,7 +312,7 @@ export class Bookings extends Context.Service<
           return yield* once(
             recording,
             sameAs ?? textOf(times),
-            takesUp(times),
+            sameAs === undefined ? takesUp(times) : isBlocking,
             Effect.fnUntraced(function* (within) {
               yield* inTime
               const body = { ...eventFields, ...textOf(times), requireAvailable: true }
@@ -349,7 +326,7 @@ export class Bookings extends Context.Service<
         }),
         firstAnswer: Tracing.operation("Bookings.firstAnswer")(function* (recording) {
           const { arguments: given, conversation, sameAs = given, tool } = recording
-          const first = yield* standing(yield* keyOf(conversation, tool, sameAs), ({ status }) => blocks(status))
+          const first = yield* standing(yield* keyOf(conversation, tool, sameAs), isBlocking)
           if (Option.isNone(first)) return Option.none()
           return Option.some(yield* repeat(recording, first.value.answer))
         }),
@@ -363,21 +340,23 @@ export class Bookings extends Context.Service<
             Effect.fnUntraced(function* (within) {
               yield* inTime
               const body = { ...textOf(times), requireAvailable: true }
-              return yield* writes.change(key, body, byPatch, yield* releasing(conversation, times, within))
+              return yield* writes.change(key, body, moving, yield* releasing(conversation, times, within))
             })
           )
         }),
         cancel: Tracing.operation("Bookings.cancel")(function* (recording, key, reason) {
           return yield* once(recording, EventKeys.value(key), isCancelled, (within) =>
-            Effect.map(writes.cancel(key, { reason }, within), ({ event }) => event)
+            Effect.gen(function* () {
+              const event = yield* found(events.find(scope(yield* Principal), key), key)
+              if (!isCancelled(event) && !isUpcoming(event, yield* DateTime.now)) return yield* new EventNotAhead()
+              return (yield* writes.cancel(key, { reason }, within)).event
+            })
           )
         })
       })
     })
   ).pipe(Layer.provide(ExternalBusy.layer))
 }
-
-const byPatch: CalendarEventWrites.Replacement = { rule: CalendarEventMerge.patch, teamOf: patchTeam }
 
 /** Returns the times as a body has them. */
 const textOf = ({ endTime, startTime }: CalendarEventTimes) => ({
@@ -392,4 +371,8 @@ const isCancelled = ({ status }: CalendarEvent): boolean => status === "cancelle
 
 const isSlotUnavailable = Schema.is(SlotUnavailable)
 
-const isTaken = <E extends { readonly _tag: string }>(error: E): error is E => error._tag === "SlotUnavailable"
+const isBlocking = ({ status }: CalendarEvent): boolean => blocks(status)
+
+/** Returns whether a change may have lost against the same change, made by a repeat at the same time. */
+const isOvertaken = <E extends { readonly _tag: string }>(error: E): error is E =>
+  error._tag === "SlotUnavailable" || (error instanceof StorageError && error.reason === "duplicate")

@@ -1,6 +1,7 @@
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import type * as Result from "effect/Result"
 import { NotOwner } from "../access/AccessError.ts"
 import { AccountLimits, requireCapacity } from "../access/AccountLimits.ts"
 import { Principal } from "../access/Principal.ts"
@@ -10,7 +11,7 @@ import { TeamStore } from "../access/TeamStore.ts"
 import * as Agent from "../agent/Agent.ts"
 import { Agents } from "../agent/Agents.ts"
 import { type CalendarEvent, CalendarEventUuid } from "../calendar-event/CalendarEvent.ts"
-import { found } from "../calendar-event/CalendarEventError.ts"
+import { found, type InvalidTimeRange } from "../calendar-event/CalendarEventError.ts"
 import * as CalendarEventFields from "../calendar-event/CalendarEventFields.ts"
 import * as CalendarEventFlags from "../calendar-event/CalendarEventFlags.ts"
 import type {
@@ -36,9 +37,11 @@ import * as AvailableTimes from "./AvailableTimes.ts"
 import * as CalendarEventConflicts from "./CalendarEventConflicts.ts"
 import { CalendarEventEffectWriter } from "./CalendarEventEffectWriter.ts"
 
-/** How an update changes an event: the rule of a PUT or a PATCH, and what happens to the team. */
-export interface Replacement {
-  readonly rule: typeof CalendarEventMerge.put
+/** How an update changes an event: the rule of a PUT or a PATCH, and what happens to the team. The rule may also fail with E. */
+export interface Replacement<E = never> {
+  readonly rule: (
+    ...given: Parameters<typeof CalendarEventMerge.put>
+  ) => Result.Result<CalendarEvent, InvalidTimeRange | E>
   readonly teamOf: typeof replaceTeam
 }
 
@@ -161,10 +164,10 @@ export const make = Effect.gen(function* () {
     )
   }, Effect.tap(writer.notify))
 
-  const update = Effect.fnUntraced(function* (
+  const update = Effect.fnUntraced(function* <E>(
     key: CalendarEventKey,
     body: PutCalendarEvent | PatchCalendarEvent,
-    { rule, teamOf }: Replacement,
+    { rule, teamOf }: Replacement<E>,
     requireTime: CalendarEventConflicts.RequireTime,
     within: Within
   ) {
@@ -188,10 +191,10 @@ export const make = Effect.gen(function* () {
     return written
   }, transaction.run)
 
-  const change = Effect.fnUntraced(function* (
+  const change = Effect.fnUntraced(function* <E = never>(
     key: CalendarEventKey,
     body: PutCalendarEvent | PatchCalendarEvent,
-    by: Replacement,
+    by: Replacement<E>,
     within: Within = nothing
   ) {
     if (body.requireAvailable !== true) return yield* update(key, body, by, requireFree(body), within)

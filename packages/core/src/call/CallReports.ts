@@ -94,12 +94,16 @@ const maxUrlBytes = 2_048
 /** How far the clock of a provider may be behind or ahead of ours. */
 const clockSkew = Duration.minutes(1)
 
+/** How long the first report of an inbound call may be late, which stores the call: as long as a call is billed at most. */
+const maxDelay = Duration.minutes(70)
+
 /**
  * Returns `at`, but at the earliest one minute before the call was made (D-CALL-25). Without this bound, one wrong time of
- * the provider would reserve the whole balance and charge the maximum duration.
+ * the provider would reserve the whole balance and charge the maximum duration. An inbound call may have been made long
+ * before its first report stored it.
  */
 const notBefore = (call: Call, at: DateTime.Utc): DateTime.Utc =>
-  DateTime.max(at, Timestamp.before(call.createdAt, clockSkew))
+  DateTime.max(at, Timestamp.before(call.createdAt, call.type === "inbound" ? maxDelay : clockSkew))
 
 /**
  * Returns the times of a reported end. An end more than a minute in the future counts as one minute in the future.

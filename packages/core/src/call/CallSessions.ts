@@ -11,8 +11,10 @@ import { ownRows } from "../access/Scope.ts"
 import type { TeamStore } from "../access/TeamStore.ts"
 import type { AgentStore } from "../agent/AgentStore.ts"
 import type { BusinessContextStore } from "../business-context/BusinessContextStore.ts"
+import type { ContactNotFound } from "../contact/ContactError.ts"
 import { Contacts } from "../contact/Contacts.ts"
 import type { ContactStore } from "../contact/ContactStore.ts"
+import type { CalendarSync } from "../external-calendar/CalendarSync.ts"
 import type { Crypto } from "../crypto/Crypto.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
@@ -40,7 +42,7 @@ export interface CallSession {
   readonly principal: Principal["Service"]
 }
 
-type SetVariablesError = Effect.Error<ReturnType<Contacts["Service"]["patch"]>>
+type SetVariablesError = Exclude<Effect.Error<ReturnType<Contacts["Service"]["patch"]>>, ContactNotFound>
 
 const inputs: Input.Inputs<CallSessions["Service"]> = {
   ofProvider: [{ call: ProviderCall }],
@@ -85,6 +87,7 @@ export class CallSessions extends Context.Service<
     | AccountStore
     | AgentStore
     | BusinessContextStore
+    | CalendarSync
     | CallProvider
     | CallStore
     | Contacts
@@ -154,7 +157,10 @@ export class CallSessions extends Context.Service<
             return yield* new ValidationError({ problems: [{ field: "variables", code: tooLarge, message }] })
           }
           if (call.contact === null || ContactAccess.of(call, account.settings) !== "all") return
-          yield* contacts.patch(call.contact.id, { customContext: variables })
+          // The contact may have been deleted during the call.
+          yield* contacts
+            .patch(call.contact.id, { customContext: variables })
+            .pipe(Effect.catchTag("ContactNotFound", () => Effect.void))
         }, transaction.run)
       })
     })

@@ -13,10 +13,12 @@ import { ownRows } from "../access/Scope.ts"
 import { TeamStore } from "../access/TeamStore.ts"
 import { type Agent, ref as agentRef } from "../agent/Agent.ts"
 import { AgentStore } from "../agent/AgentStore.ts"
+import { ExternalBusy } from "../availability/ExternalBusy.ts"
 import { BusinessContextStore } from "../business-context/BusinessContextStore.ts"
 import * as ContactMerge from "../contact/ContactMerge.ts"
 import { ContactStore } from "../contact/ContactStore.ts"
 import { Crypto } from "../crypto/Crypto.ts"
+import type { CalendarSync } from "../external-calendar/CalendarSync.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
 import * as Input from "../values/Input.ts"
@@ -87,7 +89,7 @@ export class InboundCalls extends Context.Service<
   {
     /**
      * Returns which agent takes an inbound call, for the provider that asks. An accepted call is stored, and its first minute
-     * is reserved. A refused call is not stored. A repeat returns the same answer while the call runs.
+     * is reserved. A refusal stores nothing. A repeat finds the stored call, and is refused when the call has ended.
      *
      * @param providerCallId null when the provider has not named the call. Then nothing is stored or reserved, and the
      *   first report about the call stores it.
@@ -115,6 +117,7 @@ export class InboundCalls extends Context.Service<
     | AccountStore
     | AgentStore
     | BusinessContextStore
+    | CalendarSync
     | CallProvider
     | CallStore
     | ContactStore
@@ -131,6 +134,7 @@ export class InboundCalls extends Context.Service<
       const calls = yield* CallStore
       const contacts = yield* ContactStore
       const crypto = yield* Crypto
+      const externalBusy = yield* ExternalBusy
       const provider = yield* CallProvider
       const reconcilePlan = yield* ReconcilePlan
       const teams = yield* TeamStore
@@ -192,7 +196,7 @@ export class InboundCalls extends Context.Service<
           agent: agentRef(agent),
           status: "ringing",
           type: "inbound",
-          phoneNumber: from ?? anonymous,
+          phoneNumber: from === null || isAnonymous(from) ? anonymous : from,
           startedAt: null,
           endedAt: null,
           summary: null,
@@ -249,7 +253,9 @@ export class InboundCalls extends Context.Service<
         const known = identity === null ? Option.none() : yield* calls.findForUpdate({ callId: identity.callId })
         const call = Option.isSome(known) ? known.value : yield* admit(who, numbers, identity)
         if (typeof call === "string") return refuse(call)
-        const price = account.settings.pricePerMinute
+        // The number was given to another account during the call.
+        if (call !== null && call.accountId !== account.id) return refuse("unknown_number")
+        const price = call?.billing.pricePerMinute ?? account.settings.pricePerMinute
         if (call !== null && isTerminal(call.status)) return refuse("ended")
         if (call !== null && call.reservedMinutes === 0 && price > 0) return refuse("insufficient_funds")
         const reserved = Money.times(price, call?.reservedMinutes ?? 0)
@@ -271,7 +277,10 @@ export class InboundCalls extends Context.Service<
           const who = yield* called(numbers.to)
           if (Option.isNone(who)) return { _tag: "Refused", reason: "unknown_number", account: null }
           const identity = providerCallId === null ? null : yield* identityOf(providerCallId)
-          return yield* storing(answer(who.value, numbers, identity))
+          const answered = yield* storing(answer(who.value, numbers, identity))
+          // The agent will soon ask for free times, and answers within two seconds.
+          if (answered._tag === "Accepted") yield* externalBusy.readAhead(answered.account.id)
+          return answered
         }),
         record: Tracing.operation("InboundCalls.record")(function* (providerCallId, numbers) {
           const identity = yield* identityOf(providerCallId)
@@ -282,6 +291,8 @@ export class InboundCalls extends Context.Service<
             Effect.gen(function* () {
               const known = yield* calls.findForUpdate({ callId: identity.callId })
               if (Option.isSome(known)) return known
+              // It locks the account, also when the balance does not cover the minute.
+              yield* accounts.changeFunds(id, {})
               const isReserved = yield* accounts.changeFunds(id, { reservations: settings.pricePerMinute })
               return Option.some(yield* insert(who.value, numbers, identity, isReserved))
             })
@@ -289,7 +300,7 @@ export class InboundCalls extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide(ExternalBusy.layer))
 }
 
 /** The identifiers of an inbound call. */
@@ -304,9 +315,12 @@ interface Called {
   readonly agent: Agent
 }
 
-/** Returns the agent of a dialled number: the only one with it, or else the only inbound agent among them. */
+/**
+ * Returns the agent of a dialled number: the only one with it, or else the only inbound agent among them. Agents of several
+ * accounts return none, because nothing tells to which of them the call belongs.
+ */
 const agentOf = (found: ReadonlyArray<Agent>): Agent | undefined => {
-  if (found.length >= maxAgents) return undefined
+  if (found.length >= maxAgents || new Set(found.map(({ accountId }) => accountId)).size > 1) return undefined
   const inbound = found.filter(({ role }) => role === "inbound agent")
   const [only] = found.length === 1 ? found : inbound.length === 1 ? inbound : []
   return only

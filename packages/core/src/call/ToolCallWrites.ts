@@ -64,7 +64,7 @@ export const make = Effect.gen(function* () {
       accountId,
       callId,
       conversation: holder,
-      tool: toolCall.tool.slice(0, 100),
+      tool: toolCall.tool.slice(0, 100).toWellFormed().replaceAll("\0", ""),
       arguments: storable(toolCall.arguments),
       answer: storable(toolCall.answer),
       eventId: null
@@ -86,5 +86,7 @@ const storable = (value: Schema.Json): Schema.Json => {
     return { omitted: `More than ${maxStoredBytes} bytes or ${JsonSize.maxDepth} levels` }
   }
   // PostgreSQL stores neither U+0000 nor half of a surrogate pair.
-  return /\\u(?:0000|d[89a-f])/i.test(JSON.stringify(value)) ? { omitted: "Characters that are not text" } : value
+  return /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/i.test(JSON.stringify(value))
+    ? { omitted: "Characters that are not text" }
+    : value
 }

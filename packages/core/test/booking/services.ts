@@ -1,6 +1,7 @@
 import type { Account } from "@frontdesk/core/access/Account"
 import { Availability } from "@frontdesk/core/availability/Availability"
-import { Bookings, type Recording } from "@frontdesk/core/booking/Bookings"
+import type { Recording } from "@frontdesk/core/booking/BookingInput"
+import { Bookings } from "@frontdesk/core/booking/Bookings"
 import * as Conversation from "@frontdesk/core/call/Conversation"
 import { SlotIds } from "@frontdesk/core/booking/SlotIds"
 import { ApiKeyId } from "@frontdesk/core/access/ApiKey"
