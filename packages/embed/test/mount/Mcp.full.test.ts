@@ -1,9 +1,8 @@
-import { Frontdesk, type MountOptions } from "@frontdesk/embed"
+import type { MountOptions } from "@frontdesk/embed"
 import * as Schema from "effect/Schema"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { document, silent } from "../opened.ts"
-import type { Served } from "../withServer.ts"
+import { describe, expect, it } from "vitest"
 import { hosts } from "./hosts.ts"
+import { mounted } from "./mounted.ts"
 
 const decode = Schema.decodeUnknownSync(
   Schema.Struct({
@@ -28,20 +27,10 @@ const options: MountOptions = {
 }
 
 describe.each(Object.entries(hosts))("POST /mcp of a mount in %s", (_, open) => {
-  let served: Served = { url: "", close: () => Promise.resolve() }
-  let frontdesk: Frontdesk
-  beforeAll(async () => {
-    frontdesk = await Frontdesk.open({ storage: { memory: true }, workers: false, logger: silent })
-    await frontdesk.provision(document)
-    served = await open(frontdesk, options)
-  })
-  afterAll(async () => {
-    await served.close()
-    await frontdesk.close()
-  })
+  const mount = mounted(open, options)
 
   const send = (message: object, headers: Readonly<Record<string, string>>): Promise<Response> =>
-    fetch(`${served.url}/voice/mcp`, {
+    fetch(`${mount.url}/voice/mcp`, {
       method: "POST",
       headers: { "content-type": "application/json", ...headers },
       body: JSON.stringify({ jsonrpc: "2.0", id: 1, ...message })
@@ -59,7 +48,7 @@ describe.each(Object.entries(hosts))("POST /mcp of a mount in %s", (_, open) => 
     expect(await call("other", "book", args)).toEqual({ error: "invalid_slot_id" })
     const { event } = await call("acme", "book", args)
     expect(await call("acme", "book", args)).toEqual({ event })
-    expect(await frontdesk.as("acme").calendar.get(event?.id ?? 0)).toMatchObject({ title: "Visit" })
+    expect(await mount.frontdesk.as("acme").calendar.get(event?.id ?? 0)).toMatchObject({ title: "Visit" })
   })
 
   it("answers 401 without a caller, and 403 to a page of an origin that is not listed", async () => {

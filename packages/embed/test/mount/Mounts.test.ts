@@ -1,9 +1,9 @@
 import { type FoundCaller, Frontdesk, LazyFrontdesk, type MountOptions } from "@frontdesk/embed"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { document, silent } from "../opened.ts"
-import type { Served } from "../withServer.ts"
 import { askFor } from "./askFor.ts"
 import { hosts } from "./hosts.ts"
+import { mounted } from "./mounted.ts"
 
 /** The users of the program. Each signs in with a cookie. */
 const users = {
@@ -49,20 +49,10 @@ interface Asked extends RequestInit {
 }
 
 describe.each(Object.entries(hosts))("the API mounted in %s", (_, open) => {
-  let served: Served = { url: "", close: () => Promise.resolve() }
-  let frontdesk: Frontdesk
-  beforeAll(async () => {
-    frontdesk = await Frontdesk.open({ storage: { memory: true }, workers: false, logger: silent })
-    await frontdesk.provision(document)
-    served = await open(frontdesk, options)
-  })
-  afterAll(async () => {
-    await served.close()
-    await frontdesk.close()
-  })
+  const mount = mounted(open, options)
 
   const ask = (path: string, init: Asked = {}): Promise<Response> =>
-    fetch(`${served.url}${path}`, {
+    fetch(`${mount.url}${path}`, {
       ...init,
       headers: { cookie: `theme=dark; user=${init.user ?? "jo"}`, ...init.headers }
     })
@@ -83,7 +73,7 @@ describe.each(Object.entries(hosts))("the API mounted in %s", (_, open) => {
     expect((await send("PATCH", `${path}/update`, { tags: ["vip"] })).status).toBe(200)
     expect(await json(await ask(path))).toMatchObject({ first_name: "Al", tags: ["vip"] })
     expect((await ask(path, { user: "other" })).status).toBe(404)
-    expect((await frontdesk.as("acme").contacts.get(Number(id))).tags).toEqual(["vip"])
+    expect((await mount.frontdesk.as("acme").contacts.get(Number(id))).tags).toEqual(["vip"])
     expect((await ask(`${path}/delete`, { method: "DELETE" })).status).toBe(200)
   })
 
@@ -93,7 +83,7 @@ describe.each(Object.entries(hosts))("the API mounted in %s", (_, open) => {
       error: "authentication_required",
       message: "Sign in. The application does not know the caller of this request"
     })
-    const { value } = await frontdesk.as("acme").apiKeys.create({ name: "k", permissions: ["can_read_contacts"] })
+    const { value } = await mount.frontdesk.as("acme").apiKeys.create({ name: "k", permissions: ["can_read_contacts"] })
     const response = await ask("/voice/api/v1/contacts", { user: "", headers: { authorization: `Bearer ${value}` } })
     expect(response.status).toBe(401)
   })
@@ -153,8 +143,8 @@ describe.each(Object.entries(hosts))("the API mounted in %s", (_, open) => {
   })
 
   it("answers a request with the absolute form of its target, which clients send to a proxy", async () => {
-    const { host } = new URL(served.url)
-    const absolute = (path: string) => askFor(served.url, `http://${host}${path}`, { cookie: "user=jo" })
+    const { host } = new URL(mount.url)
+    const absolute = (path: string) => askFor(mount.url, `http://${host}${path}`, { cookie: "user=jo" })
     expect(await absolute("/voice/api/v1/agents")).toMatch(/^200 .*"asst_ada"/)
     expect(await absolute("/voice/nothing")).toMatch(/^404 .*"not_found"/)
     expect(await absolute("/voice/docs?")).toMatch(/^200 <!doctype html>/)
