@@ -44,7 +44,7 @@ const Content = Schema.decodeUnknownSync(
 )
 
 /** The errors of tools that a correct server may answer. */
-const refusals = new Set(["slot_unavailable", "slot_expired", "too_many_holds"])
+const refusals = new Set(["slot_unavailable", "already_booked", "slot_expired", "too_many_holds"])
 
 /** One operation of all workers. */
 export interface Work {
