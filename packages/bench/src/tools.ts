@@ -80,8 +80,8 @@ interface Measurement extends Omit<HttpOptions, "database"> {
 
 /** Measures all tools on one database, in turn with the baseline. */
 const measure = async ({ accounts, folder, load, place, profile = false, quick, receiver }: Measurement) => {
-  const [days, rounds, calls] = quick ? [30, 1, 1] : [300, 6, 6]
-  const planned = Fixture.conversationsOf(accounts)
+  const [days, rounds, calls, count] = quick ? [10, 1, 1, 10] : [300, 6, 6, 50]
+  const planned = Fixture.conversationsOf(accounts, count)
   const databaseUrl = await place.database(accounts)
   await Fixture.provision(folder, databaseUrl, planned)
   const server = await Child.startServer({ name: "Frontdesk", module: "../tools/server.ts", databaseUrl })

@@ -146,5 +146,5 @@ export const invalidArguments = (texts: Texts, problems: ReadonlyArray<FieldProb
 const unknownTool = (texts: Texts, name: string): Answer.Answer => ({
   say: texts.unknownTool,
   error: Answer.codes.unknownTool,
-  tool: name.slice(0, 100)
+  tool: name.slice(0, 100).toWellFormed().replaceAll("\0", "")
 })

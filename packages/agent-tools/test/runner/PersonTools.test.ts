@@ -1,31 +1,20 @@
-import type { Answer, Toolbox } from "@frontdesk/agent-tools"
-import type { Account } from "@frontdesk/core/access/Account"
-import { ofAccount, Principal } from "@frontdesk/core/access/Principal"
+import type { Toolbox } from "@frontdesk/agent-tools"
 import { ownRows } from "@frontdesk/core/access/Scope"
-import { CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
 import { anonymous } from "@frontdesk/core/call/InboundNumber"
 import { Calls } from "@frontdesk/core/call/Calls"
 import { Contacts } from "@frontdesk/core/contact/Contacts"
 import { DoNotCallStore } from "@frontdesk/core/contact/DoNotCallStore"
 import * as Samples from "@frontdesk/testing/suite/Samples"
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import type * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { makeAccount, makeCall, noon, number, numbers, services, stored } from "./calls.ts"
-
-const test = <A, E>(name: string, effect: Effect.Effect<A, E, Layer.Success<typeof services>>) =>
-  it.effect(name, () => Effect.provide(effect, services))
+import { asAccount, idOf, inbound, jo, makeAccount, makeCall, noon, numbers, stored, test } from "./calls.ts"
 
 const decodeSlots = Schema.decodeUnknownSync(
   Schema.Struct({ slots: Schema.Array(Schema.Struct({ slot_id: Schema.String })) })
 )
-
-const decodeEvent = Schema.decodeUnknownSync(Schema.Struct({ event: Schema.Struct({ id: CalendarEventId }) }))
-
-const idOf = (answer: Answer.Answer) => decodeEvent(answer).event.id
 
 const week = { from_date: "2026-06-01", to_date: "2026-06-05", duration_minutes: 30 }
 
@@ -38,19 +27,6 @@ const slot = Effect.fnUntraced(function* (tools: Toolbox.Toolbox, at: number = 0
 const book = Effect.fnUntraced(function* (tools: Toolbox.Toolbox, args: object = {}) {
   return yield* tools.call("book", { slot_id: yield* slot(tools), ...args })
 })
-
-const asAccount = (account: Account) => Effect.provideService(Principal, ofAccount(account))
-
-const inbound = { type: "inbound" } as const
-
-const jo = {
-  firstName: "Jo",
-  lastName: "Doe",
-  email: "jo@example.com",
-  company: "Acme",
-  customContext: { insurance: "A-17" },
-  phoneNumbers: [number(numbers.first)]
-}
 
 describe("get_context in a call", () => {
   test(
@@ -149,6 +125,48 @@ describe("the appointments of a person", () => {
   )
 
   test(
+    "that are cancelled cannot be moved, those that are over can be neither moved nor cancelled",
+    Effect.gen(function* () {
+      const of = yield* makeAccount()
+      const { tools } = yield* makeCall(of, inbound, jo)
+      const id = idOf(yield* book(tools))
+      yield* tools.call("cancel", { event_id: id })
+      const over = { say: "That appointment is over or cancelled.", error: "appointment_over" }
+      expect(yield* tools.call("move", { event_id: id, slot_id: yield* slot(tools) })).toEqual(over)
+      const past = yield* Samples.makeCalendarEvent(of.account.id, {
+        startTime: DateTime.subtract(noon, { hours: 3 }),
+        endTime: DateTime.subtract(noon, { hours: 2 }),
+        customer: { name: "", email: "", phone: numbers.first, notes: "" }
+      })
+      const done = yield* Samples.makeCalendarEvent(of.account.id, {
+        status: "completed",
+        startTime: DateTime.add(noon, { days: 3 }),
+        endTime: DateTime.add(noon, { days: 3, minutes: 30 }),
+        customer: { name: "", email: "", phone: numbers.first, notes: "" }
+      })
+      for (const event_id of [past.id, done.id]) {
+        expect(yield* tools.call("cancel", { event_id })).toEqual(over)
+        expect(yield* tools.call("move", { event_id, slot_id: yield* slot(tools) })).toEqual(over)
+      }
+    })
+  )
+
+  test(
+    "keep their duration when they are moved",
+    Effect.gen(function* () {
+      const of = yield* makeAccount()
+      const { tools } = yield* makeCall(of)
+      const id = idOf(yield* book(tools))
+      const { slots } = decodeSlots(yield* tools.call("find_slots", { ...week, duration_minutes: 15 }))
+      expect(yield* tools.call("move", { event_id: id, slot_id: slots[4]?.slot_id })).toEqual({
+        say: "That appointment takes 30 minutes. Let me look for a time of that length.",
+        error: "duration_mismatch",
+        duration_minutes: 30
+      })
+    })
+  )
+
+  test(
     "of a withheld number are none, also when others with a withheld number have some",
     Effect.gen(function* () {
       const of = yield* makeAccount()
@@ -227,6 +245,17 @@ describe("set_variables", () => {
   )
 
   test(
+    "refuses the names of fields of the contact, which update_contact changes",
+    Effect.gen(function* () {
+      const of = yield* makeAccount()
+      const { call, tools } = yield* makeCall(of, {}, jo)
+      const refused = yield* tools.call("set_variables", { variables: { first_name: "Eve", reason: "x" } })
+      expect(refused).toMatchObject({ error: "not_allowed", fields: ["first_name"] })
+      expect((yield* stored(call)).variables).toEqual({})
+    })
+  )
+
+  test(
     "refuses variables beyond 50 in the call, and stores none of them",
     Effect.gen(function* () {
       const of = yield* makeAccount()
@@ -259,49 +288,6 @@ describe("opt_out", () => {
   )
 })
 
-describe("request_callback", () => {
-  test(
-    "plans a call at the first free time of the day, and a repeat gets the first answer",
-    Effect.gen(function* () {
-      const of = yield* makeAccount()
-      const { tools } = yield* makeCall(of, inbound, jo)
-      const args = { reason: "Invoice", date: "2026-06-02", weekday: "Tuesday", part_of_day: "afternoon" }
-      const answer = yield* tools.call("request_callback", args)
-      expect(answer).toMatchObject({
-        say: "We will call you back Tuesday June 2nd at 3 pm.",
-        event: { title: `Call back ${numbers.first}`, start_time: "2026-06-02T15:00:00-04:00" }
-      })
-      expect(yield* tools.call("request_callback", {})).toEqual(answer)
-      const event = yield* asAccount(of.account)((yield* CalendarEvents).get({ id: idOf(answer) }))
-      expect(event).toMatchObject({ eventType: "voice_call", customer: { phone: numbers.first, notes: "Invoice" } })
-      expect(yield* tools.call("my_appointments", {})).toMatchObject({ events: [{ id: event.id }] })
-      const { tools: other } = yield* makeCall(of, { phoneNumber: numbers.second })
-      expect(yield* other.call("request_callback", args)).toMatchObject({
-        event: { start_time: "2026-06-02T15:15:00-04:00" }
-      })
-    })
-  )
-
-  test(
-    "is refused when date and weekday disagree, when no time is free, and when there is no number to call",
-    Effect.gen(function* () {
-      const of = yield* makeAccount()
-      const { tools } = yield* makeCall(of)
-      expect(yield* tools.call("request_callback", { date: "2026-06-02", weekday: "Monday" })).toMatchObject({
-        say: "June 2nd is a Tuesday. Which day do you mean?",
-        error: "weekday_mismatch"
-      })
-      expect(yield* tools.call("request_callback", { date: "2026-06-02" })).toMatchObject({ error: "unknown_weekday" })
-      expect(yield* tools.call("request_callback", { date: "2026-06-06", weekday: "Saturday" })).toMatchObject({
-        error: "slot_unavailable",
-        slots: []
-      })
-      const withheld = yield* makeCall(of, { ...inbound, phoneNumber: anonymous })
-      expect(yield* withheld.tools.call("request_callback", {})).toMatchObject({ error: "phone_number_missing" })
-    })
-  )
-})
-
 describe("the tool calls of a call", () => {
   test(
     "are all stored with the call: answers, refusals, wrong arguments and repeats",
@@ -312,7 +298,9 @@ describe("the tool calls of a call", () => {
         yield* tools.call("get_contact", {}),
         yield* tools.call("find_slots", week),
         yield* tools.call("find_slots", { from_date: 1 }),
-        yield* tools.call("no_such_tool", { text: "x".repeat(20_000) })
+        yield* tools.call("no_such_tool\0", { text: "x".repeat(20_000) }),
+        yield* tools.call("get_contact", { text: "half \ud800 of a character" }),
+        yield* tools.call("get_contact", { text: String.raw`C:\u0000` })
       ]
       const offered = yield* tools.call("find_slots", week)
       const args = { slot_id: decodeSlots(offered).slots[0]?.slot_id, notes: "Front tooth" }
@@ -325,6 +313,8 @@ describe("the tool calls of a call", () => {
         { name: "find_slots", given: week, answer: answers[1] },
         { name: "find_slots", given: { from_date: 1 }, answer: answers[2] },
         { name: "no_such_tool", given: { omitted: "More than 16384 bytes or 64 levels" }, answer: answers[3] },
+        { name: "get_contact", given: { omitted: "Characters that are not text" }, answer: answers[4] },
+        { name: "get_contact", given: { text: String.raw`C:\u0000` }, answer: answers[5] },
         { name: "find_slots", given: week, answer: offered },
         { name: "book", given: args, answer: booked },
         { name: "book", given: args, answer: booked }

@@ -1,7 +1,8 @@
-import { AgentTools, type Toolbox } from "@frontdesk/agent-tools"
+import { AgentTools, type Answer, type Toolbox } from "@frontdesk/agent-tools"
 import type { Account } from "@frontdesk/core/access/Account"
 import { AccountStore } from "@frontdesk/core/access/AccountStore"
-import { ofAccount } from "@frontdesk/core/access/Principal"
+import { ofAccount, Principal } from "@frontdesk/core/access/Principal"
+import { CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
 import type { Call } from "@frontdesk/core/call/Call"
 import { callContact } from "@frontdesk/core/call/QueuedCall"
 import { CallStore } from "@frontdesk/core/call/CallStore"
@@ -11,14 +12,31 @@ import { TimeZone } from "@frontdesk/core/values/TimeZone"
 import { MemoryStorage } from "@frontdesk/storage-memory"
 import * as Crashes from "@frontdesk/testing/suite/Crashes"
 import * as Samples from "@frontdesk/testing/suite/Samples"
+import { it } from "@effect/vitest"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
 
 /** The tools over core and a storage in memory. */
 export const services = AgentTools.layer.pipe(Layer.provideMerge(Crashes.services(MemoryStorage.layer)))
+
+/** Defines a test over {@link services}. */
+export const test = <A, E>(name: string, effect: Effect.Effect<A, E, Layer.Success<typeof services>>): void =>
+  it.effect(name, () => Effect.provide(effect, services))
+
+const decodeEvent = Schema.decodeUnknownSync(Schema.Struct({ event: Schema.Struct({ id: CalendarEventId }) }))
+
+/** Returns the id of the calendar event of an answer. */
+export const idOf = (answer: Answer.Answer): CalendarEventId => decodeEvent(answer).event.id
+
+/** Runs an effect as an account. */
+export const asAccount = (account: Account) => Effect.provideService(Principal, ofAccount(account))
+
+/** The fields of an inbound call. */
+export const inbound = { type: "inbound" } as const
 
 /** The numbers of two persons, and that of the agent. */
 export const numbers = {
@@ -38,6 +56,16 @@ export const number = (phoneNumber: PhoneNumber) => ({
   primary: true,
   doNotCall: false
 })
+
+/** The fields of a contact. */
+export const jo = {
+  firstName: "Jo",
+  lastName: "Doe",
+  email: "jo@example.com",
+  company: "Acme",
+  customContext: { insurance: "A-17" },
+  phoneNumbers: [number(numbers.first)]
+}
 
 const hours = [["09:00", "12:00"] as const, ["15:00", "16:30"] as const]
 

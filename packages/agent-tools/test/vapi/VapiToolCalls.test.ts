@@ -18,6 +18,11 @@ const decoded = (fields: object) => Result.getOrThrow(VapiToolCalls.decode(messa
 const args = { slot_id: "s1" }
 
 describe("VapiToolCalls.decode", () => {
+  it("reads the first 100 entries of a list", () => {
+    const toolCallList = Array.from({ length: 300_000 }, (_, index) => ({ id: String(index), name: "get_context" }))
+    expect(decoded({ toolCallList }).toolCalls).toHaveLength(100)
+  })
+
   it.each<[string, object]>([
     [
       "function with arguments as a text",

@@ -4,9 +4,6 @@ import process from "node:process"
 import type * as Child from "../http/Child.ts"
 import * as Provision from "../Provision.ts"
 
-/** The number of conversations at once. */
-const conversationCount = 50
-
 /** A conversation of a voice agent with a person on the telephone. It has an API key of its own. */
 export interface Conversation {
   /** The number of the account, from 0. */
@@ -20,9 +17,9 @@ export interface Conversation {
 /** A conversation whose call has not begun. */
 type Planned = Omit<Conversation, "callId">
 
-/** Returns the conversations of a number of accounts, in an order in which neighbours belong to different accounts. */
-export const conversationsOf = (accounts: number): ReadonlyArray<Planned> =>
-  Array.from({ length: conversationCount }, (_, index) => ({
+/** Returns conversations of a number of accounts, in an order in which neighbours belong to different accounts. */
+export const conversationsOf = (accounts: number, count: number): ReadonlyArray<Planned> =>
+  Array.from({ length: count }, (_, index) => ({
     account: index % accounts,
     key: `fd_test_tools_${String(index).padStart(32, "0")}`,
     phoneNumber: `+1202555${1_000 + index}`

@@ -89,7 +89,7 @@ export class InboundCalls extends Context.Service<
   {
     /**
      * Returns which agent takes an inbound call, for the provider that asks. An accepted call is stored, and its first minute
-     * is reserved. A refusal stores nothing. A repeat finds the stored call, and is refused when the call has ended.
+     * is reserved. A refusal stores nothing. A repeat finds the stored call, and refuses one that has ended.
      *
      * @param providerCallId null when the provider has not named the call. Then nothing is stored or reserved, and the
      *   first report about the call stores it.

@@ -26,7 +26,7 @@ export class ToolCalls extends Context.Service<
   {
     /**
      * Stores a tool call, and announces it as the webhook event `call.tool`. Arguments and answers of more than 16 KiB are
-     * replaced by a note. A call with 200 tool calls stores no further ones.
+     * replaced by a note. A call with 200 tool calls stores no further ones, except those that `Bookings` stores.
      */
     readonly record: (
       call: Call,

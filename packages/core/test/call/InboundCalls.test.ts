@@ -1,4 +1,5 @@
 import type { Account } from "@frontdesk/core/access/Account"
+import { AgentStore } from "@frontdesk/core/agent/AgentStore"
 import { AccountStore } from "@frontdesk/core/access/AccountStore"
 import { ownRows } from "@frontdesk/core/access/Scope"
 import { BusinessContextStore } from "@frontdesk/core/business-context/BusinessContextStore"
@@ -15,6 +16,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as TestClock from "effect/testing/TestClock"
 import { makeCaller, money, names, services } from "./caller.ts"
 
 const all = Layer.provideMerge(InboundCalls.layer, services)
@@ -129,6 +131,39 @@ describe("an inbound call", () => {
   )
 
   test(
+    "is refused when agents of two accounts have the number, whatever their roles are",
+    Effect.gen(function* () {
+      yield* makeCaller({ agent: { role: "outbound agent", phoneNumber: dialled } })
+      yield* makeCaller({ agent: inboundAgent })
+      expect(reasonOf(yield* answer())).toBe("unknown_number")
+      expect(yield* report({ _tag: "Ringing" })).toBe(false)
+    })
+  )
+
+  test(
+    "is refused when the number has got to another account during the call",
+    Effect.gen(function* () {
+      const first = yield* makeCaller({ agent: inboundAgent })
+      expect(reasonOf(yield* answer())).toBe("accepted")
+      const agents = yield* AgentStore
+      yield* agents.update({ ...first.agent, phoneNumber: null })
+      yield* makeCaller({ agent: inboundAgent })
+      expect(reasonOf(yield* answer())).toBe("unknown_number")
+    })
+  )
+
+  test(
+    "that is first reported when it has lasted ten minutes is billed for all of them",
+    Effect.gen(function* () {
+      const { account, balance } = yield* makeCaller({ deposit: 5, agent: inboundAgent })
+      yield* TestClock.setTime(DateTime.toEpochMillis(at(700)))
+      yield* report({ ...talked, endedAt: at(605) })
+      expect(yield* storedCalls(account.id)).toMatchObject([{ startedAt: at(5), endedAt: at(605) }])
+      expect(yield* balance).toBe(money(4))
+    })
+  )
+
+  test(
     "belongs to an outbound agent that is the only one with the number",
     Effect.gen(function* () {
       const { agent } = yield* makeCaller({ agent: { role: "outbound agent", phoneNumber: dialled } })
@@ -199,7 +234,7 @@ describe("an inbound call", () => {
       yield* contact({ phoneNumbers: [number(anonymous)] })
       yield* withSettings(account, { inboundContacts: "create" })
       yield* answer("p-1", { from: null, to: dialled })
-      yield* answer("p-2", { from: anonymous, to: dialled })
+      yield* answer("p-2", { from: PhoneNumber.make("+7378742833"), to: dialled })
       const calls = yield* storedCalls(account.id)
       expect(calls.map(({ contact, phoneNumber }) => ({ contact, phoneNumber }))).toEqual([
         { contact: null, phoneNumber: anonymous },
