@@ -3,19 +3,27 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { daysBetween } from "@frontdesk/core/values/CalendarDate"
+import { callbackDays, callbackMinutes } from "../runner/BookingTools.ts"
 import { byName } from "../tool/Tools.ts"
 
 const decodeSearch = Schema.decodeUnknownOption(
   Schema.Struct({
     method: Schema.Literal("tools/call"),
-    params: Schema.Struct({ name: Schema.Literal("find_slots"), arguments: Schema.Unknown })
+    params: Schema.Struct({
+      name: Schema.Literals(["find_slots", "request_callback"]),
+      arguments: Schema.optionalKey(Schema.Unknown)
+    })
   })
 )
 
-/** Returns the cost of a message: that of its search in `find_slots`, and 1 for any other message. */
+/** The cost of `request_callback`, which searches the days in which a call back is planned. */
+const ofCallback = SearchCost.ofSearch(callbackDays, callbackMinutes)
+
+/** Returns the cost of a message: that of its search, and 1 for a message that does not search. */
 const ofMessage = (message: unknown): number => {
   const call = decodeSearch(message)
   if (Option.isNone(call)) return 1
+  if (call.value.params.name === "request_callback") return ofCallback
   return Result.match(byName.find_slots.decode(call.value.params.arguments), {
     onFailure: () => 1,
     onSuccess: ({ durationMinutes, fromDate, toDate }) =>

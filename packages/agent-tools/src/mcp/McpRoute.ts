@@ -71,7 +71,7 @@ export const route = Effect.fnUntraced(function* ({
     function* (callId: string | undefined, name: Conversation.ConversationName | undefined) {
       const principal = yield* Principal
       const { account, apiKeyId } = principal
-      if (callId === undefined || callId === "") {
+      if (callId === undefined) {
         const own = apiKeyId === null ? Conversation.ofAccount(account.id) : Conversation.ofApiKey(apiKeyId)
         return ofCaller(principal, name === undefined ? own : yield* Conversation.named(own, name))
       }

@@ -9,6 +9,7 @@ import { AgentTools } from "../runner/AgentTools.ts"
 import { english } from "../speech/English.ts"
 import { Languages, textsOf } from "../speech/Languages.ts"
 import { defaultLimit, within } from "../tool/TimeLimit.ts"
+import * as Answer from "../tool/Answer.ts"
 import * as Toolbox from "../tool/Toolbox.ts"
 import * as VapiToolCalls from "../vapi/VapiToolCalls.ts"
 
@@ -78,7 +79,11 @@ export const make = Effect.gen(function* () {
         json
       )
     }
-    return Effect.as(Effect.logWarning(`Tool calls could not be read: ${vapi.failure}`), json("{}"))
+    const unread = Answer.toLine({ say: english.serverError, error: Answer.codes.serverError })
+    return Effect.as(
+      Effect.logWarning(`Tool calls could not be read: ${vapi.failure}, and ${retell.failure}`),
+      json(unread)
+    )
   }
 
   return (question: ProviderQuestion): Effect.Effect<CallbackBody> =>

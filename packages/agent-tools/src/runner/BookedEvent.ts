@@ -51,10 +51,22 @@ interface NamedCustomer {
 
 /**
  * Returns the telephone number of the customer, or null. In a call it is the one of the person on the telephone, whatever the
- * model says.
+ * model says, because calendar events with a number are shown to the person with that number.
  */
-export const phoneOf = ({ customerPhone }: NamedCustomer, { call }: ToolUser): string | null =>
-  call === null || isAnonymous(call.phoneNumber) ? (customerPhone ?? null) : call.phoneNumber
+const phoneOf = ({ customerPhone }: NamedCustomer, { call }: ToolUser): string | null => {
+  if (call === null) return customerPhone ?? null
+  return isAnonymous(call.phoneNumber) ? null : call.phoneNumber
+}
+
+/** Returns the number under which the customer can be called: the proved one, or the one that a person who withholds it states. */
+export const reachableAt = (given: NamedCustomer, user: ToolUser): string | null =>
+  phoneOf(given, user) ?? given.customerPhone ?? null
+
+/** Returns the notes of an event, with the number that a person who withholds it states. */
+const notesOf = (notes: string | undefined, given: NamedCustomer, user: ToolUser): string | null => {
+  const stated = phoneOf(given, user) === null ? given.customerPhone : undefined
+  return [notes, stated].filter((note) => note !== undefined).join("\n") || null
+}
 
 /** Returns the fields of an event that every booking of an agent has. The contact of the call goes before the arguments. */
 const commonFields = (given: NamedCustomer, user: ToolUser) => {
@@ -74,15 +86,15 @@ const commonFields = (given: NamedCustomer, user: ToolUser) => {
 export const fieldsOf = (given: ArgumentsByName["book"], user: ToolUser): BookedFields => ({
   ...commonFields(given, user),
   title: given.title?.trim() ? given.title : user.texts.appointmentTitle,
-  customerNotes: given.notes ?? null
+  customerNotes: notesOf(given.notes, given, user)
 })
 
 /** Returns the fields of the event that `request_callback` creates. */
 export const callbackFieldsOf = (given: ArgumentsByName["request_callback"], user: ToolUser): BookedFields => ({
   ...commonFields(given, user),
-  title: user.texts.callbackTitle(phoneOf(given, user) ?? ""),
+  title: user.texts.callbackTitle(reachableAt(given, user) ?? ""),
   eventType: "voice_call",
-  customerNotes: given.reason ?? null
+  customerNotes: notesOf(given.reason, given, user)
 })
 
 /** Returns the arguments of `book` as the model wrote them. */

@@ -44,13 +44,13 @@ export const recordingOf = (
 })
 
 /** The length of a call back, in minutes. */
-const callbackMinutes = 15
+export const callbackMinutes = 15
 
 /** How many times another time is chosen for a call back, when the chosen one was taken meanwhile. */
 const maxRetries = 3
 
 /** Within how many days a call back is planned when the person names no day. */
-const callbackDays = 14
+export const callbackDays = 14
 
 /** Returns the function that makes the runners of the tools that find and book times. */
 export const make = Effect.gen(function* () {
@@ -94,7 +94,7 @@ export const make = Effect.gen(function* () {
         Effect.fnUntraced(function* (voice) {
           const period = callbackPeriod(voice, given)
           if (Result.isFailure(period)) return period.failure
-          if (BookedEvent.phoneOf(given, user) === null) {
+          if (BookedEvent.reachableAt(given, user) === null) {
             return { say: texts.phoneNumberMissing, error: "phone_number_missing" } satisfies Refusal
           }
           const args = BookedEvent.callbackArgumentsOf(given)

@@ -12,13 +12,21 @@ export const runCall = <R = never, R1 = never, R2 = never>(
   toolbox: Effect.Effect<Toolbox<R>, never, R1>,
   call: (toolbox: Toolbox<R>) => Effect.Effect<Answer.Answer, never, R2>
 ): Effect.Effect<Answer.Answer, never, R1 | R2> =>
-  within(
-    Effect.catchDefect(Effect.flatMap(toolbox, call), (defect) =>
-      Effect.as(Effect.logError("The tools of a caller could not be made", defect), {
-        say: english.serverError,
-        error: Answer.codes.serverError
-      })
-    ),
-    defaultLimit,
-    () => Effect.succeed(timedOut(english))
-  )
+  Effect.suspend(() => {
+    // The language of the account is known as soon as the toolbox is made.
+    let texts = english
+    const calling = Effect.flatMap(toolbox, (made) => {
+      texts = made.texts
+      return call(made)
+    })
+    return within(
+      Effect.catchDefect(calling, (defect) =>
+        Effect.as(Effect.logError("The tools of a caller could not be made", defect), {
+          say: english.serverError,
+          error: Answer.codes.serverError
+        })
+      ),
+      defaultLimit,
+      () => Effect.sync(() => timedOut(texts))
+    )
+  })

@@ -188,10 +188,11 @@ describe("the tool calls of a provider", () => {
   )
 
   test(
-    "that cannot be read are answered with an empty object",
+    "that cannot be read are answered with a sentence",
     Effect.gen(function* () {
       const call = { providerCallId: "p-7", ref: null }
-      expect((yield* ask({ _tag: "ToolCalls", call, message: 1 })).text).toBe("{}")
+      const { text } = yield* ask({ _tag: "ToolCalls", call, message: 1 })
+      expect(parseJson(text)).toEqual({ say: English.english.serverError, error: "server_error" })
     })
   )
 
@@ -200,7 +201,7 @@ describe("the tool calls of a provider", () => {
     Effect.gen(function* () {
       const of = yield* makeAccount()
       yield* makeCall(of, { providerCallId: "p-7" })
-      yield* (yield* FaultInjection).set("Transaction.run", { fault: "hang", after: 0, times: 1 })
+      yield* (yield* FaultInjection).set("CallStore.findAnywhere", { fault: "hang", after: 0, times: 1 })
       const question = toolCalls({ providerCallId: "p-7", ref: null })
       const asked = yield* Effect.forkChild(vapiAnswer(question), { startImmediately: true })
       yield* TestClock.adjust("2 seconds")

@@ -3,6 +3,7 @@ import { ofAccount, Principal } from "@frontdesk/core/access/Principal"
 import { ownRows } from "@frontdesk/core/access/Scope"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
 import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
+import { anonymous } from "@frontdesk/core/call/InboundNumber"
 import { CallStore } from "@frontdesk/core/call/CallStore"
 import { ContactStore } from "@frontdesk/core/contact/ContactStore"
 import { DoNotCallStore } from "@frontdesk/core/contact/DoNotCallStore"
@@ -20,7 +21,7 @@ const secrets = { lastName: "Victimson", email: "victim@example.com", company: "
 
 /** Makes a call with one person, in an account that has another person with a contact, an appointment and a call. */
 const withTwoPersons = Effect.fnUntraced(function* (
-  direction: "inbound" | "outbound",
+  direction: "inbound" | "outbound" | "withheld",
   inboundIdentity: "trusted" | "number_only"
 ) {
   const of = yield* makeAccount({
@@ -46,7 +47,10 @@ const withTwoPersons = Effect.fnUntraced(function* (
     contactId: other.contact?.id ?? null,
     customer: { name: "Vic", email: secrets.email, phone: numbers.second, notes: "" }
   })
-  const mine = yield* makeCall(of, { type: direction }, { firstName: "Jo", phoneNumbers: [number(numbers.first)] })
+  const mine =
+    direction === "withheld"
+      ? yield* makeCall(of, { type: "inbound", phoneNumber: anonymous })
+      : yield* makeCall(of, { type: direction }, { firstName: "Jo", phoneNumbers: [number(numbers.first)] })
   return { ...of, other, event, mine }
 })
 
@@ -113,7 +117,7 @@ const fields: ReadonlyArray<keyof Forgeries> = [
 ]
 
 const forged = fc.record({
-  direction: fc.constantFrom("inbound", "outbound"),
+  direction: fc.constantFrom("inbound", "outbound", "withheld"),
   identity: fc.constantFrom("trusted", "number_only"),
   uses: fc.array(
     fc.record({

@@ -44,6 +44,12 @@ describe("request_callback", () => {
       })
       const withheld = yield* makeCall(of, { ...inbound, phoneNumber: anonymous })
       expect(yield* withheld.tools.call("request_callback", {})).toMatchObject({ error: "phone_number_missing" })
+      const stated = yield* withheld.tools.call("request_callback", { customer_phone: numbers.second })
+      const event = yield* asAccount(of.account)((yield* CalendarEvents).get({ id: idOf(stated) }))
+      expect(event).toMatchObject({
+        title: `Call back ${numbers.second}`,
+        customer: { phone: "", notes: numbers.second }
+      })
     })
   )
 })

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs"
 import { permissions } from "@frontdesk/core/access/Permission"
 import { Tools } from "@frontdesk/agent-tools"
 import { Ajv2020 } from "ajv/dist/2020.js"
@@ -112,4 +113,14 @@ describe("the description of a tool", () => {
     expect(Tools.byName.update_contact.permission).toBe(permissions["contacts.patch"])
     expect(Tools.byName.find_slots.permission).toBe(permissions["availability.find"])
   })
+})
+
+it.each(["../../README.md", "../../../../docs/agent-tools.md"])("%s names the permission of each tool", (file) => {
+  const rows = readFileSync(new URL(file, import.meta.url), "utf8").matchAll(
+    /^\| ((?:`[a-z_]+`(?:, )?)+) +\|.*\| `(can_[a-z_]+)` +\|/gm
+  )
+  const named = [...rows].flatMap(([, names = "", permission]) =>
+    [...names.matchAll(/`([a-z_]+)`/g)].map(([, name]) => [name, permission])
+  )
+  expect(named).toEqual(Tools.toolNames.map((name) => [name, Tools.byName[name].permission]))
 })

@@ -195,14 +195,10 @@ export class ExternalBusy extends Context.Service<
         waits.set(connection, now + Math.max(wait, waitLeft(connection, now)))
       }
 
-      /** Returns the last result. Fails with `CalendarUnavailable` when there is none, or when it is too old. */
+      /** Returns the last result that covers the query. Fails with `CalendarUnavailable` when there is none, or when it is too old. */
       const recall = Effect.fnUntraced(function* (query: BusyQuery) {
-        const calendar = lastResults.get(idOf(query))?.calendar
-        const left = calendar === undefined ? Duration.zero : yield* remaining(calendar, staleness)
-        if (calendar === undefined || !Duration.isGreaterThan(left, Duration.zero)) {
-          return yield* new CalendarUnavailable({ provider: query.provider })
-        }
-        return { calendar, timeToLive: Duration.min(left, pause) }
+        const calendar = yield* recallAround(query, staleness)
+        return { calendar, timeToLive: Duration.min(yield* remaining(calendar, staleness), pause) }
       })
 
       /** Reads the provider within a time, and remembers the result. Returns none when it cannot be read. */

@@ -111,7 +111,7 @@ export class Bookings extends Context.Service<
       fields: BookedFields
     ) => Effect.Effect<Schema.Json, SlotIdError | CalendarEventCreateError, Principal>
     /**
-     * Returns the first answer to a booking with the same `sameAs`, while its event blocks its time. A tool that chooses the
+     * Returns the first answer to a booking with the same `sameAs`, while its event is still to come. A tool that chooses the
      * time itself asks it before it chooses, because the first booking has taken that time.
      */
     readonly firstAnswer: (
@@ -222,7 +222,10 @@ export class Bookings extends Context.Service<
         const within: CalendarEventWrites.Within = Effect.fnUntraced(
           function* (event) {
             // The calendar is locked, so a repeat that runs at the same time has stored its tool call, or waits for this one.
-            if (recording.sameAs !== undefined && Option.isSome(yield* standing({ digest, ...key }, isBlocking))) {
+            if (
+              recording.sameAs !== undefined &&
+              Option.isSome(yield* standing({ digest, ...key }, ahead(yield* DateTime.now)))
+            ) {
               return yield* new StorageError({ reason: "duplicate", operation: "Bookings.book", cause: "a repeat" })
             }
             const call = {
@@ -312,7 +315,7 @@ export class Bookings extends Context.Service<
           return yield* once(
             recording,
             sameAs ?? textOf(times),
-            sameAs === undefined ? takesUp(times) : isBlocking,
+            sameAs === undefined ? takesUp(times) : ahead(yield* DateTime.now),
             Effect.fnUntraced(function* (within) {
               yield* inTime
               const body = { ...eventFields, ...textOf(times), requireAvailable: true }
@@ -326,7 +329,7 @@ export class Bookings extends Context.Service<
         }),
         firstAnswer: Tracing.operation("Bookings.firstAnswer")(function* (recording) {
           const { arguments: given, conversation, sameAs = given, tool } = recording
-          const first = yield* standing(yield* keyOf(conversation, tool, sameAs), isBlocking)
+          const first = yield* standing(yield* keyOf(conversation, tool, sameAs), ahead(yield* DateTime.now))
           if (Option.isNone(first)) return Option.none()
           return Option.some(yield* repeat(recording, first.value.answer))
         }),
@@ -371,7 +374,8 @@ const isCancelled = ({ status }: CalendarEvent): boolean => status === "cancelle
 
 const isSlotUnavailable = Schema.is(SlotUnavailable)
 
-const isBlocking = ({ status }: CalendarEvent): boolean => blocks(status)
+/** Returns whether an event is still to come. */
+const ahead = (now: DateTime.Utc) => (event: CalendarEvent) => isUpcoming(event, now)
 
 /** Returns whether a change may have lost against the same change, made by a repeat at the same time. */
 const isOvertaken = <E extends { readonly _tag: string }>(error: E): error is E =>

@@ -19,10 +19,10 @@ import * as Utf8 from "../values/Utf8.ts"
 import type { ValidationError } from "../values/ValidationError.ts"
 import { InvalidSlotId } from "./BookingError.ts"
 
-/** How long a slot id can be used, unless the program states another time. */
+/** How long a slot id can be used. */
 export const defaultTimeToLive: Duration.Duration = Duration.minutes(15)
 
-/** The maximum number of seconds that five bytes can write, less than what a date can have. */
+/** The last second of the year 9999. Five bytes can write it. */
 const maxSeconds = 253_402_300_799
 
 /** For whom a slot is offered. Another account or agent cannot use the id. */

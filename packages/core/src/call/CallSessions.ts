@@ -117,7 +117,7 @@ export class CallSessions extends Context.Service<
       const named = Effect.fnUntraced(function* ({ inbound, providerCallId, ref }: ProviderCall) {
         const key = ref === null ? { providerCallId } : { callId: ref }
         if (!isProviderCallId(ref ?? providerCallId)) return Option.none()
-        const found = yield* transaction.run(calls.findForUpdate(key))
+        const found = yield* calls.findAnywhere(key)
         if (Option.isSome(found)) {
           // A reference alone does not name a call: any assistant of the provider's account can repeat it.
           return Option.filter(found, (call) => (call.providerCallId ?? providerCallId) === providerCallId)
@@ -148,7 +148,8 @@ export class CallSessions extends Context.Service<
           const { account } = yield* Principal
           const changed = yield* progress.change({ id: call.id }, (stored) => {
             const merged = { ...stored.variables, ...variables }
-            return { call: isCallVariables(merged) ? { ...stored, variables: merged } : stored, reports: [] }
+            const isAllowed = stored.accountId === account.id && isCallVariables(merged)
+            return { call: isAllowed ? { ...stored, variables: merged } : stored, reports: [] }
           })
           const has = ({ variables: stored }: Call): boolean =>
             Object.entries(variables).every(([name, value]) => stored[name] === value)

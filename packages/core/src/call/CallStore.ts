@@ -55,6 +55,11 @@ export class CallStore extends Context.Service<
      * `Transaction.run`.
      */
     readonly findForUpdate: (key: CallKey) => Effect.Effect<Option.Option<Call>, StorageError>
+    /**
+     * Returns a call of any account without locking it. Only for a verified request of the provider. The contact is shown as
+     * the call's own account sees it.
+     */
+    readonly findAnywhere: (key: CallKey) => Effect.Effect<Option.Option<Call>, StorageError>
     /** Replaces the stored call, except for its id, account, agent, contact and team. */
     readonly update: (call: Call) => Effect.Effect<void, StorageError>
     /**

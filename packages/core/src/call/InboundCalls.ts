@@ -155,7 +155,7 @@ export class InboundCalls extends Context.Service<
         return Option.map(yield* accounts.find(agent.accountId), (account) => ({ account, agent }))
       })
 
-      /** Stores a contact with a number. Returns none when the account has its maximum number of contacts. */
+      /** Stores a contact with a number. Returns null when the account has its maximum number of contacts. */
       const createContact = Effect.fnUntraced(function* ({ id, settings }: Account, phoneNumber: PhoneNumber) {
         const { count } = yield* contacts.list(ownRows(id), {}, Page.onlyCount)
         if (count >= limits.contacts) return null
@@ -188,7 +188,7 @@ export class InboundCalls extends Context.Service<
         const { teamId } = agent
         const isShared = teamId !== null && account.teamIds.includes(teamId)
         const team = isShared ? yield* teams.find(teamId) : Option.none()
-        const contact = yield* contactOf(account, from, true)
+        const contact = yield* contactOf(account, from, isReserved)
         const price = account.settings.pricePerMinute
         return yield* calls.insert({
           ...identity,

@@ -17,7 +17,8 @@ const allowed = [
   "mcp-protocol-version",
   "mcp-method",
   "mcp-name",
-  "x-conversation-id"
+  "x-conversation-id",
+  "x-call-id"
 ].join(", ")
 
 const exposed = [

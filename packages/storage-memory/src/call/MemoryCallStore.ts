@@ -78,6 +78,14 @@ const withoutCalls = (toolCalls: State["toolCalls"], ids: ReadonlySet<CallId>): 
   rows: HashMap.filter(toolCalls.rows, ({ call }) => call.callId === null || !ids.has(call.callId))
 })
 
+/** Returns a function that finds a call of any account. */
+const anywhere =
+  (database: Database["Service"]): CallStore["Service"]["findAnywhere"] =>
+  (key) =>
+    database.read((state) =>
+      Option.map(rowOf(state, key), (row) => show(state, References.scopeOf(state, row.accountId), row))
+    )
+
 /** The `CallStore` in memory. */
 export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
   CallStore,
@@ -99,10 +107,8 @@ export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
           )
         ),
       // Transactions run one after the other, so the row needs no lock.
-      findForUpdate: (key) =>
-        database.read((state) =>
-          Option.map(rowOf(state, key), (row) => show(state, References.scopeOf(state, row.accountId), row))
-        ),
+      findForUpdate: anywhere(database),
+      findAnywhere: anywhere(database),
       update: (call) =>
         database.modify((state) =>
           changed(undefined, {

@@ -58,6 +58,8 @@ export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
       table: "call",
       select: select(isVisibleToAccount)
     })
+    const anywhere = database.lookUp("CallStore.findAnywhere", CallRow)
+    const selectAnywhere = select(isVisibleToAccount)
     const updated = database.run("CallStore.update")
     const update = WriteStatements.updater("call")
     const list = OwnedList.make(database, {
@@ -104,6 +106,13 @@ export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
       findForUpdate: (key) => {
         const [column, value] = named(key)
         return Effect.map(locked(`call.${column} = ?1 ORDER BY call.id LIMIT 1`, [value]), Option.map(toCall))
+      },
+      findAnywhere: (key) => {
+        const [column, value] = named(key)
+        return Effect.map(
+          anywhere(`${selectAnywhere} WHERE call.${column} = ?1 ORDER BY call.id LIMIT 1`, [value]),
+          Option.map(toCall)
+        )
       },
       update: (call) => updated(...update(columns(dialect, call), call.id)),
       list: (scope, filter, page) =>

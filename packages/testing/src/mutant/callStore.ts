@@ -91,6 +91,7 @@ export const callStore = mutantsOf(CallStore, {
     }
   },
   "findForUpdate returns none": () => ({ findForUpdate: () => Effect.succeedNone }),
+  "findAnywhere returns none": () => ({ findAnywhere: () => Effect.succeedNone }),
   "findForUpdate does not lock the call": (store) => ({ findForUpdate: withoutLock(store.findForUpdate) }),
   "update has no effect": () => ({ update: () => Effect.void }),
   "update does not replace the metadata": (store) => ({

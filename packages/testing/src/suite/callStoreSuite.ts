@@ -32,6 +32,7 @@ export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
         for (const key of [{ id: call.id }, { callId: given.callId }, { providerCallId: given.providerCallId ?? "" }]) {
           expect(yield* calls.find(Samples.scopeOf(account), key)).toEqual(Option.some(call))
           expect(yield* (yield* Transaction).run(calls.findForUpdate(key))).toEqual(Option.some(call))
+          expect(yield* calls.findAnywhere(key)).toEqual(Option.some(call))
         }
       })
     )
@@ -46,6 +47,7 @@ export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
         for (const key of [{ id: CallId.make(999_999_999_999) }, { callId: "none" }, { providerCallId: "none" }]) {
           expect(yield* calls.find(Samples.scopeOf(account), key)).toEqual(Option.none())
           expect(yield* (yield* Transaction).run(calls.findForUpdate(key))).toEqual(Option.none())
+          expect(yield* calls.findAnywhere(key)).toEqual(Option.none())
         }
       })
     )

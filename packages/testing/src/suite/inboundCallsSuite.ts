@@ -3,6 +3,7 @@ import { ofAccount, Principal } from "@frontdesk/core/access/Principal"
 import { billedMinutes, totalCharge } from "@frontdesk/core/call/Billing"
 import { talkSeconds } from "@frontdesk/core/call/Call"
 import { Calls } from "@frontdesk/core/call/Calls"
+import { CallSessions } from "@frontdesk/core/call/CallSessions"
 import { InboundCalls } from "@frontdesk/core/call/InboundCalls"
 import { CallPayload } from "@frontdesk/core/call/CallWebhookEvent"
 import * as Money from "@frontdesk/core/values/Money"
@@ -12,6 +13,7 @@ import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
 import { byName, history, outcomeOf } from "./CallHistories.ts"
@@ -23,7 +25,7 @@ import type { SetClock } from "./WallClock.ts"
 
 /**
  * Verifies, on a storage, that an inbound call is stored once (D-CALL-40). Two server processes receive the provider's
- * question who answers it, and its reports, in any order, repeated and at the same time. Stores fail, and processes are
+ * question who answers it, its reports and the tool calls of its agent, in any order, repeated and at the same time. Stores fail, and processes are
  * killed. The provider repeats a request that was not answered.
  *
  * Each history begins with a new storage, and has several calls.
@@ -69,7 +71,9 @@ const plannedCall = fc.record({
   questions: fc.array(arrival, { maxLength: 2 }),
   /** The arrivals of the reports, in two lists, so that each report arrives once or twice. */
   reports: fc.array(arrival, { minLength: 6, maxLength: 6 }),
-  repeats: fc.array(arrival, { maxLength: 6 })
+  repeats: fc.array(arrival, { maxLength: 6 }),
+  /** The arrivals of tool calls of the agent. */
+  toolCalls: fc.array(arrival, { maxLength: 2 })
 })
 
 type PlannedCall = typeof plannedCall extends fc.Arbitrary<infer A> ? A : never
@@ -79,10 +83,14 @@ const price = Money.Money.make(Money.scale)
 const numbers = { from: PhoneNumber.make("+12025550111"), to: PhoneNumber.make("+12025550100") }
 
 /** A server process with services of its own on the shared storage. */
-const node = Effect.map(Layer.build(Layer.fresh(Layer.merge(Calls.layer, InboundCalls.layer))), (context) => ({
-  calls: Context.get(context, Calls),
-  inboundCalls: Context.get(context, InboundCalls)
-}))
+const node = Effect.map(
+  Layer.build(Layer.fresh(Layer.mergeAll(Calls.layer, CallSessions.layer, InboundCalls.layer))),
+  (context) => ({
+    calls: Context.get(context, Calls),
+    inboundCalls: Context.get(context, InboundCalls),
+    sessions: Context.get(context, CallSessions)
+  })
+)
 
 const play = (planned: ReadonlyArray<PlannedCall>, setClock: SetClock) =>
   Effect.gen(function* () {
@@ -102,7 +110,7 @@ const play = (planned: ReadonlyArray<PlannedCall>, setClock: SetClock) =>
     setClock(DateTime.add(start, { seconds: 60 }))
     const refs = new Map<string, Set<string | undefined>>()
 
-    const requests = planned.flatMap(({ kind, questions, repeats, reports }, index) => {
+    const requests = planned.flatMap(({ kind, questions, repeats, reports, toolCalls }, index) => {
       const providerCallId = `provider-${index}`
       const known = history(kind, start)
       const ask = ({ fault, node, order }: PlannedCall["questions"][number]) => ({
@@ -119,7 +127,18 @@ const play = (planned: ReadonlyArray<PlannedCall>, setClock: SetClock) =>
         const told = { providerCallId, ref: null, inbound: numbers, report }
         return [{ order, fault, run: nodes[node].calls.applyReport(told) }]
       }
-      return [...questions.map(ask), ...[...reports.slice(0, known.length), ...repeats].flatMap(tell)]
+      const use = ({ fault, node, order }: PlannedCall["toolCalls"][number]) => ({
+        order,
+        fault,
+        run: Effect.map(nodes[node].sessions.ofProvider({ providerCallId, ref: null, inbound: numbers }), (session) =>
+          expect(Option.isSome(session)).toBe(true)
+        )
+      })
+      return [
+        ...questions.map(ask),
+        ...toolCalls.map(use),
+        ...[...reports.slice(0, known.length), ...repeats].flatMap(tell)
+      ]
     })
     const inOrder = requests.toSorted((a, b) => a.order - b.order)
     // Up to four requests at a time. One that failed is repeated after the others, as the provider does.

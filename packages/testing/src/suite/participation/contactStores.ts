@@ -41,6 +41,7 @@ export const callStore = participation(
       insert: (calls, { agent, scope }) => calls.insert(Samples.newCall(scope.accountId, agent)),
       find: "reads",
       findForUpdate: "reads",
+      findAnywhere: "reads",
       update: (calls, { due }) => calls.update({ ...due, status: "in_progress" }),
       list: "reads",
       countRunning: "reads",
