@@ -34,7 +34,10 @@ interface Step {
   readonly fault: Crashes.PlannedFault | null
 }
 
-const conversations = [1, 2, 3].map((id) => Conversation.ofApiKey(ApiKeyId.make(id)))
+/** The number of conversations of API keys. One more is the conversation of a call. */
+const keyCount = 2
+
+const conversationCount = keyCount + 1
 
 const slots = [0, 1, 2].map((index) => {
   const start = DateTime.toEpochMillis(Samples.later(24 * 60)) - 123 + index * 30 * 60_000
@@ -52,15 +55,16 @@ const action: fc.Arbitrary<Action> = fc.record({
 const step: fc.Arbitrary<Step> = fc.record({
   seconds: fc.constantFrom(0, 1, 60, 181),
   actions: fc.array(fc.option(action, { freq: 4 }), {
-    minLength: conversations.length,
-    maxLength: conversations.length
+    minLength: conversationCount,
+    maxLength: conversationCount
   }),
   fault: fc.option(Crashes.plannedFault(points), { freq: 3 })
 })
 
 /**
  * Verifies, on a storage, what an agent that books may rely on (D-AGT-1, D-AGT-2), also when the storage fails or the
- * process is killed at any point and the agent repeats its tool call:
+ * process is killed at any point and the agent repeats its tool call. Two conversations are those of API keys, and one is that
+ * of a call:
  *
  * - Two events never block one slot.
  * - A conversation that holds a slot is never refused it, and neither is one that has booked it.
@@ -93,6 +97,12 @@ const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>, set: (now:
   const workingHours = { mon: day, tue: day, wed: day, thu: day, fri: day, sat: day, sun: day }
   const { settings } = Samples.newAccount()
   const account = yield* Samples.makeAccount({ settings: { ...settings, workingHours } })
+  const agent = yield* Samples.makeAgent(account.id)
+  const call = yield* Samples.makeCall(account.id, agent, { status: "in_progress" })
+  const conversations = [
+    ...Array.from({ length: keyCount }, (_, index) => Conversation.ofApiKey(ApiKeyId.make(index + 1))),
+    Conversation.ofCall(call.id, agent.id)
+  ]
   const principal = { account, apiKeyId: null, permissions: new Set(Permission.all) }
   const bookings = yield* Bookings
   const events = yield* CalendarEvents
@@ -100,10 +110,13 @@ const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>, set: (now:
   const known = conversations.map((): Known => ({ holds: new Map(), booking: null }))
   let now = DateTime.toEpochMillis(Samples.now)
 
+  let calls = 0
+
+  /** In the call, a repeat has other arguments than the first tool call. */
   const recordingOf = (conversation: Conversation.Conversation, tool: string, startedAt: DateTime.Utc) => ({
     conversation,
     tool,
-    arguments: {},
+    arguments: conversation.callId === null ? {} : { notes: `Words ${++calls}` },
     startedAt,
     answerOf: ({ id }: CalendarEvent) => id
   })
@@ -112,7 +125,8 @@ const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>, set: (now:
   const act = Effect.fnUntraced(function* (index: number, { kind, slot }: Action) {
     const [conversation, mine] = [conversations[index], known[index]]
     if (conversation === undefined || mine === undefined) return false
-    const slotId = yield* slotIds.make({ accountId: account.id, agentId: null }, slots[slot] ?? { start: 0, end: 0 })
+    const { agentId } = conversation
+    const slotId = yield* slotIds.make({ accountId: account.id, agentId }, slots[slot] ?? { start: 0, end: 0 })
     const recording = recordingOf(conversation, kind, yield* DateTime.now)
     const attempt = Effect.gen(function* () {
       if (kind === "hold") {
