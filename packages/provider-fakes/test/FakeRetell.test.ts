@@ -142,7 +142,7 @@ describe("the fake of Retell with the official client", () => {
     const client = clientOf(fake.url)
     await expect(clientOf(fake.url, "another").concurrency.retrieve()).rejects.toMatchObject({ status: 401 })
     expect(await client.concurrency.retrieve()).toMatchObject({ concurrency_limit: 20 })
-    await expect(client.call.retrieve("nobody")).rejects.toMatchObject({ status: 404 })
+    await expect(client.call.retrieve("unknown")).rejects.toMatchObject({ status: 404 })
     const filter = { to_number: { type: "string", op: "eq", value: "+12025550111" } } as const
     await expect(client.call.list({ filter_criteria: filter })).rejects.toMatchObject({ status: 422 })
   })

@@ -94,7 +94,7 @@ describe("the fake of Vapi with the official client", () => {
     await expect(clientOf(fake.url, "another").assistants.list()).rejects.toMatchObject({ statusCode: 401 })
     expect(await clientOf(fake.url).assistants.list({ limit: 1 })).toEqual([])
     expect(await clientOf(fake.url).phoneNumbers.get({ id: phoneNumberIds[0] ?? "" })).toMatchObject({})
-    await expect(clientOf(fake.url).calls.get({ id: "nobody" })).rejects.toMatchObject({ statusCode: 404 })
+    await expect(clientOf(fake.url).calls.get({ id: "unknown" })).rejects.toMatchObject({ statusCode: 404 })
   })
 
   it("a message that fails is sent again as many times as the plan of the server states", async () => {

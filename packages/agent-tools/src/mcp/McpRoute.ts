@@ -7,9 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { english } from "../speech/English.ts"
-import * as Toolbox from "../tool/Toolbox.ts"
-import { AgentTools } from "../runner/AgentTools.ts"
+import { AgentTools, ofSession } from "../runner/AgentTools.ts"
 import * as McpCost from "./McpCost.ts"
 import * as McpEndpoint from "./McpEndpoint.ts"
 
@@ -43,8 +41,6 @@ export interface McpRouteOptions {
 /** The header in which a voice platform names the call. */
 export const defaultCallHeader = "X-Call-Id"
 
-const unknownCall = Toolbox.refusing({ say: english.notAllowed, error: "unknown_call" })
-
 /**
  * Makes the route `POST /mcp`, at which clients of the Model Context Protocol use the tools of an account. Add it to
  * `HttpOptions.callerRoutes` of `@frontdesk/http`. The tools are those for which the API key has the permissions. In a call,
@@ -61,7 +57,7 @@ export const route = Effect.fnUntraced(function* ({
   callHeader = defaultCallHeader,
   version = "1.0.0"
 }: McpRouteOptions) {
-  const { ofCall, ofCaller } = yield* AgentTools
+  const tools = yield* AgentTools
   const sessions = yield* CallSessions
   const crypto = yield* Crypto
   const receive = McpEndpoint.receive({ name: "frontdesk", version, allowedOrigins })
@@ -73,10 +69,9 @@ export const route = Effect.fnUntraced(function* ({
       const { account, apiKeyId } = principal
       if (callId === undefined) {
         const own = apiKeyId === null ? Conversation.ofAccount(account.id) : Conversation.ofApiKey(apiKeyId)
-        return ofCaller(principal, name === undefined ? own : yield* Conversation.named(own, name))
+        return tools.ofCaller(principal, name === undefined ? own : yield* Conversation.named(own, name))
       }
-      const session = yield* Effect.orDie(sessions.ofCaller(callId))
-      return Option.match(session, { onNone: () => unknownCall, onSome: ofCall })
+      return ofSession(tools, yield* Effect.orDie(sessions.ofCaller(callId)))
     },
     Effect.provideService(Crypto, crypto)
   )

@@ -2,15 +2,13 @@ import type { CallbackBody, InboundDecision, ProviderQuestion } from "@frontdesk
 import { CallSessions } from "@frontdesk/core/call/CallSessions"
 import { type InboundAnswer, InboundCalls } from "@frontdesk/core/call/InboundCalls"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as RetellFunction from "../retell/RetellFunction.ts"
-import { AgentTools } from "../runner/AgentTools.ts"
+import { AgentTools, ofSession } from "../runner/AgentTools.ts"
 import { english } from "../speech/English.ts"
 import { Languages, textsOf } from "../speech/Languages.ts"
 import { defaultLimit, within } from "../tool/TimeLimit.ts"
 import * as Answer from "../tool/Answer.ts"
-import * as Toolbox from "../tool/Toolbox.ts"
 import * as VapiToolCalls from "../vapi/VapiToolCalls.ts"
 
 const json = (text: string): CallbackBody => ({ contentType: "application/json", text })
@@ -53,16 +51,9 @@ export const make = Effect.gen(function* () {
       () => Effect.as(Effect.logWarning("An inbound call was refused, because it was not decided in time"), busy)
     )
 
-  const unknownCall = Toolbox.refusing({ say: english.notAllowed, error: "unknown_call" })
-
   /** Returns the tools of the call that a request names. */
   const toolboxOf = (question: Extract<ProviderQuestion, { readonly _tag: "ToolCalls" }>) =>
-    Effect.orDie(
-      Effect.map(
-        sessions.ofProvider(question.call),
-        Option.match({ onNone: () => unknownCall, onSome: (session) => tools.ofCall(session) })
-      )
-    )
+    Effect.orDie(Effect.map(sessions.ofProvider(question.call), (session) => ofSession(tools, session)))
 
   const callTools = (question: Extract<ProviderQuestion, { readonly _tag: "ToolCalls" }>) => {
     const vapi = VapiToolCalls.decode(question.message)

@@ -16,6 +16,8 @@ import { ToolCalls } from "@frontdesk/core/call/ToolCalls"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { english } from "../speech/English.ts"
 import { Languages, textsOf } from "../speech/Languages.ts"
 import * as Speech from "../speech/Speech.ts"
 import * as Toolbox from "../tool/Toolbox.ts"
@@ -126,3 +128,9 @@ export class AgentTools extends Context.Service<
     })
   )
 }
+
+const unknownCall = Toolbox.refusing({ say: english.notAllowed, error: "unknown_call" })
+
+/** Returns the tools for the agent of a call. When the call is not known, every tool call is refused. */
+export const ofSession = (tools: AgentTools["Service"], session: Option.Option<CallSession>): Toolbox.Toolbox =>
+  Option.match(session, { onNone: () => unknownCall, onSome: tools.ofCall })

@@ -1,11 +1,9 @@
-import { type InboundNumbers, type ProviderCall, type ProviderReport } from "@frontdesk/core/call/CallProvider"
-import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
+import type { ProviderCall, ProviderReport } from "@frontdesk/core/call/CallProvider"
 import * as Timestamp from "@frontdesk/core/values/Timestamp"
 import type * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { inboundFrom } from "../request/InboundFrom.ts"
+import { inboundNumbers } from "../request/InboundNumbers.ts"
 import { amount, EpochMillis, Lenient, RecordingUrl } from "../request/CallFields.ts"
 import { refIn } from "../request/Reference.ts"
 import { endOf } from "./RetellEnd.ts"
@@ -34,18 +32,9 @@ export const RetellCall = Schema.Struct({
 /** The fields of a call that are read. */
 export type RetellCall = typeof RetellCall.Type
 
-const decodeNumber = Schema.decodeUnknownOption(PhoneNumber)
-
-/** Returns the numbers of an inbound call, or null when the dialled number is not in E.164 form. */
-export const numbersOf = (from: unknown, to: unknown): InboundNumbers | null =>
-  Option.match(decodeNumber(to), {
-    onNone: () => null,
-    onSome: (to) => ({ from: inboundFrom(from), to })
-  })
-
 /** Returns how Retell identifies a call. Our reference is null when another program has started the call. */
 export const providerCallOf = (call: RetellCall): ProviderCall => {
-  const inbound = call.direction === "inbound" ? numbersOf(call.from_number, call.to_number) : null
+  const inbound = call.direction === "inbound" ? inboundNumbers(call.from_number, call.to_number) : null
   const identified = { providerCallId: call.call_id, ref: refIn(call.metadata) }
   return inbound === null ? identified : { ...identified, inbound }
 }

@@ -3,8 +3,9 @@ import type * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { differing, malformed, parseBody } from "../request/JsonBody.ts"
-import { numbersOf, providerCallOf, reportsOfEnd, RetellCall } from "./RetellCall.ts"
+import { inboundNumbers } from "../request/InboundNumbers.ts"
+import { differing, jsonBody, malformed, parseBody } from "../request/JsonBody.ts"
+import { providerCallOf, reportsOfEnd, RetellCall } from "./RetellCall.ts"
 import { inboundBody, type Options, webhookKeyOf } from "./RetellOptions.ts"
 import { isAuthentic, signedAt } from "./RetellSignature.ts"
 
@@ -75,7 +76,7 @@ const readInbound = (options: Options, body: unknown): Ingested => {
   const decoded = decodeInbound(body)
   if (Result.isFailure(decoded)) return differing(decoded.failure)
   const { from_number: from, to_number: to } = decoded.success.call_inbound
-  const numbers = numbersOf(from, to)
+  const numbers = inboundNumbers(from, to)
   if (numbers === null) return malformed("call_inbound.to_number is not a phone number in E.164 form")
   return {
     _tag: "Asked",
@@ -84,10 +85,7 @@ const readInbound = (options: Options, body: unknown): Ingested => {
       // Retell creates the call only after the answer.
       providerCallId: null,
       numbers,
-      bodyOf: (decision) => ({
-        contentType: "application/json",
-        text: JSON.stringify(inboundBody(options, decision))
-      })
+      bodyOf: (decision) => jsonBody(inboundBody(options, decision))
     }
   }
 }

@@ -4,7 +4,8 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { RecordingUrl } from "../request/CallFields.ts"
 import { endOf, isTerminal, parseDate, parseSeconds } from "./TwilioEnd.ts"
-import { isInboundUrl, numbersOf, questionOf } from "./TwilioInbound.ts"
+import { inboundNumbers } from "../request/InboundNumbers.ts"
+import { isInboundUrl, questionOf } from "./TwilioInbound.ts"
 import { type Options, refParameter } from "./TwilioOptions.ts"
 import { isSigned, parseForm } from "./TwilioSignature.ts"
 
@@ -48,7 +49,7 @@ export const ingest = (options: Options, callback: Callback): Ingested => {
   const read = reportsOf(value)
   if (typeof read === "string") return malformed(read)
   const ref = new URLSearchParams(/\?([^#]*)/.exec(url)?.[1] ?? "").get(refParameter)
-  const numbers = value("Direction") === "inbound" ? numbersOf(value) : null
+  const numbers = value("Direction") === "inbound" ? inboundNumbers(value("From"), value("To")) : null
   const call = { providerCallId, ref: ref === "" ? null : ref, ...(numbers === null ? {} : { inbound: numbers }) }
   return { _tag: "Reported", reports: read.map((report) => ({ ...call, report })) }
 }

@@ -1,8 +1,6 @@
-import type { CallbackBody, InboundDecision, InboundNumbers, Ingested } from "@frontdesk/core/call/CallProvider"
-import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
+import type { CallbackBody, InboundDecision, Ingested } from "@frontdesk/core/call/CallProvider"
 import * as Redacted from "effect/Redacted"
-import * as Schema from "effect/Schema"
-import { inboundFrom } from "../request/InboundFrom.ts"
+import { inboundNumbers } from "../request/InboundNumbers.ts"
 import { maxUrlLength, type Options, refParameter, voiceUrlOf } from "./TwilioOptions.ts"
 import { variablesUrl } from "./TwilioVariables.ts"
 import * as Twiml from "./Twiml.ts"
@@ -15,17 +13,8 @@ const maxParameterLength = 500
 /** The maximum size of TwiML in bytes (twilio.com/docs/api/errors/11750). */
 const maxTwimlBytes = 64_000
 
-const isPhoneNumber = Schema.is(PhoneNumber)
-
 /** Returns whether a URL is the one at which Twilio asks about inbound calls. */
 export const isInboundUrl = (url: string): boolean => /^[^?#]*\/providers\/twilio\/inbound\/?(?:[?#]|$)/.test(url)
-
-/** Returns the numbers of an inbound call from a form of Twilio. Returns null when the dialled number is not E.164. */
-export const numbersOf = (value: (name: string) => string | undefined): InboundNumbers | null => {
-  const [from, to] = [value("From"), value("To")]
-  if (!isPhoneNumber(to)) return null
-  return { from: inboundFrom(from), to }
-}
 
 /**
  * Reads Twilio's question about an inbound call (twilio.com/docs/voice/twiml#request-parameters). The signature of the form
@@ -38,7 +27,7 @@ export const questionOf = (
 ): Ingested => {
   // The voice URL of an outbound call must be the program that talks.
   if (value("Direction") !== "inbound") return { _tag: "Malformed", reason: "the call is not inbound" }
-  const numbers = numbersOf(value)
+  const numbers = inboundNumbers(value("From"), value("To"))
   if (numbers === null) return { _tag: "Malformed", reason: "To is not a phone number in E.164 form" }
   const bodyOf = (decision: InboundDecision): CallbackBody => ({
     contentType: "text/xml; charset=utf-8",

@@ -5,14 +5,13 @@ import type {
   ProviderQuestion,
   ProviderReport
 } from "@frontdesk/core/call/CallProvider"
-import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
 import type * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { EpochMillis, Lenient } from "../request/CallFields.ts"
-import { differing, malformed, parseBody } from "../request/JsonBody.ts"
-import { inboundFrom } from "../request/InboundFrom.ts"
+import { differing, jsonBody, malformed, parseBody } from "../request/JsonBody.ts"
+import { inboundNumbers } from "../request/InboundNumbers.ts"
 import { isAuthentic } from "./VapiAuthentication.ts"
 import { Customer, EndFields, OwnNumber, refOf, reportsOfEnd, VapiCall } from "./VapiCall.ts"
 import { assistantBody, type Options, phoneNumberOf } from "./VapiOptions.ts"
@@ -68,17 +67,17 @@ export const ingest = (options: MessageOptions, callback: Callback, now: DateTim
   const decoded = decode(json.value)
   if (Result.isFailure(decoded)) return differing(decoded.failure)
   const { message } = decoded.success
-  const numbers = inboundNumbers(options, message)
+  const numbers = numbersOf(options, message)
   const call = {
     providerCallId: message.call.id,
     ref: refOf(message.call),
-    ...(numbers !== undefined && { inbound: numbers })
+    ...(numbers !== null && { inbound: numbers })
   }
   switch (message.type) {
     case "tool-calls":
       return { _tag: "Asked", question: { _tag: "ToolCalls", call, message: json.value } }
     case "assistant-request":
-      return numbers === undefined
+      return numbers === null
         ? malformed("the message does not name the number that was dialled")
         : { _tag: "Asked", question: inboundCall(options, message.call.id, numbers) }
     default: {
@@ -100,24 +99,19 @@ const inboundCall = (
   _tag: "InboundCall",
   providerCallId,
   numbers,
-  bodyOf: (decision) => ({
-    contentType: "application/json",
-    text: JSON.stringify(decision._tag === "Refused" ? { error: decision.say } : assistantBody(options, decision))
-  })
+  bodyOf: (decision) =>
+    jsonBody(decision._tag === "Refused" ? { error: decision.say } : assistantBody(options, decision))
 })
 
-const isPhoneNumber = Schema.is(PhoneNumber)
-
-/** Returns the numbers of an inbound call. Undefined for an outbound call, and when the dialled number is not known. */
-const inboundNumbers = (
+/** Returns the numbers of an inbound call. Null for an outbound call, and when the dialled number is not known. */
+const numbersOf = (
   options: MessageOptions,
   { call, customer, phoneNumber }: Schema.Struct.Type<typeof callFields>
-): InboundNumbers | undefined => {
-  if (call.type !== "inboundPhoneCall") return undefined
+): InboundNumbers | null => {
+  if (call.type !== "inboundPhoneCall") return null
   const id = phoneNumber?.id ?? call.phoneNumber?.id ?? call.phoneNumberId ?? ""
   const to = phoneNumber?.number ?? call.phoneNumber?.number ?? phoneNumberOf(options, id)
-  const from = call.customer?.number ?? customer?.number
-  return isPhoneNumber(to) ? { from: inboundFrom(from), to } : undefined
+  return inboundNumbers(call.customer?.number ?? customer?.number, to)
 }
 
 const reportsOfStatus = (message: typeof StatusUpdate.Type): ReadonlyArray<ProviderReport> | string => {

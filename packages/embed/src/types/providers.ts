@@ -11,8 +11,9 @@ export interface TwilioOptions {
   /** The URL of the program that talks. Twilio requests TwiML from it when a call is answered. */
   readonly voiceUrl: string
   /**
-   * The URL that conducts inbound calls: one for all agents, or one for each agent's assistant. `https:` is a program that
-   * answers with TwiML, `wss:` receives the audio as a media stream and has no query. Default: `voiceUrl`.
+   * The URL that conducts inbound calls: one for all agents, or one for each agent's assistant. A program at an `https:` URL
+   * returns TwiML. A program at a `wss:` URL receives the audio as a media stream, and the URL must not have a query. Default:
+   * `voiceUrl`.
    */
   readonly inboundUrl?: string | Readonly<Record<string, string>> | undefined
   /** The URL at which Twilio reaches the mount, such as `https://app.example.com/voice`. */
