@@ -1,16 +1,19 @@
-import type { Toolbox } from "@frontdesk/agent-tools"
+import { AgentTools, type Toolbox } from "@frontdesk/agent-tools"
 import { ownRows } from "@frontdesk/core/access/Scope"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
 import { anonymous } from "@frontdesk/core/call/InboundNumber"
 import { Calls } from "@frontdesk/core/call/Calls"
+import { ToolCalls } from "@frontdesk/core/call/ToolCalls"
 import { Contacts } from "@frontdesk/core/contact/Contacts"
 import { DoNotCallStore } from "@frontdesk/core/contact/DoNotCallStore"
 import * as Samples from "@frontdesk/testing/suite/Samples"
-import { describe, expect } from "@effect/vitest"
+import { describe, expect, it } from "@effect/vitest"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { asAccount, idOf, inbound, jo, makeAccount, makeCall, noon, numbers, stored, test } from "./calls.ts"
+import * as TestClock from "effect/testing/TestClock"
+import { asAccount, core, idOf, inbound, jo, makeAccount, makeCall, noon, numbers, stored, test } from "./calls.ts"
 
 const decodeSlots = Schema.decodeUnknownSync(
   Schema.Struct({ slots: Schema.Array(Schema.Struct({ slot_id: Schema.String })) })
@@ -288,6 +291,14 @@ describe("opt_out", () => {
   )
 })
 
+/** Stores a tool call that changes no calendar event only a second after its answer. */
+const slowRecords = Layer.effect(
+  ToolCalls,
+  Effect.map(ToolCalls, ({ record }) =>
+    ToolCalls.of({ record: (call, toolCall) => Effect.delay(record(call, toolCall), 1_000) })
+  )
+)
+
 describe("the tool calls of a call", () => {
   test(
     "are all stored with the call: answers, refusals, wrong arguments and repeats",
@@ -320,5 +331,22 @@ describe("the tool calls of a call", () => {
         { name: "book", given: args, answer: booked }
       ])
     })
+  )
+
+  it.effect("are shown in the order in which the agent made them, also when one is stored after the next", () =>
+    Effect.gen(function* () {
+      const of = yield* makeAccount()
+      const { call, tools } = yield* makeCall(of)
+      const offered = yield* tools.call("find_slots", week)
+      yield* TestClock.adjust(100)
+      const booked = yield* tools.call("book", { slot_id: decodeSlots(offered).slots[0]?.slot_id })
+      const shown = Effect.map(
+        asAccount(of.account)(Effect.flatMap(Calls, (calls) => calls.get(String(call.id)))),
+        ({ toolCalls }) => toolCalls.map(({ answer }) => answer)
+      )
+      expect(yield* shown).toEqual([booked])
+      yield* TestClock.adjust(1_000)
+      expect(yield* shown).toEqual([offered, booked])
+    }).pipe(Effect.provide(AgentTools.layer.pipe(Layer.provide(slowRecords), Layer.provideMerge(core))))
   )
 })

@@ -20,8 +20,11 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
 
-/** The tools over core and a storage in memory. */
-export const services = AgentTools.layer.pipe(Layer.provideMerge(Crashes.services(MemoryStorage.layer)))
+/** Core over a storage in memory. */
+export const core = Crashes.services(MemoryStorage.layer)
+
+/** The tools over {@link core}. */
+export const services = AgentTools.layer.pipe(Layer.provideMerge(core))
 
 /** Defines a test over {@link services}. */
 export const test = <A, E>(name: string, effect: Effect.Effect<A, E, Layer.Success<typeof services>>): void =>

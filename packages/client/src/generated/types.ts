@@ -756,7 +756,7 @@ export interface CallDetail {
   readonly metadata: { readonly [name: string]: Json } | null
   readonly created_at: string
   readonly updated_at: string
-  /** The first 200 tool calls of the agent, in the order in which they were answered. */
+  /** The first 200 tool calls of the agent, in the order in which the agent made them. */
   readonly tool_calls: ReadonlyArray<ToolCall>
 }
 

@@ -30,8 +30,8 @@ export class ToolCallStore extends Context.Service<
     /** Returns the newest tool call with this key: the one with the highest id. */
     readonly last: (key: RepeatKey) => Effect.Effect<Option.Option<ToolCall>, StorageError>
     /**
-     * Returns the tool calls of a call of the account in the order of their ids, at most `limit` of them. They are deleted
-     * with the call.
+     * Returns the tool calls of a call of the account, the earliest first and those of the same time in the order of their
+     * ids, at most `limit` of them. A tool call may be stored after a later one. They are deleted with the call.
      */
     readonly ofCall: (
       accountId: AccountId,

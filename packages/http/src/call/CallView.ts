@@ -93,7 +93,7 @@ export const CallDetailView = Wire.snakeCase(
   Schema.Struct({
     ...viewFields,
     toolCalls: Schema.Array(ToolCallView).annotate({
-      description: `The first ${maxShownToolCalls} tool calls of the agent, in the order in which they were answered.`
+      description: `The first ${maxShownToolCalls} tool calls of the agent, in the order in which the agent made them.`
     })
   })
 ).annotate({ identifier: "CallDetail" })

@@ -31,7 +31,7 @@ describe.each(storages)("the tool calls of a call, on %s", (storage) => {
     return { caller, insert, mate, path: `/api/v1/calls/${textOf(started["call_id"])}`, started, stranger }
   }
 
-  it("GET returns them in their order, with their JSON as the model and the tool wrote it (D-AGT-4)", async () => {
+  it("GET returns them, the earliest first, with their JSON as the model and the tool wrote it (D-AGT-4)", async () => {
     const { caller, insert, path, started } = await makeCall()
     expect((await caller.get(path)).json["tool_calls"]).toEqual([])
     const at = DateTime.makeUnsafe("2026-03-02T10:00:00.123Z")
@@ -43,17 +43,18 @@ describe.each(storages)("the tool calls of a call, on %s", (storage) => {
       durationMillis: 35,
       at
     })
+    // The tool call before it is stored after it.
     await insert({ tool: "cancel", arguments: "no object", answer: null, at: DateTime.subtract(at, { seconds: 1 }) })
     const byCallId = (await caller.get(path)).json
     expect(byCallId["tool_calls"]).toEqual([
+      { name: "cancel", arguments: "no object", answer: null, duration_ms: 20, at: "2026-03-02T09:59:59.123Z" },
       {
         name: "book",
         arguments: given,
         answer: { say: "Booked.", event: { id: 7 } },
         duration_ms: 35,
         at: "2026-03-02T10:00:00.123Z"
-      },
-      { name: "cancel", arguments: "no object", answer: null, duration_ms: 20, at: "2026-03-02T09:59:59.123Z" }
+      }
     ])
     expect((await caller.get(`/api/v1/calls/${textOf(started["id"])}`)).json).toEqual(byCallId)
   })

@@ -58,8 +58,9 @@ export const layer: Layer.Layer<ToolCallStore, never, Database> = Layer.effect(
       ofCall: (accountId, callId, limit) =>
         database.read((state) =>
           rowsOf(state, accountId, callId)
-            .slice(0, limit)
             .map(({ call }) => call)
+            .toSorted((a, b) => DateTime.Order(a.at, b.at))
+            .slice(0, limit)
         ),
       countOfCall: (accountId, callId) => database.read((state) => rowsOf(state, accountId, callId).length),
       sweep: (before, limit) =>

@@ -89,7 +89,7 @@ export const layer: Layer.Layer<ToolCallStore, never, Database> = Layer.effect(
           [accountId, conversation, digest, tool]
         ),
       ofCall: (accountId, callId, limit) =>
-        ofCall(`${select} WHERE call_id = ?1 AND account_id = ?2 ORDER BY id LIMIT ${limit}`, [callId, accountId]),
+        ofCall(`${select} WHERE call_id = ?1 AND account_id = ?2 ORDER BY at, id LIMIT ${limit}`, [callId, accountId]),
       countOfCall: (accountId, callId) =>
         Effect.map(
           counted("SELECT count(*) AS count FROM tool_call WHERE call_id = ?1 AND account_id = ?2", [

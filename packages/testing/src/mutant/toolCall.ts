@@ -193,10 +193,14 @@ export const toolCallStore = mutantsOf(ToolCallStore, {
   "ofCall returns the newest tool call first": (store) => ({
     ofCall: (accountId, callId, limit) => reversed(store.ofCall(accountId, callId, limit))
   }),
-  "ofCall orders tool calls by their times": (store) => ({
+  "ofCall orders tool calls by their ids": (store) => ({
+    ofCall: (accountId, callId, limit) =>
+      Effect.map(store.ofCall(accountId, callId, limit), (found) => found.toSorted((a, b) => a.id - b.id))
+  }),
+  "ofCall returns those of the same time in the reverse order": (store) => ({
     ofCall: (accountId, callId, limit) =>
       Effect.map(store.ofCall(accountId, callId, limit), (found) =>
-        found.toSorted((a, b) => DateTime.Order(a.at, b.at))
+        found.toSorted((a, b) => DateTime.Order(a.at, b.at) || b.id - a.id)
       )
   }),
   "ofCall ignores the limit": (store) => ({ ofCall: (accountId, callId) => store.ofCall(accountId, callId, 1_000) }),

@@ -58,16 +58,17 @@ export const toolCallStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
       })
     )
 
-    it.effect("ofCall returns the tool calls of a call of the account in the order of their ids, up to the limit", () =>
+    it.effect("ofCall returns the tool calls of a call of the account, the earliest first, up to the limit", () =>
       Effect.gen(function* () {
         const store = yield* ToolCallStore
         const call = yield* makeCall
         const second = yield* makeCall
         const other = yield* Samples.makeCall(call.accountId, call.agent)
-        // A clock may go back between two tool calls.
-        const made = yield* Effect.forEach([3, 1, 2], (minutes) =>
+        // A tool call that changes no calendar event is stored after its answer, so a later one may be stored before it.
+        const stored = yield* Effect.forEach([3, 1, 2, 1], (minutes) =>
           insert(call.accountId, { callId: call.id, at: Samples.later(minutes) })
         )
+        const made = [1, 3, 2, 0].map((index) => stored[index])
         const ofSecond = yield* insert(second.accountId, { callId: second.id })
         yield* insert(call.accountId)
         const ofOther = yield* insert(call.accountId, { callId: other.id })
@@ -199,9 +200,9 @@ export const toolCallStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
           const shown = store.ofCall(call.accountId, call.id, 100)
 
           expect(yield* store.sweepContents(before, Samples.rowLimit(1))).toBe(1)
-          expect(yield* shown).toEqual([second, cleared(first), third, empty, atInstant])
+          expect(yield* shown).toEqual([empty, cleared(first), second, third, atInstant])
           expect(yield* store.sweepContents(before, Samples.rowLimit(10))).toBe(2)
-          expect(yield* shown).toEqual([cleared(second), cleared(first), cleared(third), empty, atInstant])
+          expect(yield* shown).toEqual([empty, cleared(first), cleared(second), cleared(third), atInstant])
           expect(yield* store.sweepContents(before, Samples.rowLimit(10))).toBe(0)
           for (const one of [first, second, third]) expect(yield* store.last(keyOf(one))).toEqual(Option.none())
           for (const one of untouched) expect(yield* store.last(keyOf(one))).toEqual(Option.some(one))
