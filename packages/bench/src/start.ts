@@ -2,11 +2,11 @@ import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
 import * as fs from "node:fs"
 import { get } from "node:http"
-import { createServer } from "node:net"
 import * as os from "node:os"
 import * as path from "node:path"
 import process from "node:process"
 import { fileURLToPath } from "node:url"
+import { freePort } from "@frontdesk/provider-fakes/FreePort"
 import * as ProcessCpu from "./ProcessCpu.ts"
 import * as Rounds from "./Rounds.ts"
 
@@ -29,14 +29,6 @@ const contestants = [
 const bundlePackage = (): void => {
   const args = ["../../server/bin/run.cjs", "../../server/bundle/publish.ts"].map(file)
   execFileSync(process.execPath, args, { stdio: "inherit" })
-}
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  server.close()
-  return address !== null && typeof address === "object" ? address.port : 0
 }
 
 /** Resolves with whether the server answers `/health` with 200. */

@@ -1,4 +1,4 @@
-import * as net from "node:net"
+import { freePort } from "@frontdesk/provider-fakes/FreePort"
 import { CallProvider, type StartAnswer } from "@frontdesk/core/call/CallProvider"
 import type { Fake } from "@frontdesk/provider-fakes/Fake"
 import * as FakeRetell from "@frontdesk/provider-fakes/retell/FakeRetell"
@@ -95,7 +95,7 @@ describe.each(["Twilio", "Vapi", "Retell"] as const)("starts at %s", (name) => {
 
   it.effect("a start at a provider without a connection is refused and can be retried", () =>
     Effect.gen(function* () {
-      const port = yield* Effect.promise(freePort)
+      const port = yield* Effect.promise(() => freePort())
       for (const url of [`http://127.0.0.1:${port}`, "http://unknown.invalid"]) {
         const answer = yield* start("+12025550111").pipe(Effect.provide(providers[name](url)))
         expect(answer).toMatchObject({ _tag: "Refused", code: "provider_unreachable", retryable: true })
@@ -237,17 +237,13 @@ describe.each(["Twilio", "Vapi", "Retell"] as const)("starts at %s", (name) => {
         expect(yield* check).toMatchObject({ isUsable: false })
       }).pipe(
         Effect.provide(
-          Layer.unwrap(Effect.map(Effect.promise(freePort), (port) => providers[name](`http://127.0.0.1:${port}`)))
+          Layer.unwrap(
+            Effect.map(
+              Effect.promise(() => freePort()),
+              (port) => providers[name](`http://127.0.0.1:${port}`)
+            )
+          )
         )
       )
   )
 })
-
-/** Returns a port on which no server listens. */
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const server = net.createServer().listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0))
-    })
-  })

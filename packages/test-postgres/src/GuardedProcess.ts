@@ -1,6 +1,5 @@
 import { execFile, spawn } from "node:child_process"
 import * as Fs from "node:fs/promises"
-import * as Net from "node:net"
 import * as Os from "node:os"
 import * as Path from "node:path"
 import process from "node:process"
@@ -93,18 +92,3 @@ export const start = async (options: GuardedOptions): Promise<GuardedProcess> =>
     leave: () => child.stdin.destroy()
   }
 }
-
-/** Returns a free port of this machine. */
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = Net.createServer()
-    server.once("error", reject)
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      server.close(() =>
-        address !== null && typeof address === "object"
-          ? resolve(address.port)
-          : reject(new Error("The server has no port"))
-      )
-    })
-  })

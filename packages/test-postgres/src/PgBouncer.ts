@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs"
+import { freePort } from "@frontdesk/provider-fakes/FreePort"
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
 import process from "node:process"
@@ -48,7 +49,7 @@ export const make = async (server: string): Promise<PgBouncer> => {
   url.password ||= password
   const [name, secret] = [decodeURIComponent(url.username), decodeURIComponent(url.password)]
   const folder = await GuardedProcess.makeFolder("pgbouncer")
-  const port = await GuardedProcess.freePort()
+  const port = await freePort()
   const file = (extension: string) => Path.join(folder, `pgbouncer.${extension}`)
   await Fs.writeFile(file("users"), `"${name.replaceAll('"', '""')}" "${secret.replaceAll('"', '""')}"\n`)
   await Fs.writeFile(

@@ -1,5 +1,6 @@
 import { hasProperty } from "effect/Predicate"
 import { execFile } from "node:child_process"
+import { freePort } from "@frontdesk/provider-fakes/FreePort"
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
 import process from "node:process"
@@ -73,7 +74,7 @@ const sendSignal = (pid: number, name: NodeJS.Signals): void => {
 
 /** Starts a server with the data of a place. */
 const serve = async (place: Place, settings: Readonly<Record<string, string | number>>): Promise<PostgresServer> => {
-  const port = await GuardedProcess.freePort()
+  const port = await freePort()
   const all = {
     listen_addresses: "127.0.0.1",
     port,

@@ -3,11 +3,11 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { accessSync, constants } from "node:fs"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
 import process from "node:process"
 import { setTimeout } from "node:timers/promises"
+import { freePort } from "../FreePort.ts"
 
 /** The URLs of a CalDAV server and one calendar, with the credentials. */
 export interface Server {
@@ -107,7 +107,8 @@ export const open = async (kind: Kind): Promise<CaldavServer> => {
       child.kill("SIGKILL")
       await exit
     }
-    await untilReachable(url)
+    const ended = exit.then(() => Promise.reject(new Error(`${kind.command} ended before it listened on port ${port}`)))
+    await Promise.race([untilReachable(url), ended])
   }
   await up()
   const made = await request("MKCALENDAR", calendar)
@@ -124,16 +125,6 @@ export const open = async (kind: Kind): Promise<CaldavServer> => {
       await rm(directory, { recursive: true, force: true })
     }
   }
-}
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  server.close()
-  await once(server, "close")
-  if (address === null || typeof address === "string") throw new Error("The server does not listen on a port")
-  return address.port
 }
 
 const untilReachable = async (url: string): Promise<void> => {

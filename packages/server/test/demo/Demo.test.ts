@@ -21,7 +21,7 @@ import { acme } from "../support/acme.ts"
 import { command } from "../support/command.ts"
 import { serve } from "../support/inProcess.ts"
 import { temporaryFolder } from "../support/temporaryFolder.ts"
-import { freePort } from "../support/http.ts"
+import { freePort } from "@frontdesk/provider-fakes/FreePort"
 import { anyText } from "../support/matching.ts"
 
 const hasCurl = spawnSync("curl", ["--version"]).status === 0

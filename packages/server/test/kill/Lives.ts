@@ -1,3 +1,4 @@
+import { freePort } from "@frontdesk/provider-fakes/FreePort"
 import { setTimeout as sleep } from "node:timers/promises"
 import * as Client from "./Client.ts"
 import { type KillName, killPoints, whileIdle } from "./KillPoint.ts"
@@ -90,7 +91,7 @@ export interface Place {
 export const make = async (place: Place): Promise<Lives> => {
   const { database, folder, isKnownAgain, ledger, nodes, receivers, seed } = place
   ServerProcess.prepare()
-  const port = isKnownAgain ? await ServerProcess.freePort(seed) : 0
+  const port = isKnownAgain ? await freePort(seed) : 0
   const client = Client.make(ledger, receivers)
   const kills = new Map<KillName, number>()
   const logs: Array<string> = []

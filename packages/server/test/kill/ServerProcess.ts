@@ -1,6 +1,5 @@
 import { execFileSync, spawn } from "node:child_process"
 import { request } from "node:http"
-import { createServer } from "node:net"
 import { join } from "node:path"
 import process from "node:process"
 import { text } from "node:stream/consumers"
@@ -147,17 +146,5 @@ export const start = ({ folder, kill, port, settings }: StartOptions): ServerPro
     thaw: () => void child.kill("SIGCONT"),
     hasUnanswered,
     ask
-  }
-}
-
-/** Returns a free port below the range that the system uses for outgoing connections. */
-export const freePort = async (from: number): Promise<number> => {
-  for (let port = 20_000 + (from % 12_000); ; port = port >= 31_999 ? 20_000 : port + 1) {
-    const isFree = await new Promise<boolean>((resolve) => {
-      const server = createServer()
-      server.once("error", () => resolve(false))
-      server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)))
-    })
-    if (isFree) return port
   }
 }

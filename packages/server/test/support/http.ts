@@ -1,20 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
-import { connect, createServer as createTcpServer, type Socket } from "node:net"
+import { type AddressInfo, connect, type Socket } from "node:net"
 import { buffer } from "node:stream/consumers"
 import { onTestFinished } from "vitest"
 
-const portOf = (address: ReturnType<ReturnType<typeof createTcpServer>["address"]>): number =>
+const portOf = (address: AddressInfo | string | null): number =>
   typeof address === "object" && address !== null ? address.port : 0
-
-/** Returns a port on which no process listens at the moment. */
-export const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createTcpServer()
-    server.listen(0, "127.0.0.1", () => {
-      const port = portOf(server.address())
-      server.close(() => resolve(port))
-    })
-  })
 
 /** A request that a receiver has received. */
 export interface Received {
