@@ -10,7 +10,11 @@ export const Permission = Schema.Literals([
   "can_read_calendar",
   "can_write_calendar",
   "can_read_webhooks",
-  "can_write_webhooks"
+  "can_write_webhooks",
+  "can_write_agents",
+  "can_manage_keys",
+  "can_read_account",
+  "can_manage_account"
 ])
 
 /** A permission that an API key can have. */

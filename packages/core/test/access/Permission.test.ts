@@ -34,7 +34,11 @@ const stated: Readonly<Record<Permission, ReadonlyArray<Operation>>> = {
     "webhooks.rotateSecret",
     "webhooks.test",
     "webhooks.redeliver"
-  ]
+  ],
+  can_write_agents: [],
+  can_manage_keys: [],
+  can_read_account: [],
+  can_manage_account: []
 }
 
 describe("Permission", () => {

@@ -67,6 +67,10 @@ export type Permission =
   | "can_write_calendar"
   | "can_read_webhooks"
   | "can_write_webhooks"
+  | "can_write_agents"
+  | "can_manage_keys"
+  | "can_read_account"
+  | "can_manage_account"
 
 /** A team as other resources show it. */
 export interface TeamRef {
