@@ -22,7 +22,7 @@ export const ShownToolCall = Schema.Struct({
 /** A tool call as its call shows it. */
 export type ShownToolCall = typeof ShownToolCall.Type
 
-/** A call with its first tool calls, at most {@link maxShownToolCalls}, in the order in which they were answered. */
+/** A call with its first tool calls, at most {@link maxShownToolCalls}, in the order in which the agent made them. */
 export interface CallDetail extends Call {
   readonly toolCalls: ReadonlyArray<ShownToolCall>
 }

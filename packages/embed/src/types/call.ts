@@ -105,7 +105,7 @@ export interface ToolCall {
 
 /** A call with its tool calls. */
 export interface CallDetail extends Call {
-  /** The first 200 tool calls of the agent, in the order in which they were answered. */
+  /** The first 200 tool calls of the agent, in the order in which the agent made them. */
   readonly toolCalls: ReadonlyArray<ToolCall>
 }
 

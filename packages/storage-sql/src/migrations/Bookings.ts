@@ -58,7 +58,7 @@ export const bookings = Effect.gen(function* () {
     )${types.table}`,
     `CREATE INDEX tool_call_repeat ON tool_call (account_id, conversation, digest, tool, id)`,
     // The call first, because the tool calls of a deleted call are found by it alone.
-    `CREATE INDEX tool_call_call ON tool_call (call_id, account_id, id) WHERE call_id IS NOT NULL`,
+    `CREATE INDEX tool_call_call ON tool_call (call_id, account_id, at, id) WHERE call_id IS NOT NULL`,
     `CREATE INDEX tool_call_old ON tool_call (at, id) WHERE call_id IS NULL`,
     // For the retention of the arguments and answers of calls.
     `CREATE INDEX tool_call_contents ON tool_call (at, id) WHERE call_id IS NOT NULL AND ${hasContents}`

@@ -241,6 +241,7 @@ export const toolCallStore = mutantsOf(ToolCallStore, {
           recorded
             .map(({ call }) => call)
             .filter((call) => call.accountId === accountId && call.callId === callId)
+            .toSorted((a, b) => DateTime.Order(a.at, b.at))
             .slice(0, limit)
         )
     }
