@@ -12,9 +12,12 @@ const [lowest, highest] = [20_000, 31_999]
  */
 export const freePort = async (from: number = randomInt(highest - lowest)): Promise<number> => {
   for (let port = lowest + (from % (highest - lowest)); ; port = port >= highest ? lowest : port + 1) {
-    const isFree = await new Promise<boolean>((resolve) => {
+    const isFree = await new Promise<boolean>((resolve, reject) => {
       const server = createServer()
-      server.once("error", () => resolve(false))
+      server.once("error", (error: NodeJS.ErrnoException) => {
+        if (error.code === "EADDRINUSE") resolve(false)
+        else reject(error)
+      })
       server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)))
     })
     if (isFree) return port

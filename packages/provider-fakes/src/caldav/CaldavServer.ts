@@ -100,26 +100,32 @@ export const open = async (kind: Kind): Promise<CaldavServer> => {
   const url = `http://127.0.0.1:${port}/`
   const calendar = new URL(kind.calendar, url).href
   let down = async () => {}
-  const up = async () => {
+  /**
+   * Starts the server, and repeats a request until the server answers it as expected. Another program that listens on the port
+   * answers it otherwise.
+   */
+  const start = async (method: string, expected: number) => {
     const child = spawn(kind.command, args, { stdio: "ignore" })
     const exit = once(child, "exit")
     down = async () => {
       child.kill("SIGKILL")
       await exit
     }
-    const ended = exit.then(() => Promise.reject(new Error(`${kind.command} ended before it listened on port ${port}`)))
-    await Promise.race([untilReachable(url), ended])
+    for (let tries = 1; ; tries++) {
+      const status = await statusOf(method, calendar)
+      if (status === expected) return
+      if (child.exitCode === null && tries < 400) await setTimeout(50)
+      else throw new Error(`${kind.command} does not listen on port ${port}, which answered ${method} with ${status}`)
+    }
   }
-  await up()
-  const made = await request("MKCALENDAR", calendar)
-  if (made.status !== 201) throw new Error(`The CalDAV server did not create the calendar: status ${made.status}`)
+  await start("MKCALENDAR", 201)
   return {
     url,
     username,
     password,
     calendar,
     down: () => down(),
-    up,
+    up: () => start("PROPFIND", 207),
     [Symbol.asyncDispose]: async () => {
       await down()
       await rm(directory, { recursive: true, force: true })
@@ -127,14 +133,11 @@ export const open = async (kind: Kind): Promise<CaldavServer> => {
   }
 }
 
-const untilReachable = async (url: string): Promise<void> => {
-  for (let tries = 0; ; tries++) {
-    try {
-      await fetch(url)
-      return
-    } catch (error) {
-      if (tries === 200) throw error
-      await setTimeout(50)
-    }
+/** Returns the status of the answer to a request, or 0 when no program listens on the port. */
+const statusOf = async (method: string, url: string): Promise<number> => {
+  try {
+    return (await request(method, url, { headers: { depth: "0" } })).status
+  } catch {
+    return 0
   }
 }
