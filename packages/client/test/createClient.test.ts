@@ -115,6 +115,23 @@ describe("the client over the API", () => {
     await webhooks.delete(id)
   })
 
+  it("works with API keys", async () => {
+    const { apiKeys } = client
+    const { id, value } = await apiKeys.create({ name: "Website", permissions: ["can_read_calendar"] })
+    expect(value).toMatch(/^fd_live_/)
+    expect((await apiKeys.get(id)).status).toBe("active")
+    expect((await apiKeys.rotate(id, { grace_hours: 0 })).value).not.toBe(value)
+    expect((await apiKeys.revoke(id)).status).toBe("revoked")
+    expect((await Array.fromAsync(apiKeys.list())).map(({ name }) => name)).toEqual(["All", "Website"])
+  })
+
+  it("works with the account", async () => {
+    const { account } = client
+    expect(await account.get()).toMatchObject({ name: "Acme", price_per_minute: 0.1, deposits: 100 })
+    const changed = await account.patch({ working_hours: { sat: [["10:00", "12:00"]] }, slot_interval_minutes: null })
+    expect(changed.working_hours).toEqual({ sat: [["10:00", "12:00"]] })
+  })
+
   it("has every operation, and the tests above use each", () => {
     const all = Object.entries<object>({ ...client }).flatMap(([name, methods]) =>
       Object.keys(methods).map((method) => `${name}.${method}`)

@@ -1,6 +1,8 @@
 import * as Layer from "effect/Layer"
 import { Accounts } from "./account/Accounts.ts"
+import { OwnAccount } from "./account/OwnAccount.ts"
 import { ApiKeys } from "./access/ApiKeys.ts"
+import { OwnApiKeys } from "./access/OwnApiKeys.ts"
 import { Agents } from "./agent/Agents.ts"
 import { Availability } from "./availability/Availability.ts"
 import { Appointments } from "./booking/Appointments.ts"
@@ -49,7 +51,8 @@ const records = Layer.mergeAll(
   Idempotency.layer,
   Availability.layer,
   CalendarConnections.layer,
-  Webhooks.layer
+  Webhooks.layer,
+  OwnAccount.layer
 )
 
 /**
@@ -68,5 +71,6 @@ export const layer = Layer.mergeAll(
   CallSessions.layer,
   InboundCalls.layer,
   ToolCalls.layer,
-  Appointments.layer
+  Appointments.layer,
+  OwnApiKeys.layer
 ).pipe(Layer.provideMerge(records), Layer.provideMerge(publishing))

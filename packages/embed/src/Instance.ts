@@ -74,13 +74,10 @@ export class Instance {
     this.#opened = opened
     const { context, options, runtime } = opened
     this.#join = Transactions.makeJoin(options)
-    const compiled = (services: Readonly<Record<string, object>>, isOfAccount: boolean) =>
-      new Map(
-        Object.entries(services).map(([name, service]) => [name, Facade.compile(name, service, isOfAccount)] as const)
-      )
-    this.#ofAccount = compiled(servicesOf(context, Services.ofAccount), true)
-    const ofOperator = compiled(servicesOf(context, Services.ofOperator), false)
-    this.operator = implement(ofOperator, (method, called, options) => this.#run(method(0), called, options))
+    const compiled = (services: Readonly<Record<string, object>>) =>
+      new Map(Object.entries(services).map(([name, service]) => [name, Facade.compile(name, service)] as const))
+    this.#ofAccount = compiled(servicesOf(context, Services.ofAccount))
+    this.operator = implement(compiled(servicesOf(context, Services.ofOperator)), this.#run)
     this.#workers = runtime.runFork(Effect.flatMap(Workers, ({ run }) => run))
   }
 
@@ -123,15 +120,14 @@ export class Instance {
     run = this.#run
   ): AccountServices {
     const granted = Callers.granted(permissions)
-    return implement(this.#ofAccount, (method, called, options) => {
+    return implement(this.#ofAccount, (effect, called, options) => {
       if (within !== identity && isOutward.has(called.name)) return Promise.reject(outward(called.name))
       return run(
         within(
           Effect.flatMap(this.#opened.callerFor(account), (principal) => {
-            const acting = method(principal.account.id)
             // A caller with all permissions needs no check.
-            if (granted === principal.permissions) return Effect.provideService(acting, Principal, principal)
-            const restricted = Effect.provideService(acting, Principal, { ...principal, permissions: granted })
+            if (granted === principal.permissions) return Effect.provideService(effect, Principal, principal)
+            const restricted = Effect.provideService(effect, Principal, { ...principal, permissions: granted })
             return Effect.andThen(Callers.authorize(called.name, granted), restricted)
           })
         ),

@@ -211,6 +211,52 @@ describe("frontdesk.as", () => {
       expect((await frontdesk.as("acme", { permissions: ["*"] }).calendar.create(event)).title).toBe("Visit")
     }))
 
+  it("a restricted caller gives API keys only permissions that it has (D-KEY-14)", () =>
+    withFrontdesk(async (frontdesk) => {
+      const full = frontdesk.as("acme")
+      const manager = frontdesk.as("acme", { permissions: ["can_manage_keys", "can_read_calendar"] })
+      const { apiKey, value } = await manager.apiKeys.create({ name: "Reader", permissions: ["can_read_calendar"] })
+      expect([apiKey.permissions, value]).toEqual([["can_read_calendar"], expect.stringMatching(/^fd_live_/)])
+      const stronger = await full.apiKeys.create({ name: "Calls", permissions: ["can_read_calls"] })
+      for (const call of [
+        manager.apiKeys.create({ name: "All", permissions: ["can_read_calendar", "can_write_calls"] }),
+        manager.apiKeys.rotate(stronger.apiKey.id, { force: true }),
+        frontdesk.as("acme", { permissions: ["can_read_account"] }).apiKeys.list(),
+        frontdesk.as("acme", { permissions: ["can_read_account"] }).account.patch({ name: "x" })
+      ]) {
+        expect(await failureOf(call)).toMatchObject({ code: "permission_denied", status: 403 })
+      }
+      expect((await manager.apiKeys.rotate(apiKey.id, { grace: "1 hour" })).value).not.toBe(value)
+      expect(await failureOf(manager.apiKeys.rotate(apiKey.id))).toMatchObject({
+        code: "api_key_in_grace",
+        status: 409
+      })
+      await manager.apiKeys.revoke(stronger.apiKey.id)
+      expect((await manager.apiKeys.list()).items.map(({ revokedAt }) => revokedAt !== null)).toEqual([false, true])
+      expect(await failureOf(manager.apiKeys.get(999))).toMatchObject({
+        code: "not_found",
+        message: "There is no API key 999, or the account cannot see it"
+      })
+    }))
+
+  it("changes the account that it acts for, except for what the operator decides (D-ACC-5)", () =>
+    withFrontdesk(async (frontdesk) => {
+      const { account, availability } = frontdesk.as("acme")
+      const before = await account.get()
+      expect(before.funds.balance).toBe(before.funds.deposits)
+      const after = await account.patch({ timeZone: "Europe/Berlin", slotIntervalMinutes: 15 })
+      expect(after).toEqual({
+        ...before,
+        settings: { ...before.settings, timeZone: "Europe/Berlin", slotIntervalMinutes: 15 }
+      })
+      expect((await availability.find()).timeZone).toBe("Europe/Berlin")
+      // @ts-expect-error -- A plain JavaScript program may send anything.
+      expect(await failureOf(account.patch({ pricePerMinute: 0 }))).toMatchObject({
+        code: "validation_error",
+        details: [{ field: "pricePerMinute" }]
+      })
+    }))
+
   it("sees a change of the account's settings by this process at once", () =>
     withFrontdesk(async (frontdesk) => {
       const voice = frontdesk.as("acme")

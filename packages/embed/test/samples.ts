@@ -92,6 +92,7 @@ export const prepare = async (frontdesk: Frontdesk) => {
   const { createdAt: _createdAt, id: _id, ...draft } = account
   const range = { startDate: "2099-03-04", endDate: "2099-03-05" }
   const samples: Readonly<Record<string, ReadonlyArray<unknown>>> = {
+    "account.patch": [{ name: "Acme", workingHours: { mon: [["09:00", "17:00"]] }, slotIntervalMinutes: null }],
     "accounts.create": [draft],
     "accounts.update": [account],
     "accounts.get": [account.id],
@@ -99,6 +100,7 @@ export const prepare = async (frontdesk: Frontdesk) => {
     "accounts.funds": [account.id],
     "agents.get": ["asst_ada"],
     "apiKeys.create": [{ name: "k", permissions: ["can_read_calls"], expiresAt: "2099-01-01T00:00:00Z", mode: "test" }],
+    "apiKeys.get": [apiKey.id],
     "apiKeys.rotate": [apiKey.id, { grace: "1 hour", force: true }],
     "apiKeys.revoke": [apiKey.id],
     "availability.find": [{ ...range, duration: 30, timeZone: "UTC", excludeEventId: event.id, limit: 10 }],

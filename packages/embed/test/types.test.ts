@@ -1,5 +1,6 @@
 import type { Caldav, CalendarSetup } from "@frontdesk/calendar-sync"
-import type { CreateApiKey, RotateApiKey } from "@frontdesk/core/access/ApiKeyInput"
+import type { CreateOwnApiKey, RotateApiKey } from "@frontdesk/core/access/ApiKeyInput"
+import type { PatchOwnAccount } from "@frontdesk/core/account/OwnAccountInput"
 import type { AvailabilityAnswer, AvailabilityQuery } from "@frontdesk/core/availability/Availability"
 import type { SetBusinessContext } from "@frontdesk/core/business-context/BusinessContextInput"
 import type {
@@ -78,7 +79,7 @@ type ResultOf<Member> =
       : never
 
 /** The methods that have no counterpart in the facade: see `Services.hidden`. */
-type Hidden = "principal" | "authenticate" | "icsBySignature" | "agentVariables" | "applyReport"
+type Hidden = "principal" | "icsBySignature" | "agentVariables" | "applyReport"
 
 /** The result that a method of the facade must have. */
 type Expected<A> = A extends AvailabilityAnswer ? Facade.AvailabilityAnswer : Plain<Shown<A>>
@@ -122,6 +123,11 @@ type Accepts<F, C, Added extends string = never> = [Plain<C>] extends [F]
     : { readonly unknown: Exclude<keyof F, keyof C | Added> }
   : { readonly refuses: Plain<C> }
 
+/** The fields that a patch of an account refuses, because only the operator changes them. */
+type OperatorField = {
+  [K in keyof PatchOwnAccount]-?: [Required<PatchOwnAccount>[K]] extends [never] ? K : never
+}[keyof PatchOwnAccount]
+
 type Inputs = [
   Accepts<Facade.CreateContact, CreateContact>,
   Accepts<Facade.PutContact, PutContact>,
@@ -142,9 +148,10 @@ type Inputs = [
   Accepts<Facade.AvailabilityQuery, AvailabilityQuery>,
   Accepts<Facade.RotateSecret, RotateSecret>,
   Accepts<Facade.DeliveryQuery, Pick<DeliveryQuery, "status">>,
-  Accepts<Facade.CreateApiKey, Omit<CreateApiKey, "accountId">>,
+  Accepts<Facade.CreateApiKey, CreateOwnApiKey>,
   Accepts<Facade.RotateApiKey, RotateApiKey>,
-  Accepts<Facade.OutboxFilter, OutboxFilter>
+  Accepts<Facade.OutboxFilter, OutboxFilter>,
+  Accepts<Facade.PatchOwnAccount, Omit<PatchOwnAccount, OperatorField>>
 ]
 
 // Name, URL and webhook events are optional in the core only because it names all missing ones in one error.

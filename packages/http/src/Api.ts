@@ -1,6 +1,8 @@
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { AccountApi } from "./account/AccountApi.ts"
 import { AgentApi } from "./agent/AgentApi.ts"
+import { ApiKeyApi } from "./api-key/ApiKeyApi.ts"
 import { AvailabilityApi } from "./calendar/AvailabilityApi.ts"
 import { CalendarEventApi } from "./calendar/CalendarEventApi.ts"
 import { CallApi } from "./call/CallApi.ts"
@@ -19,7 +21,9 @@ const groups = HttpApi.make("frontdesk").add(
   BusinessApi,
   CalendarEventApi,
   AvailabilityApi,
-  WebhookApi
+  WebhookApi,
+  ApiKeyApi,
+  AccountApi
 )
 
 /**

@@ -34,7 +34,8 @@ export const errorCodes = {
   insufficient_funds: { status: 402, meaning: "The balance does not cover the first minute of the call." },
   permission_denied: {
     status: 403,
-    meaning: "The key lacks the permission, or only the owner of the record may do this."
+    meaning:
+      "The key lacks the permission, also one that it would grant to another key, or only the owner of the record may do this."
   },
   team_access_denied: { status: 403, meaning: "The account is not a member of the team." },
   update_not_allowed: { status: 403, meaning: "A default variable cannot be changed." },
@@ -73,6 +74,12 @@ export const errorCodes = {
     status: 409,
     meaning:
       "The account has reached the maximum number or size of this kind of record, or the delivery its maximum number of attempts."
+  },
+  api_key_revoked: { status: 409, meaning: "The key to rotate is revoked. Create another one." },
+  api_key_expired: { status: 409, meaning: "The key to rotate has expired. Create another one." },
+  api_key_in_grace: {
+    status: 409,
+    meaning: "The value from before the last rotation of the key still works. `force` ends it."
   },
   payload_too_large: { status: 413, meaning: "The body is larger than the operator allows, 1 MiB by default." },
   unsupported_media_type: { status: 415, meaning: "The body is not `application/json` in UTF-8." },

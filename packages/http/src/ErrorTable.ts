@@ -195,6 +195,7 @@ const table: { readonly [Tag in HttpError["_tag"]]: (error: Extract<HttpError, {
   CalendarEventNotFound: problem("not_found", notVisible("calendar event")),
   WebhookNotFound: problem("not_found", notVisible("webhook")),
   DeliveryNotFound: problem("not_found", notVisible("delivery")),
+  ApiKeyNotFound: problem("not_found", notVisible("API key")),
   TeamNotFound: problem("team_not_found", "No team has this id"),
   TeamAccessDenied: problem("team_access_denied", "The account is not a member of this team"),
 
@@ -217,6 +218,15 @@ const table: { readonly [Tag in HttpError["_tag"]]: (error: Extract<HttpError, {
           message: `The account does not offer this time. ${nearest.length === 0 ? "No free time is near it" : "See details for the nearest free times"}`,
           details: nearest.map(freeTime)
         },
+  ApiKeyRevoked: problem("api_key_revoked", "The API key is revoked. Create another one"),
+  ApiKeyExpired: ({ expiredAt }) => ({
+    code: "api_key_expired",
+    message: `The API key expired at ${DateTime.formatIso(expiredAt)}. Create another one`
+  }),
+  ApiKeyInGrace: ({ until }) => ({
+    code: "api_key_in_grace",
+    message: `The earlier value of the API key works until ${DateTime.formatIso(until)}. To end that value now, rotate with force`
+  }),
   AgentPhoneNumberMissing: problem("agent_phone_number_missing", "The agent has no phone number to call from"),
   DoNotCall: problem("do_not_call", "The phone number is on a do-not-call list"),
   ConcurrencyLimitReached: ({ limit }) => ({

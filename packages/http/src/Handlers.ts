@@ -1,6 +1,8 @@
 import * as Effect from "effect/Effect"
+import { accountHandlers } from "./account/AccountHandlers.ts"
 import { agentHandlers } from "./agent/AgentHandlers.ts"
 import type { Api } from "./Api.ts"
+import { apiKeyHandlers } from "./api-key/ApiKeyHandlers.ts"
 import { availabilityHandlers, eventHandlers, signedEventHandlers } from "./calendar/CalendarHandlers.ts"
 import { callHandlers } from "./call/CallHandlers.ts"
 import { contactHandlers } from "./contact/ContactHandlers.ts"
@@ -23,7 +25,9 @@ export const handlers = Effect.gen(function* () {
     business: yield* businessHandlers,
     events: yield* eventHandlers,
     availability: yield* availabilityHandlers,
-    webhooks: yield* webhookHandlers
+    webhooks: yield* webhookHandlers,
+    apiKeys: yield* apiKeyHandlers,
+    account: yield* accountHandlers
   }
   return all
 })

@@ -1,5 +1,7 @@
 import type { AuthenticationRequired, InvalidKey, PermissionDenied } from "@frontdesk/core/access/AccessError"
 import type { ApiKeys } from "@frontdesk/core/access/ApiKeys"
+import type { OwnApiKeys } from "@frontdesk/core/access/OwnApiKeys"
+import type { OwnAccount } from "@frontdesk/core/account/OwnAccount"
 import type { Agents } from "@frontdesk/core/agent/Agents"
 import type { Availability } from "@frontdesk/core/availability/Availability"
 import type { BusinessContext } from "@frontdesk/core/business-context/BusinessContext"
@@ -38,6 +40,8 @@ type ServiceError =
   | ErrorsOf<CalendarEvents["Service"]>
   | ErrorsOf<Availability["Service"]>
   | ErrorsOf<Webhooks["Service"]>
+  | ErrorsOf<OwnApiKeys["Service"]>
+  | ErrorsOf<OwnAccount["Service"]>
   | ErrorsOf<Pick<ApiKeys["Service"], "authenticate">>
 
 /** Every expected error of a request. The error table (`ErrorTable.ts`) has a row for each. */

@@ -27,12 +27,20 @@ describe.each(storages)("the records of a shared team (C-1-1, D-TEAM-1), on %s",
       variable: await make("variables.create", absent, 3),
       call: absent.call,
       webhook,
-      delivery: await make("webhooks.test", { ...absent, webhook }, 0)
+      delivery: await make("webhooks.test", { ...absent, webhook }, 0),
+      apiKey: await make("apiKeys.create", absent, 1)
     }
     expect((await operate(ann, requests["calls.start"]({ ids: start, teams: [], n: 2, agent: 0 }))).status).toBe(404)
     const ours = { contact: await make("contacts.create", absent, 1), event: await make("events.create", absent, 1) }
 
-    const reads = ["contacts.get", "events.get", "webhooks.get", "webhooks.deliveries", "variables.list"] as const
+    const reads = [
+      "contacts.get",
+      "events.get",
+      "webhooks.get",
+      "webhooks.deliveries",
+      "variables.list",
+      "apiKeys.get"
+    ] as const
     const state = async () =>
       Promise.all(
         reads.map(async (read) => (await operate(ann, requests[read]({ ids: mine, teams: [], n: 1, agent: 0 }))).text)

@@ -2,7 +2,7 @@ import { type Operation, permissions } from "@frontdesk/core/access/Permission"
 import type { Caller, TestAnswer } from "./testApi.ts"
 
 /** A kind of record that a path or a body names by an id. */
-export type Kind = "agent" | "contact" | "event" | "call" | "variable" | "webhook" | "delivery"
+export type Kind = "agent" | "contact" | "event" | "call" | "variable" | "webhook" | "delivery" | "apiKey"
 
 /** Ids that no record has. */
 export const absent: { readonly [K in Kind]: string } = {
@@ -12,7 +12,8 @@ export const absent: { readonly [K in Kind]: string } = {
   call: "9007199254740991",
   variable: "9007199254740991",
   webhook: "9007199254740991",
-  delivery: "0198c2f0-0000-7000-8000-000000000000"
+  delivery: "0198c2f0-0000-7000-8000-000000000000",
+  apiKey: "9007199254740991"
 }
 
 /** The values from which a request is made. */
@@ -232,6 +233,28 @@ export const requests: { readonly [Op in Operation]: (target: Target) => Operati
     method: "POST",
     path: `${v1}/webhooks/${ids.webhook}/deliveries/${ids.delivery}/redeliver`,
     names: ["webhook", "delivery"]
+  }),
+  "apiKeys.list": () => ({ method: "GET", path: `${v1}/api-keys` }),
+  "apiKeys.get": ({ ids }) => ({ method: "GET", path: `${v1}/api-keys/${ids.apiKey}`, names: ["apiKey"] }),
+  "apiKeys.create": ({ n }) => ({
+    method: "POST",
+    path: `${v1}/api-keys/create`,
+    body: { name: `Key ${n}`, permissions: n % 2 === 0 ? ["can_read_calls"] : [] },
+    ...(n % 3 === 0 ? { key: `key${n % 4}` } : {}),
+    makes: "apiKey"
+  }),
+  "apiKeys.rotate": ({ ids, n }) => ({
+    method: "POST",
+    path: `${v1}/api-keys/${ids.apiKey}/rotate`,
+    body: { grace_hours: 1, force: n % 2 === 0 },
+    names: ["apiKey"]
+  }),
+  "apiKeys.revoke": ({ ids }) => ({ method: "POST", path: `${v1}/api-keys/${ids.apiKey}/revoke`, names: ["apiKey"] }),
+  "account.get": () => ({ method: "GET", path: `${v1}/account` }),
+  "account.patch": ({ n }) => ({
+    method: "PATCH",
+    path: `${v1}/account/update`,
+    body: n % 2 === 0 ? { name: `Name ${n}` } : { slot_interval_minutes: 10 + (n % 3) }
   })
 }
 

@@ -34,7 +34,8 @@ const making: ReadonlyArray<Operation> = [
   "variables.create",
   "webhooks.create",
   "calls.start",
-  "webhooks.test"
+  "webhooks.test",
+  "apiKeys.create"
 ]
 
 /** Draws commands that create some records, then every operation once, then any operations. */
@@ -55,6 +56,9 @@ interface Row {
   /** The webhook of a delivery. */
   readonly webhook: string
 }
+
+/** The operations that show what an account has, besides lists. */
+const alsoSeen: ReadonlySet<Operation> = new Set(["availability.find", "account.get"])
 
 const groupOf = (operation: Operation): string => operation.slice(0, operation.indexOf("."))
 
@@ -98,7 +102,8 @@ const runScript = async (
         call: choose("call")?.id ?? absent.call,
         variable: choose("variable")?.id ?? absent.variable,
         webhook: (takesDelivery ? delivery?.webhook : choose("webhook")?.id) ?? absent.webhook,
-        delivery: delivery?.id ?? absent.delivery
+        delivery: delivery?.id ?? absent.delivery,
+        apiKey: choose("apiKey")?.id ?? absent.apiKey
       }
     }
   }
@@ -124,7 +129,7 @@ const runScript = async (
   }
   for (const { group, names, transcript } of recordings) {
     for (const account of group) {
-      for (const operation of operations.filter((name) => name.endsWith(".list") || name === "availability.find")) {
+      for (const operation of operations.filter((name) => name.endsWith(".list") || alsoSeen.has(name))) {
         const caller = accounts.callers.get(account)
         if (caller === undefined) continue
         const answer = await operate(

@@ -1,4 +1,5 @@
 // The contract suites are not here: they register tests, so only a test file may import them, by their path.
+export * as AccountArbitrary from "./arbitrary/account.ts"
 export * as AgentArbitrary from "./arbitrary/agent.ts"
 export * as AvailabilityArbitrary from "./arbitrary/availability.ts"
 export * as CalendarArbitrary from "./arbitrary/calendar.ts"

@@ -15,6 +15,7 @@ export const layer = (timeZone: TimeZone = utc): Layer.Layer<AccountStore> => {
       changeFunds: none,
       clientsOf: none,
       find: (id) => Effect.succeed(Option.some({ ...account, id, settings: { ...settings, timeZone } })),
+      findForUpdate: none,
       funds: none,
       insert: none,
       list: none,

@@ -61,5 +61,16 @@ export const operations: {
     test: ["POST", "/api/v1/webhooks/{webhook_id}/test", 0, 0],
     deliveries: ["GET", "/api/v1/webhooks/{webhook_id}/deliveries", 0, 1, "deliveries"],
     redeliver: ["POST", "/api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver", 0, 0]
+  },
+  apiKeys: {
+    list: ["GET", "/api/v1/api-keys", 0, 0, "api_keys"],
+    get: ["GET", "/api/v1/api-keys/{api_key_id}", 0, 0],
+    create: ["POST", "/api/v1/api-keys/create", 1, 0],
+    rotate: ["POST", "/api/v1/api-keys/{api_key_id}/rotate", 1, 0],
+    revoke: ["POST", "/api/v1/api-keys/{api_key_id}/revoke", 0, 0]
+  },
+  account: {
+    get: ["GET", "/api/v1/account", 0, 0],
+    patch: ["PATCH", "/api/v1/account/update", 1, 0]
   }
 }

@@ -2,6 +2,276 @@
 
 import type { Json, List, RequestOptions } from "../common.ts"
 
+/** The answer of `account.patch`. */
+export interface AccountUpdated {
+  readonly id: number
+  readonly name: string
+  readonly role: "standard" | "partner" | "client"
+  readonly teams: ReadonlyArray<{
+    readonly id: number
+    readonly name: string
+  }>
+  readonly time_zone: TimeZone
+  readonly working_hours: {
+    readonly mon?: ReadonlyArray<readonly [string, string]> | undefined
+    readonly tue?: ReadonlyArray<readonly [string, string]> | undefined
+    readonly wed?: ReadonlyArray<readonly [string, string]> | undefined
+    readonly thu?: ReadonlyArray<readonly [string, string]> | undefined
+    readonly fri?: ReadonlyArray<readonly [string, string]> | undefined
+    readonly sat?: ReadonlyArray<readonly [string, string]> | undefined
+    readonly sun?: ReadonlyArray<readonly [string, string]> | undefined
+  }
+  /** An object whose keys are existing dates written YYYY-MM-DD */
+  readonly date_overrides: { readonly [name: string]: ReadonlyArray<readonly [string, string]> }
+  readonly slot_interval_minutes: number | null
+  readonly buffer_before_minutes: number
+  readonly buffer_after_minutes: number
+  readonly minimum_notice_minutes: number
+  readonly reject_conflicts: boolean
+  readonly contact_statuses: ReadonlyArray<string> | null
+  readonly contact_stages: ReadonlyArray<string> | null
+  readonly price_per_minute: number
+  readonly max_running_calls: number
+  readonly inbound_identity: "trusted" | "number_only"
+  readonly inbound_contacts: "known" | "create"
+  readonly agent_contact_fields: ReadonlyArray<
+    "first_name" | "last_name" | "email" | "company" | "website" | "address" | "city" | "state" | "zip_code" | "country"
+  >
+  readonly language: LanguageTag
+  readonly balance: number
+  readonly deposits: number
+  readonly charges: number
+  readonly reservations: number
+  readonly created_at: string
+  readonly message: string
+}
+
+/** A BCP 47 language tag, for example en or pt-BR */
+export type LanguageTag = string
+
+/** The name of an IANA time zone */
+export type TimeZone = string
+
+/** The body of `account.patch`. */
+export interface PatchAccount {
+  /** Text that is not blank */
+  readonly name?: string | undefined
+  readonly time_zone?: TimeZone | undefined
+  /** An object whose keys are existing dates written YYYY-MM-DD */
+  readonly date_overrides?: { readonly [name: string]: ReadonlyArray<readonly [string, string]> } | undefined
+  readonly slot_interval_minutes?: number | null | undefined
+  readonly buffer_before_minutes?: number | undefined
+  readonly buffer_after_minutes?: number | undefined
+  readonly minimum_notice_minutes?: number | undefined
+  readonly reject_conflicts?: boolean | undefined
+  readonly contact_statuses?: ReadonlyArray<string> | null | undefined
+  readonly contact_stages?: ReadonlyArray<string> | null | undefined
+  readonly inbound_identity?: "trusted" | "number_only" | undefined
+  readonly inbound_contacts?: "known" | "create" | undefined
+  readonly agent_contact_fields?:
+    | ReadonlyArray<
+        | "first_name"
+        | "last_name"
+        | "email"
+        | "company"
+        | "website"
+        | "address"
+        | "city"
+        | "state"
+        | "zip_code"
+        | "country"
+      >
+    | undefined
+  readonly language?: LanguageTag | undefined
+  /** At least one of the weekdays mon, tue, wed, thu, fri, sat and sun */
+  readonly working_hours?:
+    | {
+        readonly mon?: ReadonlyArray<readonly [string, string]> | undefined
+        readonly tue?: ReadonlyArray<readonly [string, string]> | undefined
+        readonly wed?: ReadonlyArray<readonly [string, string]> | undefined
+        readonly thu?: ReadonlyArray<readonly [string, string]> | undefined
+        readonly fri?: ReadonlyArray<readonly [string, string]> | undefined
+        readonly sat?: ReadonlyArray<readonly [string, string]> | undefined
+        readonly sun?: ReadonlyArray<readonly [string, string]> | undefined
+      }
+    | undefined
+  /** No value, because only the operator of the installation changes this field */
+  readonly role?: never
+  /** No value, because only the operator of the installation changes this field */
+  readonly partner?: never
+  /** No value, because only the operator of the installation changes this field */
+  readonly partner_id?: never
+  /** No value, because only the operator of the installation changes this field */
+  readonly teams?: never
+  /** No value, because only the operator of the installation changes this field */
+  readonly team_ids?: never
+  /** No value, because only the operator of the installation changes this field */
+  readonly balance?: never
+  /** No value, because only the operator of the installation changes this field */
+  readonly price_per_minute?: never
+  /** No value, because only the operator of the installation changes this field */
+  readonly max_running_calls?: never
+}
+
+/** The answer of `account.get`. */
+export interface Account {
+  readonly id: number
+  readonly name: string
+  readonly role: "standard" | "partner" | "client"
+  readonly teams: ReadonlyArray<{
+    readonly id: number
+    readonly name: string
+  }>
+  readonly time_zone: TimeZone
+  readonly working_hours: {
+    readonly mon?: ReadonlyArray<readonly [string, string]> | undefined
+    readonly tue?: ReadonlyArray<readonly [string, string]> | undefined
+    readonly wed?: ReadonlyArray<readonly [string, string]> | undefined
+    readonly thu?: ReadonlyArray<readonly [string, string]> | undefined
+    readonly fri?: ReadonlyArray<readonly [string, string]> | undefined
+    readonly sat?: ReadonlyArray<readonly [string, string]> | undefined
+    readonly sun?: ReadonlyArray<readonly [string, string]> | undefined
+  }
+  /** An object whose keys are existing dates written YYYY-MM-DD */
+  readonly date_overrides: { readonly [name: string]: ReadonlyArray<readonly [string, string]> }
+  readonly slot_interval_minutes: number | null
+  readonly buffer_before_minutes: number
+  readonly buffer_after_minutes: number
+  readonly minimum_notice_minutes: number
+  readonly reject_conflicts: boolean
+  readonly contact_statuses: ReadonlyArray<string> | null
+  readonly contact_stages: ReadonlyArray<string> | null
+  readonly price_per_minute: number
+  readonly max_running_calls: number
+  readonly inbound_identity: "trusted" | "number_only"
+  readonly inbound_contacts: "known" | "create"
+  readonly agent_contact_fields: ReadonlyArray<
+    "first_name" | "last_name" | "email" | "company" | "website" | "address" | "city" | "state" | "zip_code" | "country"
+  >
+  readonly language: LanguageTag
+  readonly balance: number
+  readonly deposits: number
+  readonly charges: number
+  readonly reservations: number
+  readonly created_at: string
+}
+
+/** The answer of `apiKeys.revoke`. */
+export interface ApiKeyRevoked {
+  readonly id: number
+  readonly name: string
+  readonly permissions: ReadonlyArray<
+    | "can_read_agents"
+    | "can_read_calls"
+    | "can_write_calls"
+    | "can_read_contacts"
+    | "can_write_contacts"
+    | "can_read_calendar"
+    | "can_write_calendar"
+    | "can_read_webhooks"
+    | "can_write_webhooks"
+    | "can_write_agents"
+    | "can_manage_keys"
+    | "can_read_account"
+    | "can_manage_account"
+  >
+  readonly prefix: string
+  readonly status: "active" | "expired" | "revoked"
+  readonly expires_at: string | null
+  readonly revoked_at: string | null
+  readonly last_used_at: string | null
+  readonly previous_expires_at: string | null
+  readonly created_at: string
+  readonly message: string
+}
+
+/** The answer of `apiKeys.create`. */
+export interface ApiKeyWithValue {
+  readonly id: number
+  readonly name: string
+  readonly permissions: ReadonlyArray<
+    | "can_read_agents"
+    | "can_read_calls"
+    | "can_write_calls"
+    | "can_read_contacts"
+    | "can_write_contacts"
+    | "can_read_calendar"
+    | "can_write_calendar"
+    | "can_read_webhooks"
+    | "can_write_webhooks"
+    | "can_write_agents"
+    | "can_manage_keys"
+    | "can_read_account"
+    | "can_manage_account"
+  >
+  readonly prefix: string
+  readonly status: "active" | "expired" | "revoked"
+  readonly expires_at: string | null
+  readonly revoked_at: string | null
+  readonly last_used_at: string | null
+  readonly previous_expires_at: string | null
+  readonly created_at: string
+  readonly value: string | null
+  readonly message: string
+}
+
+/** The body of `apiKeys.rotate`. */
+export interface ApiKeyRotation {
+  readonly grace_hours?: number | null | undefined
+  readonly force?: boolean | null | undefined
+}
+
+/** The body of `apiKeys.create`. */
+export interface CreateApiKey {
+  /** Text that is not blank */
+  readonly name: string
+  readonly permissions: ReadonlyArray<
+    | "can_read_agents"
+    | "can_read_calls"
+    | "can_write_calls"
+    | "can_read_contacts"
+    | "can_write_contacts"
+    | "can_read_calendar"
+    | "can_write_calendar"
+    | "can_read_webhooks"
+    | "can_write_webhooks"
+    | "can_write_agents"
+    | "can_manage_keys"
+    | "can_read_account"
+    | "can_manage_account"
+  >
+  readonly expires_at?: string | null | undefined
+  readonly mode?: "live" | "test" | null | undefined
+}
+
+/** A row of `apiKeys.list`. */
+export interface ApiKey {
+  readonly id: number
+  readonly name: string
+  readonly permissions: ReadonlyArray<
+    | "can_read_agents"
+    | "can_read_calls"
+    | "can_write_calls"
+    | "can_read_contacts"
+    | "can_write_contacts"
+    | "can_read_calendar"
+    | "can_write_calendar"
+    | "can_read_webhooks"
+    | "can_write_webhooks"
+    | "can_write_agents"
+    | "can_manage_keys"
+    | "can_read_account"
+    | "can_manage_account"
+  >
+  readonly prefix: string
+  readonly status: "active" | "expired" | "revoked"
+  readonly expires_at: string | null
+  readonly revoked_at: string | null
+  readonly last_used_at: string | null
+  readonly previous_expires_at: string | null
+  readonly created_at: string
+}
+
 /** The answer of `webhooks.redeliver`. */
 export interface DeliveryRequeued {
   readonly id: string
@@ -230,9 +500,6 @@ export interface Slot {
 
 /** An existing date written YYYY-MM-DD */
 export type CalendarDate = string
-
-/** The name of an IANA time zone */
-export type TimeZone = string
 
 /** The answer of `calendar.resolveCopy`. */
 export interface CalendarEventCopyResolved {
@@ -1159,6 +1426,12 @@ export interface WebhooksDeliveriesPage {
   readonly deliveries: ReadonlyArray<Delivery>
 }
 
+/** A page of `apiKeys.list`. */
+export interface ApiKeysPage {
+  readonly count: number
+  readonly api_keys: ReadonlyArray<ApiKey>
+}
+
 /** The payload of a webhook event. `event_type` tells which one it is. */
 export type WebhookPayload =
   | CallStartedPayload
@@ -1340,6 +1613,32 @@ export interface WebhooksResource {
   ) => Promise<DeliveryRequeued>
 }
 
+/** The operations on `apiKeys`. */
+export interface ApiKeysResource {
+  /** List API keys. */
+  readonly list: (options?: RequestOptions) => List<ApiKey, ApiKeysPage>
+  /** Get an API key. */
+  readonly get: (apiKeyId: number | string, options?: RequestOptions) => Promise<ApiKey>
+  /** Create an API key. */
+  readonly create: (body: CreateApiKey, options?: RequestOptions) => Promise<ApiKeyWithValue>
+  /** Rotate an API key. */
+  readonly rotate: (
+    apiKeyId: number | string,
+    body?: ApiKeyRotation,
+    options?: RequestOptions
+  ) => Promise<ApiKeyWithValue>
+  /** Revoke an API key. */
+  readonly revoke: (apiKeyId: number | string, options?: RequestOptions) => Promise<ApiKeyRevoked>
+}
+
+/** The operations on `account`. */
+export interface AccountResource {
+  /** Get the account. */
+  readonly get: (options?: RequestOptions) => Promise<Account>
+  /** Change the account. */
+  readonly patch: (body?: PatchAccount, options?: RequestOptions) => Promise<AccountUpdated>
+}
+
 /** The operations of the API, by resource. */
 export interface Resources {
   readonly agents: AgentsResource
@@ -1350,12 +1649,17 @@ export interface Resources {
   readonly calendar: CalendarResource
   readonly availability: AvailabilityResource
   readonly webhooks: WebhooksResource
+  readonly apiKeys: ApiKeysResource
+  readonly account: AccountResource
 }
 
 /** A code of an error. */
 export type ApiErrorCode =
   | "agent_not_found"
   | "agent_phone_number_missing"
+  | "api_key_expired"
+  | "api_key_in_grace"
+  | "api_key_revoked"
   | "authentication_required"
   | "calendar_unavailable"
   | "concurrency_limit_reached"

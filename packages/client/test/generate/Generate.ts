@@ -16,6 +16,14 @@ const key = (name: string): string => (/^\w+$/.test(name) ? name : JSON.stringif
 /** Returns the TypeScript type of a JSON schema. */
 const typeOf = (schema: unknown, indent: string): string => {
   const { $ref, additionalProperties, anyOf, const: constant, enum: values, items, properties, type } = object(schema)
+  const { not, prefixItems } = object(schema)
+  // The schema `{ not: {} }` accepts no value.
+  if (not !== undefined && type === undefined) return "never"
+  if (prefixItems !== undefined) {
+    return `readonly [${list(prefixItems)
+      .map((member) => typeOf(member, indent))
+      .join(", ")}]`
+  }
   if (typeof $ref === "string") return $ref.replace("#/components/schemas/", "")
   if (anyOf !== undefined)
     return list(anyOf)
@@ -43,7 +51,7 @@ const fieldsOf = (schema: Json, indent: string): string => {
       const isRequired = required.includes(name)
       const type = typeOf(field, indent)
       const optional = isRequired ? "" : "?"
-      const absent = isRequired ? "" : " | undefined"
+      const absent = isRequired || type === "never" ? "" : " | undefined"
       return `${comment(object(field)["description"], indent)}${indent}readonly ${key(name)}${optional}: ${type}${absent}\n`
     })
     .join("")

@@ -9,7 +9,10 @@ export class AuthenticationRequired extends Schema.TaggedError<AuthenticationReq
 /** The value is unknown or has expired, or its key is revoked (C-5-10, C-7-14, D-KEY-1: 401 `invalid_key`). */
 export class InvalidKey extends Schema.TaggedError<InvalidKey>("@frontdesk/core/access/InvalidKey")("InvalidKey", {}) {}
 
-/** The key lacks the permission of the operation (C-5-11, C-7-15: 403 `permission_denied`). */
+/**
+ * The key lacks the permission of the operation, or a permission that it would grant (C-5-11, C-7-15, D-KEY-14: 403
+ * `permission_denied`).
+ */
 export class PermissionDenied extends Schema.TaggedError<PermissionDenied>("@frontdesk/core/access/PermissionDenied")(
   "PermissionDenied",
   { permission: Permission }
@@ -50,25 +53,30 @@ export class AccountNotFound extends Schema.TaggedError<AccountNotFound>("@front
   { accountId: Schema.Int }
 ) {}
 
-/** The account has no key with the id. */
+/** The account has no key with the id (404 `not_found`). */
 export class ApiKeyNotFound extends Schema.TaggedError<ApiKeyNotFound>("@frontdesk/core/access/ApiKeyNotFound")(
   "ApiKeyNotFound",
   { apiKeyId: Schema.Int }
 ) {}
 
-/** The key to rotate is revoked, which cannot be undone. Its new value would never work (D-KEY-8). */
+/**
+ * The key to rotate is revoked, which cannot be undone. Its new value would never work (D-KEY-8: 409 `api_key_revoked`).
+ */
 export class ApiKeyRevoked extends Schema.TaggedError<ApiKeyRevoked>("@frontdesk/core/access/ApiKeyRevoked")(
   "ApiKeyRevoked",
   { apiKeyId: Schema.Int }
 ) {}
 
-/** The key to rotate has expired. Its new value would never work (D-KEY-8). */
+/** The key to rotate has expired. Its new value would never work (D-KEY-8: 409 `api_key_expired`). */
 export class ApiKeyExpired extends Schema.TaggedError<ApiKeyExpired>("@frontdesk/core/access/ApiKeyExpired")(
   "ApiKeyExpired",
   { apiKeyId: Schema.Int, expiredAt: Schema.DateTimeUtc }
 ) {}
 
-/** The value from before the last rotation still works. Another rotation would end it early (D-KEY-8). */
+/**
+ * The value from before the last rotation still works. Another rotation would end it early (D-KEY-8: 409
+ * `api_key_in_grace`).
+ */
 export class ApiKeyInGrace extends Schema.TaggedError<ApiKeyInGrace>("@frontdesk/core/access/ApiKeyInGrace")(
   "ApiKeyInGrace",
   { apiKeyId: Schema.Int, until: Schema.DateTimeUtc }

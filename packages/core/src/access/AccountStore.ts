@@ -20,6 +20,11 @@ export class AccountStore extends Context.Service<
     readonly update: (account: Account) => Effect.Effect<void, StorageError>
     /** Returns an account by its id. */
     readonly find: (id: AccountId) => Effect.Effect<Option.Option<Account>, StorageError>
+    /**
+     * Returns an account as `find` does, and locks it until the transaction ends, so that no other transaction changes it or
+     * its sums.
+     */
+    readonly findForUpdate: (id: AccountId) => Effect.Effect<Option.Option<Account>, StorageError>
     /** Returns up to `limit` accounts with a higher id than `after`, sorted by id. Null starts at the first account. */
     readonly list: (after: AccountId | null, limit: number) => Effect.Effect<ReadonlyArray<Account>, StorageError>
     /** Returns the ids of the accounts with the role `client` that name the partner, sorted. */

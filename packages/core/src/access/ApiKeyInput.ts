@@ -1,5 +1,6 @@
 import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
+import { DateTimeText } from "../values/DateTimeText.ts"
 import * as Text from "../values/Text.ts"
 import { Instant } from "../values/Timestamp.ts"
 import { AccountId } from "./Account.ts"
@@ -10,21 +11,45 @@ export const ApiKeyText = Schema.String.check(
   Schema.isPattern(/^[!-~]{32,255}$/, { expected: "32 to 255 visible ASCII characters" })
 )
 
+const KeyMode = Schema.Literals(["live", "test"])
+
+const named = {
+  name: Text.filled(200),
+  /** A permission that is listed twice counts once. */
+  permissions: Schema.Array(Permission).check(Schema.isMaxLength(100))
+}
+
 /** The API key to create. */
 export const CreateApiKey = Schema.Struct({
   accountId: AccountId,
-  name: Text.filled(200),
-  permissions: Schema.Array(Permission),
+  ...named,
   /** When the key expires. When absent, it never does. */
   expiresAt: Schema.optional(Instant),
   /** The value of the key. When absent, a value is generated. */
   value: Schema.optional(Schema.Redacted(ApiKeyText)),
   /** The mode of a generated value. The default is `live`. */
-  mode: Schema.optional(Schema.Literals(["live", "test"]))
+  mode: Schema.optional(KeyMode)
 })
 
 /** The API key to create. */
 export type CreateApiKey = typeof CreateApiKey.Type
+
+/**
+ * The API key that a caller creates for its account. Null counts as absent. A time without an offset is in the time zone
+ * of the account.
+ */
+export const CreateOwnApiKey = Schema.Struct({
+  ...named,
+  /** When the key expires. When absent, it never does. */
+  expiresAt: Schema.optionalKey(Schema.NullOr(DateTimeText)),
+  /** The value of the key. When absent, a value is generated. */
+  value: Schema.optionalKey(Schema.Redacted(ApiKeyText)),
+  /** The mode of a generated value. The default is `live`. */
+  mode: Schema.optionalKey(Schema.NullOr(KeyMode))
+})
+
+/** The API key that a caller creates for its account. */
+export type CreateOwnApiKey = typeof CreateOwnApiKey.Type
 
 /** The grace time of a rotation: at most 100 years, so that the end of it is a valid time. */
 const Grace = Schema.Duration.check(

@@ -27,6 +27,7 @@ import { AccountLimits, type LimitReached, requireCapacity } from "./AccountLimi
 import { AccountStore } from "./AccountStore.ts"
 import { type ApiKey, ApiKeyId } from "./ApiKey.ts"
 import { CreateApiKey, RotateApiKey } from "./ApiKeyInput.ts"
+import * as ApiKeyStatus from "./ApiKeyStatus.ts"
 import * as AccessCache from "./AccessCache.ts"
 import { ApiKeyStore } from "./ApiKeyStore.ts"
 import { InstallationStore } from "./InstallationStore.ts"
@@ -58,7 +59,10 @@ const inputs: Input.Inputs<ApiKeys["Service"]> = {
   revoke: [{ accountId: AccountId }, { id: ApiKeyId }]
 }
 
-/** Creates, authenticates, rotates and revokes API keys (C-5-2, D-KEY-7). */
+/**
+ * Creates, authenticates, rotates and revokes API keys of any account, for operators (C-5-2, D-KEY-7). `OwnApiKeys` does so
+ * for a caller, who grants only permissions of its own.
+ */
 export class ApiKeys extends Context.Service<
   ApiKeys,
   {
@@ -145,7 +149,7 @@ export class ApiKeys extends Context.Service<
           const apiKey = yield* store.insert({
             accountId: key.accountId,
             name: key.name,
-            permissions: key.permissions,
+            permissions: [...new Set(key.permissions)],
             digest,
             prefix,
             expiresAt,
@@ -213,9 +217,6 @@ const alreadyExpired = new ValidationError({
   problems: [{ field: "expires_at", code: FieldProblems.invalid, message: "Expected a time in the future" }]
 })
 
-const isUsable = ({ apiKey, matched }: FoundApiKey, now: DateTime.Utc): boolean => {
-  const ends = matched === "current" ? apiKey.expiresAt : earlier(apiKey.expiresAt, apiKey.previousExpiresAt ?? now)
-  return apiKey.revokedAt === null && (ends === null || DateTime.isLessThan(now, ends))
-}
-
-const earlier = (a: DateTime.Utc | null, b: DateTime.Utc): DateTime.Utc => (a === null ? b : DateTime.min(a, b))
+const isUsable = ({ apiKey, matched }: FoundApiKey, now: DateTime.Utc): boolean =>
+  ApiKeyStatus.of(apiKey, now) === "active" &&
+  (matched === "current" || (apiKey.previousExpiresAt !== null && DateTime.isLessThan(now, apiKey.previousExpiresAt)))

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import { PermissionDenied } from "./AccessError.ts"
-import { type Operation, permissions } from "./Permission.ts"
+import { type Operation, type Permission, permissions } from "./Permission.ts"
 import { Principal } from "./Principal.ts"
 
 /** Returns whether the caller's key has the permission of an operation. */
@@ -20,3 +20,12 @@ export const authorize = (operation: Operation): Effect.Effect<void, PermissionD
       ? Effect.void
       : Effect.fail(new PermissionDenied({ permission: permissions[operation] }))
   )
+
+/**
+ * Returns the first of the wanted permissions that is not among the granted ones, or undefined when all are. A caller grants
+ * only permissions that it has (D-KEY-14).
+ */
+export const missingPermission = (
+  granted: ReadonlySet<Permission>,
+  wanted: ReadonlyArray<Permission>
+): Permission | undefined => wanted.find((permission) => !granted.has(permission))

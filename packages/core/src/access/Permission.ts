@@ -74,7 +74,14 @@ export const permissions = {
   "webhooks.rotateSecret": "can_write_webhooks",
   "webhooks.test": "can_write_webhooks",
   "webhooks.deliveries": "can_read_webhooks",
-  "webhooks.redeliver": "can_write_webhooks"
+  "webhooks.redeliver": "can_write_webhooks",
+  "apiKeys.list": "can_manage_keys",
+  "apiKeys.get": "can_manage_keys",
+  "apiKeys.create": "can_manage_keys",
+  "apiKeys.rotate": "can_manage_keys",
+  "apiKeys.revoke": "can_manage_keys",
+  "account.get": "can_read_account",
+  "account.patch": "can_manage_account"
 } as const satisfies Record<string, Permission>
 
 /** The name of an operation: one thing that a caller can do. */

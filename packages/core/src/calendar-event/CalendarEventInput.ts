@@ -3,18 +3,12 @@ import * as Struct from "effect/Struct"
 import { TeamId } from "../access/Team.ts"
 import { AgentId } from "../agent/Agent.ts"
 import * as DateRange from "../values/DateRange.ts"
+import { DateTimeText } from "../values/DateTimeText.ts"
 import { EmailAddressOrEmpty } from "../values/EmailAddress.ts"
 import * as Text from "../values/Text.ts"
-import * as WallTime from "../values/WallTime.ts"
 import { maxNotesLength } from "./Cancellation.ts"
 import { CopyResolution, CalendarEventType } from "./CalendarEvent.ts"
 import { CalendarEventStatus } from "./CalendarEventStatus.ts"
-
-// A time without an offset is in the time zone of the account. It stays a text until the service knows the account.
-const DateTimeText = Schema.String.annotate({
-  format: WallTime.format,
-  description: "YYYY-MM-DDTHH:MM[:SS[.fff]] with Z, an offset, or none: then in the account's time zone"
-})
 
 const UrlOrEmpty = Text.matching(
   0,

@@ -8,6 +8,7 @@ import * as Order from "effect/Order"
 import type * as Redacted from "effect/Redacted"
 import { Accounts } from "../account/Accounts.ts"
 import { AccountId } from "../access/Account.ts"
+import { AccountStore } from "../access/AccountStore.ts"
 import { ApiKeyId } from "../access/ApiKey.ts"
 import { ApiKeys } from "../access/ApiKeys.ts"
 import * as Permission from "../access/Permission.ts"
@@ -66,8 +67,9 @@ const inputs: Input.Inputs<Provisioning["Service"]> = { apply: [{ document: Prov
  * Applies provisioning documents: documents that create teams, accounts, API keys, agents and contacts.
  *
  * Every row of a document has a ref. A later document with the same ref finds the same record, so applying the same
- * document again changes nothing. Teams, accounts and agents are updated to the document. Keys and contacts are only
- * created, because later their owners change them. The balance is deposited only when the account is created (D-SETUP-1).
+ * document again changes nothing. Teams, accounts and agents are updated to the document; an account keeps the settings
+ * that the document does not give. Keys and contacts are only created, because later their owners change them. The balance
+ * is deposited only when the account is created (D-SETUP-1).
  */
 export class Provisioning extends Context.Service<
   Provisioning,
@@ -88,6 +90,7 @@ export class Provisioning extends Context.Service<
       const refs = yield* ProvisioningStore
       const teams = yield* TeamStore
       const accounts = yield* Accounts
+      const accountStore = yield* AccountStore
       const apiKeys = yield* ApiKeys
       const agents = yield* AgentStore
       const contacts = yield* Contacts
@@ -121,13 +124,22 @@ export class Provisioning extends Context.Service<
       const applyAccount = Effect.fnUntraced(
         function* (given: ProvisionedAccount, teamIds: ReadonlyArray<TeamId>, partnerId: AccountId | null) {
           const { name, role = "standard" } = given
-          const wanted = { name, role, partnerId, teamIds, settings: settingsOf(given) }
+          const wanted = { name, role, partnerId, teamIds }
           const { created, id } = yield* ensure(
             { kind: "account", accountRef: "", ref: given.ref },
             {
               id: (id) => AccountId.make(id),
-              create: accounts.create(wanted),
-              update: (id) => Effect.flatMap(accounts.get(id), (before) => accounts.update({ ...before, ...wanted }))
+              create: accounts.create({ ...wanted, settings: settingsOf(given) }),
+              // The lock keeps a change that the account makes to itself at the same time.
+              update: (id) =>
+                Effect.flatMap(
+                  accountStore.findForUpdate(id),
+                  Option.match({
+                    onNone: () => Effect.void,
+                    onSome: (before) =>
+                      accounts.update({ ...before, ...wanted, settings: settingsOf(given, before.settings) })
+                  })
+                )
             }
           )
           if (created !== null && given.balance !== undefined) yield* accounts.deposit(id, given.balance)

@@ -2,7 +2,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { AccountRole, AccountSettings } from "../access/Account.ts"
-import { AccountName, SettingsInput } from "../account/AccountInput.ts"
+import { AccountName, NonNegative, SettingsForm } from "../account/AccountInput.ts"
 import { ApiKeyText } from "../access/ApiKeyInput.ts"
 import { defaultSettings } from "../account/Accounts.ts"
 import { Permission } from "../access/Permission.ts"
@@ -10,7 +10,6 @@ import { AgentRole } from "../agent/Agent.ts"
 import { CreateContact } from "../contact/ContactInput.ts"
 import { fromIssue } from "../values/FieldProblems.ts"
 import { remember } from "../values/Input.ts"
-import { MoneyFromNumber } from "../values/Money.ts"
 import { PhoneNumber } from "../values/PhoneNumber.ts"
 import * as Text from "../values/Text.ts"
 import type { FieldProblem } from "../values/ValidationError.ts"
@@ -18,18 +17,8 @@ import * as Wire from "../values/Wire.ts"
 
 const settingNames = Struct.keys(AccountSettings.fields)
 
-/** The settings that a document writes in the form in which they are stored. */
-const storedSettings = Struct.map(
-  Struct.omit(AccountSettings.fields, ["pricePerMinute", "contactStatuses", "contactStages"]),
-  Schema.optionalKey
-)
-
 const Ref = Schema.String.check(
   Schema.isPattern(/^[A-Za-z0-9_.:-]{1,100}$/, { expected: "1 to 100 letters, digits, '_', '.', ':' or '-'" })
-)
-
-const NonNegative = MoneyFromNumber.check(
-  Schema.isGreaterThanOrEqualTo(0, { expected: "an amount that is not negative" })
 )
 
 /** A team of a document. Accounts and agents name it by its ref. */
@@ -85,10 +74,7 @@ export const ProvisionedAccount = Wire.snakeCase(
     teams: Schema.optionalKey(Schema.Array(Ref)),
     /** The amount to deposit when the account is created. Later runs do not deposit it again. */
     balance: Schema.optionalKey(NonNegative),
-    pricePerMinute: Schema.optionalKey(NonNegative),
-    ...storedSettings,
-    contactStatuses: Schema.optionalKey(SettingsInput.fields.contactStatuses),
-    contactStages: Schema.optionalKey(SettingsInput.fields.contactStages),
+    ...Struct.map(SettingsForm.fields, Schema.optionalKey),
     apiKeys: Schema.optionalKey(Schema.Array(ProvisionedKey)),
     agents: Schema.optionalKey(Schema.Array(ProvisionedAgent)),
     contacts: Schema.optionalKey(Schema.Array(ProvisionedContact))
@@ -98,9 +84,12 @@ export const ProvisionedAccount = Wire.snakeCase(
 /** An account of a document. */
 export type ProvisionedAccount = typeof ProvisionedAccount.Type
 
-/** Returns the settings of an account of a document. A setting that is absent has the default of a new account. */
-export const settingsOf = (given: ProvisionedAccount): AccountSettings =>
-  Struct.pick({ ...defaultSettings, ...given }, settingNames)
+/**
+ * Returns the settings of an account after a document: those that the document gives, and for the others the present ones,
+ * by default those of a new account.
+ */
+export const settingsOf = (given: ProvisionedAccount, present: AccountSettings = defaultSettings): AccountSettings =>
+  Struct.pick({ ...present, ...given }, settingNames)
 
 /** The document that `frontdesk provision` reads: teams, and accounts with their keys, agents and contacts. */
 export const ProvisioningDocument = Schema.Struct({

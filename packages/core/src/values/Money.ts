@@ -47,5 +47,16 @@ export const MoneyFromNumber = Schema.Finite.check(
   })
 )
 
+/**
+ * Money in answers as a JSON number of currency units, without an upper limit, because sums may exceed {@link maxAmount}.
+ * The number is exact to the millionth up to it.
+ */
+export const ShownMoney = Schema.Finite.pipe(
+  Schema.decodeTo(Money, {
+    decode: SchemaGetter.transform((amount: number) => Math.round(amount * scale)),
+    encode: SchemaGetter.transform((money: number) => money / scale)
+  })
+)
+
 /** Returns an amount as text in currency units without trailing zeros: `0.1`. */
 export const format = (money: Money): string => String(money / scale)

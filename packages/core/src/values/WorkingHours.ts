@@ -4,16 +4,20 @@ import { exists } from "./GregorianCalendar.ts"
 
 export { minuteOf }
 
-const time = (maxMinute: number, description: string) =>
-  Schema.String.check(Schema.makeFilter((text: string) => minuteOf(text) <= maxMinute, { description }))
+const time = (maxMinute: number, pattern: string, description: string) =>
+  Schema.String.check(
+    Schema.makeFilter((text: string) => minuteOf(text) <= maxMinute, { description, toJsonSchema: () => ({ pattern }) })
+  )
+
+const timePattern = String.raw`([01]\d|2[0-3]):[0-5]\d`
 
 /**
  * A window of wall times `[start, end)` in one day: `["09:00", "17:00"]`. The end is after the start and may be
  * `24:00`. A window does not cross midnight, so hours that do need a window on each day.
  */
 export const Window = Schema.Tuple([
-  time(dayMinutes - 1, "a wall time HH:MM from 00:00 to 23:59"),
-  time(dayMinutes, "a wall time HH:MM from 00:00 to 24:00")
+  time(dayMinutes - 1, `^${timePattern}$`, "a wall time HH:MM from 00:00 to 23:59"),
+  time(dayMinutes, `^(${timePattern}|24:00)$`, "a wall time HH:MM from 00:00 to 24:00")
 ]).check(
   Schema.makeFilter(([start, end]) => minuteOf(start) < minuteOf(end), {
     description: "a window that starts before it ends"
@@ -56,7 +60,8 @@ export const defaultHours: WorkingHours = {
 /** For some local dates, the windows that replace the working hours of the weekday. An empty list closes the date. */
 export const DateOverrides = Schema.Record(Schema.String, Schema.Array(Window)).check(
   Schema.makeFilter((overrides: Readonly<Record<string, unknown>>) => Object.keys(overrides).every(exists), {
-    description: "an object whose keys are existing dates written YYYY-MM-DD"
+    description: "an object whose keys are existing dates written YYYY-MM-DD",
+    toJsonSchema: () => ({ propertyNames: { pattern: String.raw`^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$` } })
   })
 )
 

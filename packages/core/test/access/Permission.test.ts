@@ -36,9 +36,9 @@ const stated: Readonly<Record<Permission, ReadonlyArray<Operation>>> = {
     "webhooks.redeliver"
   ],
   can_write_agents: [],
-  can_manage_keys: [],
-  can_read_account: [],
-  can_manage_account: []
+  can_manage_keys: ["apiKeys.list", "apiKeys.get", "apiKeys.create", "apiKeys.rotate", "apiKeys.revoke"],
+  can_read_account: ["account.get"],
+  can_manage_account: ["account.patch"]
 }
 
 describe("Permission", () => {

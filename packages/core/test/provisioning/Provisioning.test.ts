@@ -1,5 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Accounts } from "@frontdesk/core/account/Accounts"
+import { Accounts, defaultSettings } from "@frontdesk/core/account/Accounts"
+import { OwnAccount } from "@frontdesk/core/account/OwnAccount"
+import { Principal } from "@frontdesk/core/access/Principal"
 import { AccountId } from "@frontdesk/core/access/Account"
 import { AccountLimits, defaultLimits } from "@frontdesk/core/access/AccountLimits"
 import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
@@ -11,6 +13,7 @@ import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import { Provisioning } from "@frontdesk/core/provisioning/Provisioning"
 import { ProvisioningDocument } from "@frontdesk/core/provisioning/ProvisioningDocument"
 import * as FieldProblems from "@frontdesk/core/values/FieldProblems"
+import { TimeZone } from "@frontdesk/core/values/TimeZone"
 import { ContextVariableStore } from "@frontdesk/core/variable/ContextVariableStore"
 import { MemoryStorage } from "@frontdesk/storage-memory"
 import * as Effect from "effect/Effect"
@@ -21,7 +24,7 @@ import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
 
 const services = Provisioning.layer.pipe(
-  Layer.provideMerge(Layer.mergeAll(Accounts.layer, ApiKeys.layer, Contacts.layer)),
+  Layer.provideMerge(Layer.mergeAll(Accounts.layer, ApiKeys.layer, Contacts.layer, OwnAccount.layer)),
   Layer.provideMerge(Layer.mergeAll(MemoryStorage.layer, Crypto.layerWebCrypto))
 )
 
@@ -157,6 +160,24 @@ describe("Provisioning", () => {
       expect((yield* accounts.funds(account.id)).balance).toBe(100_000_000)
       const agents = yield* Effect.flatMap(AgentStore, (store) => store.list({ accountIds: [account.id], teamIds: [] }))
       expect(agents.map((agent) => agent.name)).toEqual(["Ada II"])
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a later document keeps the settings that it does not give, and sets those that it gives (D-SETUP-1)", () =>
+    Effect.gen(function* () {
+      const first = yield* apply({ accounts: [{ ref: "acme", name: "Acme", time_zone: "Europe/Paris" }] })
+      const accounts = yield* Accounts
+      const id = AccountId.make(first.accounts["acme"] ?? 0)
+      const own = yield* OwnAccount
+      const changes = { workingHours: { sat: [["10:00", "12:00"]] }, timeZone: TimeZone.make("Asia/Tokyo") } as const
+      yield* Effect.provideService(own.patch(changes), Principal, yield* accounts.principal(id))
+      yield* apply({ accounts: [{ ref: "acme", name: "Acme", time_zone: "Europe/Paris", reject_conflicts: true }] })
+      expect((yield* accounts.get(id)).settings).toEqual({
+        ...defaultSettings,
+        timeZone: "Europe/Paris",
+        workingHours: { sat: [["10:00", "12:00"]] },
+        rejectConflicts: true
+      })
     }).pipe(Effect.provide(services))
   )
 

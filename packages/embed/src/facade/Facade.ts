@@ -12,12 +12,9 @@ import * as ListResult from "./List.ts"
 import * as SchemaFields from "./SchemaFields.ts"
 import { aliases, hidden } from "./Services.ts"
 
-/**
- * Runs a method, and resolves with its plain result. The effect receives the id of the account that the caller acts for. It is
- * 0 for the operator.
- */
+/** Runs the effect of a method, and resolves with its plain result. */
 export type Run = (
-  method: (accountId: number) => Effect.Effect<unknown, unknown, unknown>,
+  effect: Effect.Effect<unknown, unknown, unknown>,
   called: Failure.Called,
   options: CallOptions
 ) => Promise<unknown>
@@ -29,17 +26,14 @@ type Invoke = (run: Run, values: ReadonlyArray<unknown>, options: CallOptions) =
 /** A service as methods that take plain values and return promises. */
 export type Methods = Readonly<Record<string, Method>>
 
-/**
- * Returns a function that makes the {@link Methods} of a service of the core for a caller. With `isOfAccount` the caller
- * gives the id of the account wherever a method expects one.
- */
-export const compile = (name: string, service: object, isOfAccount: boolean): ((run: Run) => Methods) => {
+/** Returns a function that makes the {@link Methods} of a service of the core for a caller. */
+export const compile = (name: string, service: object): ((run: Run) => Methods) => {
   const methods = new Map<string, (run: Run) => Method>()
   for (const key of Object.keys(service)) {
     if (hidden.has(`${name}.${key}`)) continue
     const member: unknown = Reflect.get(service, key)
     const called = { name: `${name}.${key}`, args: argsOf(member) }
-    methods.set(key, methodOf(service, member, called, isOfAccount))
+    methods.set(key, methodOf(service, member, called))
   }
   for (const [alias, key] of Object.entries(aliases[name] ?? {})) {
     const method = methods.get(key)
@@ -52,43 +46,37 @@ export const compile = (name: string, service: object, isOfAccount: boolean): ((
 const argsOf = (member: unknown): ReadonlyArray<Argument> =>
   typeof member === "function" ? (argumentsOf(member) ?? []) : []
 
-const methodOf = (
-  service: object,
-  member: unknown,
-  called: Failure.Called,
-  isOfAccount: boolean
-): ((run: Run) => Method) => {
-  const takesAccount = isOfAccount && called.args[0]?.name === "accountId"
+const methodOf = (service: object, member: unknown, called: Failure.Called): ((run: Run) => Method) => {
   // A function that runs inside the transaction of the core cannot come from outside.
-  const args = called.args.slice(takesAccount ? 1 : 0).filter(({ name }) => name !== "onCommit")
-  const invoke = invokeOf(member, { ...called, args }, isOfAccount, takesAccount)
+  const args = called.args.filter(({ name }) => name !== "onCommit")
+  const invoke = invokeOf(member, { ...called, args })
   const last = args.at(-1)
   if (last?.schema === Page.PageRequest) {
     const hasFilter = args.length > 1
-    return listOf(service, called, Math.max(args.length - 1, 1), isOfAccount, splitPage(invoke, hasFilter))
+    return listOf(service, called, Math.max(args.length - 1, 1), splitPage(invoke, hasFilter))
   }
   if (last !== undefined && SchemaFields.has(last.schema, "page")) {
-    return listOf(service, called, args.length, isOfAccount, invoke)
+    return listOf(service, called, args.length, invoke)
   }
   return called.name.endsWith(".list") ? wholeList(args.length, invoke) : single(args.length, invoke)
 }
 
 /** Returns a function that converts the values and calls the member. */
-const invokeOf = (member: unknown, called: Failure.Called, isOfAccount: boolean, takesAccount: boolean): Invoke => {
+const invokeOf = (member: unknown, called: Failure.Called): Invoke => {
   const { args, name } = called
   const converts = args.map(Arguments.compile)
-  // The account of a new API key is that of the caller.
-  const hasAccount = isOfAccount && args[0] !== undefined && SchemaFields.has(args[0].schema, "accountId")
-  const effectOf = (values: ReadonlyArray<unknown>, accountId: number): Effect.Effect<unknown, unknown, unknown> => {
+  const effectOf = (values: ReadonlyArray<unknown>): Effect.Effect<unknown, unknown, unknown> => {
     if (Effect.isEffect(member)) return member
     const inputs = converts.map((convert, index) => convert(values[index]))
-    const [first] = inputs
-    if (hasAccount && Predicate.isObject(first)) inputs[0] = { ...first, accountId }
-    if (takesAccount) inputs.unshift(accountId)
     const result: unknown = typeof member === "function" ? Reflect.apply(member, undefined, inputs) : undefined
     return Effect.isEffect(result) ? result : Effect.die(new Error(`${name} returned no effect`))
   }
-  return (run, values, options) => run((accountId) => effectOf(values, accountId), called, options)
+  return (run, values, options) =>
+    run(
+      Effect.suspend(() => effectOf(values)),
+      called,
+      options
+    )
 }
 
 /**
@@ -163,12 +151,12 @@ type Query = Readonly<Record<string, unknown>>
 const isQuery = (value: unknown): value is Query => Predicate.isObject(value) && !Array.isArray(value)
 
 /** Returns a method whose list has pages. The last argument has the filter and the page. */
-const listOf = (service: object, called: Failure.Called, count: number, isOfAccount: boolean, invoke: Invoke) => {
+const listOf = (service: object, called: Failure.Called, count: number, invoke: Invoke) => {
   const get: unknown = Reflect.get(service, "get")
   const getCalled = { name: called.name.replace(/\.\w+$/, ".get"), args: argsOf(get) }
   // The rows of other lists, such as the deliveries of a webhook, have no large fields.
   const hasGet = called.name.endsWith(".list") && typeof get === "function"
-  const readRow = hasGet ? invokeOf(get, getCalled, isOfAccount, false) : undefined
+  const readRow = hasGet ? invokeOf(get, getCalled) : undefined
   return (run: Run): Method =>
     (...given) => {
       const { options, values } = split(given, count)

@@ -1,5 +1,6 @@
 import { Accounts } from "@frontdesk/core/account/Accounts"
-import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
+import { OwnAccount } from "@frontdesk/core/account/OwnAccount"
+import { OwnApiKeys } from "@frontdesk/core/access/OwnApiKeys"
 import { Agents } from "@frontdesk/core/agent/Agents"
 import { Availability } from "@frontdesk/core/availability/Availability"
 import { BusinessContext } from "@frontdesk/core/business-context/BusinessContext"
@@ -22,7 +23,7 @@ import type { AccountRefNotFound } from "../failure/AccountRefNotFound.ts"
 /** The services that act for an account, by their names in the facade. */
 export const ofAccount = {
   agents: Agents,
-  apiKeys: ApiKeys,
+  apiKeys: OwnApiKeys,
   availability: Availability,
   businessContext: BusinessContext,
   calendar: CalendarEvents,
@@ -30,7 +31,8 @@ export const ofAccount = {
   contacts: Contacts,
   doNotCall: DoNotCallLists,
   variables: ContextVariables,
-  webhooks: Webhooks
+  webhooks: Webhooks,
+  account: OwnAccount
 }
 
 /** The services that act for the operator, by their names in the facade. */
@@ -44,12 +46,11 @@ export const ofOperator = {
 /**
  * The methods that are not in the facade, each with its reason:
  *
- * - `accounts.principal` and `apiKeys.authenticate` return a caller of the core. The facade has `frontdesk.as`.
+ * - `accounts.principal` returns a caller of the core. The facade has `frontdesk.as`.
  * - `calendar.icsBySignature`, `calls.agentVariables` and `calls.applyReport` serve links and call providers over HTTP.
  */
 export const hidden: ReadonlySet<string> = new Set([
   "accounts.principal",
-  "apiKeys.authenticate",
   "calendar.icsBySignature",
   "calls.agentVariables",
   "calls.applyReport"

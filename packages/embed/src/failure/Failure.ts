@@ -1,10 +1,4 @@
-import type {
-  AccountNotFound,
-  ApiKeyExpired,
-  ApiKeyInGrace,
-  ApiKeyNotFound,
-  ApiKeyRevoked
-} from "@frontdesk/core/access/AccessError"
+import type { AccountNotFound } from "@frontdesk/core/access/AccessError"
 import { SecretKeysMissing } from "@frontdesk/core/crypto/SecretError"
 import type { CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
 import type { OutboxTaskNotFound } from "@frontdesk/core/outbox/OutboxTask"
@@ -16,7 +10,6 @@ import { statusOf } from "@frontdesk/http/ErrorCode"
 import * as ErrorTable from "@frontdesk/http/ErrorTable"
 import type { HttpError } from "@frontdesk/http/HttpError"
 import * as Cause from "effect/Cause"
-import * as DateTime from "effect/DateTime"
 import * as Match from "effect/Match"
 import * as Predicate from "effect/Predicate"
 import type { ServiceError } from "../facade/Services.ts"
@@ -26,21 +19,7 @@ import * as FieldPath from "./FieldPath.ts"
 import * as MissingRight from "./MissingRight.ts"
 
 /** The errors of services that the API does not call, so that its table has no row for them. */
-type OwnError =
-  | AccountNotFound
-  | AccountRefNotFound
-  | ApiKeyExpired
-  | ApiKeyInGrace
-  | ApiKeyNotFound
-  | ApiKeyRevoked
-  | CalendarSyncError
-  | OutboxTaskNotFound
-  | ProvisioningError
-
-const keyState = (id: number, state: string): ErrorTable.Problem => ({
-  code: "update_not_allowed",
-  message: `The API key ${id} ${state}`
-})
+type OwnError = AccountNotFound | AccountRefNotFound | CalendarSyncError | OutboxTaskNotFound | ProvisioningError
 
 const ownTable = {
   AccountNotFound: ({ accountId }) => ({ code: "not_found", message: `There is no account ${accountId}` }),
@@ -48,15 +27,6 @@ const ownTable = {
     code: "not_found",
     message: `No account was provisioned with the ref ${ref.slice(0, 100)}`
   }),
-  ApiKeyNotFound: ({ apiKeyId }) => ({ code: "not_found", message: `The account has no API key ${apiKeyId}` }),
-  ApiKeyRevoked: ({ apiKeyId }) => keyState(apiKeyId, "is revoked. Create another one"),
-  ApiKeyExpired: ({ apiKeyId, expiredAt }) =>
-    keyState(apiKeyId, `expired at ${DateTime.formatIso(expiredAt)}. Create another one`),
-  ApiKeyInGrace: ({ apiKeyId, until }) =>
-    keyState(
-      apiKeyId,
-      `still has its earlier value until ${DateTime.formatIso(until)}. To end that value now, rotate with force`
-    ),
   CalendarSyncError: ({ cause, reason }) => ({
     code: reason === "transport" || reason === "rate_limited" ? "provider_unavailable" : "validation_error",
     message: `The calendar cannot be used, and nothing was changed: ${reason}: ${String(cause)}`
@@ -104,6 +74,8 @@ const missingOf = (error: ServiceError): readonly [record: string, id: number | 
   switch (error._tag) {
     case "AgentNotFound":
       return ["agent", error.agent]
+    case "ApiKeyNotFound":
+      return ["API key", error.apiKeyId]
     case "CalendarEventNotFound":
       return ["calendar event", error.event]
     case "CallNotFound":

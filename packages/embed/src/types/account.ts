@@ -1,4 +1,4 @@
-import type { CalendarProvider, CallOptions, List, PageQuery, Permission, Time } from "./common.ts"
+import type { CalendarProvider, CallOptions, List, PageQuery, Permission, TeamRef, Time } from "./common.ts"
 
 /** The windows of wall times of a day: `[["09:00", "12:00"], ["13:00", "24:00"]]`. */
 export type Windows = ReadonlyArray<readonly [start: string, end: string]>
@@ -107,6 +107,36 @@ export interface Accounts {
   readonly funds: (id: number, options?: CallOptions) => Promise<AccountFunds>
 }
 
+/** An account as it sees itself: with its teams and its money. */
+export interface AccountDetail extends Account {
+  readonly teams: ReadonlyArray<TeamRef>
+  readonly funds: AccountFunds
+}
+
+/** The settings that an account changes itself. */
+type OwnSettings = {
+  readonly [K in Exclude<keyof AccountSettings, "pricePerMinute" | "maxRunningCalls">]?: AccountSettings[K] | undefined
+}
+
+/**
+ * The changes that an account makes to itself. An absent field keeps its value. What it pays, how many calls it may run, its
+ * role and its teams are changed by the operator.
+ */
+export interface PatchOwnAccount extends OwnSettings {
+  readonly name?: string | undefined
+}
+
+/** The account that the caller acts for. */
+export interface OwnAccount {
+  /** Returns the account with its teams and its money. */
+  readonly get: (options?: CallOptions) => Promise<AccountDetail>
+  /**
+   * Changes the given fields. Changes of different fields at the same time are all kept. Working hours and date overrides
+   * are replaced as a whole.
+   */
+  readonly patch: (changes: PatchOwnAccount, options?: CallOptions) => Promise<AccountDetail>
+}
+
 /** An API key. Its value is never stored. */
 export interface ApiKey {
   readonly id: number
@@ -133,13 +163,14 @@ export interface IssuedApiKey {
 /** The API key to create. */
 export interface CreateApiKey {
   readonly name: string
+  /** Permissions that the caller has itself: see `frontdesk.as`. */
   readonly permissions: ReadonlyArray<Permission>
-  /** When absent, the key never expires. */
-  readonly expiresAt?: Time | undefined
+  /** When absent, the key never expires. A time without an offset is in the time zone of the account. */
+  readonly expiresAt?: Time | null | undefined
   /** 32 to 255 visible ASCII characters. When absent, a value is generated. */
   readonly value?: string | undefined
   /** The mode of a generated value. Default: `live`. */
-  readonly mode?: "live" | "test" | undefined
+  readonly mode?: "live" | "test" | null | undefined
 }
 
 /** The options of a rotation. */
@@ -152,11 +183,18 @@ export interface RotateApiKey {
 
 /** The API keys of an account. */
 export interface ApiKeys {
-  /** Creates a key. Only this answer and that of `rotate` have its value. */
+  /**
+   * Creates a key. Only this answer and that of `rotate` have its value. Rejects with `permission_denied` when the caller
+   * lacks one of the permissions.
+   */
   readonly create: (key: CreateApiKey, options?: CallOptions) => Promise<IssuedApiKey>
   /** Lists all keys, oldest first. */
   readonly list: (options?: CallOptions) => List<ApiKey>
-  /** Gives a key a new value. The old value works for the grace time. */
+  readonly get: (id: number, options?: CallOptions) => Promise<ApiKey>
+  /**
+   * Gives a key a new value. The old value works for the grace time. Rejects with `permission_denied` when the key has a
+   * permission that the caller lacks.
+   */
   readonly rotate: (id: number, rotation?: RotateApiKey, options?: CallOptions) => Promise<IssuedApiKey>
   /** Revokes a key at once and for good. */
   readonly revoke: (id: number, options?: CallOptions) => Promise<ApiKey>

@@ -1,5 +1,5 @@
 import type { Agents } from "./agent.ts"
-import type { Accounts, ApiKeys, CalendarConnections, OutboxOperations } from "./account.ts"
+import type { Accounts, ApiKeys, CalendarConnections, OutboxOperations, OwnAccount } from "./account.ts"
 import type { Availability, Calendar } from "./calendar.ts"
 import type { Calls } from "./call.ts"
 import type { Contacts, DoNotCallLists } from "./contact.ts"
@@ -18,6 +18,7 @@ export interface AccountServices {
   readonly doNotCall: DoNotCallLists
   readonly variables: ContextVariables
   readonly webhooks: Webhooks
+  readonly account: OwnAccount
 }
 
 /** The services for the operator of the installation, which act for no account and check no permission. */

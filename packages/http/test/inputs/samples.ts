@@ -1,4 +1,5 @@
 import { Accounts, defaultSettings } from "@frontdesk/core/account/Accounts"
+import { OwnApiKeys } from "@frontdesk/core/access/OwnApiKeys"
 import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
 import { Principal } from "@frontdesk/core/access/Principal"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
@@ -52,6 +53,20 @@ export const prepare = Effect.gen(function* () {
       contextType: "contact"
     })
     const { apiKey, value } = yield* (yield* ApiKeys).create({ accountId: account.id, name: "key", permissions: [] })
+    const ownKeys = yield* OwnApiKeys
+    const own = yield* ownKeys.create({ name: "own", permissions: [] })
+    const revoked = yield* ownKeys.create({ name: "revoked", permissions: [] })
+    const changes = {
+      name: "Acme",
+      timeZone: "Europe/Zurich",
+      workingHours: { mon: [["09:00", "17:00"]] },
+      dateOverrides: { "2030-12-25": [] },
+      slotIntervalMinutes: 15,
+      rejectConflicts: false,
+      contactStatuses: ["new"],
+      agentContactFields: ["email"],
+      language: "en"
+    }
     const deliveryId = yield* (yield* Webhooks).test(webhook.id)
     const { call } = yield* (yield* Calls).start({ phoneNumber: "+12025550123", agentId: agent.id })
 
@@ -187,6 +202,13 @@ export const prepare = Effect.gen(function* () {
       "ApiKeys.list": [account.id],
       "ApiKeys.rotate": [account.id, apiKey.id, Duration.hours(1)],
       "ApiKeys.revoke": [account.id, apiKey.id],
+      "OwnApiKeys.create": [
+        { name: "k", permissions: ["can_read_calls"], expiresAt: "2030-01-01T00:00:00Z", mode: "test" }
+      ],
+      "OwnApiKeys.get": [apiKey.id],
+      "OwnApiKeys.rotate": [own.apiKey.id, { grace: Duration.hours(1), force: true }],
+      "OwnApiKeys.revoke": [revoked.apiKey.id],
+      "OwnAccount.patch": [changes],
       "Agents.get": [{ id: agent.id }],
       "Availability.find": [
         {

@@ -1,7 +1,15 @@
 import { member } from "./ResponseCheck.ts"
 
 /** The path parameters whose values are taken from earlier answers. */
-export const parameters = ["contact_id", "variable_id", "event_id", "call_id", "webhook_id", "delivery_id"] as const
+export const parameters = [
+  "contact_id",
+  "variable_id",
+  "event_id",
+  "call_id",
+  "webhook_id",
+  "delivery_id",
+  "api_key_id"
+] as const
 
 /** A path parameter whose values are taken from earlier answers. */
 export type KnownParameter = (typeof parameters)[number]
@@ -18,8 +26,12 @@ const sources: ReadonlyArray<readonly [path: RegExp, parameter: KnownParameter, 
   [/\/events\/create$/, "event_id", "id"],
   [/\/calls$/, "call_id", "id"],
   [/\/calls$/, "call_id", "call_id"],
-  [/\/webhooks\/create$/, "webhook_id", "id"]
+  [/\/webhooks\/create$/, "webhook_id", "id"],
+  [/\/api-keys\/create$/, "api_key_id", "id"]
 ]
+
+/** An id that no API key has. The first ids are those of the callers, whose keys must not be revoked. */
+const absentKey = "999999999"
 
 /** The maximum number of stored values of a parameter. */
 const maxKnown = 30
@@ -49,7 +61,7 @@ export const make = (): Known => {
     fill: (target, choice) =>
       target.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
         const values = known.get(name) ?? []
-        return encodeURIComponent(values[choice % values.length] ?? "1")
+        return encodeURIComponent(values[choice % values.length] ?? (name === "api_key_id" ? absentKey : "1"))
       })
   }
 }

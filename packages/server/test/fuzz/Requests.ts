@@ -65,7 +65,9 @@ export const make = (description: Description, { callers, hasOddParts }: Request
       placeholder === null ? small : sometimes(20, small, fc.constant(placeholder))
     )
     const odd = fc.constantFrom("%00", "%ff", "%zz", "..", ".", "", "%2e%2e%2f", "1;a=b", "01", "+1", "1e1")
-    return rarely(12, sometimes(50, HostileValues.text().map(escape), odd), usual)
+    const any = rarely(12, sometimes(50, HostileValues.text().map(escape), odd), usual)
+    // The first API keys are those of the callers. Without them a caller could do nothing more.
+    return name === "api_key_id" ? any.map((id) => (/^\d{1,2}$/.test(id) ? `{{${name}}}` : id)) : any
   }
 
   const path = (operation: Operation): fc.Arbitrary<string> => {

@@ -40,8 +40,8 @@ const rules: ReadonlyArray<UnstatedRule> = [
   },
   {
     rule: "The date of a time exists, and the instant is in the years 0000 to 9999",
-    explains: ({ error, value }) =>
-      error === "invalid_datetime_format" &&
+    explains: ({ error, field, value }) =>
+      (error === "invalid_datetime_format" || field === "expires_at") &&
       (!isDate(textOf(value).slice(0, 10)) || /^(0000-01-01|9999-12-31)/.test(textOf(value)))
   },
   {
@@ -90,6 +90,23 @@ const rules: ReadonlyArray<UnstatedRule> = [
   {
     rule: "A JSON value has limited bytes and levels",
     explains: ({ code, message }) => code === "too_large" || /levels of objects and arrays/.test(message)
+  },
+  {
+    rule: "An API key expires in the future",
+    explains: ({ field, message }) => field === "expires_at" && /in the future/.test(message)
+  },
+  {
+    rule: "A window of wall times starts before it ends, and the dates of date overrides exist",
+    explains: ({ field, message }) =>
+      /^(working_hours|date_overrides)\b/.test(field) && /starts before it ends|existing dates/.test(message)
+  },
+  {
+    rule: "The runtime knows the language",
+    explains: ({ field }) => field === "language"
+  },
+  {
+    rule: "The status and the stage of a contact are among those of its account, if it has limited them",
+    explains: ({ error, field }) => error === "validation_error" && isIn(["status", "stage"], field)
   },
   {
     rule: "An agent that calls has a phone number",

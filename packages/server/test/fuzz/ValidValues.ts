@@ -116,7 +116,8 @@ export const make = (description: Description) => {
     if (properties.length === 0) return dictionary(schema)
     const required = new Set(strings(schema["required"]))
     const entries = properties.flatMap(([key, property]) => {
-      if (!isSchema(property)) return []
+      // The API accepts no value of a field whose schema is `{ not: {} }`.
+      if (!isSchema(property) || isSchema(property["not"])) return []
       const entry = field(key, property).map((value) => [[key, value]] as const)
       return [required.has(key) ? entry : fc.oneof(entry, fc.constant([]))]
     })
@@ -137,6 +138,8 @@ export const make = (description: Description) => {
   }
 
   const array = (schema: JsonSchema): fc.Arbitrary<unknown> => {
+    const { prefixItems } = schema
+    if (Array.isArray(prefixItems)) return fc.tuple(...prefixItems.filter(isSchema).map(fitting))
     const item = isSchema(schema["items"]) ? fitting(schema["items"]) : fc.jsonValue({ maxDepth: 1 })
     const usual = fc.array(item, { minLength: number(schema["minItems"], 0), maxLength: maxItems })
     const many = (length: number) => item.map((item) => Array.from({ length }, () => item))

@@ -37,6 +37,7 @@ export const layer: Layer.Layer<AccountStore, never, Database> = Layer.effect(
           changed(undefined, { ...state, accounts: Table.update(state.accounts, account.id, () => account) })
         ),
       find: (id) => database.read((state) => Table.get(state.accounts, id)),
+      findForUpdate: (id) => database.read((state) => Table.get(state.accounts, id)),
       list: (after, limit) =>
         database.read((state) => Table.where(state.accounts, ({ id }) => id > (after ?? 0)).slice(0, limit)),
       clientsOf: (partnerId) =>

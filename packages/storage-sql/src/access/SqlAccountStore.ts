@@ -7,6 +7,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
+import * as LockedRow from "../storage/LockedRow.ts"
 import * as WriteStatements from "../storage/WriteStatements.ts"
 import { AccountRow, columns, select } from "./AccountRow.ts"
 
@@ -42,6 +43,11 @@ export const layer: Layer.Layer<AccountStore, never, Database> = Layer.effect(
     const update = WriteStatements.updater("account")
     const updatedTeams = insertTeams("AccountStore.update")
     const found = database.lookUp("AccountStore.find", AccountRow)
+    const locked = LockedRow.first(database, "AccountStore.findForUpdate", {
+      row: AccountRow,
+      table: "account",
+      select: selectAccount
+    })
     const all = database.readable("AccountStore.list", AccountRow)
     const clients = database.all("AccountStore.clientsOf", Inserted)
     const funds = database.first("AccountStore.funds", FundsRow)
@@ -59,6 +65,7 @@ export const layer: Layer.Layer<AccountStore, never, Database> = Layer.effect(
         yield* updatedTeams(account.id, account.teamIds)
       }, database.atomically("AccountStore.update")),
       find: (id) => found(`${selectAccount} WHERE id = ?1`, [id]),
+      findForUpdate: (id) => locked("id = ?1", [id]),
       list: (after, limit) => all(`${selectAccount} WHERE id > ?1 ORDER BY id LIMIT ${limit}`, [after ?? 0]),
       clientsOf: (partnerId) =>
         Effect.map(

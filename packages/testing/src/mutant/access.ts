@@ -47,6 +47,15 @@ export const accountStore = mutantsOf(AccountStore, {
       )
   }),
   "find returns none": () => ({ find: () => Effect.succeedNone }),
+  "findForUpdate returns none": () => ({ findForUpdate: () => Effect.succeedNone }),
+  "findForUpdate does not return the teams": (store) => ({
+    findForUpdate: (id) =>
+      Effect.map(
+        store.findForUpdate(id),
+        Option.map((account) => ({ ...account, teamIds: [] }))
+      )
+  }),
+  "findForUpdate does not lock the account": (store) => ({ findForUpdate: withoutLock(store.findForUpdate) }),
   "list includes the account `after`": (store) => ({
     list: (after, limit) =>
       Effect.gen(function* () {

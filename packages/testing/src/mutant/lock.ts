@@ -18,6 +18,7 @@ import { mutantsOf } from "./Mutant.ts"
 
 /** Mutants of `AccountStore` without a lock. */
 export const accountStore = mutantsOf(AccountStore, {
+  "findForUpdate does not lock the account": (store) => ({ findForUpdate: store.find }),
   "changeFunds without amounts does not lock the account": (store) => ({
     changeFunds: (id, change) =>
       Object.keys(change).length === 0 ? Effect.map(store.find(id), Option.isSome) : store.changeFunds(id, change)

@@ -55,6 +55,17 @@ export const accountStoreSuite = <E>(name: string, storage: StorageLayer<E>, opt
       })
     )
 
+    it.effect("findForUpdate returns every field of an account with its teams, and none for an unknown id", () =>
+      Effect.gen(function* () {
+        const accounts = yield* AccountStore
+        const { run } = yield* Transaction
+        const teams = [yield* Samples.makeTeam(), yield* Samples.makeTeam()]
+        const account = yield* Samples.makeAccount({ teamIds: teams.map((team) => team.id) })
+        expect(yield* run(accounts.findForUpdate(account.id))).toEqual(Option.some(account))
+        expect(yield* run(accounts.findForUpdate(unknownId))).toEqual(Option.none())
+      })
+    )
+
     it.effect(
       "update replaces every field of one account and leaves its id, its funds and other accounts unchanged",
       () =>

@@ -1,3 +1,4 @@
+import { AccountStore } from "@frontdesk/core/access/AccountStore"
 import { ApiKeyStore } from "@frontdesk/core/access/ApiKeyStore"
 import { KeyDigest } from "@frontdesk/core/access/ApiKey"
 import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
@@ -169,6 +170,31 @@ export const concurrentChangeSuite = <E>(name: string, storage: StorageLayer<E>,
         )
         const found = Option.getOrThrow(yield* variables.findOwn(account.id, id))
         expect(found.selectOptions).toHaveLength(count)
+      })
+    )
+
+    it.effect("twelve concurrent updates of one account lose no team and no setting", () =>
+      Effect.gen(function* () {
+        const accounts = yield* AccountStore
+        const { id } = yield* Samples.makeAccount()
+        const teams = yield* Effect.forEach(numbers, () => Samples.makeTeam())
+        yield* concurrently((index) =>
+          Effect.gen(function* () {
+            const found = Option.getOrThrow(yield* accounts.findForUpdate(id))
+            yield* Effect.yieldNow
+            yield* accounts.update({
+              ...found,
+              teamIds: [...found.teamIds, ...teams.slice(index, index + 1).map((team) => team.id)],
+              settings: {
+                ...found.settings,
+                contactStatuses: [...(found.settings.contactStatuses ?? []), `status ${index}`]
+              }
+            })
+          })
+        )
+        const { settings, teamIds } = Option.getOrThrow(yield* accounts.find(id))
+        expect(new Set(teamIds)).toEqual(new Set(teams.map((team) => team.id)))
+        expect(settings.contactStatuses).toHaveLength(count)
       })
     )
 

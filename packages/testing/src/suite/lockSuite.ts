@@ -37,6 +37,14 @@ const locks: Readonly<Record<string, Lock>> = {
     const { id } = yield* Samples.makeAccount()
     return (index) => accounts.changeFunds(id, index % 2 === 0 ? {} : { deposits: Money.make(1) })
   }),
+  "AccountStore.findForUpdate of one account, and changeFunds": Effect.gen(function* () {
+    const accounts = yield* AccountStore
+    const { id } = yield* Samples.makeAccount()
+    return (index) =>
+      index % 2 === 0
+        ? Effect.map(accounts.findForUpdate(id), Option.isSome)
+        : accounts.changeFunds(id, { deposits: Money.make(1) })
+  }),
   "ApiKeyStore.findForUpdate of one API key": Effect.gen(function* () {
     const keys = yield* ApiKeyStore
     const account = yield* Samples.makeAccount()

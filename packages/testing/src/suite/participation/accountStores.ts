@@ -20,6 +20,7 @@ export const accountStore = participation(AccountStore, makeAccount, {
     insert: (accounts) => accounts.insert(Samples.newAccount()),
     update: (accounts, account) => accounts.update({ ...account, name: "Renamed" }),
     find: "reads",
+    findForUpdate: "reads",
     list: "reads",
     clientsOf: "reads",
     funds: "reads",
