@@ -1,5 +1,6 @@
 import { balance } from "@frontdesk/core/access/Account"
 import { AccountStore } from "@frontdesk/core/access/AccountStore"
+import * as Samples from "@frontdesk/testing/suite/Samples"
 import * as Permission from "@frontdesk/core/access/Permission"
 import { Principal } from "@frontdesk/core/access/Principal"
 import { Agents } from "@frontdesk/core/agent/Agents"
@@ -116,7 +117,7 @@ const start = Effect.fnUntraced(function* (number: string) {
   const { settings } = newAccount()
   const price = Money.Money.make(Money.scale / 10)
   const account = yield* makeAccount({ settings: { ...settings, pricePerMinute: price } })
-  yield* accounts.changeFunds(account.id, { deposits: Money.Money.make(10 * Money.scale) })
+  yield* accounts.changeFunds(account.id, { deposits: Money.Money.make(10 * Money.scale) }, Samples.cause)
   const agent = yield* makeAgent(account.id)
   const calls = yield* Calls
   const principal = { agent, account, apiKeyId: null, permissions: new Set(Permission.all) }

@@ -2,6 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { SimulatedCallProvider } from "@frontdesk/call-provider"
 import { balance } from "@frontdesk/core/access/Account"
 import { AccountStore } from "@frontdesk/core/access/AccountStore"
+import * as Samples from "@frontdesk/testing/suite/Samples"
 import * as Permission from "@frontdesk/core/access/Permission"
 import { Principal } from "@frontdesk/core/access/Principal"
 import { Agents } from "@frontdesk/core/agent/Agents"
@@ -56,7 +57,7 @@ const caller = Effect.gen(function* () {
   const accounts = yield* AccountStore
   const { settings } = newAccount()
   const account = yield* makeAccount({ settings: { ...settings, pricePerMinute: price } })
-  yield* accounts.changeFunds(account.id, { deposits: Money.Money.make(10 * Money.scale) })
+  yield* accounts.changeFunds(account.id, { deposits: Money.Money.make(10 * Money.scale) }, Samples.cause)
   const agent = yield* makeAgent(account.id)
   return { agent, account, apiKeyId: null, permissions: new Set(Permission.all) }
 })

@@ -1,6 +1,7 @@
 import * as Layer from "effect/Layer"
 import { Accounts } from "./account/Accounts.ts"
 import { OwnAccount } from "./account/OwnAccount.ts"
+import { FundMovements } from "./account/FundMovements.ts"
 import { ApiKeys } from "./access/ApiKeys.ts"
 import { OwnApiKeys } from "./access/OwnApiKeys.ts"
 import { Agents } from "./agent/Agents.ts"
@@ -52,7 +53,8 @@ const records = Layer.mergeAll(
   Availability.layer,
   CalendarConnections.layer,
   Webhooks.layer,
-  OwnAccount.layer
+  OwnAccount.layer,
+  FundMovements.layer
 )
 
 /**

@@ -133,6 +133,8 @@ export const prepare = async (frontdesk: Frontdesk) => {
     "doNotCall.list": [page],
     "doNotCall.add": [["+12025550199"]],
     "doNotCall.remove": [["+12025550199"]],
+    "funds.balance": [],
+    "funds.movements": [{ ...page, kind: "deposit", callId: "call_1", startDate: "2026-01-01", endDate: "2026-12-31" }],
     "outbox.list": [{ ...page, accountId: account.id, kind: "mail" }],
     "outbox.retry": [1],
     "outbox.retryAll": [{ accountId: account.id, kind: "calendar" }],

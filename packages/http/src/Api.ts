@@ -3,6 +3,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { AccountApi } from "./account/AccountApi.ts"
 import { AgentApi } from "./agent/AgentApi.ts"
 import { ApiKeyApi } from "./api-key/ApiKeyApi.ts"
+import { FundsApi } from "./account/FundsApi.ts"
 import { AvailabilityApi } from "./calendar/AvailabilityApi.ts"
 import { CalendarEventApi } from "./calendar/CalendarEventApi.ts"
 import { CallApi } from "./call/CallApi.ts"
@@ -23,7 +24,8 @@ const groups = HttpApi.make("frontdesk").add(
   AvailabilityApi,
   WebhookApi,
   ApiKeyApi,
-  AccountApi
+  AccountApi,
+  FundsApi
 )
 
 /**

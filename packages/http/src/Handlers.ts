@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import { accountHandlers } from "./account/AccountHandlers.ts"
 import { agentHandlers } from "./agent/AgentHandlers.ts"
+import { fundsHandlers } from "./account/FundsHandlers.ts"
 import type { Api } from "./Api.ts"
 import { apiKeyHandlers } from "./api-key/ApiKeyHandlers.ts"
 import { availabilityHandlers, eventHandlers, signedEventHandlers } from "./calendar/CalendarHandlers.ts"
@@ -27,7 +28,8 @@ export const handlers = Effect.gen(function* () {
     availability: yield* availabilityHandlers,
     webhooks: yield* webhookHandlers,
     apiKeys: yield* apiKeyHandlers,
-    account: yield* accountHandlers
+    account: yield* accountHandlers,
+    funds: yield* fundsHandlers
   }
   return all
 })

@@ -1,4 +1,6 @@
 import { Account } from "@frontdesk/core/access/Account"
+import { FundMovement } from "@frontdesk/core/access/FundMovement"
+import { FundMovements } from "@frontdesk/core/account/FundMovements"
 import { Accounts } from "@frontdesk/core/account/Accounts"
 import { ApiKey } from "@frontdesk/core/access/ApiKey"
 import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
@@ -113,6 +115,8 @@ const readAll = (webhook: Webhook) =>
     yield* (yield* BusinessContext).get
     const webhooks = yield* Webhooks
     yield* every((page) => webhooks.deliveries(webhook.id, page))
+    const { movements } = yield* FundMovements
+    check(FundMovement, yield* every((page) => movements({}, page)))
     yield* (yield* OutboxOperations).list()
   })
 

@@ -148,7 +148,7 @@ export const makeLinkedAccounts = async (
 }
 
 const generated = /^(?:id|.*_id|uuid|secret|ics_url|prefix|value)$/
-const times = /^(?:created|updated|next_attempt|last_delivery|last_used|revoked|previous_expires)_at$/
+const times = /^(?:(?:created|updated|next_attempt|last_delivery|last_used|revoked|previous_expires)_)?at$/
 
 // Returns the kind of record to which an `id` belongs, from the field or the group around it: "ai_agent" and "agents"
 // are both agents.

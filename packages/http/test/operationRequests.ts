@@ -255,7 +255,9 @@ export const requests: { readonly [Op in Operation]: (target: Target) => Operati
     method: "PATCH",
     path: `${v1}/account/update`,
     body: n % 2 === 0 ? { name: `Name ${n}` } : { slot_interval_minutes: 10 + (n % 3) }
-  })
+  }),
+  "funds.balance": () => ({ method: "GET", path: `${v1}/account/balance` }),
+  "funds.movements": ({ n }) => ({ method: "GET", path: `${v1}/account/movements${n % 2 ? "" : "?kind=deposit"}` })
 }
 
 const isOperation = (name: string): name is Operation => name in requests

@@ -1,5 +1,6 @@
 import * as Layer from "effect/Layer"
 import * as MemoryAccountStore from "./access/MemoryAccountStore.ts"
+import * as MemoryFundMovementStore from "./access/MemoryFundMovementStore.ts"
 import * as MemoryApiKeyStore from "./access/MemoryApiKeyStore.ts"
 import * as MemoryInstallationStore from "./access/MemoryInstallationStore.ts"
 import * as MemoryTeamStore from "./access/MemoryTeamStore.ts"
@@ -44,7 +45,8 @@ const stores = Layer.mergeAll(
   MemorySlotHoldStore.layer,
   MemoryToolCallStore.layer,
   MemoryIdempotencyStore.layer,
-  MemoryProvisioningStore.layer
+  MemoryProvisioningStore.layer,
+  MemoryFundMovementStore.layer
 )
 
 /**

@@ -2,6 +2,7 @@ import { bookingCrashSuite } from "@frontdesk/testing/suite/bookingCrashSuite"
 import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
 import { callCrashSuite } from "@frontdesk/testing/suite/callCrashSuite"
 import { callNodesSuite } from "@frontdesk/testing/suite/callNodesSuite"
+import { fundLawSuite } from "@frontdesk/testing/suite/fundLawSuite"
 import { inboundCallsSuite } from "@frontdesk/testing/suite/inboundCallsSuite"
 import { reminderCrashSuite } from "@frontdesk/testing/suite/reminderCrashSuite"
 import * as Effect from "effect/Effect"
@@ -18,3 +19,4 @@ callCrashSuite("PostgreSQL", inDatabase, { runs: 2 })
 bookingCrashSuite("PostgreSQL", inDatabase, { runs: 2 })
 callNodesSuite("PostgreSQL", inDatabase, { runs: 1 })
 inboundCallsSuite("PostgreSQL", inDatabase, { runs: 1 })
+fundLawSuite("PostgreSQL", inDatabase, { runs: 2 })

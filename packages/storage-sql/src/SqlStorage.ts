@@ -1,5 +1,6 @@
 import * as Layer from "effect/Layer"
 import * as SqlAccountStore from "./access/SqlAccountStore.ts"
+import * as SqlFundMovementStore from "./access/SqlFundMovementStore.ts"
 import * as SqlApiKeyStore from "./access/SqlApiKeyStore.ts"
 import * as SqlInstallationStore from "./access/SqlInstallationStore.ts"
 import * as SqlTeamStore from "./access/SqlTeamStore.ts"
@@ -50,5 +51,6 @@ export const layer = Layer.mergeAll(
   SqlSlotHoldStore.layer,
   SqlToolCallStore.layer,
   SqlIdempotencyStore.layer,
-  SqlProvisioningStore.layer
+  SqlProvisioningStore.layer,
+  SqlFundMovementStore.layer
 ).pipe(Layer.provide(Database.layer))

@@ -1,6 +1,7 @@
 import { bookingCrashSuite } from "@frontdesk/testing/suite/bookingCrashSuite"
 import { callCrashSuite } from "@frontdesk/testing/suite/callCrashSuite"
 import { callNodesSuite } from "@frontdesk/testing/suite/callNodesSuite"
+import { fundLawSuite } from "@frontdesk/testing/suite/fundLawSuite"
 import { inboundCallsSuite } from "@frontdesk/testing/suite/inboundCallsSuite"
 import { reminderCrashSuite } from "@frontdesk/testing/suite/reminderCrashSuite"
 import * as Effect from "effect/Effect"
@@ -20,3 +21,4 @@ callCrashSuite("SQLite in a file", inFile, { runs: 5 })
 bookingCrashSuite("SQLite in a file", inFile, { runs: 5 })
 callNodesSuite("SQLite in a file", inFile, { runs: 3 })
 inboundCallsSuite("SQLite in a file", inFile, { runs: 2 })
+fundLawSuite("SQLite in a file", inFile, { runs: 5 })

@@ -75,6 +75,12 @@ const statements = ({ accountId, agentId, teamId }: Owner, rows: number): Readon
         'accepted', 'charged', 0, 0, 0, 0, ${past}, ${past}, ${past}, ${past}, '{}', repeat('word ', 100)
       FROM ${each(rows)}`,
 
+    `INSERT INTO fund_movement (account_id, kind, amount, balance_after, call_id, at)
+      SELECT account_id, (ARRAY['reservation', 'settlement'])[1 + half.g], 2 * half.g - 1, half.g, call_id, created_at
+      FROM call CROSS JOIN generate_series(0, 1) AS half (g) WHERE account_id = ${accountId} AND call_id LIKE 'large%'
+      ORDER BY call.id, half.g`,
+    `INSERT INTO fund_movement (account_id, kind, amount, balance_after, at)
+      SELECT ${someone}, 'deposit', 1, g, ${past} FROM ${each(others)}`,
     `INSERT INTO tool_call (account_id, call_id, conversation, tool, digest, arguments, answer, duration_millis, at)
       SELECT account_id, id, 'call:' || id, 'book', md5(id::text), '{}', '{}', 5, created_at
       FROM call WHERE account_id = ${accountId} AND call_id LIKE 'large%'`,

@@ -84,7 +84,7 @@ export const makeAccount = Effect.fnUntraced(function* (changed: Partial<Account
       ...changed
     }
   })
-  yield* (yield* AccountStore).changeFunds(account.id, { deposits: account.settings.pricePerMinute })
+  yield* (yield* AccountStore).changeFunds(account.id, { deposits: account.settings.pricePerMinute }, Samples.cause)
   const agent = yield* Samples.makeAgent(account.id, { phoneNumber: numbers.agent })
   return { account, agent }
 })

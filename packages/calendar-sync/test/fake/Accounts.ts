@@ -19,6 +19,7 @@ export const layer = (timeZone: TimeZone = utc): Layer.Layer<AccountStore> => {
       funds: none,
       insert: none,
       list: none,
+      lockFunds: none,
       update: none
     })
   )

@@ -72,5 +72,9 @@ export const operations: {
   account: {
     get: ["GET", "/api/v1/account", 0, 0],
     patch: ["PATCH", "/api/v1/account/update", 1, 0]
+  },
+  funds: {
+    balance: ["GET", "/api/v1/account/balance", 0, 0],
+    movements: ["GET", "/api/v1/account/movements", 0, 1]
   }
 }

@@ -2,6 +2,26 @@
 
 import type { Json, List, RequestOptions } from "../common.ts"
 
+export interface FundMovement {
+  readonly id: number
+  readonly kind: "deposit" | "reservation" | "settlement" | "release" | "opening"
+  readonly amount: number
+  readonly balance_after: number
+  readonly call_id: string | null
+  readonly at: string
+}
+
+/** An existing date written YYYY-MM-DD */
+export type CalendarDate = string
+
+/** The answer of `funds.balance`. */
+export interface Balance {
+  readonly deposits: number
+  readonly charges: number
+  readonly reservations: number
+  readonly balance: number
+}
+
 /** The answer of `account.patch`. */
 export interface AccountUpdated {
   readonly id: number
@@ -497,9 +517,6 @@ export interface Slot {
   readonly end: string
   readonly duration_minutes: number
 }
-
-/** An existing date written YYYY-MM-DD */
-export type CalendarDate = string
 
 /** The answer of `calendar.resolveCopy`. */
 export interface CalendarEventCopyResolved {
@@ -1432,6 +1449,17 @@ export interface ApiKeysPage {
   readonly api_keys: ReadonlyArray<ApiKey>
 }
 
+/** The query of `funds.movements`. */
+export interface FundsMovementsQuery {
+  readonly page?: number | undefined
+  readonly limit?: number | undefined
+  readonly kind?: "deposit" | "reservation" | "settlement" | "release" | "opening" | undefined
+  /** Text without U+0000 and without halves of surrogate pairs */
+  readonly call_id?: string | undefined
+  readonly start_date?: CalendarDate | undefined
+  readonly end_date?: CalendarDate | undefined
+}
+
 /** The payload of a webhook event. `event_type` tells which one it is. */
 export type WebhookPayload =
   | CallStartedPayload
@@ -1639,6 +1667,24 @@ export interface AccountResource {
   readonly patch: (body?: PatchAccount, options?: RequestOptions) => Promise<AccountUpdated>
 }
 
+/** The operations on `funds`. */
+export interface FundsResource {
+  /** Get the balance of the account. */
+  readonly balance: (options?: RequestOptions) => Promise<Balance>
+  /** List the movements of the balance. */
+  readonly movements: (
+    query?: FundsMovementsQuery,
+    options?: RequestOptions
+  ) => Promise<{
+    readonly count: number
+    readonly page: number
+    readonly limit: number
+    readonly pages: number
+    readonly count_is_capped: boolean
+    readonly movements: ReadonlyArray<FundMovement>
+  }>
+}
+
 /** The operations of the API, by resource. */
 export interface Resources {
   readonly agents: AgentsResource
@@ -1651,6 +1697,7 @@ export interface Resources {
   readonly webhooks: WebhooksResource
   readonly apiKeys: ApiKeysResource
   readonly account: AccountResource
+  readonly funds: FundsResource
 }
 
 /** A code of an error. */

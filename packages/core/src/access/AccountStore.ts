@@ -3,12 +3,10 @@ import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type { StorageError } from "../storage/StorageError.ts"
 import type { Account, AccountId, Funds } from "./Account.ts"
+import type { FundsCause, FundsChange } from "./FundMovement.ts"
 
 /** An account before it has an id. */
 export type NewAccount = Omit<Account, "id">
-
-/** The amounts to add to the sums of an account. They may be negative. An absent sum does not change. */
-export type FundsChange = Partial<Funds>
 
 /** Port: where accounts and their money are stored. */
 export class AccountStore extends Context.Service<
@@ -32,12 +30,23 @@ export class AccountStore extends Context.Service<
     /** Returns the sums of an account. They are zero for an account that does not exist. */
     readonly funds: (id: AccountId) => Effect.Effect<Funds, StorageError>
     /**
-     * Adds to the sums of an account and returns true. Returns false, and changes nothing, when the balance would become
-     * negative or the account does not exist. Two changes at the same time never spend the same money.
-     *
-     * In a transaction it locks the account until the transaction ends, also when all amounts are zero. Other transactions
-     * that change its sums wait. So what the transaction counts after this stays true until it commits.
+     * Returns the sums of an account, and locks the account until the transaction ends. Other transactions that change its
+     * sums wait. So what the transaction counts after this stays true until it commits. Used inside `Transaction.run`.
      */
-    readonly changeFunds: (id: AccountId, change: FundsChange) => Effect.Effect<boolean, StorageError>
+    readonly lockFunds: (id: AccountId) => Effect.Effect<Funds, StorageError>
+    /**
+     * Adds to the sums of an account, records the movement, and returns true. Returns false, and changes nothing, when the
+     * balance would become negative or the account does not exist. Two changes at the same time never spend the same money.
+     * In a transaction it locks the account like `lockFunds`.
+     *
+     * The movement is as `FundMovement.ofChange` returns it. A change without amounts records none. A movement is never
+     * recorded with an earlier time than the one before it. When the balance was changed without a movement, as servers of
+     * an older version do, an opening with the difference is recorded before it.
+     */
+    readonly changeFunds: (
+      id: AccountId,
+      change: FundsChange,
+      cause: FundsCause
+    ) => Effect.Effect<boolean, StorageError>
   }
 >()("@frontdesk/core/access/AccountStore") {}

@@ -81,7 +81,9 @@ export const permissions = {
   "apiKeys.rotate": "can_manage_keys",
   "apiKeys.revoke": "can_manage_keys",
   "account.get": "can_read_account",
-  "account.patch": "can_manage_account"
+  "account.patch": "can_manage_account",
+  "funds.balance": "can_read_account",
+  "funds.movements": "can_read_account"
 } as const satisfies Record<string, Permission>
 
 /** The name of an operation: one thing that a caller can do. */

@@ -151,12 +151,10 @@ export class Accounts extends Context.Service<
 
         const deposit = Tracing.operation("Accounts.deposit")(function* (id: AccountId, amount: Money.Money) {
           yield* get(id)
-          // This locks the account. Otherwise two deposits at the same time could each pass the check and exceed it
-          // together.
-          yield* store.changeFunds(id, {})
-          const { deposits } = yield* store.funds(id)
+          // Without the lock, two deposits at the same time could each pass the check and exceed it together.
+          const { deposits } = yield* store.lockFunds(id)
           if (deposits + amount > Number.MAX_SAFE_INTEGER) return yield* tooMuch()
-          yield* store.changeFunds(id, { deposits: amount })
+          yield* store.changeFunds(id, { deposits: amount }, { callId: null, at: yield* DateTime.now })
           return yield* funds(id)
         }, transaction.run)
 

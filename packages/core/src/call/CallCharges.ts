@@ -1,8 +1,10 @@
 import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { balance } from "../access/Account.ts"
 import { AccountStore } from "../access/AccountStore.ts"
+import type { FundsChange } from "../access/FundMovement.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import * as Money from "../values/Money.ts"
 import * as Tracing from "../values/Tracing.ts"
@@ -46,9 +48,10 @@ export class CallCharges extends Context.Service<
       const accounts = yield* AccountStore
 
       /** Returns the balance of the call's account and locks it, so that no other transaction spends the same money. */
-      const lockedBalance = Effect.fnUntraced(function* (call: Call) {
-        yield* accounts.changeFunds(call.accountId, {})
-        return balance(yield* accounts.funds(call.accountId))
+      const lockedBalance = (call: Call) => Effect.map(accounts.lockFunds(call.accountId), balance)
+
+      const changeFunds = Effect.fnUntraced(function* ({ accountId, callId }: Call, change: FundsChange) {
+        yield* accounts.changeFunds(accountId, change, { callId, at: yield* DateTime.now })
       })
 
       return CallCharges.of({
@@ -56,13 +59,12 @@ export class CallCharges extends Context.Service<
           const price = call.billing.pricePerMinute
           if (minutes <= 0 || price === 0) return 0
           const covered = Math.min(minutes, Math.floor((yield* lockedBalance(call)) / price))
-          if (covered > 0)
-            yield* accounts.changeFunds(call.accountId, { reservations: Money.Money.make(price * covered) })
+          if (covered > 0) yield* changeFunds(call, { reservations: Money.Money.make(price * covered) })
           return covered
         }),
-        releaseRest: Tracing.operation("CallCharges.releaseRest")(function* ({ accountId, billing, reservedMinutes }) {
-          const rest = Money.times(billing.pricePerMinute, reservedMinutes - 1)
-          yield* accounts.changeFunds(accountId, { reservations: Money.subtract(Money.zero, rest) })
+        releaseRest: Tracing.operation("CallCharges.releaseRest")(function* (call) {
+          const rest = Money.times(call.billing.pricePerMinute, call.reservedMinutes - 1)
+          yield* changeFunds(call, { reservations: Money.subtract(Money.zero, rest) })
         }),
         settle: Tracing.operation("CallCharges.settle")(function* (before, call, talkSeconds) {
           const isOpen = !isTerminal(before.status)
@@ -71,7 +73,7 @@ export class CallCharges extends Context.Service<
           const charged = isOpen ? Money.zero : totalCharge(before.billing)
           const available = Money.sum(yield* lockedBalance(call), Money.sum(reserved, charged))
           const billing = settle(call.billing, talkSeconds, Money.subtract(available, call.billing.initialCharge))
-          yield* accounts.changeFunds(call.accountId, {
+          yield* changeFunds(call, {
             reservations: Money.subtract(Money.zero, reserved),
             charges: Money.subtract(totalCharge(billing), charged)
           })

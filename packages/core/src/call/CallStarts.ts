@@ -141,13 +141,12 @@ export class CallStarts extends Context.Service<
       const transaction = yield* Transaction
       const layerScope = yield* Effect.scope
 
-      /**
-       * Returns the command to start a call, with a new reference. Fails with `CallNotPlaceable` when the adapter cannot
-       * ask its provider for the call.
-       */
-      const commandOf = Effect.fnUntraced(function* (plan: CallPlan, maxDurationSeconds: number) {
+      const newRef = Effect.map(crypto.uuidV7, (uuid) => `call_${uuid.replaceAll("-", "")}`)
+
+      /** Returns the command to start a call. Fails with `CallNotPlaceable` when the adapter cannot ask its provider for it. */
+      const commandOf = Effect.fnUntraced(function* (plan: CallPlan, ref: string, maxDurationSeconds: number) {
         const command: StartCall = {
-          ref: `call_${(yield* crypto.uuidV7).replaceAll("-", "")}`,
+          ref,
           to: plan.to,
           from: plan.from,
           assistantId: plan.agent.assistantId,
@@ -163,7 +162,9 @@ export class CallStarts extends Context.Service<
         const plan = yield* plans.make(input)
         // The reservation comes before the count of running calls, because it locks the account. Two starts at the same
         // time would otherwise both count the same free place and exceed the limit together.
-        const isReserved = yield* accounts.changeFunds(account.id, { reservations: plan.reservation })
+        const callId = yield* newRef
+        const cause = { callId, at: yield* DateTime.now }
+        const isReserved = yield* accounts.changeFunds(account.id, { reservations: plan.reservation }, cause)
         const running = yield* calls.countRunning(account.id)
         const funds = yield* accounts.funds(account.id)
         const spendable = isReserved ? Money.sum(balance(funds), plan.reservation) : balance(funds)
@@ -183,10 +184,10 @@ export class CallStarts extends Context.Service<
         const isShared = teamId !== null && account.teamIds.includes(teamId)
         const team = isShared ? yield* teams.find(teamId) : Option.none()
         const maxSeconds = Duration.toSeconds(reconcilePlan.maxCallDuration)
-        const command = yield* commandOf(plan, affordableSeconds(plan.reservation, spendable, maxSeconds))
+        const command = yield* commandOf(plan, callId, affordableSeconds(plan.reservation, spendable, maxSeconds))
         const draft = queuedCall(plan, {
           accountId: account.id,
-          callId: command.ref,
+          callId,
           team: Option.getOrNull(team),
           metadata: input.metadata ?? null,
           reconcileAt: nextAt(reconcilePlan, 0, now),
@@ -224,7 +225,7 @@ export class CallStarts extends Context.Service<
               required: plan.reservation
             })
           )
-          yield* commandOf(plan, Duration.toSeconds(reconcilePlan.maxCallDuration))
+          yield* commandOf(plan, yield* newRef, Duration.toSeconds(reconcilePlan.maxCallDuration))
           return {
             agent: ref(plan.agent),
             phoneNumber: plan.to,

@@ -228,19 +228,20 @@ export class InboundCalls extends Context.Service<
           )
         )
 
-      const release = ({ id, settings }: Account) =>
-        accounts.changeFunds(id, { reservations: Money.subtract(Money.zero, settings.pricePerMinute) })
+      const reserve = Effect.fnUntraced(function* ({ id, settings }: Account, { callId }: Identity) {
+        const cause = { callId, at: yield* DateTime.now }
+        return yield* accounts.changeFunds(id, { reservations: settings.pricePerMinute }, cause)
+      })
 
       /** Stores the call, if the account can take it. Returns the call, or why the account cannot take it. */
       const admit = Effect.fnUntraced(function* (who: Called, numbers: InboundNumbers, identity: Identity | null) {
         const { id, settings } = who.account
-        // The reservation comes first, because it locks the account, see `CallStarts`.
-        const isReserved = yield* accounts.changeFunds(id, { reservations: settings.pricePerMinute })
-        const isFull = (yield* calls.countRunning(id)) >= settings.maxRunningCalls
-        if (isReserved && !isFull && identity !== null) return yield* insert(who, numbers, identity, isReserved)
-        if (isReserved) yield* release(who.account)
-        if (isFull) return "concurrency_limit_reached"
-        return isReserved ? null : "insufficient_funds"
+        // The lock comes before the count, see `CallStarts`.
+        const isCovered = balance(yield* accounts.lockFunds(id)) >= settings.pricePerMinute
+        if ((yield* calls.countRunning(id)) >= settings.maxRunningCalls) return "concurrency_limit_reached"
+        if (!isCovered) return "insufficient_funds"
+        if (identity === null) return null
+        return yield* insert(who, numbers, identity, yield* reserve(who.account, identity))
       })
 
       const answer = Effect.fnUntraced(function* (
@@ -286,14 +287,14 @@ export class InboundCalls extends Context.Service<
           const identity = yield* identityOf(providerCallId)
           const who = yield* called(numbers.to)
           if (Option.isNone(who)) return Option.none()
-          const { id, settings } = who.value.account
+          const { account } = who.value
           return yield* storing(
             Effect.gen(function* () {
               const known = yield* calls.findForUpdate({ callId: identity.callId })
               if (Option.isSome(known)) return known
               // It locks the account, also when the balance does not cover the minute.
-              yield* accounts.changeFunds(id, {})
-              const isReserved = yield* accounts.changeFunds(id, { reservations: settings.pricePerMinute })
+              yield* accounts.lockFunds(account.id)
+              const isReserved = yield* reserve(account, identity)
               return Option.some(yield* insert(who.value, numbers, identity, isReserved))
             })
           )

@@ -7,6 +7,7 @@ import { CallReportWorker } from "./CallReportWorker.ts"
 import { CallReconciliationWorker } from "./CallReconciliationWorker.ts"
 import { ReservationWorker } from "./ReservationWorker.ts"
 import { BookingRetentionWorker } from "./BookingRetentionWorker.ts"
+import { FundRetentionWorker } from "./FundRetentionWorker.ts"
 import { IdempotencyRetentionWorker } from "./IdempotencyRetentionWorker.ts"
 import { OutboxWorker } from "./OutboxWorker.ts"
 import { DeliveryRetentionWorker } from "./DeliveryRetentionWorker.ts"
@@ -25,7 +26,8 @@ export const names = [
   "call-reservations",
   "call-retention",
   "idempotency-retention",
-  "booking-retention"
+  "booking-retention",
+  "fund-retention"
 ] as const
 
 /** The name of a worker. */
@@ -53,7 +55,9 @@ const loops = Effect.gen(function* () {
     // Deletes expired idempotency keys.
     "idempotency-retention": (yield* IdempotencyRetentionWorker).run,
     // Deletes expired slot holds, and old tool calls without a call.
-    "booking-retention": (yield* BookingRetentionWorker).run
+    "booking-retention": (yield* BookingRetentionWorker).run,
+    // Folds old movements of accounts.
+    "fund-retention": (yield* FundRetentionWorker).run
   }
   return all
 })
@@ -92,7 +96,8 @@ export class Workers extends Context.Service<
     ReservationWorker.layer,
     CallRetentionWorker.layer,
     IdempotencyRetentionWorker.layer,
-    BookingRetentionWorker.layer
+    BookingRetentionWorker.layer,
+    FundRetentionWorker.layer
   )
 
   /** The service without starting a worker. For programs that decide when to call `run`. */

@@ -37,7 +37,7 @@ const stated: Readonly<Record<Permission, ReadonlyArray<Operation>>> = {
   ],
   can_write_agents: [],
   can_manage_keys: ["apiKeys.list", "apiKeys.get", "apiKeys.create", "apiKeys.rotate", "apiKeys.revoke"],
-  can_read_account: ["account.get"],
+  can_read_account: ["account.get", "funds.balance", "funds.movements"],
   can_manage_account: ["account.patch"]
 }
 

@@ -8,6 +8,7 @@ import { FakeCallProvider, providerCallId } from "@frontdesk/testing/fake/FakeCa
 import { forAll } from "@frontdesk/testing/Property"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
+import * as Samples from "@frontdesk/testing/suite/Samples"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
@@ -55,7 +56,7 @@ describe("laws of Calls: the balance", () => {
         let charged = 0
         for (const each of commands) {
           if (each._tag === "Deposit") {
-            yield* accounts.changeFunds(caller.account.id, { deposits: money(each.tenths / 10) })
+            yield* accounts.changeFunds(caller.account.id, { deposits: money(each.tenths / 10) }, Samples.cause)
             spendable += each.tenths
           }
           if (each._tag === "Start") {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import type { Account } from "@frontdesk/core/access/Account"
 import { AccountStore } from "@frontdesk/core/access/AccountStore"
+import * as Samples from "@frontdesk/testing/suite/Samples"
 import * as Permission from "@frontdesk/core/access/Permission"
 import { Principal } from "@frontdesk/core/access/Principal"
 import type { AgentId } from "@frontdesk/core/agent/Agent"
@@ -24,7 +25,7 @@ const as = (account: Account) =>
 /** Makes an account with a deposit of 10. */
 const makeFunded = Effect.fnUntraced(function* (fields: Parameters<typeof makeAccount>[0] = {}) {
   const account = yield* makeAccount(fields)
-  yield* (yield* AccountStore).changeFunds(account.id, { deposits: money(10) })
+  yield* (yield* AccountStore).changeFunds(account.id, { deposits: money(10) }, Samples.cause)
   return account
 })
 

@@ -1,5 +1,6 @@
 import { type Account, balance } from "@frontdesk/core/access/Account"
 import { AccountStore } from "@frontdesk/core/access/AccountStore"
+import * as Samples from "@frontdesk/testing/suite/Samples"
 import * as Permission from "@frontdesk/core/access/Permission"
 import { Principal } from "@frontdesk/core/access/Principal"
 import type { NewAgent } from "@frontdesk/core/agent/AgentStore"
@@ -90,7 +91,7 @@ export const makeCaller = (
         maxRunningCalls: options.maxRunningCalls ?? 10
       }
     })
-    yield* accounts.changeFunds(account.id, { deposits: money(options.deposit ?? 100) })
+    yield* accounts.changeFunds(account.id, { deposits: money(options.deposit ?? 100) }, Samples.cause)
     const agent = yield* makeAgent(account.id, options.agent)
     const principal = { account, apiKeyId: null, permissions: new Set(Permission.all) }
     const as = Effect.provideService(Principal, principal)

@@ -6,6 +6,7 @@ import { standard } from "@frontdesk/core/call/ReservationPlan"
 import { ReservationWorker } from "@frontdesk/core/worker/ReservationWorker"
 import { FakeCallProvider } from "@frontdesk/testing/fake/FakeCallProvider"
 import * as DateTime from "effect/DateTime"
+import * as Samples from "@frontdesk/testing/suite/Samples"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
@@ -36,7 +37,7 @@ const working = Effect.fnUntraced(function* (deposit: number) {
   const accounts = yield* AccountStore
   return {
     ...caller,
-    deposit: (units: number) => accounts.changeFunds(caller.account.id, { deposits: money(units) })
+    deposit: (units: number) => accounts.changeFunds(caller.account.id, { deposits: money(units) }, Samples.cause)
   }
 })
 
@@ -222,7 +223,7 @@ describe("ReservationWorker", () => {
       // The older version releases only the first minute, because it does not know reservations.
       const talking = yield* stored(call)
       yield* store.update({ ...talking, status: "completed", endedAt: at(50) })
-      yield* accounts.changeFunds(caller.account.id, { reservations: money(-1), charges: money(1) })
+      yield* accounts.changeFunds(caller.account.id, { reservations: money(-1), charges: money(1) }, Samples.cause)
       yield* TestClock.adjust("1 minute")
       expect(yield* worker.runOnce).toBe(1)
       expect(yield* caller.funds).toMatchObject({ reservations: 0, charges: money(1) })

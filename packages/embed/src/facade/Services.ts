@@ -1,6 +1,7 @@
 import { Accounts } from "@frontdesk/core/account/Accounts"
 import { OwnAccount } from "@frontdesk/core/account/OwnAccount"
 import { OwnApiKeys } from "@frontdesk/core/access/OwnApiKeys"
+import { FundMovements } from "@frontdesk/core/account/FundMovements"
 import { Agents } from "@frontdesk/core/agent/Agents"
 import { Availability } from "@frontdesk/core/availability/Availability"
 import { BusinessContext } from "@frontdesk/core/business-context/BusinessContext"
@@ -32,7 +33,8 @@ export const ofAccount = {
   doNotCall: DoNotCallLists,
   variables: ContextVariables,
   webhooks: Webhooks,
-  account: OwnAccount
+  account: OwnAccount,
+  funds: FundMovements
 }
 
 /** The services that act for the operator, by their names in the facade. */

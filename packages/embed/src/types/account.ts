@@ -1,4 +1,4 @@
-import type { CalendarProvider, CallOptions, List, PageQuery, Permission, TeamRef, Time } from "./common.ts"
+import type { CalendarProvider, CallOptions, List, LocalDate, PageQuery, Permission, TeamRef, Time } from "./common.ts"
 
 /** The windows of wall times of a day: `[["09:00", "12:00"], ["13:00", "24:00"]]`. */
 export type Windows = ReadonlyArray<readonly [start: string, end: string]>
@@ -135,6 +135,47 @@ export interface OwnAccount {
    * are replaced as a whole.
    */
   readonly patch: (changes: PatchOwnAccount, options?: CallOptions) => Promise<AccountDetail>
+}
+
+/**
+ * Why the balance of an account changed. A `settlement` charges a call or corrects its charge, and a `release` gives back the
+ * reservation of a call without a charge. An `opening` is the sum of changes that are not listed.
+ */
+export type MovementKind = "deposit" | "reservation" | "settlement" | "release" | "opening"
+
+/** One change of the balance of an account, in millionths of its currency. */
+export interface FundMovement {
+  readonly id: number
+  readonly kind: MovementKind
+  /** By how much the balance changed. Negative when it became lower. */
+  readonly amount: number
+  /** The balance after the change. */
+  readonly balanceAfter: number
+  /** The call that the money is for, by its `callId`. Otherwise null. */
+  readonly callId: string | null
+  readonly at: string
+}
+
+/** The filters of a list of movements. */
+export interface MovementQuery {
+  readonly kind?: MovementKind | undefined
+  /** The `callId` of a call. */
+  readonly callId?: string | undefined
+  /** The first day of the list, in the account's time zone. */
+  readonly startDate?: LocalDate | undefined
+  /** The last day of the list, in the account's time zone. */
+  readonly endDate?: LocalDate | undefined
+}
+
+/** The money of an account. */
+export interface FundMovements {
+  /** Returns the sums of the account and its balance. */
+  readonly balance: (options?: CallOptions) => Promise<AccountFunds>
+  /**
+   * Lists the changes of the balance, newest first. The amounts of all movements add up to the balance. The list has at most
+   * the newest 10,000 that match the filters.
+   */
+  readonly movements: (query?: MovementQuery & PageQuery, options?: CallOptions) => List<FundMovement>
 }
 
 /** An API key. Its value is never stored. */

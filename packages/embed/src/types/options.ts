@@ -64,6 +64,7 @@ export type WorkerName =
   | "call-retention"
   | "idempotency-retention"
   | "booking-retention"
+  | "fund-retention"
 
 /** The options of `Frontdesk.open`. */
 export interface FrontdeskOptions {

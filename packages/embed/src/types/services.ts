@@ -1,5 +1,5 @@
 import type { Agents } from "./agent.ts"
-import type { Accounts, ApiKeys, CalendarConnections, OutboxOperations, OwnAccount } from "./account.ts"
+import type { Accounts, ApiKeys, CalendarConnections, FundMovements, OutboxOperations, OwnAccount } from "./account.ts"
 import type { Availability, Calendar } from "./calendar.ts"
 import type { Calls } from "./call.ts"
 import type { Contacts, DoNotCallLists } from "./contact.ts"
@@ -19,6 +19,7 @@ export interface AccountServices {
   readonly variables: ContextVariables
   readonly webhooks: Webhooks
   readonly account: OwnAccount
+  readonly funds: FundMovements
 }
 
 /** The services for the operator of the installation, which act for no account and check no permission. */

@@ -297,6 +297,7 @@ export const prepare = Effect.gen(function* () {
         { atomic: true },
         Effect.succeed({ status: 200, body: "{}" })
       ],
+      "FundMovements.movements": [{ kind: "deposit", callId: "call_1", startDate: "2030-03-04" }, page],
       "OutboxOperations.list": [{ accountId: account.id, kind: "mail", page: 1, limit: 20 }],
       "OutboxOperations.retry": [1],
       "OutboxOperations.retryAll": [{ accountId: account.id, kind: "mail" }],

@@ -5,6 +5,7 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import { movements } from "./MovementsCommand.ts"
 import * as OperatorServices from "./OperatorServices.ts"
 import * as Output from "./Output.ts"
 import * as Parameters from "./Parameters.ts"
@@ -101,5 +102,5 @@ const deposit = Command.make(
 /** The command `frontdesk accounts`. */
 export const accounts = Command.make("accounts").pipe(
   Command.withDescription("Accounts and their balance"),
-  Command.withSubcommands([list, show, deposit])
+  Command.withSubcommands([list, show, deposit, movements])
 )

@@ -9,6 +9,7 @@ import type {
 import { AccountLimits, type LimitReached, limitText } from "@frontdesk/core/access/AccountLimits"
 import { type Account, AccountId } from "@frontdesk/core/access/Account"
 import { Accounts } from "@frontdesk/core/account/Accounts"
+import { FundMovements } from "@frontdesk/core/account/FundMovements"
 import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
 import type { Keyring } from "@frontdesk/core/crypto/Keyring"
 import { Contacts } from "@frontdesk/core/contact/Contacts"
@@ -53,7 +54,14 @@ import * as Output from "./Output.ts"
 /** The services of the operator's commands. Several of them have no endpoint in the API. */
 const services = Layer.mergeAll(Provisioning.layer, OutboxOperations.layer, WebhookOperations.layer).pipe(
   Layer.provideMerge(
-    Layer.mergeAll(Accounts.layer, ApiKeys.layer, Contacts.layer, DoNotCallLists.layer, Webhooks.layer)
+    Layer.mergeAll(
+      Accounts.layer,
+      ApiKeys.layer,
+      Contacts.layer,
+      DoNotCallLists.layer,
+      Webhooks.layer,
+      FundMovements.layer
+    )
   ),
   // The commands send nothing themselves. They make work due, and the server carries it out.
   Layer.provide([Outbox.layer, NodeCrypto.layer, UndiciWebhookSender.layer()])

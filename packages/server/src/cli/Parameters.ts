@@ -1,4 +1,6 @@
+import { MovementKind } from "@frontdesk/core/access/FundMovement"
 import * as Permission from "@frontdesk/core/access/Permission"
+import { CalendarDate } from "@frontdesk/core/values/CalendarDate"
 import { maxAmount, type Money, MoneyFromNumber } from "@frontdesk/core/values/Money"
 import { maxLimit } from "@frontdesk/core/values/Page"
 import type { TextReader } from "@frontdesk/core/values/TextReader"
@@ -151,3 +153,14 @@ export const deliveryStatus: TextReader<DeliveryStatus> = (text) =>
     Schema.decodeUnknownResult(DeliveryStatus)(text.trim().toLowerCase()),
     () => `one of ${DeliveryStatus.literals.join(", ")}`
   )
+
+/** Reads the kind of a movement, in upper or lower case. */
+export const movementKind: TextReader<MovementKind> = (text) =>
+  Result.mapError(
+    Schema.decodeUnknownResult(MovementKind)(text.trim().toLowerCase()),
+    () => `one of ${MovementKind.literals.join(", ")}`
+  )
+
+/** Reads a date in the form `2026-12-31`. */
+export const date: TextReader<CalendarDate> = (text) =>
+  Result.mapError(Schema.decodeUnknownResult(CalendarDate)(text.trim()), () => "a date, for example 2026-12-31")

@@ -68,6 +68,36 @@ describe("frontdesk", () => {
     expect((await command(folder, ["accounts", "show", "acme"])).stdout).toMatch(/^price per minute +0\.1$/m)
   })
 
+  it("accounts movements lists the changes of a balance, filters them, and refuses what it cannot read", async () => {
+    const folder = temporaryFolder()
+    const file = join(folder, "acme.json")
+    writeFileSync(file, JSON.stringify(acme))
+    await command(folder, ["provision", file])
+    await command(folder, ["accounts", "deposit", "acme", "0.5"])
+    const list = ["accounts", "movements", "--account", "acme"]
+    const { stdout } = await command(folder, list)
+    expect(stdout).toMatch(/^ID +TIME +KIND +AMOUNT +BALANCE +CALL$/m)
+    expect(stdout).toMatch(/^2 +\S+Z +deposit +0\.5 +100\.5$/m)
+    expect(stdout).toContain("Page 1 of 1; movements in total: 2")
+    expect(await commandJson(folder, [...list, "--limit", "1", "--json"])).toMatchObject({
+      count: 2,
+      pages: 2,
+      count_is_capped: false,
+      movements: [{ id: 2, kind: "deposit", amount: 0.5, balance_after: 100.5, call_id: null }]
+    })
+    for (const filter of [
+      ["--kind", "release"],
+      ["--call", "call_1"],
+      ["--end-date", "2000-01-01"]
+    ]) {
+      expect((await command(folder, [...list, ...filter])).stdout).toContain("There are no such movements")
+    }
+    const wrong = await command(folder, [...list, "--start-date", "2026-01-02", "--end-date", "2026-01-01"])
+    expect(wrong).toMatchObject({ code: 2, stdout: "" })
+    expect(wrong.stderr).toContain("--end-date is before --start-date")
+    expect((await command(folder, [...list, "--kind", "fee"])).stderr).toContain("one of deposit, reservation")
+  })
+
   it.each([
     [1, "There is no database at", {}],
     [

@@ -63,7 +63,11 @@ export const fill = Effect.gen(function* () {
   // The partner has a higher id than its client, so a copy in the order of ids has a reference to a later row.
   const partner = yield* Samples.makeAccount({ name: "Partner", role: "partner" })
   yield* accounts.update({ ...client, role: "client", partnerId: partner.id })
-  yield* accounts.changeFunds(client.id, { deposits: Money.make(12_345_678), reservations: Money.make(100_000) })
+  yield* accounts.changeFunds(
+    client.id,
+    { deposits: Money.make(12_345_678), reservations: Money.make(100_000) },
+    Samples.cause
+  )
 
   const keys = yield* ApiKeyStore
   const key = yield* keys.insert({

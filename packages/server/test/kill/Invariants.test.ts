@@ -325,6 +325,11 @@ describe("the invariants", () => {
     ["a call without its webhook event call.failed", called({}, 0, false), /call.failed of call 1 has 0 deliveries/],
     ["a call that costs too much", called({ final_charge: 0 }, 10), /costs 10 and is refunded; it should cost 0/],
     ["an account charged twice", called({}, 10), /the calls cost 0; the account was charged 10/],
+    [
+      "a movement that is missing",
+      withRecords({ accounts: [{ deposits: 100, charges: 0, holds: 0, moved: 90 }] }),
+      /the movements of the account add up to 90/
+    ],
     ["a call that was accepted and is lost", withLedger({ calls: [9] }), /the call 9 was accepted and is lost/],
     ["a damaged file", withRecords({ damage: ["page 3 is broken"] }), /page 3 is broken/],
     ["work that is unfinished at the end", { ...good, unsettled: 1 }, /1 tasks or deliveries are unfinished/],

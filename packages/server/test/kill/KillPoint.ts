@@ -57,7 +57,7 @@ export const killPoints = {
   "reminder committed": at("after", "commit of ReminderStore.markSent", { needs: ["reminder"], passes: 2 }),
   "call committed": at("after", "commit of CallStore.insert", { needs: ["call"], passes: 1 }),
   "provider asked, answer not kept": at("after", "CallProvider.start", { needs: ["call"], passes: 1 }),
-  "money moved, not committed": at("after", "AccountStore.changeFunds", { needs: ["call"], passes: 3 }),
+  "money moved, not committed": at("after", "AccountStore.changeFunds", { needs: ["call"], passes: 2 }),
   "call report committed": at("after", "commit of CallStore.update", { needs: ["call"], passes: 5 }),
   "task taken": at("after", "OutboxStore.claim taken"),
   "mail sent, task not completed": at("after", "Mailer.send"),

@@ -73,7 +73,13 @@ const Task = Schema.Struct({
   )
 })
 
-const Account = Schema.Struct({ deposits: Schema.Int, charges: Schema.Int, holds: Schema.Int })
+const Account = Schema.Struct({
+  deposits: Schema.Int,
+  charges: Schema.Int,
+  holds: Schema.Int,
+  /** The sum of all movements. */
+  moved: Schema.Int
+})
 
 /** A stored attempt of a delivery. */
 export type Attempt = typeof Attempt.Type
@@ -186,7 +192,11 @@ export const read = async (database: WorldDatabase): Promise<Records> => {
       `SELECT id, status, billing_status, initial_charge, final_charge, price_per_minute, started_at, ended_at,
         ended_reason FROM call ORDER BY id`
     ),
-    accounts: await rows(Account, "SELECT deposits, charges, holds FROM account"),
+    accounts: await rows(
+      Account,
+      `SELECT deposits, charges, holds, CAST((SELECT coalesce(sum(amount), 0) FROM fund_movement
+        WHERE account_id = account.id) AS bigint) AS moved FROM account`
+    ),
     tasks: await rows(Task, "SELECT attempts, error, work FROM outbox_task ORDER BY id"),
     webhookSecrets: secrets.map(({ secret }) => secret),
     damage: await database.damage()

@@ -120,7 +120,7 @@ export const records: Records = {
   toolCalls: [],
   reminders: [],
   calls: [],
-  accounts: [{ deposits: 100, charges: 0, holds: 0 }],
+  accounts: [{ deposits: 100, charges: 0, holds: 0, moved: 100 }],
   tasks: [],
   webhookSecrets: [secret],
   damage: []
@@ -259,7 +259,7 @@ export const called = (change: Partial<typeof call>, charges: number, isTold = t
     records: {
       ...records,
       calls: [{ ...call, ...change }],
-      accounts: [{ deposits: 100, charges, holds: 0 }],
+      accounts: [{ deposits: 100, charges, holds: 0, moved: 100 - charges }],
       webhookEvents: [
         ...records.webhookEvents,
         { id: 2, name: isTold ? "call.failed" : "call.ended", created_at: 2_000, body }

@@ -1,5 +1,6 @@
 import { type Account, AccountId, balance, type Funds } from "@frontdesk/core/access/Account"
-import { AccountStore, type FundsChange } from "@frontdesk/core/access/AccountStore"
+import { AccountStore } from "@frontdesk/core/access/AccountStore"
+import * as FundMovement from "@frontdesk/core/access/FundMovement"
 import * as Money from "@frontdesk/core/values/Money"
 import * as Effect from "effect/Effect"
 import * as HashMap from "effect/HashMap"
@@ -7,16 +8,17 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { changed, Database } from "../storage/Database.ts"
 import type { State } from "../storage/State.ts"
+import * as Movements from "./Movements.ts"
 import * as Table from "../storage/Table.ts"
 
 const none: Funds = { deposits: Money.zero, charges: Money.zero, reservations: Money.zero }
 
 const fundsOf = (state: State, id: AccountId): Funds => Option.getOrElse(HashMap.get(state.funds, id), () => none)
 
-const add = (funds: Funds, change: FundsChange): Funds => ({
-  deposits: Money.sum(funds.deposits, change.deposits ?? Money.zero),
-  charges: Money.sum(funds.charges, change.charges ?? Money.zero),
-  reservations: Money.sum(funds.reservations, change.reservations ?? Money.zero)
+const add = (funds: Funds, change: Funds): Funds => ({
+  deposits: Money.sum(funds.deposits, change.deposits),
+  charges: Money.sum(funds.charges, change.charges),
+  reservations: Money.sum(funds.reservations, change.reservations)
 })
 
 /** The `AccountStore` in memory. */
@@ -47,12 +49,17 @@ export const layer: Layer.Layer<AccountStore, never, Database> = Layer.effect(
           )
         ),
       funds: (id) => database.read((state) => fundsOf(state, id)),
-      changeFunds: (id, change) =>
+      // Transactions run one after the other, so nothing needs a lock.
+      lockFunds: (id) => database.read((state) => fundsOf(state, id)),
+      changeFunds: (id, change, cause) =>
         database.modify((state) => {
-          const funds = add(fundsOf(state, id), change)
+          const funds = add(fundsOf(state, id), FundMovement.sumsOf(change))
           return Option.isNone(Table.get(state.accounts, id)) || balance(funds) < 0
             ? changed(false, state)
-            : changed(true, { ...state, funds: HashMap.set(state.funds, id, funds) })
+            : changed(true, {
+                ...Movements.record(state, id, change, cause),
+                funds: HashMap.set(state.funds, id, funds)
+              })
         })
     })
   )

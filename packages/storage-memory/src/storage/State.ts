@@ -1,4 +1,5 @@
 import type { Account, AccountId, Funds } from "@frontdesk/core/access/Account"
+import type { FundMovement } from "@frontdesk/core/access/FundMovement"
 import type { ApiKey, KeyDigest } from "@frontdesk/core/access/ApiKey"
 import type { TeamId } from "@frontdesk/core/access/Team"
 import type { TeamRef } from "@frontdesk/core/access/TeamRef"
@@ -115,10 +116,19 @@ export interface ToolCallRow {
   readonly digest: string
 }
 
+/** The movements of an account by id, and the newest of them. */
+export interface AccountMovements {
+  readonly newest: FundMovement
+  readonly rows: HashMap.HashMap<number, FundMovement>
+}
+
 /** All stored data, as one immutable value. */
 export interface State {
   readonly accounts: Table.Table<Account>
   readonly funds: HashMap.HashMap<AccountId, Funds>
+  readonly movements: HashMap.HashMap<AccountId, AccountMovements>
+  /** The highest id that a movement was given. */
+  readonly lastMovementId: number
   readonly teams: Table.Table<TeamRef>
   readonly apiKeys: Table.Table<ApiKeyRow>
   readonly secrets: HashMap.HashMap<string, Redacted.Redacted<string>>
@@ -150,6 +160,8 @@ export interface State {
 export const empty: State = {
   accounts: Table.empty,
   funds: HashMap.empty(),
+  movements: HashMap.empty(),
+  lastMovementId: 0,
   teams: Table.empty,
   apiKeys: Table.empty,
   secrets: HashMap.empty(),

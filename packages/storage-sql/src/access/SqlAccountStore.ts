@@ -1,5 +1,6 @@
 import { type Account, AccountId, type Funds } from "@frontdesk/core/access/Account"
 import { AccountStore } from "@frontdesk/core/access/AccountStore"
+import * as FundMovement from "@frontdesk/core/access/FundMovement"
 import * as Money from "@frontdesk/core/values/Money"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -10,10 +11,13 @@ import { Database } from "../storage/Database.ts"
 import * as LockedRow from "../storage/LockedRow.ts"
 import * as WriteStatements from "../storage/WriteStatements.ts"
 import { AccountRow, columns, select } from "./AccountRow.ts"
+import * as MovementStatement from "./MovementStatement.ts"
 
 const Inserted = Schema.Struct({ id: AccountId })
 
 const FundsRow = Schema.Struct({ deposits: Money.Money, charges: Money.Money, reservations: Money.Money })
+
+const BalanceRow = Schema.Struct({ balance: Money.Money })
 
 const noFunds: Funds = { deposits: Money.zero, charges: Money.zero, reservations: Money.zero }
 
@@ -51,7 +55,10 @@ export const layer: Layer.Layer<AccountStore, never, Database> = Layer.effect(
     const all = database.readable("AccountStore.list", AccountRow)
     const clients = database.all("AccountStore.clientsOf", Inserted)
     const funds = database.first("AccountStore.funds", FundsRow)
-    const changed = database.first("AccountStore.changeFunds", Column.Found)
+    const lockedFunds = database.first("AccountStore.lockFunds", FundsRow)
+    const changed = database.first("AccountStore.changeFunds", BalanceRow)
+    const recorded = MovementStatement.make(database, "AccountStore.changeFunds")
+    const selectFunds = "SELECT deposits, charges, holds AS reservations FROM account WHERE id = ?1"
 
     return AccountStore.of({
       insert: Effect.fnUntraced(function* (account) {
@@ -74,20 +81,35 @@ export const layer: Layer.Layer<AccountStore, never, Database> = Layer.effect(
         ),
       funds: (id) =>
         Effect.map(
-          funds("SELECT deposits, charges, holds AS reservations FROM account WHERE id = ?1", [id]),
+          funds(selectFunds, [id]),
           Option.getOrElse(() => noFunds)
         ),
-      // One statement checks and spends the money. Otherwise two concurrent changes could both see, and both spend, the
-      // same money.
-      changeFunds: (id, { charges = Money.zero, deposits = Money.zero, reservations = Money.zero }) =>
+      lockFunds: (id) =>
         Effect.map(
-          changed(
-            `UPDATE account SET deposits = deposits + ?2, charges = charges + ?3, holds = holds + ?4
-              WHERE id = ?1 AND deposits - charges - holds + ?5 >= 0 RETURNING id`,
-            [id, BigInt(deposits), BigInt(charges), BigInt(reservations), BigInt(deposits - charges - reservations)]
-          ),
-          Option.isSome
+          lockedFunds(`${selectFunds}${dialect.forUpdate("account")}`, [id]),
+          Option.getOrElse(() => noFunds)
+        ),
+      changeFunds: Effect.fnUntraced(function* (accountId, change, cause) {
+        const { charges, deposits, reservations } = FundMovement.sumsOf(change)
+        // One statement checks and spends the money. Otherwise two concurrent changes could both see, and both spend, the
+        // same money.
+        const row = yield* changed(
+          `UPDATE account SET deposits = deposits + ?2, charges = charges + ?3, holds = holds + ?4
+            WHERE id = ?1 AND deposits - charges - holds + ?5 >= 0 RETURNING deposits - charges - holds AS balance`,
+          [
+            accountId,
+            BigInt(deposits),
+            BigInt(charges),
+            BigInt(reservations),
+            BigInt(deposits - charges - reservations)
+          ]
         )
+        const movement = FundMovement.ofChange(change)
+        if (Option.isSome(row) && movement !== null) {
+          yield* recorded({ ...cause, ...movement, accountId, balanceAfter: row.value.balance })
+        }
+        return Option.isSome(row)
+      }, database.inTransaction("AccountStore.changeFunds"))
     })
   })
 )

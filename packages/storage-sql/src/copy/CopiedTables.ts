@@ -6,6 +6,7 @@ export const tableNames: ReadonlyArray<string> = [
   "account",
   "team",
   "account_team",
+  "fund_movement",
   "api_key",
   "api_key_hash",
   "installation_secret",

@@ -21,7 +21,8 @@ const tables: ReadonlyArray<string> = [
   "webhook_event",
   "webhook_delivery",
   "slot_hold",
-  "tool_call"
+  "tool_call",
+  "fund_movement"
 ]
 
 /**

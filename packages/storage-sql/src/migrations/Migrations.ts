@@ -12,6 +12,7 @@ import {
 import { callReservations } from "./CallReservations.ts"
 import { doNotCall } from "./DoNotCall.ts"
 import { customerEvents, eventContacts } from "./CustomerEvents.ts"
+import { fundMovements } from "./FundMovements.ts"
 import * as InstallationCell from "./InstallationCell.ts"
 import { initial } from "./Initial.ts"
 import { deliveryIndexes, listIndexes } from "./ListIndexes.ts"
@@ -51,5 +52,6 @@ export const migrations: MigrationRunner.Migrations = {
   "0026_bookings": bookings,
   "0028_agent_phone_numbers": agentPhoneNumbers,
   "0029_event_contacts": eventContacts,
-  "0030_customer_events": customerEvents
+  "0030_customer_events": customerEvents,
+  "0032_fund_movements": fundMovements
 }

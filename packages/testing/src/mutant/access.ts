@@ -10,6 +10,7 @@ import { Money } from "@frontdesk/core/values/Money"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Samples from "../suite/Samples.ts"
 import { justAfter, mutantsOf, onlyFirst, reversed, wholeSeconds, withoutLock } from "./Mutant.ts"
 
 /** Mutants of `AccountStore`. */
@@ -23,7 +24,7 @@ export const accountStore = mutantsOf(AccountStore, {
   }),
   "insert gives a new account money": (store) => ({
     insert: (account) =>
-      Effect.tap(store.insert(account), ({ id }) => store.changeFunds(id, { deposits: Money.make(1) }))
+      Effect.tap(store.insert(account), ({ id }) => store.changeFunds(id, { deposits: Money.make(1) }, Samples.cause))
   }),
   "update has no effect": () => ({ update: () => Effect.void }),
   "update does not store the settings": (store) => ({
@@ -37,11 +38,15 @@ export const accountStore = mutantsOf(AccountStore, {
       store.update(account).pipe(
         Effect.andThen(store.funds(account.id)),
         Effect.flatMap(({ charges, deposits, reservations }) =>
-          store.changeFunds(account.id, {
-            charges: Money.make(0 - charges),
-            deposits: Money.make(0 - deposits),
-            reservations: Money.make(0 - reservations)
-          })
+          store.changeFunds(
+            account.id,
+            {
+              charges: Money.make(0 - charges),
+              deposits: Money.make(0 - deposits),
+              reservations: Money.make(0 - reservations)
+            },
+            Samples.cause
+          )
         ),
         Effect.asVoid
       )
@@ -82,27 +87,58 @@ export const accountStore = mutantsOf(AccountStore, {
     funds: (id) =>
       Effect.flatMap(store.find(id), (account) => (Option.isNone(account) ? Effect.die("no account") : store.funds(id)))
   }),
+  "lockFunds returns no funds": () => ({
+    lockFunds: () => Effect.succeed({ charges: Money.make(0), deposits: Money.make(0), reservations: Money.make(0) })
+  }),
+  "changeFunds records the movement without its call": (store) => ({
+    changeFunds: (id, change, cause) => store.changeFunds(id, change, { ...cause, callId: null })
+  }),
+  "changeFunds records a call for a movement without one": (store) => ({
+    changeFunds: (id, change, cause) => store.changeFunds(id, change, { ...cause, callId: cause.callId ?? "" })
+  }),
+  "changeFunds records the time in whole seconds": (store) => ({
+    changeFunds: (id, change, cause) => store.changeFunds(id, change, { ...cause, at: wholeSeconds(cause.at) })
+  }),
+  "changeFunds records a movement for each sum": (store) => ({
+    changeFunds: (id, { charges, ...others }, cause) =>
+      Effect.gen(function* () {
+        const isChanged = yield* store.changeFunds(id, others, cause)
+        return isChanged && charges !== undefined ? yield* store.changeFunds(id, { charges }, cause) : isChanged
+      })
+  }),
+  "changeFunds records a movement for a change without amounts": (store) => ({
+    changeFunds: (id, change, cause) =>
+      Effect.gen(function* () {
+        if (Object.keys(change).length > 0) return yield* store.changeFunds(id, change, cause)
+        yield* store.changeFunds(id, { deposits: Money.make(1) }, cause)
+        return yield* store.changeFunds(id, { deposits: Money.make(-1) }, cause)
+      })
+  }),
   "changeFunds sets the sums": (store) => ({
-    changeFunds: (id, change) =>
+    changeFunds: (id, change, cause) =>
       Effect.flatMap(store.funds(id), (funds) =>
-        store.changeFunds(id, {
-          charges: Money.make((change.charges ?? funds.charges) - funds.charges),
-          deposits: Money.make((change.deposits ?? funds.deposits) - funds.deposits),
-          reservations: Money.make((change.reservations ?? funds.reservations) - funds.reservations)
-        })
+        store.changeFunds(
+          id,
+          {
+            charges: Money.make((change.charges ?? funds.charges) - funds.charges),
+            deposits: Money.make((change.deposits ?? funds.deposits) - funds.deposits),
+            reservations: Money.make((change.reservations ?? funds.reservations) - funds.reservations)
+          },
+          cause
+        )
       )
   }),
   "changeFunds lets the balance become negative": (store) => ({
-    changeFunds: (id, change) =>
-      Effect.flatMap(store.changeFunds(id, change), (changed) =>
+    changeFunds: (id, change, cause) =>
+      Effect.flatMap(store.changeFunds(id, change, cause), (changed) =>
         changed
           ? Effect.succeed(true)
           : // The missing money is added, so that the change succeeds.
-            store.changeFunds(id, { ...change, deposits: Money.make(1_000_000_000) })
+            store.changeFunds(id, { ...change, deposits: Money.make(1_000_000_000) }, cause)
       )
   }),
   "changeFunds refuses a change to a balance of zero": (store) => ({
-    changeFunds: (id, change) =>
+    changeFunds: (id, change, cause) =>
       Effect.gen(function* () {
         const { charges, deposits, reservations } = yield* store.funds(id)
         const next = {
@@ -110,23 +146,23 @@ export const accountStore = mutantsOf(AccountStore, {
           deposits: Money.make(deposits + (change.deposits ?? 0)),
           reservations: Money.make(reservations + (change.reservations ?? 0))
         }
-        return deposits > 0 && balance(next) === 0 ? false : yield* store.changeFunds(id, change)
+        return deposits > 0 && balance(next) === 0 ? false : yield* store.changeFunds(id, change, cause)
       })
   }),
   "changeFunds returns true for an account that does not exist": (store) => ({
-    changeFunds: (id, change) =>
+    changeFunds: (id, change, cause) =>
       Effect.flatMap(store.find(id), (account) =>
-        Option.isNone(account) ? Effect.succeed(true) : store.changeFunds(id, change)
+        Option.isNone(account) ? Effect.succeed(true) : store.changeFunds(id, change, cause)
       )
   }),
   "changeFunds spends the same money twice": (store) => ({
-    changeFunds: (id, change) =>
+    changeFunds: (id, change, cause) =>
       Effect.gen(function* () {
         const before = yield* store.funds(id)
         yield* Effect.yieldNow
         const isCovered = balance(before) >= (change.reservations ?? 0)
-        if (!isCovered) return yield* store.changeFunds(id, change)
-        return (yield* store.changeFunds(id, change)) || isCovered
+        if (!isCovered) return yield* store.changeFunds(id, change, cause)
+        return (yield* store.changeFunds(id, change, cause)) || isCovered
       })
   })
 })

@@ -20,9 +20,12 @@ import { mutantsOf } from "./Mutant.ts"
 export const accountStore = mutantsOf(AccountStore, {
   "findForUpdate does not lock the account": (store) => ({ findForUpdate: store.find }),
   "changeFunds without amounts does not lock the account": (store) => ({
-    changeFunds: (id, change) =>
-      Object.keys(change).length === 0 ? Effect.map(store.find(id), Option.isSome) : store.changeFunds(id, change)
-  })
+    changeFunds: (id, change, cause) =>
+      Object.keys(change).length === 0
+        ? Effect.map(store.find(id), Option.isSome)
+        : store.changeFunds(id, change, cause)
+  }),
+  "lockFunds does not lock the account": (store) => ({ lockFunds: store.funds })
 })
 
 /** Mutants of `ApiKeyStore` without a lock. */

@@ -1,4 +1,5 @@
 import { AccountStore } from "@frontdesk/core/access/AccountStore"
+import { FundMovementStore } from "@frontdesk/core/access/FundMovementStore"
 import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
 import { CalendarSync } from "@frontdesk/core/external-calendar/CalendarSync"
 import { ReminderStore } from "@frontdesk/core/reminder/ReminderStore"
@@ -53,7 +54,8 @@ const unavailable = storageError("unavailable")
 const withFaultPoints = <E>(storage: StorageLayer<E>) => {
   const events = wrap(ReminderStore, wrap(CalendarEventStore, storage, unavailable), unavailable)
   const calls = wrap(AccountStore, wrap(CallStore, events, unavailable), unavailable)
-  const deliveries = wrap(DeliveryStore, wrap(WebhookStore, calls, unavailable), unavailable)
+  const funds = wrap(FundMovementStore, calls, unavailable)
+  const deliveries = wrap(DeliveryStore, wrap(WebhookStore, funds, unavailable), unavailable)
   return wrap(Transaction, wrap(OutboxStore, deliveries, unavailable), unavailable)
 }
 

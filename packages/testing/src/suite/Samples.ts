@@ -1,5 +1,6 @@
 import { defaultSettings } from "@frontdesk/core/account/Accounts"
 import type { AccountId } from "@frontdesk/core/access/Account"
+import type { FundsCause } from "@frontdesk/core/access/FundMovement"
 import { KeyDigest } from "@frontdesk/core/access/ApiKey"
 import type { NewApiKey } from "@frontdesk/core/access/ApiKeyStore"
 import type { CalendarConnection } from "@frontdesk/core/external-calendar/CalendarConnection"
@@ -42,6 +43,9 @@ export const justBefore = (minutes: number): DateTime.Utc => DateTime.subtract(l
 
 /** Returns the instant a millisecond after the one that is some minutes after `now`. */
 export const justAfter = (minutes: number): DateTime.Utc => DateTime.add(later(minutes), { milliseconds: 1 })
+
+/** The cause of a change of funds that is for no call. */
+export const cause: FundsCause = { callId: null, at: now }
 
 /** Returns a text that is unique, even in a database that earlier test runs have filled. */
 export const unique = (prefix: string): string => `${prefix}-${crypto.randomUUID()}`

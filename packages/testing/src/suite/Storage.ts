@@ -1,4 +1,5 @@
 import type { AccountStore } from "@frontdesk/core/access/AccountStore"
+import type { FundMovementStore } from "@frontdesk/core/access/FundMovementStore"
 import type { ApiKeyStore } from "@frontdesk/core/access/ApiKeyStore"
 import type { InstallationStore } from "@frontdesk/core/access/InstallationStore"
 import type { TeamStore } from "@frontdesk/core/access/TeamStore"
@@ -48,6 +49,7 @@ export type Storage =
   | ToolCallStore
   | IdempotencyStore
   | ProvisioningStore
+  | FundMovementStore
 
 /**
  * The storage that a suite verifies. Tests make their own accounts, so it may have other data. No other program may

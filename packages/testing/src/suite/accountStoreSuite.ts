@@ -73,7 +73,7 @@ export const accountStoreSuite = <E>(name: string, storage: StorageLayer<E>, opt
           const accounts = yield* AccountStore
           const [account, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
           const team = yield* Samples.makeTeam()
-          yield* accounts.changeFunds(account.id, { deposits: amount(5) })
+          yield* accounts.changeFunds(account.id, { deposits: amount(5) }, Samples.cause)
           const next = {
             ...account,
             name: "Renamed",
@@ -132,10 +132,27 @@ export const accountStoreSuite = <E>(name: string, storage: StorageLayer<E>, opt
       Effect.gen(function* () {
         const accounts = yield* AccountStore
         const { id } = yield* Samples.makeAccount()
-        expect(yield* accounts.changeFunds(id, { deposits: amount(10) })).toBe(true)
-        expect(yield* accounts.changeFunds(id, { reservations: amount(4) })).toBe(true)
-        expect(yield* accounts.changeFunds(id, { reservations: amount(-4), charges: amount(3) })).toBe(true)
+        expect(yield* accounts.changeFunds(id, { deposits: amount(10) }, Samples.cause)).toBe(true)
+        expect(yield* accounts.changeFunds(id, { reservations: amount(4) }, Samples.cause)).toBe(true)
+        expect(yield* accounts.changeFunds(id, { reservations: amount(-4), charges: amount(3) }, Samples.cause)).toBe(
+          true
+        )
         expect(yield* accounts.funds(id)).toEqual({ deposits: amount(10), charges: amount(3), reservations: amount(0) })
+      })
+    )
+
+    it.effect("lockFunds returns the sums of an account, which are zero for one that does not exist", () =>
+      Effect.gen(function* () {
+        const accounts = yield* AccountStore
+        const transaction = yield* Transaction
+        const { id } = yield* Samples.makeAccount()
+        yield* accounts.changeFunds(id, { deposits: amount(10), reservations: amount(4) }, Samples.cause)
+        expect(yield* transaction.run(accounts.lockFunds(id))).toEqual({
+          ...none,
+          deposits: amount(10),
+          reservations: amount(4)
+        })
+        expect(yield* transaction.run(accounts.lockFunds(unknownId))).toEqual(none)
       })
     )
 
@@ -143,12 +160,14 @@ export const accountStoreSuite = <E>(name: string, storage: StorageLayer<E>, opt
       Effect.gen(function* () {
         const accounts = yield* AccountStore
         const { id } = yield* Samples.makeAccount()
-        yield* accounts.changeFunds(id, { deposits: amount(5) })
-        expect(yield* accounts.changeFunds(id, { reservations: amount(6) })).toBe(false)
-        expect(yield* accounts.changeFunds(id, { reservations: amount(3), charges: amount(3) })).toBe(false)
+        yield* accounts.changeFunds(id, { deposits: amount(5) }, Samples.cause)
+        expect(yield* accounts.changeFunds(id, { reservations: amount(6) }, Samples.cause)).toBe(false)
+        expect(yield* accounts.changeFunds(id, { reservations: amount(3), charges: amount(3) }, Samples.cause)).toBe(
+          false
+        )
         expect(yield* accounts.funds(id)).toEqual({ ...none, deposits: amount(5) })
-        expect(yield* accounts.changeFunds(id, { reservations: amount(5) })).toBe(true)
-        expect(yield* accounts.changeFunds(id, { reservations: amount(1) })).toBe(false)
+        expect(yield* accounts.changeFunds(id, { reservations: amount(5) }, Samples.cause)).toBe(true)
+        expect(yield* accounts.changeFunds(id, { reservations: amount(1) }, Samples.cause)).toBe(false)
       })
     )
 
@@ -156,10 +175,10 @@ export const accountStoreSuite = <E>(name: string, storage: StorageLayer<E>, opt
       Effect.gen(function* () {
         const accounts = yield* AccountStore
         const { id } = yield* Samples.makeAccount()
-        yield* accounts.changeFunds(id, { deposits: amount(Number.MAX_SAFE_INTEGER) })
-        yield* accounts.changeFunds(id, { charges: amount(Number.MAX_SAFE_INTEGER - 1) })
-        expect(yield* accounts.changeFunds(id, { reservations: amount(2) })).toBe(false)
-        expect(yield* accounts.changeFunds(id, { reservations: amount(1) })).toBe(true)
+        yield* accounts.changeFunds(id, { deposits: amount(Number.MAX_SAFE_INTEGER) }, Samples.cause)
+        yield* accounts.changeFunds(id, { charges: amount(Number.MAX_SAFE_INTEGER - 1) }, Samples.cause)
+        expect(yield* accounts.changeFunds(id, { reservations: amount(2) }, Samples.cause)).toBe(false)
+        expect(yield* accounts.changeFunds(id, { reservations: amount(1) }, Samples.cause)).toBe(true)
         expect(yield* accounts.funds(id)).toEqual({
           deposits: Number.MAX_SAFE_INTEGER,
           charges: Number.MAX_SAFE_INTEGER - 1,
@@ -171,7 +190,7 @@ export const accountStoreSuite = <E>(name: string, storage: StorageLayer<E>, opt
     it.effect("changeFunds returns false for an account that does not exist, and its funds are zero", () =>
       Effect.gen(function* () {
         const accounts = yield* AccountStore
-        expect(yield* accounts.changeFunds(unknownId, { deposits: amount(1) })).toBe(false)
+        expect(yield* accounts.changeFunds(unknownId, { deposits: amount(1) }, Samples.cause)).toBe(false)
         expect(yield* accounts.funds(unknownId)).toEqual(none)
       })
     )
@@ -181,8 +200,8 @@ export const accountStoreSuite = <E>(name: string, storage: StorageLayer<E>, opt
         const accounts = yield* AccountStore
         const transaction = yield* Transaction
         const { id } = yield* Samples.makeAccount()
-        yield* accounts.changeFunds(id, { deposits: amount(7) })
-        const reserve = accounts.changeFunds(id, { reservations: amount(1) })
+        yield* accounts.changeFunds(id, { deposits: amount(7) }, Samples.cause)
+        const reserve = accounts.changeFunds(id, { reservations: amount(1) }, Samples.cause)
         const granted = yield* Effect.forEach(
           Array.from({ length: 20 }),
           (_, index) => (index % 2 === 0 ? reserve : transaction.run(Effect.andThen(Effect.yieldNow, reserve))),

@@ -15,6 +15,7 @@ import * as fc from "fast-check"
 import { FakeCallProvider, providerCallId } from "../fake/FakeCallProvider.ts"
 import { byName, history, outcomeOf } from "./CallHistories.ts"
 import * as Crashes from "./Crashes.ts"
+import { addUp } from "./Movements.ts"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer } from "./Storage.ts"
 import type { SetClock } from "./WallClock.ts"
@@ -45,6 +46,7 @@ const points = [
   "CallStore.findForUpdate",
   "CallStore.update",
   "AccountStore.changeFunds",
+  "AccountStore.lockFunds",
   "WebhookStore.subscribers",
   "DeliveryStore.add",
   // Twice, so that faults at a commit are more frequent.
@@ -78,7 +80,7 @@ const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>, setClock: 
     settings: { ...settings, pricePerMinute: Money.Money.make(Money.scale), maxRunningCalls: 100 }
   })
   const agent = yield* Samples.makeAgent(account.id)
-  yield* (yield* AccountStore).changeFunds(account.id, { deposits: Money.Money.make(100 * Money.scale) })
+  yield* (yield* AccountStore).changeFunds(account.id, { deposits: Money.Money.make(100 * Money.scale) }, Samples.cause)
   yield* Samples.makeWebhook(account.id, {
     subscribedEvents: WebhookEventName.literals.filter((one) => one.startsWith("call."))
   })
@@ -111,6 +113,7 @@ const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>, setClock: 
     const all = yield* storedCalls
     const funds = yield* (yield* AccountStore).funds(account.id)
     const open = all.filter(({ status }) => !isTerminal(status))
+    yield* addUp(account.id)
     expect(funds.reservations).toBe(open.reduce((sum, call) => sum + call.billing.initialCharge, 0))
     return all
   })

@@ -23,6 +23,7 @@ import * as fc from "fast-check"
 import { FakeCallProvider, providerCallId } from "../fake/FakeCallProvider.ts"
 import * as Property from "../Property.ts"
 import * as Crashes from "./Crashes.ts"
+import { addUp } from "./Movements.ts"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer } from "./Storage.ts"
 import { type SetClock, withWallClock } from "./WallClock.ts"
@@ -89,7 +90,8 @@ const makeCaller = (deposit: number) =>
       settings: { ...settings, pricePerMinute: price, maxRunningCalls: 100 }
     })
     const agent = yield* Samples.makeAgent(account.id)
-    const pay = (minutes: number) => accounts.changeFunds(account.id, { deposits: Money.times(price, minutes) })
+    const pay = (minutes: number) =>
+      accounts.changeFunds(account.id, { deposits: Money.times(price, minutes) }, Samples.cause)
     yield* pay(deposit)
     const calls = yield* Calls
     const store = yield* CallStore
@@ -98,6 +100,7 @@ const makeCaller = (deposit: number) =>
     return {
       pay,
       funds: accounts.funds(account.id),
+      addUp: addUp(account.id),
       start: calls
         .start({ phoneNumber: "+12025550111", agentId: agent.id })
         .pipe(Effect.provideService(Principal, principal)),
@@ -230,6 +233,7 @@ const talkUnderFaults =
         const storedCalls = yield* Effect.forEach(providerCalls, ({ call }) => caller.stored(call))
         const open = storedCalls.filter(({ status }) => !isTerminal(status))
         expect(balance(funds)).toBeGreaterThanOrEqual(0)
+        yield* caller.addUp
         expect(funds.reservations).toBe(open.reduce((sum, call) => sum + call.reservedMinutes * price, 0))
         for (const [index, call] of storedCalls.entries()) {
           const line = providerCalls[index]

@@ -300,7 +300,11 @@ export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
           const accounts = yield* AccountStore
           const agents = yield* AgentStore
           const { account, agent } = yield* makeCaller
-          yield* accounts.changeFunds(account.id, { deposits: Money.Money.make(500), charges: Money.Money.make(200) })
+          yield* accounts.changeFunds(
+            account.id,
+            { deposits: Money.Money.make(500), charges: Money.Money.make(200) },
+            Samples.cause
+          )
           // Before the calls of other tests, so that the sweep deletes only these.
           const long = -20_000
           const ended = (minutes: number, fields: Partial<Omit<Call, "id">> = {}) =>

@@ -19,6 +19,7 @@ import * as fc from "fast-check"
 import { byName, history, outcomeOf } from "./CallHistories.ts"
 import * as Crashes from "./Crashes.ts"
 import { expect } from "./Expect.ts"
+import { addUp } from "./Movements.ts"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer } from "./Storage.ts"
 import type { SetClock } from "./WallClock.ts"
@@ -52,6 +53,7 @@ const points = [
   "CallStore.findForUpdate",
   "CallStore.update",
   "AccountStore.changeFunds",
+  "AccountStore.lockFunds",
   "DeliveryStore.add",
   "Transaction.run",
   "Transaction.run"
@@ -100,7 +102,7 @@ const play = (planned: ReadonlyArray<PlannedCall>, setClock: SetClock) =>
       settings: { ...settings, pricePerMinute: price, maxRunningCalls: 100, inboundContacts: "create" }
     })
     yield* Samples.makeAgent(account.id, { phoneNumber: numbers.to, role: "inbound agent" })
-    yield* accounts.changeFunds(account.id, { deposits: Money.times(price, 100) })
+    yield* accounts.changeFunds(account.id, { deposits: Money.times(price, 100) }, Samples.cause)
     yield* Samples.makeWebhook(account.id, {
       subscribedEvents: WebhookEventName.literals.filter((one) => one.startsWith("call.") && one !== "call.tool")
     })
@@ -174,6 +176,7 @@ const play = (planned: ReadonlyArray<PlannedCall>, setClock: SetClock) =>
     const owed = calls.items.reduce((sum, call) => sum + price * billedMinutes(talkSeconds(call)), 0)
     expect(yield* accounts.funds(account.id)).toMatchObject({ reservations: 0, charges: charge })
     expect(charge).toBe(owed)
+    yield* addUp(account.id)
     expect(new Set(calls.items.map(({ contact }) => contact?.id)).size).toBe(1)
   }).pipe(Effect.scoped)
 

@@ -32,10 +32,16 @@ type Lock = OnStorage<(index: number) => OnStorage<unknown>>
 
 /** Every call that locks something until its transaction ends. */
 const locks: Readonly<Record<string, Lock>> = {
-  "AccountStore.changeFunds of one account, with and without an amount": Effect.gen(function* () {
+  "AccountStore.lockFunds and changeFunds of one account, with and without an amount": Effect.gen(function* () {
     const accounts = yield* AccountStore
     const { id } = yield* Samples.makeAccount()
-    return (index) => accounts.changeFunds(id, index % 2 === 0 ? {} : { deposits: Money.make(1) })
+    const changes = [{}, { deposits: Money.make(1) }]
+    return (index) => {
+      const change = changes[index % 3]
+      return change === undefined
+        ? Effect.asVoid(accounts.lockFunds(id))
+        : Effect.asVoid(accounts.changeFunds(id, change, Samples.cause))
+    }
   }),
   "AccountStore.findForUpdate of one account, and changeFunds": Effect.gen(function* () {
     const accounts = yield* AccountStore
@@ -43,7 +49,7 @@ const locks: Readonly<Record<string, Lock>> = {
     return (index) =>
       index % 2 === 0
         ? Effect.map(accounts.findForUpdate(id), Option.isSome)
-        : accounts.changeFunds(id, { deposits: Money.make(1) })
+        : accounts.changeFunds(id, { deposits: Money.make(1) }, Samples.cause)
   }),
   "ApiKeyStore.findForUpdate of one API key": Effect.gen(function* () {
     const keys = yield* ApiKeyStore

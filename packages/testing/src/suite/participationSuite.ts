@@ -33,7 +33,8 @@ const stores: { readonly [Port in Store as Port["key"]]: Participation } = {
   "@frontdesk/core/availability/SlotHoldStore": bookingStores.slotHoldStore,
   "@frontdesk/core/call/ToolCallStore": bookingStores.toolCallStore,
   "@frontdesk/core/idempotency/IdempotencyStore": deliveryStores.idempotencyStore,
-  "@frontdesk/core/provisioning/ProvisioningStore": accountStores.provisioningStore
+  "@frontdesk/core/provisioning/ProvisioningStore": accountStores.provisioningStore,
+  "@frontdesk/core/access/FundMovementStore": accountStores.fundMovementStore
 }
 
 /** Options of {@link participationSuite}. */

@@ -21,6 +21,7 @@ import { deliverySweepSuite } from "./deliverySweepSuite.ts"
 import { deliveryTransitionSuite } from "./deliveryTransitionSuite.ts"
 import { doNotCallStoreSuite } from "./doNotCallStoreSuite.ts"
 import { eventCustomerSuite } from "./eventCustomerSuite.ts"
+import { fundMovementStoreSuite } from "./fundMovementStoreSuite.ts"
 import { idempotencyStoreSuite } from "./idempotencyStoreSuite.ts"
 import { installationStoreSuite } from "./installationStoreSuite.ts"
 import { isolationSuite } from "./isolationSuite.ts"
@@ -42,7 +43,7 @@ type StorageSuite = <E>(name: string, storage: StorageLayer<E>, options?: SuiteO
 
 /** The suites that verify each port of a storage, by the key of the port. A suite may verify several ports. */
 export const storageSuites: { readonly [Port in Storage as Port["key"]]: ReadonlyArray<StorageSuite> } = {
-  "@frontdesk/core/access/AccountStore": [accountStoreSuite, accountReferenceSuite, lockSuite],
+  "@frontdesk/core/access/AccountStore": [accountStoreSuite, accountReferenceSuite, fundMovementStoreSuite, lockSuite],
   "@frontdesk/core/access/TeamStore": [teamStoreSuite, accountReferenceSuite],
   "@frontdesk/core/access/ApiKeyStore": [apiKeyStoreSuite, accountReferenceSuite, lockSuite],
   "@frontdesk/core/access/InstallationStore": [installationStoreSuite],
@@ -83,5 +84,6 @@ export const storageSuites: { readonly [Port in Storage as Port["key"]]: Readonl
   "@frontdesk/core/call/ToolCallStore": [toolCallStoreSuite],
   "@frontdesk/core/idempotency/IdempotencyStore": [idempotencyStoreSuite],
   "@frontdesk/core/provisioning/ProvisioningStore": [provisioningStoreSuite, lockSuite],
+  "@frontdesk/core/access/FundMovementStore": [fundMovementStoreSuite],
   "@frontdesk/core/storage/Transaction": [transactionSuite, isolationSuite, concurrentChangeSuite, lockSuite]
 }

@@ -86,7 +86,7 @@ export const transactionSuite = <E>(name: string, storage: StorageLayer<E>, opti
             yield* Samples.makeWebhook(account.id)
             yield* business.write(account.id, { set: { industry: "retail" }, remove: [] })
             yield* Samples.makeAgent(account.id)
-            yield* accounts.changeFunds(account.id, { deposits: Money.make(5) })
+            yield* accounts.changeFunds(account.id, { deposits: Money.make(5) }, Samples.cause)
             return yield* Effect.fail({ contact, team })
           })
         ).pipe(Effect.flip)

@@ -1,4 +1,5 @@
 import { AccountStore } from "@frontdesk/core/access/AccountStore"
+import { FundMovementStore } from "@frontdesk/core/access/FundMovementStore"
 import { ApiKeyStore } from "@frontdesk/core/access/ApiKeyStore"
 import { InstallationStore } from "@frontdesk/core/access/InstallationStore"
 import { TeamStore } from "@frontdesk/core/access/TeamStore"
@@ -35,6 +36,7 @@ import * as RecordMutants from "@frontdesk/testing/mutant/deliveryRecord"
 import { type Mutants, withoutTransactions } from "@frontdesk/testing/mutant/Mutant"
 import { mutantSuite } from "@frontdesk/testing/mutant/mutantSuite"
 import * as EventCustomerMutants from "@frontdesk/testing/mutant/eventCustomer"
+import * as FundMutants from "@frontdesk/testing/mutant/fundMovement"
 import * as OutboxMutants from "@frontdesk/testing/mutant/outboxClaim"
 import * as SlotHoldMutants from "@frontdesk/testing/mutant/slotHold"
 import * as StorageMutants from "@frontdesk/testing/mutant/storage"
@@ -90,6 +92,7 @@ verify(SlotHoldStore, SlotHoldMutants.slotHoldStore)
 verify(ToolCallStore, ToolCallMutants.toolCallStore)
 verify(IdempotencyStore, StorageMutants.idempotencyStore)
 verify(ProvisioningStore, StorageMutants.provisioningStore)
+verify(FundMovementStore, FundMutants.fundMovementStore)
 verify(Transaction, StorageMutants.transaction)
 
 /** Verifies that the suites of `DeliveryQueue` find mutants that change several ports of deliveries. */

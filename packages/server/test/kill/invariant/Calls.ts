@@ -38,7 +38,7 @@ export const settled: Invariant = ({ ledger, records }, deliveries) => {
   ]
 }
 
-/** The account was charged exactly what its calls cost. */
+/** The account was charged exactly what its calls cost, and its movements add up to its balance. */
 export const charged: Invariant = ({ records }) => {
   const [account] = records.accounts
   const sum = records.calls.reduce((sum, call) => sum + call.initial_charge + call.final_charge, 0)
@@ -54,6 +54,9 @@ export const charged: Invariant = ({ records }) => {
     }),
     account !== undefined && account.charges === sum && account.holds === 0
       ? null
-      : `the calls cost ${sum}; the account was charged ${account?.charges} and holds ${account?.holds}`
+      : `the calls cost ${sum}; the account was charged ${account?.charges} and holds ${account?.holds}`,
+    account === undefined || account.moved === account.deposits - account.charges - account.holds
+      ? null
+      : `the movements of the account add up to ${account.moved}`
   ]
 }

@@ -1,4 +1,5 @@
 import { AccountStore } from "@frontdesk/core/access/AccountStore"
+import { FundMovementStore } from "@frontdesk/core/access/FundMovementStore"
 import { ApiKeyStore } from "@frontdesk/core/access/ApiKeyStore"
 import { InstallationStore } from "@frontdesk/core/access/InstallationStore"
 import { TeamStore } from "@frontdesk/core/access/TeamStore"
@@ -9,6 +10,7 @@ import * as Money from "@frontdesk/core/values/Money"
 import { ContextVariableStore } from "@frontdesk/core/variable/ContextVariableStore"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { foldAll } from "../Movements.ts"
 import * as Samples from "../Samples.ts"
 import { participation } from "./Participation.ts"
 
@@ -24,9 +26,31 @@ export const accountStore = participation(AccountStore, makeAccount, {
     list: "reads",
     clientsOf: "reads",
     funds: "reads",
-    changeFunds: (accounts, { id }) => accounts.changeFunds(id, { deposits: Money.Money.make(5) })
+    lockFunds: "reads",
+    changeFunds: (accounts, { id }) => accounts.changeFunds(id, { deposits: Money.Money.make(5) }, Samples.cause)
   }
 })
+
+/** Before the rows of other tests, so that a fold takes only those of its own test. */
+const [longAgo, foldedBefore] = [Samples.later(-70_000), Samples.later(-69_000)]
+
+export const fundMovementStore = participation(
+  FundMovementStore,
+  Effect.gen(function* () {
+    yield* foldAll(foldedBefore)
+    const account = yield* makeAccount
+    const change = { deposits: Money.Money.make(5) }
+    yield* (yield* AccountStore).changeFunds(account.id, change, { ...Samples.cause, at: longAgo })
+    return account
+  }),
+  {
+    view: (movements, { id }) => movements.list(id, {}, { page: 1, limit: 10 }),
+    methods: {
+      list: "reads",
+      fold: (movements) => movements.fold(foldedBefore, Samples.rowLimit(1_000))
+    }
+  }
+)
 
 export const teamStore = participation(
   TeamStore,
